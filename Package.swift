@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "deadwax",
+  products: [
+    .executable(name: "deadwax", targets: ["deadwax"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    // C libraries: one door each.
+    .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CTagLibSystem", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
+    .target(name: "CTagLib", dependencies: ["CTagLibSystem"]),
+    .target(name: "CWorker"),
+
+    // The stages, in the order data moves.
+    .target(name: "MediaModel"),
+    .target(
+      name: "AudioDecoding",
+      dependencies: ["MediaModel", "CMPG123", "CSndFile", "CTagLib", "CXXHash"]),
+    .target(name: "AudioAnalysis", dependencies: ["MediaModel"]),
+    .target(
+      name: "MediaStore",
+      dependencies: ["MediaModel", .product(name: "GRDB", package: "GRDB.swift")],
+      resources: [.embedInCode("schema.sql")]),
+    .target(
+      name: "MediaImport",
+      dependencies: ["MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "CWorker"]),
+    .target(name: "MediaExport", dependencies: ["MediaModel", "CCairo"]),
+    .executableTarget(
+      name: "deadwax",
+      dependencies: [
+        "MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "MediaImport", "MediaExport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    // Tests: one folder a module, and the built command as users type it.
+    .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
+    .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "AudioDecodingTests", dependencies: ["AudioDecoding", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "AudioAnalysisTests", dependencies: ["AudioAnalysis", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "MediaStoreTests",
+      dependencies: [
+        "MediaStore", "MediaModel", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "MediaImportTests",
+      dependencies: ["MediaImport", "MediaStore", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "MediaExportTests", dependencies: ["MediaExport", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["deadwax", "MediaModel", "TestSupport"]),
+  ]
+)
+
+// The module graph is the architecture: every import states who sees it, and only declared ones compile.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

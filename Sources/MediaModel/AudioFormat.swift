@@ -1,0 +1,23 @@
+/// The shape of a stream of decoded PCM: interleaved 32-bit floats, nominally in `-1...1`.
+package struct AudioFormat: Hashable, Sendable {
+  /// How the source held its samples, which decides how they become 16-bit integers again.
+  package enum SampleEncoding: String, Hashable, Sendable {
+    /// Integers of any width; full scale is 2^15 in 16 bit, narrower and wider widths keep their top 16 bits.
+    case integer
+    /// Floating point, and every lossy codec that decodes to it; full scale is 1.0.
+    case floatingPoint
+  }
+
+  /// Sample rate in Hz, `1...384_000`.
+  package var sampleRateInHz: Int
+  /// Number of interleaved channels, `1...64`.
+  package var channelCount: Int
+  package var sampleEncoding: SampleEncoding
+
+  package init(sampleRateInHz: Int, channelCount: Int, sampleEncoding: SampleEncoding = .floatingPoint) {
+    precondition(sampleRateInHz > 0 && channelCount > 0, "an audio format needs a rate and a channel")
+    self.sampleRateInHz = sampleRateInHz
+    self.channelCount = channelCount
+    self.sampleEncoding = sampleEncoding
+  }
+}

@@ -1,0 +1,42 @@
+/// A path as the file system has it: bytes without NUL, in no particular encoding.
+///
+/// Two names that Swift's `String` would call equal (NFC and NFD of one word) are different paths here.
+package struct BytePath: Hashable, Comparable, Sendable {
+  package let bytes: [UInt8]
+
+  package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+  package init(_ string: String) { bytes = Array(string.utf8) }
+
+  /// The bytes as text; what is not UTF-8 becomes U+FFFD. For showing only: see ``TerminalText`` before a terminal.
+  package var displayString: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The bytes after the last slash.
+  package var lastComponent: BytePath {
+    BytePath(bytes.suffix(from: (bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)))
+  }
+
+  /// The bytes before the last slash; empty where there is none.
+  package var parent: BytePath {
+    BytePath(bytes.prefix(upTo: bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0))
+  }
+
+  /// The lower-case ASCII bytes after the last dot of the last component; empty where there is none.
+  package var pathExtension: String {
+    let name = lastComponent.bytes
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return "" }
+    return String(decoding: name.suffix(from: dot + 1), as: UTF8.self).lowercased()
+  }
+
+  /// This path with another one below it; an empty side leaves the other as it is.
+  package func appending(_ component: BytePath) -> BytePath {
+    if bytes.isEmpty { return component }
+    if component.bytes.isEmpty { return self }
+    return BytePath(bytes.last == UInt8(ascii: "/") ? bytes + component.bytes : bytes + [0x2F] + component.bytes)
+  }
+
+  /// Bytewise, so that the order is total and the same everywhere.
+  package static func < (left: BytePath, right: BytePath) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}

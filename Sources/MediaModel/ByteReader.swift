@@ -1,0 +1,53 @@
+/// Takes little-endian numbers and raw bytes from a buffer, and says where it ended too soon.
+package struct ByteReader: Sendable {
+  /// The buffer ended, or held a value that cannot be.
+  package struct Failure: Error, Hashable, CustomStringConvertible {
+    /// Byte offset at which the reading failed.
+    package var offset: Int
+    package var reason: String
+
+    package init(offset: Int, reason: String) {
+      self.offset = offset
+      self.reason = reason
+    }
+
+    package var description: String { "\(reason) at byte \(offset)" }
+  }
+
+  private let bytes: [UInt8]
+  package private(set) var offset = 0
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package var remainingCount: Int { bytes.count - offset }
+
+  package mutating func read<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(Failure) -> Value {
+    let size = MemoryLayout<Value>.size
+    guard remainingCount >= size else { throw Failure(offset: offset, reason: "ends inside a \(size)-byte number") }
+    let start = offset
+    offset += size
+    return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Value.self)) }
+  }
+
+  package mutating func readFloat() throws(Failure) -> Float { Float(bitPattern: try read(UInt32.self)) }
+
+  package mutating func readDouble() throws(Failure) -> Double { Double(bitPattern: try read(UInt64.self)) }
+
+  package mutating func readBytes(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {
+    guard count >= 0, remainingCount >= count else {
+      throw Failure(offset: offset, reason: "ends before \(count) bytes that were announced")
+    }
+    defer { offset += count }
+    return bytes[offset..<offset + count]
+  }
+
+  /// A `u32` length of at most `limit`, then as many bytes.
+  package mutating func readLengthPrefixed(limit: Int = .max) throws(Failure) -> ArraySlice<UInt8> {
+    let count = Int(try read(UInt32.self))
+    guard count <= limit else { throw Failure(offset: offset - 4, reason: "length \(count) exceeds \(limit)") }
+    return try readBytes(count)
+  }
+
+  /// A failure at the present offset, for values that were read but cannot be.
+  package func failure(_ reason: String) -> Failure { Failure(offset: offset, reason: reason) }
+}

@@ -1,0 +1,22 @@
+/// Appends little-endian numbers and raw bytes to a growing buffer.
+package struct ByteWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
+
+  package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  package mutating func append(_ value: some FixedWidthInteger) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func append(_ value: Float) { append(value.bitPattern) }
+
+  package mutating func append(_ value: Double) { append(value.bitPattern) }
+
+  package mutating func append(raw: some Sequence<UInt8>) { bytes.append(contentsOf: raw) }
+
+  /// A `u32` length, then the bytes.
+  package mutating func append(lengthPrefixed raw: some Collection<UInt8>) {
+    append(UInt32(raw.count))
+    append(raw: raw)
+  }
+}

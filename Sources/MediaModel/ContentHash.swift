@@ -1,0 +1,30 @@
+/// 128 bits (XXH3) that stand for a run of bytes: the encoded audio of a recording, or a picture.
+///
+/// Written as 32 lower-case hexadecimal digits, most significant first (the canonical form of XXH128).
+package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
+  package let high: UInt64
+  package let low: UInt64
+
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// From the 16 canonical (big-endian) bytes; nil for any other length.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    func word(_ part: some Sequence<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
+    self.init(high: word(bytes.prefix(8)), low: word(bytes.dropFirst(8)))
+  }
+
+  /// The 16 canonical (big-endian) bytes.
+  package var bytes: [UInt8] {
+    [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } }
+  }
+
+  package var description: String {
+    let digits = Array("0123456789abcdef".utf8)
+    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

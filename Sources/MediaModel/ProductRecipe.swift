@@ -1,0 +1,31 @@
+/// What this version of the program makes: the algorithm version and parameters of each kind of product.
+package struct ProductRecipe: Hashable, Sendable {
+  package var kind: ProductKind
+  package var version: Int
+  package var parameters: String
+
+  package init(kind: ProductKind, version: Int, parameters: String) {
+    self.kind = kind
+    self.version = version
+    self.parameters = parameters
+  }
+
+  /// Whether a stored product can stay; nil stands for one that was never made.
+  package func accepts(version stored: Int?, parameters: String?) -> Bool {
+    stored == version && parameters == self.parameters
+  }
+
+  /// The recipes in force, one for each kind.
+  package static let current: [ProductRecipe] = [
+    ProductRecipe(kind: .waveform, version: 1, parameters: "bits=8 frames_per_point=256"),
+    ProductRecipe(kind: .channelWaveform, version: 1, parameters: "bits=8 frames_per_point=512"),
+    ProductRecipe(kind: .waveformEnergy, version: 1, parameters: "frames_per_point=1024 split_hz=600,4000"),
+    ProductRecipe(kind: .spectrum, version: 1, parameters: "bands=80 from_hz=100 to_hz=18000"),
+    ProductRecipe(kind: .spectrogram, version: 1, parameters: "bands=80 columns_per_second=4 step_db=0.5"),
+    ProductRecipe(kind: .measures, version: 1, parameters: "silence_dbfs=-60"),
+  ]
+
+  package static func current(_ kind: ProductKind) -> ProductRecipe {
+    current.first { $0.kind == kind } ?? ProductRecipe(kind: kind, version: 0, parameters: "")
+  }
+}

@@ -1,0 +1,27 @@
+/// Text from tags and file names made safe to show on a terminal.
+package enum TerminalText {
+  /// `text` with control characters, escape sequences, bidirectional overrides and invisible format characters
+  /// written as `\n`, `\t`, `\u{1B}` and so on.
+  package static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: mustBeEscaped) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where mustBeEscaped(scalar): result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00..<0x20, 0x7F..<0xA0: true
+    case 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
+    default: false
+    }
+  }
+}
