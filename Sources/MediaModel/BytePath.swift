@@ -35,6 +35,19 @@ package struct BytePath: Hashable, Comparable, Sendable {
     return BytePath(bytes.last == UInt8(ascii: "/") ? bytes + component.bytes : bytes + [0x2F] + component.bytes)
   }
 
+  /// Whether this path is `folder` or lies below it; everything lies below the empty path.
+  package func isBelowOrEqual(to folder: BytePath) -> Bool {
+    guard !folder.bytes.isEmpty, bytes.count > folder.bytes.count else { return folder.bytes.isEmpty || self == folder }
+    return bytes.starts(with: folder.bytes) && (folder.bytes.last == 0x2F || bytes[folder.bytes.count] == 0x2F)
+  }
+
+  /// The rest of this path below `folder`; empty when they are equal.
+  ///
+  /// - Precondition: ``isBelowOrEqual(to:)`` holds.
+  package func relative(to folder: BytePath) -> BytePath {
+    BytePath(bytes.dropFirst(folder.bytes.count).drop { $0 == 0x2F })
+  }
+
   /// Bytewise, so that the order is total and the same everywhere.
   package static func < (left: BytePath, right: BytePath) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)

@@ -14,6 +14,11 @@ package struct ByteWriter: Sendable {
 
   package mutating func append(raw: some Sequence<UInt8>) { bytes.append(contentsOf: raw) }
 
+  /// Replaces the four bytes at `offset` by a number that was not known when they were written.
+  package mutating func replace(at offset: Int, with value: UInt32) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + 4, with: $0) }
+  }
+
   /// A `u32` length, then the bytes.
   package mutating func append(lengthPrefixed raw: some Collection<UInt8>) {
     append(UInt32(raw.count))

@@ -1,0 +1,106 @@
+internal import Glibc
+internal import MediaModel
+internal import MediaStore
+
+extension LibraryScan {
+  /// A root, or a folder below it, that this scan covers.
+  struct Scope {
+    var root: Root
+    var path: BytePath
+  }
+
+  /// The folders that were asked for as parts of roots; new roots are added.
+  func resolveScopes() throws(ScanError) -> [Scope] {
+    var roots = try storing { () throws(StoreError) in try store.roots() }
+    guard !options.folders.isEmpty else { return roots.map { Scope(root: $0, path: BytePath("")) } }
+    var scopes: [Scope] = []
+    for folder in options.folders {
+      // A root that is known but gone cannot be resolved; its stored path is taken as it stands.
+      let path = roots.contains { $0.path == folder } ? folder : try Self.resolved(folder)
+      if let root = roots.first(where: { path.isBelowOrEqual(to: $0.path) }) {
+        scopes.append(Scope(root: root, path: path.relative(to: root.path)))
+        continue
+      }
+      try refuseUnsuitable(path, known: roots)
+      if options.isDryRun {
+        scopes.append(Scope(root: Root(id: -Int64(scopes.count) - 1, path: path, volume: nil), path: BytePath("")))
+      } else {
+        let volume = (try? FolderDescriptor(opening: path)).flatMap { FileSystemIdentity(of: $0)?.text }
+        let root = try storing { () throws(StoreError) in try store.addRoot(path: path, volume: volume) }
+        roots.append(root)
+        scopes.append(Scope(root: root, path: BytePath("")))
+      }
+    }
+    // A folder named twice, or below another one that was named, is scanned once.
+    var covering: [Scope] = []
+    for scope in scopes.sorted(by: { $0.path.bytes.count < $1.path.bytes.count })
+    where !covering.contains(where: { $0.root.id == scope.root.id && scope.path.isBelowOrEqual(to: $0.path) }) {
+      covering.append(scope)
+    }
+    return covering
+  }
+
+  /// Opens and walks one root; nil, with a safety stop in the report, when it is not there.
+  func visit(_ scope: Scope) throws(ScanError) -> RootVisit? {
+    report.roots.append(scope.root.path)
+    let stored =
+      scope.root.id < 0 ? [] : try storing { () throws(StoreError) in try store.knownFiles(inRoot: scope.root.id) }
+    let known = scope.path.bytes.isEmpty ? stored : stored.filter { $0.path.isBelowOrEqual(to: scope.path) }
+    let rules = IgnoreRules(excluding: options.excludedGlobs)
+    do throws(SystemError) {
+      let walker = DirectoryWalker(
+        root: try FolderDescriptor(opening: scope.root.path), rules: rules, followsLinks: options.followsLinks)
+      let found = progress.foundCount
+      let walk = walker.walk(from: scope.path) { count in
+        progress.foundCount = found + count
+        onProgress(progress)
+        return stop.number == nil
+      }
+      noteWhatWasNotSeen(walk, in: scope.root)
+      return RootVisit(
+        root: scope.root, scope: scope.path, folder: try FolderDescriptor(opening: scope.root.path), known: known,
+        walk: walk)
+    } catch {
+      report.safetyStops.append(.init(root: scope.root.path, reason: "root unavailable: \(error)"))
+      return nil
+    }
+  }
+
+  private func noteWhatWasNotSeen(_ walk: DirectoryWalker.Result, in root: Root) {
+    report.skippedLinkCount += walk.skippedLinkCount
+    report.skippedSpecialFiles += walk.skippedSpecialFiles.map { root.path.appending($0) }
+    for (path, reason) in walk.incompleteFolders + walk.unreadableFiles {
+      report.warnings.append(.init(path: root.path.appending(path), reason: reason.description))
+    }
+  }
+
+  private func refuseUnsuitable(_ path: BytePath, known roots: [Root]) throws(ScanError) {
+    if let inner = roots.first(where: { $0.path.isBelowOrEqual(to: path) }) {
+      throw .refusedRoot(
+        path, reason: "contains the root \(TerminalText.escaped(inner.path.displayString)); remove that one first")
+    }
+    if path == BytePath("/") { throw .refusedRoot(path, reason: "the whole file system cannot be a root") }
+    do throws(SystemError) {
+      if FileSystemIdentity(of: try FolderDescriptor(opening: path))?.isKernelFileSystem == true {
+        throw ScanError.refusedRoot(path, reason: "shows the kernel's data, not files")
+      }
+    } catch let error as SystemError {
+      throw .notAFolder(path, error)
+    } catch let error as ScanError {
+      throw error
+    } catch {
+      throw .notAFolder(path, SystemError(call: "open"))
+    }
+  }
+
+  /// The absolute path without links that leads to a folder.
+  package static func resolved(_ path: BytePath) throws(ScanError) -> BytePath {
+    guard let real = realpath(path.bytes.map { CChar(bitPattern: $0) } + [0], nil) else {
+      throw .notAFolder(path, SystemError(call: "realpath"))
+    }
+    defer { free(real) }
+    let resolved = BytePath(UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
+    do throws(SystemError) { _ = try FolderDescriptor(opening: resolved) } catch { throw .notAFolder(path, error) }
+    return resolved
+  }
+}

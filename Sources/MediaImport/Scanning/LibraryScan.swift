@@ -1,0 +1,78 @@
+internal import Glibc
+package import MediaModel
+package import MediaStore
+
+/// One scan of a library: walks its folders, reads what is new or changed, and stores what it finds.
+///
+/// The thread that calls ``run()`` does everything but decoding: it walks, plans, talks to the workers and is the only
+/// writer. Work is committed in batches, so an end at any moment leaves a consistent library and the next scan goes on.
+package final class LibraryScan {
+  let store: MediaStore
+  let options: ScanOptions
+  let stop: StopSignal
+  let onProgress: (ScanProgress) -> Void
+  let startedAt = monotonicSeconds()
+  var progress = ScanProgress()
+  var report = ScanReport()
+  /// File rows whose sound turned up at another path while reading: they did not vanish.
+  var foundAgain: Set<Int64> = []
+
+  package init(
+    store: MediaStore, options: ScanOptions, stop: StopSignal = .never,
+    onProgress: @escaping (ScanProgress) -> Void = { _ in }
+  ) {
+    self.store = store
+    self.options = options
+    self.stop = stop
+    self.onProgress = onProgress
+  }
+
+  /// Does the whole scan; never throws because of a file.
+  package func run() throws(ScanError) -> ScanReport {
+    // Held until this function returns, and released by the kernel if the process dies.
+    let lock = options.isDryRun ? nil : try storing { () throws(StoreError) in try store.beginScan() }
+    defer { _ = lock }
+
+    let scopes = try resolveScopes()
+    var visits: [RootVisit] = []
+    for scope in scopes where stop.number == nil {
+      if let visit = try visit(scope) { visits.append(visit) }
+    }
+    let walkWasStopped = stop.number != nil
+    let plan = ScanPlan(
+      roots: visits.map { ScanPlan.Root(id: $0.root.id, known: $0.known, found: $0.walk.files) }, isDeep: options.isDeep
+    )
+    report.summary.found = plan.foundCount
+    report.summary.unchanged = plan.unchangedCount + plan.restated.count
+    report.summary.moved = plan.moves.count
+    report.summary.new = plan.candidates.count { $0.known == nil }
+    report.summary.changed = plan.candidates.count { $0.known != nil }
+
+    if !walkWasStopped && !options.isDryRun {
+      try storeWithoutReading(plan)
+      try FileReading(scan: self, plan: plan, visits: visits).run()
+    }
+    if stop.number == nil { try markMissing(plan, visits) }
+    try finish()
+    return report
+  }
+
+  private func storeWithoutReading(_ plan: ScanPlan) throws(ScanError) {
+    let moves = plan.moves.map { FileChange.moved(fileID: $0.known.id, rootID: $0.rootID, path: $0.path, $0.status) }
+    let restated = plan.restated.map { FileChange.restated(fileID: $0.known.id, $0.status) }
+    guard !moves.isEmpty || !restated.isEmpty else { return }
+    try storing { () throws(StoreError) in try store.apply(moves + restated) }
+  }
+
+  private func finish() throws(ScanError) {
+    report.roots.sort()
+    report.stoppedBySignal = stop.number
+    report.summary.isInterrupted = stop.number != nil
+    report.summary.elapsedInSeconds = monotonicSeconds() - startedAt
+    if !options.isDryRun { try storing { () throws(StoreError) in try store.finishScan(report.summary) } }
+  }
+
+  func storing<Result>(_ body: () throws(StoreError) -> Result) throws(ScanError) -> Result {
+    do throws(StoreError) { return try body() } catch { throw .store(error) }
+  }
+}

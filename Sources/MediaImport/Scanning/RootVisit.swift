@@ -1,0 +1,45 @@
+internal import Glibc
+package import MediaModel
+package import MediaStore
+
+/// One root during a scan: its open folder, what is stored of it, and what was found.
+///
+/// The folder stays open, so that a disk that is unplugged or a folder that is renamed in the middle of a scan cannot make
+/// other files appear under the same names.
+final class RootVisit {
+  let root: Root
+  /// The part that is scanned, relative to the root; empty for all of it.
+  let scope: BytePath
+  let folder: FolderDescriptor
+  let fileSystem: FileSystemIdentity?
+  let known: [KnownFile]
+  let walk: DirectoryWalker.Result
+  /// From the device numbers that are stored to those of today.
+  let deviceNumbers: [UInt64: UInt64]
+
+  init(
+    root: Root, scope: BytePath, folder: consuming FolderDescriptor, known: [KnownFile], walk: DirectoryWalker.Result
+  ) {
+    self.root = root
+    self.scope = scope
+    fileSystem = FileSystemIdentity(of: folder)
+    self.folder = folder
+    self.known = known
+    self.walk = walk
+    let found = Dictionary(walk.files.map { ($0.path, $0.status) }, uniquingKeysWith: { first, _ in first })
+    var numbers: [UInt64: UInt64] = [:]
+    for file in known {
+      guard let now = found[file.path], now.inode == file.status.inode else { continue }
+      numbers[file.status.device] = now.device
+    }
+    deviceNumbers = numbers
+  }
+
+  /// Whether the root's path still leads to the folder that was walked.
+  var isStillThere: Bool {
+    guard let again = try? FolderDescriptor(opening: root.path) else { return false }
+    var (before, now) = (stat(), stat())
+    return fstat(folder.rawValue, &before) == 0 && fstat(again.rawValue, &now) == 0 && before.st_dev == now.st_dev
+      && before.st_ino == now.st_ino
+  }
+}

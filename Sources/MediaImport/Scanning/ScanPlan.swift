@@ -1,0 +1,148 @@
+package import MediaModel
+package import MediaStore
+
+/// What must be done about one root, decided from what is stored and what was found. Pure: nothing is opened.
+package struct ScanPlan: Sendable {
+  /// A file to open.
+  package struct Candidate: Sendable {
+    package var rootID: Int64
+    package var path: BytePath
+    package var status: FileStatus
+    /// What is known of this path; nil for a new one.
+    package var known: KnownFile?
+  }
+
+  package struct Move: Sendable {
+    package var known: KnownFile
+    package var rootID: Int64
+    package var path: BytePath
+    package var status: FileStatus
+  }
+
+  /// Files to open, in the order found.
+  package var candidates: [Candidate] = []
+  /// Found elsewhere by inode, size and time: nothing has to be opened.
+  package var moves: [Move] = []
+  /// Known at their place; only the status must be stored anew (back from missing, or another device number).
+  package var restated: [(known: KnownFile, status: FileStatus)] = []
+  package var unchangedCount = 0
+  /// Known files that are nowhere any more, not counting those that were missing before.
+  package var vanished: [(rootID: Int64, known: KnownFile)] = []
+  /// All known files without a place, those that were missing before included: a new file may turn out to be one of them.
+  package var displaced: [KnownFile] = []
+  package var foundCount = 0
+}
+
+extension ScanPlan {
+  /// One root (or the part of it that was walked) with what is stored of it.
+  package struct Root {
+    package var id: Int64
+    package var known: [KnownFile]
+    package var found: [DirectoryWalker.File]
+
+    package init(id: Int64, known: [KnownFile], found: [DirectoryWalker.File]) {
+      self.id = id
+      self.known = known
+      self.found = found
+    }
+  }
+
+  /// What a rename leaves as it is.
+  private struct Trace: Hashable {
+    let inode: UInt64
+    let byteCount: Int64
+    let modificationTime: Int64
+
+    init(_ status: FileStatus) {
+      inode = status.inode
+      byteCount = status.byteCount
+      modificationTime = status.modificationTimeInNanoseconds
+    }
+  }
+
+  /// - Parameter isDeep: whether files are opened although nothing about them changed.
+  package init(roots: [Root], isDeep: Bool = false, extractorVersion: Int = ExtractorVersion.current) {
+    var unsettled: [(rootID: Int64, file: DirectoryWalker.File, known: KnownFile?)] = []
+    for root in roots {
+      foundCount += root.found.count
+      var known = Dictionary(root.known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+      for file in root.found {
+        guard let stored = known[file.path] else {
+          unsettled.append((root.id, file, nil))
+          continue
+        }
+        if Self.isSame(stored.status, file.status) {
+          known[file.path] = nil
+          settle(file, stored, rootID: root.id, isDeep: isDeep, extractorVersion: extractorVersion)
+        } else if Trace(stored.status) == Trace(file.status) || stored.status.inode == file.status.inode {
+          // The same file, written to or touched.
+          known[file.path] = nil
+          candidates.append(Candidate(rootID: root.id, path: file.path, status: file.status, known: stored))
+        } else {
+          // Another file has taken this path; the one that was here may have gone elsewhere.
+          unsettled.append((root.id, file, stored))
+        }
+      }
+      // In the order of the store, so that nothing depends on the order of a dictionary.
+      for stored in root.known where known[stored.path] != nil { displaced.append(stored) }
+      vanished += root.known.filter { known[$0.path] != nil && $0.state != .missing }.map { (root.id, $0) }
+    }
+    var byTrace = Dictionary(grouping: displaced) { Trace($0.status) }
+    var movedIDs: Set<Int64> = []
+    var replacedIDs: Set<Int64> = []
+    for (rootID, file, stored) in unsettled {
+      let trace = Trace(file.status)
+      if !isDeep, let origin = byTrace[trace]?.first(where: { Self.canMoveUnread($0, extractorVersion) }) {
+        byTrace[trace]?.removeAll { $0.id == origin.id }
+        movedIDs.insert(origin.id)
+        moves.append(Move(known: origin, rootID: rootID, path: file.path, status: file.status))
+      } else {
+        candidates.append(Candidate(rootID: rootID, path: file.path, status: file.status, known: stored))
+        if let stored { replacedIDs.insert(stored.id) }
+      }
+    }
+    // What was at a path that now holds something else did not vanish: it was replaced.
+    displaced.removeAll { movedIDs.contains($0.id) || replacedIDs.contains($0.id) }
+    vanished.removeAll { movedIDs.contains($0.known.id) || replacedIDs.contains($0.known.id) }
+    let takenPaths = Set(moves.map { PlacedPath(rootID: $0.rootID, path: $0.path) })
+    vanished.removeAll { takenPaths.contains(PlacedPath(rootID: $0.rootID, path: $0.known.path)) }
+  }
+
+  private struct PlacedPath: Hashable {
+    let rootID: Int64
+    let path: BytePath
+  }
+
+  private mutating func settle(
+    _ file: DirectoryWalker.File, _ stored: KnownFile, rootID: Int64, isDeep: Bool, extractorVersion: Int
+  ) {
+    if isDeep || Self.mustBeTriedAgain(stored, extractorVersion) {
+      candidates.append(Candidate(rootID: rootID, path: file.path, status: file.status, known: stored))
+    } else if stored.state == .missing || stored.status != file.status {
+      restated.append((stored, file.status))
+    } else {
+      unchangedCount += 1
+    }
+  }
+
+  /// Whether nothing was written: device numbers do not count, they change when disks are plugged in another order.
+  private static func isSame(_ stored: FileStatus, _ found: FileStatus) -> Bool {
+    var found = found
+    found.device = stored.device
+    return stored == found
+  }
+
+  private static func mustBeTriedAgain(_ stored: KnownFile, _ extractorVersion: Int) -> Bool {
+    switch stored.state {
+    case .unreadable, .pending: true
+    case .unsupported, .crashed, .timeout, .oversize, .damaged, .empty: stored.extractorVersion != extractorVersion
+    case .ok: false
+    // What it was before it went missing is not known here; its status says that it is the same.
+    case .missing: stored.recordingID == nil
+    }
+  }
+
+  private static func canMoveUnread(_ stored: KnownFile, _ extractorVersion: Int) -> Bool {
+    stored.recordingID != nil && !mustBeTriedAgain(stored, extractorVersion)
+  }
+}

@@ -1,0 +1,179 @@
+internal import Glibc
+package import MediaModel
+
+/// Finds the regular files below a root, folder by folder, without opening one of them.
+///
+/// Names are bytes. Hidden names are skipped, symbolic links below the root are counted and followed only when asked, each
+/// folder is entered once (by device and inode, so loops and bind mounts end), and kernel file systems are never entered.
+/// No descriptor but those of the root and of one folder is open at a time, so depth costs nothing.
+package struct DirectoryWalker: ~Copyable {
+  package struct File: Sendable {
+    /// Relative to the root.
+    package var path: BytePath
+    package var status: FileStatus
+  }
+
+  /// What was found, and what could not be seen; the latter decides which files may be called missing.
+  package struct Result: Sendable {
+    package var files: [File] = []
+    /// Folders that could not be opened or read to the end, with the reason; nothing below them is missing.
+    package var incompleteFolders: [(path: BytePath, reason: SystemError)] = []
+    /// Files that could not be looked at, with the reason; they are not missing either.
+    package var unreadableFiles: [(path: BytePath, reason: SystemError)] = []
+    package var skippedLinkCount = 0
+    /// FIFOs, sockets, devices, whatever their names claim.
+    package var skippedSpecialFiles: [BytePath] = []
+    /// Devices of all folders that were entered.
+    package var devices: Set<UInt64> = []
+    package var wasStopped = false
+  }
+
+  private struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  private let root: FolderDescriptor
+  private let rules: IgnoreRules
+  private let followsLinks: Bool
+  private var entered: Set<Identity> = []
+  private var result = Result()
+
+  package init(root: consuming FolderDescriptor, rules: IgnoreRules, followsLinks: Bool = false) {
+    self.root = root
+    self.rules = rules
+    self.followsLinks = followsLinks
+  }
+
+  /// Walks the root, or the part of it below `start`, in bytewise order of paths within each folder.
+  ///
+  /// The ignore files of the folders above `start` count.
+  ///
+  /// - Parameter onFolder: called after each folder with the number of files found so far; false ends the walk.
+  package consuming func walk(
+    from start: BytePath = BytePath(""), onFolder: (Int) -> Bool = { _ in true }
+  ) -> Result {
+    var waiting: [(path: BytePath, device: UInt64?, rules: IgnoreRules)] = [(start, nil, rules(above: start))]
+    while let next = waiting.popLast() {
+      let folders = enter(next.path, parentDevice: next.device, rules: next.rules)
+      waiting += folders.reversed()
+      if !onFolder(result.files.count) {
+        result.wasStopped = true
+        break
+      }
+    }
+    return result
+  }
+
+  private func rules(above start: BytePath) -> IgnoreRules {
+    var rules = rules
+    var folder = start
+    var above: [BytePath] = []
+    while !folder.bytes.isEmpty {
+      folder = folder.parent
+      above.append(folder)
+    }
+    for path in above.reversed() {
+      guard let opened = try? FolderDescriptor(opening: path, below: root), let bytes = Self.ignoreFile(in: opened)
+      else { continue }
+      rules = rules.adding(ignoreFile: bytes, of: path)
+    }
+    return rules
+  }
+
+  /// Reads one folder; returns the folders to enter next.
+  private mutating func enter(
+    _ path: BytePath, parentDevice: UInt64?, rules: IgnoreRules
+  ) -> [(path: BytePath, device: UInt64?, rules: IgnoreRules)] {
+    do throws(SystemError) {
+      let folder = try FolderDescriptor(opening: path, below: root, followsLinks: followsLinks)
+      var information = stat()
+      guard fstat(folder.rawValue, &information) == 0 else { throw SystemError(call: "fstat") }
+      let device = UInt64(information.st_dev)
+      guard entered.insert(Identity(device: device, inode: UInt64(information.st_ino))).inserted else { return [] }
+      if device != parentDevice && FileSystemIdentity(of: folder)?.isKernelFileSystem == true { return [] }
+      result.devices.insert(device)
+
+      let listing = try Self.names(in: folder)
+      if let reason = listing.failure { result.incompleteFolders.append((path, reason)) }
+      var rules = rules
+      if listing.names.contains(Array(IgnoreRules.fileName.utf8)), let bytes = Self.ignoreFile(in: folder) {
+        rules = rules.adding(ignoreFile: bytes, of: path)
+      }
+      return examine(listing.names, of: path, in: folder, device: device, rules: rules)
+    } catch {
+      // A folder that vanished since its parent was read is simply gone.
+      if error.code != ENOENT || path.bytes.isEmpty { result.incompleteFolders.append((path, error)) }
+      return []
+    }
+  }
+
+  private mutating func examine(
+    _ names: [[UInt8]], of path: BytePath, in folder: borrowing FolderDescriptor, device: UInt64, rules: IgnoreRules
+  ) -> [(path: BytePath, device: UInt64?, rules: IgnoreRules)] {
+    var folders: [(path: BytePath, device: UInt64?, rules: IgnoreRules)] = []
+    for name in names where name.first != UInt8(ascii: ".") {
+      let entry = path.appending(BytePath(name))
+      var information = stat()
+      guard fstatat(folder.rawValue, name.map { CChar(bitPattern: $0) } + [0], &information, AT_SYMLINK_NOFOLLOW) == 0
+      else {
+        if errno != ENOENT { result.unreadableFiles.append((entry, SystemError(call: "stat"))) }
+        continue
+      }
+      if information.st_mode & S_IFMT == S_IFLNK {
+        guard followsLinks, fstatat(folder.rawValue, name.map { CChar(bitPattern: $0) } + [0], &information, 0) == 0
+        else {
+          result.skippedLinkCount += 1
+          continue
+        }
+      }
+      switch information.st_mode & S_IFMT {
+      case S_IFDIR:
+        if !rules.excludes(entry, isDirectory: true) { folders.append((entry, device, rules)) }
+      case S_IFREG:
+        guard FileNameHint(pathExtension: entry.pathExtension) != .other, !rules.excludes(entry, isDirectory: false)
+        else { continue }
+        result.files.append(File(path: entry, status: FileStatus(information)))
+      default:
+        result.skippedSpecialFiles.append(entry)
+      }
+    }
+    return folders
+  }
+
+  /// The names in a folder in bytewise order, without `.` and `..`; `failure` tells that there may be more.
+  private static func names(in folder: borrowing FolderDescriptor) throws(SystemError) -> (
+    names: [[UInt8]], failure: SystemError?
+  ) {
+    let descriptor = openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(call: "open") }
+    guard let stream = fdopendir(descriptor) else {
+      let failure = SystemError(call: "opendir")
+      close(descriptor)
+      throw failure
+    }
+    defer { closedir(stream) }
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        let code = errno
+        names.sort { $0.lexicographicallyPrecedes($1) }
+        return (names, code == 0 ? nil : SystemError(call: "readdir", code: code))
+      }
+      let name = UnsafeRawPointer(entry).advanced(by: MemoryLayout<dirent>.offset(of: \.d_name) ?? 19)
+        .assumingMemoryBound(to: UInt8.self)
+      let bytes = Array(
+        UnsafeBufferPointer(start: name, count: strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))))
+      if bytes != [0x2E] && bytes != [0x2E, 0x2E] { names.append(bytes) }
+    }
+  }
+
+  private static func ignoreFile(in folder: borrowing FolderDescriptor) -> [UInt8]? {
+    guard let (descriptor, _) = try? folder.openRegularFile(BytePath(IgnoreRules.fileName)) else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: IgnoreRules.maximumByteCount)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+}

@@ -1,0 +1,96 @@
+internal import Glibc
+package import MediaModel
+
+/// An open directory: `init` opens it, `deinit` closes it. Paths below it may be of any length.
+package struct FolderDescriptor: ~Copyable {
+  package let rawValue: Int32
+
+  /// Opens an absolute path, following symbolic links.
+  package init(opening path: BytePath) throws(SystemError) {
+    try self.init(at: AT_FDCWD, components: path, followsLinks: true)
+  }
+
+  /// Opens a folder below another one; no symbolic link on the way is followed unless asked.
+  package init(opening path: BytePath, below folder: borrowing FolderDescriptor, followsLinks: Bool = false)
+    throws(SystemError)
+  {
+    try self.init(
+      at: folder.rawValue, components: path.bytes.isEmpty ? BytePath(".") : path, followsLinks: followsLinks)
+  }
+
+  deinit { close(rawValue) }
+
+  private init(at start: Int32, components path: BytePath, followsLinks: Bool) throws(SystemError) {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
+    rawValue = try withShortPath(path, at: start) { parent, rest throws(SystemError) in
+      let descriptor = openat(parent, rest, flags)
+      guard descriptor >= 0 else { throw SystemError(call: "open") }
+      return descriptor
+    }
+  }
+
+  /// Opens a file below this folder for reading, without ever waiting; the caller closes the descriptor.
+  ///
+  /// A FIFO, socket, device or directory is refused after looking at what was really opened.
+  package func openRegularFile(_ path: BytePath, followsLinks: Bool = false) throws(SystemError) -> (
+    descriptor: Int32, status: FileStatus
+  ) {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
+    let descriptor = try withShortPath(path, at: rawValue) { parent, rest throws(SystemError) in
+      let descriptor = openat(parent, rest, flags)
+      guard descriptor >= 0 else { throw SystemError(call: "open") }
+      return descriptor
+    }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else {
+      let failure = SystemError(call: "fstat")
+      close(descriptor)
+      throw failure
+    }
+    guard information.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw SystemError(call: "open", code: EINVAL, detail: "not a regular file")
+    }
+    return (descriptor, FileStatus(information))
+  }
+}
+
+/// Calls `body` with a folder and a rest of the path that is short enough for one system call: longer paths are walked
+/// folder by folder.
+private func withShortPath<Result>(
+  _ path: BytePath, at start: Int32, _ body: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
+) throws(SystemError) -> Result {
+  guard !path.bytes.contains(0) else { throw SystemError(call: "open", code: EINVAL, detail: "a path with a NUL byte") }
+  var parent = start
+  defer { if parent != start { close(parent) } }
+  var rest = path.bytes[...]
+  while rest.count >= Int(PATH_MAX) {
+    guard let slash = rest.prefix(Int(PATH_MAX) - 1).lastIndex(of: UInt8(ascii: "/")) else {
+      throw SystemError(call: "open", code: ENAMETOOLONG)
+    }
+    let head = rest.prefix(upTo: slash).map { CChar(bitPattern: $0) } + [0]
+    let next = openat(parent, head, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    guard next >= 0 else { throw SystemError(call: "open") }
+    if parent != start { close(parent) }
+    parent = next
+    rest = rest.suffix(from: slash + 1)
+  }
+  let name = rest.map { CChar(bitPattern: $0) } + [0]
+  return try body(parent, name)
+}
+
+extension FileStatus {
+  init(_ information: stat) {
+    self.init(
+      byteCount: Int64(information.st_size),
+      modificationTimeInNanoseconds: Self.nanoseconds(information.st_mtim),
+      changeTimeInNanoseconds: Self.nanoseconds(information.st_ctim),
+      inode: UInt64(information.st_ino),
+      device: UInt64(information.st_dev))
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    // Times that do not fit (the year 2262 and later) wrap; they are only compared for equality.
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+}

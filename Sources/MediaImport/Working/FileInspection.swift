@@ -1,0 +1,117 @@
+internal import AudioAnalysis
+internal import AudioDecoding
+internal import MediaModel
+
+/// What a worker does with one file: says what its sound is, waits to hear what is wanted, and makes that.
+///
+/// Whatever is wrong with the file becomes part of the answer; only a lost connection throws.
+struct FileInspection: ~Copyable {
+  /// Frames in one block of decoding: large enough that calls cost nothing, small enough for the caches.
+  private static let framesPerBlock = 8192
+  private static let progressIntervalInSeconds = 0.5
+
+  private let descriptor: Int32
+  private let byteCount: Int64
+  private let pathExtension: String
+  private let limits: InspectionLimits
+  private var lastSign = monotonicSeconds()
+
+  init(descriptor: Int32, byteCount: Int64, pathExtension: String, limits: InspectionLimits) {
+    self.descriptor = descriptor
+    self.byteCount = byteCount
+    self.pathExtension = pathExtension
+    self.limits = limits
+  }
+
+  mutating func run(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) {
+    let extraction = try inspect(over: &channel)
+    try channel.send(WorkerMessage.finished(extraction).bytes)
+  }
+
+  private mutating func inspect(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) -> Extraction {
+    var file: MediaFile
+    let payload: (hash: ContentHash, byteCount: Int64)
+    do throws(DecodingError) {
+      file = try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: pathExtension)
+      payload = try file.hashPayload { try? showLife(0, over: channel) }
+    } catch {
+      return withoutSound(error)
+    }
+    try channel.send(WorkerMessage.identified(hash: payload.hash, payloadByteCount: payload.byteCount).bytes)
+    guard case .analyse(let kinds) = try WorkerService.request(from: &channel) else {
+      throw .malformed("an answer was expected")
+    }
+
+    let reading = file.readTags()
+    for artwork in reading.artwork { try channel.send(WorkerMessage.artwork(artwork).bytes) }
+    var extraction = Extraction(
+      state: .ok, notes: file.content.notes + reading.notes, format: reading.format, tags: reading.tags)
+    if !kinds.isEmpty { try decode(&file, kinds: kinds, into: &extraction, over: &channel) }
+    return extraction
+  }
+
+  private mutating func decode(
+    _ file: inout MediaFile, kinds: Set<ProductKind>, into extraction: inout Extraction,
+    over channel: inout WorkerChannel
+  ) throws(WorkerChannel.Failure) {
+    let decoder: any AudioDecoder
+    do throws(DecodingError) { decoder = try file.makeDecoder() } catch {
+      extraction.state = error.state
+      extraction.problem = error.problem
+      return
+    }
+    let format = decoder.format
+    var analyzer = TrackAnalyzer(
+      format: format, kinds: kinds, expectedFrameCount: decoder.mediaFormat.declaredFrameCount ?? 0)
+    var block = [Float](repeating: 0, count: Self.framesPerBlock * format.channelCount)
+    let maximumFrameCount = Int64(limits.maximumDurationInSeconds * Double(format.sampleRateInHz))
+    var frameCount: Int64 = 0
+    var failure: DecodingError?
+    while frameCount <= maximumFrameCount {
+      var count = 0
+      do throws(DecodingError) {
+        var span = block.mutableSpan
+        count = try decoder.read(into: &span)
+      } catch { failure = error }
+      guard count > 0 else { break }
+      frameCount += Int64(count)
+      analyzer.consume(block.span.extracting(0..<count * format.channelCount))
+      try showLife(Double(frameCount) / Double(format.sampleRateInHz), over: channel)
+    }
+
+    let outcome = decoder.outcome
+    extraction.state = failure?.state ?? outcome.state
+    extraction.problem = failure?.problem ?? outcome.problem
+    extraction.notes += outcome.notes
+    extraction.format = decoder.mediaFormat
+    if frameCount > maximumFrameCount {
+      let hours = limits.maximumDurationInSeconds / 3600
+      extraction.state = .oversize
+      extraction.problem = Problem(code: "too-long", reason: "longer than \(hours) hours of audio")
+      return
+    }
+    let analysis = analyzer.finish()
+    extraction.measures = analysis.measures
+    if outcome.nonFiniteSampleCount > 0 { extraction.measures?.nonFiniteSampleCount = outcome.nonFiniteSampleCount }
+    for product in analysis.products { try channel.send(WorkerMessage.product(product).bytes) }
+  }
+
+  /// The answer about a file that no sound can be identified in.
+  private func withoutSound(_ error: DecodingError) -> Extraction {
+    if case .notAudio = error, FileNameHint(pathExtension: pathExtension) != .audio {
+      // Nobody claimed that it was audio: remembered, so that it is not opened again, but no problem.
+      return Extraction(state: .unsupported)
+    }
+    return Extraction(state: error.state, problem: error.problem)
+  }
+
+  /// Sends a sign of life when the last one is some time ago.
+  private mutating func showLife(_ decodedSeconds: Double, over channel: borrowing WorkerChannel) throws(WorkerChannel
+    .Failure)
+  {
+    let now = monotonicSeconds()
+    guard now - lastSign >= Self.progressIntervalInSeconds else { return }
+    lastSign = now
+    try channel.send(WorkerMessage.progress(decodedSeconds: decodedSeconds).bytes)
+  }
+}

@@ -1,0 +1,268 @@
+internal import Glibc
+package import MediaModel
+
+/// A number of workers, each busy with at most one file, all served by one thread.
+///
+/// Start files with ``start(_:)`` while ``hasIdleWorker``, then take what happened from ``wait(upTo:alsoWatching:)``. A worker
+/// that dies, hangs or talks nonsense costs its file, never another one: it is replaced.
+package final class WorkerPool {
+  package struct Configuration: Sendable {
+    /// The command that understands `worker`.
+    package var executable: String
+    package var workerCount: Int
+    /// Seconds without a sign of life after which a worker is killed.
+    package var stallLimitInSeconds: Double
+    package var limits: InspectionLimits
+
+    package init(
+      executable: String = "/proc/self/exe", workerCount: Int, stallLimitInSeconds: Double = 20,
+      limits: InspectionLimits = InspectionLimits()
+    ) {
+      self.executable = executable
+      self.workerCount = workerCount
+      self.stallLimitInSeconds = stallLimitInSeconds
+      self.limits = limits
+    }
+  }
+
+  /// An open file to look at; the pool closes the descriptor once it is sent.
+  package struct Job: Sendable {
+    package var id: Int
+    package var descriptor: Int32
+    package var byteCount: Int64
+    package var pathExtension: String
+
+    package init(id: Int, descriptor: Int32, byteCount: Int64, pathExtension: String) {
+      self.id = id
+      self.descriptor = descriptor
+      self.byteCount = byteCount
+      self.pathExtension = pathExtension
+    }
+  }
+
+  package enum Event: Sendable {
+    /// The worker waits for ``WorkerPool/answer(jobID:kinds:)``.
+    case identified(jobID: Int, hash: ContentHash, payloadByteCount: Int64)
+    case progress(jobID: Int, decodedSeconds: Double)
+    case finished(jobID: Int, Extraction)
+    /// The worker is lost; `extraction` has the state, the reason, and what had been found out before.
+    case failed(jobID: Int, Extraction, wasKilledFromOutside: Bool)
+  }
+
+  /// Reasons to give up the whole scan.
+  package enum Failure: Error, Hashable {
+    /// Workers cannot be started, or die before they get a file.
+    case cannotStart(String)
+    /// So many workers hang in the kernel that going on would only add more.
+    case tooManyStuck(Int)
+  }
+
+  private final class Slot {
+    let process: WorkerProcess
+    var isReady = false
+    var jobID: Int?
+    var partial = Extraction(state: .ok)
+    var isWaitingForAnswer = false
+    var lastSign = monotonicSeconds()
+
+    init(_ process: WorkerProcess) { self.process = process }
+  }
+
+  private static let maximumStuckCount = 4
+
+  private let configuration: Configuration
+  private var slots: [Slot] = []
+  private var stuckCount = 0
+  private var consecutiveStartFailureCount = 0
+  /// As the first worker reported it.
+  package private(set) var sandbox: SandboxStatus?
+
+  package init(_ configuration: Configuration) { self.configuration = configuration }
+
+  package var hasIdleWorker: Bool {
+    slots.count { $0.jobID != nil } < configuration.workerCount
+  }
+
+  package var isBusy: Bool { slots.contains { $0.jobID != nil } }
+
+  package var busyCount: Int { slots.count { $0.jobID != nil } }
+
+  /// Gives a file to an idle worker, starting one if needed.
+  package func start(_ job: Job) throws(Failure) {
+    defer { close(job.descriptor) }
+    while true {
+      let slot = try idleSlot()
+      let request = WorkerRequest.inspect(
+        byteCount: job.byteCount, pathExtension: job.pathExtension, limits: configuration.limits)
+      do throws(WorkerChannel.Failure) {
+        try slot.process.send(request, descriptor: job.descriptor)
+        slot.jobID = job.id
+        slot.partial = Extraction(state: .ok)
+        slot.lastSign = monotonicSeconds()
+        return
+      } catch {
+        // It died while idle: nothing is lost, another one takes the file.
+        discard(slot)
+        try noteStartFailure("\(error)")
+      }
+    }
+  }
+
+  /// Tells the worker that identified a file which products to make.
+  package func answer(jobID: Int, kinds: Set<ProductKind>) {
+    guard let slot = slots.first(where: { $0.jobID == jobID }) else { return }
+    slot.isWaitingForAnswer = false
+    slot.lastSign = monotonicSeconds()
+    // A worker that is gone by now is noticed at the next wait.
+    try? slot.process.send(.analyse(kinds: kinds))
+  }
+
+  /// Waits until something happens, at most `seconds`; returns early when `descriptor` becomes readable.
+  package func wait(upTo seconds: Double, alsoWatching descriptor: Int32 = -1) throws(Failure) -> [Event] {
+    var entries = slots.map { pollfd(fd: $0.process.descriptor, events: Int16(POLLIN), revents: 0) }
+    entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    let ready = poll(&entries, nfds_t(entries.count), Int32(max(0, min(seconds, 60) * 1000)))
+    var events: [Event] = []
+    for (slot, entry) in zip(slots, entries) where ready > 0 && entry.revents != 0 {
+      try receive(from: slot, into: &events)
+    }
+    let now = monotonicSeconds()
+    for slot in slots
+    where slot.jobID != nil && !slot.isWaitingForAnswer && now - slot.lastSign > configuration.stallLimitInSeconds {
+      let seconds = Int(configuration.stallLimitInSeconds)
+      try lose(slot, state: .timeout, code: "stalled", reason: "no progress for \(seconds) s", into: &events)
+    }
+    return events
+  }
+
+  /// Kills all workers; files in work are forgotten.
+  package func stop() {
+    for slot in slots { _ = slot.process.end() }
+    slots.removeAll()
+  }
+
+  private func idleSlot() throws(Failure) -> Slot {
+    if let slot = slots.first(where: { $0.jobID == nil }) { return slot }
+    while true {
+      do throws(SystemError) {
+        let slot = Slot(try WorkerProcess(executable: configuration.executable))
+        slots.append(slot)
+        return slot
+      } catch {
+        try noteStartFailure(error.description)
+      }
+    }
+  }
+
+  private func noteStartFailure(_ reason: String) throws(Failure) {
+    consecutiveStartFailureCount += 1
+    guard consecutiveStartFailureCount < 5 else { throw .cannotStart(reason) }
+  }
+
+  private func receive(from slot: Slot, into events: inout [Event]) throws(Failure) {
+    do throws(WorkerChannel.Failure) {
+      for message in try slot.process.receiveMessages() { try accept(message, from: slot, into: &events) }
+    } catch {
+      switch error {
+      case .malformed(let reason):
+        try lose(
+          slot, state: .crashed, code: "protocol", reason: "the worker answered nonsense: \(reason)", into: &events)
+      case .closed, .system:
+        try loseDead(slot, into: &events)
+      }
+    }
+  }
+
+  private func accept(_ message: WorkerMessage, from slot: Slot, into events: inout [Event]) throws(WorkerChannel
+    .Failure)
+  {
+    slot.lastSign = monotonicSeconds()
+    if case .ready(let version, let status) = message {
+      guard version == WorkerProtocol.version, !slot.isReady else { throw .malformed("version \(version)") }
+      slot.isReady = true
+      consecutiveStartFailureCount = 0
+      sandbox = sandbox ?? status
+      return
+    }
+    guard let jobID = slot.jobID else { throw .malformed("an answer that nobody asked for") }
+    switch message {
+    case .ready: break
+    case .identified(let hash, let payloadByteCount):
+      guard slot.partial.payloadHash == nil else { throw .malformed("a second identity") }
+      slot.partial.payloadHash = hash
+      slot.partial.payloadByteCount = payloadByteCount
+      slot.isWaitingForAnswer = true
+      events.append(.identified(jobID: jobID, hash: hash, payloadByteCount: payloadByteCount))
+    case .progress(let decodedSeconds):
+      events.append(.progress(jobID: jobID, decodedSeconds: decodedSeconds))
+    case .artwork(let artwork):
+      guard slot.partial.artwork.count < 1000 else { throw .malformed("pictures without end") }
+      slot.partial.artwork.append(artwork)
+    case .product(let product):
+      guard slot.partial.products.allSatisfy({ $0.kind != product.kind }) else { throw .malformed("a product twice") }
+      slot.partial.products.append(product)
+    case .finished(var extraction):
+      extraction.payloadHash = slot.partial.payloadHash
+      extraction.payloadByteCount = slot.partial.payloadByteCount
+      extraction.artwork = slot.partial.artwork
+      extraction.products = slot.partial.products
+      slot.jobID = nil
+      slot.partial = Extraction(state: .ok)
+      slot.isWaitingForAnswer = false
+      events.append(.finished(jobID: jobID, extraction))
+    }
+  }
+
+  /// Takes a worker that ended by itself out of service.
+  private func loseDead(_ slot: Slot, into events: inout [Event]) throws(Failure) {
+    guard slot.jobID != nil else {
+      discard(slot)
+      return try noteStartFailure("a worker ended before it had work")
+    }
+    switch slot.process.end() {
+    case .signal(SIGXCPU):
+      let limit = configuration.limits.maximumCPUSeconds
+      try lose(
+        slot, state: .timeout, code: "cpu-limit", reason: "more than \(limit) s of processor time", into: &events)
+    case .signal(let number):
+      try lose(
+        slot, state: .crashed, code: "signal", reason: "signal \(number) (\(signalName(number)))", into: &events,
+        wasKilledFromOutside: number == SIGKILL)
+    case .exit(let status):
+      try lose(slot, state: .crashed, code: "exit", reason: "the worker left with status \(status)", into: &events)
+    case .stuck:
+      try lose(slot, state: .timeout, code: "stuck", reason: "hangs in the kernel", into: &events)
+    }
+    if !slot.isReady { try noteStartFailure("a worker ended before it was ready") }
+  }
+
+  private func lose(
+    _ slot: Slot, state: FileState, code: String, reason: String, into events: inout [Event],
+    wasKilledFromOutside: Bool = false
+  ) throws(Failure) {
+    discard(slot)
+    guard let jobID = slot.jobID else { return }
+    // What came before the end is kept only where it is whole: the identity.
+    let extraction = Extraction(
+      state: state, problem: Problem(code: code, reason: reason), payloadHash: slot.partial.payloadHash,
+      payloadByteCount: slot.partial.payloadByteCount)
+    events.append(.failed(jobID: jobID, extraction, wasKilledFromOutside: wasKilledFromOutside))
+    if stuckCount >= Self.maximumStuckCount { throw .tooManyStuck(stuckCount) }
+  }
+
+  private func discard(_ slot: Slot) {
+    if slot.process.end() == .stuck { stuckCount += 1 }
+    slots.removeAll { $0 === slot }
+  }
+}
+
+private func signalName(_ number: Int32) -> String {
+  String(cString: strsignal(number))
+}
+
+/// Seconds on a clock that never jumps.
+func monotonicSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

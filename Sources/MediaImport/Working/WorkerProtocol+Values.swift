@@ -1,0 +1,191 @@
+internal import MediaModel
+
+/// The parts of messages. Optional values are a `u8` 0 or 1 and then the value.
+extension ByteWriter {
+  mutating func append(text: String) { append(lengthPrefixed: text.utf8) }
+
+  private mutating func append(optional value: (some FixedWidthInteger)?) {
+    append(UInt8(value == nil ? 0 : 1))
+    if let value { append(value) }
+  }
+
+  private mutating func append(optional value: Double?) { append(optional: value?.bitPattern) }
+
+  mutating func append(_ artwork: Artwork) {
+    append(Int32(artwork.pictureType))
+    append(text: artwork.mimeType)
+    append(text: artwork.caption)
+    append(raw: artwork.hash.bytes)
+    append(lengthPrefixed: artwork.bytes)
+  }
+
+  mutating func append(_ product: Product) {
+    append(text: product.kind.rawValue)
+    append(Int32(product.version))
+    append(text: product.parameters)
+    append(lengthPrefixed: product.bytes)
+  }
+
+  /// All but products, artwork and hash, which travel in messages of their own.
+  mutating func append(_ extraction: Extraction) {
+    append(text: extraction.state.rawValue)
+    append(UInt8(extraction.problem == nil ? 0 : 1))
+    if let problem = extraction.problem {
+      append(text: problem.code)
+      append(text: problem.reason)
+      append(optional: problem.positionInSeconds)
+    }
+    append(UInt32(extraction.notes.count))
+    for note in extraction.notes { append(text: note) }
+    append(UInt8(extraction.format == nil ? 0 : 1))
+    if let format = extraction.format { append(format) }
+    append(UInt32(extraction.tags.properties.count))
+    for property in extraction.tags.properties {
+      append(text: property.name)
+      append(UInt32(property.values.count))
+      for value in property.values { append(text: value) }
+    }
+    append(UInt8(extraction.measures == nil ? 0 : 1))
+    if let measures = extraction.measures { append(measures) }
+  }
+
+  private mutating func append(_ format: MediaFormat) {
+    append(text: format.container.rawValue)
+    append(text: format.codec?.rawValue ?? "")
+    append(optional: format.sampleRateInHz.map(Int64.init))
+    append(optional: format.channelCount.map(Int64.init))
+    append(optional: format.bitsPerSample.map(Int64.init))
+    append(optional: format.bitRateInBitsPerSecond.map(Int64.init))
+    append(optional: format.declaredFrameCount)
+    append(optional: format.decodedFrameCount)
+    append(optional: format.delayFrameCount.map(Int64.init))
+    append(optional: format.paddingFrameCount.map(Int64.init))
+  }
+
+  private mutating func append(_ measures: Measures) {
+    append(optional: measures.samplePeakInDBFS)
+    append(optional: measures.rmsInDBFS)
+    append(optional: measures.crestInDB)
+    append(optional: measures.dcOffset)
+    append(optional: measures.clippedSampleCount.map(Int64.init))
+    append(optional: measures.leadingSilenceInSeconds)
+    append(optional: measures.trailingSilenceInSeconds)
+    append(optional: measures.nonFiniteSampleCount.map(Int64.init))
+  }
+}
+
+extension ByteReader {
+  /// Longest text of any kind; tags are cut well below it.
+  private static let maximumTextByteCount = 1 << 20
+
+  /// Valid UTF-8 whatever the bytes are: broken sequences become U+FFFD.
+  mutating func readText(limit: Int = maximumTextByteCount) throws(Failure) -> String {
+    String(decoding: try readLengthPrefixed(limit: limit), as: UTF8.self)
+  }
+
+  mutating func readHash() throws(Failure) -> ContentHash {
+    guard let hash = ContentHash(bytes: try readBytes(16)) else { throw failure("not a hash") }
+    return hash
+  }
+
+  mutating func readProductKind() throws(Failure) -> ProductKind {
+    let name = try readText(limit: 64)
+    guard let kind = ProductKind(rawValue: name) else { throw failure("no product is called \(name)") }
+    return kind
+  }
+
+  mutating func readArtwork() throws(Failure) -> Artwork {
+    Artwork(
+      pictureType: Int(try read(Int32.self)), mimeType: try readText(limit: 1024), caption: try readText(),
+      hash: try readHash(),
+      bytes: Array(try readLengthPrefixed()))
+  }
+
+  mutating func readProduct() throws(Failure) -> Product {
+    Product(
+      kind: try readProductKind(), version: Int(try read(Int32.self)), parameters: try readText(limit: 4096),
+      bytes: Array(try readLengthPrefixed()))
+  }
+
+  mutating func readExtraction() throws(Failure) -> Extraction {
+    let stateName = try readText(limit: 64)
+    guard let state = FileState(rawValue: stateName) else { throw failure("no state is called \(stateName)") }
+    var extraction = Extraction(state: state)
+    if try readFlag() {
+      extraction.problem = Problem(
+        code: try readText(limit: 256), reason: try readText(limit: 65_536), positionInSeconds: try readOptionalDouble()
+      )
+    }
+    for _ in 0..<(try readCount(limit: 1000)) { extraction.notes.append(try readText(limit: 4096)) }
+    if try readFlag() { extraction.format = try readFormat() }
+    var properties: [Tags.Property] = []
+    for _ in 0..<(try readCount(limit: 100_000)) {
+      let name = try readText()
+      var values: [String] = []
+      for _ in 0..<(try readCount(limit: 100_000)) { values.append(try readText()) }
+      properties.append(Tags.Property(name: name, values: values))
+    }
+    extraction.tags = Tags(properties)
+    if try readFlag() { extraction.measures = try readMeasures() }
+    return extraction
+  }
+
+  private mutating func readFlag() throws(Failure) -> Bool {
+    switch try read(UInt8.self) {
+    case 0: false
+    case 1: true
+    default: throw failure("neither 0 nor 1")
+    }
+  }
+
+  private mutating func readCount(limit: UInt32) throws(Failure) -> UInt32 {
+    let count = try read(UInt32.self)
+    guard count <= limit else { throw failure("count \(count) exceeds \(limit)") }
+    return count
+  }
+
+  private mutating func readOptional<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(Failure)
+    -> Value?
+  {
+    try readFlag() ? try read(Value.self) : nil
+  }
+
+  /// nil for NaN and infinities too: nothing that is not a number is ever stored.
+  private mutating func readOptionalDouble() throws(Failure) -> Double? {
+    guard let bits = try readOptional(UInt64.self) else { return nil }
+    let value = Double(bitPattern: bits)
+    return value.isFinite ? value : nil
+  }
+
+  /// A count that cannot be negative.
+  private mutating func readOptionalCount() throws(Failure) -> Int64? {
+    guard let value = try readOptional(Int64.self) else { return nil }
+    guard value >= 0 else { throw failure("\(value) cannot be a count") }
+    return value
+  }
+
+  private mutating func readFormat() throws(Failure) -> MediaFormat {
+    let container = Container(rawValue: try readText(limit: 64))
+    let codec = try readText(limit: 64)
+    return MediaFormat(
+      container: container,
+      codec: codec.isEmpty ? nil : Codec(rawValue: codec),
+      sampleRateInHz: try readOptionalCount().map { Int($0) },
+      channelCount: try readOptionalCount().map { Int($0) },
+      bitsPerSample: try readOptionalCount().map { Int($0) },
+      bitRateInBitsPerSecond: try readOptionalCount().map { Int($0) },
+      declaredFrameCount: try readOptionalCount(),
+      decodedFrameCount: try readOptionalCount(),
+      delayFrameCount: try readOptionalCount().map { Int($0) },
+      paddingFrameCount: try readOptionalCount().map { Int($0) })
+  }
+
+  private mutating func readMeasures() throws(Failure) -> Measures {
+    Measures(
+      samplePeakInDBFS: try readOptionalDouble(), rmsInDBFS: try readOptionalDouble(),
+      crestInDB: try readOptionalDouble(),
+      dcOffset: try readOptionalDouble(), clippedSampleCount: try readOptionalCount().map { Int($0) },
+      leadingSilenceInSeconds: try readOptionalDouble(), trailingSilenceInSeconds: try readOptionalDouble(),
+      nonFiniteSampleCount: try readOptionalCount().map { Int($0) })
+  }
+}

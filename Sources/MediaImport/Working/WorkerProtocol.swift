@@ -1,0 +1,60 @@
+package import MediaModel
+
+/// The conversation between the scan and one worker: length-prefixed messages on a socket pair.
+///
+/// A message is a `u32` length (of what follows), a `u8` kind and a payload; numbers are little-endian. The worker is not
+/// trusted: every length is bounded, and whatever does not parse ends it.
+package enum WorkerProtocol {
+  /// Raised whenever a message changes its meaning; a worker of another version is refused.
+  package static let version: UInt32 = 1
+  /// The longest message: one product of a recording of the greatest allowed length.
+  package static let maximumMessageByteCount = 256 << 20
+}
+
+/// What the scan asks of a worker.
+package enum WorkerRequest: Hashable, Sendable {
+  /// Look at the file whose descriptor travels with this message.
+  case inspect(byteCount: Int64, pathExtension: String, limits: InspectionLimits)
+  /// The answer to ``WorkerMessage/identified(hash:payloadByteCount:)``: make these products, none for tags only.
+  case analyse(kinds: Set<ProductKind>)
+}
+
+/// What a worker answers.
+package enum WorkerMessage: Hashable, Sendable {
+  /// The first message of all: the worker is confined and ready.
+  case ready(version: UInt32, sandbox: SandboxStatus)
+  /// What the sound is; the worker waits for ``WorkerRequest/analyse(kinds:)``.
+  case identified(hash: ContentHash, payloadByteCount: Int64)
+  /// A sign of life, with the seconds of audio decoded so far.
+  case progress(decodedSeconds: Double)
+  case artwork(Artwork)
+  case product(Product)
+  /// The last message about a file: all that is not in the messages before it.
+  case finished(Extraction)
+}
+
+/// Bounds that keep one file from taking everything.
+package struct InspectionLimits: Hashable, Sendable {
+  /// Seconds of audio after which a file is `oversize`.
+  package var maximumDurationInSeconds: Double
+  /// Seconds of processor time for one file.
+  package var maximumCPUSeconds: UInt64
+
+  package init(maximumDurationInSeconds: Double = 48 * 3600, maximumCPUSeconds: UInt64 = 1800) {
+    self.maximumDurationInSeconds = maximumDurationInSeconds
+    self.maximumCPUSeconds = maximumCPUSeconds
+  }
+}
+
+/// How well a worker is fenced in.
+package struct SandboxStatus: Hashable, Sendable {
+  /// The kernel's version of Landlock; 0 where it has none.
+  package var landlockVersion: Int
+  /// Whether opening a file was tried after confinement and refused.
+  package var opensAreRefused: Bool
+
+  package init(landlockVersion: Int, opensAreRefused: Bool) {
+    self.landlockVersion = landlockVersion
+    self.opensAreRefused = opensAreRefused
+  }
+}

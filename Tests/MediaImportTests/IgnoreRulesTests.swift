@@ -1,0 +1,23 @@
+import MediaImport
+import MediaModel
+import Testing
+
+struct IgnoreRulesTests {
+  @Test func `the last pattern that matches decides`() {
+    let rules = IgnoreRules().adding(ignoreFile: Array("*.wav\n!keep.wav\n".utf8), of: BytePath(""))
+    #expect(rules.excludes(BytePath("a/x.wav"), isDirectory: false))
+    #expect(!rules.excludes(BytePath("a/keep.wav"), isDirectory: false))
+  }
+
+  @Test func `a deeper file overrules those above it, below its own folder only`() {
+    let rules = IgnoreRules().adding(ignoreFile: Array("*.wav".utf8), of: BytePath(""))
+      .adding(ignoreFile: Array("!*.wav".utf8), of: BytePath("masters"))
+    #expect(!rules.excludes(BytePath("masters/x.wav"), isDirectory: false))
+    #expect(rules.excludes(BytePath("other/x.wav"), isDirectory: false))
+  }
+
+  @Test func `what the command line excludes no file takes back in`() {
+    let rules = IgnoreRules(excluding: ["*.wav"]).adding(ignoreFile: Array("!*.wav".utf8), of: BytePath(""))
+    #expect(rules.excludes(BytePath("x.wav"), isDirectory: false))
+  }
+}

@@ -1,0 +1,61 @@
+import MediaImport
+import MediaModel
+import Testing
+
+struct WorkerProtocolTests {
+  static let extraction = Extraction(
+    state: .damaged, problem: Problem(code: "truncated", reason: "3847 of 41519 frames", positionInSeconds: 0.5),
+    notes: ["extension-mismatch"],
+    format: MediaFormat(
+      container: .flac, codec: .flac, sampleRateInHz: 44_100, channelCount: 2, bitsPerSample: 16,
+      declaredFrameCount: 41_519,
+      decodedFrameCount: 3847),
+    tags: Tags([.init(name: "ARTIST", values: ["Nora Vale", "Ünïcode 夜"])]),
+    measures: Measures(samplePeakInDBFS: -1.5, clippedSampleCount: 3))
+
+  static let messages: [WorkerMessage] = [
+    .ready(version: 1, sandbox: SandboxStatus(landlockVersion: 4, opensAreRefused: true)),
+    .identified(hash: ContentHash(high: 1, low: .max), payloadByteCount: 1 << 40),
+    .progress(decodedSeconds: 12.5),
+    .artwork(
+      Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3), bytes: [1, 2, 3])),
+    .product(Product(kind: .waveform, version: 1, parameters: "bits=8", bytes: [9, 8])),
+    .finished(extraction),
+  ]
+
+  static let requests: [WorkerRequest] = [
+    .inspect(byteCount: 17, pathExtension: "flac", limits: InspectionLimits()),
+    .analyse(kinds: [.waveform, .spectrum]), .analyse(kinds: []),
+  ]
+
+  @Test(arguments: messages)
+  func `a message is read back as it was written`(message: WorkerMessage) throws {
+    #expect(try WorkerMessage(body: Array(message.bytes.dropFirst(4))) == message)
+  }
+
+  @Test(arguments: requests)
+  func `a request is read back as it was written`(request: WorkerRequest) throws {
+    #expect(try WorkerRequest(body: Array(request.bytes.dropFirst(4))) == request)
+  }
+
+  @Test(arguments: messages)
+  func `a message that is cut anywhere is refused, not trusted`(message: WorkerMessage) {
+    let body = Array(message.bytes.dropFirst(4))
+    for length in 0..<body.count {
+      #expect(throws: ByteReader.Failure.self) { try WorkerMessage(body: Array(body.prefix(length))) }
+    }
+  }
+
+  @Test(arguments: messages)
+  func `a message with any byte changed is read or refused, never a crash`(message: WorkerMessage) {
+    let body = Array(message.bytes.dropFirst(4))
+    for position in body.indices {
+      for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+        var changed = body
+        changed[position] = value
+        _ = try? WorkerMessage(body: changed)
+      }
+    }
+    #expect(body.count > 0)
+  }
+}
