@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Installs what is missing of the Debian packages that Deadwax needs, and says what to do about Swift.
+#
+#   setup.sh build    to build the command
+#   setup.sh test     also the tools that serve tests as oracles
+#   setup.sh golden   also the encoders that make fixtures/
+set -euo pipefail
+
+needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libmpg123-dev libtag1-dev libxxhash-dev libcairo2-dev)
+oracles=(ffmpeg flac mpg123 sox strace shellcheck)
+encoders=(espeak-ng lame libsox-fmt-all opus-tools python3 vorbis-tools)
+minimal_swift=6.2
+
+case "${1-build}" in
+  build) packages=("${needed[@]}") ;;
+  test) packages=("${needed[@]}" "${oracles[@]}") ;;
+  golden) packages=("${needed[@]}" "${oracles[@]}" "${encoders[@]}") ;;
+  *)
+    echo "usage: setup.sh [build|test|golden]" >&2
+    exit 64
+    ;;
+esac
+
+is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2> /dev/null)" = installed ]; }
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+install_packages() {
+  if [ "$(id -u)" != 0 ] && ! command -v sudo > /dev/null; then
+    echo "setup: these packages are missing and there is no sudo; as root, run:" >&2
+    echo "  apt-get install $*" >&2
+    exit 1
+  fi
+  echo "setup: installing $*"
+  # Package lists are fetched only where they do not know one of the packages.
+  local package
+  for package in "$@"; do
+    if ! apt-cache policy "$package" | grep -q 'Candidate: [^(]'; then
+      as_root apt-get update -q
+      break
+    fi
+  done
+  local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@")
+  # A stale list names versions that are gone: fetch it and try once more.
+  as_root "${install[@]}" || { as_root apt-get update -q && as_root "${install[@]}"; }
+}
+
+# A command that exists without its package (built by hand, say) serves as well.
+is_there() { is_installed "$1" || { [[ $1 != lib* ]] && command -v "$1" > /dev/null; }; }
+
+if command -v dpkg-query > /dev/null; then
+  missing=()
+  for package in "${packages[@]}"; do is_there "$package" || missing+=("$package"); done
+  [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+else
+  echo "setup: this is no Debian or Ubuntu; have the equivalents of these packages installed:" >&2
+  echo "  ${packages[*]}" >&2
+fi
+
+if ! command -v swift > /dev/null; then
+  cat >&2 << END
+setup: Swift $minimal_swift or newer is needed, and there is no 'swift' in PATH.
+  Get the toolchain for your system from https://www.swift.org/install/linux/, put its usr/bin in PATH, and run this again.
+END
+  exit 1
+fi
+version=$(swift --version 2> /dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1)
+if [ "$(printf '%s\n' "$minimal_swift" "${version:-0}" | sort -V | head -n 1)" != "$minimal_swift" ]; then
+  cat >&2 << END
+setup: Swift $minimal_swift or newer is needed; $(command -v swift) is ${version:-of unknown version}.
+  Get a newer toolchain from https://www.swift.org/install/linux/, put its usr/bin first in PATH, and run this again.
+END
+  exit 1
+fi
