@@ -1,0 +1,21 @@
+/// Numbers as text with a fixed count of decimals and a point, whatever the locale.
+package enum DecimalText {
+  /// `value` rounded to `places` decimals, trailing zeros dropped; `null` for what is no finite number.
+  ///
+  /// - Parameter places: `0...9`; values too large for them keep Swift's own shortest form.
+  package static func number(_ value: Double, places: Int) -> String {
+    guard value.isFinite else { return "null" }
+    let scale = (0..<max(0, min(places, 9))).reduce(1) { product, _ in product * 10 }
+    let scaled = (value * Double(scale)).rounded()
+    guard abs(scaled) < 9e15 else { return "\(value)" }
+    let magnitude = Int(abs(scaled))
+    var text = String(magnitude / scale)
+    var fraction = String(magnitude % scale)
+    if scale > 1, magnitude % scale > 0 {
+      fraction = String(repeating: "0", count: max(0, places - fraction.count)) + fraction
+      while fraction.hasSuffix("0") { fraction.removeLast() }
+      text += "." + fraction
+    }
+    return scaled < 0 ? "-" + text : text
+  }
+}

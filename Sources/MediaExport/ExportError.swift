@@ -1,0 +1,25 @@
+/// Why values could not become bytes or a picture, in one line for people.
+package enum ExportError: Error, Hashable, CustomStringConvertible {
+  /// A zoom that cannot be; `reason` names the allowed range.
+  case zoom(reason: String)
+  /// A picture that is empty or needs more memory than pictures may take.
+  case pictureSize(width: Int, height: Int)
+  /// Cairo refused; `reason` is its own message.
+  case drawing(reason: String)
+  /// The file that should be written is one that was read.
+  case wouldReplaceInput(path: String)
+  /// The system's message and what it was about.
+  case writing(path: String, reason: String)
+
+  package var description: String {
+    switch self {
+    case .zoom(let reason): "zoom: \(reason)"
+    case .pictureSize(let width, let height):
+      "a picture of \(width) x \(height) pixels cannot be drawn: each side is 1 to "
+        + "\(PictureSize.maximumSide), both together at most \(PictureSize.maximumPixelCount) pixels"
+    case .drawing(let reason): "drawing failed: \(reason)"
+    case .wouldReplaceInput(let path): "\(path): is an input and is never written"
+    case .writing(let path, let reason): "\(path): \(reason)"
+    }
+  }
+}

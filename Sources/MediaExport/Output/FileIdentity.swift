@@ -1,0 +1,29 @@
+internal import MediaModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// What `stat` says of a file: whether two names are one file, and whether it is one that can be replaced.
+struct FileIdentity {
+  private let status: stat
+
+  /// nil where nothing is there, or it cannot be looked at.
+  init?(_ path: BytePath) {
+    var status = stat()
+    guard Self.withCString(path, { stat($0, &status) }) == 0 else { return nil }
+    self.status = status
+  }
+
+  var isRegularFile: Bool { status.st_mode & S_IFMT == S_IFREG }
+  var permissions: mode_t { status.st_mode & 0o777 }
+
+  func isSameFile(as other: FileIdentity) -> Bool {
+    status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
+  }
+
+  /// The path as C takes it.
+  static func withCString<Result>(_ path: BytePath, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    body(path.bytes.map { CChar(bitPattern: $0) } + [0])
+  }
+}

@@ -1,0 +1,115 @@
+package import MediaModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// A place that results are written to: a file that is replaced whole or not at all, or standard output.
+package enum OutputFile: Hashable, Sendable {
+  case standardOutput
+  case file(BytePath)
+
+  /// `-` is standard output.
+  package init(_ argument: String) {
+    self = argument == "-" ? .standardOutput : .file(BytePath(argument))
+  }
+
+  /// Writes all bytes.
+  ///
+  /// A regular file is made beside its final place and renamed onto it, so that it is never seen half written; a symbolic
+  /// link is followed, a device or pipe is written to as it is. A reader of standard output that went away is no error.
+  /// - Parameter inputs: files that must not be replaced, under whatever name.
+  package func write(_ bytes: [UInt8], protecting inputs: [BytePath] = []) throws(ExportError) {
+    switch self {
+    case .standardOutput:
+      let code = Self.writeAll(bytes, to: STDOUT_FILENO)
+      guard code == 0 || code == EPIPE else {
+        throw .writing(path: "standard output", reason: Self.message(code))
+      }
+    case .file(let path): try Self.replace(path, with: bytes, protecting: inputs)
+    }
+  }
+
+  private static func replace(
+    _ asked: BytePath, with bytes: [UInt8], protecting inputs: [BytePath]
+  ) throws(ExportError) {
+    let path = resolved(asked)
+    func failure(_ code: Int32) -> ExportError {
+      .writing(path: TerminalText.escaped(asked.displayString), reason: message(code))
+    }
+    var mode = mode_t(0o666)
+    if let present = FileIdentity(path) {
+      guard !inputs.contains(where: { FileIdentity($0)?.isSameFile(as: present) ?? false }) else {
+        throw .wouldReplaceInput(path: TerminalText.escaped(asked.displayString))
+      }
+      guard present.isRegularFile else {
+        let code = writeInPlace(bytes, path)
+        guard code == 0 else { throw failure(code) }
+        return
+      }
+      mode = present.permissions
+    }
+    let (temporary, descriptor) = createTemporary(beside: path, mode: mode)
+    guard descriptor >= 0 else { throw failure(-descriptor) }
+    var code = writeAll(bytes, to: descriptor)
+    // An existing file keeps its mode; a new one has what the umask left of 0666.
+    if code == 0, mode != 0o666, fchmod(descriptor, mode) != 0 { code = errno }
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    if Glibc.close(descriptor) != 0, code == 0 { code = errno }
+    if code == 0, withCString(temporary, { from in withCString(path) { rename(from, $0) } }) != 0 { code = errno }
+    guard code == 0 else {
+      _ = withCString(temporary, unlink)
+      throw failure(code)
+    }
+  }
+
+  /// A new, empty file in the folder of `path`; the descriptor is a negated error number where that failed.
+  private static func createTemporary(beside path: BytePath, mode: mode_t) -> (BytePath, Int32) {
+    for _ in 0..<100 {
+      let name = ".deadwax-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"
+      let hasFolder = path.bytes.contains(UInt8(ascii: "/"))
+      let folder = path.parent.bytes.isEmpty && hasFolder ? BytePath("/") : path.parent
+      let temporary = folder.appending(BytePath(name))
+      let descriptor = withCString(temporary) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+      if descriptor >= 0 { return (temporary, descriptor) }
+      if errno != EEXIST { return (temporary, -errno) }
+    }
+    return (path, -EEXIST)
+  }
+
+  private static func writeInPlace(_ bytes: [UInt8], _ path: BytePath) -> Int32 {
+    let descriptor = withCString(path) { open($0, O_WRONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return errno }
+    let code = writeAll(bytes, to: descriptor)
+    return Glibc.close(descriptor) != 0 && code == 0 ? errno : code
+  }
+
+  /// 0, or the error number of the write that failed.
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0 {
+          if errno == EINTR { continue }
+          return errno
+        }
+        rest = rest.dropFirst(count)
+      }
+      return 0
+    }
+  }
+
+  /// Where a symbolic link leads; the path itself where nothing is there yet.
+  private static func resolved(_ path: BytePath) -> BytePath {
+    guard let real = withCString(path, { realpath($0, nil) }) else { return path }
+    defer { free(real) }
+    return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
+  }
+
+  private static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+  private static func withCString<Result>(_ path: BytePath, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    FileIdentity.withCString(path, body)
+  }
+}

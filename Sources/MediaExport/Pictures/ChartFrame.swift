@@ -1,0 +1,66 @@
+/// The axes around a chart: a plot area, lines across it, labels beside and below it.
+struct ChartFrame {
+  static let fontSize = 11.0
+
+  let area: PixelRectangle
+  let plot: PixelRectangle
+
+  /// Margins give way in pictures too small for labels: then the plot is all there is.
+  init(size: PictureSize, left: Int = 44, top: Int = 14, right: Int = 16, bottom: Int = 26) {
+    area = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+    let inner = area.inset(left: left, top: top, right: right, bottom: bottom)
+    plot = inner.width >= 80 && inner.height >= 40 ? inner : area
+  }
+
+  private var hasRoomForLabels: Bool { plot != area }
+
+  /// The column of pixels at a place from the left, `0...1`.
+  func x(_ fraction: Double) -> Int { plot.x + Int((fraction * Double(plot.width)).rounded()) }
+
+  /// The row of pixels at a place from the bottom, `0...1`; the edge of `plot` for 0.
+  func y(_ fraction: Double) -> Int { plot.bottom - Int((fraction * Double(plot.height)).rounded()) }
+
+  func drawHorizontalMarks(
+    _ marks: [(label: String, fraction: Double)], hasLines: Bool = true, on canvas: borrowing Canvas
+  ) {
+    guard hasRoomForLabels else { return }
+    for mark in marks {
+      let y = min(y(mark.fraction), plot.bottom - 1)
+      if hasLines {
+        canvas.fill(PixelRectangle(x: plot.x, y: y, width: plot.width, height: 1), with: ChartColors.grid)
+      } else {
+        canvas.fill(PixelRectangle(x: plot.x - 4, y: y, width: 4, height: 1), with: ChartColors.text)
+      }
+      canvas.text(
+        mark.label, x: Double(plot.x - 7), baseline: Double(y) + 4, size: Self.fontSize, align: .right,
+        color: ChartColors.text)
+    }
+  }
+
+  func drawVerticalMarks(
+    _ marks: [(label: String, x: Double)], hasLines: Bool = true, on canvas: borrowing Canvas
+  ) {
+    guard hasRoomForLabels else { return }
+    for mark in marks {
+      let x = min(Int(mark.x), plot.right - 1)
+      if hasLines {
+        canvas.fill(PixelRectangle(x: x, y: plot.y, width: 1, height: plot.height), with: ChartColors.grid)
+      } else {
+        canvas.fill(PixelRectangle(x: x, y: plot.bottom, width: 1, height: 4), with: ChartColors.text)
+      }
+      let half = canvas.width(ofText: mark.label, size: Self.fontSize) / 2
+      let center = min(mark.x, Double(area.right) - half - 2)
+      canvas.text(
+        mark.label, x: center, baseline: Double(plot.bottom) + 16, size: Self.fontSize, align: .center,
+        color: ChartColors.text)
+    }
+  }
+
+  /// What the numbers of an axis are in, in the bottom left corner.
+  func drawUnit(_ unit: String, on canvas: borrowing Canvas) {
+    guard hasRoomForLabels else { return }
+    canvas.text(
+      unit, x: Double(plot.x - 7), baseline: Double(plot.bottom) + 16, size: Self.fontSize, align: .right,
+      color: ChartColors.text)
+  }
+}

@@ -1,0 +1,70 @@
+internal import MediaModel
+
+/// The spectrum over time: the logarithm of the frequency upwards, levels as colours.
+package struct SpectrogramPicture: Picture {
+  package var size: PictureSize
+  package var section: SpectrogramSection
+  package var colors = ColorMap.ember
+
+  package init(size: PictureSize, section: SpectrogramSection) {
+    self.size = size
+    self.section = section
+  }
+
+  package func draw(on canvas: borrowing Canvas) {
+    let frame = frame
+    canvas.fill(frame.area, with: ChartColors.background)
+    canvas.fill(frame.plot, with: ChartColors.plot)
+    guard let axis = FrequencyAxis(edgesInHz: section.edgesInHz), section.columnCount > 0 else { return }
+    let range = range
+    canvas.paint(
+      image(width: frame.plot.width, height: frame.plot.height, range: range), x: frame.plot.x, y: frame.plot.y)
+
+    let rows = axis.marks(length: frame.plot.height, minimumDistance: 18)
+    frame.drawHorizontalMarks(
+      rows.map { (FrequencyAxis.label(hertz: $0.hertz), $0.fraction) }, hasLines: false, on: canvas)
+    let times = TimeAxis(
+      startInSeconds: section.startInSeconds,
+      placesPerSecond: Double(frame.plot.width) / section.durationInSeconds, length: frame.plot.width)
+    frame.drawVerticalMarks(
+      times.marks.map { ($0.label, Double(frame.plot.x) + $0.position) }, hasLines: false, on: canvas)
+    drawScale(beside: frame, range: range, on: canvas)
+  }
+
+  /// Room on the right for the scale of colours.
+  var frame: ChartFrame { ChartFrame(size: size, right: 74) }
+
+  /// 80 dB below the next 10 dB above the loudest level.
+  var range: DecibelRange { DecibelRange(around: section.maximumInDB.map(Double.init)) }
+
+  func image(width: Int, height: Int, range: DecibelRange) -> PixelImage {
+    let raster = SpectrogramRaster(section, width: width, height: height)
+    let palette = colors.colors.map(PixelImage.pixel)
+    var image = PixelImage(width: width, height: height)
+    for (index, level) in raster.levelsInDB.enumerated() {
+      let place = range.fraction(of: Double(level)) * Double(palette.count - 1)
+      image.pixels[index] = palette[Int(place.rounded())]
+    }
+    return image
+  }
+
+  private func drawScale(beside frame: ChartFrame, range: DecibelRange, on canvas: borrowing Canvas) {
+    guard frame.plot != frame.area else { return }
+    let bar = PixelRectangle(x: frame.plot.right + 16, y: frame.plot.y, width: 12, height: frame.plot.height)
+    var image = PixelImage(width: bar.width, height: bar.height)
+    for y in 0..<bar.height {
+      let pixel = PixelImage.pixel(colors.color(at: 1 - (Double(y) + 0.5) / Double(bar.height)))
+      for x in 0..<bar.width { image.pixels[y * bar.width + x] = pixel }
+    }
+    canvas.paint(image, x: bar.x, y: bar.y)
+    for mark in range.marks(length: bar.height, minimumDistance: 24) {
+      canvas.text(
+        DecimalText.number(mark.level, places: 0), x: Double(bar.right + 6),
+        baseline: Double(frame.y(mark.fraction)) + 4,
+        size: ChartFrame.fontSize, color: ChartColors.text)
+    }
+    canvas.text(
+      section.weighting == .a ? "dBA" : "dB", x: Double(bar.x), baseline: Double(frame.plot.bottom) + 16,
+      size: ChartFrame.fontSize, color: ChartColors.text)
+  }
+}

@@ -1,0 +1,37 @@
+/// The levels that an axis or a colour scale covers.
+package struct DecibelRange: Hashable, Sendable {
+  package let bottom: Double
+  package let top: Double
+
+  package init(bottom: Double, top: Double) {
+    self.top = top.isFinite ? top : 0
+    self.bottom = bottom.isFinite && bottom < self.top ? bottom : self.top - 1
+  }
+
+  /// `span` dB whose top is the next multiple of 10 at or above `maximum`; 0 dB for what holds no level.
+  package init(around maximum: Double?, span: Double = 80) {
+    guard let maximum, maximum.isFinite else {
+      self.init(bottom: -span, top: 0)
+      return
+    }
+    let top = max(-100, min((maximum / 10).rounded(.up) * 10, 120))
+    self.init(bottom: top - span, top: top)
+  }
+
+  /// Where a level stands, `0...1`; what is outside is clamped, and no level is the bottom.
+  package func fraction(of level: Double?) -> Double {
+    guard let level, !level.isNaN else { return 0 }
+    return max(0, min((level - bottom) / (top - bottom), 1))
+  }
+
+  /// Multiples of the smallest of 1, 2, 5, 10, 20 dB that are at least `minimumDistance` apart on `length` places.
+  func marks(length: Int, minimumDistance: Double) -> [(level: Double, fraction: Double)] {
+    let steps = [1.0, 2, 5, 10, 20, 50, 100]
+    let perDecibel = Double(length) / (top - bottom)
+    guard let step = steps.first(where: { $0 * perDecibel >= minimumDistance }) else { return [] }
+    let last = Int((top / step).rounded(.down))
+    let first = Int((bottom / step).rounded(.up))
+    guard first <= last, last - first <= 1000 else { return [] }
+    return (first...last).map { (Double($0) * step, fraction(of: Double($0) * step)) }
+  }
+}

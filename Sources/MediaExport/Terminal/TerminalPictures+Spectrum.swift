@@ -1,0 +1,63 @@
+package import MediaModel
+
+extension TerminalPictures {
+  /// The mean spectrum as bars of eighths (of halves in ASCII), levels at the left, frequencies below.
+  ///
+  /// - Returns: `height` lines and one for the axis; the empty string when there is nothing to draw.
+  package static func spectrum(
+    _ summary: SpectrumSummary, weighting: FrequencyWeighting = .none, width: Int, height: Int = 8,
+    capabilities: TerminalCapabilities
+  ) -> String {
+    spectrum(SpectrumTable(summary, weighting: weighting), width: width, height: height, capabilities: capabilities)
+  }
+
+  package static func spectrum(
+    _ table: SpectrumTable, width: Int, height: Int = 8, capabilities: TerminalCapabilities
+  ) -> String {
+    let (width, height) = (side(width), side(height))
+    let labelWidth = width >= 30 ? 5 : 0
+    let plotWidth = width - labelWidth
+    let edges = table.bands.map(\.lowInHz) + table.bands.suffix(1).map(\.highInHz)
+    guard plotWidth > 0, height > 0, let axis = FrequencyAxis(edgesInHz: edges) else { return "" }
+    // A band gets a whole number of cells, or a cell gets the loudest of several bands.
+    let cellsPerBand = max(1, plotWidth / table.bands.count)
+    let barWidth = min(plotWidth, table.bands.count * cellsPerBand)
+    let range = DecibelRange(around: table.bands.compactMap(\.meanInDB).max(), span: 60)
+    let heights = (0..<barWidth).map { cell in
+      let bands = place(cell, of: barWidth, in: 0..<table.bands.count)
+      return range.fraction(of: table.bands[bands].compactMap(\.meanInDB).max()) * Double(height)
+    }
+
+    let levels = range.marks(length: height, minimumDistance: 2)
+    var text = ""
+    for row in 0..<height {
+      if labelWidth > 0 {
+        let mark = levels.last { Int(((1 - $0.fraction) * Double(height)).rounded()) == row }
+        let label = mark.map { DecimalText.number($0.level, places: 0) } ?? ""
+        text += String(repeating: " ", count: max(0, labelWidth - 1 - label.count)) + label + " "
+      }
+      let color = ChartColors.bars[1].mixed(
+        with: row * 2 < height ? ChartColors.bars[0] : ChartColors.bars[2],
+        abs(1 - (2 * Double(row) + 1) / Double(height)))
+      var line = TerminalLine(capabilities)
+      for bar in heights {
+        line.append(
+          barCharacter(filled: bar - Double(height - 1 - row), capabilities: capabilities), foreground: color)
+      }
+      text += line.finish()
+    }
+    text = text.split(separator: "\n", omittingEmptySubsequences: false).map { trimmed(String($0)) }
+      .joined(separator: "\n")
+    let marks = axis.marks(length: barWidth, minimumDistance: 6).map {
+      (cell: min(Int($0.fraction * Double(barWidth)), barWidth - 1), label: FrequencyAxis.label(hertz: $0.hertz))
+    }
+    return text + axisLine(marks, width: plotWidth, indent: labelWidth, capabilities: capabilities)
+  }
+
+  /// The character of a cell that is filled from below to a height, 1 being full.
+  private static func barCharacter(filled: Double, capabilities: TerminalCapabilities) -> Character {
+    guard capabilities.hasUnicode else { return filled >= 0.75 ? "#" : filled >= 0.25 ? "." : " " }
+    let eighths = Int((max(0, min(filled, 1)) * 8).rounded())
+    return eighths == 0 ? " " : Array("▁▂▃▄▅▆▇█")[eighths - 1]
+  }
+}

@@ -1,0 +1,77 @@
+package import MediaModel
+
+extension TerminalPictures {
+  /// A waveform in braille (in ASCII where there is no Unicode), with a time axis below.
+  ///
+  /// - Parameters:
+  ///   - peaks: each channel gets its own rows; the mono mix has one.
+  ///   - energy: colours the columns by lows, mids and highs, where the terminal has colours.
+  ///   - range: points that are drawn from edge to edge; all when nil.
+  ///   - height: rows of cells for each channel.
+  /// - Returns: `height` lines a channel and one for the axis; the empty string when there is nothing to draw.
+  package static func waveform(
+    _ peaks: WaveformPeaks, energy: WaveformEnergy? = nil, points range: Range<Int>? = nil, width: Int,
+    height: Int = 6, amplitudeScale: AmplitudeScale = .one, hasAxis: Bool = true, capabilities: TerminalCapabilities
+  ) -> String {
+    let (width, height) = (side(width), side(height))
+    let points = (range ?? 0..<peaks.pointCount).clamped(to: 0..<peaks.pointCount)
+    guard width > 0, height > 0, !points.isEmpty, peaks.framesPerPoint > 0, peaks.sampleRateInHz > 0 else { return "" }
+    let extremes = (0..<peaks.channelCount).compactMap { peaks.extremes(of: points, channel: $0) }
+    let factor = amplitudeScale.factor(
+      low: extremes.map(\.lowerBound).min() ?? 0, high: extremes.map(\.upperBound).max() ?? 0)
+    let colors = columnColors(energy, peaks: peaks, points: points, width: width, capabilities: capabilities)
+
+    var text = ""
+    for channel in 0..<peaks.channelCount {
+      let grid = dots(
+        of: peaks, channel: channel, points: points, factor: factor,
+        grid: DotGrid(width: width, height: height, capabilities: capabilities))
+      for row in 0..<height {
+        var line = TerminalLine(capabilities)
+        for column in 0..<width {
+          line.append(grid.character(column: column, row: row), foreground: colors.isEmpty ? nil : colors[column])
+        }
+        text += line.finish()
+      }
+    }
+    guard hasAxis else { return text }
+    let secondsPerPoint = Double(peaks.framesPerPoint) / Double(peaks.sampleRateInHz)
+    return text
+      + timeAxisLine(
+        startInSeconds: Double(points.lowerBound) * secondsPerPoint,
+        durationInSeconds: Double(points.count) * secondsPerPoint, width: width, capabilities: capabilities)
+  }
+
+  private static func dots(
+    of peaks: WaveformPeaks, channel: Int, points: Range<Int>, factor: Double, grid: consuming DotGrid
+  ) -> DotGrid {
+    let row = PixelRectangle(x: 0, y: 0, width: grid.dotColumnCount, height: grid.dotRowCount)
+    for x in 0..<row.width {
+      guard let extremes = peaks.extremes(of: place(x, of: row.width, in: points), channel: channel) else { continue }
+      let top = WaveformPicture.y(of: AmplitudeScale.scale(extremes.upperBound, by: factor), in: row)
+      let bottom = WaveformPicture.y(of: AmplitudeScale.scale(extremes.lowerBound, by: factor), in: row)
+      grid.setColumn(x, rows: min(top, bottom)...max(top, bottom))
+    }
+    return grid
+  }
+
+  /// Empty where there is no energy to show, or no colour to show it in.
+  private static func columnColors(
+    _ energy: WaveformEnergy?, peaks: WaveformPeaks, points: Range<Int>, width: Int,
+    capabilities: TerminalCapabilities
+  ) -> [PictureColor] {
+    guard let energy, capabilities.colorDepth > .none else { return [] }
+    return (0..<width).map { column in
+      let points = place(column, of: width, in: points)
+      return BandColor.color(
+        of: BandEnergy(
+          energy, frames: points.lowerBound * peaks.framesPerPoint..<points.upperBound * peaks.framesPerPoint))
+    }
+  }
+
+  /// The points below one of `count` places; at least one, so that few points fill many places.
+  static func place(_ index: Int, of count: Int, in points: Range<Int>) -> Range<Int> {
+    let start = points.lowerBound + index * points.count / count
+    return start..<max(start + 1, points.lowerBound + (index + 1) * points.count / count)
+  }
+}
