@@ -1,0 +1,15 @@
+internal import MediaModel
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Powers as levels, with a floor instead of minus infinity.
+enum Decibels {
+  static func level(ofPower power: Double) -> Float {
+    power > 0 ? max(Float(10 * log10(power)), DecibelStep.floorInDB) : DecibelStep.floorInDB
+  }
+
+  static func level(ofPower power: Float) -> Float {
+    power > 0 ? max(10 * log10(power), DecibelStep.floorInDB) : DecibelStep.floorInDB
+  }
+}

@@ -1,0 +1,45 @@
+/// Sum, sum of squares and largest magnitude of a run of samples.
+///
+/// Floats are summed in eight lanes over at most ``groupSize`` samples, groups in double precision: the relative error
+/// of a sum of squares stays below 2⁻¹⁹, whatever the length of the stream.
+struct SampleSums {
+  private static let groupSize = 256
+
+  private(set) var sum = 0.0
+  private(set) var sumOfSquares = 0.0
+  private(set) var peak: Float = 0
+
+  @inline(__always)
+  init(of samples: UnsafePointer<Float>, count: Int) {
+    var peaks = SIMD8<Float>.zero
+    var index = 0
+    while index + 8 <= count {
+      let end = min(index + Self.groupSize, count)
+      var sums = SIMD8<Float>.zero
+      var squares = SIMD8<Float>.zero
+      while index + 8 <= end {
+        let vector = samples.vector8(at: index)
+        sums += vector
+        squares += vector * vector
+        peaks = greater(peaks, magnitude(vector))
+        index += 8
+      }
+      sum += Self.total(sums)
+      sumOfSquares += Self.total(squares)
+    }
+    peak = peaks.max()
+    while index < count {
+      let sample = samples[index]
+      sum += Double(sample)
+      sumOfSquares += Double(sample) * Double(sample)
+      peak = max(peak, abs(sample))
+      index += 1
+    }
+  }
+
+  @inline(__always) private static func total(_ lanes: SIMD8<Float>) -> Double {
+    var total = 0.0
+    for lane in lanes.indices { total += Double(lanes[lane]) }
+    return total
+  }
+}

@@ -1,0 +1,138 @@
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+internal import MediaModel
+
+/// One level of the pyramid: frames of a stream at one rate, windowed, transformed and measured.
+///
+/// A complex transform takes two real frames: those of two channels, or two successive ones of a single signal. The
+/// middle of frame `f` lies at `(f + 1/2) · hop`; in front of and behind the stream are zeros.
+final class SpectrumLevel {
+  /// What the one or two lines of samples are.
+  enum Signals {
+    case mix
+    case channels
+    /// Two channels whose mean is the mix of the recording.
+    case channelsAndMix
+
+    var lineCount: Int { self == .mix ? 1 : 2 }
+    var hasMix: Bool { self != .channels }
+  }
+
+  let plan: SpectrumPlan.Level
+  let signals: Signals
+  let first: SignalSpectrum
+  let second: SignalSpectrum?
+  let mean: SignalSpectrum?
+  /// The sum over all frames of the part of their window that lay on the stream.
+  private(set) var coverage = 0.0
+  let sumOfWindow: Double
+
+  private let transform: ComplexTransform
+  private let powers: PairPowers
+  private let window: SampleBuffer
+  private let sumOfSquaredWindow: Double
+  private let firstLine: SampleBuffer
+  private let secondLine: SampleBuffer
+  private var filledCount: Int
+  private var frameCount = 0
+  /// Length of the stream in samples of this level, once it is known.
+  private var sampleLimit: Int?
+
+  init(plan: SpectrumPlan.Level, signals: Signals, bands: SpectrumBands) {
+    self.plan = plan
+    self.signals = signals
+    let size = plan.transformSize
+    let coefficients = (0..<size).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(size)) }
+    sumOfWindow = coefficients.reduce(0, +)
+    sumOfSquaredWindow = coefficients.reduce(0) { $0 + $1 * $1 }
+    window = SampleBuffer(coefficients.map { Float($0) })
+    transform = ComplexTransform(size: size)
+    powers = PairPowers(transformSize: size)
+    let capacity = size + plan.hop + PlanarChunk.capacity
+    firstLine = SampleBuffer(count: capacity)
+    secondLine = SampleBuffer(count: signals.lineCount == 2 ? capacity : 0)
+    // By Parseval: a sine of amplitude 1 leaves size · sum(w²) / 4 in its bins.
+    let scale = 4 / (Double(size) * sumOfSquaredWindow)
+    first = SignalSpectrum(level: plan, bands: bands, scale: Float(scale / 4))
+    second = signals.lineCount == 2 ? SignalSpectrum(level: plan, bands: bands, scale: Float(scale / 4)) : nil
+    mean = signals == .channelsAndMix ? SignalSpectrum(level: plan, bands: bands, scale: Float(scale / 16)) : nil
+    // The decimators' lateness takes the place of some of the zeros in front.
+    let lateness = (0..<plan.halvingCount).reduce(0.0) { delay, _ in delay / 2 + Double(HalfBandDecimator.delay) }
+    filledCount = (size - plan.hop) / 2 - Int(lateness)
+  }
+
+  /// The signal that is the mono mix of the recording.
+  var mix: SignalSpectrum? { mean ?? (signals == .mix ? first : nil) }
+
+  /// By how much the powers of the mix's bins are larger than those of a transform of the mix itself.
+  var mixPowerFactor: Double { signals == .mix ? 4 : 16 }
+
+  /// Tells the length of the stream, from which follows the number of frames; zeros may then be fed.
+  func setLength(frameCount: Int) {
+    let step = 1 << plan.halvingCount
+    sampleLimit = frameCount / step + (frameCount % step == 0 ? 0 : 1)
+  }
+
+  var isComplete: Bool { sampleLimit.map { frameCount * plan.hop >= $0 } ?? false }
+
+  /// Adds samples, at most `PlanarChunk.capacity`; `secondSamples` is not read where there is one line.
+  func consume(_ samples: UnsafePointer<Float>, _ secondSamples: UnsafePointer<Float>, count: Int) {
+    guard !isComplete else { return }
+    (firstLine.pointer + filledCount).update(from: samples, count: count)
+    if signals.lineCount == 2 { (secondLine.pointer + filledCount).update(from: secondSamples, count: count) }
+    filledCount += count
+
+    let framesAtOnce = signals.lineCount == 1 ? 2 : 1
+    let neededCount = plan.transformSize + (framesAtOnce - 1) * plan.hop
+    var start = 0
+    while filledCount - start >= neededCount, !isComplete {
+      if signals.lineCount == 1 {
+        measurePair(of: firstLine.pointer + start)
+      } else {
+        measure(firstLine.pointer + start, secondLine.pointer + start)
+      }
+      start += framesAtOnce * plan.hop
+    }
+    guard start > 0 else { return }
+    filledCount -= start
+    firstLine.pointer.update(from: firstLine.pointer + start, count: filledCount)
+    if signals.lineCount == 2 { secondLine.pointer.update(from: secondLine.pointer + start, count: filledCount) }
+  }
+
+  /// Two channels at the same time.
+  private func measure(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
+    let result = transform.transform(real: left, imaginary: right, window: window.pointer)
+    powers.split(real: result.real, imaginary: result.imaginary, withMean: mean != nil)
+    let (center, part) = placeNextFrame()
+    first.add(powers.first.pointer, center: center, coverage: part)
+    second?.add(powers.second.pointer, center: center, coverage: part)
+    mean?.add(powers.mean.pointer, center: center, coverage: part)
+  }
+
+  /// One signal at two times.
+  private func measurePair(of samples: UnsafePointer<Float>) {
+    let result = transform.transform(real: samples, imaginary: samples + plan.hop, window: window.pointer)
+    powers.split(real: result.real, imaginary: result.imaginary, withMean: false)
+    let (center, part) = placeNextFrame()
+    first.add(powers.first.pointer, center: center, coverage: part)
+    guard !isComplete else { return }
+    let (secondCenter, secondPart) = placeNextFrame()
+    first.add(powers.second.pointer, center: secondCenter, coverage: secondPart)
+  }
+
+  /// Counts a frame: its middle in samples of the full rate, and how much of its window lies on the stream.
+  private func placeNextFrame() -> (center: Int, coverage: Float) {
+    let center = frameCount * plan.hop + plan.hop / 2
+    frameCount += 1
+    let start = center - plan.transformSize / 2
+    let end = start + plan.transformSize
+    var part = 1.0
+    if start < 0 || end > sampleLimit ?? .max {
+      let inside = max(-start, 0)..<min(plan.transformSize, (sampleLimit ?? end) - start)
+      part = inside.reduce(0) { $0 + Double(window.pointer[$1] * window.pointer[$1]) } / sumOfSquaredWindow
+    }
+    coverage += part
+    return (center << plan.halvingCount, Float(part))
+  }
+}

@@ -1,0 +1,66 @@
+internal import MediaModel
+
+/// Which transforms serve which bands of a stream.
+///
+/// One transform cannot resolve 6.7 Hz at 100 Hz and follow time at 10 kHz. So the signal is also taken at lower rates
+/// with longer windows, and each band comes from the first level whose bins are narrow enough for it.
+struct SpectrumPlan {
+  struct Level {
+    /// Halvings of the sample rate before the transform.
+    let halvingCount: Int
+    let transformSize: Int
+    /// Half the window: every sample weighs at least half as much as the best placed one.
+    var hop: Int { transformSize / 2 }
+    let binWidthInHz: Double
+    /// The bands that this level is to measure.
+    let bands: Range<Int>
+  }
+
+  /// A band of fewer bins would lose more than 0.1 dB of a sine in its middle to its neighbours, because the window
+  /// spreads a sine over four bins.
+  private static let binsPerBand = 3.2
+  /// The widest bins of each level in Hz.
+  private static let widestBins = [24.0, 6, 2]
+  /// A level's rate is at least this many times its highest frequency, which keeps the decimators' errors below -90 dB.
+  private static let leastRatePerFrequency = 9.0
+  private static let transformSizes = 64...32_768
+  /// Halvings that leave a vector of eight of each chunk.
+  private static let mostHalvings = 7
+
+  let levels: [Level]
+  /// Bands below half the sample rate; the others stay at the floor.
+  let bandCount: Int
+
+  init(sampleRateInHz: Int, bands: SpectrumBands) {
+    let fullRate = Double(sampleRateInHz)
+    let edges = bands.edgesInHz
+    bandCount = (0..<bands.count).first { edges[$0] >= fullRate / 2 } ?? bands.count
+
+    var levels: [Level] = []
+    var unservedCount = bandCount
+    var rate = fullRate
+    var halvingCount = 0
+    for widestBin in Self.widestBins where levels.isEmpty || unservedCount > 0 {
+      if !levels.isEmpty {
+        let leastRate = Self.leastRatePerFrequency * edges[unservedCount]
+        while rate / 2 >= leastRate, halvingCount < Self.mostHalvings {
+          rate /= 2
+          halvingCount += 1
+        }
+      }
+      var size = Self.transformSizes.lowerBound
+      while rate / Double(size) > widestBin, size < Self.transformSizes.upperBound { size *= 2 }
+      let binWidth = rate / Double(size)
+      let isLast = levels.count == Self.widestBins.count - 1
+      let firstServed =
+        isLast
+        ? 0
+        : (0..<unservedCount).first { edges[$0 + 1] - edges[$0] >= Self.binsPerBand * binWidth } ?? unservedCount
+      levels.append(
+        Level(
+          halvingCount: halvingCount, transformSize: size, binWidthInHz: binWidth, bands: firstServed..<unservedCount))
+      unservedCount = firstServed
+    }
+    self.levels = levels
+  }
+}

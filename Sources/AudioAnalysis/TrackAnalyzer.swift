@@ -1,0 +1,91 @@
+package import MediaModel
+
+/// Makes the asked-for products of one recording in one pass over its samples.
+///
+/// ```
+///  blocks ─► chunks ─┬─► peaks of the mix, peaks of the channels
+///                    ├─► levels
+///                    ├─► RMS of the mix ──────┐
+///                    └─► spectrum ─┬─ shares ─┴─► energy
+///                                  └─► summary, grid
+/// ```
+///
+/// Pass consecutive blocks to ``consume(_:)``, then take the result with ``finish()``. Where the blocks are cut makes no
+/// difference, to the last bit.
+///
+/// - Complexity: O(log n) per sample in the size of the longest transform; allocates only where a product outgrows the
+///   capacity reserved at the start.
+package struct TrackAnalyzer: ~Copyable {
+  private static let separateChannelLimit = 8
+
+  private let kinds: Set<ProductKind>
+  private var assembler: ChunkAssembler
+  private var mixPeaks: WaveformPeakAnalyzer?
+  private var channelPeaks: WaveformPeakAnalyzer?
+  private var levels: LevelAnalyzer?
+  private var energy: WaveformEnergyAnalyzer?
+  private var spectrum: SpectrumAnalyzer?
+
+  /// - Parameter expectedFrameCount: A guess; a wrong one costs time or at most some 64 MiB a product, never the result.
+  package init(format: AudioFormat, kinds: Set<ProductKind>, expectedFrameCount: Int64 = 0) {
+    self.kinds = kinds
+    assembler = ChunkAssembler(channelCount: format.channelCount)
+    if kinds.contains(.waveform) {
+      mixPeaks = WaveformPeakAnalyzer(
+        format: format, channels: .mixed, framesPerPoint: 256, resolution: .bits8,
+        expectedFrameCount: expectedFrameCount)
+    }
+    if kinds.contains(.channelWaveform) {
+      channelPeaks = WaveformPeakAnalyzer(
+        format: format, channels: .separate(limit: Self.separateChannelLimit), framesPerPoint: 512, resolution: .bits8,
+        expectedFrameCount: expectedFrameCount)
+    }
+    if kinds.contains(.measures) { levels = LevelAnalyzer(format: format) }
+    if kinds.contains(.waveformEnergy) {
+      energy = WaveformEnergyAnalyzer(format: format, expectedFrameCount: expectedFrameCount)
+    }
+    if !kinds.isDisjoint(with: [.waveformEnergy, .spectrum, .spectrogram]) {
+      spectrum = SpectrumAnalyzer(
+        format: format, framesPerRegionPoint: WaveformEnergyAnalyzer.framesPerPoint,
+        expectedFrameCount: expectedFrameCount)
+    }
+  }
+
+  /// Adds the next block of interleaved samples: any number of whole frames, nominally in `-1...1`, finite.
+  package mutating func consume(_ samples: Span<Float>) {
+    var position = 0
+    while assembler.fill(from: samples, at: &position) { consume(assembler.chunk) }
+  }
+
+  private mutating func consume(_ chunk: PlanarChunk) {
+    mixPeaks?.consume(chunk)
+    channelPeaks?.consume(chunk)
+    levels?.consume(chunk)
+    energy?.consume(chunk)
+    spectrum?.consume(chunk)
+  }
+
+  /// Ends the stream.
+  package consuming func finish() -> TrackAnalysis {
+    if assembler.fillRest() { consume(assembler.chunk) }
+    var blobs: [ProductKind: [UInt8]] = [:]
+    if let peaks = mixPeaks.take() { blobs[.waveform] = peaks.finish().datBytes }
+    if let peaks = channelPeaks.take() { blobs[.channelWaveform] = peaks.finish().datBytes }
+    let spectrumResult = spectrum.take()?.finish()
+    blobs[.spectrum] = spectrumResult?.summary.blob
+    blobs[.spectrogram] = spectrumResult?.grid.blob
+    if let energy, let spectrumResult {
+      blobs[.waveformEnergy] = energy.finish(regionPowers: spectrumResult.regionPowers).blob
+    }
+    let measures = levels?.finish()
+    if measures != nil { blobs[.measures] = [] }
+    return TrackAnalysis(
+      products: kinds.sorted().compactMap { kind in
+        let recipe = ProductRecipe.current(kind)
+        return blobs[kind].map {
+          Product(kind: kind, version: recipe.version, parameters: recipe.parameters, bytes: $0)
+        }
+      },
+      measures: measures)
+  }
+}

@@ -1,0 +1,113 @@
+package import MediaModel
+
+/// Reduces a stream of PCM to one minimum and maximum per point, byte-equal to audiowaveform's.
+///
+/// Pass consecutive blocks to ``consume(_:)-(Span<Float>)``, then take the result with ``finish()``. Where the blocks
+/// are cut makes no difference. Samples become 16-bit integers as audiowaveform reads them (see ``SixteenBitScale``),
+/// the mono mix is their integer mean, cut toward zero, and 8 bits are the value over 256, cut toward zero.
+///
+/// - Complexity: O(1) per sample; allocates only when the points outgrow the capacity reserved at the start.
+package struct WaveformPeakAnalyzer: ~Copyable {
+  /// What becomes of the channels.
+  package enum Channels: Hashable, Sendable {
+    /// All of them make one mono mix.
+    case mixed
+    /// The first ones are kept apart, at most `limit`.
+    case separate(limit: Int)
+  }
+
+  private let format: AudioFormat
+  private let mixes: Bool
+  private let lineCount: Int
+  private let framesPerPoint: Int
+  private let resolution: WaveformPeaks.Resolution
+  private let scale: SixteenBitScale
+  /// The sums of the channels, as 16-bit integers, of one chunk.
+  private let sums: SampleBuffer
+  private var assembler: ChunkAssembler
+  /// Of the point being filled, for each line.
+  private var extremes: [Extremes]
+  private var filledFrameCount = 0
+  private var values: [Int16] = []
+
+  /// - Precondition: `framesPerPoint` is at least 2.
+  package init(
+    format: AudioFormat, channels: Channels, framesPerPoint: Int, resolution: WaveformPeaks.Resolution,
+    expectedFrameCount: Int64 = 0
+  ) {
+    precondition(framesPerPoint >= 2, "a point covers two frames or more")
+    self.format = format
+    switch channels {
+    case .mixed:
+      mixes = format.channelCount > 1
+      lineCount = 1
+    case .separate(let limit):
+      mixes = false
+      lineCount = min(format.channelCount, max(limit, 1))
+    }
+    self.framesPerPoint = framesPerPoint
+    self.resolution = resolution
+    scale = SixteenBitScale(format.sampleEncoding)
+    sums = SampleBuffer(count: PlanarChunk.capacity)
+    assembler = ChunkAssembler(channelCount: format.channelCount)
+    extremes = Array(repeating: Extremes(), count: lineCount)
+    let expectedPointCount = max(expectedFrameCount, 0) / Int64(framesPerPoint)
+    values.reserveCapacity(Reserve.bounded(expectedPointCount, bytesPerElement: 4 * lineCount) * 2 * lineCount)
+  }
+
+  /// Adds the next block of interleaved samples: any number of whole frames, nominally in `-1...1`, finite.
+  package mutating func consume(_ samples: Span<Float>) {
+    var position = 0
+    while assembler.fill(from: samples, at: &position) { consume(assembler.chunk) }
+  }
+
+  /// Ends the stream; a last, partly filled point still counts.
+  package consuming func finish() -> WaveformPeaks {
+    if assembler.fillRest() { consume(assembler.chunk) }
+    if filledFrameCount > 0 { emit() }
+    return WaveformPeaks(
+      sampleRateInHz: format.sampleRateInHz, framesPerPoint: framesPerPoint, channelCount: lineCount,
+      resolution: resolution, values: values)
+  }
+
+  /// Adds the next chunk of the stream; not to be mixed with the public way in.
+  mutating func consume(_ chunk: PlanarChunk) {
+    if mixes { sumChannels(of: chunk) }
+    let base = mixes ? UnsafePointer(sums.pointer) : chunk.channels
+    var frame = 0
+    while frame < chunk.frameCount {
+      let count = min(framesPerPoint - filledFrameCount, chunk.frameCount - frame)
+      for line in 0..<lineCount {
+        extremes[line].formUnion(Extremes(of: base + line * PlanarChunk.capacity + frame, count: count))
+      }
+      filledFrameCount += count
+      frame += count
+      if filledFrameCount == framesPerPoint { emit() }
+    }
+  }
+
+  private func sumChannels(of chunk: PlanarChunk) {
+    for frame in stride(from: 0, to: PlanarChunk.capacity, by: 8) {
+      var sum = scale.apply(chunk.channels.vector8(at: frame))
+      for channel in 1..<chunk.channelCount { sum += scale.apply(chunk.channel(channel).vector8(at: frame)) }
+      sums.pointer.store(sum, at: frame)
+    }
+  }
+
+  /// Scaling and dividing keep the order of samples, so they are left to the two that count.
+  private mutating func emit() {
+    for line in 0..<lineCount {
+      values.append(quantize(extremes[line].low))
+      values.append(quantize(extremes[line].high))
+      extremes[line] = Extremes()
+    }
+    filledFrameCount = 0
+  }
+
+  private func quantize(_ extreme: Float) -> Int16 {
+    let integer = mixes ? extreme / Float(format.channelCount) : scale.apply(extreme)
+    // A sum of at most 64 integers of 16 bit over their number is exact enough in a float to be cut right.
+    let value = Int16(exactly: integer.rounded(.towardZero)) ?? 0
+    return resolution == .bits8 ? value / 256 : value
+  }
+}
