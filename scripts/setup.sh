@@ -6,7 +6,8 @@
 #   setup.sh golden   also the encoders that make fixtures/
 set -euo pipefail
 
-needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libmpg123-dev libtag1-dev libxxhash-dev libcairo2-dev)
+needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
+  libopus-dev libtag1-dev libxxhash-dev libcairo2-dev)
 oracles=(ffmpeg flac mpg123 sox strace shellcheck)
 encoders=(espeak-ng lame libsox-fmt-all opus-tools python3 vorbis-tools)
 minimal_swift=6.2

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The contract that scripts rely on: statuses, streams, and what is created when.
+struct CommandLineTests {
+  private let deadwax: DeadwaxCommand
+
+  init() throws { deadwax = try DeadwaxCommand() }
+
+  @Test(arguments: [
+    [], ["nonsense"], ["ls", "--nonsense"], ["ls", "--limit"], ["ls", "--limit", "٣"], ["ls", "--limit", "1e400"],
+    ["ls", "--limit", "-1"], ["scan", "--jobs", "0"], ["show"], ["ls", "--format", "nonsense"],
+  ])
+  func `a mistake in the words is status 64 with the reason on standard error`(arguments: [String]) async throws {
+    let outcome = try await deadwax.run(arguments)
+    #expect(outcome.status == 64, "\(outcome)")
+    #expect(outcome.standardOutput.isEmpty)
+    #expect(!outcome.standardError.isEmpty)
+  }
+
+  @Test(arguments: [["--help"], ["help"], ["help", "scan"], ["ls", "-h"], ["waveform", "--help"], ["--version"]])
+  func `help and version go to standard output`(arguments: [String]) async throws {
+    let outcome = try await deadwax.run(arguments)
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(!outcome.standardOutput.isEmpty)
+    #expect(outcome.standardError.isEmpty)
+  }
+
+  @Test(arguments: [["ls"], ["status"], ["problems"], ["show", "1"], ["roots"]])
+  func `a command that only reads creates no library`(arguments: [String]) async throws {
+    let outcome = try await deadwax.run(arguments)
+    #expect(outcome.status != 64, "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: deadwax.home.path).isEmpty)
+  }
+
+  @Test func `the library is where the data of a user belong`() async throws {
+    let music = try MusicFolder("damaged/one-sample.wav")
+    let outcome = try await deadwax.run(["scan", music.path], environment: ["DEADWAX_LIBRARY": ""])
+    #expect(outcome.status == 0, "\(outcome)")
+    let library = deadwax.home.appending(".local/share/deadwax/library.sqlite")
+    #expect(FileManager.default.fileExists(atPath: library.path))
+  }
+
+  @Test func `the option goes before the environment`() async throws {
+    let music = try MusicFolder("damaged/one-sample.wav")
+    let chosen = deadwax.home.appending("chosen & odd?name#.sqlite")
+    let outcome = try await deadwax.run(["scan", "--library", chosen.path, music.path])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(FileManager.default.fileExists(atPath: chosen.path))
+    #expect(!FileManager.default.fileExists(atPath: deadwax.library.path))
+  }
+
+  @Test(arguments: ["", "not a database", "SQLite format 3\0 and then garbage"])
+  func `what is no library is refused and left as it was`(content: String) async throws {
+    try Data(content.utf8).write(to: deadwax.library)
+    for arguments in [["ls"], ["scan", deadwax.home.path]] {
+      let outcome = try await deadwax.run(arguments)
+      #expect(outcome.status == 5, "\(outcome)")
+      #expect(outcome.errorText.contains(deadwax.library.path))
+    }
+    #expect(try Data(contentsOf: deadwax.library) == Data(content.utf8))
+  }
+
+  @Test func `a full standard output is a failure with its reason`() async throws {
+    let music = try MusicFolder("damaged/one-sample.wav")
+    _ = try await deadwax.run(["scan", music.path])
+    let outcome = try await deadwax.run(["ls"], standardOutput: URL(filePath: "/dev/full"))
+    #expect(outcome.status == 1)
+    #expect(outcome.errorText.contains("No space left on device"))
+  }
+
+  @Test func `a reader that goes away is no crash`() async throws {
+    let music = try MusicFolder("audio/The Locked Grooves")
+    _ = try await deadwax.run(["scan", music.path])
+    let outcome = try await deadwax.run(
+      executable: URL(filePath: "/bin/bash"),
+      ["-c", "\"$0\" ls --format jsonl | true; echo ${PIPESTATUS[0]}", DeadwaxCommand.executable.path])
+    #expect(["0\n", "141\n"].contains(outcome.text), "\(outcome)")
+  }
+
+  @Test(arguments: ["C", "tr_TR.UTF-8", "de_DE.UTF-8"])
+  func `numbers do not follow the locale`(locale: String) async throws {
+    let music = try MusicFolder("damaged/clean.mp3")
+    _ = try await deadwax.run(["scan", music.path])
+    let tracks = try await deadwax.run(
+      ["ls", "--format", "jsonl", "--fields", ListedTrack.fields], environment: ["LANG": locale, "LC_ALL": locale]
+    ).lines(ListedTrack.self)
+    #expect(tracks.map(\.duration) == [2])
+  }
+
+  @Test func `in a pipe there is neither colour nor progress`() async throws {
+    let music = try MusicFolder("audio/Lathe & Lantern")
+    let scan = try await deadwax.run(["scan", music.path], environment: ["TERM": "xterm-256color"])
+    #expect(!scan.standardError.contains(0x1B))
+    #expect(!scan.standardError.contains(UInt8(ascii: "\r")))
+    for arguments in [["ls"], ["status"], ["waveform", "title:Lacquer"], ["spectrum", "title:Lacquer"]] {
+      let outcome = try await deadwax.run(arguments, environment: ["TERM": "xterm-256color"])
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(!outcome.standardOutput.contains(0x1B))
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// What a command left behind.
+struct CommandOutcome: Sendable {
+  /// The exit status, or 128 and the number of the signal that ended it, as a shell has it.
+  var status: Int32
+  var standardOutput: Data
+  var standardError: Data
+
+  var text: String { String(decoding: standardOutput, as: UTF8.self) }
+  var errorText: String { String(decoding: standardError, as: UTF8.self) }
+
+  /// Standard output as one JSON document.
+  func document<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    try JSONDecoder().decode(type, from: standardOutput)
+  }
+
+  /// Standard output as one JSON value a line.
+  func lines<Value: Decodable>(_ type: Value.Type = Value.self) throws -> [Value] {
+    try standardOutput.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(type, from: Data($0)) }
+  }
+}
+
+extension CommandOutcome: CustomStringConvertible {
+  var description: String { "status \(status), error: \(errorText.prefix(500)), output: \(text.prefix(500))" }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+/// The built command as users run it, with a home and a library of its own.
+struct DeadwaxCommand: Sendable {
+  /// `HOME`, and the current folder of every run.
+  let home: TemporaryFolder
+  /// Does not exist before a command creates it.
+  var library: URL
+
+  init() throws {
+    home = try TemporaryFolder()
+    library = home.appending("library.sqlite")
+  }
+
+  /// Built beside the tests, because their target depends on it.
+  static let executable: URL = {
+    let folder = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()
+    let beside = folder.appending(path: "deadwax")
+    return FileManager.default.isExecutableFile(atPath: beside.path)
+      ? beside : Corpora.projectRoot.appending(path: ".build/release/deadwax")
+  }()
+
+  /// Runs `deadwax` with arguments and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - environment: Added to a small fixed one: nothing of the tester's own settings gets through.
+  ///   - standardOutput: A file to write to instead, such as `/dev/full`; the outcome's output is then empty.
+  func run(
+    _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
+    standardOutput: URL? = nil
+  ) async throws -> CommandOutcome {
+    try await run(
+      executable: Self.executable, arguments, environment: environment, standardInput: standardInput,
+      standardOutput: standardOutput)
+  }
+
+  /// The same through any program, such as a shell.
+  func run(
+    executable: URL, _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
+    standardOutput: URL? = nil
+  ) async throws -> CommandOutcome {
+    // Files instead of pipes: no reader is needed while the command runs.
+    let files = try TemporaryFolder()
+    try standardInput.write(to: files.appending("input"))
+    for name in ["output", "error"] { try Data().write(to: files.appending(name)) }
+
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = home.url
+    process.environment = baseEnvironment.merging(environment) { _, given in given }
+    process.standardInput = try FileHandle(forReadingFrom: files.appending("input"))
+    process.standardOutput = try FileHandle(forWritingTo: standardOutput ?? files.appending("output"))
+    process.standardError = try FileHandle(forWritingTo: files.appending("error"))
+    try await process.runToEnd()
+
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return CommandOutcome(
+      status: process.terminationStatus + (isSignal ? 128 : 0),
+      standardOutput: try Data(contentsOf: files.appending("output")),
+      standardError: try Data(contentsOf: files.appending("error")))
+  }
+
+  private var baseEnvironment: [String: String] {
+    [
+      "HOME": home.path,
+      "PATH": "/usr/local/bin:/usr/bin:/bin",
+      "LANG": "C.UTF-8",
+      "DEADWAX_LIBRARY": library.path,
+    ]
+  }
+}
+
+extension Process {
+  /// Starts the process and suspends until it has ended.
+  fileprivate func runToEnd() async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      terminationHandler = { _ in continuation.resume() }
+      do {
+        try run()
+      } catch {
+        terminationHandler = nil
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+}
