@@ -9,10 +9,11 @@ enum BandColor {
   private static let lift = (low: 1.0, mid: 1.8, high: 5.0)
 
   static func color(of energy: BandEnergy) -> PictureColor {
-    // Powers, not amplitudes: the strongest band shows, and a mix does not end in grey.
-    let low = energy.low * lift.low * lift.low
-    let mid = energy.mid * lift.mid * lift.mid
-    let high = energy.high * lift.high * lift.high
+    // Squares of powers, not amplitudes: the strongest band shows, and a mix does not end in grey.
+    func weight(_ power: Double, _ lift: Double) -> Double { power * lift * lift * power * lift * lift }
+    let low = weight(energy.low, lift.low)
+    let mid = weight(energy.mid, lift.mid)
+    let high = weight(energy.high, lift.high)
     let sum = low + mid + high
     guard sum > 0 else { return silence }
     func part(_ path: KeyPath<PictureColor, Double>) -> Double {

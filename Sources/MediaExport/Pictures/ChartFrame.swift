@@ -6,7 +6,7 @@ struct ChartFrame {
   let plot: PixelRectangle
 
   /// Margins give way in pictures too small for labels: then the plot is all there is.
-  init(size: PictureSize, left: Int = 44, top: Int = 14, right: Int = 16, bottom: Int = 26) {
+  init(size: PictureSize, left: Int = 44, top: Int = 24, right: Int = 16, bottom: Int = 26) {
     area = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     let inner = area.inset(left: left, top: top, right: right, bottom: bottom)
     plot = inner.width >= 80 && inner.height >= 40 ? inner : area
@@ -56,11 +56,15 @@ struct ChartFrame {
     }
   }
 
-  /// What the numbers of an axis are in, in the bottom left corner.
-  func drawUnit(_ unit: String, on canvas: borrowing Canvas) {
+  /// What the numbers at the left are in, above them, and what the numbers below are in, behind them.
+  func drawUnits(left: String, below: String? = nil, on canvas: borrowing Canvas) {
     guard hasRoomForLabels else { return }
     canvas.text(
-      unit, x: Double(plot.x - 7), baseline: Double(plot.bottom) + 16, size: Self.fontSize, align: .right,
+      left, x: Double(plot.x - 7), baseline: Double(plot.y) - 9, size: Self.fontSize, align: .right,
+      color: ChartColors.text)
+    guard let below else { return }
+    canvas.text(
+      below, x: Double(plot.right), baseline: Double(plot.bottom) + 16, size: Self.fontSize, align: .right,
       color: ChartColors.text)
   }
 }

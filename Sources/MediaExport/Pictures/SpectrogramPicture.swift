@@ -28,6 +28,7 @@ package struct SpectrogramPicture: Picture {
       placesPerSecond: Double(frame.plot.width) / section.durationInSeconds, length: frame.plot.width)
     frame.drawVerticalMarks(
       times.marks.map { ($0.label, Double(frame.plot.x) + $0.position) }, hasLines: false, on: canvas)
+    frame.drawUnits(left: "Hz", on: canvas)
     drawScale(beside: frame, range: range, on: canvas)
   }
 
@@ -64,7 +65,7 @@ package struct SpectrogramPicture: Picture {
         size: ChartFrame.fontSize, color: ChartColors.text)
     }
     canvas.text(
-      section.weighting == .a ? "dBA" : "dB", x: Double(bar.x), baseline: Double(frame.plot.bottom) + 16,
+      section.weighting == .a ? "dBA" : "dB", x: Double(bar.right + 6), baseline: Double(frame.plot.y) - 9,
       size: ChartFrame.fontSize, color: ChartColors.text)
   }
 }

@@ -24,7 +24,7 @@ package struct SpectrumPicture: Picture {
     let columns = axis.marks(length: frame.plot.width, minimumDistance: 32)
     frame.drawVerticalMarks(
       columns.map { (FrequencyAxis.label(hertz: $0.hertz), Double(frame.x($0.fraction))) }, on: canvas)
-    frame.drawUnit(table.weighting == .a ? "dBA·Hz" : "dB·Hz", on: canvas)
+    frame.drawUnits(left: table.weighting == .a ? "dBA" : "dB", below: "Hz", on: canvas)
 
     canvas.fill(bars(in: frame, axis: axis, range: range), withGradientOver: frame.plot, ChartColors.bars)
     for line in maximumLines(in: frame, axis: axis, range: range) {

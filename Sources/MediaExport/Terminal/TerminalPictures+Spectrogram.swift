@@ -12,7 +12,7 @@ extension TerminalPictures {
     else { return "" }
     let hasColor = capabilities.hasUnicode && capabilities.colorDepth > .none
     let raster = SpectrogramRaster(section, width: plotWidth, height: hasColor ? 2 * height : height)
-    let range = DecibelRange(around: section.maximumInDB.map(Double.init))
+    let range = DecibelRange(around: section.maximumInDB.map(Double.init), span: hasColor ? 80 : 60)
     let marks = axis.marks(length: height, minimumDistance: 2)
     func fraction(_ x: Int, _ y: Int) -> Double { range.fraction(of: Double(raster.levelsInDB[y * plotWidth + x])) }
 
