@@ -1,65 +1,42 @@
 extension ComplexTransform {
   typealias Parts = (real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>)
 
-  /// Four butterflies of neighbouring positions at a time, the window applied; results are transposed into place.
+  /// The first pass: applies the window and works on the four lanes that stay apart until the last pass.
   @inline(__always)
   func firstPass(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ window: UnsafePointer<Float>, into target: Parts
   ) {
-    let quarter = size / 4
-    let table = UnsafePointer(twiddles.pointer)
-    var position = 0
-    while position < quarter {
-      let wa = window.vector4(at: position)
-      let wb = window.vector4(at: position + quarter)
-      let wc = window.vector4(at: position + 2 * quarter)
-      let wd = window.vector4(at: position + 3 * quarter)
-      let butterfly = Butterfly4(
-        ar: real.vector4(at: position) * wa, ai: imaginary.vector4(at: position) * wa,
-        br: real.vector4(at: position + quarter) * wb, bi: imaginary.vector4(at: position + quarter) * wb,
-        cr: real.vector4(at: position + 2 * quarter) * wc, ci: imaginary.vector4(at: position + 2 * quarter) * wc,
-        dr: real.vector4(at: position + 3 * quarter) * wd, di: imaginary.vector4(at: position + 3 * quarter) * wd)
-      let w1r = table.vector4(at: position)
-      let w1i = table.vector4(at: position + quarter)
-      let w2r = table.vector4(at: position + 2 * quarter)
-      let w2i = table.vector4(at: position + 3 * quarter)
-      let w3r = table.vector4(at: position + 4 * quarter)
-      let w3i = table.vector4(at: position + 5 * quarter)
-      storeTransposed(
-        butterfly.r0, butterfly.r1 * w1r - butterfly.i1 * w1i, butterfly.r2 * w2r - butterfly.i2 * w2i,
-        butterfly.r3 * w3r - butterfly.i3 * w3i, into: target.real + 4 * position)
-      storeTransposed(
-        butterfly.i0, butterfly.r1 * w1i + butterfly.i1 * w1r, butterfly.r2 * w2i + butterfly.i2 * w2r,
-        butterfly.r3 * w3i + butterfly.i3 * w3r, into: target.imaginary + 4 * position)
-      position += 4
-    }
-  }
-
-  /// The second pass: four transforms side by side, one vector wide.
-  @inline(__always)
-  func narrowPass(_ pass: Pass, from source: Parts, into target: Parts) {
-    let quarter = pass.length / 4
     let step = size / 4
-    var table = UnsafePointer(twiddles.pointer) + pass.tableOffset
-    for index in 0..<quarter {
-      let from = 4 * index
-      let to = 16 * index
-      let w12 = table.vector4(at: 0)
-      let w3 = table.vector4(at: 4)
+    var table = UnsafePointer(twiddles.pointer)
+    var from = 0
+    var to = 0
+    while from < step {
+      let wa = window.vector4(at: from)
+      let wb = window.vector4(at: from + step)
+      let wc = window.vector4(at: from + 2 * step)
+      let wd = window.vector4(at: from + 3 * step)
       let butterfly = Butterfly4(
-        ar: source.real.vector4(at: from), ai: source.imaginary.vector4(at: from),
-        br: source.real.vector4(at: from + step), bi: source.imaginary.vector4(at: from + step),
-        cr: source.real.vector4(at: from + 2 * step), ci: source.imaginary.vector4(at: from + 2 * step),
-        dr: source.real.vector4(at: from + 3 * step), di: source.imaginary.vector4(at: from + 3 * step))
+        ar: real.vector4(at: from) * wa, ai: imaginary.vector4(at: from) * wa,
+        br: real.vector4(at: from + step) * wb, bi: imaginary.vector4(at: from + step) * wb,
+        cr: real.vector4(at: from + 2 * step) * wc, ci: imaginary.vector4(at: from + 2 * step) * wc,
+        dr: real.vector4(at: from + 3 * step) * wd, di: imaginary.vector4(at: from + 3 * step) * wd)
+      let w1r = table.vector4(at: 0)
+      let w1i = table.vector4(at: 4)
+      let w2r = table.vector4(at: 8)
+      let w2i = table.vector4(at: 12)
+      let w3r = table.vector4(at: 16)
+      let w3i = table.vector4(at: 20)
       target.real.store(butterfly.r0, at: to)
       target.imaginary.store(butterfly.i0, at: to)
-      target.real.store(butterfly.r1 * w12.x - butterfly.i1 * w12.y, at: to + 4)
-      target.imaginary.store(butterfly.r1 * w12.y + butterfly.i1 * w12.x, at: to + 4)
-      target.real.store(butterfly.r2 * w12.z - butterfly.i2 * w12.w, at: to + 8)
-      target.imaginary.store(butterfly.r2 * w12.w + butterfly.i2 * w12.z, at: to + 8)
-      target.real.store(butterfly.r3 * w3.x - butterfly.i3 * w3.y, at: to + 12)
-      target.imaginary.store(butterfly.r3 * w3.y + butterfly.i3 * w3.x, at: to + 12)
-      table += 8
+      target.real.store(butterfly.r1 * w1r - butterfly.i1 * w1i, at: to + 4)
+      target.imaginary.store(butterfly.r1 * w1i + butterfly.i1 * w1r, at: to + 4)
+      target.real.store(butterfly.r2 * w2r - butterfly.i2 * w2i, at: to + 8)
+      target.imaginary.store(butterfly.r2 * w2i + butterfly.i2 * w2r, at: to + 8)
+      target.real.store(butterfly.r3 * w3r - butterfly.i3 * w3i, at: to + 12)
+      target.imaginary.store(butterfly.r3 * w3i + butterfly.i3 * w3r, at: to + 12)
+      table += 24
+      from += 4
+      to += 16
     }
   }
 
@@ -104,7 +81,7 @@ extension ComplexTransform {
   }
 
   @inline(__always)
-  func lastPassOfFour(from source: Parts, into target: Parts) {
+  func closingPassOfFour(from source: Parts, into target: Parts) {
     let step = size / 4
     var position = 0
     while position < step {
@@ -127,7 +104,7 @@ extension ComplexTransform {
 
   /// Eight points as two butterflies of the even and odd ones, the odd ones turned by eighths of a circle.
   @inline(__always)
-  func lastPassOfEight(from source: Parts, into target: Parts) {
+  func closingPassOfEight(from source: Parts, into target: Parts) {
     let step = size / 8
     let diagonal = SIMD4<Float>(repeating: Float(0.5.squareRoot()))
     var position = 0
@@ -166,14 +143,49 @@ extension ComplexTransform {
     }
   }
 
-  /// Writes four vectors so that their first lanes come first, then their second ones, and so on.
+  /// The last pass: brings the four lanes together, four neighbouring results at a time.
   @inline(__always)
-  private func storeTransposed(
-    _ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>, into target: UnsafeMutablePointer<Float>
-  ) {
-    target.store(SIMD4(a[0], b[0], c[0], d[0]), at: 0)
-    target.store(SIMD4(a[1], b[1], c[1], d[1]), at: 4)
-    target.store(SIMD4(a[2], b[2], c[2], d[2]), at: 8)
-    target.store(SIMD4(a[3], b[3], c[3], d[3]), at: 12)
+  func joinLanes(from source: Parts, into target: Parts) {
+    let step = size / 4
+    let table = UnsafePointer(twiddles.pointer) + joinTableOffset
+    var position = 0
+    while position < step {
+      let (r0, r1, r2, r3) = transposed(UnsafePointer(source.real) + 4 * position)
+      let (i0, i1, i2, i3) = transposed(UnsafePointer(source.imaginary) + 4 * position)
+      let w1r = table.vector4(at: position)
+      let w1i = table.vector4(at: position + step)
+      let w2r = table.vector4(at: position + 2 * step)
+      let w2i = table.vector4(at: position + 3 * step)
+      let w3r = table.vector4(at: position + 4 * step)
+      let w3i = table.vector4(at: position + 5 * step)
+      let butterfly = Butterfly4(
+        ar: r0, ai: i0,
+        br: r1 * w1r - i1 * w1i, bi: r1 * w1i + i1 * w1r,
+        cr: r2 * w2r - i2 * w2i, ci: r2 * w2i + i2 * w2r,
+        dr: r3 * w3r - i3 * w3i, di: r3 * w3i + i3 * w3r)
+      target.real.store(butterfly.r0, at: position)
+      target.imaginary.store(butterfly.i0, at: position)
+      target.real.store(butterfly.r1, at: position + step)
+      target.imaginary.store(butterfly.i1, at: position + step)
+      target.real.store(butterfly.r2, at: position + 2 * step)
+      target.imaginary.store(butterfly.i2, at: position + 2 * step)
+      target.real.store(butterfly.r3, at: position + 3 * step)
+      target.imaginary.store(butterfly.i3, at: position + 3 * step)
+      position += 4
+    }
+  }
+
+  /// Reads sixteen numbers as the columns of a square of four by four.
+  @inline(__always)
+  private func transposed(
+    _ source: UnsafePointer<Float>
+  ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+    let a = source.vector4(at: 0)
+    let b = source.vector4(at: 4)
+    let c = source.vector4(at: 8)
+    let d = source.vector4(at: 12)
+    return (
+      SIMD4(a.x, b.x, c.x, d.x), SIMD4(a.y, b.y, c.y, d.y), SIMD4(a.z, b.z, c.z, d.z), SIMD4(a.w, b.w, c.w, d.w)
+    )
   }
 }

@@ -4,8 +4,10 @@
 
 /// The discrete Fourier transform of a power of two of complex numbers, kept as separate real and imaginary parts.
 ///
-/// Stockham's self-sorting order with radix 4 and a last pass of radix 4 or 8 without twiddle factors: no bit reversal,
-/// every pass reads and writes runs of neighbours. Tables and buffers are made once; a transform allocates nothing.
+/// The points are dealt to the four lanes of a vector. Each lane is transformed by Stockham's self-sorting passes of
+/// radix 4 and one of radix 4 or 8 that needs no twiddle factors; a last pass of radix 4 joins the lanes. So there is no
+/// bit reversal, and only the last pass moves numbers between lanes. Tables and buffers are made once; a transform
+/// allocates nothing.
 struct ComplexTransform: ~Copyable {
   /// One radix-4 pass: `length` is that of the transforms still to do, `stride` their number.
   struct Pass {
@@ -19,6 +21,7 @@ struct ComplexTransform: ~Copyable {
   let size: Int
   let passes: [Pass]
   let twiddles: SampleBuffer
+  let joinTableOffset: Int
   /// Real and imaginary part, twice: the passes go back and forth between the two.
   let work: SampleBuffer
 
@@ -28,30 +31,35 @@ struct ComplexTransform: ~Copyable {
     self.size = size
     var passes: [Pass] = []
     var table: [Float] = []
-    var length = size
+    var length = size / 4
     while length > 8 {
+      let isFirst = passes.isEmpty
       passes.append(Pass(length: length, stride: size / length, tableOffset: table.count))
-      let quarter = length / 4
-      let factors = (0..<3 * quarter).map { -2 * Double.pi * Double($0) / Double(length) }
-      if length == size {
-        // The first pass takes four butterflies at a time: six runs, the parts of w, w² and w³.
+      for index in 0..<length / 4 {
         for power in 1...3 {
-          table += (0..<quarter).map { Float(cos(factors[$0 * power])) }
-          table += (0..<quarter).map { Float(sin(factors[$0 * power])) }
+          let factor = Self.unitRoot(index * power, of: length)
+          // The first pass uses each factor once, so its table holds whole vectors.
+          for _ in 0..<(isFirst ? 4 : 1) { table.append(factor.real) }
+          for _ in 0..<(isFirst ? 4 : 1) { table.append(factor.imaginary) }
         }
-      } else {
-        for index in 0..<quarter {
-          for power in 1...3 {
-            table += [Float(cos(factors[index * power])), Float(sin(factors[index * power]))]
-          }
-          table += [0, 0]
-        }
+        if !isFirst { table += [0, 0] }
       }
       length /= 4
+    }
+    joinTableOffset = table.count
+    for power in 1...3 {
+      table += (0..<size / 4).map { Self.unitRoot($0 * power, of: size).real }
+      table += (0..<size / 4).map { Self.unitRoot($0 * power, of: size).imaginary }
     }
     self.passes = passes
     twiddles = SampleBuffer(table)
     work = SampleBuffer(count: 4 * size)
+  }
+
+  /// exp(-2πi · index / count).
+  private static func unitRoot(_ index: Int, of count: Int) -> (real: Float, imaginary: Float) {
+    let angle = -2 * Double.pi * Double(index) / Double(count)
+    return (Float(cos(angle)), Float(sin(angle)))
   }
 
   /// Transforms `real + i·imaginary`, each multiplied by `window`, into natural order.
@@ -64,18 +72,15 @@ struct ComplexTransform: ~Copyable {
     var target = (work.pointer + 2 * size, work.pointer + 3 * size)
     firstPass(real, imaginary, window, into: source)
     for pass in passes.dropFirst() {
-      if pass.stride == 4 {
-        narrowPass(pass, from: source, into: target)
-      } else {
-        widePass(pass, from: source, into: target)
-      }
+      widePass(pass, from: source, into: target)
       swap(&source, &target)
     }
     if passes[passes.count - 1].length == 16 {
-      lastPassOfFour(from: source, into: target)
+      closingPassOfFour(from: source, into: target)
     } else {
-      lastPassOfEight(from: source, into: target)
+      closingPassOfEight(from: source, into: target)
     }
-    return (UnsafePointer(target.0), UnsafePointer(target.1))
+    joinLanes(from: target, into: source)
+    return (UnsafePointer(source.0), UnsafePointer(source.1))
   }
 }
