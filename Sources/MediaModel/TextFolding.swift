@@ -1,0 +1,58 @@
+/// Text as searches see it: without case and accents, the same for every way of writing one letter in Unicode.
+///
+/// Letters become lower case by Unicode's own mapping, whatever the locale; accents of Latin, Greek, Cyrillic, Hebrew,
+/// Arabic and kana are dropped, precomposed or not; `ß` is `ss`, `æ` is `ae`, `ø` is `o`; full-width forms are plain.
+package enum TextFolding {
+  /// - Complexity: O(n); text in ASCII takes a short path.
+  package static func fold(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    var isPlain = true
+    for byte in text.utf8 {
+      guard byte < 0x80 else {
+        isPlain = false
+        break
+      }
+      bytes.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+    }
+    return isPlain ? String(decoding: bytes, as: UTF8.self) : foldScalars(text)
+  }
+
+  private static func foldScalars(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      for lower in lowercased(scalar) where !isAccent(lower) {
+        if let base = bases[lower] { result.append(contentsOf: base) } else { result.append(plain(lower)) }
+      }
+    }
+    return String(result)
+  }
+
+  private static func lowercased(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
+    scalar.isASCII && !("A"..."Z").contains(scalar)
+      ? String.UnicodeScalarView([scalar]) : scalar.properties.lowercaseMapping.unicodeScalars
+  }
+
+  /// Full-width ASCII as plain ASCII.
+  private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
+    return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+  }
+
+  private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0300...0x036F, 0x0483...0x0487, 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7: true
+    case 0x0610...0x061A, 0x064B...0x065F, 0x0670, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF: true
+    case 0x3099...0x309A, 0xFE20...0xFE2F: true
+    default: false
+    }
+  }
+
+  private static let bases: [Unicode.Scalar: String.UnicodeScalarView] = {
+    var bases: [Unicode.Scalar: String.UnicodeScalarView] = [:]
+    for (base, variants) in letters {
+      for variant in variants.unicodeScalars { bases[variant] = base.unicodeScalars }
+    }
+    return bases
+  }()
+}

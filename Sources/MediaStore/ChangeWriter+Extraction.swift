@@ -1,0 +1,123 @@
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+extension ChangeWriter {
+  mutating func write(_ record: FileRecord) throws {
+    let extraction = record.extraction
+    let fileID = try fileRow(for: record)
+    let audioID = try extraction.payloadHash.map { try writeAudio($0, extraction) }
+    try writeState(record, audioID: audioID, fileID: fileID)
+    // What could not be read says nothing about the content: what was known of it stays.
+    guard !extraction.state.keepsContent || extraction.payloadHash != nil else { return }
+    try writeCommonTags(record, fileID: fileID)
+    try writeTags(extraction.tags, fileID: fileID)
+    try writeArtwork(extraction.artwork, fileID: fileID)
+    if let audioID { try writeProducts(extraction, audioID: audioID) }
+  }
+
+  /// The row that a record belongs to, with its place and status brought up to date.
+  private mutating func fileRow(for record: FileRecord) throws -> Int64 {
+    let place: StatementArguments = ["root": record.rootID, "path": record.path.data]
+    var id = try record.movedFrom.flatMap {
+      try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM file WHERE id = ?"), arguments: [$0])
+    }
+    if id != nil {
+      try dropRow(at: record.path, inRoot: record.rootID, except: id)
+    } else {
+      id = try Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT id FROM file WHERE root_id = :root AND path = :path"), arguments: place)
+    }
+    let columns = record.path.arguments + record.status.arguments + ["root": record.rootID]
+    guard let id else {
+      try run(
+        """
+        INSERT INTO file (root_id, path, path_text, name_text, extension, size_bytes, mtime_ns, ctime_ns, inode, device,
+                          last_state, attempts, extractor_version, added_at, extracted_at, search_text)
+        VALUES (:root, :path, :text, :name, :extension, :size, :mtime, :ctime, :inode, :device,
+                'pending', 0, 0, :now, :now, :search)
+        """, columns + ["now": now, "search": CommonTags(Tags()).searchText(fileName: record.path.name)])
+      return db.lastInsertedRowID
+    }
+    try run(
+      """
+      UPDATE file
+         SET root_id = :root, path = :path, path_text = :text, name_text = :name, extension = :extension,
+             size_bytes = :size, mtime_ns = :mtime, ctime_ns = :ctime, inode = :inode, device = :device,
+             missing_since = NULL
+       WHERE id = :id
+      """, columns + ["id": id])
+    return id
+  }
+
+  private func writeState(_ record: FileRecord, audioID: Int64?, fileID: Int64) throws {
+    let extraction = record.extraction
+    // `missing` is not a state of content; a record of a missing file makes no sense, and is not believed.
+    let state = extraction.state == .missing ? FileState.pending : extraction.state
+    try run(
+      """
+      UPDATE file
+         SET last_state = :state, problem_code = :problem_code, problem_reason = :problem_reason,
+             problem_position_s = :problem_position_s, notes = :notes, attempts = :attempts,
+             extractor_version = :version, extracted_at = :now,
+             audio_id = CASE WHEN :keeps THEN coalesce(:audio, audio_id) ELSE :audio END
+       WHERE id = :id
+      """,
+      extraction.problem.arguments + [
+        "id": fileID, "state": state.rawValue, "notes": try Self.json(extraction.notes), "attempts": record.attempts,
+        "version": record.extractorVersion, "now": now, "audio": audioID, "keeps": state.keepsContent,
+      ])
+  }
+
+  private static func json(_ notes: [String]) throws -> String? {
+    notes.isEmpty ? nil : String(decoding: try JSONEncoder().encode(notes), as: UTF8.self)
+  }
+
+  private func writeCommonTags(_ record: FileRecord, fileID: Int64) throws {
+    let tags = CommonTags(record.extraction.tags)
+    try run(
+      """
+      UPDATE file
+         SET title = :title, artist = :artist, album = :album, albumartist = :albumartist, genre = :genre,
+             composer = :composer, comment = :comment, year = :year, date = :date, track = :track,
+             track_total = :track_total, disc = :disc, disc_total = :disc_total, search_text = :search
+       WHERE id = :id
+      """,
+      [
+        "id": fileID, "title": tags.title, "artist": tags.artist, "album": tags.album,
+        "albumartist": tags.albumArtist, "genre": tags.genre, "composer": tags.composer, "comment": tags.comment,
+        "year": tags.year, "date": tags.date, "track": tags.track, "track_total": tags.trackTotal,
+        "disc": tags.disc, "disc_total": tags.discTotal,
+        "search": tags.searchText(fileName: record.path.name),
+      ])
+  }
+
+  private mutating func writeTags(_ tags: Tags, fileID: Int64) throws {
+    try run("DELETE FROM tag WHERE file_id = :file", ["file": fileID])
+    var positions: [String: Int] = [:]
+    for property in tags.properties {
+      let nameID = try tagNameID(property.name)
+      for value in property.values {
+        try run(
+          "INSERT INTO tag (file_id, name_id, position, value) VALUES (:file, :name, :position, :value)",
+          ["file": fileID, "name": nameID, "position": positions[property.name, default: 0], "value": value])
+        positions[property.name, default: 0] += 1
+      }
+    }
+  }
+
+  private mutating func tagNameID(_ name: String) throws -> Int64 {
+    if let known = tagNameIDs[name] { return known }
+    try run("INSERT INTO tag_name (name) VALUES (:name) ON CONFLICT DO NOTHING", ["name": name])
+    let id = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM tag_name WHERE name = ?"), arguments: [name])
+    guard let id else { throw DatabaseError(message: "a tag's name was not kept") }
+    tagNameIDs[name] = id
+    return id
+  }
+}
+
+extension FileState {
+  /// Whether a file in this state may still hold what it held before.
+  var keepsContent: Bool { self == .unreadable || self == .pending }
+}

@@ -1,0 +1,97 @@
+internal import GRDB
+internal import Glibc
+internal import MediaModel
+
+/// Makes a new, empty library at a path, all at once: whoever looks sees none or a whole one.
+enum LibraryBuilder {
+  /// Builds a library beside `path` and links it into place; if another process was faster, its library stays.
+  ///
+  /// Folders that are missing are made with mode 0700; the file has 0600.
+  static func create(at path: BytePath) throws(StoreError) {
+    let folder = path.parent
+    try makeFolders(folder, for: path)
+    for attempt in 0..<8 {
+      let temporary = BytePath(path.bytes + Array(".new-\(getpid())-\(attempt)".utf8))
+      let descriptor = temporary.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+      if descriptor < 0 {
+        if errno == EEXIST { continue }
+        throw .system(errno, "cannot create", at: path)
+      }
+      _ = Glibc.close(descriptor)
+      defer { for suffix in ["", "-wal", "-shm", "-journal"] { remove(temporary, suffix) } }
+      try build(at: temporary, for: path)
+      if try link(temporary, to: path) { try synchronizeFolder(folder, for: path) }
+      return
+    }
+    throw .inputOutput(path, reason: "cannot create: names beside it are taken")
+  }
+
+  private static func build(at temporary: BytePath, for path: BytePath) throws(StoreError) {
+    let library = try LibraryFile(at: temporary)
+    defer { library.close() }
+    do {
+      let queue = try DatabaseQueue(path: library.pathForSQLite)
+      try queue.writeWithoutTransaction { db in
+        // Settings of the whole file come before the first table, and cannot be changed within a transaction.
+        try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
+      }
+      try queue.close()
+    } catch {
+      throw renamed(StoreError(error, at: library), to: path)
+    }
+    try library.synchronize()
+  }
+
+  /// Names the library in an error, not the file that is to become it.
+  private static func renamed(_ error: StoreError, to path: BytePath) -> StoreError {
+    switch error {
+    case .diskFull: .diskFull(path)
+    case .readOnly: .readOnly(path)
+    case .inputOutput(_, let reason): .inputOutput(path, reason: reason)
+    default: error
+    }
+  }
+
+  /// false if there is something at `path` already.
+  private static func link(_ temporary: BytePath, to path: BytePath) throws(StoreError) -> Bool {
+    let result = temporary.withCString { from in path.withCString { Glibc.link(from, $0) } }
+    if result == 0 { return true }
+    var code = errno
+    if code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK {
+      // A file system without hard links, such as FAT: here two creators in the same instant cannot be told apart.
+      var status = stat()
+      guard path.withCString({ lstat($0, &status) }) != 0 else { return false }
+      if temporary.withCString({ from in path.withCString { rename(from, $0) } }) == 0 { return true }
+      code = errno
+    }
+    guard code == EEXIST else { throw .system(code, "cannot create", at: path) }
+    return false
+  }
+
+  private static func makeFolders(_ folder: BytePath, for path: BytePath) throws(StoreError) {
+    guard !folder.bytes.isEmpty else { return }
+    if folder.withCString({ mkdir($0, 0o700) }) == 0 { return }
+    switch errno {
+    case EEXIST: return
+    case ENOENT:
+      try makeFolders(folder.parent, for: path)
+      guard folder.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
+        throw .system(errno, "cannot make its folder", at: path)
+      }
+    default: throw .system(errno, "cannot make its folder", at: path)
+    }
+  }
+
+  private static func synchronizeFolder(_ folder: BytePath, for path: BytePath) throws(StoreError) {
+    let descriptor = (folder.bytes.isEmpty ? BytePath("/") : folder)
+      .withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return }
+    defer { _ = Glibc.close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(errno, "cannot create", at: path) }
+  }
+
+  private static func remove(_ path: BytePath, _ suffix: String) {
+    _ = BytePath(path.bytes + Array(suffix.utf8)).withCString { unlink($0) }
+  }
+}

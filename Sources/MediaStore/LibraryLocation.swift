@@ -1,0 +1,27 @@
+internal import MediaModel
+
+/// How SQLite is to open a library.
+struct LibraryLocation {
+  let path: String
+  /// Whether SQLite itself must be kept from writing.
+  let isReadOnly: Bool
+
+  /// A reader opens the file for writing where it can, although it never writes: a reader that cannot would leave
+  /// SQLite's `-wal` and `-shm` behind. On read-only media a file that nobody has open is declared immutable.
+  init(of library: LibraryFile, forWriting: Bool) throws(StoreError) {
+    let isWritable = library.isWritable && library.folderIsWritable
+    guard isWritable || !forWriting else { throw .readOnly(library.path) }
+    isReadOnly = !isWritable
+    path = isWritable || library.hasWriteAheadLog ? library.pathForSQLite : Self.immutable(library.path)
+  }
+
+  private static func immutable(_ path: BytePath) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-_.".utf8)
+    let hex = Array("0123456789ABCDEF")
+    let encoded = path.bytes.map { byte in
+      plain.contains(byte)
+        ? String(Unicode.Scalar(byte)) : "%" + String([hex[Int(byte >> 4)], hex[Int(byte & 15)]])
+    }
+    return "file://" + encoded.joined() + "?immutable=1"
+  }
+}

@@ -1,0 +1,26 @@
+internal import Glibc
+internal import MediaModel
+
+/// Where a library really lies.
+enum LibraryPath {
+  /// An absolute path without symbolic links, so that SQLite's own files lie beside the library itself.
+  static func resolved(_ path: BytePath) throws(StoreError) -> BytePath {
+    if let real = real(path) { return real }
+    guard errno == ENOENT else { throw .system(errno, "cannot open", at: path) }
+    var status = stat()
+    guard path.withCString({ lstat($0, &status) }) != 0 else {
+      throw .inputOutput(path, reason: "a symbolic link to nothing")
+    }
+    let name = path.lastComponent
+    guard !name.bytes.isEmpty else { throw .notALibrary(path, reason: "not a regular file") }
+    let folder = path.bytes.contains(UInt8(ascii: "/")) ? path.parent : BytePath(".")
+    if let real = real(folder.bytes.isEmpty ? BytePath("/") : folder) { return real.appending(name) }
+    return path.bytes.first == UInt8(ascii: "/") ? path : (real(BytePath(".")) ?? BytePath("")).appending(path)
+  }
+
+  private static func real(_ path: BytePath) -> BytePath? {
+    guard let found = path.withCString({ realpath($0, nil) }) else { return nil }
+    defer { free(found) }
+    return BytePath(UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
+  }
+}

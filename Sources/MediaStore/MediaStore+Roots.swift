@@ -1,0 +1,84 @@
+internal import Foundation
+internal import GRDB
+package import MediaModel
+
+extension MediaStore {
+  /// All roots, in order of their paths.
+  package func roots() throws(StoreError) -> [Root] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT id, path, volume, added_at FROM root ORDER BY path, id").map(Self.root)
+    }
+  }
+
+  /// Adds a folder by its absolute path; one that is a root already is given back as it is.
+  ///
+  /// - Throws: ``StoreError/overlappingRoots(_:existing:)`` if it lies in a root, or a root in it.
+  package func addRoot(path: BytePath, volume: String?) throws(StoreError) -> Root {
+    let path = Self.withoutTrailingSlash(path)
+    return try write(.durable) { db in
+      let all = try Row.fetchAll(db, sql: "SELECT id, path, volume, added_at FROM root").map(Self.root)
+      if let known = all.first(where: { $0.path == path }) { return known }
+      try requireApart(path, from: all)
+      let addedAt = now
+      try db.execute(
+        sql: "INSERT INTO root (path, path_text, volume, added_at) VALUES (:path, :text, :volume, :added)",
+        arguments: ["path": path.data, "text": path.displayString, "volume": volume, "added": addedAt])
+      return Root(id: db.lastInsertedRowID, path: path, volume: volume, addedAt: addedAt)
+    }
+  }
+
+  /// Forgets a root and the files below it; what is known about their sound stays.
+  package func removeRoot(id: Int64) throws(StoreError) {
+    try write(.durable) { db in
+      try db.execute(sql: "DELETE FROM root WHERE id = :id", arguments: ["id": id])
+      guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
+      try Self.dropUnusedArtwork(db)
+    }
+  }
+
+  /// Says that a root now lies elsewhere; its files keep everything. Its volume is nil until the next scan.
+  package func relocateRoot(id: Int64, to newPath: BytePath) throws(StoreError) {
+    let path = Self.withoutTrailingSlash(newPath)
+    try write(.durable) { db in
+      let others = try Row.fetchAll(
+        db, sql: "SELECT id, path, volume, added_at FROM root WHERE id <> ?", arguments: [id])
+      try requireApart(path, from: others.map(Self.root))
+      try db.execute(
+        sql: "UPDATE root SET path = :path, path_text = :text, volume = NULL WHERE id = :id",
+        arguments: ["id": id, "path": path.data, "text": path.displayString])
+      guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
+    }
+  }
+
+  /// Records the file system that a root lies on.
+  package func setVolume(_ volume: String?, ofRoot id: Int64) throws(StoreError) {
+    try write(.batch) { db in
+      try db.execute(sql: "UPDATE root SET volume = ? WHERE id = ?", arguments: [volume, id])
+    }
+  }
+
+  private func requireApart(_ path: BytePath, from roots: [Root]) throws(StoreError) {
+    for root in roots where root.path.contains(path) || path.contains(root.path) {
+      throw .overlappingRoots(path, existing: root.path)
+    }
+  }
+
+  private static func root(_ row: Row) -> Root {
+    Root(id: row[0], path: BytePath(row[1] as Data), volume: row[2], addedAt: row[3])
+  }
+
+  private static func withoutTrailingSlash(_ path: BytePath) -> BytePath {
+    var bytes = path.bytes
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return BytePath(bytes)
+  }
+}
+
+extension BytePath {
+  /// Whether `other` is this folder or lies in it.
+  package func contains(_ other: BytePath) -> Bool {
+    guard other.bytes.starts(with: bytes) else { return false }
+    return other.bytes.count == bytes.count || bytes.last == UInt8(ascii: "/")
+      || other.bytes[bytes.count] == UInt8(ascii: "/")
+  }
+}

@@ -1,0 +1,116 @@
+internal import GRDB
+internal import Foundation
+internal import Glibc
+package import MediaModel
+
+extension MediaStore {
+  /// Takes the right to scan, at once or not at all.
+  ///
+  /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while another scan runs.
+  package func beginScan() throws(StoreError) -> ScanLock {
+    guard canWrite else { throw .readOnly(library.path) }
+    guard try library.tryLock(.scan) else {
+      let run = try? read { db in
+        try Row.fetchOne(
+          db, sql: "SELECT process_id, started_at FROM scan_run WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")
+      }
+      throw .scanRunning(
+        library.path, processID: run?[0], since: run.map { Timestamp(secondsSince1970: $0[1]).description })
+    }
+    do throws(StoreError) {
+      let id = try write(.batch) { db in
+        try db.execute(sql: "INSERT INTO scan_run (process_id, started_at) VALUES (?, ?)", arguments: [getpid(), now])
+        return db.lastInsertedRowID
+      }
+      return ScanLock(runID: id, library: library)
+    } catch {
+      library.unlock(.scan)
+      throw error
+    }
+  }
+
+  /// Keeps what the scan did, for the status; to be called before its lock is released.
+  package func finishScan(_ summary: ScanSummary, of scan: ScanLock) throws(StoreError) {
+    try write(.batch) { db in
+      try db.execute(
+        sql: """
+          UPDATE scan_run
+             SET ended_at = :ended, interrupted = :interrupted, found = :found, new = :new, changed = :changed,
+                 unchanged = :unchanged, moved = :moved, missing = :missing, problems = :problems,
+                 decoded_files = :decoded, audio_s = :audio, elapsed_s = :elapsed
+           WHERE id = :id
+          """,
+        arguments: [
+          "id": scan.runID, "ended": now, "interrupted": summary.isInterrupted, "found": summary.found,
+          "new": summary.new, "changed": summary.changed, "unchanged": summary.unchanged, "moved": summary.moved,
+          "missing": summary.missing, "problems": summary.problems, "decoded": summary.decodedFiles,
+          "audio": summary.audioInSeconds, "elapsed": summary.elapsedInSeconds,
+        ])
+    }
+  }
+
+  /// Every file below a root, missing ones included, in the order of their paths (by the unique index on root and path).
+  package func knownFiles(inRoot rootID: Int64) throws(StoreError) -> [KnownFile] {
+    try read { db in
+      var files: [KnownFile] = []
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, attempts, extractor_version,
+                 audio_id
+            FROM file WHERE root_id = :root ORDER BY path, id
+          """,
+        arguments: ["root": rootID])
+      while let row = try rows.next() {
+        files.append(
+          KnownFile(
+            id: row[0], path: BytePath(row[1] as Data),
+            status: FileStatus(
+              byteCount: row[2], modificationTimeInNanoseconds: row[3], changeTimeInNanoseconds: row[4],
+              inode: UInt64(bitPattern: row[5] as Int64), device: UInt64(bitPattern: row[6] as Int64)),
+            state: FileState(rawValue: row[7]) ?? .pending, lastState: FileState(rawValue: row[8]) ?? .pending,
+            attempts: row[9], extractorVersion: row[10], recordingID: row[11]))
+      }
+      return files
+    }
+  }
+
+  /// What is known of a sound, found through the unique index on its hash; nil if it was never seen.
+  package func recording(hash: ContentHash) throws(StoreError) -> RecordingSummary? {
+    try read { db in
+      guard
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM audio WHERE hash = ?", arguments: [Data(hash.bytes)])
+      else { return nil }
+      return try Self.summary(of: row, in: db)
+    }
+  }
+
+  package func recording(id: Int64) throws(StoreError) -> RecordingSummary? {
+    try read { db in
+      guard let row = try Row.fetchOne(db, sql: "SELECT * FROM audio WHERE id = ?", arguments: [id]) else { return nil }
+      return try Self.summary(of: row, in: db)
+    }
+  }
+
+  /// - Parameter row: all of `audio`.
+  static func summary(of row: Row, in db: Database) throws -> RecordingSummary? {
+    guard let hash = ContentHash(bytes: row["hash"] as Data) else { return nil }
+    let id: Int64 = row["id"]
+    let products = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT kind, version, parameters, byte_count FROM product WHERE audio_id = :id
+        UNION ALL SELECT 'measures', version, parameters, 0 FROM measures WHERE audio_id = :id
+        ORDER BY 1
+        """,
+      arguments: ["id": id]
+    ).compactMap { row in
+      ProductKind(rawValue: row[0]).map {
+        StoredProduct(kind: $0, version: row[1], parameters: row[2], byteCount: row[3])
+      }
+    }
+    return RecordingSummary(
+      id: id, hash: hash, state: FileState(rawValue: row["state"]) ?? .damaged, problem: Problem(row: row),
+      format: MediaFormat(row: row), products: products)
+  }
+}

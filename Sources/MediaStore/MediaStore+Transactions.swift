@@ -1,0 +1,55 @@
+internal import GRDB
+internal import Glibc
+
+extension MediaStore {
+  /// How safe a transaction is when the power fails right after it.
+  enum Durability: String {
+    /// It may be gone, and the library is consistent: for what a scan can find again.
+    case batch = "NORMAL"
+    /// It is on the disk: for what a user wrote.
+    case durable = "FULL"
+  }
+
+  /// Reads a consistent state of the library.
+  func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try connection.read(body)
+    } catch {
+      throw StoreError(error, at: library)
+    }
+  }
+
+  /// Writes in one transaction: all of it, or nothing if `body` throws.
+  func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    guard canWrite else { throw .readOnly(library.path) }
+    return try underWriterLock { db in
+      try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+      var value: Value?
+      try db.inTransaction(.immediate) {
+        value = try body(db)
+        return .commit
+      }
+      guard let value else { throw StoreError.sql(library.path, message: "a transaction gave nothing", statement: nil) }
+      return value
+    }
+  }
+
+  /// Keeps writers and checkpoints of all processes apart: until SQLite 3.51.3 two that meet in the wrong instant can
+  /// damage the write-ahead log.
+  func underWriterLock<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try connection.writeWithoutTransaction { db in
+        guard try library.lock(.writer, patience: patience) else {
+          throw StoreError.locked(library.path, byProcess: library.lockingProcess())
+        }
+        defer { library.unlock(.writer) }
+        return try body(db)
+      }
+    } catch {
+      throw StoreError(error, at: library)
+    }
+  }
+
+  /// Seconds since 1970.
+  var now: Int64 { Int64(time(nil)) }
+}

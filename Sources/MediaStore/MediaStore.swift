@@ -1,0 +1,113 @@
+internal import GRDB
+package import MediaModel
+
+/// A library: the one SQLite file that holds everything known about a collection, and the only way to it.
+///
+/// All methods may be called from any thread; calls on one store wait for each other, and other processes read while
+/// this one writes. Every write is one transaction, under a lock that keeps writers of all processes apart; it waits for
+/// `patience`, then throws ``StoreError/locked(_:byProcess:)``.
+package final class MediaStore: Sendable {
+  package enum Access: Sendable {
+    /// Creates nothing, changes nothing; works on read-only files, folders and file systems.
+    case readOnly
+    case readWrite
+    /// Makes the library, and the folders above it, where there is none.
+    case createIfMissing
+  }
+
+  let library: LibraryFile
+  let connection: DatabaseQueue
+  let patience: Duration
+  let canWrite: Bool
+
+  /// Where the library lies, without symbolic links.
+  package var path: BytePath { library.path }
+
+  /// Opens a library, and brings an older one up to date where that is allowed.
+  ///
+  /// Whatever is not a library, damaged in its header or made by a newer version is refused and left as it is.
+  package convenience init(at path: BytePath, access: Access) throws(StoreError) {
+    try self.init(at: path, access: access, patience: .seconds(10))
+  }
+
+  /// - Parameter patience: how long a write waits for those of other processes.
+  package init(at path: BytePath, access: Access, patience: Duration) throws(StoreError) {
+    let path = try LibraryPath.resolved(path)
+    let library = try Self.open(path, access: access)
+    self.library = library
+    self.patience = patience
+    canWrite = access != .readOnly
+    do {
+      let header = try library.header()
+      let location = try LibraryLocation(of: library, forWriting: canWrite)
+      connection = try DatabaseQueue(
+        path: location.path, configuration: Self.configuration(location, patience: patience))
+      if canWrite { try prepare(header) }
+      try checkVersion()
+    } catch {
+      library.close()
+      throw StoreError(error, at: library)
+    }
+  }
+
+  private static func open(_ path: BytePath, access: Access) throws(StoreError) -> LibraryFile {
+    do {
+      return try LibraryFile(at: path)
+    } catch .missingLibrary where access == .createIfMissing {
+      try LibraryBuilder.create(at: path)
+      return try LibraryFile(at: path)
+    }
+  }
+
+  private static func configuration(_ location: LibraryLocation, patience: Duration) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "library"
+    configuration.readonly = location.isReadOnly
+    configuration.busyMode = .timeout(patience / .seconds(1))
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY")
+    }
+    return configuration
+  }
+
+  /// Turns a library back into WAL mode if somebody changed that, and migrates it if it is older.
+  private func prepare(_ header: LibraryHeader) throws(StoreError) {
+    let isOlder = header.schemaVersion < Migrations.currentVersion
+    guard isOlder || !header.usesWriteAheadLog else { return }
+    try underWriterLock { db in
+      if !header.usesWriteAheadLog { try db.execute(sql: "PRAGMA journal_mode = WAL") }
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+      try db.inTransaction(.immediate) {
+        try Migrations.run(db)
+        return .commit
+      }
+    }
+  }
+
+  /// The header may be older than what the write-ahead log holds.
+  private func checkVersion() throws(StoreError) {
+    let found = try read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+    guard found <= Migrations.currentVersion else {
+      throw .newerSchema(library.path, found: found, supported: Migrations.currentVersion)
+    }
+  }
+
+  /// Ends all use of the library: the write-ahead log goes back into the one file, all locks are given up.
+  ///
+  /// Nothing that was written is lost if this throws; calling it twice is harmless.
+  package func close() throws(StoreError) {
+    // Where another process keeps the lock, that process has the file open, so that our closing writes nothing.
+    let isLocked = library.isWritable && (try? library.lock(.writer, patience: .seconds(1))) == true
+    defer {
+      if isLocked { library.unlock(.writer) }
+      library.close()
+    }
+    do {
+      try connection.close()
+    } catch {
+      throw StoreError(error, at: library)
+    }
+  }
+
+  deinit { try? close() }
+}

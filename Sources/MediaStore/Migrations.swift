@@ -1,0 +1,20 @@
+internal import GRDB
+
+/// The steps from each schema version to the next; `schema.sql` is the sum of them.
+enum Migrations {
+  /// The version that `schema.sql` has and this program supports.
+  static let currentVersion = 1
+
+  /// `steps[k]` makes version `k + 2` of version `k + 1`, in one transaction.
+  static let steps: [@Sendable (Database) throws -> Void] = []
+
+  /// Brings an older library up to date: all of it, or nothing.
+  static func run(_ db: Database) throws {
+    let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    guard found >= 1, found < currentVersion else { return }
+    for (index, step) in steps.enumerated().dropFirst(found - 1) {
+      try step(db)
+      try db.execute(sql: "PRAGMA user_version = \(index + 2)")
+    }
+  }
+}

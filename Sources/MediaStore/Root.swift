@@ -1,0 +1,12 @@
+package import MediaModel
+
+/// A folder that is scanned.
+package struct Root: Hashable, Sendable {
+  package var id: Int64
+  /// Absolute, without a slash at its end (except `/` itself).
+  package var path: BytePath
+  /// Identity of the file system that it was first seen on; nil where that is not known yet.
+  package var volume: String?
+  /// Seconds since 1970.
+  package var addedAt: Int64
+}

@@ -1,0 +1,41 @@
+internal import GRDB
+internal import Glibc
+internal import MediaModel
+
+extension StoreError {
+  /// SQLite's error, or any other, as one of ours.
+  init(_ error: any Error, at library: LibraryFile) {
+    let path = library.path
+    if let own = error as? StoreError {
+      self = own
+      return
+    }
+    guard let error = error as? DatabaseError else {
+      self = .sql(path, message: "\(error)", statement: nil)
+      return
+    }
+    let reason = error.message ?? "\(error.resultCode)"
+    switch error.resultCode {
+    case .SQLITE_FULL: self = .diskFull(path)
+    case .SQLITE_READONLY: self = .readOnly(path)
+    case .SQLITE_CORRUPT: self = .corrupt(path, reason: reason)
+    case .SQLITE_NOTADB: self = .notALibrary(path, reason: reason)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path, byProcess: library.lockingProcess())
+    case .SQLITE_IOERR, .SQLITE_CANTOPEN:
+      // SQLite has no word of its own for a full disk where it maps shared memory or makes a file.
+      self =
+        library.isDiskFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (\(error.extendedResultCode))")
+    case .SQLITE_INTERRUPT: self = .tookTooLong(path)
+    default: self = .sql(path, message: reason, statement: error.sql)
+    }
+  }
+
+  /// An error of a system call upon the library or its folder.
+  static func system(_ code: Int32, _ what: String, at path: BytePath) -> StoreError {
+    switch code {
+    case ENOSPC, EDQUOT: .diskFull(path)
+    case EROFS: .readOnly(path)
+    default: .inputOutput(path, reason: "\(what): \(String(cString: strerror(code)))")
+    }
+  }
+}

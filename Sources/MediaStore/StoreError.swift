@@ -1,0 +1,65 @@
+package import MediaModel
+
+/// What can go wrong with a library: one clear line each, with the path, and SQLite's own words and the SQL where there
+/// are any.
+///
+/// Descriptions may hold bytes of file names: see ``TerminalText`` before a terminal.
+package enum StoreError: Error, Hashable, Sendable {
+  /// There is no file at the path; nothing was created.
+  case missingLibrary(BytePath)
+  /// The file is something else, or not usable as a library at all; it was not touched.
+  case notALibrary(BytePath, reason: String)
+  /// The file was not touched.
+  case newerSchema(BytePath, found: Int, supported: Int)
+  case corrupt(BytePath, reason: String)
+  case readOnly(BytePath)
+  case diskFull(BytePath)
+  /// Another process wrote for longer than we were ready to wait.
+  case locked(BytePath, byProcess: Int32?)
+  /// - Parameter since: when that scan began, UTC in ISO 8601.
+  case scanRunning(BytePath, processID: Int32?, since: String?)
+  case inputOutput(BytePath, reason: String)
+  /// A query ran into its time limit.
+  case tookTooLong(BytePath)
+  /// SQLite refused a statement: a mistake in this program.
+  case sql(BytePath, message: String, statement: String?)
+  /// A stored product that is not what was written; it must be made again.
+  case damagedProduct(BytePath, kind: ProductKind, recordingID: Int64)
+  /// A root that lies in another, or holds one.
+  case overlappingRoots(BytePath, existing: BytePath)
+  case noSuchRoot(String)
+}
+
+extension StoreError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .missingLibrary(let path):
+      "\(path.displayString): there is no library here yet; `deadwax scan FOLDER` makes one"
+    case .notALibrary(let path, let reason): "\(path.displayString): not a Deadwax library: \(reason)"
+    case .newerSchema(let path, let found, let supported):
+      "\(path.displayString): made by a newer version (\(found) > \(supported))"
+    case .corrupt(let path, let reason): "\(path.displayString): the library is damaged: \(reason)"
+    case .readOnly(let path): "\(path.displayString): the library is read-only"
+    case .diskFull(let path): "\(path.displayString): the disk is full"
+    case .locked(let path, let process):
+      "\(path.displayString): locked by \(process.map { "pid \($0)" } ?? "another process")"
+    case .scanRunning(let path, let process, let since):
+      "\(path.displayString): a scan is already running"
+        + Self.parenthesis([process.map { "pid \($0)" }, since.map { "since \($0)" }])
+    case .inputOutput(let path, let reason): "\(path.displayString): \(reason)"
+    case .tookTooLong(let path): "\(path.displayString): the query took too long"
+    case .sql(let path, let message, let statement):
+      "\(path.displayString): internal error: \(message)" + (statement.map { " in `\($0)`" } ?? "")
+    case .damagedProduct(let path, let kind, let id):
+      "\(path.displayString): the stored \(kind.rawValue) of track \(id) is damaged; `deadwax reanalyze id:\(id)` makes it anew"
+    case .overlappingRoots(let path, let existing):
+      "\(path.displayString): overlaps the root \(existing.displayString)"
+    case .noSuchRoot(let name): "\(name): no such root"
+    }
+  }
+
+  private static func parenthesis(_ parts: [String?]) -> String {
+    let present = parts.compactMap { $0 }
+    return present.isEmpty ? "" : " (\(present.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import GRDB
+import MediaModel
+import MediaStore
+import TestSupport
+import Testing
+
+struct MediaStoreTests {
+  @Test func `after closing only the one file remains`() throws {
+    let folder = try TemporaryFolder()
+    let store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
+    _ = try store.addRoot(path: BytePath("/music"), volume: nil)
+    try store.close()
+    try store.close()
+    #expect(try folder.names() == ["library.sqlite"])
+    let reader = try MediaStore(at: folder.file("library.sqlite"), access: .readOnly)
+    #expect(try reader.roots().map(\.path) == [BytePath("/music")])
+    try reader.close()
+    #expect(try folder.names() == ["library.sqlite"])
+  }
+
+  @Test(arguments: [MediaStore.Access.readOnly, .readWrite])
+  func `a library that is not there is not made`(access: MediaStore.Access) throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: StoreError.missingLibrary(folder.file("x.sqlite"))) {
+      try MediaStore(at: folder.file("x.sqlite"), access: access)
+    }
+    #expect(try folder.names() == [])
+  }
+
+  @Test func `a name that is not UTF-8, or looks like a URI, is just a name`() throws {
+    let folder = try TemporaryFolder()
+    for name in [[0x61, 0xFF, 0x62], Array("a?b%41#c d.sqlite".utf8)] as [[UInt8]] {
+      let path = folder.path.appending(BytePath(name))
+      let store = try MediaStore(at: path, access: .createIfMissing)
+      #expect(store.path == path)
+      _ = try store.addRoot(path: BytePath("/music"), volume: nil)
+      try store.close()
+      let reader = try MediaStore(at: path, access: .readOnly)
+      #expect(try reader.roots().count == 1)
+      try reader.close()
+    }
+    #expect(try folder.names().count == 2)
+  }
+
+  @Test func `one scan at a time, and the second is told of the first`() throws {
+    let library = try TemporaryLibrary()
+    let scan = try library.store.beginScan()
+    let other = try MediaStore(at: library.path, access: .readWrite, patience: .milliseconds(100))
+    for store in [library.store, other] {
+      do {
+        _ = try store.beginScan()
+        Issue.record("a second scan began")
+      } catch {
+        guard case .scanRunning(_, let process?, let since?) = error else {
+          Issue.record("\(error)")
+          return
+        }
+        #expect(process == getpid() && since.hasSuffix("Z"))
+      }
+    }
+    scan.release()
+    let next = try other.beginScan()
+    try other.finishScan(ScanSummary(), of: next)
+    next.release()
+    try other.close()
+  }
+
+  @Test func `a write that another process keeps out gives up after its patience`() throws {
+    let library = try TemporaryLibrary()
+    let other = try LibraryFile(at: library.path)
+    defer { other.close() }
+    #expect(try other.tryLock(.writer))
+    #expect(throws: StoreError.locked(library.path, byProcess: nil)) {
+      try library.store.addRoot(path: BytePath("/other"), volume: nil)
+    }
+    other.unlock(.writer)
+    _ = try library.store.addRoot(path: BytePath("/other"), volume: nil)
+  }
+}
