@@ -12,4 +12,18 @@ package struct KnownFile: Hashable, Sendable {
   package var attempts: Int
   package var extractorVersion: Int
   package var recordingID: Int64?
+
+  package init(
+    id: Int64, path: BytePath, status: FileStatus, state: FileState, lastState: FileState, attempts: Int,
+    extractorVersion: Int, recordingID: Int64?
+  ) {
+    self.id = id
+    self.path = path
+    self.status = status
+    self.state = state
+    self.lastState = lastState
+    self.attempts = attempts
+    self.extractorVersion = extractorVersion
+    self.recordingID = recordingID
+  }
 }

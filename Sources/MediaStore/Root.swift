@@ -9,4 +9,11 @@ package struct Root: Hashable, Sendable {
   package var volume: String?
   /// Seconds since 1970.
   package var addedAt: Int64
+
+  package init(id: Int64, path: BytePath, volume: String?, addedAt: Int64) {
+    self.id = id
+    self.path = path
+    self.volume = volume
+    self.addedAt = addedAt
+  }
 }

@@ -23,9 +23,10 @@ extension LibraryScan {
       }
       try refuseUnsuitable(path, known: roots)
       if options.isDryRun {
-        scopes.append(Scope(root: Root(id: -Int64(scopes.count) - 1, path: path, volume: nil), path: BytePath("")))
+        scopes.append(
+          Scope(root: Root(id: -Int64(scopes.count) - 1, path: path, volume: nil, addedAt: 0), path: BytePath("")))
       } else {
-        let volume = (try? FolderDescriptor(opening: path)).flatMap { FileSystemIdentity(of: $0)?.text }
+        let volume = try Self.fileSystem(of: path)?.text
         let root = try storing { () throws(StoreError) in try store.addRoot(path: path, volume: volume) }
         roots.append(root)
         scopes.append(Scope(root: root, path: BytePath("")))
@@ -80,21 +81,21 @@ extension LibraryScan {
         path, reason: "contains the root \(TerminalText.escaped(inner.path.displayString)); remove that one first")
     }
     if path == BytePath("/") { throw .refusedRoot(path, reason: "the whole file system cannot be a root") }
+    if try Self.fileSystem(of: path)?.isKernelFileSystem == true {
+      throw .refusedRoot(path, reason: "shows the kernel's data, not files")
+    }
+  }
+
+  private static func fileSystem(of path: BytePath) throws(ScanError) -> FileSystemIdentity? {
     do throws(SystemError) {
-      if FileSystemIdentity(of: try FolderDescriptor(opening: path))?.isKernelFileSystem == true {
-        throw ScanError.refusedRoot(path, reason: "shows the kernel's data, not files")
-      }
-    } catch let error as SystemError {
-      throw .notAFolder(path, error)
-    } catch let error as ScanError {
-      throw error
+      return FileSystemIdentity(of: try FolderDescriptor(opening: path))
     } catch {
-      throw .notAFolder(path, SystemError(call: "open"))
+      throw .notAFolder(path, error)
     }
   }
 
   /// The absolute path without links that leads to a folder.
-  package static func resolved(_ path: BytePath) throws(ScanError) -> BytePath {
+  static func resolved(_ path: BytePath) throws(ScanError) -> BytePath {
     guard let real = realpath(path.bytes.map { CChar(bitPattern: $0) } + [0], nil) else {
       throw .notAFolder(path, SystemError(call: "realpath"))
     }

@@ -1,5 +1,5 @@
 internal import Glibc
-package import MediaModel
+internal import MediaModel
 package import MediaStore
 
 /// One scan of a library: walks its folders, reads what is new or changed, and stores what it finds.
@@ -29,9 +29,9 @@ package final class LibraryScan {
 
   /// Does the whole scan; never throws because of a file.
   package func run() throws(ScanError) -> ScanReport {
-    // Held until this function returns, and released by the kernel if the process dies.
+    // Released at the end of this function, and by the kernel if the process dies.
     let lock = options.isDryRun ? nil : try storing { () throws(StoreError) in try store.beginScan() }
-    defer { _ = lock }
+    defer { lock?.release() }
 
     let scopes = try resolveScopes()
     var visits: [RootVisit] = []
@@ -53,7 +53,7 @@ package final class LibraryScan {
       try FileReading(scan: self, plan: plan, visits: visits).run()
     }
     if stop.number == nil { try markMissing(plan, visits) }
-    try finish()
+    try finish(lock)
     return report
   }
 
@@ -64,12 +64,12 @@ package final class LibraryScan {
     try storing { () throws(StoreError) in try store.apply(moves + restated) }
   }
 
-  private func finish() throws(ScanError) {
+  private func finish(_ lock: ScanLock?) throws(ScanError) {
     report.roots.sort()
     report.stoppedBySignal = stop.number
     report.summary.isInterrupted = stop.number != nil
     report.summary.elapsedInSeconds = monotonicSeconds() - startedAt
-    if !options.isDryRun { try storing { () throws(StoreError) in try store.finishScan(report.summary) } }
+    if let lock { try storing { () throws(StoreError) in try store.finishScan(report.summary, of: lock) } }
   }
 
   func storing<Result>(_ body: () throws(StoreError) -> Result) throws(ScanError) -> Result {

@@ -1,6 +1,6 @@
 internal import Glibc
-package import MediaModel
-package import MediaStore
+internal import MediaModel
+internal import MediaStore
 
 /// One root during a scan: its open folder, what is stored of it, and what was found.
 ///

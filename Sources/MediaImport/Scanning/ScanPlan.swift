@@ -133,12 +133,10 @@ extension ScanPlan {
   }
 
   private static func mustBeTriedAgain(_ stored: KnownFile, _ extractorVersion: Int) -> Bool {
-    switch stored.state {
+    switch stored.lastState {
     case .unreadable, .pending: true
     case .unsupported, .crashed, .timeout, .oversize, .damaged, .empty: stored.extractorVersion != extractorVersion
-    case .ok: false
-    // What it was before it went missing is not known here; its status says that it is the same.
-    case .missing: stored.recordingID == nil
+    case .ok, .missing: false
     }
   }
 

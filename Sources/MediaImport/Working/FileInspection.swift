@@ -30,9 +30,13 @@ struct FileInspection: ~Copyable {
 
   private mutating func inspect(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) -> Extraction {
     var file: MediaFile
-    let payload: (hash: ContentHash, byteCount: Int64)
     do throws(DecodingError) {
       file = try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: pathExtension)
+    } catch {
+      return withoutSound(error)
+    }
+    let payload: (hash: ContentHash, byteCount: Int64)
+    do throws(DecodingError) {
       payload = try file.hashPayload { try? showLife(0, over: channel) }
     } catch {
       return withoutSound(error)

@@ -1,0 +1,74 @@
+internal import Glibc
+internal import MediaImport
+internal import MediaModel
+
+/// The line that a scan keeps rewriting on a terminal: files, pace, time left, the file in work.
+///
+/// Writes to standard error, a few times a second, and leaves nothing behind when it is cleared.
+struct ScanProgressLine {
+  private static let intervalInSeconds = 0.1
+  private var lastShown = 0.0
+  private var isShown = false
+
+  /// Shows where the scan stands, unless the last time was a moment ago.
+  mutating func show(_ progress: ScanProgress) {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    guard now - lastShown >= Self.intervalInSeconds else { return }
+    lastShown = now
+    isShown = true
+    write("\r\u{1B}[2K" + Self.text(progress, width: Self.terminalWidth() - 1))
+  }
+
+  /// Takes the line away, so that results can be printed.
+  mutating func clear() {
+    guard isShown else { return }
+    isShown = false
+    write("\r\u{1B}[2K")
+  }
+
+  /// One line of at most `width` columns, without control characters.
+  static func text(_ progress: ScanProgress, width: Int) -> String {
+    guard progress.phase == .reading else {
+      return String("Looking for files … \(progress.foundCount)".prefix(max(width, 0)))
+    }
+    var parts = ["\(progress.doneCount)/\(progress.totalCount) files"]
+    if progress.elapsedInSeconds > 0.5 {
+      // Hours of audio for each second of waiting: how a collection is measured.
+      let hours = progress.decodedSeconds / 3600 / progress.elapsedInSeconds
+      parts.append("\(decimal(hours, places: 2)) h of audio/s")
+    }
+    if let remaining = progress.remainingSeconds { parts.append("\(clock(remaining)) left") }
+    if progress.problemCount > 0 { parts.append("\(progress.problemCount) with problems") }
+    let text = parts.joined(separator: " · ")
+    guard let path = progress.currentPath else { return String(text.prefix(max(width, 0))) }
+    let name = TerminalText.escaped(path.lastComponent.displayString)
+    return DisplayWidth.truncated(text + " · " + name, toWidth: max(width, 0))
+  }
+
+  private static func clock(_ seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 359_999).rounded(.up))
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    let padded = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(rest))" : "\(minutes):\(padded(rest))"
+  }
+
+  private static func decimal(_ value: Double, places: Int) -> String {
+    let scale = places == 2 ? 100.0 : 10.0
+    let scaled = Int((min(max(value, 0), 1e9) * scale).rounded())
+    let fraction = String(scaled % Int(scale))
+    return "\(scaled / Int(scale))." + String(repeating: "0", count: places - fraction.count) + fraction
+  }
+
+  private static func terminalWidth() -> Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import MediaImport
+import MediaModel
+import TestSupport
+import Testing
+
+struct DirectoryWalkerTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func walk(_ rules: IgnoreRules = IgnoreRules(), followsLinks: Bool = false) throws -> DirectoryWalker.Result {
+    DirectoryWalker(root: try FolderDescriptor(opening: folder.path), rules: rules, followsLinks: followsLinks).walk()
+  }
+
+  private func names(_ result: DirectoryWalker.Result) -> [String] { result.files.map(\.path.displayString) }
+
+  @Test func `files are found at any depth, in bytewise order of each folder`() throws {
+    for name in ["b.mp3", "a/2.mp3", "a/1.mp3", "a/x/y/z.mp3"] { try folder.write([], to: name) }
+    #expect(try names(walk()) == ["b.mp3", "a/1.mp3", "a/2.mp3", "a/x/y/z.mp3"])
+  }
+
+  @Test func `hidden names, pictures and texts are passed over, unknown names are not`() throws {
+    for name in [".hidden.mp3", ".git/x.mp3", "cover.JPG", "a.cue", "noextension", "x.bin"] {
+      try folder.write([], to: name)
+    }
+    #expect(try names(walk()) == ["noextension", "x.bin"])
+  }
+
+  @Test func `names that are not UTF-8, or only look alike, stay what they are`() throws {
+    let strange: [[UInt8]] = [
+      Array("caf\u{E9}.mp3".utf8), Array("cafe\u{301}.mp3".utf8), [0xFF, 0xFE] + Array(".mp3".utf8),
+      Array("new\nline.mp3".utf8),
+      Array("-rf.mp3".utf8), Array("trailing .mp3 ".utf8), [UInt8](repeating: 0x61, count: 255),
+    ]
+    for name in strange {
+      let descriptor = open(folder.url.path + "/", O_RDONLY)
+      let file = openat(descriptor, name.map { CChar(bitPattern: $0) } + [0], O_CREAT | O_WRONLY, 0o600)
+      #expect(file >= 0)
+      close(file)
+      close(descriptor)
+    }
+    #expect(try Set(walk().files.map(\.path.bytes)) == Set(strange))
+  }
+
+  @Test func `what is no regular file is never opened and is reported`() throws {
+    #expect(mkfifo(folder.url.path + "/fifo.mp3", 0o600) == 0)
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "folder.mp3"), withIntermediateDirectories: true)
+    let result = try walk()
+    #expect(result.files.isEmpty)
+    #expect(result.skippedSpecialFiles == [BytePath("fifo.mp3")])
+    let root = try FolderDescriptor(opening: folder.path)
+    for name in ["fifo.mp3", "folder.mp3"] {
+      #expect(throws: SystemError.self) { try root.openRegularFile(BytePath(name)) }
+    }
+  }
+
+  @Test func `links are counted, and followed only when asked, without going round in circles`() throws {
+    try folder.write([], to: "a/1.mp3")
+    for (link, target) in [
+      ("a/loop", ".."), ("self", "self"), ("dangling.mp3", "nowhere"), ("b", "a"), ("2.mp3", "a/1.mp3"),
+    ] {
+      #expect(symlink(target, folder.url.path + "/" + link) == 0)
+    }
+    let kept = try walk()
+    #expect(names(kept) == ["a/1.mp3"])
+    #expect(kept.skippedLinkCount == 5)
+    let followed = try walk(followsLinks: true)
+    #expect(names(followed) == ["2.mp3", "a/1.mp3"])
+  }
+
+  @Test func `a folder that may not be read is incomplete, not empty`() throws {
+    guard getuid() != 0 else { return try walkOfUnreadableFolderAsRoot() }
+    try folder.write([], to: "closed/1.mp3")
+    #expect(chmod(folder.url.path + "/closed", 0) == 0)
+    #expect(try walk().incompleteFolders.map(\.path) == [BytePath("closed")])
+  }
+
+  /// Root may read everything; a root folder that is gone stands in for one that is closed.
+  private func walkOfUnreadableFolderAsRoot() throws {
+    let root = try FolderDescriptor(opening: folder.path)
+    #expect(rmdir(folder.url.path) == 0)
+    let result = DirectoryWalker(root: root, rules: IgnoreRules()).walk()
+    #expect(result.incompleteFolders.map(\.path) == [BytePath("")])
+  }
+
+  @Test func `ignore files count below their folder, also for a walk that starts deeper`() throws {
+    try folder.write(Array("*.wav\nstems/\n".utf8), to: ".deadwaxignore")
+    for name in ["1.wav", "a/2.wav", "a/3.mp3", "stems/4.mp3", "a/stems/5.mp3"] { try folder.write([], to: name) }
+    #expect(try names(walk()) == ["a/3.mp3"])
+    let deeper = DirectoryWalker(root: try FolderDescriptor(opening: folder.path), rules: IgnoreRules()).walk(
+      from: BytePath("a"))
+    #expect(names(deeper) == ["a/3.mp3"])
+  }
+
+  @Test func `paths longer than one system call takes are walked and opened`() throws {
+    var parent = open(folder.url.path, O_RDONLY)
+    let component = String(repeating: "d", count: 250)
+    for _ in 0..<20 {
+      #expect(mkdirat(parent, component, 0o700) == 0)
+      let next = openat(parent, component, O_RDONLY)
+      close(parent)
+      parent = next
+    }
+    close(openat(parent, "deep.mp3", O_CREAT | O_WRONLY, 0o600))
+    close(parent)
+    let result = try walk()
+    #expect(result.files.count == 1)
+    let path = try #require(result.files.first).path
+    #expect(path.bytes.count == 20 * 251 + 8)
+    let opened = try FolderDescriptor(opening: folder.path).openRegularFile(path)
+    close(opened.descriptor)
+    #expect(opened.status == result.files.first?.status)
+  }
+}
