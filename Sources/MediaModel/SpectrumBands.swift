@@ -25,6 +25,6 @@ package struct SpectrumBands: Hashable, Sendable {
   /// The band that holds a frequency; nil outside of all.
   package func index(ofHz frequency: Double) -> Int? {
     guard frequency >= edgesInHz[0], frequency <= edgesInHz[count] else { return nil }
-    return edgesInHz.dropFirst().firstIndex { frequency < $0 } ?? count - 1
+    return (edgesInHz.firstIndex { frequency < $0 } ?? count) - 1
   }
 }
