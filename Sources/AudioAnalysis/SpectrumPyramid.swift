@@ -18,7 +18,9 @@ final class SpectrumPyramid {
     var lines = (first, second)
     var count = PlanarChunk.capacity
     for halvingCount in 0...decimators.count {
-      for level in levels where level.plan.halvingCount == halvingCount { level.consume(lines.0, lines.1, count: count) }
+      for level in levels where level.plan.halvingCount == halvingCount {
+        level.consume(lines.0, lines.1, count: count)
+      }
       guard halvingCount < decimators.count else { break }
       let stage = decimators[halvingCount]
       lines.0 = stage[0].decimate(lines.0)

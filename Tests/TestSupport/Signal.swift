@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// Made-up sounds whose spectrum and levels are known.
+package enum Signal {
+  /// A sine of the given amplitude, starting at `phase` radians.
+  package static func sine(
+    hz: Double, sampleRateInHz: Int, frameCount: Int, amplitude: Double = 1, phase: Double = 0
+  ) -> [Float] {
+    let step = 2 * Double.pi * hz / Double(sampleRateInHz)
+    return (0..<frameCount).map { Float(amplitude * sin(step * Double($0) + phase)) }
+  }
+
+  /// The same sound, swelling from silence over its first quarter and sinking into it over its last.
+  ///
+  /// A sound that begins at once has all frequencies at that moment.
+  package static func faded(_ samples: [Float]) -> [Float] {
+    let length = samples.count / 4
+    return samples.indices.map { index in
+      let position = min(index, samples.count - 1 - index)
+      return position < length
+        ? samples[index] * Float(0.5 - 0.5 * cos(.pi * Double(position) / Double(length))) : samples[index]
+    }
+  }
+
+  /// White noise of the given RMS, the same for the same seed.
+  package static func whiteNoise(frameCount: Int, rms: Double, seed: UInt64 = 1) -> [Float] {
+    var random = RepeatableRandom(seed: seed)
+    // A uniform distribution of -a...a has the RMS a/√3.
+    let range = rms * 3.0.squareRoot()
+    return (0..<frameCount).map { _ in Float(Double.random(in: -range...range, using: &random)) }
+  }
+
+  /// One channel behind the other, frame by frame.
+  package static func interleave(_ channels: [[Float]]) -> [Float] {
+    let frameCount = channels.map(\.count).min() ?? 0
+    return (0..<frameCount).flatMap { frame in channels.map { $0[frame] } }
+  }
+}

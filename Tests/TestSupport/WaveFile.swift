@@ -1,0 +1,43 @@
+package import Foundation
+
+/// The 16-bit samples of a plain WAV file, read without the project's own decoders.
+package struct WaveFile {
+  package let sampleRateInHz: Int
+  package let channelCount: Int
+  /// Interleaved.
+  package let samples: [Int16]
+
+  package enum Failure: Error {
+    case notPlainPCM(URL)
+  }
+
+  package init(_ url: URL) throws {
+    let bytes = [UInt8](try Data(contentsOf: url))
+    func number(_ offset: Int, _ size: Int) -> Int {
+      (0..<size).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+    guard bytes.count > 44, bytes.prefix(4).elementsEqual("RIFF".utf8) else { throw Failure.notPlainPCM(url) }
+    var format: (rate: Int, channels: Int)?
+    var samples: [Int16]?
+    var offset = 12
+    while offset + 8 <= bytes.count, samples == nil {
+      let size = number(offset + 4, 4)
+      let body = offset + 8
+      if bytes[offset..<body - 4].elementsEqual("fmt ".utf8), number(body, 2) == 1, number(body + 14, 2) == 16 {
+        format = (number(body + 4, 4), number(body + 2, 2))
+      } else if bytes[offset..<body - 4].elementsEqual("data".utf8) {
+        samples = stride(from: body, to: min(body + size, bytes.count) - 1, by: 2).map {
+          Int16(truncatingIfNeeded: number($0, 2))
+        }
+      }
+      offset = body + size + size % 2
+    }
+    guard let format, let samples else { throw Failure.notPlainPCM(url) }
+    sampleRateInHz = format.rate
+    channelCount = format.channels
+    self.samples = samples
+  }
+
+  /// As a decoder of integers hands them on.
+  package var floats: [Float] { samples.map { Float($0) / 32_768 } }
+}
