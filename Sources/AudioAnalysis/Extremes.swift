@@ -22,8 +22,8 @@ struct Extremes {
         highs = greater(highs, vector)
         index += 8
       }
-      low = lows.min()
-      high = highs.max()
+      low = lows.smallestLane
+      high = highs.largestLane
     }
     while index < count {
       low = min(low, samples[index])

@@ -27,7 +27,7 @@ struct SampleSums {
       sum += Self.total(sums)
       sumOfSquares += Self.total(squares)
     }
-    peak = peaks.max()
+    peak = peaks.largestLane
     while index < count {
       let sample = samples[index]
       sum += Double(sample)

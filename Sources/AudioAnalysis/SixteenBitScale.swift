@@ -12,10 +12,32 @@ struct SixteenBitScale {
     roundsDown = encoding == .integer
   }
 
-  /// The integers, as floats; rises with the samples, so extremes may be found before or after.
-  @inline(__always) func apply(_ samples: SIMD8<Float>) -> SIMD8<Float> {
-    let scaled = lesser(greater(samples * factor, SIMD8(repeating: -32_768)), SIMD8(repeating: 32_767))
-    return roundsDown ? Self.floor(scaled) : Self.truncate(scaled)
+  /// Puts the integers, as floats, in the place of what `result` holds, or adds them to it.
+  ///
+  /// They rise with the samples, so extremes may be found before or after.
+  /// - Precondition: `count` is a multiple of 8.
+  func apply(
+    _ samples: UnsafePointer<Float>, count: Int, into result: UnsafeMutablePointer<Float>, adding: Bool
+  ) {
+    // Four loops, so that none decides anything for each vector.
+    switch (roundsDown, adding) {
+    case (true, false):
+      for index in stride(from: 0, to: count, by: 8) {
+        result.store(Self.floor(scaled(samples.vector8(at: index))), at: index)
+      }
+    case (true, true):
+      for index in stride(from: 0, to: count, by: 8) {
+        result.store(result.vector8(at: index) + Self.floor(scaled(samples.vector8(at: index))), at: index)
+      }
+    case (false, false):
+      for index in stride(from: 0, to: count, by: 8) {
+        result.store(Self.truncate(scaled(samples.vector8(at: index))), at: index)
+      }
+    case (false, true):
+      for index in stride(from: 0, to: count, by: 8) {
+        result.store(result.vector8(at: index) + Self.truncate(scaled(samples.vector8(at: index))), at: index)
+      }
+    }
   }
 
   @inline(__always) func apply(_ sample: Float) -> Float {
@@ -23,10 +45,13 @@ struct SixteenBitScale {
     return scaled.rounded(roundsDown ? .down : .towardZero)
   }
 
-  /// Numbers below 2²² lose their fraction when 1.5 · 2²³ is added, since a float has no bits for it there.
-  private static let fractionEater = SIMD8<Float>(repeating: 12_582_912)
+  @inline(__always) private func scaled(_ samples: SIMD8<Float>) -> SIMD8<Float> {
+    lesser(greater(samples * factor, SIMD8(repeating: -32_768)), SIMD8(repeating: 32_767))
+  }
 
   @inline(__always) private static func floor(_ values: SIMD8<Float>) -> SIMD8<Float> {
+    // Numbers below 2²² lose their fraction when 1.5 · 2²³ is added, since a float has no bits for it there.
+    let fractionEater = SIMD8<Float>(repeating: 12_582_912)
     let nearest = (values + fractionEater) - fractionEater
     return nearest - SIMD8<Float>.zero.replacing(with: 1, where: nearest .> values)
   }

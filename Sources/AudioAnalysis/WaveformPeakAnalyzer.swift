@@ -87,10 +87,9 @@ package struct WaveformPeakAnalyzer: ~Copyable {
   }
 
   private func sumChannels(of chunk: PlanarChunk) {
-    for frame in stride(from: 0, to: PlanarChunk.capacity, by: 8) {
-      var sum = scale.apply(chunk.channels.vector8(at: frame))
-      for channel in 1..<chunk.channelCount { sum += scale.apply(chunk.channel(channel).vector8(at: frame)) }
-      sums.pointer.store(sum, at: frame)
+    scale.apply(chunk.channels, count: PlanarChunk.capacity, into: sums.pointer, adding: false)
+    for channel in 1..<chunk.channelCount {
+      scale.apply(chunk.channel(channel), count: PlanarChunk.capacity, into: sums.pointer, adding: true)
     }
   }
 
