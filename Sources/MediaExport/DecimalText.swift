@@ -18,4 +18,12 @@ package enum DecimalText {
     }
     return scaled < 0 ? "-" + text : text
   }
+
+  /// A finite number written in ASCII digits, with a point and an exponent where it has them; nil for anything else, such
+  /// as `0x10`, `nan`, `1e400` or a number with a blank.
+  package static func parse(_ text: String) -> Double? {
+    guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text), value.isFinite
+    else { return nil }
+    return value
+  }
 }

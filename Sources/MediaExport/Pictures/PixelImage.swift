@@ -1,14 +1,19 @@
 /// Opaque pixels, row by row from the top.
-struct PixelImage {
-  let width: Int
-  let height: Int
+package struct PixelImage: Hashable, Sendable {
+  package let width: Int
+  package let height: Int
   /// `0x00RRGGBB`, `width * height` of them.
-  var pixels: [UInt32]
+  package internal(set) var pixels: [UInt32]
 
   init(width: Int, height: Int) {
     self.width = max(width, 0)
     self.height = max(height, 0)
     pixels = Array(repeating: 0, count: self.width * self.height)
+  }
+
+  /// The colour of a pixel as `0xRRGGBB`; nil outside of the image.
+  package subscript(x: Int, y: Int) -> UInt32? {
+    (0..<width).contains(x) && (0..<height).contains(y) ? pixels[y * width + x] : nil
   }
 
   static func pixel(_ color: PictureColor) -> UInt32 {

@@ -46,6 +46,8 @@ extension WaveformPicture {
   }
 
   private func bars(of channel: Int, width: Int, gap: Int, in row: PixelRectangle, factor: Double) -> [Group] {
+    let visiblePoints = visiblePoints
+    guard !visiblePoints.isEmpty else { return [] }
     let width = max(1, min(width, size.width))
     let stride = width + max(0, min(gap, size.width))
     return Swift.stride(from: 0, to: size.width, by: stride).compactMap { x in

@@ -32,7 +32,7 @@ extension TerminalPictures {
     var text = ""
     for row in 0..<height {
       if labelWidth > 0 {
-        let mark = levels.last { Int(((1 - $0.fraction) * Double(height)).rounded()) == row }
+        let mark = levels.last { min(Int((1 - $0.fraction) * Double(height)), height - 1) == row }
         let label = mark.map { DecimalText.number($0.level, places: 0) } ?? ""
         text += String(repeating: " ", count: max(0, labelWidth - 1 - label.count)) + label + " "
       }

@@ -11,7 +11,7 @@ package enum AmplitudeScale: Hashable, Sendable {
   package init?(_ text: String) {
     if text == "auto" {
       self = .automatic
-    } else if let factor = Double(text), factor.isFinite, factor >= 0 {
+    } else if let factor = DecimalText.parse(text), factor >= 0 {
       self = .factor(factor)
     } else {
       return nil

@@ -7,7 +7,7 @@ struct AmplitudeScaleTests {
     #expect(AmplitudeScale(text) == scale)
   }
 
-  @Test(arguments: ["", "-1", "nan", "inf", "1e999", "loud", "5 ", "0x", "٣"])
+  @Test(arguments: ["", "-1", "nan", "inf", "1e999", "loud", "5 ", "0x10", "٣"])
   func `anything else is refused`(text: String) {
     #expect(AmplitudeScale(text) == nil)
   }

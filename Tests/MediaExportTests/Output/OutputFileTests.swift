@@ -1,0 +1,94 @@
+import Foundation
+import MediaExport
+import MediaModel
+import Testing
+
+struct OutputFileTests {
+  /// Runs a body in a folder of its own.
+  private func inFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "deadwax-output-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  private func make(_ path: String, _ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(filePath: path))
+  }
+
+  private func names(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  @Test func `a hyphen is standard output`() {
+    #expect(OutputFile("-") == .standardOutput)
+    #expect(OutputFile("./-") == .file(BytePath("./-")))
+  }
+
+  @Test func `a new file holds the bytes and nothing else is left`() throws {
+    try inFolder { folder in
+      try OutputFile(folder.path + "/x.dat").write([1, 2, 3])
+      #expect(try Array(Data(contentsOf: folder.appending(path: "x.dat"))) == [1, 2, 3])
+      #expect(try names(in: folder) == ["x.dat"])
+    }
+  }
+
+  @Test func `an existing file is replaced and keeps its mode`() throws {
+    try inFolder { folder in
+      let path = folder.path + "/x.dat"
+      try make(path, [9, 9, 9, 9])
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+      try OutputFile(path).write([1])
+      #expect(try Array(Data(contentsOf: URL(filePath: path))) == [1])
+      #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+    }
+  }
+
+  @Test func `a link is followed, not replaced`() throws {
+    try inFolder { folder in
+      let (real, link) = (folder.path + "/real", folder.path + "/link")
+      try make(real, [9])
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+      try OutputFile(link).write([1])
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == real)
+      #expect(try Array(Data(contentsOf: URL(filePath: real))) == [1])
+    }
+  }
+
+  @Test(arguments: ["input", "hard", "soft"])
+  func `an input is never written, whatever it is called`(name: String) throws {
+    try inFolder { folder in
+      let input = folder.path + "/input"
+      try make(input, [7])
+      try FileManager.default.linkItem(atPath: input, toPath: folder.path + "/hard")
+      try FileManager.default.createSymbolicLink(atPath: folder.path + "/soft", withDestinationPath: input)
+      let output = folder.path + "/" + name
+      #expect(throws: ExportError.wouldReplaceInput(path: output)) {
+        try OutputFile(output).write([1], protecting: [BytePath("/nowhere"), BytePath(input)])
+      }
+      #expect(try Array(Data(contentsOf: URL(filePath: input))) == [7])
+    }
+  }
+
+  @Test func `a folder that is not there is named with the reason`() throws {
+    try inFolder { folder in
+      let path = folder.path + "/none/x"
+      let error = #expect(throws: ExportError.self) { try OutputFile(path).write([1]) }
+      #expect(error?.description == "\(path): No such file or directory")
+    }
+  }
+
+  @Test func `a full device is an error and stays a device`() throws {
+    let error = #expect(throws: ExportError.self) { try OutputFile("/dev/full").write([1]) }
+    #expect(error?.description == "/dev/full: No space left on device")
+    #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+  }
+
+  @Test func `a folder is not replaced`() throws {
+    try inFolder { folder in
+      #expect(throws: ExportError.self) { try OutputFile(folder.path).write([1]) }
+      let left = try names(in: folder)
+      #expect(left.isEmpty)
+    }
+  }
+}
