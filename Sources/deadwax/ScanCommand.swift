@@ -42,6 +42,9 @@ struct ScanCommand: ParsableCommand {
   @Flag(help: "Mark files as missing even if many vanished at once.")
   var acceptMissing = false
 
+  @Flag(help: "One JSON document instead of the summary.")
+  var json = false
+
   @Flag(help: "Exit with status 3 when files had problems.")
   var strict = false
 
@@ -52,4 +55,57 @@ struct ScanCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256") }
     if !(0.1...86_400).contains(deadline) { throw ValidationError("--deadline takes seconds from 0.1 to 86400") }
   }
+
+  func run() throws {
+    var workers = WorkerPool.Configuration(workerCount: jobs ?? Self.processorCount)
+    workers.stallLimitInSeconds = deadline
+    var options = ScanOptions(workers: workers)
+    options.folders = try roots.map { try ScanFolders.resolvedOrKnown(BytePath(argument: $0)) }
+    options.excludedGlobs = exclude
+    options.followsLinks = followLinks
+    options.isDryRun = dryRun
+    options.isDeep = deep
+    options.acceptsMissing = acceptMissing
+    if !product.isEmpty { options.kinds = Set(product) }
+
+    let path = try library.path()
+    let store = try openStore(at: path)
+    let stop = try StopSignal.catchingSignals()
+    var line = ScanProgressLine()
+    let isShown = output.showsProgress
+    let scan = LibraryScan(store: store, options: options, stop: stop) { if isShown { line.show($0) } }
+    let report: ScanReport
+    do {
+      report = try scan.run()
+      line.clear()
+    } catch {
+      line.clear()
+      throw error
+    }
+    try store.close()
+
+    try ScanReportText(report: report, output: output, isDryRun: dryRun, json: json).write()
+    if let signal = report.stoppedBySignal { throw ExitCode(128 + signal) }
+    if !report.safetyStops.isEmpty { throw ExitCode(CommandFailure.safetyStop) }
+    if strict && (report.summary.problems > 0 || !report.warnings.isEmpty) { throw ExitCode(CommandFailure.problemsUnderStrict) }
+  }
+
+  /// A dry run makes no library; one that would be the first looks at an empty one that is gone afterwards.
+  private func openStore(at path: BytePath) throws -> MediaStore {
+    guard dryRun else {
+      guard !roots.isEmpty || Self.exists(path) else {
+        throw ValidationError("There is no library at \(TerminalText.escaped(path.displayString)) yet; name a folder to index")
+      }
+      return try MediaStore(at: path, access: .createIfMissing)
+    }
+    return try MediaStore(at: path, access: .readOnly)
+  }
+
+  private static func exists(_ path: BytePath) -> Bool {
+    access(path.bytes.map { CChar(bitPattern: $0) } + [0], F_OK) == 0
+  }
+
+  private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
+
+extension ProductKind: ExpressibleByArgument {}

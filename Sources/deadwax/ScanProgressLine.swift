@@ -37,9 +37,9 @@ struct ScanProgressLine {
     if progress.elapsedInSeconds > 0.5 {
       // Hours of audio for each second of waiting: how a collection is measured.
       let hours = progress.decodedSeconds / 3600 / progress.elapsedInSeconds
-      parts.append("\(decimal(hours, places: 2)) h of audio/s")
+      parts.append("\(decimal(hours)) h of audio/s")
     }
-    if let remaining = progress.remainingSeconds { parts.append("\(clock(remaining)) left") }
+    if let remaining = progress.remainingSeconds { parts.append("\(DurationText.clock(remaining)) left") }
     if progress.problemCount > 0 { parts.append("\(progress.problemCount) with problems") }
     let text = parts.joined(separator: " · ")
     guard let path = progress.currentPath else { return String(text.prefix(max(width, 0))) }
@@ -47,18 +47,10 @@ struct ScanProgressLine {
     return DisplayWidth.truncated(text + " · " + name, toWidth: max(width, 0))
   }
 
-  private static func clock(_ seconds: Double) -> String {
-    let whole = Int(min(max(seconds, 0), 359_999).rounded(.up))
-    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
-    let padded = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-    return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(rest))" : "\(minutes):\(padded(rest))"
-  }
-
-  private static func decimal(_ value: Double, places: Int) -> String {
-    let scale = places == 2 ? 100.0 : 10.0
-    let scaled = Int((min(max(value, 0), 1e9) * scale).rounded())
-    let fraction = String(scaled % Int(scale))
-    return "\(scaled / Int(scale))." + String(repeating: "0", count: places - fraction.count) + fraction
+  /// Two decimal places.
+  private static func decimal(_ value: Double) -> String {
+    let hundredths = Int((min(max(value, 0), 1e9) * 100).rounded())
+    return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
   }
 
   private static func terminalWidth() -> Int {
@@ -68,7 +60,6 @@ struct ScanProgressLine {
   }
 
   private func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    StandardError.write(text)
   }
 }

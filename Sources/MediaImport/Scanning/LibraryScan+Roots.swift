@@ -16,7 +16,7 @@ extension LibraryScan {
     var scopes: [Scope] = []
     for folder in options.folders {
       // A root that is known but gone cannot be resolved; its stored path is taken as it stands.
-      let path = roots.contains { $0.path == folder } ? folder : try Self.resolved(folder)
+      let path = roots.contains { $0.path == folder } ? folder : try ScanFolders.resolved(folder)
       if let root = roots.first(where: { path.isBelowOrEqual(to: $0.path) }) {
         scopes.append(Scope(root: root, path: path.relative(to: root.path)))
         continue
@@ -26,7 +26,7 @@ extension LibraryScan {
         scopes.append(
           Scope(root: Root(id: -Int64(scopes.count) - 1, path: path, volume: nil, addedAt: 0), path: BytePath("")))
       } else {
-        let volume = try Self.fileSystem(of: path)?.text
+        let volume = try ScanFolders.volume(of: path)
         let root = try storing { () throws(StoreError) in try store.addRoot(path: path, volume: volume) }
         roots.append(root)
         scopes.append(Scope(root: root, path: BytePath("")))
@@ -81,27 +81,8 @@ extension LibraryScan {
         path, reason: "contains the root \(TerminalText.escaped(inner.path.displayString)); remove that one first")
     }
     if path == BytePath("/") { throw .refusedRoot(path, reason: "the whole file system cannot be a root") }
-    if try Self.fileSystem(of: path)?.isKernelFileSystem == true {
+    if try ScanFolders.fileSystem(of: path)?.isKernelFileSystem == true {
       throw .refusedRoot(path, reason: "shows the kernel's data, not files")
     }
-  }
-
-  private static func fileSystem(of path: BytePath) throws(ScanError) -> FileSystemIdentity? {
-    do throws(SystemError) {
-      return FileSystemIdentity(of: try FolderDescriptor(opening: path))
-    } catch {
-      throw .notAFolder(path, error)
-    }
-  }
-
-  /// The absolute path without links that leads to a folder.
-  static func resolved(_ path: BytePath) throws(ScanError) -> BytePath {
-    guard let real = realpath(path.bytes.map { CChar(bitPattern: $0) } + [0], nil) else {
-      throw .notAFolder(path, SystemError(call: "realpath"))
-    }
-    defer { free(real) }
-    let resolved = BytePath(UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
-    do throws(SystemError) { _ = try FolderDescriptor(opening: resolved) } catch { throw .notAFolder(path, error) }
-    return resolved
   }
 }

@@ -33,13 +33,14 @@ struct FileInspection: ~Copyable {
     do throws(DecodingError) {
       file = try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: pathExtension)
     } catch {
-      return withoutSound(error)
+      return Extraction(state: error.state, problem: error.problem)
     }
+    guard file.content.kind == .audio else { return withoutAudio(file.content) }
     let payload: (hash: ContentHash, byteCount: Int64)
     do throws(DecodingError) {
       payload = try file.hashPayload { try? showLife(0, over: channel) }
     } catch {
-      return withoutSound(error)
+      return Extraction(state: error.state, problem: error.problem, notes: file.notes)
     }
     try channel.send(WorkerMessage.identified(hash: payload.hash, payloadByteCount: payload.byteCount).bytes)
     guard case .analyse(let kinds) = try WorkerService.request(from: &channel) else {
@@ -49,7 +50,7 @@ struct FileInspection: ~Copyable {
     let reading = file.readTags()
     for artwork in reading.artwork { try channel.send(WorkerMessage.artwork(artwork).bytes) }
     var extraction = Extraction(
-      state: .ok, notes: file.content.notes + reading.notes, format: reading.format, tags: reading.tags)
+      state: .ok, notes: file.notes + reading.notes, format: reading.format, tags: reading.tags)
     if !kinds.isEmpty { try decode(&file, kinds: kinds, into: &extraction, over: &channel) }
     return extraction
   }
@@ -100,13 +101,14 @@ struct FileInspection: ~Copyable {
     for product in analysis.products { try channel.send(WorkerMessage.product(product).bytes) }
   }
 
-  /// The answer about a file that no sound can be identified in.
-  private func withoutSound(_ error: DecodingError) -> Extraction {
-    if case .notAudio = error, FileNameHint(pathExtension: pathExtension) != .audio {
-      // Nobody claimed that it was audio: remembered, so that it is not opened again, but no problem.
-      return Extraction(state: .unsupported)
+  /// The answer about a file that is something else.
+  private func withoutAudio(_ content: SniffedContent) -> Extraction {
+    if content.kind == .empty {
+      return Extraction(state: .empty, problem: Problem(code: "empty", reason: "0 bytes"))
     }
-    return Extraction(state: error.state, problem: error.problem)
+    // Where the name does not claim audio nobody expects it: remembered, so that it is not opened again, but no problem.
+    guard FileNameHint(pathExtension: pathExtension) == .audio else { return Extraction(state: .unsupported) }
+    return Extraction(state: .unsupported, problem: Problem(code: "not-audio", reason: "not audio (\(content.name))"))
   }
 
   /// Sends a sign of life when the last one is some time ago.

@@ -1,0 +1,41 @@
+internal import Glibc
+package import MediaModel
+
+/// Folders that users name.
+package enum ScanFolders {
+  /// The absolute path without links that leads to a folder.
+  package static func resolved(_ path: BytePath) throws(ScanError) -> BytePath {
+    guard let real = realpath(path.bytes.map { CChar(bitPattern: $0) } + [0], nil) else {
+      throw .notAFolder(path, SystemError(call: "realpath"))
+    }
+    defer { free(real) }
+    let resolved = BytePath(UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
+    _ = try fileSystem(of: resolved)
+    return resolved
+  }
+
+  /// The same, but an absolute path that leads nowhere is left as it is: it may be a root whose disk is not mounted.
+  package static func resolvedOrKnown(_ path: BytePath) throws(ScanError) -> BytePath {
+    do throws(ScanError) {
+      return try resolved(path)
+    } catch {
+      guard case .notAFolder(_, let reason) = error, reason.code == ENOENT, path.bytes.first == UInt8(ascii: "/") else {
+        throw error
+      }
+      var bytes = path.bytes
+      while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+      return BytePath(bytes)
+    }
+  }
+
+  /// The identity of the file system that a folder is on, as the store keeps it; nil where there is none.
+  package static func volume(of path: BytePath) throws(ScanError) -> String? { try fileSystem(of: path)?.text }
+
+  static func fileSystem(of path: BytePath) throws(ScanError) -> FileSystemIdentity? {
+    do throws(SystemError) {
+      return FileSystemIdentity(of: try FolderDescriptor(opening: path))
+    } catch {
+      throw .notAFolder(path, error)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import Glibc
+internal import MediaExport
+internal import MediaImport
+internal import MediaModel
+internal import MediaStore
+
+/// From errors to one line on standard error and an exit status.
+enum CommandFailure {
+  static let wrongUsage: Int32 = 64
+  static let problemsUnderStrict: Int32 = 3
+  static let safetyStop: Int32 = 4
+  static let libraryUnusable: Int32 = 5
+  static let scanRunning: Int32 = 75
+
+  /// Says what went wrong and returns the exit status; help and version are no failures and go to standard output.
+  static func report(_ error: any Error) -> Int32 {
+    if let error = error as? StandardOutput.Failure {
+      if error.isClosedByReader { return 0 }
+      StandardError.line("write error: \(error)")
+      return 1
+    }
+    if let status = status(of: error) {
+      StandardError.line(TerminalText.escaped("\(error)"))
+      return status
+    }
+    // What is left belongs to the parser: wrong usage, help, version, exit codes.
+    let code = Deadwax.exitCode(for: error)
+    let message = Deadwax.fullMessage(for: error)
+    guard !message.isEmpty else { return code.rawValue }
+    if code == .success {
+      do {
+        try StandardOutput.write(message + "\n")
+        try StandardOutput.flush()
+      } catch { return report(error) }
+    } else {
+      StandardError.write(message + "\n")
+    }
+    return code.rawValue
+  }
+
+  /// nil for the errors of the parser.
+  private static func status(of error: any Error) -> Int32? {
+    switch error {
+    case let error as StoreError: status(of: error)
+    case let error as ScanError:
+      switch error {
+      case .store(let error): status(of: error)
+      case .notAFolder: safetyStop
+      case .refusedRoot: wrongUsage
+      case .workers, .exhausted: 1
+      }
+    case is ExportError, is SystemError: 1
+    default: nil
+    }
+  }
+
+  private static func status(of error: StoreError) -> Int32 {
+    switch error {
+    case .scanRunning: scanRunning
+    case .overlappingRoots, .noSuchRoot: wrongUsage
+    case .tookTooLong, .sql, .damagedProduct: 1
+    case .missingLibrary, .notALibrary, .newerSchema, .corrupt, .readOnly, .diskFull, .locked, .inputOutput:
+      libraryUnusable
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import Glibc
+internal import MediaModel
+
+/// The command: what it can do is the list of subcommands.
+@main
+struct Deadwax: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "deadwax",
+    abstract: "Index a folder of audio files once, and ask what is in it for ever.",
+    discussion: """
+      Deadwax reads each file once and keeps tags, exact length, levels, waveform and spectrum in one SQLite file. From \
+      that file it lists, shows, exports and draws without touching the audio again.
+      """,
+    version: "deadwax 0.1.0",
+    subcommands: [
+      ScanCommand.self, RootsCommand.self, DoctorCommand.self, WorkerCommand.self,
+    ])
+
+  static func main() {
+    // A reader that goes away shows as a failed write, which ends the command quietly.
+    signal(SIGPIPE, SIG_IGN)
+    let arguments = CommandLine.rawArguments.dropFirst().map(ArgumentText.text(ofBytes:))
+    do {
+      guard !arguments.isEmpty else { throw ValidationError("What shall be done? `deadwax help` lists the commands.") }
+      var command = try parseAsRoot(arguments)
+      try command.run()
+      try StandardOutput.flush()
+    } catch {
+      exit(CommandFailure.report(error))
+    }
+  }
+}
+
+extension CommandLine {
+  /// The arguments as the system passed them, in no particular encoding.
+  fileprivate static var rawArguments: [[UInt8]] {
+    (0..<Int(argc)).compactMap { index in
+      unsafeArgv[index].map { argument in
+        UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Glibc
+
+/// How much a command says, and in which colours.
+struct OutputOptions: ParsableArguments {
+  enum Color: String, CaseIterable, ExpressibleByArgument {
+    case auto, always, never
+  }
+
+  @Flag(name: [.short, .long], help: "Say nothing but results and errors.")
+  var quiet = false
+
+  @Flag(name: [.short, .long], help: "Say more.")
+  var verbose = false
+
+  @Option(help: "Colours: auto, always or never.")
+  var color = Color.auto
+
+  func validate() throws {
+    if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other") }
+  }
+
+  /// Whether results may be coloured: the option, else NO_COLOR, CLICOLOR_FORCE, and whether there is a terminal.
+  var usesColor: Bool {
+    switch color {
+    case .always: true
+    case .never: false
+    case .auto:
+      if Self.isSet("NO_COLOR") || Self.value("TERM") == "dumb" || Self.value("CLICOLOR") == "0" {
+        false
+      } else if ["CLICOLOR_FORCE", "FORCE_COLOR"].contains(where: { Self.isSet($0) && Self.value($0) != "0" }) {
+        true
+      } else {
+        StandardOutput.isTerminal
+      }
+    }
+  }
+
+  /// Whether a line that rewrites itself has a place to stand.
+  var showsProgress: Bool { !quiet && StandardError.isTerminal && Self.value("TERM") != "dumb" }
+
+  private static func isSet(_ name: String) -> Bool { value(name)?.isEmpty == false }
+
+  private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
