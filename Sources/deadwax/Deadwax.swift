@@ -14,7 +14,7 @@ struct Deadwax: ParsableCommand {
       """,
     version: "deadwax 0.1.0",
     subcommands: [
-      ScanCommand.self, RootsCommand.self, DoctorCommand.self, WorkerCommand.self,
+      ScanCommand.self, RootsCommand.self, WorkerCommand.self,
     ])
 
   static func main() {
@@ -27,7 +27,7 @@ struct Deadwax: ParsableCommand {
       try command.run()
       try StandardOutput.flush()
     } catch {
-      exit(CommandFailure.report(error))
+      Glibc.exit(CommandFailure.report(error))
     }
   }
 }

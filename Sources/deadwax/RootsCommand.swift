@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MediaImport
 internal import MediaModel
 internal import MediaStore
 
