@@ -7,29 +7,19 @@ struct TagDate: CustomStringConvertible {
   /// nil without a year in `1...9999`; a month or day that cannot be ends the precision there.
   init?(_ text: String) {
     let bytes = Array(TagNumber.trimmed(text).utf8)
-    guard (4...32).contains(bytes.count), let year = Self.number(bytes.prefix(4)), year > 0 else { return nil }
+    guard (4...32).contains(bytes.count), let year = Self.number(bytes.prefix(4), 4...4), year > 0 else { return nil }
     self.year = year
-    let rest = bytes.dropFirst(4)
+    let rest = bytes.dropFirst(4).prefix { $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: " ") }
     var month: Int?
     var day: Int?
-    switch rest.first {
-    case nil: break
-    case UInt8(ascii: "-"), UInt8(ascii: "/"):
-      month = Self.number(rest.dropFirst().prefix(2))
-      let tail = rest.dropFirst(3)
-      if let separator = tail.first {
-        if separator == rest.first {
-          day = Self.number(tail.dropFirst().prefix(2))
-        } else if Self.isDigit(separator) {
-          return nil
-        }
-      }
-    case let digit? where Self.isDigit(digit):
-      guard bytes.count == 6 || bytes.count == 8, bytes.allSatisfy(Self.isDigit) else { return nil }
-      month = Self.number(rest.prefix(2))
-      day = Self.number(rest.dropFirst(2))
-    case UInt8(ascii: "T"), UInt8(ascii: " "): break
-    default: return nil
+    if let separator = rest.first, separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") {
+      let parts = rest.dropFirst().split(separator: separator, omittingEmptySubsequences: false)
+      month = parts.first.flatMap { Self.number($0, 1...2) }
+      day = parts.dropFirst().first.flatMap { Self.number($0, 1...2) }
+    } else if !rest.isEmpty {
+      guard rest.count == 2 || rest.count == 4, rest.allSatisfy(Self.isDigit) else { return nil }
+      month = Self.number(rest.prefix(2), 2...2)
+      day = Self.number(rest.dropFirst(2), 2...2)
     }
     self.month = month.flatMap { (1...12).contains($0) ? $0 : nil }
     self.day = self.month.flatMap { month in
@@ -56,9 +46,9 @@ struct TagDate: CustomStringConvertible {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Two or four ASCII digits.
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.count == 2 || digits.count == 4, digits.allSatisfy(isDigit) else { return nil }
+  /// That many ASCII digits.
+  private static func number(_ digits: ArraySlice<UInt8>, _ count: ClosedRange<Int>) -> Int? {
+    guard count.contains(digits.count), digits.allSatisfy(isDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
   }
 }

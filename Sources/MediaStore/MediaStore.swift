@@ -66,6 +66,8 @@ package final class MediaStore: Sendable {
     configuration.busyMode = .timeout(patience / .seconds(1))
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY")
+      db.add(function: .fold)
+      db.add(function: .number)
     }
     return configuration
   }

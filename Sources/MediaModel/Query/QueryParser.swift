@@ -1,0 +1,150 @@
+/// Reads the text of a query.
+///
+/// Terms stand side by side (all must hold) or are parted by ` , `, `|` or `OR` (one must hold); `-`, `^` or `NOT` in front
+/// of a term or a parenthesis turns it around; `year-` and `artist+` sort. The README lists what a term can be.
+struct QueryParser {
+  static let longestText = 65_536
+  static let mostTerms = 1_000
+  static let deepestNesting = 50
+
+  let vocabulary: QueryVocabulary
+  let now: Int64
+  private var lexer: QueryLexer
+  private var order: [SortTerm] = []
+  private var termCount = 0
+
+  init(_ text: String, vocabulary: QueryVocabulary, now: Int64) throws(QueryError) {
+    guard text.utf8.count <= Self.longestText else {
+      throw QueryError("longer than \(Self.longestText) bytes", column: 1)
+    }
+    lexer = QueryLexer(text)
+    self.vocabulary = vocabulary
+    self.now = now
+  }
+
+  mutating func parse() throws(QueryError) -> Query {
+    lexer.skipSpace()
+    if lexer.isAtEnd { return .everything }
+    let condition = try parseAlternatives(depth: 0)
+    guard lexer.isAtEnd else { throw lexer.error("a ) without its (") }
+    return Query(condition: condition, order: order)
+  }
+
+  /// nil for sort terms alone.
+  private mutating func parseAlternatives(depth: Int) throws(QueryError) -> QueryCondition? {
+    guard depth <= Self.deepestNesting else { throw lexer.error("nested more than \(Self.deepestNesting) deep") }
+    lexer.skipSpace()
+    guard !lexer.isAtAlternative else { throw lexer.error("nothing before the OR") }
+    let first = try parseTerms(depth: depth)
+    guard lexer.takeAlternative() != nil else { return first }
+    var alternatives: [QueryCondition] = []
+    if let first { alternatives.append(first) }
+    repeat {
+      guard let next = try parseTerms(depth: depth) else { throw lexer.error("nothing after the OR") }
+      alternatives.append(next)
+    } while lexer.takeAlternative() != nil
+    guard alternatives.count > 1 else { throw lexer.error("nothing before the OR") }
+    return .any(alternatives)
+  }
+
+  private mutating func parseTerms(depth: Int) throws(QueryError) -> QueryCondition? {
+    var terms: [QueryCondition] = []
+    while true {
+      lexer.skipSpace()
+      if lexer.isAtEnd || lexer.peek == ")" || lexer.isAtAlternative { break }
+      if lexer.takeWord("AND") { continue }
+      if let term = try parseTerm(depth: depth) { terms.append(term) }
+    }
+    return terms.count > 1 ? .all(terms) : terms.first
+  }
+
+  private mutating func parseTerm(depth: Int) throws(QueryError) -> QueryCondition? {
+    guard depth <= Self.deepestNesting else { throw lexer.error("nested more than \(Self.deepestNesting) deep") }
+    if lexer.takeNegation() {
+      let column = lexer.column
+      guard let term = try parseTerm(depth: depth + 1) else {
+        throw QueryError("a sort term cannot be negated", column: column)
+      }
+      return .not(term)
+    }
+    if lexer.peek == "(" { return try parseParentheses(depth: depth) }
+    termCount += 1
+    guard termCount <= Self.mostTerms else { throw lexer.error("more than \(Self.mostTerms) terms") }
+    let term = try lexer.readTerm()
+    if let sort = try sortTerm(term) {
+      order.append(sort)
+      return nil
+    }
+    guard let name = term.field else { return .word(Self.folded(term.value.text)) }
+    guard let field = vocabulary[name] else {
+      throw unknown(name, column: term.column, hint: "quote it to search for the text")
+    }
+    return .test(field, try QueryMatchReader(field: field, now: now).read(term.value))
+  }
+
+  private mutating func parseParentheses(depth: Int) throws(QueryError) -> QueryCondition {
+    let open = lexer.column
+    lexer.advance()
+    lexer.skipSpace()
+    guard lexer.peek != ")", let inner = try parseAlternatives(depth: depth + 1) else {
+      throw QueryError("nothing inside the parentheses", column: open)
+    }
+    guard lexer.peek == ")" else { throw QueryError("a ( without its )", column: open) }
+    lexer.advance()
+    return inner
+  }
+
+  /// `year-` and `artist+`: an unquoted name with a sign behind it.
+  private func sortTerm(_ term: QueryLexer.Term) throws(QueryError) -> SortTerm? {
+    let text = term.value.text
+    guard term.field == nil, !term.value.isQuoted, let sign = text.unicodeScalars.last, sign == "-" || sign == "+"
+    else { return nil }
+    let name = String(text.dropLast())
+    guard !name.isEmpty, name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F }) else { return nil }
+    guard let field = vocabulary[name] else {
+      throw unknown(name, column: term.column, hint: "quote it to search for the word")
+    }
+    return SortTerm(field, isDescending: sign == "-")
+  }
+
+  private func unknown(_ name: String, column: Int, hint: String) -> QueryError {
+    let near = vocabulary.names(near: name)
+    let shown = String(name.prefix(40))
+    return QueryError(
+      "unknown field '\(shown)'; " + (near.isEmpty ? hint : "did you mean \(near.joined(separator: ", "))?"),
+      column: column)
+  }
+
+  static func folded(_ text: String) -> String {
+    TextFolding.fold(text).split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+extension Query {
+  /// Reads a query.
+  ///
+  /// - Parameter now: seconds since 1970, for relative dates.
+  package init(_ text: String, vocabulary: QueryVocabulary, now: Int64) throws(QueryError) {
+    var parser = try QueryParser(text, vocabulary: vocabulary, now: now)
+    self = try parser.parse()
+  }
+
+  /// Sort terms as an option takes them: `year-,artist`, a name alone ascending.
+  package static func order(_ text: String, vocabulary: QueryVocabulary) throws(QueryError) -> [SortTerm] {
+    var order: [SortTerm] = []
+    var column = 1
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      var name = part.trimmingPrefix { $0 == " " }
+      let sign = name.last
+      if sign == "-" || sign == "+" { name = name.dropLast() }
+      guard let field = vocabulary[String(name)] else {
+        let near = vocabulary.names(near: String(name))
+        let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
+        throw QueryError("unknown field '\(name.prefix(40))'\(hint)", column: column)
+      }
+      order.append(SortTerm(field, isDescending: sign == "-"))
+      column += part.unicodeScalars.count + 1
+    }
+    return order
+  }
+}

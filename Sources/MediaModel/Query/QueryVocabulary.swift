@@ -1,0 +1,34 @@
+/// The fields that a query may name.
+package struct QueryVocabulary: Sendable {
+  package let fields: [QueryField]
+  private let byName: [String: QueryField]
+  private let hasTag: @Sendable (String) -> Bool
+
+  /// - Parameter hasTag: whether a property, in upper case, is the name of a tag; asked for names that are no field.
+  package init(_ fields: [QueryField], hasTag: @escaping @Sendable (String) -> Bool = { _ in false }) {
+    self.fields = fields
+    byName = Dictionary(fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.hasTag = hasTag
+  }
+
+  /// A field by its name in any case.
+  package subscript(name: String) -> QueryField? {
+    let lower = name.lowercased()
+    if let field = byName[lower] { return field }
+    return TagNames.known.contains(name.uppercased()) || hasTag(name.uppercased()) ? QueryField(lower, .tag) : nil
+  }
+
+  /// Up to three names that a mistyped one may stand for, the nearest first.
+  package func names(near name: String) -> [String] {
+    let name = name.lowercased()
+    guard name.utf8.count <= 64 else { return [] }
+    let limit = max(1, min(2, name.count / 2))
+    let candidates = Set(fields.map(\.name) + TagNames.known.map { $0.lowercased() })
+    return
+      candidates
+      .map { (name: $0, distance: EditDistance.between(name, $0)) }
+      .filter { $0.distance <= limit || ($0.name.hasPrefix(name) && name.count >= 3) }
+      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+      .prefix(3).map(\.name)
+  }
+}

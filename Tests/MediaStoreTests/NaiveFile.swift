@@ -1,0 +1,107 @@
+import MediaModel
+import MediaStore
+import TestSupport
+
+/// A made-up file, and whether it satisfies a condition by the plainest possible reading.
+struct NaiveFile {
+  var path: String
+  var number: UInt64
+  var values: [String: [String]] = [:]
+  var numbers: [String: Double] = [:]
+  var state = FileState.ok
+
+  static let titles = ["Été", "Slow Tide", "slow", "Tide (Live)", "100%_*", "A'B\"C", "STRASSE", "Straße", "日本", ""]
+  static let artists = ["Nora Vale", "Beyoncé", "beyonce", "AC/DC", "Harbour Radio"]
+  static let genres = ["Jazz", "Rock; Pop", "live"]
+  static let folders = ["", "sub/", "sub/dir/", "Sub/Dir2/", "x/sub/dir/"]
+  static let names = ["a.flac", "Ärger.mp3", "slow.ogg", "b-side.FLAC"]
+  static let moods = [["happy"], ["Sad", "120"], ["-7.02 dB"], ["3/12", "x"]]
+
+  init(_ number: Int, using generator: inout SeededGenerator) {
+    func pick<Value>(_ choices: [Value]) -> Value { choices[Int.random(in: 0..<choices.count, using: &generator)] }
+    func maybe() -> Bool { Int.random(in: 0..<3, using: &generator) > 0 }
+    self.number = UInt64(number)
+    path = pick(Self.folders) + "\(number)-" + pick(Self.names)
+    if maybe() { values["title"] = [pick(Self.titles)] }
+    if maybe() { values["artist"] = [pick(Self.artists)] }
+    if maybe() { values["genre"] = [pick(Self.genres)] }
+    if maybe() { values["mood"] = pick(Self.moods) }
+    if maybe() { numbers["year"] = Double(Int.random(in: 1990...1999, using: &generator)) }
+    if maybe() { numbers["rate"] = pick([8_000, 44_100, 48_000]) }
+    numbers["size"] = Double(Int.random(in: 1...4, using: &generator)) * 500_000
+    if maybe() { numbers["duration"] = pick([0.5, 30, 209.6, 210.2, 210.5, 3_600]) }
+    if maybe() { numbers["rms"] = pick([-20.04, -20, -9.5, -3]) }
+    state = pick([.ok, .ok, .damaged, .crashed])
+  }
+
+  var record: FileRecord {
+    var extraction = Extraction(state: state)
+    if numbers["rate"] != nil || numbers["duration"] != nil || numbers["rms"] != nil {
+      // A sound of its own for each file, so that their numbers stay apart.
+      extraction.payloadHash = ContentHash(high: 1, low: number)
+      // Lengths are counted in frames: a rate that is not asked for must not show.
+      let rate = numbers["rate"].map { Int($0) }
+      let frames = numbers["duration"].map { Int64(($0 * (numbers["rate"] ?? 1)).rounded()) }
+      extraction.format = MediaFormat(container: .flac, sampleRateInHz: rate, decodedFrameCount: frames)
+    }
+    if let rms = numbers["rms"] { extraction.measures = Measures(rmsInDBFS: rms) }
+    var properties = values
+    if let year = numbers["year"] { properties["date"] = [String(Int(year))] }
+    extraction.tags = Sample.tags(
+      Dictionary(uniqueKeysWithValues: properties.map { ($0.key.uppercased(), $0.value) }))
+    var status = Sample.status()
+    status.byteCount = Int64(numbers["size"] ?? 0)
+    return FileRecord(
+      rootID: 1, path: BytePath(path), status: status, extraction: extraction, extractorVersion: 1)
+  }
+
+  var absolutePath: BytePath { BytePath("/music/" + path) }
+
+  func satisfies(_ condition: QueryCondition) -> Bool {
+    switch condition {
+    case .all(let parts): parts.allSatisfy(satisfies)
+    case .any(let parts): parts.contains(where: satisfies)
+    case .not(let inner): !satisfies(inner)
+    case .word(let text):
+      (["title", "artist", "genre", "filename"].flatMap(texts)).contains { TextFolding.fold($0).contains(text) }
+        || text.isEmpty
+    case .test(let field, let match): satisfies(field.name, match)
+    }
+  }
+
+  private func texts(_ field: String) -> [String] {
+    switch field {
+    case "filename": [BytePath(path).lastComponent.displayString]
+    case "path": ["/music/" + path]
+    case "ext": [BytePath(path).pathExtension]
+    case "state": [state.rawValue]
+    case "bpm": []
+    default: (values[field] ?? []).filter { !$0.isEmpty }
+    }
+  }
+
+  private func satisfies(_ field: String, _ match: QueryMatch) -> Bool {
+    let texts = texts(field)
+    switch match {
+    case .contains(let text): return texts.contains { text.isEmpty || TextFolding.fold($0).contains(text) }
+    case .equals(let text): return texts.contains { Array($0.unicodeScalars) == Array(text.unicodeScalars) }
+    case .equalsFolded(let text): return texts.contains { TextFolding.fold($0) == text }
+    case .matches(let regex): return texts.contains { regex.isFound(in: $0) }
+    case .folder(let folder):
+      let path = TextFolding.fold("/music/" + path) + "/"
+      return folder.hasPrefix("/") ? path.hasPrefix(folder + "/") : path.contains("/" + folder + "/")
+    case .oneOf(let words): return texts.contains { words.contains($0) }
+    case .number(let range):
+      if field == "mood" { return texts.compactMap(QueryNumber.leading).contains(where: range.contains) }
+      // Without a rate there is no length.
+      if field == "duration", numbers["rate"] == nil { return false }
+      guard let number = numbers[field] else { return false }
+      let counted = field == "duration" ? (number * (numbers["rate"] ?? 1)).rounded() / (numbers["rate"] ?? 1) : number
+      return range.contains(counted)
+    case .date(let lower, let upper):
+      guard let year = numbers["year"].map({ String(Int($0)) }) else { return false }
+      return (lower.map { year >= $0 } ?? true) && (upper.map { year < $0 } ?? true)
+    case .absent: return texts.isEmpty && numbers[field] == nil
+    }
+  }
+}
