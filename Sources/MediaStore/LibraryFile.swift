@@ -122,6 +122,12 @@ package final class LibraryFile: Sendable {
     }
   }
 
+  /// Whether somebody else holds a lock, found out without taking it.
+  func isLockedElsewhere(_ range: Range) -> Bool {
+    var lock = Self.lock(range, Int16(F_WRLCK))
+    return fcntl(descriptor, Self.getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+  }
+
   package func unlock(_ range: Range) {
     holding.withLock { holding in
       guard holding.ranges.remove(range) != nil else { return }
@@ -142,6 +148,8 @@ package final class LibraryFile: Sendable {
 
   /// `F_OFD_SETLK`, which the C library's headers hide behind a feature macro.
   private static let setLock: Int32 = 37
+  /// `F_OFD_GETLK`, likewise.
+  private static let getLock: Int32 = 36
 
   private static func lock(_ range: Range, _ kind: Int16) -> flock {
     var lock = flock()

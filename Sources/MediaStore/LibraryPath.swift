@@ -23,4 +23,28 @@ enum LibraryPath {
     defer { free(found) }
     return BytePath(UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
   }
+
+  /// The absolute paths that a user may mean by a path: as written, without `.` and `..`, and without symbolic links.
+  static func candidates(for path: BytePath, in workingDirectory: BytePath?) -> [BytePath] {
+    guard !path.bytes.isEmpty, !path.bytes.contains(0) else { return [] }
+    let start = workingDirectory ?? real(BytePath(".")) ?? BytePath("/")
+    let absolute = path.bytes.first == UInt8(ascii: "/") ? path : start.appending(path)
+    let written = normalized(absolute)
+    let folder = real(written.parent.bytes.isEmpty ? BytePath("/") : written.parent)
+    let resolved = [folder?.appending(written.lastComponent), real(written)].compactMap { $0 }
+    return ([written] + resolved).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Without empty components, `.` and `..`.
+  private static func normalized(_ path: BytePath) -> BytePath {
+    var parts: [ArraySlice<UInt8>] = []
+    for part in path.bytes.split(separator: UInt8(ascii: "/")) {
+      switch part {
+      case [0x2E]: break
+      case [0x2E, 0x2E]: _ = parts.popLast()
+      default: parts.append(part)
+      }
+    }
+    return BytePath([UInt8(ascii: "/")] + parts.joined(separator: [UInt8(ascii: "/")]))
+  }
 }

@@ -1,0 +1,20 @@
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+extension FileDetail {
+  /// The columns that ``init(row:)`` reads, over `file JOIN root`.
+  static let columns = """
+    file.id, root.path AS root_path, file.path, file.size_bytes, file.state, file.problem_code, file.problem_reason,
+    file.problem_position_s, file.notes, file.attempts, file.added_at, file.missing_since
+    """
+
+  init(row: Row) {
+    let notes: String? = row["notes"]
+    self.init(
+      id: row["id"], path: BytePath(row["root_path"] as Data).appending(BytePath(row["path"] as Data)),
+      byteCount: row["size_bytes"], state: FileState(rawValue: row["state"]) ?? .pending, problem: Problem(row: row),
+      notes: notes.flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? [],
+      attempts: row["attempts"], addedAt: row["added_at"], missingSince: row["missing_since"])
+  }
+}

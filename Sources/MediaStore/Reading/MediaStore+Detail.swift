@@ -1,0 +1,64 @@
+internal import Foundation
+internal import GRDB
+package import MediaModel
+
+extension MediaStore {
+  /// nil where there is no such recording.
+  ///
+  /// - Parameter path: the file whose tags are wanted; the first one that is present without it.
+  package func detail(ofRecording id: Int64, preferring path: BytePath? = nil) throws(StoreError) -> TrackDetail? {
+    guard let recording = try recording(id: id) else { return nil }
+    let files = try files(ofRecording: id)
+    let tagged = files.first { $0.path == path } ?? files.first
+    let measures = try measures(ofRecording: id)
+    return try read { db in
+      TrackDetail(
+        recording: recording,
+        payloadByteCount: try Int64.fetchOne(db, sql: "SELECT payload_bytes FROM audio WHERE id = ?", arguments: [id]),
+        files: files, tags: try tagged.map { try Self.tags(ofFile: $0.id, db) } ?? Tags(),
+        pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [], measures: measures)
+    }
+  }
+
+  /// The files of a recording, found through `file_by_audio`: those that are present first, then by path.
+  package func files(ofRecording id: Int64) throws(StoreError) -> [FileDetail] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT \(FileDetail.columns)
+            FROM file JOIN root ON root.id = file.root_id
+           WHERE file.audio_id = :id
+           ORDER BY file.missing_since IS NOT NULL, root.path, file.path, file.id
+          """,
+        arguments: ["id": id]
+      ).map(FileDetail.init(row:))
+    }
+  }
+
+  private static func tags(ofFile id: Int64, _ db: Database) throws -> Tags {
+    var properties: [Tags.Property] = []
+    for row in try Row.fetchAll(
+      db, sql: "SELECT name, value FROM file_tag WHERE file_id = ? ORDER BY name, position", arguments: [id])
+    {
+      let name: String = row[0]
+      if properties.last?.name == name {
+        properties[properties.count - 1].values.append(row[1])
+      } else {
+        properties.append(Tags.Property(name: name, values: [row[1]]))
+      }
+    }
+    return Tags(properties)
+  }
+
+  private static func pictures(ofFile id: Int64, _ db: Database) throws -> [TrackDetail.Picture] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT picture_type, mime_type, caption, length(bytes)
+          FROM file_artwork JOIN artwork ON artwork.id = artwork_id
+         WHERE file_id = ? ORDER BY position
+        """, arguments: [id]
+    ).map { TrackDetail.Picture(pictureType: $0[0], mimeType: $0[1], caption: $0[2], byteCount: $0[3]) }
+  }
+}

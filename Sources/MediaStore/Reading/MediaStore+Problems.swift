@@ -1,0 +1,34 @@
+internal import GRDB
+package import MediaModel
+
+extension MediaStore {
+  /// Calls `body` with each file that is not simply `ok` and that a query finds, by path unless the query sorts.
+  ///
+  /// `body` must not call the store; what it throws is thrown on.
+  package func forEachProblem(in query: Query = .everything, _ body: (FileDetail) throws -> Void) throws {
+    var compiler = QueryCompiler()
+    let condition = query.condition.map { compiler.condition($0) } ?? "TRUE"
+    let states = FileState.allCases.filter { $0 != .ok }.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    var stopped: (any Error)?
+    try read(compiler) { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(FileDetail.columns)
+            FROM \(QueryCompiler.source)
+           WHERE file.state IN (\(states)) AND \(condition)
+           ORDER BY \(QueryCompiler.order(query.order))
+          """,
+        arguments: StatementArguments(compiler.arguments))
+      while let row = try rows.next() {
+        do {
+          try body(FileDetail(row: row))
+        } catch {
+          stopped = error
+          return
+        }
+      }
+    }
+    if let stopped { throw stopped }
+  }
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+extension MediaStore {
+  package func status() throws(StoreError) -> LibraryStatus {
+    let isScanning = library.isLockedElsewhere(.scan)
+    return try read { db in
+      LibraryStatus(
+        roots: try Self.rootStatus(db), files: try Self.stateCounts(db),
+        recordingCount: try Int.fetchOne(db, sql: "SELECT count(*) FROM audio") ?? 0,
+        orphanCount: try Self.orphanCount(db),
+        audioInSeconds: try Double.fetchOne(
+          db,
+          sql: """
+            SELECT total(duration_s) FROM audio
+             WHERE EXISTS (SELECT 1 FROM file WHERE file.audio_id = audio.id AND file.missing_since IS NULL)
+            """) ?? 0,
+        mediaByteCount: try Int64.fetchOne(
+          db, sql: "SELECT coalesce(sum(size_bytes), 0) FROM file WHERE missing_since IS NULL") ?? 0,
+        products: try Self.productStatus(db), lastScan: try Self.lastScan(db, isScanning: isScanning),
+        libraryByteCount: try Self.byteCount(db))
+    }
+  }
+
+  static func orphanCount(_ db: Database) throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: "SELECT count(*) FROM audio WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.audio_id = audio.id)") ?? 0
+  }
+
+  private static func byteCount(_ db: Database) throws -> Int64 {
+    let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+    return pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+  }
+
+  private static func rootStatus(_ db: Database) throws -> [LibraryStatus.RootStatus] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT root.id, root.path, root.volume, root.added_at, count(file.id),
+               count(file.missing_since), coalesce(sum(CASE WHEN file.missing_since IS NULL THEN file.size_bytes END), 0)
+          FROM root LEFT JOIN file ON file.root_id = root.id
+         GROUP BY root.id ORDER BY root.path, root.id
+        """
+    ).map { row in
+      LibraryStatus.RootStatus(
+        root: Root(id: row[0], path: BytePath(row[1] as Data), volume: row[2], addedAt: row[3]),
+        fileCount: row[4], missingCount: row[5], byteCount: row[6])
+    }
+  }
+
+  private static func stateCounts(_ db: Database) throws -> [FileState: Int] {
+    var counts: [FileState: Int] = [:]
+    for row in try Row.fetchAll(db, sql: "SELECT state, count(*) FROM file GROUP BY state") {
+      if let state = FileState(rawValue: row[0]) { counts[state] = row[1] }
+    }
+    return counts
+  }
+
+  /// Every kind that this program makes, found or not.
+  private static func productStatus(_ db: Database) throws -> [LibraryStatus.ProductStatus] {
+    var status = Dictionary(
+      uniqueKeysWithValues: ProductKind.allCases.map {
+        ($0, LibraryStatus.ProductStatus(kind: $0, currentCount: 0, staleCount: 0, byteCount: 0))
+      })
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT kind, version, parameters, count(*), sum(byte_count) FROM product GROUP BY kind, version, parameters
+        UNION ALL
+        SELECT 'measures', version, parameters, count(*), 0 FROM measures GROUP BY version, parameters
+        """)
+    for row in rows {
+      guard let kind = ProductKind(rawValue: row[0]) else { continue }
+      let isCurrent = ProductRecipe.current(kind).accepts(version: row[1], parameters: row[2])
+      status[kind]?.currentCount += isCurrent ? row[3] : 0
+      status[kind]?.staleCount += isCurrent ? 0 : row[3]
+      status[kind]?.byteCount += row[4] as Int64
+    }
+    return status.values.sorted { $0.kind < $1.kind }
+  }
+
+  private static func lastScan(_ db: Database, isScanning: Bool) throws -> LibraryStatus.Scan? {
+    guard let row = try Row.fetchOne(db, sql: "SELECT * FROM scan_run ORDER BY id DESC LIMIT 1") else { return nil }
+    let endedAt: Int64? = row["ended_at"]
+    var summary: ScanSummary?
+    if endedAt != nil {
+      var counts = ScanSummary()
+      counts.found = row["found"] ?? 0
+      counts.new = row["new"] ?? 0
+      counts.changed = row["changed"] ?? 0
+      counts.unchanged = row["unchanged"] ?? 0
+      counts.moved = row["moved"] ?? 0
+      counts.missing = row["missing"] ?? 0
+      counts.problems = row["problems"] ?? 0
+      counts.decodedFiles = row["decoded_files"] ?? 0
+      counts.audioInSeconds = row["audio_s"] ?? 0
+      counts.elapsedInSeconds = row["elapsed_s"] ?? 0
+      counts.isInterrupted = row["interrupted"] ?? false
+      summary = counts
+    }
+    return LibraryStatus.Scan(
+      processID: row["process_id"], startedAt: row["started_at"], endedAt: endedAt,
+      isRunning: endedAt == nil && isScanning, summary: summary)
+  }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+internal import GRDB
+package import MediaModel
+
+extension MediaStore {
+  /// The one recording that a user means: an id (`17`), the path of a file, or a query that one recording matches.
+  ///
+  /// - Parameter workingDirectory: what a relative path starts from; the process's own without it.
+  /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, ``StoreError`` otherwise.
+  package func resolveTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference {
+    let word = text.displayString
+    if !word.isEmpty, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      guard let id = Int64(word), let track = try reference(id, first: nil) else {
+        throw TrackError.noTrack(id: Int64(word) ?? .max)
+      }
+      return track
+    }
+    let path = LibraryPath.candidates(for: text, in: workingDirectory)
+    for candidate in path {
+      guard let file = try file(at: candidate) else { continue }
+      guard let id = file.recordingID, let track = try reference(id, first: candidate) else {
+        throw TrackError.noSound(candidate, file.state, reason: file.reason)
+      }
+      return track
+    }
+    let looksLikePath = ["/", "./", "../"].contains { word.hasPrefix($0) }
+    if looksLikePath || String(validating: text.bytes, as: UTF8.self) == nil {
+      throw TrackError.notInLibrary(path.first ?? text)
+    }
+    return try track(matching: word)
+  }
+
+  package func resolveTrack(_ text: String, workingDirectory: BytePath? = nil) throws -> TrackReference {
+    try resolveTrack(BytePath(text), workingDirectory: workingDirectory)
+  }
+
+  private func track(matching text: String) throws -> TrackReference {
+    var query = try self.query(text)
+    let hasSound = QueryCondition.not(.test(QueryField("id", .integer), .absent))
+    query.condition = query.condition.map { .all([$0, hasSound]) } ?? hasSound
+    var names: [Int64: String] = [:]
+    var order: [Int64] = []
+    let fields = [QueryField("id", .integer), QueryField("artist", .text), QueryField("title", .text), QueryField("filename", .text)]
+    try forEachRow(of: query, fields: fields) { values in
+      guard case .integer(let id) = values[0], names[id] == nil else { return }
+      let words = values[1...2].compactMap { if case .text(let word) = $0 { word } else { nil } }
+      var name = words.joined(separator: " - ")
+      if case .text(let file) = values[3], case .none = values[2] { name = file }
+      names[id] = "\(id) \(name)"
+      order.append(id)
+    }
+    guard let only = order.first else { throw TrackError.nothingMatches(text) }
+    guard order.count == 1 else {
+      throw TrackError.ambiguous(text, count: order.count, examples: order.prefix(5).compactMap { names[$0] })
+    }
+    guard let track = try reference(only, first: nil) else { throw TrackError.noTrack(id: only) }
+    return track
+  }
+
+  private struct LocatedFile {
+    var recordingID: Int64?
+    var state: FileState
+    var reason: String?
+  }
+
+  /// What the library has at an absolute path, below whichever root it lies.
+  private func file(at path: BytePath) throws(StoreError) -> LocatedFile? {
+    for root in try roots() where root.path.contains(path) && root.path != path {
+      let prefix = root.path.bytes.last == UInt8(ascii: "/") ? root.path.bytes.count : root.path.bytes.count + 1
+      let relative = BytePath(path.bytes.dropFirst(prefix))
+      let found = try read { db in
+        try Row.fetchOne(
+          db, sql: "SELECT audio_id, state, problem_reason FROM file WHERE root_id = ? AND path = ?",
+          arguments: [root.id, relative.data])
+      }
+      if let found {
+        return LocatedFile(
+          recordingID: found[0], state: FileState(rawValue: found[1]) ?? .pending, reason: found[2])
+      }
+    }
+    return nil
+  }
+
+  private func reference(_ id: Int64, first: BytePath?) throws(StoreError) -> TrackReference? {
+    guard let recording = try recording(id: id) else { return nil }
+    var files = try files(ofRecording: id)
+    if let index = files.firstIndex(where: { $0.path == first }) { files.insert(files.remove(at: index), at: 0) }
+    let tags = try files.first.map { file throws(StoreError) in try commonTags(ofFile: file.id) }
+    return TrackReference(
+      recordingID: id, hash: recording.hash, files: files.map(\.path), title: tags?.title, artist: tags?.artist,
+      format: recording.format ?? MediaFormat(container: Container(rawValue: "")))
+  }
+
+  private func commonTags(ofFile id: Int64) throws(StoreError) -> (title: String?, artist: String?) {
+    let row = try read { db in
+      try Row.fetchOne(db, sql: "SELECT title, artist FROM file WHERE id = ?", arguments: [id])
+    }
+    return (row?[0], row?[1])
+  }
+}

@@ -1,0 +1,21 @@
+package import MediaModel
+
+/// All that the library knows of one recording, but for the bytes of its products.
+package struct TrackDetail: Hashable, Sendable {
+  /// A picture in one of the files.
+  package struct Picture: Hashable, Sendable {
+    package var pictureType: Int
+    package var mimeType: String
+    package var caption: String
+    package var byteCount: Int64
+  }
+
+  package var recording: RecordingSummary
+  package var payloadByteCount: Int64?
+  /// Those that are present first, then by path.
+  package var files: [FileDetail]
+  /// Of the first file.
+  package var tags: Tags
+  package var pictures: [Picture]
+  package var measures: Measures?
+}

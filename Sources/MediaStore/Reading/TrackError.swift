@@ -1,0 +1,25 @@
+package import MediaModel
+
+/// Why a user's word for a track does not lead to one.
+package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
+  case noTrack(id: Int64)
+  case notInLibrary(BytePath)
+  /// The library knows the file, but could not read its sound.
+  case noSound(BytePath, FileState, reason: String?)
+  case nothingMatches(String)
+  /// - Parameter examples: some of what matches, as `17 Nora Vale - Slow Tide`.
+  case ambiguous(String, count: Int, examples: [String])
+
+  package var description: String {
+    switch self {
+    case .noTrack(let id): "no track \(id)"
+    case .notInLibrary(let path): "\(path.displayString): not in the library"
+    case .noSound(let path, let state, let reason):
+      "\(path.displayString): \(state.rawValue)" + (reason.map { ": \($0)" } ?? "")
+    case .nothingMatches(let text): "no track matches '\(text)'"
+    case .ambiguous(let text, let count, let examples):
+      "\(count) tracks match '\(text)': " + examples.joined(separator: "; ")
+        + (count > examples.count ? "; …" : "")
+    }
+  }
+}
