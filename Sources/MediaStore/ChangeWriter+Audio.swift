@@ -6,12 +6,8 @@ extension ChangeWriter {
   /// The row of a sound. One that is known keeps its format and state unless this extraction decoded it.
   func writeAudio(_ hash: ContentHash, _ extraction: Extraction) throws -> Int64 {
     let hash = Data(hash.bytes)
-    let format =
-      extraction.format?.arguments ?? MediaFormat(container: Container(rawValue: "")).arguments + [
-        "container": nil as String?
-      ]
     let columns =
-      format + extraction.problem.arguments
+      extraction.format.arguments + extraction.problem.arguments
       + ["hash": hash, "bytes": extraction.payloadByteCount, "state": extraction.state.rawValue]
     let known = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT id, decoded_frames IS NOT NULL FROM audio WHERE hash = ?"), arguments: [hash])

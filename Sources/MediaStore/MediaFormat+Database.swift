@@ -12,13 +12,16 @@ extension MediaFormat {
       decodedFrameCount: row["decoded_frames"], delayFrameCount: row["delay_frames"],
       paddingFrameCount: row["padding_frames"])
   }
+}
 
+extension Optional where Wrapped == MediaFormat {
+  /// The columns of a format, NULL where nothing is known.
   var arguments: StatementArguments {
     [
-      "container": container.rawValue, "codec": codec?.rawValue, "sample_rate_hz": sampleRateInHz,
-      "channels": channelCount, "bits": bitsPerSample, "bitrate_bps": bitRateInBitsPerSecond,
-      "declared_frames": declaredFrameCount, "decoded_frames": decodedFrameCount, "delay_frames": delayFrameCount,
-      "padding_frames": paddingFrameCount,
+      "container": self?.container.rawValue, "codec": self?.codec?.rawValue, "sample_rate_hz": self?.sampleRateInHz,
+      "channels": self?.channelCount, "bits": self?.bitsPerSample, "bitrate_bps": self?.bitRateInBitsPerSecond,
+      "declared_frames": self?.declaredFrameCount, "decoded_frames": self?.decodedFrameCount,
+      "delay_frames": self?.delayFrameCount, "padding_frames": self?.paddingFrameCount,
     ]
   }
 }

@@ -50,7 +50,8 @@ enum CommandFailure {
       case .refusedRoot: wrongUsage
       case .workers, .exhausted: 1
       }
-    case is ExportError, is SystemError: 1
+    case is QueryError: wrongUsage
+    case is ExportError, is TrackError, is SystemError: 1
     default: nil
     }
   }

@@ -14,7 +14,7 @@ struct Deadwax: ParsableCommand {
       """,
     version: "deadwax 0.1.0",
     subcommands: [
-      ScanCommand.self, RootsCommand.self, WorkerCommand.self,
+      ScanCommand.self, RootsCommand.self, DoctorCommand.self, WorkerCommand.self,
     ])
 
   static func main() {

@@ -19,6 +19,16 @@ struct ChangeWriterTests {
     #expect(try library.store.product(.waveform, ofRecording: recording.id)?.bytes == [1, 2, 3, 1])
   }
 
+  @Test func `a sound whose format nobody could tell is kept by its hash`() throws {
+    let library = try TemporaryLibrary()
+    let problem = Problem(code: "signal", reason: "signal 11")
+    try library.store.apply([
+      .extracted(Sample.record("a", Extraction(state: .crashed, problem: problem, payloadHash: Sample.hash(1))))
+    ])
+    let recording = try #require(try library.store.recording(hash: Sample.hash(1)))
+    #expect(recording.format == nil && recording.problem == problem)
+  }
+
   @Test func `paths keep their bytes`() throws {
     let library = try TemporaryLibrary()
     let paths = [[0x66, 0xFF, 0x0A], Array("é".utf8), Array("e\u{301}".utf8), Array(repeating: 0x61, count: 255)]

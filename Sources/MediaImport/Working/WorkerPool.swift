@@ -25,7 +25,7 @@ package final class WorkerPool {
     }
   }
 
-  /// An open file to look at; the pool closes the descriptor once it is sent.
+  /// An open file to look at; the descriptor stays the caller's, and must stay open until ``start(_:)`` returns.
   package struct Job: Sendable {
     package var id: Int
     package var descriptor: Int32
@@ -89,7 +89,6 @@ package final class WorkerPool {
 
   /// Gives a file to an idle worker, starting one if needed.
   package func start(_ job: Job) throws(Failure) {
-    defer { close(job.descriptor) }
     while true {
       let slot = try idleSlot()
       let request = WorkerRequest.inspect(

@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import MediaImport
+internal import MediaModel
+internal import MediaStore
+
+/// `deadwax doctor`: is everything as it should be?
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check the library and the workers' sandbox.",
+    discussion: "Exits with status 5 when the library is damaged, with 1 when workers cannot be started.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Read every stored product too, and compare its checksum.")
+  var deep = false
+
+  @Flag(help: "One JSON document.")
+  var json = false
+
+  func run() throws {
+    let path = try library.path()
+    let check = try library.open(.readOnly).check(isDeep: deep)
+    let sandbox = try WorkerCheck.run()
+    if json {
+      try StandardOutput.line(try JSONDocument.text(DoctorDocument(path, check, sandbox)))
+    } else {
+      for line in Self.lines(path, check, sandbox) { try StandardOutput.line(TerminalText.escaped(line)) }
+    }
+    guard check.isSound else { throw ExitCode(CommandFailure.libraryUnusable) }
+  }
+
+  private static func lines(_ path: BytePath, _ check: LibraryCheck, _ sandbox: SandboxStatus) -> [String] {
+    var lines = ["library   \(path.displayString): \(check.isSound ? "sound" : "DAMAGED")"]
+    lines += (check.integrityProblems + check.danglingReferences).map { "  " + $0 }
+    let wrongs = [
+      (check.artworkWithoutFileCount, "pictures that no file has"), (check.productsWithoutBytesCount, "products without their bytes"),
+      (check.damagedProductCount ?? 0, "products whose checksum is wrong; they must be made anew"),
+    ]
+    lines += wrongs.filter { $0.0 > 0 }.map { "  \($0.0) \($0.1)" }
+    lines.append("recordings without a file: \(check.orphanCount) (kept on purpose)")
+    lines.append("products of an older version: \(check.staleProductCount)")
+    lines.append(
+      sandbox.opensAreRefused
+        ? "sandbox   active: workers cannot open files (Landlock version \(sandbox.landlockVersion))"
+        : "sandbox   NOT ACTIVE: this kernel has no Landlock; workers are confined by resource limits only")
+    return lines
+  }
+}
+
+private struct DoctorDocument: Encodable {
+  struct Sandbox: Encodable {
+    let active: Bool
+    let landlock_version: Int
+  }
+
+  let schema = 1
+  let library: String
+  let sound: Bool
+  let integrity_problems, dangling_references: [String]
+  let orphans, artwork_without_file, products_without_bytes, stale_products: Int
+  let damaged_products: Int?
+  let sandbox: Sandbox
+
+  init(_ path: BytePath, _ check: LibraryCheck, _ status: SandboxStatus) {
+    library = path.displayString
+    sound = check.isSound
+    integrity_problems = check.integrityProblems
+    dangling_references = check.danglingReferences
+    orphans = check.orphanCount
+    artwork_without_file = check.artworkWithoutFileCount
+    products_without_bytes = check.productsWithoutBytesCount
+    stale_products = check.staleProductCount
+    damaged_products = check.damagedProductCount
+    sandbox = Sandbox(active: status.opensAreRefused, landlock_version: status.landlockVersion)
+  }
+}
