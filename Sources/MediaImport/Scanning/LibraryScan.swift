@@ -45,6 +45,7 @@ package final class LibraryScan {
     report.summary.found = plan.foundCount
     report.summary.unchanged = plan.unchangedCount + plan.restated.count
     report.summary.moved = plan.moves.count
+    report.summary.problems = plan.keptProblemCount
     report.summary.new = plan.candidates.count { $0.known == nil }
     report.summary.changed = plan.candidates.count { $0.known != nil }
 

@@ -26,6 +26,8 @@ package struct ScanPlan: Sendable {
   /// Known at their place; only the status must be stored anew (back from missing, or another device number).
   package var restated: [(known: KnownFile, status: FileStatus)] = []
   package var unchangedCount = 0
+  /// Files that keep a problem of an earlier scan, because nothing about them changed.
+  package var keptProblemCount = 0
   /// Known files that are nowhere any more, not counting those that were missing before.
   package var vanished: [(rootID: Int64, known: KnownFile)] = []
   /// All known files without a place, those that were missing before included: a new file may turn out to be one of them.
@@ -118,7 +120,12 @@ extension ScanPlan {
   ) {
     if isDeep || Self.mustBeTriedAgain(stored, extractorVersion) {
       candidates.append(Candidate(rootID: rootID, path: file.path, status: file.status, known: stored))
-    } else if stored.state == .missing || stored.status != file.status {
+      return
+    }
+    // What never claimed to be audio has no sound and no problem either.
+    let isExpected = stored.recordingID != nil || FileNameHint(pathExtension: file.path.pathExtension) == .audio
+    if stored.lastState != .ok && isExpected { keptProblemCount += 1 }
+    if stored.state == .missing || stored.status != file.status {
       restated.append((stored, file.status))
     } else {
       unchangedCount += 1
