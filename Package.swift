@@ -14,6 +14,9 @@ let package = Package(
     // C libraries: one door each.
     .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
+    .systemLibrary(name: "CVorbis", pkgConfig: "vorbis", providers: [.apt(["libvorbis-dev"])]),
+    .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CTagLibSystem", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
@@ -24,7 +27,7 @@ let package = Package(
     .target(name: "MediaModel"),
     .target(
       name: "AudioDecoding",
-      dependencies: ["MediaModel", "CMPG123", "CSndFile", "CTagLib", "CXXHash"]),
+      dependencies: ["MediaModel", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash"]),
     .target(name: "AudioAnalysis", dependencies: ["MediaModel"]),
     .target(
       name: "MediaStore",
@@ -60,7 +63,8 @@ let package = Package(
       name: "MediaExportTests", dependencies: ["MediaExport", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests", dependencies: ["deadwax", "MediaModel", "TestSupport"]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )
 
 // The module graph is the architecture: every import states who sees it, and only declared ones compile.

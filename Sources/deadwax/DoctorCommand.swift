@@ -35,7 +35,8 @@ struct DoctorCommand: ParsableCommand {
     var lines = ["library   \(path.displayString): \(check.isSound ? "sound" : "DAMAGED")"]
     lines += (check.integrityProblems + check.danglingReferences).map { "  " + $0 }
     let wrongs = [
-      (check.artworkWithoutFileCount, "pictures that no file has"), (check.productsWithoutBytesCount, "products without their bytes"),
+      (check.artworkWithoutFileCount, "pictures that no file has"),
+      (check.productsWithoutBytesCount, "products without their bytes"),
       (check.damagedProductCount ?? 0, "products whose checksum is wrong; they must be made anew"),
     ]
     lines += wrongs.filter { $0.0 > 0 }.map { "  \($0.0) \($0.1)" }

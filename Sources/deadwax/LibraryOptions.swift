@@ -8,7 +8,8 @@ struct LibraryOptions: ParsableArguments {
   @Option(
     name: [.customShort("L"), .long],
     help: ArgumentHelp(
-      "The library (default: $DEADWAX_LIBRARY, else deadwax/library.sqlite in the user's data folder).", valueName: "path"),
+      "The library (default: $DEADWAX_LIBRARY, else deadwax/library.sqlite in the user's data folder).",
+      valueName: "path"),
     completion: .file(extensions: ["sqlite"]))
   var library: String?
 
@@ -26,7 +27,9 @@ struct LibraryOptions: ParsableArguments {
     if let path = Self.environment("DEADWAX_LIBRARY") { return path }
     let place = BytePath("deadwax/library.sqlite")
     // A relative XDG_DATA_HOME is to be ignored.
-    if let data = Self.environment("XDG_DATA_HOME"), data.bytes.first == UInt8(ascii: "/") { return data.appending(place) }
+    if let data = Self.environment("XDG_DATA_HOME"), data.bytes.first == UInt8(ascii: "/") {
+      return data.appending(place)
+    }
     if let home = Self.environment("HOME") ?? Self.homeOfUser() {
       return home.appending(BytePath(".local/share")).appending(place)
     }

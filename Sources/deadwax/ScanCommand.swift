@@ -87,14 +87,17 @@ struct ScanCommand: ParsableCommand {
     try ScanReportText(report: report, output: output, isDryRun: dryRun, json: json).write()
     if let signal = report.stoppedBySignal { throw ExitCode(128 + signal) }
     if !report.safetyStops.isEmpty { throw ExitCode(CommandFailure.safetyStop) }
-    if strict && (report.summary.problems > 0 || !report.warnings.isEmpty) { throw ExitCode(CommandFailure.problemsUnderStrict) }
+    if strict && (report.summary.problems > 0 || !report.warnings.isEmpty) {
+      throw ExitCode(CommandFailure.problemsUnderStrict)
+    }
   }
 
   /// A dry run makes no library; one that would be the first looks at an empty one that is gone afterwards.
   private func openStore(at path: BytePath) throws -> MediaStore {
     guard dryRun else {
       guard !roots.isEmpty || Self.exists(path) else {
-        throw ValidationError("There is no library at \(TerminalText.escaped(path.displayString)) yet; name a folder to index")
+        throw ValidationError(
+          "There is no library at \(TerminalText.escaped(path.displayString)) yet; name a folder to index")
       }
       return try MediaStore(at: path, access: .createIfMissing)
     }

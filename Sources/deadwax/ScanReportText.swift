@@ -10,7 +10,8 @@ struct ScanReportText {
 
   func write() throws {
     for warning in report.warnings {
-      StandardError.line("\(TerminalText.escaped(warning.path.displayString)): \(warning.reason); what is known of it is kept")
+      StandardError.line(
+        "\(TerminalText.escaped(warning.path.displayString)): \(warning.reason); what is known of it is kept")
     }
     if output.verbose { writeRemarks() }
     for stop in report.safetyStops {
@@ -32,18 +33,22 @@ struct ScanReportText {
     }
     if let sandbox = report.sandbox {
       StandardError.line(
-        "workers: Landlock version \(sandbox.landlockVersion), opening files is \(sandbox.opensAreRefused ? "refused" : "possible")")
+        "workers: Landlock version \(sandbox.landlockVersion), opening files is \(sandbox.opensAreRefused ? "refused" : "possible")"
+      )
     }
   }
 
   private var lines: [String] {
     let summary = report.summary
     var counts = [
-      "\(summary.found) files found", "\(summary.new) new", "\(summary.changed) changed", "\(summary.unchanged) unchanged",
+      "\(summary.found) files found", "\(summary.new) new", "\(summary.changed) changed",
+      "\(summary.unchanged) unchanged",
       "\(summary.moved) moved", "\(summary.missing) missing",
     ]
     if summary.problems > 0 { counts.append("\(summary.problems) with problems") }
-    var lines = [(isDryRun ? "Dry run: " : summary.isInterrupted ? "Interrupted: " : "") + counts.joined(separator: ", ")]
+    var lines = [
+      (isDryRun ? "Dry run: " : summary.isInterrupted ? "Interrupted: " : "") + counts.joined(separator: ", ")
+    ]
     if summary.decodedFiles > 0 {
       let pace = summary.elapsedInSeconds > 0 ? Int(summary.audioInSeconds / summary.elapsedInSeconds) : 0
       lines.append(

@@ -7,7 +7,9 @@ package enum WorkerCheck {
       defer { _ = process.end() }
       while true {
         for message in try process.receiveMessages() {
-          guard case .ready(_, let sandbox) = message else { throw ScanError.workers(.cannotStart("a worker talks nonsense")) }
+          guard case .ready(_, let sandbox) = message else {
+            throw ScanError.workers(.cannotStart("a worker talks nonsense"))
+          }
           return sandbox
         }
       }

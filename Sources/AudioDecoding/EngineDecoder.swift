@@ -1,0 +1,79 @@
+import MediaModel
+
+/// A decoder for any engine: whole blocks, finite samples, counted frames.
+final class EngineDecoder: AudioDecoder {
+  private let engine: any DecodingEngine
+  private var position: Int64 = 0
+  private var furthestPosition: Int64 = 0
+  private var hasEnded = false
+  private var hasFinished = false
+  private var nonFiniteSampleCount = 0
+
+  init(_ engine: any DecodingEngine) { self.engine = engine }
+
+  var format: AudioFormat { engine.format }
+
+  var mediaFormat: MediaFormat {
+    var result = engine.mediaFormat
+    result.decodedFrameCount = furthestPosition
+    return result
+  }
+
+  var outcome: DecodingOutcome {
+    var state = FileState.ok
+    var problem = engine.problem
+    if hasFinished, furthestPosition == 0, problem == nil {
+      problem = Problem(code: "empty", reason: "no audio frames")
+      state = .empty
+    } else if problem != nil {
+      state = .damaged
+    }
+    return DecodingOutcome(
+      state: state, problem: problem, notes: engine.notes, nonFiniteSampleCount: nonFiniteSampleCount)
+  }
+
+  func read(into samples: inout MutableSpan<Float>) throws(DecodingError) -> Int {
+    let channelCount = format.channelCount
+    let capacity = samples.count / channelCount
+    var frameCount = 0
+    var failure: DecodingError?
+    samples.withUnsafeMutableBufferPointer { buffer in
+      do throws(DecodingError) {
+        while frameCount < capacity, !hasEnded {
+          let rest = UnsafeMutableBufferPointer(
+            rebasing: buffer[frameCount * channelCount..<capacity * channelCount])
+          let count = try engine.decode(into: rest)
+          guard count > 0 else {
+            hasEnded = true
+            break
+          }
+          frameCount += count
+        }
+      } catch { failure = error }
+      replaceNonFinite(UnsafeMutableBufferPointer(rebasing: buffer[..<(frameCount * channelCount)]))
+    }
+    position += Int64(frameCount)
+    furthestPosition = max(furthestPosition, position)
+    if let failure { throw failure }
+    if hasEnded, !hasFinished {
+      hasFinished = true
+      engine.finish(frameCount: position)
+    }
+    return frameCount
+  }
+
+  func seek(toFrame frame: Int64) throws(DecodingError) {
+    position = try engine.seek(toFrame: max(0, frame))
+    hasEnded = false
+  }
+
+  /// NaN and the infinities have all exponent bits set; a sum of such flags keeps the common case free of branches.
+  private func replaceNonFinite(_ samples: UnsafeMutableBufferPointer<Float>) {
+    let exponent: UInt32 = 0x7F80_0000
+    var count = 0
+    for sample in samples { count &+= (sample.bitPattern & exponent) == exponent ? 1 : 0 }
+    guard count > 0 else { return }
+    nonFiniteSampleCount += count
+    for index in samples.indices where !samples[index].isFinite { samples[index] = 0 }
+  }
+}

@@ -1,0 +1,131 @@
+internal import CFLAC
+import MediaModel
+
+/// Decodes FLAC, bare or in Ogg, through libFLAC.
+///
+/// libsndfile would do it too, but it stops without a word at a damaged frame, mixes streams whose parameters change
+/// and does not open every Ogg FLAC; here each frame is seen with its own header, CRC and number.
+final class FLACDecoder: DecodingEngine {
+  let format: AudioFormat
+  let mediaFormat: MediaFormat
+  private(set) var notes: [String] = []
+  var problem: Problem? { feed.problem }
+
+  private let feed: FLACFeed
+  private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
+  private let streamInfo: FLACStreamInfo?
+  private var frameCountToDrop: Int64 = 0
+  private let verifiesChecksum: Bool
+  private var hasSought = false
+
+  init(
+    _ file: FileBytes, range: Range<Int64>, payload: Range<Int64>, streamInfo: FLACStreamInfo?, container: Container,
+    oggLink: OggStream.Link? = nil, verifiesChecksum: Bool = false
+  ) throws(DecodingError) {
+    if let streamInfo {
+      _ = try AudioFormat.checked(
+        sampleRateInHz: streamInfo.sampleRateInHz, channelCount: streamInfo.channelCount, sampleEncoding: .integer)
+    }
+    guard let decoder = FLAC__stream_decoder_new() else {
+      throw .unsupported(reason: "libFLAC does not start")
+    }
+    let feed = FLACFeed(file, range: range)
+    self.decoder = decoder
+    self.feed = feed
+    self.streamInfo = streamInfo
+    self.verifiesChecksum = verifiesChecksum && streamInfo?.md5 != nil
+    var first: FLACFeed.Shape?
+    do throws(DecodingError) {
+      first = try feed.start(decoder, oggSerial: oggLink?.serial, verifiesChecksum: self.verifiesChecksum)
+    } catch {
+      FLAC__stream_decoder_delete(decoder)
+      throw error
+    }
+    guard let shape = first ?? streamInfo.map({ FLACFeed.Shape($0) }) else {
+      FLAC__stream_decoder_delete(decoder)
+      throw .damaged(feed.problem ?? Problem(code: "corrupt", reason: "no FLAC frame could be read"))
+    }
+    do throws(DecodingError) {
+      format = try .checked(
+        sampleRateInHz: shape.sampleRateInHz, channelCount: shape.channelCount, sampleEncoding: .integer)
+    } catch {
+      FLAC__stream_decoder_delete(decoder)
+      throw error
+    }
+    var bitRate: Int?
+    if let frameCount = streamInfo?.frameCount, frameCount > 0 {
+      let bits = Double(payload.upperBound - payload.lowerBound) * 8
+      bitRate = Int((bits * Double(shape.sampleRateInHz) / Double(frameCount)).rounded())
+    }
+    mediaFormat = MediaFormat(
+      container: container, codec: .flac, sampleRateInHz: shape.sampleRateInHz, channelCount: shape.channelCount,
+      bitsPerSample: shape.bitsPerSample, bitRateInBitsPerSecond: bitRate,
+      declaredFrameCount: streamInfo?.frameCount)
+    if let streamInfo, FLACFeed.Shape(streamInfo) != shape {
+      feed.note(
+        Problem(
+          code: "header-contradicts",
+          reason: "STREAMINFO says \(FLACFeed.Shape(streamInfo)), the frames have \(shape)", positionInSeconds: 0))
+    }
+    if let fault = oggLink?.fault {
+      feed.note(
+        Problem(
+          code: fault.code, reason: fault.reason,
+          positionInSeconds: Double(fault.granule) / Double(shape.sampleRateInHz)))
+    }
+    if streamInfo == nil { feed.note(Problem(code: "no-streaminfo", reason: "no STREAMINFO block")) }
+  }
+
+  deinit { FLAC__stream_decoder_delete(decoder) }
+
+  func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
+    while true {
+      let dropped = feed.drop(atMost: frameCountToDrop)
+      frameCountToDrop -= dropped
+      if frameCountToDrop == 0 {
+        let count = feed.take(into: buffer)
+        if count > 0 { return count }
+      }
+      guard try feed.decodeNextFrame(decoder) else { return 0 }
+    }
+  }
+
+  func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
+    hasSought = true
+    frameCountToDrop = 0
+    if let total = streamInfo?.frameCount, frame >= total {
+      // Only the audio itself says whether there is more than promised.
+      frameCountToDrop = frame
+    } else if try feed.seek(decoder, toFrame: frame) {
+      return frame
+    } else {
+      frameCountToDrop = frame
+    }
+    try feed.rewind(decoder)
+    while frameCountToDrop > 0 {
+      let dropped = feed.drop(atMost: frameCountToDrop)
+      frameCountToDrop -= dropped
+      if dropped == 0, try !feed.decodeNextFrame(decoder) { break }
+    }
+    defer { frameCountToDrop = 0 }
+    return frame - frameCountToDrop
+  }
+
+  func finish(frameCount: Int64) {
+    if let declared = streamInfo?.frameCount {
+      if frameCount < declared {
+        feed.note(
+          .truncated(
+            frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz))
+      } else if frameCount > declared {
+        feed.note(
+          .longerThanHeader(
+            frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz))
+      }
+    }
+    guard verifiesChecksum, !hasSought, problem == nil else { return }
+    if FLAC__stream_decoder_finish(decoder) == 0 {
+      feed.note(Problem(code: "checksum", reason: "the MD5 of the decoded audio is not the one in STREAMINFO"))
+    }
+  }
+}

@@ -1,0 +1,259 @@
+internal import CFLAC
+import MediaModel
+
+/// What libFLAC's callbacks work on: the bytes it reads, and the frame it wrote last.
+final class FLACFeed {
+  /// What a frame header says of the samples.
+  struct Shape: Hashable, CustomStringConvertible {
+    var sampleRateInHz: Int
+    var channelCount: Int
+    var bitsPerSample: Int
+
+    init(_ header: FLAC__FrameHeader) {
+      sampleRateInHz = Int(header.sample_rate)
+      channelCount = Int(header.channels)
+      bitsPerSample = Int(header.bits_per_sample)
+    }
+
+    init(_ info: FLACStreamInfo) {
+      sampleRateInHz = info.sampleRateInHz
+      channelCount = info.channelCount
+      bitsPerSample = info.bitsPerSample
+    }
+
+    var description: String {
+      "\(sampleRateInHz) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels"), \(bitsPerSample) bits"
+    }
+  }
+
+  private let file: FileBytes
+  private let range: Range<Int64>
+  private var position: Int64
+  private var readError: DecodingError?
+
+  /// Interleaved samples of the last frame; those before `firstPending` are taken.
+  private var block: [Float] = []
+  private var firstPending = 0
+  private var shape: Shape?
+  private var hasEnded = false
+  private var isSeeking = false
+  /// The number that the next frame should bear.
+  private var nextFrame: Int64 = 0
+  private(set) var problem: Problem?
+
+  init(_ file: FileBytes, range: Range<Int64>) {
+    self.file = file
+    self.range = range
+    position = range.lowerBound
+  }
+
+  /// Keeps the first of all problems.
+  func note(_ new: Problem) { problem = problem ?? new }
+
+  // MARK: Driving the library
+
+  /// Reads the metadata and the first frame; nil where there is no frame.
+  func start(
+    _ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, oggSerial: UInt32?, verifiesChecksum: Bool
+  ) throws(DecodingError) -> Shape? {
+    FLAC__stream_decoder_set_md5_checking(decoder, verifiesChecksum ? 1 : 0)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    if let oggSerial { FLAC__stream_decoder_set_ogg_serial_number(decoder, Int(oggSerial)) }
+    let status =
+      oggSerial != nil
+      ? FLAC__stream_decoder_init_ogg_stream(
+        decoder, flacRead, flacSeek, flacTell, flacLength, flacIsAtEnd, flacWrite, nil, flacError, context)
+      : FLAC__stream_decoder_init_stream(
+        decoder, flacRead, flacSeek, flacTell, flacLength, flacIsAtEnd, flacWrite, nil, flacError, context)
+    guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else {
+      throw .unsupported(reason: "libFLAC does not open the stream (status \(status.rawValue))")
+    }
+    _ = FLAC__stream_decoder_process_until_end_of_metadata(decoder)
+    _ = try decodeNextFrame(decoder)
+    return shape
+  }
+
+  /// Makes the samples of the next frame pending; false at the end.
+  func decodeNextFrame(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>) throws(DecodingError) -> Bool {
+    while firstPending == block.count, !hasEnded {
+      let isAlive = FLAC__stream_decoder_process_single(decoder) != 0
+      if let readError { throw readError }
+      let state = FLAC__stream_decoder_get_state(decoder)
+      if !isAlive || state.rawValue >= FLAC__STREAM_DECODER_END_OF_STREAM.rawValue { hasEnded = true }
+    }
+    return firstPending < block.count
+  }
+
+  /// False where the library does not get there; ``rewind(_:)`` is then needed.
+  func seek(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, toFrame frame: Int64) throws(DecodingError) -> Bool {
+    block.removeAll(keepingCapacity: true)
+    firstPending = 0
+    isSeeking = true
+    hasEnded = false
+    nextFrame = frame
+    let isThere = FLAC__stream_decoder_seek_absolute(decoder, UInt64(frame)) != 0
+    isSeeking = false
+    if let readError { throw readError }
+    nextFrame = frame + Int64(block.count / max(1, shape?.channelCount ?? 1))
+    return isThere && firstPending < block.count
+  }
+
+  func rewind(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>) throws(DecodingError) {
+    block.removeAll(keepingCapacity: true)
+    firstPending = 0
+    hasEnded = false
+    nextFrame = 0
+    position = range.lowerBound
+    guard FLAC__stream_decoder_reset(decoder) != 0 else {
+      throw .unsupported(reason: "libFLAC does not go back to the start")
+    }
+    _ = FLAC__stream_decoder_process_until_end_of_metadata(decoder)
+  }
+
+  /// Skips pending frames; gives their number.
+  func drop(atMost frameCount: Int64) -> Int64 {
+    guard let shape, frameCount > 0 else { return 0 }
+    let count = min(frameCount, Int64((block.count - firstPending) / shape.channelCount))
+    firstPending += Int(count) * shape.channelCount
+    return count
+  }
+
+  /// Moves pending frames out; gives their number.
+  func take(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    guard let shape else { return 0 }
+    let count = min(buffer.count, block.count - firstPending) / shape.channelCount * shape.channelCount
+    guard count > 0 else { return 0 }
+    block.withUnsafeBufferPointer { _ = buffer.update(fromContentsOf: $0[firstPending..<firstPending + count]) }
+    firstPending += count
+    return count / shape.channelCount
+  }
+
+  // MARK: Called by the library
+
+  /// nil where the system refuses.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    let wanted = Int(min(Int64(buffer.count), max(0, range.upperBound - position)))
+    do throws(DecodingError) {
+      let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: position)
+      position += Int64(count)
+      return count
+    } catch {
+      readError = error
+      return nil
+    }
+  }
+
+  /// An offset within the range.
+  var offset: Int64 {
+    get { position - range.lowerBound }
+    set { position = range.lowerBound + max(0, min(newValue, byteCount)) }
+  }
+
+  var byteCount: Int64 { range.upperBound - range.lowerBound }
+
+  /// - Returns: whether to go on.
+  func write(_ frame: FLAC__Frame, channels: UnsafePointer<UnsafePointer<FLAC__int32>?>) -> Bool {
+    let found = Shape(frame.header)
+    let first = Int64(clamping: frame.header.number.sample_number)
+    if let shape, shape != found {
+      note(.parametersChange(atFrame: nextFrame, to: "\(found)", sampleRateInHz: shape.sampleRateInHz))
+      hasEnded = true
+      return false
+    }
+    shape = found
+    if !isSeeking, first != nextFrame {
+      note(
+        Problem(
+          code: "missing-frames", reason: "the frames from \(nextFrame) to \(first) are missing",
+          positionInSeconds: Double(nextFrame) / Double(max(1, found.sampleRateInHz))))
+    }
+    let count = Int(frame.header.blocksize)
+    nextFrame = first &+ Int64(count)
+    interleave(channels, frameCount: count, shape: found)
+    return true
+  }
+
+  private func interleave(_ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>, frameCount: Int, shape: Shape) {
+    let channelCount = shape.channelCount
+    let scale = 1 / Float(sign: .plus, exponent: shape.bitsPerSample - 1, significand: 1)
+    let sampleCount = frameCount * channelCount
+    firstPending = 0
+    if block.count > sampleCount { block.removeLast(block.count - sampleCount) }
+    if block.count < sampleCount { block.append(contentsOf: repeatElement(0, count: sampleCount - block.count)) }
+    block.withUnsafeMutableBufferPointer { block in
+      for channel in 0..<channelCount {
+        guard let samples = channels[channel] else { continue }
+        var target = channel
+        for index in 0..<frameCount {
+          block[target] = Float(samples[index]) * scale
+          target += channelCount
+        }
+      }
+    }
+  }
+
+  func fail(_ status: FLAC__StreamDecoderErrorStatus) {
+    guard !isSeeking, status != FLAC__STREAM_DECODER_ERROR_STATUS_BAD_METADATA else { return }
+    let what =
+      switch status {
+      case FLAC__STREAM_DECODER_ERROR_STATUS_LOST_SYNC: "bytes that are no FLAC frame"
+      case FLAC__STREAM_DECODER_ERROR_STATUS_BAD_HEADER: "a frame header is damaged"
+      case FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH: "a frame does not match its CRC"
+      default: "a frame uses reserved values"
+      }
+    let rate = shape?.sampleRateInHz ?? 0
+    note(
+      Problem(
+        code: "corrupt", reason: "\(what) behind frame \(nextFrame)",
+        positionInSeconds: rate > 0 ? Double(nextFrame) / Double(rate) : nil))
+  }
+}
+
+private func feed(_ context: UnsafeMutableRawPointer?) -> FLACFeed? {
+  context.map { Unmanaged<FLACFeed>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private let flacRead: FLAC__StreamDecoderReadCallback = { _, buffer, count, context in
+  guard let feed = feed(context), let buffer, let count, count.pointee > 0 else {
+    return FLAC__STREAM_DECODER_READ_STATUS_ABORT
+  }
+  guard let done = feed.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count.pointee)) else {
+    return FLAC__STREAM_DECODER_READ_STATUS_ABORT
+  }
+  count.pointee = done
+  return done == 0 ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
+}
+
+private let flacSeek: FLAC__StreamDecoderSeekCallback = { _, offset, context in
+  guard let feed = feed(context), offset <= UInt64(feed.byteCount) else {
+    return FLAC__STREAM_DECODER_SEEK_STATUS_ERROR
+  }
+  feed.offset = Int64(offset)
+  return FLAC__STREAM_DECODER_SEEK_STATUS_OK
+}
+
+private let flacTell: FLAC__StreamDecoderTellCallback = { _, offset, context in
+  guard let feed = feed(context), let offset else { return FLAC__STREAM_DECODER_TELL_STATUS_ERROR }
+  offset.pointee = UInt64(feed.offset)
+  return FLAC__STREAM_DECODER_TELL_STATUS_OK
+}
+
+private let flacLength: FLAC__StreamDecoderLengthCallback = { _, length, context in
+  guard let feed = feed(context), let length else { return FLAC__STREAM_DECODER_LENGTH_STATUS_ERROR }
+  length.pointee = UInt64(feed.byteCount)
+  return FLAC__STREAM_DECODER_LENGTH_STATUS_OK
+}
+
+private let flacIsAtEnd: FLAC__StreamDecoderEofCallback = { _, context in
+  guard let feed = feed(context) else { return 1 }
+  return feed.offset >= feed.byteCount ? 1 : 0
+}
+
+private let flacWrite: FLAC__StreamDecoderWriteCallback = { _, frame, channels, context in
+  guard let feed = feed(context), let frame, let channels, feed.write(frame.pointee, channels: channels) else {
+    return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT
+  }
+  return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
+}
+
+private let flacError: FLAC__StreamDecoderErrorCallback = { _, status, context in feed(context)?.fail(status) }

@@ -1,0 +1,192 @@
+internal import CMPG123
+import MediaModel
+
+/// Decodes MPEG audio, layers I to III, through libmpg123.
+///
+/// The frames are found by ``MPEGFrameScanner`` and handed over one by one, so the library never searches, skips or
+/// guesses a length; what it took for a frame in junk would be heard and counted.
+final class MPEGDecoder: DecodingEngine {
+  /// Frames decoded before a target so that its samples come out as in a whole decode: the bit reservoir of layer III
+  /// reaches back 511 bytes, which can be some 85 of the smallest frames.
+  private static let prerollFrameCount: Int64 = 96
+
+  let format: AudioFormat
+  let mediaFormat: MediaFormat
+  private(set) var problem: Problem?
+  private(set) var notes: [String] = []
+
+  private let handle: OpaquePointer
+  private let bytes: BufferedBytes
+  private let stream: MPEGStream
+  private let trimming: MPEGTrimming
+  private var scanner: MPEGFrameScanner
+  /// Samples of the present frame that nobody has taken yet; the library's memory.
+  private var pending = UnsafeBufferPointer<Float>(start: nil, count: 0)
+  /// PCM frames of the recording still to be given out.
+  private var remainingFrameCount: Int64
+  /// PCM frames still to be decoded and dropped.
+  private var frameCountToDrop: Int64
+  private var fedFrameCount: Int64 = 0
+  /// Stands in for a frame that does not decode.
+  private let silence: UnsafeMutableBufferPointer<Float>
+
+  init(_ bytes: BufferedBytes, stream: MPEGStream, container: Container) throws(DecodingError) {
+    var code: Int32 = 0
+    guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, &code) else {
+      throw .unsupported(reason: "libmpg123 does not start (error \(code))")
+    }
+    self.handle = handle
+    self.bytes = bytes
+    self.stream = stream
+    trimming = MPEGTrimming(stream)
+    scanner = MPEGFrameScanner(bytes, range: stream.start..<stream.end)
+    remainingFrameCount = trimming.frameCount
+    frameCountToDrop = trimming.skippedFrameCount
+    let header = stream.firstHeader
+    format = AudioFormat(sampleRateInHz: header.sampleRateInHz, channelCount: header.channelCount)
+    silence = .allocate(capacity: header.samplesPerFrame * header.channelCount)
+    silence.initialize(repeating: 0)
+    let pcmFrameCount = stream.frameCount * Int64(header.samplesPerFrame)
+    mediaFormat = MediaFormat(
+      container: container, codec: header.codec, sampleRateInHz: header.sampleRateInHz,
+      channelCount: header.channelCount,
+      bitRateInBitsPerSecond: Int(
+        (Double(stream.byteCount) * 8 * Double(header.sampleRateInHz) / Double(max(1, pcmFrameCount))).rounded()),
+      declaredFrameCount: trimming.declaredFrameCount, delayFrameCount: trimming.delayFrameCount,
+      paddingFrameCount: trimming.paddingFrameCount)
+    setParameters()
+    try open(atFrame: 0, offset: stream.start)
+    diagnose()
+  }
+
+  deinit {
+    mpg123_delete(handle)
+    silence.deallocate()
+  }
+
+  func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
+    let channelCount = format.channelCount
+    while remainingFrameCount > 0 {
+      if pending.isEmpty, try !decodeFrame() { return 0 }
+      var frames = pending.count / channelCount
+      if frameCountToDrop > 0 {
+        let dropped = Int(min(frameCountToDrop, Int64(frames)))
+        frameCountToDrop -= Int64(dropped)
+        pending = UnsafeBufferPointer(rebasing: pending[(dropped * channelCount)...])
+        continue
+      }
+      frames = Int(min(Int64(frames), Int64(buffer.count / channelCount), remainingFrameCount))
+      guard frames > 0 else { return 0 }
+      _ = buffer.update(fromContentsOf: pending[..<(frames * channelCount)])
+      pending = UnsafeBufferPointer(rebasing: pending[(frames * channelCount)...])
+      remainingFrameCount -= Int64(frames)
+      return frames
+    }
+    return 0
+  }
+
+  func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
+    let target = min(frame, trimming.frameCount)
+    let samplesPerFrame = Int64(stream.firstHeader.samplesPerFrame)
+    let rawTarget = target + trimming.skippedFrameCount
+    let firstFrame = max(0, rawTarget / samplesPerFrame - Self.prerollFrameCount)
+    // Frames of the index are a multiple of 8 apart, after which the phase of the synthesis window repeats: the sums
+    // are then formed in the same order, and the floats are the same to the last bit.
+    let entry = stream.index.entry(atOrBefore: firstFrame)
+    try open(atFrame: entry?.position ?? 0, offset: entry?.offset ?? stream.start)
+    frameCountToDrop = rawTarget - (entry?.position ?? 0) * samplesPerFrame
+    remainingFrameCount = trimming.frameCount - target
+    return target
+  }
+
+  func finish(frameCount: Int64) {}
+
+  private func setParameters() {
+    let flags = [MPG123_QUIET, MPG123_SKIP_ID3V2, MPG123_IGNORE_INFOFRAME, MPG123_NO_READAHEAD, MPG123_NO_FRANKENSTEIN]
+      .reduce(Int(0)) { $0 | Int($1.rawValue) }
+    mpg123_param2(handle, Int32(MPG123_VERBOSE.rawValue), 0, 0)
+    mpg123_param2(handle, Int32(MPG123_ADD_FLAGS.rawValue), flags, 0)
+    mpg123_param2(
+      handle, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue | MPG123_AUTO_RESAMPLE.rawValue), 0)
+    if let size = stream.freeFormatByteCount {
+      mpg123_param2(handle, Int32(MPG123_FREEFORMAT_SIZE.rawValue), size, 0)
+    }
+    mpg123_format_none(handle)
+    mpg123_format(
+      handle, format.sampleRateInHz, Int32(format.channelCount == 1 ? MPG123_MONO.rawValue : MPG123_STEREO.rawValue),
+      Int32(MPG123_ENC_FLOAT_32.rawValue))
+  }
+
+  private func open(atFrame frame: Int64, offset: Int64) throws(DecodingError) {
+    pending = UnsafeBufferPointer(start: nil, count: 0)
+    guard mpg123_open_feed(handle) == MPG123_OK.rawValue else {
+      throw .unsupported(reason: "libmpg123 does not open a feed: \(String(cString: mpg123_strerror(handle)))")
+    }
+    scanner = MPEGFrameScanner(bytes, range: offset..<stream.end, stream: stream)
+    fedFrameCount = frame
+  }
+
+  /// Makes the samples of the next frame pending; false at the end.
+  private func decodeFrame() throws(DecodingError) -> Bool {
+    while let frame = try scanner.next() {
+      let view = try bytes.view(at: frame.offset, count: frame.byteCount)
+      if MPEGInfoFrame(header: frame.header, frame: view) != nil { continue }
+      fedFrameCount += 1
+      var result = mpg123_feed(handle, view.baseAddress?.assumingMemoryBound(to: UInt8.self), view.count)
+      var samples: UnsafeMutablePointer<UInt8>?
+      var byteCount = 0
+      var number: off_t = 0
+      while result == MPG123_OK.rawValue {
+        result = mpg123_decode_frame(handle, &number, &samples, &byteCount)
+        if result == MPG123_NEW_FORMAT.rawValue {
+          result = MPG123_OK.rawValue
+        } else {
+          break
+        }
+      }
+      if let samples, byteCount > 0 {
+        pending = samples.withMemoryRebound(to: Float.self, capacity: byteCount / 4) {
+          UnsafeBufferPointer(start: $0, count: byteCount / 4)
+        }
+      } else {
+        noteUndecodable(error: result)
+        pending = UnsafeBufferPointer(silence)
+      }
+      return true
+    }
+    return false
+  }
+
+  private func noteUndecodable(error: Int32) {
+    guard problem == nil else { return }
+    problem = Problem(
+      code: "undecodable", reason: "MPEG frame \(fedFrameCount - 1) does not decode (libmpg123 error \(error))",
+      positionInSeconds: seconds(ofFrame: fedFrameCount - 1))
+  }
+
+  private func seconds(ofFrame frame: Int64) -> Double {
+    let position = max(0, frame * Int64(stream.firstHeader.samplesPerFrame) - trimming.skippedFrameCount)
+    return Double(position) / Double(format.sampleRateInHz)
+  }
+
+  private func diagnose() {
+    if trimming.headerLies { notes.append("header-lies") }
+    switch stream.interruption {
+    case .junk(let frame, let byteCount):
+      problem = Problem(
+        code: "junk", reason: "\(byteCount) bytes between frames are not audio",
+        positionInSeconds: seconds(ofFrame: frame))
+    case .newParameters(let frame, let description):
+      let position = frame * Int64(stream.firstHeader.samplesPerFrame) - trimming.skippedFrameCount
+      problem = .parametersChange(
+        atFrame: max(0, position), to: description, sampleRateInHz: format.sampleRateInHz)
+    case .gaveUp(let frame):
+      problem = Problem(
+        code: "junk", reason: "no audio frame in the next 2 MiB", positionInSeconds: seconds(ofFrame: frame))
+    case nil:
+      guard trimming.isTruncated, let declared = trimming.declaredFrameCount else { return }
+      problem = .truncated(
+        frameCount: trimming.frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz)
+    }
+  }
+}

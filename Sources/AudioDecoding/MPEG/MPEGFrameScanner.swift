@@ -1,0 +1,167 @@
+/// Walks the frames of an MPEG audio stream by their headers, without decoding.
+///
+/// In step, a frame follows directly on the last one. Out of step (at the start and after junk) a header counts only
+/// if the frame it announces is followed by a second one, or ends the stream exactly. Tags between frames, as joined
+/// files have them, are no junk.
+struct MPEGFrameScanner {
+  /// How much junk is searched for a frame before the stream is given up.
+  static let resyncLimit: Int64 = 2 << 20
+  private static let maximumFreeFormatByteCount = 8 * 1024
+
+  struct Frame {
+    let offset: Int64
+    let byteCount: Int
+    let header: MPEGFrameHeader
+  }
+
+  private let bytes: BufferedBytes
+  private let end: Int64
+  private(set) var position: Int64
+  private var isInStep = false
+  private var reference: MPEGFrameHeader?
+  /// Length of a free-format frame without its padding.
+  private(set) var freeFormatByteCount: Int?
+  /// Bytes without meaning that were skipped just before the last frame.
+  private(set) var skippedByteCount: Int64 = 0
+  /// The stream ended inside a frame.
+  private(set) var isCutAtEnd = false
+  /// The search was given up after ``resyncLimit`` bytes.
+  private(set) var gaveUp = false
+
+  init(_ bytes: BufferedBytes, range: Range<Int64>) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = min(range.upperBound, bytes.byteCount)
+  }
+
+  /// Goes on in a stream at the offset of one of its frames.
+  init(_ bytes: BufferedBytes, range: Range<Int64>, stream: MPEGStream) {
+    self.init(bytes, range: range)
+    isInStep = true
+    reference = stream.firstHeader
+    freeFormatByteCount = stream.freeFormatByteCount
+  }
+
+  /// The next frame; nil at the end of the stream.
+  mutating func next() throws(DecodingError) -> Frame? {
+    skippedByteCount = 0
+    var tagCount = 0
+    while position + 4 <= end, skippedByteCount <= Self.resyncLimit {
+      if let frame = try frameHere() {
+        position += Int64(frame.byteCount)
+        isInStep = true
+        reference = frame.header
+        return frame
+      }
+      if isCutAtEnd { return nil }
+      if tagCount < 64, let length = try tagLengthHere() {
+        tagCount += 1
+        position = min(end, position + length)
+        continue
+      }
+      isInStep = false
+      try skipToNextSync()
+    }
+    if position + 4 <= end { gaveUp = true } else { skippedByteCount += max(0, end - position) }
+    return nil
+  }
+
+  private func header(at offset: Int64) throws(DecodingError) -> MPEGFrameHeader? {
+    guard offset + 4 <= end else { return nil }
+    return try bytes.view(at: offset, count: 4).bigEndian(UInt32.self, at: 0).flatMap { MPEGFrameHeader($0) }
+  }
+
+  private mutating func frameHere() throws(DecodingError) -> Frame? {
+    guard let header = try header(at: position) else { return nil }
+    let continues = reference.map { header.continues($0) } ?? false
+    let knownByteCount: Int?
+    if let count = header.byteCount {
+      knownByteCount = count
+    } else if continues, let base = freeFormatByteCount {
+      knownByteCount = base + header.paddingByteCount
+    } else {
+      knownByteCount = try freeFormatLength(header)
+    }
+    guard let byteCount = knownByteCount, byteCount > 4 else { return nil }
+    let frameEnd = position + Int64(byteCount)
+    if isInStep && continues {
+      guard frameEnd <= end else {
+        isCutAtEnd = true
+        return nil
+      }
+    } else {
+      guard frameEnd <= end else { return nil }
+      guard try isConfirmed(header, endingAt: frameEnd) else { return nil }
+    }
+    return Frame(offset: position, byteCount: byteCount, header: header)
+  }
+
+  /// Whether what follows a frame makes it credible.
+  private func isConfirmed(_ first: MPEGFrameHeader, endingAt frameEnd: Int64) throws(DecodingError) -> Bool {
+    if frameEnd == end { return true }
+    if let second = try header(at: frameEnd) {
+      guard second.continues(first) else { return false }
+      // After junk one more is asked for, because noise looks like a header every few thousand bytes.
+      guard reference != nil || skippedByteCount > 0, let count = second.byteCount else { return true }
+      let secondEnd = frameEnd + Int64(count)
+      return secondEnd + 4 > end ? true : try header(at: secondEnd)?.continues(first) ?? false
+    }
+    if reference == nil && end - frameEnd < 4 { return true }
+    return try TagBounds.leadingTagLength(bytes, at: frameEnd) != nil
+  }
+
+  /// Finds the length of a free-format frame by the next header like it, and the one after.
+  private mutating func freeFormatLength(_ header: MPEGFrameHeader) throws(DecodingError) -> Int? {
+    let view = try bytes.view(at: position, count: Self.maximumFreeFormatByteCount * 2)
+    let limit = min(Int64(view.count), end - position)
+    var distance = 32
+    while distance + 4 <= min(limit, Int64(Self.maximumFreeFormatByteCount)) {
+      defer { distance += 1 }
+      guard view[distance] == 0xFF, let word = view.bigEndian(UInt32.self, at: distance),
+        let second = MPEGFrameHeader(word), second.continues(header)
+      else { continue }
+      let base = distance - header.paddingByteCount
+      let third = distance + base + second.paddingByteCount
+      if Int64(third) == limit {
+        freeFormatByteCount = base
+        return distance
+      }
+      guard let thirdWord = view.bigEndian(UInt32.self, at: third), let thirdHeader = MPEGFrameHeader(thirdWord),
+        thirdHeader.continues(header)
+      else { continue }
+      freeFormatByteCount = base
+      return distance
+    }
+    return nil
+  }
+
+  private func tagLengthHere() throws(DecodingError) -> Int64? {
+    if let length = try TagBounds.leadingTagLength(bytes, at: position), position + length <= end { return length }
+    if position + 128 <= end, try bytes.matches("TAG", at: position) {
+      let isFollowedByFrame = try header(at: position + 128) != nil
+      let isFollowedByTag = try bytes.matches("ID3", at: position + 128)
+      if isFollowedByFrame || isFollowedByTag { return 128 }
+    }
+    return nil
+  }
+
+  private mutating func skipToNextSync() throws(DecodingError) {
+    position += 1
+    skippedByteCount += 1
+    while position < end, skippedByteCount <= Self.resyncLimit {
+      let rest = try bytes.viewOfRest(at: position)
+      guard !rest.isEmpty else {
+        skippedByteCount += end - position
+        position = end
+        return
+      }
+      if let found = rest.firstIndex(where: { $0 == 0xFF || $0 == 0x49 || $0 == 0x41 || $0 == 0x54 }) {
+        position += Int64(found)
+        skippedByteCount += Int64(found)
+        return
+      }
+      position += Int64(rest.count)
+      skippedByteCount += Int64(rest.count)
+    }
+  }
+}

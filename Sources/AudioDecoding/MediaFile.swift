@@ -1,0 +1,52 @@
+package import MediaModel
+
+/// One open file on its way from bytes to knowledge: what it is, its identity, its tags, its sound.
+///
+/// Works on the descriptor alone, with `pread`: nothing is opened, the descriptor's position is not moved, and it is
+/// not closed at the end. It must be a regular file and stay open as long as a decoder made here lives.
+package struct MediaFile: ~Copyable {
+  /// Container and codec, or what the file is instead.
+  package let content: SniffedContent
+  /// `extension-mismatch` where the file's name promises something else.
+  package let notes: [String]
+
+  private let bytes: BufferedBytes
+  private var layout: StreamLayout?
+
+  /// - Parameters:
+  ///   - byteCount: the length to believe; what is appended later is not looked at.
+  ///   - pathExtension: of the file's name, in lower case; used for the note only.
+  package init(descriptor: Int32, byteCount: Int64, pathExtension: String) throws(DecodingError) {
+    bytes = BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount))
+    content = try ContentSniffer.sniff(bytes)
+    notes = content.isExpected(underExtension: pathExtension) ? [] : ["extension-mismatch"]
+  }
+
+  /// The hash that identifies the sound, and the number of bytes it is of.
+  ///
+  /// - Parameter onRead: called several times a megabyte, because this reads the whole file.
+  package mutating func hashPayload(
+    onRead: () -> Void = {}
+  ) throws(DecodingError) -> (hash: ContentHash, byteCount: Int64) {
+    let (bytes, content) = (bytes, content)
+    let result = try withoutActuallyEscaping(onRead) { onRead throws(DecodingError) in
+      bytes.onRead = onRead
+      defer { bytes.onRead = nil }
+      return try PayloadHasher(bytes: bytes, content: content).hash()
+    }
+    layout = result.layout
+    return (result.hash, result.byteCount)
+  }
+
+  /// Tags, pictures, and what the tag library says of containers that have no decoder.
+  ///
+  /// The library is known to crash and hang on hostile files: call this in a worker process only.
+  package func readTags() -> TagReading { TagReader(file: bytes.file, content: content).read() }
+
+  /// The decoder for the sound; throws where there is none, or the file is beyond decoding.
+  ///
+  /// - Parameter verifiesChecksum: also compare the MD5 of decoded FLAC with the one in its header.
+  package borrowing func makeDecoder(verifiesChecksum: Bool = false) throws(DecodingError) -> any AudioDecoder {
+    try AudioDecoders.open(bytes, content: content, layout: layout, verifiesChecksum: verifiesChecksum)
+  }
+}

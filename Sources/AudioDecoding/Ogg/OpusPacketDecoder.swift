@@ -1,0 +1,66 @@
+internal import COpus
+import MediaModel
+
+/// Decodes Opus packets through libopus, always at 48 kHz, with the header's output gain applied (RFC 7845).
+final class OpusPacketDecoder: OggPacketDecoder {
+  private static let maximumFrameCount = 5760
+
+  let format: AudioFormat
+  let bitRateInBitsPerSecond: Int? = nil
+  let delayFrameCount: Int
+  /// 80 ms are the standard's least; the predictors go on converging for about a second.
+  let prerollFrameCount: Int64 = 48_000
+
+  private let decoder: OpaquePointer
+
+  /// Takes the two header packets from `reader`.
+  init(headersFrom reader: OggPacketReader) throws(DecodingError) {
+    guard let head = try reader.next()?.bytes, try reader.next() != nil, head.count >= 19, head[8] < 16 else {
+      throw .damaged(Problem(code: "corrupt", reason: "the Opus headers are damaged"))
+    }
+    let channelCount = Int(head[9])
+    var streamCount = 1
+    var coupledCount = channelCount - 1
+    var mapping: [UInt8] = [0, 1]
+    switch head[18] {
+    case 0:
+      guard (1...2).contains(channelCount) else {
+        throw .impossibleHeader("the Opus header gives \(channelCount) channels in mapping family 0")
+      }
+    case 1, 2, 255:
+      guard head.count >= 21 + channelCount, channelCount > 0 else {
+        throw .impossibleHeader("the Opus header gives \(channelCount) channels without their mapping")
+      }
+      streamCount = Int(head[19])
+      coupledCount = Int(head[20])
+      mapping = Array(head[21..<21 + channelCount])
+    default: throw .unsupported(reason: "no decoder for Opus channel mapping family \(head[18])")
+    }
+    format = try .checked(sampleRateInHz: 48_000, channelCount: channelCount, sampleEncoding: .floatingPoint)
+    delayFrameCount = Int(head[10]) | Int(head[11]) << 8
+    var status: Int32 = 0
+    guard
+      let decoder = opus_multistream_decoder_create(
+        48_000, Int32(channelCount), Int32(streamCount), Int32(coupledCount), mapping, &status)
+    else { throw .impossibleHeader("the Opus header gives an impossible channel mapping") }
+    self.decoder = decoder
+    _ = copus_set_gain(decoder, Int32(Int16(truncatingIfNeeded: Int(head[16]) | Int(head[17]) << 8)))
+  }
+
+  deinit { opus_multistream_decoder_destroy(decoder) }
+
+  func decode(_ packet: OggPacketReader.Packet, appendingTo samples: inout [Float]) -> Bool {
+    let start = samples.count
+    let channelCount = format.channelCount
+    samples.append(contentsOf: repeatElement(0, count: Self.maximumFrameCount * channelCount))
+    let count = samples.withUnsafeMutableBufferPointer { samples -> Int32 in
+      guard let pcm = samples.baseAddress else { return 0 }
+      return opus_multistream_decode_float(
+        decoder, packet.bytes, Int32(packet.bytes.count), pcm + start, Int32(Self.maximumFrameCount), 0)
+    }
+    samples.removeLast((Self.maximumFrameCount - max(0, Int(count))) * channelCount)
+    return count > 0
+  }
+
+  func reset() { _ = copus_reset(decoder) }
+}

@@ -1,0 +1,104 @@
+internal import CVorbis
+import MediaModel
+
+/// Decodes Vorbis packets through libvorbis.
+final class VorbisPacketDecoder: OggPacketDecoder {
+  let format: AudioFormat
+  let bitRateInBitsPerSecond: Int?
+  let delayFrameCount = 0
+  /// Two of the longest blocks.
+  let prerollFrameCount: Int64 = 2 * 8192
+
+  private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
+  private let comment = UnsafeMutablePointer<vorbis_comment>.allocate(capacity: 1)
+  private let state = UnsafeMutablePointer<vorbis_dsp_state>.allocate(capacity: 1)
+  private let block = UnsafeMutablePointer<vorbis_block>.allocate(capacity: 1)
+  private var packetNumber: Int64 = 0
+
+  /// Takes the three header packets from `reader`.
+  init(headersFrom reader: OggPacketReader) throws(DecodingError) {
+    let (info, comment) = (info, comment)
+    vorbis_info_init(info)
+    vorbis_comment_init(comment)
+    state.initialize(to: vorbis_dsp_state())
+    block.initialize(to: vorbis_block())
+    var isSound = true
+    for number in 0..<3 where isSound {
+      guard let packet = try reader.next() else {
+        isSound = false
+        break
+      }
+      isSound = Self.withPacket(packet, number: Int64(number)) { vorbis_synthesis_headerin(info, comment, $0) } == 0
+    }
+    isSound = isSound && vorbis_synthesis_init(state, info) == 0
+    if isSound { vorbis_block_init(state, block) }
+    do throws(DecodingError) {
+      guard isSound else {
+        throw .damaged(Problem(code: "corrupt", reason: "the Vorbis headers are damaged"))
+      }
+      format = try .checked(
+        sampleRateInHz: info.pointee.rate, channelCount: Int(info.pointee.channels), sampleEncoding: .floatingPoint)
+      let rate = info.pointee.bitrate_nominal
+      bitRateInBitsPerSecond = (1...100_000_000).contains(rate) ? rate : nil
+    } catch {
+      // The library's clearing functions accept what was only zeroed.
+      format = AudioFormat(sampleRateInHz: 1, channelCount: 1)
+      bitRateInBitsPerSecond = nil
+      throw error
+    }
+  }
+
+  deinit {
+    vorbis_block_clear(block)
+    vorbis_dsp_clear(state)
+    vorbis_comment_clear(comment)
+    vorbis_info_clear(info)
+    block.deallocate()
+    state.deallocate()
+    comment.deallocate()
+    info.deallocate()
+  }
+
+  func decode(_ packet: OggPacketReader.Packet, appendingTo samples: inout [Float]) -> Bool {
+    packetNumber += 1
+    guard Self.withPacket(packet, number: packetNumber + 2, { vorbis_synthesis(block, $0) }) == 0,
+      vorbis_synthesis_blockin(state, block) == 0
+    else { return packet.bytes.isEmpty }
+    let channelCount = format.channelCount
+    var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
+    while case let count = Int(vorbis_synthesis_pcmout(state, &channels)), count > 0, let channels {
+      let start = samples.count
+      samples.append(contentsOf: repeatElement(0, count: count * channelCount))
+      samples.withUnsafeMutableBufferPointer { samples in
+        for channel in 0..<channelCount {
+          guard let source = channels[channel] else { continue }
+          var target = start + channel
+          for index in 0..<count {
+            samples[target] = source[index]
+            target += channelCount
+          }
+        }
+      }
+      vorbis_synthesis_read(state, Int32(count))
+    }
+    return true
+  }
+
+  func reset() { vorbis_synthesis_restart(state) }
+
+  private static func withPacket(
+    _ packet: OggPacketReader.Packet, number: Int64, _ body: (UnsafeMutablePointer<ogg_packet>) -> Int32
+  ) -> Int32 {
+    var bytes = packet.bytes
+    return bytes.withUnsafeMutableBufferPointer { buffer in
+      var raw = ogg_packet()
+      raw.packet = buffer.baseAddress
+      raw.bytes = buffer.count
+      raw.b_o_s = number == 0 ? 1 : 0
+      raw.e_o_s = packet.isLast ? 1 : 0
+      raw.granulepos = packet.granule ?? -1
+      raw.packetno = number
+      return body(&raw)
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import MediaModel
+
+extension PCMLayout {
+  private static let maximumChunkCount = 100_000
+
+  /// AIFF and AIFF-C.
+  static func aiff(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
+    var offset: Int64 = 12
+    var common: (channels: Int, frames: Int64, bits: Int, rate: Double, compression: [UInt8])?
+    var data: (start: Int64, byteCount: Int64)?
+    for _ in 0..<maximumChunkCount {
+      let head = try bytes.view(at: offset, count: 8)
+      guard head.count == 8, let size = head.bigEndian(UInt32.self, at: 4) else { break }
+      let start = offset + 8
+      let length = Int64(size)
+      if head.has("COMM", at: 0), common == nil {
+        let body = try bytes.view(at: start, count: Int(min(length, 22)))
+        if let channels = body.bigEndian(Int16.self, at: 0), let frames = body.bigEndian(UInt32.self, at: 2),
+          let bits = body.bigEndian(Int16.self, at: 6), let rate = extendedFloat(body, at: 8)
+        {
+          common = (Int(channels), Int64(frames), Int(bits), rate, body.count >= 22 ? Array(body[18..<22]) : [])
+        }
+      } else if head.has("SSND", at: 0), data == nil, length >= 8 {
+        let skip = Int64(try bytes.view(at: start, count: 4).bigEndian(UInt32.self, at: 0) ?? 0)
+        data = (start + 8 + skip, max(0, length - 8 - skip))
+      }
+      let next = start + length + (length & 1)
+      guard next < bytes.byteCount else { break }
+      offset = next
+    }
+    guard let common else { throw .damaged(Problem(code: "malformed", reason: "no COMM chunk")) }
+    let isCompressed = try bytes.matches("AIFC", at: 8)
+    let found = data ?? (start: bytes.byteCount, byteCount: 0)
+    if data == nil, common.frames > 0 { throw .damaged(Problem(code: "malformed", reason: "no SSND chunk")) }
+    let end = min(bytes.byteCount, found.start + found.byteCount)
+    var layout = PCMLayout(
+      whole: 0..<bytes.byteCount, data: found.start..<max(found.start, end),
+      sampleRateInHz: try integerRate(common.rate), channelCount: common.channels)
+    try layout.checkShape()
+    let type = isCompressed ? String(decoding: common.compression, as: UTF8.self) : "NONE"
+    switch type {
+    case "NONE", "twos":
+      try layout.setPCM(bitsPerSample: common.bits, isFloat: false, isUnsigned8: false, isBigEndian: true)
+    case "sowt":
+      try layout.setPCM(bitsPerSample: common.bits, isFloat: false, isUnsigned8: false, isBigEndian: false)
+    case "raw ": try layout.setPCM(bitsPerSample: 8, isFloat: false, isUnsigned8: true, isBigEndian: true)
+    case "in24": try layout.setPCM(bitsPerSample: 24, isFloat: false, isUnsigned8: false, isBigEndian: true)
+    case "in32": try layout.setPCM(bitsPerSample: 32, isFloat: false, isUnsigned8: false, isBigEndian: true)
+    case "fl32", "FL32": try layout.setPCM(bitsPerSample: 32, isFloat: true, isUnsigned8: false, isBigEndian: true)
+    case "fl64", "FL64": try layout.setPCM(bitsPerSample: 64, isFloat: true, isUnsigned8: false, isBigEndian: true)
+    case "alaw", "ALAW": layout.setLaw(.aLaw)
+    case "ulaw", "ULAW": layout.setLaw(.muLaw)
+    case "ima4": layout.codec = .imaADPCM
+    case "GSM ": layout.codec = .gsm610
+    default: layout.codecName = "AIFF-C type \(type)"
+    }
+    layout.clip(toDeclaredFrameCount: common.frames)
+    return layout
+  }
+
+  /// Core Audio Format.
+  static func caf(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
+    var offset: Int64 = 8
+    var description: (rate: Double, id: [UInt8], flags: UInt32, packetBytes: Int, channels: Int, bits: Int)?
+    var data: (start: Int64, byteCount: Int64?)?
+    var packetTableFrameCount: Int64?
+    for _ in 0..<maximumChunkCount {
+      let head = try bytes.view(at: offset, count: 12)
+      guard head.count == 12, let size = head.bigEndian(Int64.self, at: 4) else { break }
+      let start = offset + 12
+      if head.has("desc", at: 0), description == nil {
+        let body = try bytes.view(at: start, count: 32)
+        if let bits = body.bigEndian(UInt64.self, at: 0), let flags = body.bigEndian(UInt32.self, at: 12),
+          let packetBytes = body.bigEndian(UInt32.self, at: 16), let channels = body.bigEndian(UInt32.self, at: 24),
+          let depth = body.bigEndian(UInt32.self, at: 28)
+        {
+          description = (
+            Double(bitPattern: bits), Array(body[8..<12]), flags, Int(packetBytes), Int(channels), Int(depth)
+          )
+        }
+      } else if head.has("pakt", at: 0) {
+        packetTableFrameCount = try bytes.view(at: start, count: 16).bigEndian(Int64.self, at: 8)
+      } else if head.has("data", at: 0), data == nil {
+        data = (start + 4, size < 4 ? nil : size - 4)
+      }
+      let (next, overflow) = start.addingReportingOverflow(size)
+      guard size >= 0, !overflow, next < bytes.byteCount else { break }
+      offset = next
+    }
+    guard let description else { throw .damaged(Problem(code: "malformed", reason: "no desc chunk")) }
+    guard let data else { throw .damaged(Problem(code: "malformed", reason: "no data chunk")) }
+    let available = max(0, bytes.byteCount - data.start)
+    let byteCount = min(data.byteCount ?? available, available)
+    var layout = PCMLayout(
+      whole: 0..<bytes.byteCount, data: data.start..<data.start + byteCount,
+      sampleRateInHz: try integerRate(description.rate), channelCount: description.channels)
+    try layout.checkShape()
+    switch String(decoding: description.id, as: UTF8.self) {
+    case "lpcm":
+      try layout.setPCM(
+        bitsPerSample: description.bits, isFloat: description.flags & 1 != 0, isUnsigned8: false,
+        isBigEndian: description.flags & 2 == 0)
+      if description.packetBytes > 0, description.packetBytes != layout.bytesPerFrame {
+        guard description.packetBytes % layout.channelCount == 0, description.flags & 1 == 0 else {
+          throw .impossibleHeader("the header gives \(description.packetBytes) bytes per packet")
+        }
+        try layout.setPCM(
+          bitsPerSample: description.packetBytes / layout.channelCount * 8, isFloat: false, isUnsigned8: false,
+          isBigEndian: description.flags & 2 == 0)
+        layout.bitsPerSample = description.bits
+      }
+    case "alaw": layout.setLaw(.aLaw)
+    case "ulaw": layout.setLaw(.muLaw)
+    case "alac":
+      layout.codec = .alac
+      layout.declaredFrameCount = packetTableFrameCount.flatMap { $0 > 0 ? $0 : nil }
+    case let id: layout.codecName = id == "aac " ? "AAC" : "CAF type \(id)"
+    }
+    if layout.bytesPerFrame > 0 {
+      layout.declaredFrameCount = data.byteCount.map { $0 / Int64(layout.bytesPerFrame) }
+    }
+    return layout
+  }
+
+  /// Sun's format, and its byte-swapped twin.
+  static func au(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
+    let isBigEndian = try bytes.matches(".snd", at: 0)
+    let head = try bytes.view(at: 0, count: 24)
+    func field(_ offset: Int) -> UInt32? {
+      isBigEndian ? head.bigEndian(UInt32.self, at: offset) : head.littleEndian(UInt32.self, at: offset)
+    }
+    guard let dataOffset = field(4), let size = field(8), let encoding = field(12), let rate = field(16),
+      let channels = field(20)
+    else { throw .damaged(Problem(code: "malformed", reason: "the AU header is incomplete")) }
+    guard dataOffset >= 24 else { throw .impossibleHeader("the header gives a data offset of \(dataOffset)") }
+    let start = min(Int64(dataOffset), bytes.byteCount)
+    let end = size == .max || size == 0 ? bytes.byteCount : min(bytes.byteCount, start + Int64(size))
+    var layout = PCMLayout(
+      whole: 0..<bytes.byteCount, data: start..<max(start, end), sampleRateInHz: Int(rate), channelCount: Int(channels))
+    try layout.checkShape()
+    switch encoding {
+    case 1: layout.setLaw(.muLaw)
+    case 2...5:
+      try layout.setPCM(
+        bitsPerSample: 8 * Int(encoding - 1), isFloat: false, isUnsigned8: false, isBigEndian: isBigEndian)
+    case 6, 7:
+      try layout.setPCM(
+        bitsPerSample: encoding == 6 ? 32 : 64, isFloat: true, isUnsigned8: false, isBigEndian: isBigEndian)
+    case 27: layout.setLaw(.aLaw)
+    default: layout.codecName = "AU encoding \(encoding)"
+    }
+    if layout.bytesPerFrame > 0, size != .max, size != 0 {
+      layout.declaredFrameCount = Int64(size) / Int64(layout.bytesPerFrame)
+    }
+    return layout
+  }
+
+  /// AIFF counts its frames apart from the length of its data: fewer frames than data are believed.
+  private mutating func clip(toDeclaredFrameCount frameCount: Int64) {
+    declaredFrameCount = frameCount
+    guard bytesPerFrame > 0 else { return }
+    let byteCount = frameCount * Int64(bytesPerFrame)
+    if byteCount < data.upperBound - data.lowerBound { data = data.lowerBound..<data.lowerBound + byteCount }
+  }
+
+  private static func integerRate(_ rate: Double) throws(DecodingError) -> Int {
+    guard rate.isFinite, rate >= 0.5, rate < 1e12 else {
+      throw .impossibleHeader("the header gives a sample rate of \(rate) Hz")
+    }
+    return Int(rate.rounded())
+  }
+
+  /// The 80-bit extended floating-point number that AIFF holds its rate in.
+  private static func extendedFloat(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Double? {
+    guard let head = bytes.bigEndian(UInt16.self, at: offset),
+      let mantissa = bytes.bigEndian(UInt64.self, at: offset + 2)
+    else { return nil }
+    let exponent = Int(head & 0x7FFF) - 16_383 - 63
+    let magnitude = Double(sign: .plus, exponent: max(-1000, min(1000, exponent)), significand: 1) * Double(mantissa)
+    return head >> 15 == 1 ? -magnitude : magnitude
+  }
+}

@@ -1,0 +1,184 @@
+import MediaModel
+
+extension PCMLayout {
+  private static let maximumChunkCount = 100_000
+
+  /// A format chunk of WAV, RF64, W64.
+  private struct Format {
+    var tag: UInt16
+    var channelCount: Int
+    var sampleRateInHz: Int
+    var blockAlign: Int
+    var bitsPerSample: Int
+    var validBitsPerSample: Int?
+
+    init?(_ body: UnsafeRawBufferPointer, isBigEndian: Bool) {
+      func u16(_ offset: Int) -> UInt16? {
+        isBigEndian ? body.bigEndian(UInt16.self, at: offset) : body.littleEndian(UInt16.self, at: offset)
+      }
+      func u32(_ offset: Int) -> UInt32? {
+        isBigEndian ? body.bigEndian(UInt32.self, at: offset) : body.littleEndian(UInt32.self, at: offset)
+      }
+      guard let tag = u16(0), let channels = u16(2), let rate = u32(4), let align = u16(12), let bits = u16(14) else {
+        return nil
+      }
+      self.tag = tag
+      channelCount = Int(channels)
+      sampleRateInHz = Int(rate)
+      blockAlign = Int(align)
+      bitsPerSample = Int(bits)
+      if tag == 0xFFFE, let valid = u16(18), let subformat = u16(24) {
+        self.tag = subformat
+        validBitsPerSample = valid == 0 ? nil : Int(valid)
+      }
+    }
+  }
+
+  /// RIFF, RIFX, RF64 and BW64.
+  static func wav(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
+    let isBigEndian = try bytes.matches("RIFX", at: 0)
+    var offset: Int64 = 12
+    var format: Format?
+    var formatCount = 0
+    var isFormatBehindData = false
+    var dataStart: Int64?
+    var dataByteCount: Int64 = 0
+    var isLengthOpen = false
+    var longDataByteCount: Int64?
+    var longFrameCount: Int64?
+    var factFrameCount: Int64?
+    for _ in 0..<maximumChunkCount {
+      let head = try bytes.view(at: offset, count: 8)
+      guard head.count == 8,
+        let size = isBigEndian ? head.bigEndian(UInt32.self, at: 4) : head.littleEndian(UInt32.self, at: 4)
+      else { break }
+      let start = offset + 8
+      var length = Int64(size)
+      if head.has("fmt ", at: 0) {
+        formatCount += 1
+        isFormatBehindData = isFormatBehindData || (format == nil && dataStart != nil)
+        let body = try bytes.view(at: start, count: Int(min(length, 40)))
+        if format == nil { format = Format(body, isBigEndian: isBigEndian) }
+      } else if head.has("ds64", at: 0) {
+        let body = try bytes.view(at: start, count: 24)
+        longDataByteCount = body.littleEndian(UInt64.self, at: 8).map { Int64(clamping: $0) }
+        longFrameCount = body.littleEndian(UInt64.self, at: 16).map { Int64(clamping: $0) }
+      } else if head.has("fact", at: 0) {
+        factFrameCount = try bytes.view(at: start, count: 4).littleEndian(UInt32.self, at: 0).map { Int64($0) }
+      } else if head.has("data", at: 0), dataStart == nil {
+        dataStart = start
+        if size == .max, let long = longDataByteCount, long > 0 {
+          length = long
+        } else if try isOpenDataChunk(bytes, size: size, at: start) {
+          isLengthOpen = true
+          length = bytes.byteCount - start
+        }
+        dataByteCount = length
+      }
+      let (next, overflow) = start.addingReportingOverflow(length + (length & 1))
+      guard !overflow, next < bytes.byteCount else { break }
+      offset = next
+    }
+    guard let format else { throw .damaged(Problem(code: "malformed", reason: "no fmt chunk")) }
+    guard let dataStart else { throw .damaged(Problem(code: "malformed", reason: "no data chunk")) }
+    let dataEnd = min(bytes.byteCount, dataStart.addingReportingOverflow(dataByteCount).partialValue)
+    var layout = PCMLayout(
+      whole: 0..<bytes.byteCount, data: dataStart..<max(dataStart, dataEnd), sampleRateInHz: format.sampleRateInHz,
+      channelCount: format.channelCount)
+    try layout.apply(format, isBigEndian: isBigEndian)
+    if layout.bytesPerFrame > 0 {
+      layout.declaredFrameCount = isLengthOpen ? nil : dataByteCount / Int64(layout.bytesPerFrame)
+    } else if let count = factFrameCount, count > 0, count != UInt32.max {
+      layout.declaredFrameCount = longFrameCount.flatMap { $0 > 0 ? $0 : nil } ?? count
+    }
+    if formatCount > 1 {
+      layout.problem = Problem(code: "malformed", reason: "\(formatCount) fmt chunks")
+    } else if isFormatBehindData {
+      layout.problem = Problem(code: "malformed", reason: "the fmt chunk stands behind the data")
+    }
+    return layout
+  }
+
+  /// Sony's 64-bit variant: identifiers of 16 bytes, sizes of 8 that count their header, chunks aligned to 8.
+  static func wave64(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
+    var offset: Int64 = 40
+    var format: Format?
+    var data: (start: Int64, byteCount: Int64)?
+    for _ in 0..<maximumChunkCount {
+      let head = try bytes.view(at: offset, count: 24)
+      guard head.count == 24, let size = head.littleEndian(UInt64.self, at: 16) else { break }
+      let length = Int64(clamping: size)
+      guard length >= 24 else { break }
+      if head.has("fmt ", at: 0), format == nil {
+        let body = try bytes.view(at: offset + 24, count: Int(min(length - 24, 40)))
+        format = Format(body, isBigEndian: false)
+      } else if head.has("data", at: 0), data == nil {
+        data = (offset + 24, length - 24)
+      }
+      let (next, overflow) = offset.addingReportingOverflow(length)
+      guard !overflow, next < bytes.byteCount else { break }
+      offset = (next + 7) & ~7
+    }
+    guard let format else { throw .damaged(Problem(code: "malformed", reason: "no fmt chunk")) }
+    guard let data else { throw .damaged(Problem(code: "malformed", reason: "no data chunk")) }
+    let end = min(bytes.byteCount, data.start.addingReportingOverflow(data.byteCount).partialValue)
+    var layout = PCMLayout(
+      whole: 0..<bytes.byteCount, data: data.start..<max(data.start, end), sampleRateInHz: format.sampleRateInHz,
+      channelCount: format.channelCount)
+    try layout.apply(format, isBigEndian: false)
+    if layout.bytesPerFrame > 0 { layout.declaredFrameCount = data.byteCount / Int64(layout.bytesPerFrame) }
+    return layout
+  }
+
+  /// Whether a data chunk's size was never filled in, as streaming writers leave it: it then reaches to the end.
+  private static func isOpenDataChunk(
+    _ bytes: BufferedBytes, size: UInt32, at start: Int64
+  ) throws(DecodingError) -> Bool {
+    if size == .max { return true }
+    guard size == 0 else { return false }
+    return try !hasChunk(bytes, at: start)
+  }
+
+  /// Whether what begins at `offset` is credibly a chunk: then a data chunk of length 0 in front of it is really empty.
+  private static func hasChunk(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> Bool {
+    if offset >= bytes.byteCount { return true }
+    let head = try bytes.view(at: offset, count: 8)
+    guard head.count == 8, let size = head.littleEndian(UInt32.self, at: 4) else { return false }
+    return head[..<4].allSatisfy { (0x20...0x7E).contains($0) } && offset + 8 + Int64(size) <= bytes.byteCount
+  }
+
+  private mutating func apply(_ format: Format, isBigEndian: Bool) throws(DecodingError) {
+    try checkShape()
+    switch format.tag {
+    case 1:
+      // The container width counts, not the valid bits: those are at the top.
+      let bits = max(format.bitsPerSample, format.validBitsPerSample ?? 0)
+      try setPCM(bitsPerSample: bits, isFloat: false, isUnsigned8: true, isBigEndian: isBigEndian)
+      if format.blockAlign % max(1, channelCount) == 0, (1...4).contains(format.blockAlign / channelCount),
+        format.blockAlign > bytesPerFrame
+      {
+        try setPCM(
+          bitsPerSample: format.blockAlign / channelCount * 8, isFloat: false, isUnsigned8: true,
+          isBigEndian: isBigEndian)
+      }
+      bitsPerSample = format.validBitsPerSample ?? format.bitsPerSample
+    case 3:
+      try setPCM(
+        bitsPerSample: format.bitsPerSample, isFloat: true, isUnsigned8: false, isBigEndian: isBigEndian)
+    case 6: setLaw(.aLaw)
+    case 7: setLaw(.muLaw)
+    default:
+      let (known, name) = Self.compressedFormats[format.tag] ?? (nil, "format 0x" + String(format.tag, radix: 16))
+      codec = known
+      codecName = name
+    }
+    if bytesPerFrame > 0, format.blockAlign != bytesPerFrame { notes.append("header-lies") }
+  }
+
+  private static let compressedFormats: [UInt16: (Codec?, String)] = [
+    0x02: (.msADPCM, "MS ADPCM"), 0x11: (.imaADPCM, "IMA ADPCM"), 0x31: (.gsm610, "GSM 6.10"),
+    0x50: (.mp2, "MPEG layer I or II"), 0x55: (.mp3, "MP3"), 0xFF: (.aac, "AAC"), 0x160: (.wma, "WMA 1"),
+    0x161: (.wma, "WMA 2"), 0x162: (.wma, "WMA Pro"), 0x163: (.wma, "WMA Lossless"), 0x2000: (nil, "AC-3"),
+    0x2001: (nil, "DTS"), 0xF1AC: (.flac, "FLAC"),
+  ]
+}

@@ -1,0 +1,99 @@
+internal import CSndFile
+import MediaModel
+
+/// Where a file of PCM (or of what libsndfile decodes like PCM) has its samples, and what its header says of them.
+struct PCMLayout {
+  /// The whole container, for formats that libsndfile parses itself.
+  var whole: Range<Int64>
+  /// The audio data that is really there.
+  var data: Range<Int64>
+  /// nil for codecs without a name here; `codecName` then says what it is.
+  var codec: Codec?
+  var codecName: String
+  var sampleRateInHz: Int
+  var channelCount: Int
+  var bitsPerSample: Int?
+  /// Bytes of one frame of all channels; 0 for compressed formats.
+  var bytesPerFrame = 0
+  /// libsndfile's number for headerless samples of this kind; nil where the library must parse the container.
+  var rawFormat: Int32?
+  /// nil where the header leaves the length open.
+  var declaredFrameCount: Int64?
+  /// What the header contradicts itself in; the audio is decoded all the same.
+  var problem: Problem?
+  var notes: [String] = []
+
+  init(whole: Range<Int64>, data: Range<Int64>, sampleRateInHz: Int, channelCount: Int) {
+    self.whole = whole
+    self.data = data
+    self.sampleRateInHz = sampleRateInHz
+    self.channelCount = channelCount
+    codecName = "unknown"
+  }
+
+  /// The data, cut to whole frames.
+  var alignedData: Range<Int64> {
+    guard bytesPerFrame > 0 else { return data }
+    let count = (data.upperBound - data.lowerBound) / Int64(bytesPerFrame) * Int64(bytesPerFrame)
+    return data.lowerBound..<data.lowerBound + count
+  }
+
+  /// Whether the samples are integers, or, for a-law and µ-law, stand for integers.
+  var isInteger: Bool {
+    switch codec {
+    case .pcmU8, .pcmS8, .pcmS16, .pcmS24, .pcmS32: true
+    default: false
+    }
+  }
+
+  /// Makes it PCM of a sample width in bytes.
+  mutating func setPCM(bitsPerSample bits: Int, isFloat: Bool, isUnsigned8: Bool, isBigEndian: Bool)
+    throws(DecodingError)
+  {
+    let width = (bits + 7) / 8
+    let kind: (Codec, Int)
+    switch (isFloat, width) {
+    case (false, 1): kind = isUnsigned8 ? (.pcmU8, SF_FORMAT_PCM_U8) : (.pcmS8, SF_FORMAT_PCM_S8)
+    case (false, 2): kind = (.pcmS16, SF_FORMAT_PCM_16)
+    case (false, 3): kind = (.pcmS24, SF_FORMAT_PCM_24)
+    case (false, 4): kind = (.pcmS32, SF_FORMAT_PCM_32)
+    case (true, 4): kind = (.pcmF32, SF_FORMAT_FLOAT)
+    case (true, 8): kind = (.pcmF64, SF_FORMAT_DOUBLE)
+    default: throw .impossibleHeader("the header gives \(bits) bits per sample")
+    }
+    codec = kind.0
+    bitsPerSample = bits
+    setRaw(kind.1, bytesPerSample: width, isBigEndian: isBigEndian)
+  }
+
+  /// Makes it a-law or µ-law.
+  mutating func setLaw(_ law: Codec) {
+    codec = law
+    bitsPerSample = 8
+    setRaw(law == .aLaw ? SF_FORMAT_ALAW : SF_FORMAT_ULAW, bytesPerSample: 1, isBigEndian: false)
+  }
+
+  private mutating func setRaw(_ subtype: Int, bytesPerSample: Int, isBigEndian: Bool) {
+    bytesPerFrame = bytesPerSample * channelCount
+    rawFormat = Int32(SF_FORMAT_RAW | subtype | (isBigEndian ? SF_ENDIAN_BIG : SF_ENDIAN_LITTLE))
+  }
+
+  /// Refuses rates and channel counts that cannot be, with the field named.
+  func checkShape() throws(DecodingError) {
+    _ = try AudioFormat.checked(
+      sampleRateInHz: sampleRateInHz, channelCount: channelCount, sampleEncoding: .integer)
+  }
+
+  func mediaFormat(container: Container, format: AudioFormat, declaredFrameCount: Int64?) -> MediaFormat {
+    var bitRate: Int?
+    if bytesPerFrame > 0 {
+      bitRate = bytesPerFrame * 8 * format.sampleRateInHz
+    } else if let declaredFrameCount, declaredFrameCount > 0 {
+      let bits = Double(data.upperBound - data.lowerBound) * 8
+      bitRate = Int((bits * Double(format.sampleRateInHz) / Double(declaredFrameCount)).rounded())
+    }
+    return MediaFormat(
+      container: container, codec: codec, sampleRateInHz: format.sampleRateInHz, channelCount: format.channelCount,
+      bitsPerSample: bitsPerSample, bitRateInBitsPerSecond: bitRate, declaredFrameCount: declaredFrameCount)
+  }
+}

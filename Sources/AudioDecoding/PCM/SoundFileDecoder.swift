@@ -1,0 +1,107 @@
+internal import CSndFile
+import MediaModel
+import Synchronization
+
+/// Decodes through libsndfile: PCM that it is given as headerless samples, and the formats it must parse itself.
+///
+/// The chunk parsers of the library are kept away from plain PCM: ``PCMLayout`` has found and checked the samples.
+final class SoundFileDecoder: DecodingEngine {
+  /// Guards the process-wide error that a failed open leaves behind (libsndfile issue 279).
+  private static let opening = Mutex(())
+
+  let format: AudioFormat
+  let mediaFormat: MediaFormat
+  private(set) var problem: Problem?
+  private(set) var notes: [String]
+
+  private let source: SoundFileSource
+  private var handle: OpaquePointer
+  private let declaredFrameCount: Int64?
+  /// Whether decoding depends on all that came before, so that a position is only reached from the start.
+  private let hasMemory: Bool
+  private let layout: PCMLayout
+
+  init(_ file: FileBytes, layout: PCMLayout, container: Container) throws(DecodingError) {
+    self.layout = layout
+    notes = layout.notes
+    problem = layout.problem
+    source = SoundFileSource(file, range: layout.rawFormat == nil ? layout.whole : layout.alignedData)
+    var info: SF_INFO
+    (handle, info) = try Self.open(source, layout: layout)
+    do throws(DecodingError) {
+      format = try .checked(
+        sampleRateInHz: Int(info.samplerate), channelCount: Int(info.channels),
+        sampleEncoding: layout.isInteger ? .integer : .floatingPoint)
+    } catch {
+      sf_close(handle)
+      throw error
+    }
+    hasMemory = [.gsm610, .speex].contains(layout.codec) || layout.rawFormat == nil && layout.codec == nil
+    if layout.rawFormat == nil, info.frames > 0, info.frames < Int64.max / 4096 {
+      declaredFrameCount = layout.declaredFrameCount ?? info.frames
+    } else {
+      declaredFrameCount = layout.declaredFrameCount
+    }
+    mediaFormat = layout.mediaFormat(container: container, format: format, declaredFrameCount: declaredFrameCount)
+  }
+
+  deinit { sf_close(handle) }
+
+  private static func open(
+    _ source: SoundFileSource, layout: PCMLayout
+  ) throws(DecodingError) -> (OpaquePointer, SF_INFO) {
+    var io = SF_VIRTUAL_IO(
+      get_filelen: soundFileLength, seek: soundFileSeek, read: soundFileRead, write: soundFileWrite,
+      tell: soundFileTell)
+    var info = SF_INFO()
+    if let raw = layout.rawFormat {
+      info.format = raw
+      info.samplerate = Int32(clamping: layout.sampleRateInHz)
+      info.channels = Int32(clamping: layout.channelCount)
+    }
+    source.offset = 0
+    let context = Unmanaged.passUnretained(source).toOpaque()
+    var handle: OpaquePointer?
+    var reason = ""
+    opening.withLock { _ in
+      handle = sf_open_virtual(&io, Int32(SFM_READ), &info, context)
+      if handle == nil { reason = String(cString: sf_strerror(nil)) }
+    }
+    if let failure = source.failure { throw failure }
+    guard let handle else { throw .damaged(Problem(code: "corrupt", reason: "libsndfile: \(reason)")) }
+    return (handle, info)
+  }
+
+  func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
+    let count = sf_readf_float(handle, buffer.baseAddress, Int64(buffer.count / format.channelCount))
+    if let failure = source.failure { throw failure }
+    if sf_error(handle) != 0, problem == nil {
+      problem = Problem(code: "corrupt", reason: "libsndfile: \(String(cString: sf_strerror(handle)))")
+    }
+    return Int(max(0, count))
+  }
+
+  func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
+    let target = min(frame, declaredFrameCount ?? frame)
+    if !hasMemory, sf_seek(handle, target, SEEK_SET) == target { return target }
+    let (new, _) = try Self.open(source, layout: layout)
+    sf_close(handle)
+    handle = new
+    var dropped: Int64 = 0
+    let scratch = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096 * format.channelCount)
+    defer { scratch.deallocate() }
+    while dropped < frame {
+      let wanted = Int(min(4096, frame - dropped)) * format.channelCount
+      let count = try decode(into: UnsafeMutableBufferPointer(rebasing: scratch[..<wanted]))
+      guard count > 0 else { break }
+      dropped += Int64(count)
+    }
+    return dropped
+  }
+
+  func finish(frameCount: Int64) {
+    guard problem == nil, let declared = declaredFrameCount, frameCount < declared else { return }
+    problem = .truncated(
+      frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz)
+  }
+}

@@ -1,0 +1,51 @@
+import MediaModel
+
+/// Takes what the tag library hands over, and keeps no more than ``TagLimits`` allow.
+final class TagCollector {
+  private var values: [String: [String]] = [:]
+  private var valueCount = 0
+  private var textByteCount = 0
+  private(set) var artwork: [Artwork] = []
+  private(set) var isTruncated = false
+
+  var tags: Tags { Tags(values.map { Tags.Property(name: $0.key, values: $0.value) }) }
+
+  /// Bytes that are not UTF-8 become U+FFFD; NUL ends nothing and is dropped; an empty value is none.
+  func addProperty(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    guard valueCount < TagLimits.maximumValueCount, textByteCount < TagLimits.maximumTextByteCount, name.count <= 256
+    else {
+      isTruncated = true
+      return
+    }
+    var kept = value[...]
+    if kept.count > TagLimits.maximumValueByteCount {
+      isTruncated = true
+      kept = kept.prefix(TagLimits.maximumValueByteCount)
+      // Not in the middle of a character.
+      while let last = kept.last, last & 0xC0 == 0x80 { kept = kept.dropLast() }
+      if let last = kept.last, last >= 0xC0 { kept = kept.dropLast() }
+    }
+    let text = String(decoding: kept.filter { $0 != 0 }, as: UTF8.self)
+    guard !text.isEmpty else { return }
+    valueCount += 1
+    textByteCount += text.utf8.count
+    values[String(decoding: name, as: UTF8.self), default: []].append(text)
+  }
+
+  func addPicture(
+    type: Int, mimeType: UnsafeRawBufferPointer, caption: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer
+  ) {
+    guard !bytes.isEmpty else { return }
+    guard artwork.count < TagLimits.maximumPictureCount, bytes.count <= TagLimits.maximumPictureByteCount else {
+      isTruncated = true
+      return
+    }
+    let claimed = String(decoding: mimeType.prefix(256).filter { $0 != 0 }, as: UTF8.self)
+    artwork.append(
+      Artwork(
+        pictureType: (0...20).contains(type) ? type : 0,
+        mimeType: PictureSniffer.mimeType(of: bytes) ?? (claimed.isEmpty ? "application/octet-stream" : claimed),
+        caption: String(decoding: caption.prefix(4096).filter { $0 != 0 }, as: UTF8.self),
+        hash: StreamingHash.digest(of: Array(bytes)), bytes: Array(bytes)))
+  }
+}

@@ -1,0 +1,107 @@
+internal import CTagLib
+import MediaModel
+
+/// Reads every tag and picture of a file through TagLib.
+///
+/// TagLib keeps unguarded state for the whole process and trusts its input: one thread, in a worker.
+struct TagReader {
+  let file: FileBytes
+  let content: SniffedContent
+
+  func read() -> TagReading {
+    var reading = TagReading()
+    guard let container = content.container, let kind = kind(of: container) else { return reading }
+    let collector = TagCollector()
+    var sink = dw_tag_sink(
+      context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
+    var audio = dw_tag_audio()
+    // What a decoder takes is measured by the decoder.
+    let asksForAudio = !container.hasDecoder
+    let status = withExtendedLifetime(collector) {
+      withUnsafeMutablePointer(to: &audio) {
+        dw_read_tags(file.descriptor, file.byteCount, TagLimits.readBudget, kind, &sink, asksForAudio ? $0 : nil)
+      }
+    }
+    reading.tags = collector.tags
+    reading.artwork = collector.artwork
+    if collector.isTruncated { reading.notes.append("truncated-tags") }
+    if status != 0 { reading.notes.append("unreadable-tags") }
+    if asksForAudio { reading.format = format(container, audio) }
+    return reading
+  }
+
+  private func kind(of container: Container) -> dw_tag_kind? {
+    switch container {
+    case .mpeg: DW_TAG_MPEG
+    case .flac: DW_TAG_FLAC
+    case .wav: DW_TAG_WAV
+    case .aiff: DW_TAG_AIFF
+    case .mp4: DW_TAG_MP4
+    case .asf: DW_TAG_ASF
+    case .ape: DW_TAG_APE
+    case .wavpack: DW_TAG_WAVPACK
+    case .musepack: DW_TAG_MUSEPACK
+    case .trueAudio: DW_TAG_TRUE_AUDIO
+    case .adts: DW_TAG_MPEG
+    case .ogg:
+      switch content.codec {
+      case .vorbis?: DW_TAG_VORBIS
+      case .opus?: DW_TAG_OPUS
+      case .speex?: DW_TAG_SPEEX
+      case .flac?: DW_TAG_OGG_FLAC
+      default: nil
+      }
+    case .trackerModule:
+      switch content.name {
+      case "IT module": DW_TAG_IT
+      case "XM module": DW_TAG_XM
+      case "S3M module": DW_TAG_S3M
+      default: DW_TAG_MOD
+      }
+    default: nil
+    }
+  }
+
+  /// The numbers that can be; TagLib is known to give -1 and worse.
+  private func format(_ container: Container, _ audio: dw_tag_audio) -> MediaFormat {
+    var format = MediaFormat(container: container, codec: content.codec)
+    if (1...384_000).contains(audio.sample_rate) { format.sampleRateInHz = Int(audio.sample_rate) }
+    if (1...64).contains(audio.channels) { format.channelCount = Int(audio.channels) }
+    if (1...64).contains(audio.bits), content.codec?.isLossless == true { format.bitsPerSample = Int(audio.bits) }
+    if (1...100_000).contains(audio.bit_rate) { format.bitRateInBitsPerSecond = Int(audio.bit_rate) * 1000 }
+    if audio.length_milliseconds > 0, let rate = format.sampleRateInHz {
+      format.declaredFrameCount = Int64(audio.length_milliseconds) * Int64(rate) / 1000
+    }
+    return format
+  }
+}
+
+extension Container {
+  fileprivate var hasDecoder: Bool {
+    switch self {
+    case .mpeg, .flac, .ogg, .wav, .rf64, .w64, .aiff, .caf, .au: true
+    default: false
+    }
+  }
+}
+
+private func addProperty(
+  context: UnsafeMutableRawPointer?, name: UnsafePointer<CChar>?, nameSize: Int, value: UnsafePointer<CChar>?,
+  valueSize: Int
+) {
+  guard let context else { return }
+  Unmanaged<TagCollector>.fromOpaque(context).takeUnretainedValue().addProperty(
+    name: UnsafeRawBufferPointer(start: name, count: nameSize),
+    value: UnsafeRawBufferPointer(start: value, count: valueSize))
+}
+
+private func addPicture(
+  context: UnsafeMutableRawPointer?, type: Int32, mime: UnsafePointer<CChar>?, mimeSize: Int,
+  caption: UnsafePointer<CChar>?, captionSize: Int, bytes: UnsafePointer<UInt8>?, size: Int
+) {
+  guard let context else { return }
+  Unmanaged<TagCollector>.fromOpaque(context).takeUnretainedValue().addPicture(
+    type: Int(type), mimeType: UnsafeRawBufferPointer(start: mime, count: mimeSize),
+    caption: UnsafeRawBufferPointer(start: caption, count: captionSize),
+    bytes: UnsafeRawBufferPointer(start: bytes, count: size))
+}

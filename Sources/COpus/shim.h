@@ -1,0 +1,12 @@
+#pragma once
+
+#include <opus_multistream.h>
+
+// Swift cannot call a C function with variable arguments.
+static inline int copus_set_gain(OpusMSDecoder *decoder, opus_int32 gain) {
+  return opus_multistream_decoder_ctl(decoder, OPUS_SET_GAIN(gain));
+}
+
+static inline int copus_reset(OpusMSDecoder *decoder) {
+  return opus_multistream_decoder_ctl(decoder, OPUS_RESET_STATE);
+}

@@ -1,0 +1,321 @@
+#include "CTagLib.h"
+
+#include <apefile.h>
+#include <apetag.h>
+#include <asffile.h>
+#include <asftag.h>
+#include <aifffile.h>
+#include <attachedpictureframe.h>
+#include <flacfile.h>
+#include <id3v1tag.h>
+#include <id3v2tag.h>
+#include <infotag.h>
+#include <itfile.h>
+#include <modfile.h>
+#include <mp4file.h>
+#include <mpcfile.h>
+#include <mpegfile.h>
+#include <oggflacfile.h>
+#include <opusfile.h>
+#include <s3mfile.h>
+#include <speexfile.h>
+#include <tdebuglistener.h>
+#include <tiostream.h>
+#include <tpropertymap.h>
+#include <trueaudiofile.h>
+#include <unistd.h>
+#include <vorbisfile.h>
+#include <wavfile.h>
+#include <wavpackfile.h>
+#include <xiphcomment.h>
+#include <xmfile.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+using namespace TagLib;
+
+namespace {
+
+/// A read-only window on a descriptor, with offsets of its own and a limit to what is read in all.
+class DescriptorStream final : public IOStream {
+public:
+  DescriptorStream(int descriptor, int64_t size, int64_t budget)
+      : descriptor(descriptor), size(size), budget(budget) {}
+
+  FileName name() const override { return ""; }
+  bool readOnly() const override { return true; }
+  bool isOpen() const override { return true; }
+  long length() override { return static_cast<long>(size); }
+  long tell() const override { return static_cast<long>(position); }
+  void writeBlock(const ByteVector &) override {}
+  void insert(const ByteVector &, unsigned long, unsigned long) override {}
+  void removeBlock(unsigned long, unsigned long) override {}
+  void truncate(long) override {}
+  void clear() override {}
+
+  void seek(long offset, Position from) override {
+    const int64_t base = from == Beginning ? 0 : from == Current ? position : size;
+    position = std::clamp<int64_t>(base + offset, 0, size);
+  }
+
+  ByteVector readBlock(unsigned long wanted) override {
+    const int64_t count = std::min({static_cast<int64_t>(std::min<unsigned long>(wanted, 1UL << 30)), size - position, budget});
+    if (count <= 0) return ByteVector();
+    ByteVector block(static_cast<unsigned int>(count), 0);
+    int64_t done = 0;
+    while (done < count) {
+      const ssize_t result = pread(descriptor, block.data() + done, static_cast<size_t>(count - done), position + done);
+      if (result < 0 && errno == EINTR) continue;
+      if (result <= 0) break;
+      done += result;
+    }
+    block.resize(static_cast<unsigned int>(done));
+    position += done;
+    budget -= done;
+    return block;
+  }
+
+private:
+  const int descriptor;
+  const int64_t size;
+  int64_t budget;
+  int64_t position = 0;
+};
+
+/// TagLib tells its troubles on standard error unless somebody listens.
+class Silence final : public DebugListener {
+  void printMessage(const String &) override {}
+} silence;
+
+class Reading {
+public:
+  explicit Reading(const dw_tag_sink &sink) : sink(sink) {}
+
+  /// Adds the names that are not there yet.
+  void add(const PropertyMap &found) {
+    for (auto entry = found.begin(); entry != found.end(); ++entry)
+      if (!properties.contains(entry->first)) properties.insert(entry->first, entry->second);
+  }
+
+  void add(const ID3v2::Tag *tag) {
+    if (!tag) return;
+    add(tag->properties());
+    for (const auto *frame : tag->frameListMap()["APIC"])
+      if (const auto *picture = dynamic_cast<const ID3v2::AttachedPictureFrame *>(frame))
+        give(picture->type(), picture->mimeType(), picture->description(), picture->picture());
+  }
+
+  void add(const APE::Tag *tag) {
+    if (!tag) return;
+    PropertyMap found = tag->properties();
+    for (const auto &[name, item] : tag->itemListMap()) {
+      const String key = name.upper();
+      if (!key.startsWith("COVER ART (")) continue;
+      found.erase(key);
+      // A file name, a NUL, then the picture.
+      const ByteVector data = item.binaryData();
+      const int end = data.find('\0');
+      give(key.find("BACK") >= 0 ? 4 : key.find("FRONT") >= 0 ? 3 : 0, String(), String(),
+           end < 0 ? data : data.mid(static_cast<unsigned int>(end) + 1));
+    }
+    add(found);
+  }
+
+  void add(const Ogg::XiphComment *tag) {
+    if (!tag) return;
+    add(tag->properties());
+    // The list is read through a non-const method of TagLib 1.
+    add(const_cast<Ogg::XiphComment *>(tag)->pictureList());
+  }
+
+  void add(const List<FLAC::Picture *> &pictures) {
+    for (const auto *picture : pictures)
+      give(picture->type(), picture->mimeType(), picture->description(), picture->data());
+  }
+
+  void add(const MP4::Tag *tag) {
+    if (!tag) return;
+    add(tag->properties());
+    if (tag->contains("covr"))
+      for (const auto &cover : tag->item("covr").toCoverArtList()) give(3, String(), String(), cover.data());
+  }
+
+  void add(const ASF::Tag *tag) {
+    if (!tag) return;
+    add(tag->properties());
+    if (!tag->contains("WM/Picture")) return;
+    for (const auto &attribute : tag->attribute("WM/Picture")) {
+      const ASF::Picture picture = attribute.toPicture();
+      if (picture.isValid()) give(picture.type(), picture.mimeType(), picture.description(), picture.picture());
+    }
+  }
+
+  void add(const Tag *tag) {
+    if (tag) add(tag->properties());
+  }
+
+  void finish() const {
+    for (const auto &[name, values] : properties) {
+      const std::string key = name.upper().to8Bit(true);
+      for (const auto &value : values) {
+        const std::string text = value.to8Bit(true);
+        sink.property(sink.context, key.data(), key.size(), text.data(), text.size());
+      }
+    }
+  }
+
+private:
+  void give(int type, const String &mime, const String &caption, const ByteVector &bytes) const {
+    const std::string kind = mime.to8Bit(true), text = caption.to8Bit(true);
+    sink.picture(sink.context, type, kind.data(), kind.size(), text.data(), text.size(),
+                 reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
+  }
+
+  const dw_tag_sink &sink;
+  PropertyMap properties;
+};
+
+void describe(const AudioProperties *properties, dw_tag_audio *audio) {
+  if (!properties || !audio) return;
+  audio->sample_rate = properties->sampleRate();
+  audio->channels = properties->channels();
+  audio->bit_rate = properties->bitrate();
+  audio->length_milliseconds = properties->lengthInMilliseconds();
+}
+
+template <typename File>
+void describeBits(const File &file, dw_tag_audio *audio) {
+  if (file.audioProperties() && audio) audio->bits = file.audioProperties()->bitsPerSample();
+}
+
+template <typename File>
+int readPlain(IOStream &stream, bool readsAudio, Reading &reading, dw_tag_audio *audio) {
+  File file(&stream, readsAudio);
+  if (!file.isValid()) return -1;
+  reading.add(static_cast<const Tag *>(file.tag()));
+  describe(file.audioProperties(), audio);
+  return 0;
+}
+
+template <typename File>
+int readXiph(IOStream &stream, bool readsAudio, Reading &reading, dw_tag_audio *audio) {
+  File file(&stream, readsAudio);
+  if (!file.isValid()) return -1;
+  reading.add(file.tag());
+  describe(file.audioProperties(), audio);
+  return 0;
+}
+
+template <typename File>
+int readWithAPE(IOStream &stream, bool readsAudio, Reading &reading, dw_tag_audio *audio) {
+  File file(&stream, readsAudio);
+  if (!file.isValid()) return -1;
+  reading.add(file.APETag());
+  reading.add(static_cast<const Tag *>(file.ID3v1Tag()));
+  describe(file.audioProperties(), audio);
+  return 0;
+}
+
+int readMPEG(IOStream &stream, Reading &reading) {
+  MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
+  if (!file.isValid()) return -1;
+  if (file.hasID3v2Tag()) reading.add(file.ID3v2Tag());
+  if (file.hasAPETag()) reading.add(file.APETag());
+  if (file.hasID3v1Tag()) reading.add(static_cast<const Tag *>(file.ID3v1Tag()));
+  return 0;
+}
+
+int readFLAC(IOStream &stream, Reading &reading) {
+  FLAC::File file(&stream, ID3v2::FrameFactory::instance(), false);
+  if (!file.isValid()) return -1;
+  if (file.hasXiphComment()) reading.add(file.xiphComment());
+  reading.add(file.pictureList());
+  if (file.hasID3v2Tag()) reading.add(file.ID3v2Tag());
+  if (file.hasID3v1Tag()) reading.add(static_cast<const Tag *>(file.ID3v1Tag()));
+  return 0;
+}
+
+int readWAV(IOStream &stream, Reading &reading) {
+  RIFF::WAV::File file(&stream, false);
+  if (!file.isValid()) return -1;
+  if (file.hasID3v2Tag()) reading.add(file.ID3v2Tag());
+  if (file.hasInfoTag()) reading.add(static_cast<const Tag *>(file.InfoTag()));
+  return 0;
+}
+
+int readAIFF(IOStream &stream, Reading &reading) {
+  RIFF::AIFF::File file(&stream, false);
+  if (!file.isValid()) return -1;
+  if (file.hasID3v2Tag()) reading.add(static_cast<const ID3v2::Tag *>(file.tag()));
+  return 0;
+}
+
+int readMP4(IOStream &stream, bool readsAudio, Reading &reading, dw_tag_audio *audio) {
+  MP4::File file(&stream, readsAudio);
+  if (!file.isValid()) return -1;
+  reading.add(static_cast<const MP4::Tag *>(file.tag()));
+  describe(file.audioProperties(), audio);
+  describeBits(file, audio);
+  return 0;
+}
+
+int readASF(IOStream &stream, bool readsAudio, Reading &reading, dw_tag_audio *audio) {
+  ASF::File file(&stream, readsAudio);
+  if (!file.isValid()) return -1;
+  reading.add(static_cast<const ASF::Tag *>(file.tag()));
+  describe(file.audioProperties(), audio);
+  describeBits(file, audio);
+  return 0;
+}
+
+int readTrueAudio(IOStream &stream, bool readsAudio, Reading &reading, dw_tag_audio *audio) {
+  TrueAudio::File file(&stream, readsAudio);
+  if (!file.isValid()) return -1;
+  if (file.hasID3v2Tag()) reading.add(file.ID3v2Tag());
+  if (file.hasID3v1Tag()) reading.add(static_cast<const Tag *>(file.ID3v1Tag()));
+  describe(file.audioProperties(), audio);
+  describeBits(file, audio);
+  return 0;
+}
+
+int read(IOStream &stream, dw_tag_kind kind, bool readsAudio, Reading &reading, dw_tag_audio *audio) {
+  switch (kind) {
+  case DW_TAG_MPEG: return readMPEG(stream, reading);
+  case DW_TAG_FLAC: return readFLAC(stream, reading);
+  case DW_TAG_VORBIS: return readXiph<Ogg::Vorbis::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_OPUS: return readXiph<Ogg::Opus::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_SPEEX: return readXiph<Ogg::Speex::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_OGG_FLAC: return readXiph<Ogg::FLAC::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_WAV: return readWAV(stream, reading);
+  case DW_TAG_AIFF: return readAIFF(stream, reading);
+  case DW_TAG_MP4: return readMP4(stream, readsAudio, reading, audio);
+  case DW_TAG_ASF: return readASF(stream, readsAudio, reading, audio);
+  case DW_TAG_APE: return readWithAPE<APE::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_WAVPACK: return readWithAPE<WavPack::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_MUSEPACK: return readWithAPE<MPC::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_TRUE_AUDIO: return readTrueAudio(stream, readsAudio, reading, audio);
+  case DW_TAG_IT: return readPlain<IT::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_XM: return readPlain<XM::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_S3M: return readPlain<S3M::File>(stream, readsAudio, reading, audio);
+  case DW_TAG_MOD: return readPlain<Mod::File>(stream, readsAudio, reading, audio);
+  }
+  return -1;
+}
+
+}  // namespace
+
+int dw_read_tags(
+    int descriptor, int64_t size, int64_t byte_budget, dw_tag_kind kind, const dw_tag_sink *sink, dw_tag_audio *audio) {
+  setDebugListener(&silence);
+  try {
+    DescriptorStream stream(descriptor, size, byte_budget);
+    Reading reading(*sink);
+    if (read(stream, kind, audio != nullptr, reading, audio) != 0) return -1;
+    reading.finish();
+    return 0;
+  } catch (...) {
+    return -1;
+  }
+}

@@ -1,0 +1,69 @@
+/// TagLib behind C: one call reads every tag and picture of an open file.
+///
+/// TagLib is not safe against hostile files (it is known to crash and to loop for ever): call this in a worker process.
+#ifndef DEADWAX_CTAGLIB_H
+#define DEADWAX_CTAGLIB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Which of TagLib's readers is used; chosen by what the bytes are, never by a name.
+enum dw_tag_kind {
+  DW_TAG_MPEG,
+  DW_TAG_FLAC,
+  DW_TAG_VORBIS,
+  DW_TAG_OPUS,
+  DW_TAG_SPEEX,
+  DW_TAG_OGG_FLAC,
+  DW_TAG_WAV,
+  DW_TAG_AIFF,
+  DW_TAG_MP4,
+  DW_TAG_ASF,
+  DW_TAG_APE,
+  DW_TAG_WAVPACK,
+  DW_TAG_MUSEPACK,
+  DW_TAG_TRUE_AUDIO,
+  DW_TAG_IT,
+  DW_TAG_XM,
+  DW_TAG_S3M,
+  DW_TAG_MOD
+};
+
+/// Gets what is found, in TagLib's order; text is UTF-8 without a NUL at its end and may be invalid.
+struct dw_tag_sink {
+  void *context;
+  void (*property)(void *context, const char *name, size_t name_size, const char *value, size_t value_size);
+  void (*picture)(
+      void *context, int type, const char *mime, size_t mime_size, const char *caption, size_t caption_size,
+      const uint8_t *bytes, size_t size);
+};
+
+/// What TagLib says of the audio; numbers may be nonsense, 0 or negative.
+struct dw_tag_audio {
+  int32_t sample_rate;
+  int32_t channels;
+  int32_t bits;
+  /// kbit/s.
+  int32_t bit_rate;
+  int32_t length_milliseconds;
+};
+
+/// Reads the tags of the first `size` bytes of a file through pread; at most `byte_budget` bytes are read in all, what
+/// lies beyond reads as the end of the file. `audio` may be NULL: TagLib then does not look at the audio at all.
+///
+/// Values of better tags come first: ID3v2, then APE, then ID3v1, each adding only names that are not there yet.
+/// Returns 0, or -1 when TagLib cannot read the file or ran out of memory.
+int dw_read_tags(
+    int descriptor, int64_t size, int64_t byte_budget, enum dw_tag_kind kind, const struct dw_tag_sink *sink,
+    struct dw_tag_audio *audio);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

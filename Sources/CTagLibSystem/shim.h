@@ -1,0 +1,1 @@
+// TagLib is C++ and enters Swift through CTagLib only; this target brings its flags from pkg-config.
