@@ -62,7 +62,7 @@ let package = Package(
     .testTarget(
       name: "MediaExportTests", dependencies: ["MediaExport", "MediaModel", "TestSupport"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["deadwax", "MediaModel", "TestSupport"]),
+      name: "EndToEndTests", dependencies: ["deadwax", "MediaModel", "MediaStore", "TestSupport"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -20,10 +20,10 @@ struct TagNumber {
     guard number != nil || total != nil else { return nil }
   }
 
-  /// `text` without white space, NUL and other control characters at its ends.
+  /// `text` without white space, NUL and invisible marks at its ends.
   static func trimmed(_ text: String) -> String {
     func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.properties.isWhitespace || scalar.value < 0x20 || scalar.value == 0xFEFF || scalar.value == 0x200B
+      scalar.properties.isWhitespace || scalar.value == 0 || scalar.value == 0xFEFF || scalar.value == 0x200B
     }
     let scalars = text.unicodeScalars
     guard let first = scalars.firstIndex(where: { !isBlank($0) }), let last = scalars.lastIndex(where: { !isBlank($0) })

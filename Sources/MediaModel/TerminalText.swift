@@ -17,7 +17,8 @@ package enum TerminalText {
     return result
   }
 
-  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a terminal could do anything with the character but show it.
+  package static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F..<0xA0: true
     case 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true

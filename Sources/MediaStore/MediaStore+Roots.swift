@@ -58,7 +58,7 @@ extension MediaStore {
   }
 
   private func requireApart(_ path: BytePath, from roots: [Root]) throws(StoreError) {
-    for root in roots where root.path.contains(path) || path.contains(root.path) {
+    for root in roots where path.isBelowOrEqual(to: root.path) || root.path.isBelowOrEqual(to: path) {
       throw .overlappingRoots(path, existing: root.path)
     }
   }
@@ -71,14 +71,5 @@ extension MediaStore {
     var bytes = path.bytes
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
     return BytePath(bytes)
-  }
-}
-
-extension BytePath {
-  /// Whether `other` is this folder or lies in it.
-  package func contains(_ other: BytePath) -> Bool {
-    guard other.bytes.starts(with: bytes) else { return false }
-    return other.bytes.count == bytes.count || bytes.last == UInt8(ascii: "/")
-      || other.bytes[bytes.count] == UInt8(ascii: "/")
   }
 }

@@ -26,7 +26,9 @@ enum CommandFailure {
     }
     // What is left belongs to the parser: wrong usage, help, version, exit codes.
     let code = Deadwax.exitCode(for: error)
-    let message = Deadwax.fullMessage(for: error)
+    // It may repeat what was typed.
+    let message = Deadwax.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      .map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
     guard !message.isEmpty else { return code.rawValue }
     if code == .success {
       do {
@@ -34,7 +36,7 @@ enum CommandFailure {
         try StandardOutput.flush()
       } catch { return report(error) }
     } else {
-      StandardError.write(message + "\n")
+      StandardError.line(String(message.trimmingPrefix("Error: ")))
     }
     return code.rawValue
   }
@@ -51,7 +53,9 @@ enum CommandFailure {
       case .workers, .exhausted: 1
       }
     case is QueryError: wrongUsage
-    case is ExportError, is TrackError, is SystemError: 1
+    case TrackError.noSound: 1
+    case is TrackError: wrongUsage
+    case is ExportError, is SystemError: 1
     default: nil
     }
   }

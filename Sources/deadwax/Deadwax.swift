@@ -14,10 +14,12 @@ struct Deadwax: ParsableCommand {
       """,
     version: "deadwax 0.1.0",
     subcommands: [
-      ScanCommand.self, RootsCommand.self, DoctorCommand.self, WorkerCommand.self,
+      ScanCommand.self, StatusCommand.self, ListCommand.self, ShowCommand.self, ProblemsCommand.self, RootsCommand.self,
+      DoctorCommand.self, WorkerCommand.self,
     ])
 
   static func main() {
+    StandardStreams.fillGaps()
     // A reader that goes away shows as a failed write, which ends the command quietly.
     signal(SIGPIPE, SIG_IGN)
     let arguments = CommandLine.rawArguments.dropFirst().map(ArgumentText.text(ofBytes:))

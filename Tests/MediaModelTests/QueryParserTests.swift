@@ -183,7 +183,7 @@ struct QueryParserTests {
   }
 
   @Test func `random text never traps and either parses or says where not`() {
-    var generator = SeededGenerator(seed: 1)
+    var generator = RepeatableRandom(seed: 1)
     let pieces = [
       "title", "year", ":", "::", ":=", "\"", "(", ")", "-", "^", ",", " ", "\\", "[", "a", "1", "..", ">", "<=", "é",
       "OR ", "+", "k", "added:", "date:", "duration:", "|",

@@ -15,7 +15,7 @@ struct TextFoldingTests {
   }
 
   @Test func `folding twice is folding once`() {
-    var generator = SeededGenerator(seed: 7)
+    var generator = RepeatableRandom(seed: 7)
     for _ in 0..<2_000 {
       let text = (0..<8).map { _ in Unicode.Scalar(UInt32.random(in: 0x20..<0x3100, using: &generator)) ?? " " }
       let once = TextFolding.fold(String(String.UnicodeScalarView(text)))

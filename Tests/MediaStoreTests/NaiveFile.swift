@@ -17,7 +17,7 @@ struct NaiveFile {
   static let names = ["a.flac", "Ärger.mp3", "slow.ogg", "b-side.FLAC"]
   static let moods = [["happy"], ["Sad", "120"], ["-7.02 dB"], ["3/12", "x"]]
 
-  init(_ number: Int, using generator: inout SeededGenerator) {
+  init(_ number: Int, using generator: inout RepeatableRandom) {
     func pick<Value>(_ choices: [Value]) -> Value { choices[Int.random(in: 0..<choices.count, using: &generator)] }
     func maybe() -> Bool { Int.random(in: 0..<3, using: &generator) > 0 }
     self.number = UInt64(number)

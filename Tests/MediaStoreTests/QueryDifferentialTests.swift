@@ -7,7 +7,7 @@ import Testing
 struct QueryDifferentialTests {
   @Test func `SQL finds what a naive evaluator finds`() throws {
     let library = try TemporaryLibrary()
-    var generator = SeededGenerator(seed: 2026)
+    var generator = RepeatableRandom(seed: 2026)
     let files = (0..<150).map { NaiveFile($0, using: &generator) }
     try library.store.apply(files.map { .extracted($0.record) })
     let vocabulary = library.store.vocabulary

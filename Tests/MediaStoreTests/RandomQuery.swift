@@ -19,7 +19,7 @@ enum RandomQuery {
     "duration:>3m", "duration:210..1h", "rms:-20", "rms:<-9.5", "rms:>=-9.5", "rms:-20.0", "bpm:120", "bpm:\"\"",
   ]
 
-  static func text(depth: Int, using generator: inout SeededGenerator) -> String {
+  static func text(depth: Int, using generator: inout RepeatableRandom) -> String {
     let count = Int.random(in: 1...3, using: &generator)
     let parts = (0..<count).map { _ -> String in
       let sign = ["", "", "", "-", "^", "NOT "].randomElement(using: &generator) ?? ""

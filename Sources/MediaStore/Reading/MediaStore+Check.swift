@@ -56,7 +56,9 @@ extension MediaStore {
     let rows = try Row.fetchCursor(db, sql: "SELECT checksum, bytes FROM product_blob")
     var count = 0
     while let row = try rows.next() {
-      let isWhole = try row.withUnsafeData(atIndex: 1) { data in Int64(CRC32.checksum([UInt8](data ?? Data()))) == row[0] }
+      let isWhole = try row.withUnsafeData(atIndex: 1) { data in
+        Int64(CRC32.checksum([UInt8](data ?? Data()))) == row[0]
+      }
       if !isWhole { count += 1 }
     }
     return count

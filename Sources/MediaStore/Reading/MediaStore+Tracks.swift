@@ -40,7 +40,10 @@ extension MediaStore {
     query.condition = query.condition.map { .all([$0, hasSound]) } ?? hasSound
     var names: [Int64: String] = [:]
     var order: [Int64] = []
-    let fields = [QueryField("id", .integer), QueryField("artist", .text), QueryField("title", .text), QueryField("filename", .text)]
+    let fields = [
+      QueryField("id", .integer), QueryField("artist", .text), QueryField("title", .text),
+      QueryField("filename", .text),
+    ]
     try forEachRow(of: query, fields: fields) { values in
       guard case .integer(let id) = values[0], names[id] == nil else { return }
       let words = values[1...2].compactMap { if case .text(let word) = $0 { word } else { nil } }
@@ -65,13 +68,11 @@ extension MediaStore {
 
   /// What the library has at an absolute path, below whichever root it lies.
   private func file(at path: BytePath) throws(StoreError) -> LocatedFile? {
-    for root in try roots() where root.path.contains(path) && root.path != path {
-      let prefix = root.path.bytes.last == UInt8(ascii: "/") ? root.path.bytes.count : root.path.bytes.count + 1
-      let relative = BytePath(path.bytes.dropFirst(prefix))
+    for root in try roots() where path.isBelowOrEqual(to: root.path) && root.path != path {
       let found = try read { db in
         try Row.fetchOne(
           db, sql: "SELECT audio_id, state, problem_reason FROM file WHERE root_id = ? AND path = ?",
-          arguments: [root.id, relative.data])
+          arguments: [root.id, path.relative(to: root.path).data])
       }
       if let found {
         return LocatedFile(

@@ -1,0 +1,22 @@
+internal import ArgumentParser
+internal import MediaModel
+
+/// Results for programs instead of people.
+struct DocumentOptions: ParsableArguments {
+  @Flag(help: "One JSON document.")
+  var json = false
+
+  @Flag(help: "JSON, one line an item.")
+  var jsonl = false
+
+  var isWanted: Bool { json || jsonl }
+
+  func validate() throws {
+    if json && jsonl { throw ValidationError("--json and --jsonl exclude each other") }
+  }
+
+  /// Writes a document: in lines for people to read along, or in one with `--jsonl`.
+  func write(_ document: JSONValue) throws {
+    try StandardOutput.line(jsonl ? document.text : document.prettyText)
+  }
+}

@@ -1,0 +1,78 @@
+internal import MediaModel
+
+/// Rows in aligned columns that fit the terminal; written as they come once the widths are settled.
+struct TextTable {
+  struct Column {
+    var title: String
+    var isAlignedRight = false
+    /// Whether the column gives way when the terminal is too narrow.
+    var canShrink = true
+  }
+
+  /// Rows that are looked at before the first is written.
+  private static let sampleCount = 1_000
+  private static let gap = "  "
+
+  private let columns: [Column]
+  private let hasHeading: Bool
+  private var sample: [[String]] = []
+  private var widths: [Int]?
+
+  init(_ columns: [Column], hasHeading: Bool = true) {
+    self.columns = columns
+    self.hasHeading = hasHeading
+  }
+
+  mutating func add(_ cells: [String]) throws(StandardOutput.Failure) {
+    let cells = cells.map(TerminalText.escaped)
+    guard let widths else {
+      sample.append(cells)
+      if sample.count >= Self.sampleCount { try settle() }
+      return
+    }
+    try write(cells, widths)
+  }
+
+  mutating func finish() throws(StandardOutput.Failure) {
+    if widths == nil { try settle() }
+  }
+
+  private mutating func settle() throws(StandardOutput.Failure) {
+    guard !sample.isEmpty else { return }
+    var widths = columns.indices.map { column in
+      max(
+        hasHeading ? DisplayWidth.of(columns[column].title) : 0,
+        sample.map { DisplayWidth.of($0[column]) }.max() ?? 0)
+    }
+    if StandardOutput.isTerminal { Self.shrink(&widths, columns, to: Terminal.width) }
+    self.widths = widths
+    if hasHeading { try write(columns.map(\.title), widths) }
+    for cells in sample { try write(cells, widths) }
+    sample = []
+  }
+
+  /// Takes cells from the widest column that can give some, one by one, but leaves each six.
+  private static func shrink(_ widths: inout [Int], _ columns: [Column], to total: Int) {
+    var excess = widths.reduce(0, +) + gap.count * (widths.count - 1) - total
+    while excess > 0 {
+      let widest = widths.indices.filter { columns[$0].canShrink && widths[$0] > 6 }.max { widths[$0] < widths[$1] }
+      guard let widest else { return }
+      widths[widest] -= 1
+      excess -= 1
+    }
+  }
+
+  private func write(_ cells: [String], _ widths: [Int]) throws(StandardOutput.Failure) {
+    var line = ""
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { line += Self.gap }
+      let text = StandardOutput.isTerminal ? DisplayWidth.truncated(cell, toWidth: widths[index]) : cell
+      // No blanks at the end of a line.
+      let isLast = index == cells.count - 1 && !columns[index].isAlignedRight
+      line +=
+        isLast ? text : DisplayWidth.padded(text, toWidth: widths[index], alignedRight: columns[index].isAlignedRight)
+    }
+    while line.last == " " { line.removeLast() }
+    try StandardOutput.write(line + "\n")
+  }
+}

@@ -1,0 +1,94 @@
+internal import MediaModel
+internal import MediaStore
+
+extension TrackDocument {
+  /// The same for people: a heading, then names and values in two columns.
+  static func text(_ detail: TrackDetail, heading track: TrackReference) -> String {
+    let heading = [track.artist, track.title ?? track.files.first?.lastComponent.displayString]
+      .compactMap { $0 }.joined(separator: " - ")
+    var rows: [(String, String)] = [("Track", "\(track.recordingID)  \(heading)")]
+    for file in detail.files { rows += fileRows(file) }
+    rows += formatRows(detail.recording.format)
+    for property in detail.tags.properties {
+      for (index, value) in property.values.enumerated() {
+        rows.append((index == 0 ? property.name.lowercased() : "", value))
+      }
+    }
+    for picture in detail.pictures {
+      let caption = picture.caption.isEmpty ? "" : ", \(picture.caption)"
+      rows.append(("picture", "\(picture.mimeType), \(PlainText.size(picture.byteCount))\(caption)"))
+    }
+    rows += measureRows(detail.measures)
+    for product in detail.recording.products where product.kind != .measures {
+      let isStale = !ProductRecipe.current(product.kind).accepts(
+        version: product.version, parameters: product.parameters)
+      rows.append(
+        (
+          product.kind.rawValue,
+          "\(PlainText.size(product.byteCount)), \(product.parameters)\(isStale ? ", stale" : "")"
+        ))
+    }
+    rows.append(("hash", detail.recording.hash.description))
+    let width = rows.map { DisplayWidth.of(TerminalText.escaped($0.0)) }.max() ?? 0
+    return rows.map { name, value in
+      DisplayWidth.padded(TerminalText.escaped(name), toWidth: width + 2) + TerminalText.escaped(value) + "\n"
+    }.joined()
+  }
+
+  private static func fileRows(_ file: FileDetail) -> [(String, String)] {
+    var rows = [("File", "\(file.path.displayString) (\(PlainText.size(file.byteCount)))")]
+    if file.state != .ok {
+      let position = file.problem?.positionInSeconds.map { " at \(PlainText.duration($0))" } ?? ""
+      let reason = file.state == .missing ? nil : file.problem?.reason
+      rows.append(("", file.state.rawValue + (reason.map { ": \($0)" } ?? "") + position))
+    }
+    if !file.notes.isEmpty { rows.append(("", file.notes.joined(separator: ", "))) }
+    return rows
+  }
+
+  private static func formatRows(_ format: MediaFormat?) -> [(String, String)] {
+    guard let format else { return [] }
+    let parts = [
+      format.codec.map {
+        $0.rawValue == format.container.rawValue ? $0.rawValue : "\($0.rawValue) in \(format.container.rawValue)"
+      }
+        ?? format.container.rawValue,
+      format.sampleRateInHz.map { "\(PlainText.short(Double($0) / 1000)) kHz" },
+      format.channelCount.map { $0 == 1 ? "mono" : $0 == 2 ? "stereo" : "\($0) channels" },
+      format.bitsPerSample.map { "\($0) bit" },
+      format.bitRateInBitsPerSecond.map { "\($0 / 1000) kbit/s" },
+    ]
+    var rows = [("Format", parts.compactMap { $0 }.joined(separator: ", "))]
+    if let seconds = format.durationInSeconds, let frames = format.decodedFrameCount {
+      var text = "\(PlainText.duration(seconds)) (\(frames) frames"
+      if let declared = format.declaredFrameCount, declared != frames { text += " of \(declared)" }
+      if let delay = format.delayFrameCount { text += ", delay \(delay)" }
+      if let padding = format.paddingFrameCount { text += ", padding \(padding)" }
+      rows.append(("Length", text + ")"))
+    }
+    return rows
+  }
+
+  private static func measureRows(_ measures: Measures?) -> [(String, String)] {
+    guard let measures else { return [] }
+    func level(_ value: Double?, _ unit: String) -> String? { value.map { "\(PlainText.decimal($0, 2)) \(unit)" } }
+    let levels = [
+      level(measures.samplePeakInDBFS, "dBFS").map { "peak \($0)" },
+      level(measures.rmsInDBFS, "dBFS").map { "RMS \($0)" },
+      level(measures.crestInDB, "dB").map { "crest \($0)" },
+    ].compactMap { $0 }
+    var rows: [(String, String)] = []
+    if !levels.isEmpty { rows.append(("Levels", levels.joined(separator: ", "))) }
+    let faults = [
+      measures.dcOffset.map { "DC offset \(PlainText.short($0))" },
+      measures.clippedSampleCount.map { "\($0) clipped samples" },
+      measures.nonFiniteSampleCount.flatMap { $0 > 0 ? "\($0) samples that are no numbers" : nil },
+    ].compactMap { $0 }
+    if !faults.isEmpty { rows.append(("", faults.joined(separator: ", "))) }
+    if let start = measures.leadingSilenceInSeconds, let end = measures.trailingSilenceInSeconds {
+      rows.append(
+        ("Silence", "\(PlainText.decimal(start, 2)) s at the start, \(PlainText.decimal(end, 2)) s at the end"))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,95 @@
+internal import MediaModel
+internal import MediaStore
+
+/// All that is known of one track, as a JSON document.
+enum TrackDocument {
+  static func json(_ detail: TrackDetail) -> JSONValue {
+    let recording = detail.recording
+    return .object([
+      "schema": .integer(1),
+      "id": .integer(recording.id),
+      "hash": .string(recording.hash.description),
+      "state": .string(recording.state.rawValue),
+      "preset": .null,
+      "files": .array(detail.files.map(file)),
+      "format": format(recording.format),
+      "tags": .object(
+        detail.tags.properties.map { .init($0.name, .array($0.values.map { .string($0) })) }),
+      "artwork": .array(detail.pictures.map(picture)),
+      "measures": measures(detail.measures),
+      "products": .array(recording.products.map(product)),
+    ])
+  }
+
+  private static func file(_ file: FileDetail) -> JSONValue {
+    let object: JSONValue = .object([
+      "size_bytes": .integer(file.byteCount),
+      "state": .string(file.state.rawValue),
+      "problem": file.problem.map(problem) ?? .null,
+      "notes": .array(file.notes.map { .string($0) }),
+    ])
+    return object.preceded(by: JSONValue.path(file.path))
+  }
+
+  private static func problem(_ problem: Problem) -> JSONValue {
+    .object([
+      "code": .string(problem.code),
+      "reason": .string(problem.reason),
+      "position_seconds": .number(problem.positionInSeconds),
+    ])
+  }
+
+  private static func format(_ format: MediaFormat?) -> JSONValue {
+    .object([
+      "container": .string(format?.container.rawValue),
+      "codec": .string(format?.codec?.rawValue),
+      "sample_rate_hz": .integer(format?.sampleRateInHz),
+      "channels": .integer(format?.channelCount),
+      "bits": .integer(format?.bitsPerSample),
+      "bitrate_bps": .integer(format?.bitRateInBitsPerSecond),
+      "declared_frames": .integer(format?.declaredFrameCount),
+      "decoded_frames": .integer(format?.decodedFrameCount),
+      "delay_frames": .integer(format?.delayFrameCount),
+      "padding_frames": .integer(format?.paddingFrameCount),
+      "duration_seconds": .number(format?.durationInSeconds),
+    ])
+  }
+
+  private static func picture(_ picture: TrackDetail.Picture) -> JSONValue {
+    .object([
+      "type": .integer(picture.pictureType), "mime_type": .string(picture.mimeType),
+      "caption": .string(picture.caption), "bytes": .integer(picture.byteCount),
+    ])
+  }
+
+  /// All keys of the contract, null for what is not measured yet.
+  private static func measures(_ measures: Measures?) -> JSONValue {
+    .object([
+      "loudness_lufs": .null,
+      "loudness_range_lu": .null,
+      "momentary_max_lufs": .null,
+      "short_term_max_lufs": .null,
+      "true_peak_dbtp": .null,
+      "sample_peak_dbfs": .number(measures?.samplePeakInDBFS),
+      "rms_dbfs": .number(measures?.rmsInDBFS),
+      "crest_db": .number(measures?.crestInDB),
+      "dc_offset": .number(measures?.dcOffset),
+      "clipped_samples": .integer(measures?.clippedSampleCount),
+      "silence_start_seconds": .number(measures?.leadingSilenceInSeconds),
+      "silence_end_seconds": .number(measures?.trailingSilenceInSeconds),
+      "centroid_hz": .null,
+      "rolloff_hz": .null,
+      "flatness": .null,
+      "cutoff_hz": .null,
+      "replaygain_db": .null,
+      "nonfinite_samples": .integer(measures?.nonFiniteSampleCount),
+    ])
+  }
+
+  private static func product(_ product: StoredProduct) -> JSONValue {
+    .object([
+      "kind": .string(product.kind.rawValue), "version": .integer(product.version),
+      "parameters": .string(product.parameters), "bytes": .integer(product.byteCount),
+    ])
+  }
+}

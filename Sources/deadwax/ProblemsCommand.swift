@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct ProblemsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "problems",
+    abstract: "List files that are damaged, unreadable, unsupported or missing, and why.",
+    discussion: QueryHelp.short)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+  @OptionGroup var query: QueryArgument
+
+  func run() throws {
+    let count = try library.reading { store in
+      let query = try query.query(in: store)
+      return document.isWanted
+        ? try writeJSON(store, query) : try writeTable(store, query)
+    }
+    if count == 0, !document.isWanted, !output.quiet, StandardError.isTerminal { StandardError.line("no problems") }
+  }
+
+  private func writeJSON(_ store: MediaStore, _ query: Query) throws -> Int {
+    var list = ListWriter(isLines: document.jsonl)
+    var count = 0
+    try store.forEachProblem(in: query) { file in
+      count += 1
+      let item: JSONValue = .object([
+        "state": .string(file.state.rawValue),
+        "reason": .string(Self.reason(file)),
+        "code": .string(file.problem?.code),
+        "position_seconds": .number(file.problem?.positionInSeconds),
+        "attempts": .integer(file.attempts),
+      ])
+      try list.add(item.preceded(by: JSONValue.path(file.path)))
+    }
+    try list.finish()
+    return count
+  }
+
+  private func writeTable(_ store: MediaStore, _ query: Query) throws -> Int {
+    var table = TextTable(
+      [
+        .init(title: "STATE", canShrink: false), .init(title: "AT", isAlignedRight: true, canShrink: false),
+        .init(title: "REASON"), .init(title: "PATH"),
+      ])
+    var count = 0
+    try store.forEachProblem(in: query) { file in
+      count += 1
+      try table.add([
+        file.state.rawValue, file.problem?.positionInSeconds.map(PlainText.duration) ?? "", Self.reason(file) ?? "",
+        file.path.displayString,
+      ])
+    }
+    try table.finish()
+    return count
+  }
+
+  private static func reason(_ file: FileDetail) -> String? {
+    guard let since = file.missingSince else { return file.problem?.reason }
+    return "not found since \(Timestamp(secondsSince1970: since))"
+  }
+}
