@@ -8,8 +8,8 @@ flags := -c release --explicit-target-dependency-import-check error
 # Static linking changes how every file is compiled and knows no test library, so it has a folder of its own:
 # in one folder, build and test would compile everything anew each time they take turns.
 static_build := .build-static
-# Tests need no @testable, and leaving it off lets `swift build -c release` and `swift test` share one build.
-test_flags := $(flags) --disable-testable-imports --disable-xctest
+
+test_flags := $(flags) --disable-xctest
 
 # As it was typed: neither make nor the shell interprets it, whatever is in the path.
 override MUSIC := $(value MUSIC)

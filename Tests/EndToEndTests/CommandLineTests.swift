@@ -31,7 +31,7 @@ struct CommandLineTests {
   func `a command that only reads creates no library`(arguments: [String]) async throws {
     let outcome = try await deadwax.run(arguments)
     #expect(outcome.status != 64, "\(outcome)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: deadwax.home.path).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: deadwax.home.url.path).isEmpty)
   }
 
   @Test func `the library is where the data of a user belong`() async throws {
@@ -54,7 +54,7 @@ struct CommandLineTests {
   @Test(arguments: ["", "not a database", "SQLite format 3\0 and then garbage"])
   func `what is no library is refused and left as it was`(content: String) async throws {
     try Data(content.utf8).write(to: deadwax.library)
-    for arguments in [["ls"], ["scan", deadwax.home.path]] {
+    for arguments in [["ls"], ["scan", deadwax.home.url.path]] {
       let outcome = try await deadwax.run(arguments)
       #expect(outcome.status == 5, "\(outcome)")
       #expect(outcome.errorText.contains(deadwax.library.path))

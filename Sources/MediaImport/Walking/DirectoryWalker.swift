@@ -11,6 +11,11 @@ package struct DirectoryWalker: ~Copyable {
     /// Relative to the root.
     package var path: BytePath
     package var status: FileStatus
+
+    package init(path: BytePath, status: FileStatus) {
+      self.path = path
+      self.status = status
+    }
   }
 
   /// What was found, and what could not be seen; the latter decides which files may be called missing.

@@ -65,7 +65,7 @@ struct DeadwaxCommand: Sendable {
 
   private var baseEnvironment: [String: String] {
     [
-      "HOME": home.path,
+      "HOME": home.url.path,
       "PATH": "/usr/local/bin:/usr/bin:/bin",
       "LANG": "C.UTF-8",
       "DEADWAX_LIBRARY": library.path,
