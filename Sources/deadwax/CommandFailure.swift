@@ -44,10 +44,10 @@ enum CommandFailure {
   /// nil for the errors of the parser.
   private static func status(of error: any Error) -> Int32? {
     switch error {
-    case let error as StoreError: status(of: error)
+    case let error as StoreError: storeStatus(error)
     case let error as ScanError:
       switch error {
-      case .store(let error): status(of: error)
+      case .store(let error): storeStatus(error)
       case .notAFolder: safetyStop
       case .refusedRoot: wrongUsage
       case .workers, .exhausted: 1
@@ -60,7 +60,7 @@ enum CommandFailure {
     }
   }
 
-  private static func status(of error: StoreError) -> Int32 {
+  private static func storeStatus(_ error: StoreError) -> Int32 {
     switch error {
     case .scanRunning: scanRunning
     case .overlappingRoots, .noSuchRoot: wrongUsage
