@@ -1,23 +1,12 @@
-internal import Glibc
-
 /// The kernel's list of file locks, which names the processes that hold them.
-enum KernelLocks {
+package enum KernelLocks {
   /// A process with a POSIX write lock on one of the files; nil where there is none or the list cannot be read.
   static func writer(ofInodes inodes: [UInt]) -> Int32? {
-    guard let file = fopen("/proc/locks", "re") else { return nil }
-    defer { fclose(file) }
-    var text: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16_384)
-    while text.count < 4_194_304 {
-      let count = fread(&chunk, 1, chunk.count, file)
-      if count == 0 { break }
-      text.append(contentsOf: chunk.prefix(count))
-    }
-    return writer(ofInodes: inodes, in: String(decoding: text, as: UTF8.self))
+    SmallFile.text(at: "/proc/locks").flatMap { writer(ofInodes: inodes, in: $0) }
   }
 
   /// - Parameter list: lines such as `1: POSIX  ADVISORY  WRITE 708 08:01:1234 120 120`.
-  static func writer(ofInodes inodes: [UInt], in list: String) -> Int32? {
+  package static func writer(ofInodes inodes: [UInt], in list: String) -> Int32? {
     for line in list.split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count >= 6, words[1] == "POSIX", words[3] == "WRITE", let process = Int32(words[4]), process > 0,

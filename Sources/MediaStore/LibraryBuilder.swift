@@ -10,6 +10,7 @@ enum LibraryBuilder {
   static func create(at path: BytePath) throws(StoreError) {
     let folder = path.parent
     try makeFolders(folder, for: path)
+    removeLeftovers(of: path, in: folder)
     for attempt in 0..<8 {
       let temporary = BytePath(path.bytes + Array(".new-\(getpid())-\(attempt)".utf8))
       let descriptor = temporary.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
@@ -34,7 +35,7 @@ enum LibraryBuilder {
       try queue.writeWithoutTransaction { db in
         // Settings of the whole file come before the first table, and cannot be changed within a transaction.
         try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
-        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        try db.execute(sql: "PRAGMA journal_mode = \(library.journalMode)")
       }
       try queue.close()
     } catch {
@@ -80,6 +81,21 @@ enum LibraryBuilder {
         throw .system(errno, "cannot make its folder", at: path)
       }
     default: throw .system(errno, "cannot make its folder", at: path)
+    }
+  }
+
+  /// Removes what creators that were killed left beside `path`.
+  private static func removeLeftovers(of path: BytePath, in folder: BytePath) {
+    guard let directory = (folder.bytes.isEmpty ? BytePath("/") : folder).withCString({ opendir($0) }) else { return }
+    defer { closedir(directory) }
+    let prefix = path.lastComponent.bytes + Array(".new-".utf8)
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let digits = name.dropFirst(prefix.count).prefix { (0x30...0x39).contains($0) }
+      guard name.starts(with: prefix), let process = Int32(String(decoding: digits, as: UTF8.self)), process > 0,
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      remove(folder.appending(BytePath(name)), "")
     }
   }
 

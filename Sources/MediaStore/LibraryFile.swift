@@ -81,6 +81,9 @@ package final class LibraryFile: Sendable {
     return BytePath(path.bytes + Array("-wal".utf8)).withCString { stat($0, &status) } == 0 && status.st_size > 0
   }
 
+  /// `WAL`, or `DELETE` on a network's file system, where processes of two machines cannot share the memory of a WAL.
+  var journalMode: String { FileSystemType.isRemote(device: identity.device) ? "DELETE" : "WAL" }
+
   var isDiskFull: Bool {
     var status = statvfs()
     return fstatvfs(descriptor, &status) == 0 && status.f_bavail == 0

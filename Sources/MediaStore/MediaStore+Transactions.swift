@@ -50,6 +50,15 @@ extension MediaStore {
     }
   }
 
+  /// SQLite's settings that decide about safety, for tests: journal mode, synchronous (of the last write), page size.
+  package func settings() throws(StoreError) -> [String] {
+    try read { db in
+      try ["journal_mode", "synchronous", "page_size"].map { name in
+        try String.fetchOne(db, sql: "PRAGMA \(name)") ?? ""
+      }
+    }
+  }
+
   /// Seconds since 1970.
   var now: Int64 { Int64(time(nil)) }
 }

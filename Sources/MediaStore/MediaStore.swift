@@ -72,13 +72,13 @@ package final class MediaStore: Sendable {
     return configuration
   }
 
-  /// Turns a library back into WAL mode if somebody changed that, and migrates it if it is older.
+  /// Sets the journal that suits the file system if somebody changed that, and migrates the library if it is older.
   private func prepare(_ header: LibraryHeader) throws(StoreError) {
     let isOlder = header.schemaVersion < Migrations.currentVersion
-    guard isOlder || !header.usesWriteAheadLog else { return }
+    let journalMode = library.journalMode
+    guard isOlder || header.usesWriteAheadLog != (journalMode == "WAL") else { return }
     try underWriterLock { db in
-      if !header.usesWriteAheadLog { try db.execute(sql: "PRAGMA journal_mode = WAL") }
-      try db.execute(sql: "PRAGMA synchronous = FULL")
+      try db.execute(sql: "PRAGMA journal_mode = \(journalMode); PRAGMA synchronous = FULL")
       try db.inTransaction(.immediate) {
         try Migrations.run(db)
         return .commit

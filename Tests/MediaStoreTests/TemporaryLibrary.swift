@@ -35,5 +35,9 @@ final class TemporaryLibrary {
     try DatabaseQueue(path: path.displayString).read { try Value.fetchOne($0, sql: sql) }
   }
 
+  func execute(_ sql: String) throws {
+    try DatabaseQueue(path: path.displayString).write { try $0.execute(sql: sql) }
+  }
+
   deinit { try? store.close() }
 }

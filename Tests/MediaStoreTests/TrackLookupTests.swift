@@ -1,0 +1,79 @@
+import MediaModel
+import MediaStore
+import Testing
+
+struct TrackLookupTests {
+  let library: TemporaryLibrary
+
+  init() throws {
+    library = try TemporaryLibrary()
+    try library.store.apply([
+      .extracted(Sample.record("a/one.flac", Sample.extraction(1, title: "One"))),
+      .extracted(Sample.record("a/copy of one.flac", Sample.extraction(1, title: "One"))),
+      .extracted(Sample.record("b/two.flac", Sample.extraction(2, title: "Two"))),
+      .extracted(
+        Sample.record(
+          "c.flac", Extraction(state: .unreadable, problem: Problem(code: "io", reason: "Permission denied")))),
+    ])
+  }
+
+  func id(_ text: String, in folder: String? = nil) throws -> Int64 {
+    try library.store.resolveTrack(text, workingDirectory: folder.map { BytePath($0) }).recordingID
+  }
+
+  @Test(
+    arguments: [
+      ("1", nil), ("/music/a/one.flac", nil), ("/music/./b/../a//one.flac", nil), ("one.flac", "/music/a"),
+      ("../a/one.flac", "/music/b"), ("title:one", nil), ("copy one", nil),
+    ] as [(String, String?)])
+  func `an id, a path and a query lead to the track`(text: String, folder: String?) throws {
+    #expect(try id(text, in: folder) == 1)
+  }
+
+  @Test func `the file that was named comes first`() throws {
+    let track = try library.store.resolveTrack("/music/a/one.flac")
+    #expect(track.files.map(\.displayString) == ["/music/a/one.flac", "/music/a/copy of one.flac"])
+    #expect(track.title == "One" && track.artist == "Nora Vale" && track.format == Sample.format)
+  }
+
+  @Test func `what leads nowhere or to several says so`() {
+    #expect(throws: TrackError.noTrack(id: 77)) { try id("77") }
+    #expect(throws: TrackError.noTrack(id: .max)) { try id("99999999999999999999999") }
+    #expect(throws: TrackError.notInLibrary(BytePath("/music/none"))) { try id("/music/none") }
+    #expect(throws: TrackError.nothingMatches("zzz")) { try id("zzz") }
+    #expect(throws: TrackError.ambiguous("vale", count: 2, examples: ["1 Nora Vale - One", "2 Nora Vale - Two"])) {
+      try id("vale")
+    }
+    #expect(throws: TrackError.noSound(BytePath("/music/c.flac"), .unreadable, reason: "Permission denied")) {
+      try id("/music/c.flac")
+    }
+    #expect(throws: QueryError.self) { try id("titel:x") }
+  }
+
+  @Test func `the detail of a track has the tags of the file that was named`() throws {
+    let detail = try #require(
+      try library.store.detail(ofRecording: 1, preferring: BytePath("/music/a/one.flac")))
+    #expect(detail.tags["TITLE"] == ["One"] && detail.files.count == 2 && detail.measures == Sample.measures)
+    #expect(try library.store.detail(ofRecording: 99) == nil)
+  }
+
+  @Test func `problems and status tell the states`() throws {
+    var problems: [String] = []
+    try library.store.forEachProblem {
+      problems.append("\($0.path.displayString) \($0.state) \($0.problem?.reason ?? "")")
+    }
+    #expect(problems == ["/music/c.flac unreadable Permission denied"])
+    let status = try library.store.status()
+    #expect(status.files == [.ok: 3, .unreadable: 1] && status.recordingCount == 2 && status.audioInSeconds == 20)
+    #expect(status.products.first { $0.kind == .waveform }?.staleCount == 2)
+  }
+
+  @Test func `a product that is not what was written is reported, and found by a deep check`() throws {
+    try library.execute("UPDATE product_blob SET bytes = x'00' WHERE product_id = 1")
+    #expect(throws: StoreError.damagedProduct(library.store.path, kind: .waveform, recordingID: 1)) {
+      try library.store.product(.waveform, ofRecording: 1)
+    }
+    #expect(try library.store.check(isDeep: true).damagedProductCount == 1)
+    #expect(try library.store.check().isSound)
+  }
+}
