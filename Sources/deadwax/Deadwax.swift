@@ -14,7 +14,9 @@ struct Deadwax: ParsableCommand {
       """,
     version: "deadwax 0.1.0",
     subcommands: [
-      ScanCommand.self, StatusCommand.self, ListCommand.self, ShowCommand.self, ProblemsCommand.self, RootsCommand.self,
+      ScanCommand.self, StatusCommand.self, ListCommand.self, ShowCommand.self, WaveformCommand.self,
+      SpectrumCommand.self,
+      ProblemsCommand.self, RootsCommand.self,
       DoctorCommand.self, WorkerCommand.self,
     ])
 

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Glibc
+internal import MediaExport
 
 /// How much a command says, and in which colours.
 struct OutputOptions: ParsableArguments {
@@ -34,6 +36,18 @@ struct OutputOptions: ParsableArguments {
         StandardOutput.isTerminal
       }
     }
+  }
+
+  /// What drawings on standard output may use.
+  var capabilities: TerminalCapabilities {
+    var capabilities = TerminalCapabilities(
+      environment: ProcessInfo.processInfo.environment, isTerminal: StandardOutput.isTerminal)
+    if !usesColor {
+      capabilities.colorDepth = .none
+    } else if capabilities.colorDepth == .none {
+      capabilities.colorDepth = .palette256
+    }
+    return capabilities
   }
 
   /// Whether a line that rewrites itself has a place to stand.

@@ -25,7 +25,9 @@ struct ShowCommand: ParsableCommand {
         try document.write(TrackDocument.json(detail))
       } else {
         try StandardOutput.write(TrackDocument.text(detail, heading: track))
-        try StandardOutput.write(try TrackPictures.drawings(of: track, in: store, width: Terminal.width))
+        try StandardOutput.write(
+          try TrackPictures.drawings(
+            of: track, in: store, width: Terminal.width, capabilities: output.capabilities))
       }
     }
   }

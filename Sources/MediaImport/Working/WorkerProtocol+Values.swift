@@ -107,6 +107,18 @@ extension ByteReader {
       bytes: Array(try readLengthPrefixed()))
   }
 
+  mutating func readPeakRequest() throws(Failure) -> PeakRequest {
+    let framesPerPoint = Int(try read(UInt32.self))
+    guard framesPerPoint >= 2, let resolution = WaveformPeaks.Resolution(rawValue: Int(try read(UInt8.self))) else {
+      throw failure("no such peaks")
+    }
+    let splitsChannels = try readFlag()
+    let (start, end) = (try read(Int64.self), try read(Int64.self))
+    guard start >= 0, end >= start else { throw failure("frames \(start) to \(end) are no range") }
+    return PeakRequest(
+      framesPerPoint: framesPerPoint, resolution: resolution, splitsChannels: splitsChannels, frames: start..<end)
+  }
+
   mutating func readExtraction() throws(Failure) -> Extraction {
     let stateName = try readText(limit: 64)
     guard let state = FileState(rawValue: stateName) else { throw failure("no state is called \(stateName)") }

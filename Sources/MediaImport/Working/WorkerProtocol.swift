@@ -17,6 +17,8 @@ package enum WorkerRequest: Hashable, Sendable {
   case inspect(byteCount: Int64, pathExtension: String, limits: InspectionLimits)
   /// The answer to ``WorkerMessage/identified(hash:payloadByteCount:)``: make these products, none for tags only.
   case analyse(kinds: Set<ProductKind>)
+  /// Decode a range of the file whose descriptor travels with this message and answer with its peaks.
+  case peaks(byteCount: Int64, PeakRequest)
 }
 
 /// What a worker answers.
@@ -29,8 +31,28 @@ package enum WorkerMessage: Hashable, Sendable {
   case progress(decodedSeconds: Double)
   case artwork(Artwork)
   case product(Product)
+  /// The answer to ``WorkerRequest/peaks(byteCount:_:)``, in the layout of `.dat`; followed by ``finished(_:)``.
+  case peaks([UInt8])
   /// The last message about a file: all that is not in the messages before it.
   case finished(Extraction)
+}
+
+/// Peaks that no stored product gives.
+package struct PeakRequest: Hashable, Sendable {
+  /// At least 2.
+  package var framesPerPoint: Int
+  package var resolution: WaveformPeaks.Resolution
+  /// Whether every channel has its own minimum and maximum; otherwise the mono mix has.
+  package var splitsChannels: Bool
+  /// May reach beyond the end.
+  package var frames: Range<Int64>
+
+  package init(framesPerPoint: Int, resolution: WaveformPeaks.Resolution, splitsChannels: Bool, frames: Range<Int64>) {
+    self.framesPerPoint = framesPerPoint
+    self.resolution = resolution
+    self.splitsChannels = splitsChannels
+    self.frames = frames
+  }
 }
 
 /// Bounds that keep one file from taking everything.

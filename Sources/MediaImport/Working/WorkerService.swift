@@ -18,15 +18,19 @@ package enum WorkerService {
       try channel.send(WorkerMessage.ready(version: WorkerProtocol.version, sandbox: sandbox).bytes)
       while true {
         let request = try request(from: &channel)
-        guard case .inspect(let byteCount, let pathExtension, let limits) = request, let file = channel.takeDescriptor()
-        else {
-          return 76
-        }
-        _ = dw_allow_cpu_seconds(limits.maximumCPUSeconds)
+        guard let file = channel.takeDescriptor() else { return 76 }
         defer { close(file) }
-        var inspection = FileInspection(
-          descriptor: file, byteCount: byteCount, pathExtension: pathExtension, limits: limits)
-        try inspection.run(over: &channel)
+        switch request {
+        case .inspect(let byteCount, let pathExtension, let limits):
+          _ = dw_allow_cpu_seconds(limits.maximumCPUSeconds)
+          var inspection = FileInspection(
+            descriptor: file, byteCount: byteCount, pathExtension: pathExtension, limits: limits)
+          try inspection.run(over: &channel)
+        case .peaks(let byteCount, let request):
+          _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
+          try PeakDecoding(descriptor: file, byteCount: byteCount, request: request).run(over: channel)
+        case .analyse: return 76
+        }
       }
     } catch {
       // The scan has ended, or asks for what no worker understands: nobody is left to tell.

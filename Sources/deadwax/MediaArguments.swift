@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import MediaExport
+internal import MediaModel
+
+/// A time in seconds, at least 0.
+struct SecondsArgument: ExpressibleByArgument {
+  let seconds: Double
+
+  init?(argument: String) {
+    guard let seconds = DecimalText.parse(argument), seconds >= 0, seconds <= 1e9 else { return nil }
+    self.seconds = seconds
+  }
+}
+
+/// Frames a point, or `auto`.
+enum ZoomArgument: Hashable, ExpressibleByArgument {
+  case frames(Int)
+  case auto
+
+  init?(argument: String) {
+    if argument == "auto" {
+      self = .auto
+    } else if let frames = Int(argument), (2...Int(Int32.max)).contains(frames), argument.allSatisfy(\.isNumber) {
+      self = .frames(frames)
+    } else {
+      return nil
+    }
+  }
+}
+
+enum ColorsArgument: String, CaseIterable, ExpressibleByArgument {
+  case audacity, audition
+}
+
+enum ShapeArgument: String, CaseIterable, ExpressibleByArgument {
+  case normal, bars
+}
+
+extension WaveformPicture.Style: ExpressibleByArgument {}
+
+extension AmplitudeScale: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}

@@ -1,0 +1,60 @@
+internal import MediaExport
+internal import MediaImport
+internal import MediaModel
+internal import MediaStore
+
+/// What the library holds of one track's waveform, and the way to what it does not hold.
+struct WaveformReading {
+  let track: TrackReference
+  let inventory: WaveformInventory
+  private let mix: WaveformPeaks?
+  private let channels: WaveformPeaks?
+  private let energyBytes: [UInt8]?
+
+  init(track: TrackReference, store: MediaStore) throws {
+    self.track = track
+    func peaks(_ kind: ProductKind) throws -> WaveformPeaks? {
+      try store.product(kind, ofRecording: track.recordingID).map { try WaveformPeaks(datBytes: $0.bytes) }
+    }
+    mix = try peaks(.waveform)
+    channels = try peaks(.channelWaveform)
+    energyBytes = try store.product(.waveformEnergy, ofRecording: track.recordingID)?.bytes
+    guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount else {
+      throw TrackWithoutSound(path: track.files.first)
+    }
+    inventory = WaveformInventory(
+      sampleRateInHz: rate, frameCount: frameCount, channelCount: track.format.channelCount ?? 1,
+      mix: mix.map(WaveformInventory.Shape.init(of:)), channels: channels.map(WaveformInventory.Shape.init(of:)))
+  }
+
+  func energy() throws -> WaveformEnergy? { try energyBytes.map { try WaveformEnergy(blob: $0) } }
+
+  /// The peaks that a selection names: from the store, else decoded from the first file that is there.
+  func peaks(for selection: WaveformSelection) throws -> WaveformPeaks {
+    switch selection {
+    case .storedMix: if let mix { return mix }
+    case .storedChannels: if let channels = channels ?? (inventory.channelCount == 1 ? mix : nil) { return channels }
+    case .decoded(let decoding): return try decoded(decoding)
+    }
+    return try decoded(
+      WaveformDecoding(framesPerPoint: 256, resolution: .bits8, splitsChannels: selection == .storedChannels))
+  }
+
+  private func decoded(_ decoding: WaveformDecoding) throws -> WaveformPeaks {
+    guard let path = track.files.first else { throw TrackWithoutSound(path: nil) }
+    return try PeakReader.peaks(
+      of: path,
+      PeakRequest(
+        framesPerPoint: decoding.framesPerPoint, resolution: decoding.resolution,
+        splitsChannels: decoding.splitsChannels,
+        frames: decoding.frames ?? 0..<max(inventory.frameCount, 0)))
+  }
+}
+
+/// Only tags are known of a track: no decoder could take its sound.
+struct TrackWithoutSound: Error, CustomStringConvertible {
+  let path: BytePath?
+  var description: String {
+    (path.map { $0.displayString + ": " } ?? "") + "its sound was not decoded; `deadwax problems` says why"
+  }
+}
