@@ -1,7 +1,8 @@
 /// Sum, sum of squares and largest magnitude of a run of samples.
 ///
 /// Floats are summed in eight lanes over at most ``groupSize`` samples, groups in double precision: the relative error
-/// of a sum of squares stays below 2⁻¹⁹, whatever the length of the stream.
+/// of a sum of squares stays below 2⁻¹⁹, whatever the length of the stream. A group too loud for the squares of floats
+/// is summed again in double precision, so the results are finite for all finite samples.
 struct SampleSums {
   private static let groupSize = 256
 
@@ -14,6 +15,7 @@ struct SampleSums {
     var peaks = SIMD8<Float>.zero
     var index = 0
     while index + 8 <= count {
+      let start = index
       let end = min(index + Self.groupSize, count)
       var sums = SIMD8<Float>.zero
       var squares = SIMD8<Float>.zero
@@ -24,17 +26,25 @@ struct SampleSums {
         peaks = greater(peaks, magnitude(vector))
         index += 8
       }
-      sum += Self.total(sums)
-      sumOfSquares += Self.total(squares)
+      let totalOfSquares = Self.total(squares)
+      if totalOfSquares.isFinite {
+        sum += Self.total(sums)
+        sumOfSquares += totalOfSquares
+      } else {
+        for loud in start..<index { addInDouble(samples[loud]) }
+      }
     }
     peak = peaks.largestLane
     while index < count {
-      let sample = samples[index]
-      sum += Double(sample)
-      sumOfSquares += Double(sample) * Double(sample)
-      peak = max(peak, abs(sample))
+      addInDouble(samples[index])
+      peak = max(peak, abs(samples[index]))
       index += 1
     }
+  }
+
+  private mutating func addInDouble(_ sample: Float) {
+    sum += Double(sample)
+    sumOfSquares += Double(sample) * Double(sample)
   }
 
   @inline(__always) private static func total(_ lanes: SIMD8<Float>) -> Double {

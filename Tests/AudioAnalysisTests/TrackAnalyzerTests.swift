@@ -1,4 +1,5 @@
 import AudioAnalysis
+import Foundation
 import MediaModel
 import TestSupport
 import Testing
@@ -64,6 +65,18 @@ struct TrackAnalyzerTests {
     let analysis = analyze(samples, channelCount: 2, kinds: Self.allKinds)
     #expect(try WaveformPeaks(datBytes: analysis.bytes(.waveform)).values.contains { $0 != 0 })
     #expect(analysis.measures?.samplePeakInDBFS?.isFinite == true)
+    let squares = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / 12_000
+    #expect(abs(try #require(analysis.measures?.rmsInDBFS) - 10 * log10(squares)) < 1e-5)
+    #expect(analysis.measures?.dcOffset?.isFinite == true)
+  }
+
+  @Test(arguments: [1, 100, 199, 201, 3_000, 7_999])
+  func `rates that nobody uses give every product all the same`(rate: Int) throws {
+    let noise = Signal.whiteNoise(frameCount: 2 * 3_001, rms: 0.1)
+    let analysis = analyze(noise, sampleRateInHz: rate, channelCount: 2, kinds: Self.allKinds)
+    #expect(analysis.products.count == ProductKind.allCases.count)
+    #expect(try analysis.grid.columnCount == (3_001 * 4 + rate - 1) / rate)
+    #expect(try analysis.energy.points.count == 3)
   }
 
   @Test func `the peaks are those of audiowaveform's layout at 256 and 512 frames a point`() throws {
