@@ -1,0 +1,80 @@
+import AudioDecoding
+import Foundation
+import MediaModel
+import TestSupport
+import Testing
+
+/// The test suite of the FLAC working group.
+@Suite(.enabled(if: Corpora.root != nil, "\(Corpora.absence)"))
+struct FLACCorpusTests {
+  private static let folder = Corpora.root?.appending(path: "flac")
+
+  private static func files(in name: String) -> [URL] {
+    guard let folder = folder?.appending(path: name) else { return [] }
+    let urls = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    return (urls ?? []).filter { $0.pathExtension == "flac" }.sorted { $0.path < $1.path }
+  }
+
+  /// Of the samples as little-endian integers, which is what the checksum of the header is of (RFC 9639 section 8.2).
+  private static func digest(_ decoded: DecodedFile) -> [UInt8] {
+    let bits = decoded.mediaFormat.bitsPerSample ?? 16
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(decoded.samples.count * ((bits + 7) / 8))
+    for sample in decoded.integers(bits: bits) {
+      for byte in 0..<(bits + 7) / 8 { bytes.append(UInt8(truncatingIfNeeded: sample >> (8 * Int32(byte)))) }
+    }
+    return MD5.digest(of: bytes)
+  }
+
+  /// The checksum in STREAMINFO, which these files have as their first block.
+  private static func promisedDigest(_ url: URL) throws -> [UInt8] {
+    Array(try Data(contentsOf: url).dropFirst(4 + 4 + 18).prefix(16))
+  }
+
+  @Test(arguments: files(in: "subset"))
+  func `a file of the subset decodes to the audio that its checksum is of`(_ url: URL) throws {
+    let decoded = try DecodedFile(url, verifiesChecksum: true)
+    #expect(decoded.outcome.state == .ok)
+    #expect(decoded.outcome.notes.isEmpty)
+    #expect(Self.digest(decoded) == (try Self.promisedDigest(url)))
+    if let declared = decoded.mediaFormat.declaredFrameCount { #expect(declared == Int64(decoded.frameCount)) }
+  }
+
+  @Test func `a file without a total of samples is sound and counted by decoding`() throws {
+    let url = try #require(Self.files(in: "subset").first { $0.lastPathComponent.hasPrefix("45") })
+    let decoded = try DecodedFile(url)
+    #expect(decoded.mediaFormat.declaredFrameCount == nil)
+    #expect(decoded.mediaFormat.decodedFrameCount == 336_410)
+  }
+
+  /// What a file of the corpus must come to.
+  struct Expectation: CustomTestStringConvertible {
+    let name: String
+    let code: String?
+    let frameCount: Int
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Expectation(name: "faulty/02", code: nil, frameCount: 195_891),
+    Expectation(name: "faulty/03", code: "header-contradicts", frameCount: 89_903),
+    Expectation(name: "faulty/04", code: "header-contradicts", frameCount: 97_391),
+    Expectation(name: "faulty/05", code: "longer-than-header", frameCount: 109_487),
+    Expectation(name: "faulty/06", code: "no-streaminfo", frameCount: 69_743),
+    Expectation(name: "faulty/07", code: nil, frameCount: 106_031),
+    Expectation(name: "faulty/09", code: nil, frameCount: 41_519),
+    Expectation(name: "faulty/10", code: nil, frameCount: 119_279),
+    Expectation(name: "uncommon/02", code: "parameters-change", frameCount: 147_456),
+    Expectation(name: "uncommon/03", code: "parameters-change", frameCount: 180_224),
+    Expectation(name: "uncommon/04", code: "parameters-change", frameCount: 139_264),
+    Expectation(name: "uncommon/09", code: nil, frameCount: 105_083),
+  ])
+  func `a faulty or uncommon file gives the audio it has and says what is wrong`(_ expected: Expectation) throws {
+    let parts = expected.name.split(separator: "/").map(String.init)
+    let url = try #require(Self.files(in: parts[0]).first { $0.lastPathComponent.hasPrefix(parts[1]) })
+    let decoded = try DecodedFile(url)
+    #expect(decoded.outcome.problem?.code == expected.code)
+    #expect(decoded.outcome.state == (expected.code == nil ? .ok : .damaged))
+    #expect(decoded.frameCount == expected.frameCount)
+  }
+}

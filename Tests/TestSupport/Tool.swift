@@ -1,0 +1,49 @@
+package import Foundation
+
+/// A program of the system that tests take as a second opinion.
+package struct Tool: Sendable {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  private let url: URL
+
+  /// nil where the program is not installed.
+  package init?(_ name: String) {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let candidates = folders.map { URL(filePath: String($0)).appending(path: name) }
+    guard let url = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
+      return nil
+    }
+    self.url = url
+  }
+
+  /// Whether all of them are installed.
+  package static func exist(_ names: String...) -> Bool { names.allSatisfy { Tool($0) != nil } }
+
+  /// Runs it to its end; gives what it wrote to its standard output.
+  @discardableResult
+  package func run(_ arguments: [String], acceptsFailure: Bool = false) throws -> Data {
+    let process = Process()
+    process.executableURL = url
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 || acceptsFailure else {
+      throw Failure(description: "\(url.lastPathComponent) \(arguments) gave \(process.terminationStatus)")
+    }
+    return data
+  }
+
+  /// Runs a program that must be there.
+  @discardableResult
+  package static func run(_ name: String, _ arguments: String...) throws -> Data {
+    guard let tool = Tool(name) else { throw Failure(description: "\(name) is not installed") }
+    return try tool.run(arguments)
+  }
+}
