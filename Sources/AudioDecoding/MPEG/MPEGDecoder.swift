@@ -109,7 +109,8 @@ final class MPEGDecoder: DecodingEngine {
     mpg123_param2(
       handle, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue | MPG123_AUTO_RESAMPLE.rawValue), 0)
     if let size = stream.freeFormatByteCount {
-      mpg123_param2(handle, Int32(MPG123_FREEFORMAT_SIZE.rawValue), size, 0)
+      // The library counts without the header.
+      mpg123_param2(handle, Int32(MPG123_FREEFORMAT_SIZE.rawValue), size - MPEGFrameHeader.byteCount, 0)
     }
     mpg123_format_none(handle)
     mpg123_format(

@@ -4,6 +4,8 @@ import MediaModel
 struct MPEGFrameHeader: Hashable, Sendable {
   enum Version: Sendable { case mpeg1, mpeg2, mpeg25 }
 
+  static let byteCount = 4
+
   let version: Version
   /// `1...3`.
   let layer: Int

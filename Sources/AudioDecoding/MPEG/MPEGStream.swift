@@ -56,12 +56,12 @@ struct MPEGStream {
       if stream == nil {
         stream = MPEGStream(first: frame)
         stream?.add(frame, skippedByteCount: 0)
+        stream?.freeFormatByteCount = scanner.freeFormatByteCount
       } else {
         stream?.add(frame, skippedByteCount: scanner.skippedByteCount)
       }
     }
     stream?.infoFrames = infoFrames
-    stream?.freeFormatByteCount = scanner.freeFormatByteCount
     stream?.isCutAtEnd = scanner.isCutAtEnd
     if scanner.gaveUp, let stream, stream.interruption == nil {
       var result = stream
