@@ -56,18 +56,25 @@ struct FLACCorpusTests {
   }
 
   @Test(arguments: [
+    // The numbers of the frames count in blocks of the size that the header claims, and mean nothing.
+    Expectation(name: "faulty/01", code: nil, frameCount: 101_999),
     Expectation(name: "faulty/02", code: nil, frameCount: 195_891),
     Expectation(name: "faulty/03", code: "header-contradicts", frameCount: 89_903),
     Expectation(name: "faulty/04", code: "header-contradicts", frameCount: 97_391),
     Expectation(name: "faulty/05", code: "longer-than-header", frameCount: 109_487),
     Expectation(name: "faulty/06", code: "no-streaminfo", frameCount: 69_743),
     Expectation(name: "faulty/07", code: nil, frameCount: 106_031),
+    Expectation(name: "faulty/08", code: nil, frameCount: 202_347),
     Expectation(name: "faulty/09", code: nil, frameCount: 41_519),
     Expectation(name: "faulty/10", code: nil, frameCount: 119_279),
+    // Its frames are swallowed by a metadata block that claims to be longer than the file.
+    Expectation(name: "faulty/11", code: "truncated", frameCount: 0),
     Expectation(name: "uncommon/02", code: "parameters-change", frameCount: 147_456),
     Expectation(name: "uncommon/03", code: "parameters-change", frameCount: 180_224),
     Expectation(name: "uncommon/04", code: "parameters-change", frameCount: 139_264),
     Expectation(name: "uncommon/09", code: nil, frameCount: 105_083),
+    // The rest of a stream that began hours before.
+    Expectation(name: "uncommon/10", code: "no-streaminfo", frameCount: 664_669),
   ])
   func `a faulty or uncommon file gives the audio it has and says what is wrong`(_ expected: Expectation) throws {
     let parts = expected.name.split(separator: "/").map(String.init)
@@ -76,5 +83,10 @@ struct FLACCorpusTests {
     #expect(decoded.outcome.problem?.code == expected.code)
     #expect(decoded.outcome.state == (expected.code == nil ? .ok : .damaged))
     #expect(decoded.frameCount == expected.frameCount)
+  }
+
+  @Test func `frames behind data that is no audio are not looked for`() throws {
+    let url = try #require(Self.files(in: "uncommon").first { $0.lastPathComponent.hasPrefix("11") })
+    #expect(throws: DecodingError.notAudio(what: "no audio frame in the first 2 MiB")) { try DecodedFile(url) }
   }
 }

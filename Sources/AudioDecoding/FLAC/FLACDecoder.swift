@@ -29,7 +29,7 @@ final class FLACDecoder: DecodingEngine {
     guard let decoder = FLAC__stream_decoder_new() else {
       throw .unsupported(reason: "libFLAC does not start")
     }
-    let feed = FLACFeed(file, range: range)
+    let feed = FLACFeed(file, range: range, startsAtZero: streamInfo != nil)
     self.decoder = decoder
     self.feed = feed
     self.streamInfo = streamInfo
@@ -112,6 +112,8 @@ final class FLACDecoder: DecodingEngine {
   }
 
   func finish(frameCount: Int64) {
+    // All the audio that was promised is there: only the numbers of its frames are wrong.
+    if let gap = feed.gap, streamInfo?.frameCount != frameCount { feed.note(gap) }
     if let declared = streamInfo?.frameCount {
       if frameCount < declared {
         feed.note(

@@ -37,14 +37,21 @@ final class FLACFeed {
   private var shape: Shape?
   private var hasEnded = false
   private var isSeeking = false
-  /// The number that the next frame should bear.
-  private var nextFrame: Int64 = 0
+  /// The number that the next frame should bear; nil before the first one of a stream that says nothing of itself.
+  private var nextFrame: Int64?
   private(set) var problem: Problem?
+  /// What looks missing by the numbers of the frames, which are wrong in files whose header gives a wrong block size.
+  private(set) var gap: Problem?
 
-  init(_ file: FileBytes, range: Range<Int64>) {
+  private let startsAtZero: Bool
+
+  /// - Parameter startsAtZero: false for a stream without STREAMINFO, which may be the rest of another one.
+  init(_ file: FileBytes, range: Range<Int64>, startsAtZero: Bool) {
     self.file = file
+    self.startsAtZero = startsAtZero
     self.range = range
     position = range.lowerBound
+    nextFrame = startsAtZero ? 0 : nil
   }
 
   /// Keeps the first of all problems.
@@ -102,7 +109,7 @@ final class FLACFeed {
     block.removeAll(keepingCapacity: true)
     firstPending = 0
     hasEnded = false
-    nextFrame = 0
+    nextFrame = startsAtZero ? 0 : nil
     position = range.lowerBound
     guard FLAC__stream_decoder_reset(decoder) != 0 else {
       throw .unsupported(reason: "libFLAC does not go back to the start")
@@ -156,19 +163,19 @@ final class FLACFeed {
     let found = Shape(frame.header)
     let first = Int64(clamping: frame.header.number.sample_number)
     if let shape, shape != found {
-      note(.parametersChange(atFrame: nextFrame, to: "\(found)", sampleRateInHz: shape.sampleRateInHz))
+      note(.parametersChange(atFrame: nextFrame ?? 0, to: "\(found)", sampleRateInHz: shape.sampleRateInHz))
       hasEnded = true
       return false
     }
     shape = found
-    if !isSeeking, first != nextFrame {
-      note(
-        Problem(
-          code: "missing-frames", reason: "the frames from \(nextFrame) to \(first) are missing",
-          positionInSeconds: Double(nextFrame) / Double(max(1, found.sampleRateInHz))))
+    if !isSeeking, let expected = nextFrame, first > expected, gap == nil {
+      gap = Problem(
+        code: "missing-frames", reason: "the frames from \(expected) to \(first) are missing",
+        positionInSeconds: Double(expected) / Double(max(1, found.sampleRateInHz)))
     }
     let count = Int(frame.header.blocksize)
-    nextFrame = first &+ Int64(count)
+    // A number that goes back is wrong; so is the one that follows from it.
+    nextFrame = max(first, isSeeking ? first : nextFrame ?? first) &+ Int64(count)
     interleave(channels, frameCount: count, shape: found)
     return true
   }
@@ -202,10 +209,11 @@ final class FLACFeed {
       default: "a frame uses reserved values"
       }
     let rate = shape?.sampleRateInHz ?? 0
+    let frame = nextFrame ?? 0
     note(
       Problem(
-        code: "corrupt", reason: "\(what) behind frame \(nextFrame)",
-        positionInSeconds: rate > 0 ? Double(nextFrame) / Double(rate) : nil))
+        code: "corrupt", reason: "\(what) behind frame \(frame)",
+        positionInSeconds: rate > 0 ? Double(frame) / Double(rate) : nil))
   }
 }
 
