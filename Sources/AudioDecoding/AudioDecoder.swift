@@ -21,7 +21,7 @@ package protocol AudioDecoder: AnyObject {
   /// - Returns: the number of frames; 0 at the end, and from then on.
   func read(into samples: inout MutableSpan<Float>) throws(DecodingError) -> Int
 
-  /// Makes `frame` the next one to be read: bit-identical to a decode from the start, except Opus and Speex, whose
-  /// predictors never forget entirely. A frame behind the end positions at the end.
+  /// Makes `frame` the next one to be read: bit-identical to a decode from the start, except Opus, whose predictors
+  /// never forget entirely. A frame behind the end positions at the end.
   func seek(toFrame frame: Int64) throws(DecodingError)
 }

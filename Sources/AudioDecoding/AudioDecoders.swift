@@ -29,7 +29,8 @@ enum AudioDecoders {
     case .none: break
     }
     switch container {
-    case .mpeg: throw .empty(reason: content.name)
+    case .mpeg:
+      throw .empty(reason: content.codec == nil ? content.name : "no audio frame in the \(content.name) stream")
     case .wav, .rf64, .w64, .aiff, .caf, .au:
       // The layout could not be made: making it again gives the reason.
       _ = try PCMLayout.find(container, bytes)
@@ -59,12 +60,9 @@ enum AudioDecoders {
       return try FLACDecoder(
         bytes.file, range: link.range, payload: link.range, streamInfo: info, container: .ogg, oggLink: link,
         verifiesChecksum: verifiesChecksum)
-    default:
-      var layout = PCMLayout(
-        whole: link.range, data: link.range, sampleRateInHz: 1, channelCount: 1)
-      layout.codec = link.codec.codec
-      layout.problem = link.fault.map { Problem(code: $0.code, reason: $0.reason) }
-      return try SoundFileDecoder(bytes.file, layout: layout, container: .ogg)
+    case .speex, .other:
+      // libsndfile is built without Speex where this runs, and would only report an internal error.
+      throw .unsupported(reason: "no decoder for \(link.codec.displayName) in Ogg")
     }
   }
 

@@ -1,6 +1,7 @@
 /// The header of one page of an Ogg file (RFC 3533 section 6).
 struct OggPage {
   static let maximumByteCount = 27 + 255 + 255 * 255
+  private static let highestGranule: Int64 = 1 << 48
 
   let offset: Int64
   let headerByteCount: Int
@@ -9,8 +10,10 @@ struct OggPage {
   let isContinued: Bool
   let isFirst: Bool
   let isLast: Bool
-  /// nil where no packet ends on the page, or the number is negative.
+  /// nil where no packet ends on the page, or the number is negative or impossible.
   let granule: Int64?
+  /// The number is greater than any that a clock of samples reaches in a life.
+  let hasImpossibleGranule: Bool
   let serial: UInt32
   let sequence: UInt32
   let lacing: [UInt8]
@@ -24,7 +27,8 @@ struct OggPage {
     self.offset = offset
     self.serial = serial
     self.sequence = sequence
-    self.granule = granule < 0 ? nil : granule
+    hasImpossibleGranule = granule > Self.highestGranule
+    self.granule = granule < 0 || hasImpossibleGranule ? nil : granule
     isContinued = head[5] & 1 != 0
     isFirst = head[5] & 2 != 0
     isLast = head[5] & 4 != 0

@@ -117,6 +117,7 @@ extension OggStream.Link {
     } else if skippedByteCount > 0 {
       note("junk", "\(skippedByteCount) bytes between pages are not Ogg")
     }
+    if page.hasImpossibleGranule { note("corrupt", "a page gives a position that cannot be") }
     nextSequence = page.sequence &+ 1
     hasEnd = page.isLast
     lastPageOffset = page.offset

@@ -11,6 +11,8 @@ extension PCMLayout {
     var blockAlign: Int
     var bitsPerSample: Int
     var validBitsPerSample: Int?
+    /// Of compressed formats that work in blocks.
+    var framesPerBlock: Int?
 
     init?(_ body: UnsafeRawBufferPointer, isBigEndian: Bool) {
       func u16(_ offset: Int) -> UInt16? {
@@ -30,6 +32,8 @@ extension PCMLayout {
       if tag == 0xFFFE, let valid = u16(18), let subformat = u16(24) {
         self.tag = subformat
         validBitsPerSample = valid == 0 ? nil : Int(valid)
+      } else if [2, 0x11, 0x31].contains(tag) {
+        framesPerBlock = u16(18).map { Int($0) }
       }
     }
   }
@@ -75,13 +79,13 @@ extension PCMLayout {
         }
         dataByteCount = length
       }
-      let (next, overflow) = start.addingReportingOverflow(length + (length & 1))
-      guard !overflow, next < bytes.byteCount else { break }
-      offset = next
+      // The sum fits: no chunk that ends within the file is longer than the file.
+      guard length < bytes.byteCount else { break }
+      offset = start + length + (length & 1)
     }
     guard let format else { throw .damaged(Problem(code: "malformed", reason: "no fmt chunk")) }
     guard let dataStart else { throw .damaged(Problem(code: "malformed", reason: "no data chunk")) }
-    let dataEnd = min(bytes.byteCount, dataStart.addingReportingOverflow(dataByteCount).partialValue)
+    let dataEnd = dataStart + min(dataByteCount, max(0, bytes.byteCount - dataStart))
     var layout = PCMLayout(
       whole: 0..<bytes.byteCount, data: dataStart..<max(dataStart, dataEnd), sampleRateInHz: format.sampleRateInHz,
       channelCount: format.channelCount)
@@ -121,7 +125,7 @@ extension PCMLayout {
     }
     guard let format else { throw .damaged(Problem(code: "malformed", reason: "no fmt chunk")) }
     guard let data else { throw .damaged(Problem(code: "malformed", reason: "no data chunk")) }
-    let end = min(bytes.byteCount, data.start.addingReportingOverflow(data.byteCount).partialValue)
+    let end = data.start + min(data.byteCount, max(0, bytes.byteCount - data.start))
     var layout = PCMLayout(
       whole: 0..<bytes.byteCount, data: data.start..<max(data.start, end), sampleRateInHz: format.sampleRateInHz,
       channelCount: format.channelCount)
@@ -171,6 +175,7 @@ extension PCMLayout {
       let (known, name) = Self.compressedFormats[format.tag] ?? (nil, "format 0x" + String(format.tag, radix: 16))
       codec = known
       codecName = name
+      framesPerBlock = format.framesPerBlock ?? 0
     }
     if bytesPerFrame > 0, format.blockAlign != bytesPerFrame { notes.append("header-lies") }
   }

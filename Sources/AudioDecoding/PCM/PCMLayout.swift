@@ -15,6 +15,8 @@ struct PCMLayout {
   var bitsPerSample: Int?
   /// Bytes of one frame of all channels; 0 for compressed formats.
   var bytesPerFrame = 0
+  /// Frames of one block of formats that are compressed block by block; 0 for others.
+  var framesPerBlock = 0
   /// libsndfile's number for headerless samples of this kind; nil where the library must parse the container.
   var rawFormat: Int32?
   /// nil where the header leaves the length open.

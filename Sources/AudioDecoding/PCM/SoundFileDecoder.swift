@@ -20,6 +20,9 @@ final class SoundFileDecoder: DecodingEngine {
   /// Whether decoding depends on all that came before, so that a position is only reached from the start.
   private let hasMemory: Bool
   private let layout: PCMLayout
+  /// Where the recording ends within its last block, which the encoder had to fill up.
+  private let lastFrame: Int64?
+  private var position: Int64 = 0
 
   init(_ file: FileBytes, layout: PCMLayout, container: Container) throws(DecodingError) {
     self.layout = layout
@@ -36,11 +39,15 @@ final class SoundFileDecoder: DecodingEngine {
       sf_close(handle)
       throw error
     }
-    hasMemory = [.gsm610, .speex].contains(layout.codec) || layout.rawFormat == nil && layout.codec == nil
-    if layout.rawFormat == nil, info.frames > 0, info.frames < Int64.max / 4096 {
-      declaredFrameCount = layout.declaredFrameCount ?? info.frames
+    hasMemory = layout.codec == .gsm610 || layout.rawFormat == nil && layout.codec == nil
+    let isLengthKnown = layout.rawFormat == nil && info.frames > 0 && info.frames < Int64.max / 4096
+    declaredFrameCount = layout.declaredFrameCount ?? (isLengthKnown ? info.frames : nil)
+    if isLengthKnown, let declared = layout.declaredFrameCount,
+      (1..<Int64(max(1, layout.framesPerBlock))).contains(info.frames - declared)
+    {
+      lastFrame = declared
     } else {
-      declaredFrameCount = layout.declaredFrameCount
+      lastFrame = nil
     }
     mediaFormat = layout.mediaFormat(container: container, format: format, declaredFrameCount: declaredFrameCount)
   }
@@ -73,20 +80,26 @@ final class SoundFileDecoder: DecodingEngine {
   }
 
   func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
-    let count = sf_readf_float(handle, buffer.baseAddress, Int64(buffer.count / format.channelCount))
+    let wanted = min(Int64(buffer.count / format.channelCount), lastFrame.map { max(0, $0 - position) } ?? .max)
+    let count = sf_readf_float(handle, buffer.baseAddress, wanted)
     if let failure = source.failure { throw failure }
     if sf_error(handle) != 0, problem == nil {
       problem = Problem(code: "corrupt", reason: "libsndfile: \(String(cString: sf_strerror(handle)))")
     }
+    position += max(0, count)
     return Int(max(0, count))
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
     let target = min(frame, declaredFrameCount ?? frame)
-    if !hasMemory, sf_seek(handle, target, SEEK_SET) == target { return target }
+    if !hasMemory, sf_seek(handle, target, SEEK_SET) == target {
+      position = target
+      return target
+    }
     let (new, _) = try Self.open(source, layout: layout)
     sf_close(handle)
     handle = new
+    position = 0
     var dropped: Int64 = 0
     let scratch = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096 * format.channelCount)
     defer { scratch.deallocate() }

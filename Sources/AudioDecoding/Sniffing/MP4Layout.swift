@@ -44,7 +44,7 @@ struct MP4Layout {
   private func boxes(in range: Range<Int64>) throws(DecodingError) -> [Box] {
     var result: [Box] = []
     var offset = range.lowerBound
-    while offset + 8 <= range.upperBound, result.count < Self.maximumBoxCount {
+    while offset <= range.upperBound - 8, result.count < Self.maximumBoxCount {
       let head = try bytes.view(at: offset, count: 16)
       guard let short = head.bigEndian(UInt32.self, at: 0), head.count >= 8 else { break }
       let type = Array(head[4..<8])

@@ -16,7 +16,7 @@ struct TagReader {
       context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
     var audio = dw_tag_audio()
     // What a decoder takes is measured by the decoder.
-    let asksForAudio = !container.hasDecoder
+    let asksForAudio = !container.hasDecoder || content.codec == .speex
     let status = withExtendedLifetime(collector) {
       withUnsafeMutablePointer(to: &audio) {
         dw_read_tags(file.descriptor, file.byteCount, TagLimits.readBudget, kind, &sink, asksForAudio ? $0 : nil)
