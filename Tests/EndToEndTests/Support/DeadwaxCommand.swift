@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 
 /// The built command as users run it, with a home and a library of its own.
@@ -41,6 +40,21 @@ struct DeadwaxCommand: Sendable {
     executable: URL, _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
     standardOutput: URL? = nil
   ) async throws -> CommandOutcome {
+    try await start(
+      executable: executable, arguments, environment: environment, standardInput: standardInput,
+      standardOutput: standardOutput
+    ).outcome()
+  }
+
+  /// Starts `deadwax` without waiting for it.
+  func start(_ arguments: [String]) throws -> RunningCommand {
+    try start(executable: Self.executable, arguments)
+  }
+
+  private func start(
+    executable: URL, _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
+    standardOutput: URL? = nil
+  ) throws -> RunningCommand {
     // Files instead of pipes: no reader is needed while the command runs.
     let files = try TemporaryFolder()
     try standardInput.write(to: files.appending("input"))
@@ -54,13 +68,7 @@ struct DeadwaxCommand: Sendable {
     process.standardInput = try FileHandle(forReadingFrom: files.appending("input"))
     process.standardOutput = try FileHandle(forWritingTo: standardOutput ?? files.appending("output"))
     process.standardError = try FileHandle(forWritingTo: files.appending("error"))
-    try await process.runToEnd()
-
-    let isSignal = process.terminationReason == .uncaughtSignal
-    return CommandOutcome(
-      status: process.terminationStatus + (isSignal ? 128 : 0),
-      standardOutput: try Data(contentsOf: files.appending("output")),
-      standardError: try Data(contentsOf: files.appending("error")))
+    return try RunningCommand(process, files: files)
   }
 
   private var baseEnvironment: [String: String] {
@@ -70,20 +78,5 @@ struct DeadwaxCommand: Sendable {
       "LANG": "C.UTF-8",
       "DEADWAX_LIBRARY": library.path,
     ]
-  }
-}
-
-extension Process {
-  /// Starts the process and suspends until it has ended.
-  fileprivate func runToEnd() async throws {
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      terminationHandler = { _ in continuation.resume() }
-      do {
-        try run()
-      } catch {
-        terminationHandler = nil
-        continuation.resume(throwing: error)
-      }
-    }
   }
 }

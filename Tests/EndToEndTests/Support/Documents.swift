@@ -53,4 +53,5 @@ struct ListedProblem: Decodable, Sendable {
   var state: String
   var reason: String?
   var position_seconds: Double?
+  var attempts: Int?
 }

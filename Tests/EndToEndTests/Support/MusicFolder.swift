@@ -28,6 +28,44 @@ struct MusicFolder: Sendable {
 
   func remove(_ name: String) throws { try FileManager.default.removeItem(at: url.appending(path: name)) }
 
+  func file(_ name: String) -> URL { url.appending(path: name) }
+
+  /// Copies a file from anywhere, as writable by its owner, with the folders on the way to it.
+  func add(_ source: URL, as name: String) throws {
+    let target = file(name)
+    try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: source, to: target)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target.path)
+  }
+
+  /// Copies one of fixtures/.
+  func add(fixture: String, as name: String) throws {
+    try add(Corpora.fixtures.appending(path: fixture), as: name)
+  }
+
+  func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+    let target = file(name)
+    try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: target)
+  }
+
+  /// Writes a WAV file of silence that occupies no disk: 16 bit, stereo, 44.1 kHz.
+  func addSilence(seconds: Int, as name: String) throws {
+    let byteCount = seconds * 44_100 * 4
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: min(value, Int(UInt32.max)) >> (8 * $0)) }
+    }
+    // Sizes beyond 32 bits are written as their maximum, which means "to the end of the file".
+    let header: [UInt8] =
+      Array("RIFF".utf8) + number(byteCount + 36, 4) + Array("WAVEfmt ".utf8) + number(16, 4) + number(1, 2)
+      + number(2, 2) + number(44_100, 4) + number(44_100 * 4, 4) + number(4, 2) + number(16, 2) + Array("data".utf8)
+      + number(byteCount, 4)
+    try write(header, to: name)
+    let handle = try FileHandle(forWritingTo: file(name))
+    try handle.truncate(atOffset: UInt64(header.count + byteCount))
+    try handle.close()
+  }
+
   /// Path, time and content of everything in the folder; equal values mean that nobody wrote to it.
   func inventory() throws -> [String: String] {
     var inventory: [String: String] = [:]

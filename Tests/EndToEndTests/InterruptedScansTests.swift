@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A scan that is asked to stop does so soon, says so, and keeps what it has done.
+@Suite(.serialized)
+struct InterruptedScansTests {
+  private let deadwax: DeadwaxCommand
+  private let music: MusicFolder
+
+  init() throws {
+    deadwax = try DeadwaxCommand()
+    music = try MusicFolder("damaged/clean.mp3")
+    try music.addSilence(seconds: 3600, as: "long.wav")
+  }
+
+  /// Starts a scan and waits until it is in the middle of the long file.
+  private func startScan() async throws -> RunningCommand {
+    let scan = try deadwax.start(["scan", "--jobs", "1", "--json", music.path])
+    try #require(try await scan.worker(after: 0.25) != nil)
+    return scan
+  }
+
+  @Test(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"), arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal ends the scan within two seconds, with its number in the status`(signal: Int32) async throws {
+    let invariants = try Invariants(music.url)
+    let scan = try await startScan()
+    let clock = ContinuousClock()
+    let start = clock.now
+    scan.send(signal)
+    let outcome = try await scan.outcome()
+    #expect(clock.now - start < .seconds(2))
+    #expect(outcome.status == 128 + signal, "\(outcome)")
+    #expect(scan.workers.isEmpty)
+    #expect(try outcome.document(InterruptedReport.self).interrupted)
+
+    // The short file was done before, and is not read again.
+    let next = try await deadwax.run(["scan", "--json", music.path]).document(ScanReport.self)
+    #expect(next.decoded_files == 1)
+    #expect(next.unchanged == 1)
+    try await invariants.check(deadwax)
+  }
+
+  @Test func `a second scan of the same library steps back and names the first`() async throws {
+    let first = try await startScan()
+    let other = try MusicFolder("damaged/clean.mp3")
+    for folder in [music, other] {
+      let second = try await deadwax.run(["scan", folder.path])
+      #expect(second.status == 75, "\(second)")
+      #expect(second.errorText.contains("\(first.processID)"))
+    }
+    // Reading goes on meanwhile.
+    #expect(try await deadwax.run(["ls"]).status == 0)
+    let outcome = try await first.outcome()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try await deadwax.run(["scan", music.path]).status == 0)
+  }
+
+  @Test func `a scan that was killed does not stand in the way of the next`() async throws {
+    let first = try await startScan()
+    first.send(SIGKILL)
+    _ = try await first.outcome()
+    let second = try await deadwax.run(["scan", "--json", music.path])
+    #expect(second.status == 0, "\(second)")
+  }
+}
+
+private struct InterruptedReport: Decodable {
+  var interrupted: Bool
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A scan that is killed at any moment leaves a consistent library, and the next one goes on where it stopped.
+@Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
+struct KilledScansTests {
+  /// All fixtures and some longer sounds.
+  private static func makeMusic() throws -> MusicFolder {
+    let music = try MusicFolder("audio", "damaged")
+    if let corpora = Corpora.root {
+      for name in ["speech-mono.wav", "stereo.flac", "stereo.mp3", "stereo.ogg", "stereo.opus", "stereo.wav"] {
+        try music.add(corpora.appending(path: "waveforms/\(name)"), as: "waveforms/\(name)")
+      }
+    }
+    return music
+  }
+
+  /// How often to kill; more on request, because each time costs some scans.
+  private static let killCount = ProcessInfo.processInfo.environment["DEADWAX_TEST_KILLS"].flatMap(Int.init) ?? 20
+
+  @Test func `a scan that is killed at any moment is finished by the next one`() async throws {
+    let music = try Self.makeMusic()
+    let invariants = try Invariants(music.url)
+    let fresh = try await invariants.freshDump()
+    let clock = ContinuousClock()
+    let duration = try await clock.measure { _ = try await DeadwaxCommand().run(["scan", music.path]) }
+    var random = RepeatableRandom(seed: 74)
+    var killedCount = 0
+    for _ in 0..<Self.killCount {
+      let deadwax = try DeadwaxCommand()
+      let scan = try deadwax.start(["scan", music.path])
+      try await Task.sleep(for: duration * Double.random(in: 0...1, using: &random))
+      scan.send(SIGKILL)
+      killedCount += try await scan.outcome().status == 128 + SIGKILL ? 1 : 0
+      try await invariants.check(deadwax, equals: fresh)
+    }
+    #expect(killedCount > Self.killCount / 2, "most scans must have been killed before their end")
+  }
+
+  @Test func `one library survives being killed again and again`() async throws {
+    let music = try Self.makeMusic()
+    let invariants = try Invariants(music.url)
+    let deadwax = try DeadwaxCommand()
+    var random = RepeatableRandom(seed: 75)
+    for _ in 0..<10 {
+      let scan = try deadwax.start(["scan", music.path])
+      try await Task.sleep(for: .milliseconds(Int.random(in: 20...400, using: &random)))
+      scan.send(SIGKILL)
+      _ = try await scan.outcome()
+    }
+    try await invariants.check(deadwax)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where files vanish in a way that looks like a missing disk, nothing is marked and the scan says so by status 4.
+@Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
+struct SafetyStopTests {
+  private let deadwax: DeadwaxCommand
+  private let music: MusicFolder
+  private static let fileCount = 40
+
+  init() throws {
+    deadwax = try DeadwaxCommand()
+    music = try MusicFolder()
+    let sample = try Data(contentsOf: Corpora.fixtures.appending(path: "damaged/one-sample.wav"))
+    // Each with a sound of its own.
+    for index in 0..<Self.fileCount {
+      try music.write(sample.dropLast() + [UInt8(index)], to: "album \(index % 4)/\(index).wav")
+    }
+  }
+
+  private func remove(_ count: Int) throws {
+    for index in 0..<count { try music.remove("album \(index % 4)/\(index).wav") }
+  }
+
+  private func missingCount() async throws -> Int {
+    try await LibraryRows(deadwax).rows.values.count { $0.state == "missing" }
+  }
+
+  @Test func `a few files that vanished are missing`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    try remove(7)
+    let outcome = try await deadwax.run(["scan", "--json", music.path])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try outcome.document(ScanReport.self).missing == 7)
+    #expect(try await missingCount() == 7)
+    try await Invariants(music.url).check(deadwax)
+  }
+
+  @Test func `more than a fifth is not believed until it is confirmed`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    try remove(12)
+    let outcome = try await deadwax.run(["scan", "--json", music.path])
+    #expect(outcome.status == 4)
+    #expect(outcome.errorText.contains("12 of 40"))
+    #expect(outcome.errorText.contains("--accept-missing"))
+    #expect(try await missingCount() == 0)
+
+    let confirmed = try await deadwax.run(["scan", "--accept-missing", "--json", music.path])
+    #expect(confirmed.status == 0, "\(confirmed)")
+    #expect(try confirmed.document(ScanReport.self).missing == 12)
+    #expect(try await missingCount() == 12)
+    try await Invariants(music.url).check(deadwax)
+  }
+
+  @Test func `what is new is stored although the scan stopped for safety`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    try remove(12)
+    try music.add(fixture: "damaged/clean.mp3", as: "new.mp3")
+    let outcome = try await deadwax.run(["scan", "--json", music.path])
+    #expect(outcome.status == 4)
+    #expect(try await LibraryRows(deadwax)["new.mp3"]?.state == "ok")
+    #expect(try await missingCount() == 0)
+  }
+
+  @Test func `a root that was renamed away is unavailable, with and without naming it`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    let away = music.url.deletingLastPathComponent().appending(path: "away")
+    try FileManager.default.moveItem(at: music.url, to: away)
+    for arguments in [["scan"], ["scan", music.path], ["scan", music.path + "/album 1"]] {
+      let outcome = try await deadwax.run(arguments)
+      #expect(outcome.status == 4, "\(arguments): \(outcome)")
+      #expect(outcome.errorText.contains(music.path))
+    }
+    #expect(try await missingCount() == 0)
+    try FileManager.default.moveItem(at: away, to: music.url)
+    try await Invariants(music.url).check(deadwax)
+  }
+
+  @Test func `an empty root is not believed, whatever it held`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    try FileManager.default.removeItem(at: music.url)
+    try FileManager.default.createDirectory(at: music.url, withIntermediateDirectories: false)
+    let outcome = try await deadwax.run(["scan"])
+    #expect(outcome.status == 4)
+    #expect(outcome.errorText.contains("empty"))
+    #expect(try await missingCount() == 0)
+    #expect(try await deadwax.run(["scan", "--accept-missing"]).status == 0)
+    #expect(try await missingCount() == Self.fileCount)
+  }
+
+  @Test func `one root that is gone does not keep another from being scanned`() async throws {
+    let other = try MusicFolder("damaged/clean.mp3")
+    _ = try await deadwax.run(["scan", music.path, other.path])
+    try FileManager.default.removeItem(at: music.url)
+    try other.add(fixture: "damaged/length-unknown.flac", as: "new.flac")
+    let outcome = try await deadwax.run(["scan"])
+    #expect(outcome.status == 4)
+    #expect(try await LibraryRows(deadwax)["new.flac"]?.state == "ok")
+    #expect(try await missingCount() == 0)
+  }
+
+  @Test func `a folder that was never a root is a mistake when it is not there`() async throws {
+    let outcome = try await deadwax.run(["scan", music.path + "/nowhere"])
+    #expect(outcome.status == 4)
+    #expect(outcome.errorText.contains("nowhere"))
+  }
+}

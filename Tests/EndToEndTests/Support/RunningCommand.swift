@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A command that was started: it can be sent signals while it runs, and waited for.
+struct RunningCommand: Sendable {
+  let processID: Int32
+  private let files: TemporaryFolder
+  private let ending: Task<Int32, Never>
+
+  /// Starts `process`, whose standard streams are `output` and `error` in `files`.
+  init(_ process: Process, files: TemporaryFolder) throws {
+    self.files = files
+    let (endings, continuation) = AsyncStream.makeStream(of: Int32.self)
+    process.terminationHandler = { process in
+      let isSignal = process.terminationReason == .uncaughtSignal
+      continuation.yield(process.terminationStatus + (isSignal ? 128 : 0))
+      continuation.finish()
+    }
+    try process.run()
+    processID = process.processIdentifier
+    ending = Task { await endings.first { _ in true } ?? -1 }
+  }
+
+  func send(_ signal: Int32) { kill(processID, signal) }
+
+  /// Waits for the end.
+  func outcome() async throws -> CommandOutcome {
+    let status = await ending.value
+    return CommandOutcome(
+      status: status,
+      standardOutput: try Data(contentsOf: files.appending("output")),
+      standardError: try Data(contentsOf: files.appending("error")))
+  }
+
+  /// Whether the process is there and has not ended.
+  var isRunning: Bool { ProcessTable.isRunning(processID) }
+
+  /// Its workers.
+  var workers: [ProcessTable.Entry] { ProcessTable.workers().filter { $0.scanID == processID } }
+
+  /// Waits until a worker has used `seconds` of processor time: then it is in the middle of a file that takes longer.
+  ///
+  /// - Returns: nil if the command ended before that.
+  func worker(after seconds: Double) async throws -> ProcessTable.Entry? {
+    while isRunning {
+      if let worker = workers.first(where: { $0.processorSeconds >= seconds }) { return worker }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return nil
+  }
+}
