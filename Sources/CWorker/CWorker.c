@@ -159,9 +159,19 @@ int dw_catch_stop_signals(void) {
   struct sigaction action = {.sa_handler = on_stop_signal, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+  sigset_t caught;
+  sigemptyset(&caught);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction before;
+    if (sigaction(signals[i], NULL, &before) != 0) return -1;
+    // nohup and shells without job control ignore signals on behalf of what they start.
+    if (before.sa_handler == SIG_IGN) continue;
     if (sigaction(signals[i], &action, NULL) != 0) return -1;
-  return ends[0];
+    sigaddset(&caught, signals[i]);
+  }
+  // A program that starts us from a thread that blocks all signals hands that on.
+  errno = pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
+  return errno == 0 ? ends[0] : -1;
 }
 
 int dw_file_system(int descriptor, int64_t *type, uint64_t *identity) {

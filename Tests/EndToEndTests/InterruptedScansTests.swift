@@ -45,6 +45,17 @@ struct InterruptedScansTests {
     try await invariants.check(deadwax)
   }
 
+  @Test func `a scan under nohup outlives its terminal`() async throws {
+    let line = "trap '' HUP; exec \"$0\" scan --jobs 1 --json \"$1\""
+    let scan = try deadwax.start(
+      executable: URL(filePath: "/bin/sh"), ["-c", line, DeadwaxCommand.executable.path, music.path])
+    try #require(try await scan.worker(after: 0.25) != nil)
+    scan.send(SIGHUP)
+    let outcome = try await scan.outcome()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try outcome.document(ScanReport.self).decoded_files == 2)
+  }
+
   @Test func `a second scan of the same library steps back and names the first`() async throws {
     let first = try await startScan()
     let other = try MusicFolder("damaged/clean.mp3")

@@ -27,7 +27,7 @@ struct ScanScopeTests {
   func `a folder of the kernel's is refused`(path: String) async throws {
     let outcome = try await deadwax.run(["scan", path])
     #expect(outcome.status == 64, "\(outcome)")
-    #expect(outcome.errorText.contains(path))
+    #expect(outcome.errorText.hasPrefix("deadwax: /"))
   }
 
   @Test func `a folder that contains a root is refused`() async throws {

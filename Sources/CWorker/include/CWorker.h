@@ -35,7 +35,8 @@ int dw_landlock_version(void);
 int dw_landlock_forbid_all(void);
 
 /// Makes the first SIGINT, SIGTERM or SIGHUP write its number to a pipe whose reading end is returned; the second one
-/// ends the process at once as the signal would have. Returns -1 with errno.
+/// ends the process at once as the signal would have. A signal that this process was started to ignore stays ignored; one
+/// that it was started to block is let in. Returns -1 with errno.
 int dw_catch_stop_signals(void);
 
 /// The magic number (linux/magic.h) of the file system that an open file is on and an identity of that file system that

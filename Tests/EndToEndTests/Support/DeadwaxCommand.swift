@@ -51,7 +51,8 @@ struct DeadwaxCommand: Sendable {
     try start(executable: Self.executable, arguments)
   }
 
-  private func start(
+  /// The same through any program.
+  func start(
     executable: URL, _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
     standardOutput: URL? = nil
   ) throws -> RunningCommand {
