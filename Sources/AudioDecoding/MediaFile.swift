@@ -38,6 +38,26 @@ package struct MediaFile: ~Copyable {
     return (result.hash, result.byteCount)
   }
 
+  /// Whether the file says how much of its decoded audio the encoder added, known after ``hashPayload(onRead:)``.
+  ///
+  /// That is in a frame of MPEG audio that is not part of the sound: of two files with one sound, one may say it.
+  package var statesEncoderDelay: Bool {
+    guard case .mpeg(let stream)? = layout else { return false }
+    return stream.infoFrames.first?.delayFrameCount != nil
+  }
+
+  /// Whether nothing but the sound lies between the first and the last of its frames or pages, known after
+  /// ``hashPayload(onRead:)``.
+  ///
+  /// Junk there is not part of the sound: two files may have one sound, and one of them is damaged.
+  package var isIntact: Bool {
+    switch layout {
+    case .mpeg(let stream)?: stream.interruption == nil && !stream.isCutAtEnd
+    case .ogg(let stream)?: stream.links.allSatisfy { $0.fault == nil }
+    default: true
+    }
+  }
+
   /// Tags, pictures, and what the tag library says of containers that have no decoder.
   ///
   /// The library is known to crash and hang on hostile files: call this in a worker process only.

@@ -59,7 +59,7 @@ struct DamagedFilesTests {
     #expect(found.id == expected.id)
   }
 
-  @Test(arguments: [["ls"], ["show", "hostile-tags"], ["problems"], ["ls", "--format", "csv"], ["status"]])
+  @Test(arguments: [["ls"], ["show", "hostile-tags"], ["problems"], ["status"]])
   func `no control character reaches standard output raw`(arguments: [String]) async throws {
     let music = try MusicFolder("damaged/hostile-tags.mp3", "damaged/truncated.wav")
     let deadwax = try DeadwaxCommand()

@@ -15,7 +15,9 @@ struct WorkerProtocolTests {
 
   static let messages: [WorkerMessage] = [
     .ready(version: 1, sandbox: SandboxStatus(landlockVersion: 4, opensAreRefused: true)),
-    .identified(hash: ContentHash(high: 1, low: .max), payloadByteCount: 1 << 40),
+    .identified(
+      Identity(
+        hash: ContentHash(high: 1, low: .max), payloadByteCount: 1 << 40, statesEncoderDelay: true, isIntact: false)),
     .progress(decodedSeconds: 12.5),
     .artwork(
       Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3), bytes: [1, 2, 3])),

@@ -10,8 +10,13 @@ struct TagReader {
 
   func read() -> TagReading {
     var reading = TagReading()
-    guard let container = content.container, let kind = kind(of: container) else { return reading }
     let collector = TagCollector()
+    if content.container == .rf64 || content.container == .caf {
+      SoundFileStrings.read(file, into: collector)
+      reading.tags = collector.tags
+      return reading
+    }
+    guard let container = content.container, let kind = kind(of: container) else { return reading }
     var sink = dw_tag_sink(
       context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
     var audio = dw_tag_audio()

@@ -15,6 +15,8 @@ final class FileReading {
     var status: FileStatus
     var attempts: Int
     var decodedSeconds = 0.0
+    /// Known once the worker has identified the sound.
+    var hash: ContentHash?
     /// Set where the sound was known before this file was read, or will be once another file is done.
     var sameSound: ContentHash?
   }
@@ -24,12 +26,12 @@ final class FileReading {
   let folders: [Int64: RootVisit]
   var queue: [(candidate: ScanPlan.Candidate, attempts: Int)]
   var tasks: [Int: Task] = [:]
-  /// The job that decodes a sound which is not stored yet.
-  var decodingJobs: [ContentHash: Int] = [:]
+  /// The job that decodes a sound which is not stored yet, or not as exactly.
+  var decodingJobs: [ContentHash: (jobID: Int, statesEncoderDelay: Bool)] = [:]
   /// Finished files that wait for the sound that another job decodes.
   var waiting: [ContentHash: [(task: Task, extraction: Extraction)]] = [:]
   /// What is known of sounds of which the store may not know yet.
-  var decoded: [ContentHash: Extraction] = [:]
+  var decoded: [ContentHash: DecodedSound] = [:]
   /// Rows without a place, by their sound: a new file with that sound takes the row over.
   var displaced: [Int64: [KnownFile]]
   var batch = ChangeBatch()
@@ -101,13 +103,13 @@ final class FileReading {
 
   private func handle(_ event: WorkerPool.Event) throws(ScanError) {
     switch event {
-    case .identified(let jobID, let hash, _):
-      pool.answer(jobID: jobID, kinds: try kindsToMake(jobID: jobID, hash: hash))
+    case .identified(let jobID, let identity):
+      pool.answer(jobID: jobID, kinds: try kindsToMake(jobID: jobID, identity))
     case .progress(let jobID, let decodedSeconds):
       tasks[jobID]?.decodedSeconds = decodedSeconds
     case .finished(let jobID, let extraction):
       guard let task = tasks.removeValue(forKey: jobID) else { return }
-      finish(task, extraction, jobID: jobID)
+      try finish(task, extraction, jobID: jobID)
     case .failed(let jobID, let extraction, let wasKilledFromOutside):
       guard let task = tasks.removeValue(forKey: jobID) else { return }
       close(task.descriptor)
@@ -122,33 +124,46 @@ final class FileReading {
   }
 
   /// Which products a sound lacks; remembers who decodes it.
-  private func kindsToMake(jobID: Int, hash: ContentHash) throws(ScanError) -> Set<ProductKind> {
-    let wanted = scan.options.kinds
-    if decodingJobs[hash] != nil || decoded[hash] != nil {
-      tasks[jobID]?.sameSound = hash
-      return []
-    }
-    let recording = try scan.storing { () throws(StoreError) in try scan.store.recording(hash: hash) }
-    if let recording, recording.format?.decodedFrameCount != nil {
-      let missing = wanted.filter { kind in
+  ///
+  /// A sound that was decoded without knowing the encoder's delay is decoded again where a file states it.
+  private func kindsToMake(jobID: Int, _ identity: Identity) throws(ScanError) -> Set<ProductKind> {
+    let hash = identity.hash
+    tasks[jobID]?.hash = hash
+    // A file with junk in its midst is judged by itself, and nobody waits for it.
+    guard identity.isIntact else { return scan.options.kinds }
+    if let known = try knownSound(hash), known.speaks(for: identity) {
+      let missing = scan.options.kinds.filter { kind in
         let recipe = ProductRecipe.current(kind)
-        return !recording.products.contains {
+        return !known.products.contains {
           $0.kind == kind && recipe.accepts(version: $0.version, parameters: $0.parameters)
         }
       }
-      if missing.isEmpty {
+      guard !missing.isEmpty else {
         tasks[jobID]?.sameSound = hash
-        decoded[hash] = Extraction(state: recording.state, problem: recording.problem, format: recording.format)
+        decoded[hash] = known
         return []
       }
-      decodingJobs[hash] = jobID
+      decodingJobs[hash] = (jobID, identity.statesEncoderDelay)
       return missing
     }
-    decodingJobs[hash] = jobID
-    return wanted
+    if let other = decodingJobs[hash], other.statesEncoderDelay || !identity.statesEncoderDelay {
+      tasks[jobID]?.sameSound = hash
+      return []
+    }
+    decodingJobs[hash] = (jobID, identity.statesEncoderDelay)
+    return scan.options.kinds
   }
 
-  private func finish(_ task: Task, _ extraction: Extraction, jobID: Int) {
+  /// A sound that was decoded, in this scan or before.
+  private func knownSound(_ hash: ContentHash) throws(ScanError) -> DecodedSound? {
+    if let sound = decoded[hash] { return sound }
+    let recording = try scan.storing { () throws(StoreError) in try scan.store.recording(hash: hash) }
+    guard let recording, recording.format?.decodedFrameCount != nil else { return nil }
+    return DecodedSound(
+      state: recording.state, problem: recording.problem, format: recording.format, products: recording.products)
+  }
+
+  private func finish(_ task: Task, _ extraction: Extraction, jobID: Int) throws(ScanError) {
     var extraction = extraction
     var information = stat()
     let isUnchanged = fstat(task.descriptor, &information) == 0 && FileStatus(information) == task.status
@@ -173,19 +188,33 @@ final class FileReading {
       scan.report.summary.audioInSeconds += seconds
       finishedSeconds += seconds
     }
-    if let hash = extraction.payloadHash, decodingJobs[hash] == jobID {
-      decodingJobs[hash] = nil
-      let sound = Extraction(state: extraction.state, problem: extraction.problem, format: extraction.format)
+    guard let hash = extraction.payloadHash else {
+      return store(task.candidate, task.status, extraction, attempts: task.attempts + 1)
+    }
+    let sound = DecodedSound(extraction)
+    if let known = try knownSound(hash), known.isBetter(than: sound) {
+      // The sound is known from a file that is whole, or that states the encoder's delay; the state is this file's own.
+      extraction.products = []
+      extraction.measures = nil
+      extraction.format = nil
+      store(task.candidate, task.status, extraction, attempts: task.attempts + 1)
+    } else {
       decoded[hash] = sound
       store(task.candidate, task.status, extraction, attempts: task.attempts + 1)
-      for copy in waiting.removeValue(forKey: hash) ?? [] { storeCopy(copy.task, copy.extraction, of: sound) }
-    } else {
-      store(task.candidate, task.status, extraction, attempts: task.attempts + 1)
+    }
+    guard decodingJobs[hash]?.jobID == jobID else { return }
+    decodingJobs[hash] = nil
+    for copy in waiting.removeValue(forKey: hash) ?? [] {
+      if sound.state == .ok {
+        storeCopy(copy.task, copy.extraction, of: decoded[hash] ?? sound)
+      } else {
+        queue.append((copy.task.candidate, copy.task.attempts))
+      }
     }
   }
 
   /// Stores a file whose sound another file brought: its own tags, the other's format and state.
-  private func storeCopy(_ task: Task, _ extraction: Extraction, of sound: Extraction) {
+  private func storeCopy(_ task: Task, _ extraction: Extraction, of sound: DecodedSound) {
     var extraction = extraction
     extraction.state = sound.state
     extraction.problem = sound.problem
@@ -195,7 +224,7 @@ final class FileReading {
 
   /// The file that was to bring a sound did not: those that waited for it are read again.
   private func release(soundOf jobID: Int) {
-    for (hash, job) in decodingJobs where job == jobID {
+    for (hash, job) in decodingJobs where job.jobID == jobID {
       decodingJobs[hash] = nil
       for copy in waiting.removeValue(forKey: hash) ?? [] { queue.append((copy.task.candidate, copy.task.attempts)) }
     }
@@ -239,7 +268,7 @@ final class FileReading {
     try scan.storing { () throws(StoreError) in try scan.store.apply(changes) }
     batch = ChangeBatch()
     // The store knows the rest now; only sounds that a file in work refers to are still needed here.
-    let needed = Set(tasks.values.compactMap(\.sameSound))
+    let needed = Set(tasks.values.compactMap(\.hash))
     decoded = decoded.filter { needed.contains($0.key) }
   }
 

@@ -43,11 +43,11 @@ package final class LibraryScan {
       roots: visits.map { ScanPlan.Root(id: $0.root.id, known: $0.known, found: $0.walk.files) }, isDeep: options.isDeep
     )
     report.summary.found = plan.foundCount
-    report.summary.unchanged = plan.unchangedCount + plan.restated.count
+    report.summary.unchanged = plan.unchangedCount + plan.restated.count + plan.candidates.count(where: \.isRecheck)
     report.summary.moved = plan.moves.count
     report.summary.problems = plan.keptProblemCount
     report.summary.new = plan.candidates.count { $0.known == nil }
-    report.summary.changed = plan.candidates.count { $0.known != nil }
+    report.summary.changed = plan.candidates.count { $0.known != nil && !$0.isRecheck }
 
     if !walkWasStopped && !options.isDryRun {
       try storeWithoutReading(plan)

@@ -10,6 +10,9 @@ package struct ScanPlan: Sendable {
     package var status: FileStatus
     /// What is known of this path; nil for a new one.
     package var known: KnownFile?
+
+    /// Whether nothing but a deep scan asked for it: time and size are as before.
+    package var isRecheck: Bool { known.map { ScanPlan.isSame($0.status, status) && $0.lastState == .ok } ?? false }
   }
 
   package struct Move: Sendable {
@@ -133,7 +136,7 @@ extension ScanPlan {
   }
 
   /// Whether nothing was written: device numbers do not count, they change when disks are plugged in another order.
-  private static func isSame(_ stored: FileStatus, _ found: FileStatus) -> Bool {
+  fileprivate static func isSame(_ stored: FileStatus, _ found: FileStatus) -> Bool {
     var found = found
     found.device = stored.device
     return stored == found

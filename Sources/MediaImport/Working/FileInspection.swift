@@ -42,16 +42,24 @@ struct FileInspection: ~Copyable {
     } catch {
       return Extraction(state: error.state, problem: error.problem, notes: file.notes)
     }
-    try channel.send(WorkerMessage.identified(hash: payload.hash, payloadByteCount: payload.byteCount).bytes)
-    guard case .analyse(let kinds) = try WorkerService.request(from: &channel) else {
-      throw .malformed("an answer was expected")
+    var kinds: Set<ProductKind>?
+    // Where there is no sound there is nothing to identify: all such files would be one.
+    if payload.byteCount > 0 {
+      let identity = Identity(
+        hash: payload.hash, payloadByteCount: payload.byteCount, statesEncoderDelay: file.statesEncoderDelay,
+        isIntact: file.isIntact)
+      try channel.send(WorkerMessage.identified(identity).bytes)
+      guard case .analyse(let wanted) = try WorkerService.request(from: &channel) else {
+        throw .malformed("an answer was expected")
+      }
+      kinds = wanted
     }
 
     let reading = file.readTags()
     for artwork in reading.artwork { try channel.send(WorkerMessage.artwork(artwork).bytes) }
     var extraction = Extraction(
       state: .ok, notes: file.notes + reading.notes, format: reading.format, tags: reading.tags)
-    if !kinds.isEmpty { try decode(&file, kinds: kinds, into: &extraction, over: &channel) }
+    if kinds?.isEmpty != true { try decode(&file, kinds: kinds ?? [], into: &extraction, over: &channel) }
     return extraction
   }
 

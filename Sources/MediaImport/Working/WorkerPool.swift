@@ -42,7 +42,7 @@ package final class WorkerPool {
 
   package enum Event: Sendable {
     /// The worker waits for ``WorkerPool/answer(jobID:kinds:)``.
-    case identified(jobID: Int, hash: ContentHash, payloadByteCount: Int64)
+    case identified(jobID: Int, Identity)
     case progress(jobID: Int, decodedSeconds: Double)
     case finished(jobID: Int, Extraction)
     /// The worker is lost; `extraction` has the state, the reason, and what had been found out before.
@@ -186,12 +186,12 @@ package final class WorkerPool {
     guard let jobID = slot.jobID else { throw .malformed("an answer that nobody asked for") }
     switch message {
     case .ready: break
-    case .identified(let hash, let payloadByteCount):
+    case .identified(let identity):
       guard slot.partial.payloadHash == nil else { throw .malformed("a second identity") }
-      slot.partial.payloadHash = hash
-      slot.partial.payloadByteCount = payloadByteCount
+      slot.partial.payloadHash = identity.hash
+      slot.partial.payloadByteCount = identity.payloadByteCount
       slot.isWaitingForAnswer = true
-      events.append(.identified(jobID: jobID, hash: hash, payloadByteCount: payloadByteCount))
+      events.append(.identified(jobID: jobID, identity))
     case .progress(let decodedSeconds):
       events.append(.progress(jobID: jobID, decodedSeconds: decodedSeconds))
     case .artwork(let artwork):

@@ -57,10 +57,12 @@ extension WorkerMessage {
       body.append(version)
       body.append(UInt32(sandbox.landlockVersion))
       body.append(UInt8(sandbox.opensAreRefused ? 1 : 0))
-    case .identified(let hash, let payloadByteCount):
+    case .identified(let identity):
       body.append(UInt8(2))
-      body.append(raw: hash.bytes)
-      body.append(payloadByteCount)
+      body.append(raw: identity.hash.bytes)
+      body.append(identity.payloadByteCount)
+      body.append(UInt8(identity.statesEncoderDelay ? 1 : 0))
+      body.append(UInt8(identity.isIntact ? 1 : 0))
     case .progress(let decodedSeconds):
       body.append(UInt8(3))
       body.append(decodedSeconds)
@@ -88,7 +90,11 @@ extension WorkerMessage {
         version: try reader.read(),
         sandbox: SandboxStatus(
           landlockVersion: Int(try reader.read(UInt32.self)), opensAreRefused: try reader.read(UInt8.self) == 1))
-    case 2: self = .identified(hash: try reader.readHash(), payloadByteCount: try reader.read())
+    case 2:
+      self = .identified(
+        Identity(
+          hash: try reader.readHash(), payloadByteCount: try reader.read(), statesEncoderDelay: try reader.readFlag(),
+          isIntact: try reader.readFlag()))
     case 3: self = .progress(decodedSeconds: try reader.readDouble())
     case 4: self = .artwork(try reader.readArtwork())
     case 5: self = .product(try reader.readProduct())

@@ -142,7 +142,7 @@ extension ByteReader {
     return extraction
   }
 
-  private mutating func readFlag() throws(Failure) -> Bool {
+  mutating func readFlag() throws(Failure) -> Bool {
     switch try read(UInt8.self) {
     case 0: false
     case 1: true

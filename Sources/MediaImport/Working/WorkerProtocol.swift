@@ -15,7 +15,7 @@ package enum WorkerProtocol {
 package enum WorkerRequest: Hashable, Sendable {
   /// Look at the file whose descriptor travels with this message.
   case inspect(byteCount: Int64, pathExtension: String, limits: InspectionLimits)
-  /// The answer to ``WorkerMessage/identified(hash:payloadByteCount:)``: make these products, none for tags only.
+  /// The answer to ``WorkerMessage/identified(_:)``: make these products, none for tags only.
   case analyse(kinds: Set<ProductKind>)
   /// Decode a range of the file whose descriptor travels with this message and answer with its peaks.
   case peaks(byteCount: Int64, PeakRequest)
@@ -26,7 +26,7 @@ package enum WorkerMessage: Hashable, Sendable {
   /// The first message of all: the worker is confined and ready.
   case ready(version: UInt32, sandbox: SandboxStatus)
   /// What the sound is; the worker waits for ``WorkerRequest/analyse(kinds:)``.
-  case identified(hash: ContentHash, payloadByteCount: Int64)
+  case identified(Identity)
   /// A sign of life, with the seconds of audio decoded so far.
   case progress(decodedSeconds: Double)
   case artwork(Artwork)
@@ -35,6 +35,23 @@ package enum WorkerMessage: Hashable, Sendable {
   case peaks([UInt8])
   /// The last message about a file: all that is not in the messages before it.
   case finished(Extraction)
+}
+
+/// What a sound is, told before it is decoded.
+package struct Identity: Hashable, Sendable {
+  package var hash: ContentHash
+  package var payloadByteCount: Int64
+  /// Whether the file says how much of its decoded audio the encoder added; its decode is then the exact one.
+  package var statesEncoderDelay: Bool
+  /// Whether nothing foreign lies within the sound; otherwise the state of this file is its own.
+  package var isIntact: Bool
+
+  package init(hash: ContentHash, payloadByteCount: Int64, statesEncoderDelay: Bool, isIntact: Bool) {
+    self.hash = hash
+    self.payloadByteCount = payloadByteCount
+    self.statesEncoderDelay = statesEncoderDelay
+    self.isIntact = isIntact
+  }
 }
 
 /// Peaks that no stored product gives.
