@@ -60,7 +60,7 @@ extension LibraryScan {
       noteWhatWasNotSeen(walk, in: scope.root)
       return RootVisit(
         root: scope.root, scope: scope.path, folder: try FolderDescriptor(opening: scope.root.path), known: known,
-        walk: walk)
+        walk: walk, followsLinks: options.followsLinks)
     } catch {
       report.safetyStops.append(.init(root: scope.root.path, reason: "root unavailable: \(error)"))
       return nil

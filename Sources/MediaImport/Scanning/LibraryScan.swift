@@ -40,7 +40,8 @@ package final class LibraryScan {
     }
     let walkWasStopped = stop.number != nil
     let plan = ScanPlan(
-      roots: visits.map { ScanPlan.Root(id: $0.root.id, known: $0.known, found: $0.walk.files) }, isDeep: options.isDeep
+      roots: visits.map { ScanPlan.Root(id: $0.root.id, known: $0.comparable, found: $0.walk.files) },
+      isDeep: options.isDeep
     )
     report.summary.found = plan.foundCount
     report.summary.unchanged = plan.unchangedCount + plan.restated.count + plan.candidates.count(where: \.isRecheck)

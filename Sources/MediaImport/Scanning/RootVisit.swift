@@ -13,20 +13,27 @@ final class RootVisit {
   let folder: FolderDescriptor
   let fileSystem: FileSystemIdentity?
   let known: [KnownFile]
+  /// Those of ``known`` that the walk found, or that are gone. The others are there but were left out: by a rule that is
+  /// new, or because their folder could not be read. They keep what is known of them.
+  let comparable: [KnownFile]
   let walk: DirectoryWalker.Result
   /// From the device numbers that are stored to those of today.
   let deviceNumbers: [UInt64: UInt64]
 
   init(
-    root: Root, scope: BytePath, folder: consuming FolderDescriptor, known: [KnownFile], walk: DirectoryWalker.Result
+    root: Root, scope: BytePath, folder: consuming FolderDescriptor, known: [KnownFile], walk: DirectoryWalker.Result,
+    followsLinks: Bool
   ) {
     self.root = root
     self.scope = scope
     fileSystem = FileSystemIdentity(of: folder)
-    self.folder = folder
     self.known = known
     self.walk = walk
     let found = Dictionary(walk.files.map { ($0.path, $0.status) }, uniquingKeysWith: { first, _ in first })
+    comparable = known.filter {
+      found[$0.path] != nil || folder.certainlyLacksRegularFile($0.path, followsLinks: followsLinks)
+    }
+    self.folder = folder
     var numbers: [UInt64: UInt64] = [:]
     for file in known {
       guard let now = found[file.path], now.inode == file.status.inode else { continue }

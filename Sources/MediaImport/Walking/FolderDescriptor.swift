@@ -53,6 +53,21 @@ package struct FolderDescriptor: ~Copyable {
     }
     return (descriptor, FileStatus(information))
   }
+
+  /// Whether no regular file is at a path below this folder; false where that cannot be found out.
+  func certainlyLacksRegularFile(_ path: BytePath, followsLinks: Bool) -> Bool {
+    do throws(SystemError) {
+      return try withShortPath(path, at: rawValue) { parent, rest throws(SystemError) in
+        var information = stat()
+        guard fstatat(parent, rest, &information, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
+          throw SystemError(call: "stat")
+        }
+        return information.st_mode & S_IFMT != S_IFREG
+      }
+    } catch {
+      return error.code == ENOENT || error.code == ENOTDIR
+    }
+  }
 }
 
 /// Calls `body` with a folder and a rest of the path that is short enough for one system call: longer paths are walked
