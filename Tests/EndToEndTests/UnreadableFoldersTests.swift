@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What cannot be read now is not gone: it keeps its state, and the scan says so.
+@Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
+struct UnreadableFoldersTests {
+  private static let tracer = URL(filePath: "/usr/bin/strace")
+
+  /// Whether system calls can be made to fail here.
+  private static let canInject: Bool = {
+    guard FileManager.default.isExecutableFile(atPath: tracer.path) else { return false }
+    let process = Process()
+    process.executableURL = tracer
+    process.arguments = ["-o", "/dev/null", "-e", "inject=getdents64:error=EIO", "/bin/true"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  private static let absence: Comment = "strace is not here, or may not trace"
+
+  private let deadwax: DeadwaxCommand
+  private let music: MusicFolder
+
+  init() throws {
+    deadwax = try DeadwaxCommand()
+    music = try MusicFolder()
+    let sample = try Data(contentsOf: Corpora.fixtures.appending(path: "damaged/one-sample.wav"))
+    for (index, name) in ["a/1.wav", "a/2.wav", "b/3.wav", "b/deep/4.wav", "c/5.wav"].enumerated() {
+      try music.write(sample.dropLast() + [UInt8(index)], to: name)
+    }
+  }
+
+  /// Scans while system calls fail that touch a folder below the music.
+  private func scan(failing call: String, with error: String, at name: String, _ options: String...) async throws
+    -> CommandOutcome
+  {
+    try await deadwax.run(
+      executable: Self.tracer,
+      [
+        "-o", "/dev/null", "-P", music.file(name).path, "-e", "trace=\(call)", "-e", "inject=\(call):error=\(error)",
+        DeadwaxCommand.executable.path, "scan", "--json", music.path,
+      ] + options)
+  }
+
+  @Test(.enabled(if: canInject, absence), arguments: ["EIO", "ESTALE", "EACCES"])
+  func `a folder that cannot be listed keeps its files`(error: String) async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    let before = try await LibraryRows(deadwax)
+    let outcome = try await scan(failing: "getdents64", with: error, at: "b")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.errorText.contains("b:"))
+    let report = try outcome.document(ScanReport.self)
+    #expect(report.found == 3)
+    #expect(report.missing == 0)
+    #expect(try await LibraryRows(deadwax) == before)
+
+    #expect(try await scan(failing: "getdents64", with: error, at: "b", "--strict").status == 3)
+    try await Invariants(music.url).check(deadwax)
+  }
+
+  @Test(.enabled(if: canInject, absence))
+  func `a file in a folder that cannot be listed is not taken for one that moved`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    let before = try await LibraryRows(deadwax)
+    try music.add(music.file("b/3.wav"), as: "c/copy.wav")
+    let outcome = try await scan(failing: "getdents64", with: "EIO", at: "b")
+    #expect(outcome.status == 0, "\(outcome)")
+    let after = try await LibraryRows(deadwax)
+    #expect(after["b/3.wav"] == before["b/3.wav"])
+    #expect(after["c/copy.wav"]?.audio_id == before["b/3.wav"]?.audio_id)
+    try await Invariants(music.url).check(deadwax)
+  }
+
+  @Test(.enabled(if: canInject, absence), arguments: 1...6)
+  func `no listing that breaks off makes a file missing`(count: Int) async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    let before = try await LibraryRows(deadwax)
+    let outcome = try await deadwax.run(
+      executable: Self.tracer,
+      [
+        "-o", "/dev/null", "-e", "trace=getdents64", "-e", "inject=getdents64:error=EIO:when=\(count)",
+        DeadwaxCommand.executable.path, "scan", "--json", music.path,
+      ])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try outcome.document(ScanReport.self).missing == 0)
+    #expect(try await LibraryRows(deadwax) == before)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a file that is written to while it is read waits for the next scan`() async throws {
+    try music.addSilence(seconds: 1800, as: "growing.wav")
+    let scan = try deadwax.start(["scan", "--jobs", "1", music.path])
+    try #require(try await scan.worker(after: 0.25) != nil)
+    let handle = try FileHandle(forWritingTo: music.file("growing.wav"))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(count: 4))
+    try handle.close()
+    let outcome = try await scan.outcome()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try await LibraryRows(deadwax)["growing.wav"]?.state == "pending")
+
+    let next = try await deadwax.run(["scan", "--json", music.path])
+    #expect(try next.document(ScanReport.self).decoded_files == 1)
+    #expect(try await LibraryRows(deadwax)["growing.wav"]?.state == "ok")
+  }
+
+  @Test func `a file that this user may not open is tried again`() async throws {
+    let locked = music.file("a/1.wav")
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: locked.path)
+    // The administrator may open everything.
+    guard getuid() != 0 else { return }
+    let outcome = try await deadwax.run(["scan", "--json", music.path])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try await LibraryRows(deadwax)["a/1.wav"]?.state == "unreadable")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: locked.path)
+    try await Invariants(music.url).check(deadwax)
+  }
+}
