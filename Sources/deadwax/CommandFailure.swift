@@ -20,6 +20,8 @@ enum CommandFailure {
       StandardError.line("write error: \(error)")
       return 1
     }
+    // Results that came before count, and are all there is when a status other than 0 is no failure.
+    do { try StandardOutput.flush() } catch { return report(error) }
     if let status = status(of: error) {
       StandardError.line(TerminalText.escaped("\(error)"))
       return status
