@@ -5,17 +5,18 @@ import Testing
 /// Files made to hang, crash or mislead lie among good ones: each gets its state, the good ones are read, and the next scan
 /// leaves the poison alone.
 @Suite(
+  .serialized,
   .enabled(if: Corpora.root != nil, "\(Corpora.absence)"),
   .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
 struct HostileFoldersTests {
-  /// What may be said of the files of shared/corpora/hostile.
+  /// What may be said of the files of shared/corpora/hostile; `trunc.ogg` is whole, whatever its name.
   private static let states: [String: Set<String>] = [
     "ch0.wav": ["damaged"], "ch65535.wav": ["damaged"], "chain.ogg": ["ok", "damaged"], "deep.m4a": ["crashed"],
     "hang.wv": ["timeout"], "hole.ogg": ["damaged"], "hugeclaim.flac": ["damaged", "empty"],
     "hugeclaim.wav": ["ok", "damaged"], "id3huge.mp3": ["damaged", "empty", "unsupported"],
     "junk100k.mp3": ["ok", "damaged"], "midjunk.mp3": ["ok", "damaged"], "nan.wav": ["ok"], "noxing.mp3": ["ok"],
     "noxing_vbr.mp3": ["ok"], "rate0.flac": ["damaged"], "sr0.wav": ["damaged"], "srmax.wav": ["damaged"],
-    "trunc.flac": ["damaged"], "trunc.mp3": ["damaged"], "trunc.ogg": ["damaged"],
+    "trunc.flac": ["damaged"], "trunc.mp3": ["damaged"], "trunc.ogg": ["ok"],
     "zero.xm": ["timeout", "unsupported"], "zeros.mp3": ["damaged", "empty", "unsupported"],
   ]
 
@@ -97,11 +98,14 @@ struct HostileFoldersTests {
     #expect(report.decoded_files == 0)
     #expect(report.unchanged == report.found)
     #expect(report.problems == scanned.problems.count)
+    #expect(report.new + report.changed + report.moved + report.missing == 0)
   }
 
   @Test func `a strict scan counts them`() async throws {
     let scanned = try await Self.scanned.value
-    #expect(try await scanned.deadwax.run(["scan", "--strict", scanned.music.path]).status == 3)
+    let outcome = try await scanned.deadwax.run(["scan", "--strict", "--json", scanned.music.path])
+    #expect(outcome.status == 3)
+    #expect(try outcome.document(ScanReport.self).problems == scanned.problems.count)
   }
 
   @Test func `the library is as sound as that of a harmless folder`() async throws {

@@ -42,6 +42,7 @@ struct SafetyStopTests {
     try remove(12)
     let outcome = try await deadwax.run(["scan", "--json", music.path])
     #expect(outcome.status == 4)
+    #expect(try outcome.document(ScanReport.self).missing == 0)
     #expect(outcome.errorText.contains("12 of 40"))
     #expect(outcome.errorText.contains("--accept-missing"))
     #expect(try await missingCount() == 0)
