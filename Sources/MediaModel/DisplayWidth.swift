@@ -2,6 +2,10 @@
 package enum DisplayWidth {
   package static func of(_ text: String) -> Int {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
+    // Before the first combining mark and the first wide character, a scalar is a cell, but for controls and one hyphen.
+    if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) {
+      return text.unicodeScalars.reduce(0) { $0 + width($1) }
+    }
     return text.reduce(0) { $0 + width($1) }
   }
 
@@ -36,7 +40,9 @@ package enum DisplayWidth {
   }
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {
-    if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F ? 1 : 0 }
+    if scalar.value < 0x300 {
+      return scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value == 0xAD ? 0 : 1
+    }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: return isWide(scalar.value) ? 2 : 1

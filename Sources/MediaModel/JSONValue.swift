@@ -89,6 +89,11 @@ package indirect enum JSONValue: Hashable, Sendable {
   /// Control and invisible characters are escaped, so that nothing happens to a terminal that shows the text.
   private static func write(_ string: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    if string.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+      text += string
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -102,6 +107,5 @@ package indirect enum JSONValue: Hashable, Sendable {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 }

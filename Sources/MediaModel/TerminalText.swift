@@ -3,6 +3,7 @@ package enum TerminalText {
   /// `text` with control characters, escape sequences, bidirectional overrides and invisible format characters
   /// written as `\n`, `\t`, `\u{1B}` and so on.
   package static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     guard text.unicodeScalars.contains(where: mustBeEscaped) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {

@@ -19,13 +19,31 @@ package enum TextFolding {
   }
 
   private static func foldScalars(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
-      for lower in lowercased(scalar) where !isAccent(lower) {
-        if let base = bases[lower] { result.append(contentsOf: base) } else { result.append(plain(lower)) }
+      if scalar.isASCII {
+        let byte = UInt8(truncatingIfNeeded: scalar.value)
+        bytes.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+      } else if scalar.value < frequentLimit {
+        bytes.append(contentsOf: frequent[Int(scalar.value)])
+      } else {
+        bytes.append(contentsOf: folded(scalar))
       }
     }
-    return String(result)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Latin, Greek and Cyrillic, folded once and for all.
+  private static let frequentLimit: UInt32 = 0x530
+  private static let frequent: [[UInt8]] = (0..<frequentLimit).map { Unicode.Scalar($0).map(folded) ?? [] }
+
+  private static func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
+    var result = String.UnicodeScalarView()
+    for lower in lowercased(scalar) where !isAccent(lower) {
+      if let base = bases[lower] { result.append(contentsOf: base) } else { result.append(plain(lower)) }
+    }
+    return Array(String(result).utf8)
   }
 
   private static func lowercased(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {

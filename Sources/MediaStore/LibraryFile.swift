@@ -76,9 +76,14 @@ package final class LibraryFile: Sendable {
   }
 
   /// Whether SQLite's write-ahead log lies beside the file: then somebody has it open, or was killed.
-  var hasWriteAheadLog: Bool {
+  var hasWriteAheadLog: Bool { (status(ofSuffix: "-wal")?.st_size ?? 0) > 0 }
+
+  /// Whether SQLite's shared memory lies beside the file.
+  var hasSharedMemory: Bool { status(ofSuffix: "-shm") != nil }
+
+  private func status(ofSuffix suffix: String) -> stat? {
     var status = stat()
-    return BytePath(path.bytes + Array("-wal".utf8)).withCString { stat($0, &status) } == 0 && status.st_size > 0
+    return BytePath(path.bytes + Array(suffix.utf8)).withCString { stat($0, &status) } == 0 ? status : nil
   }
 
   /// `WAL`, or `DELETE` on a network's file system, where processes of two machines cannot share the memory of a WAL.
@@ -142,10 +147,7 @@ package final class LibraryFile: Sendable {
   /// The id of a process that holds SQLite's write lock on the library, if the kernel tells.
   func lockingProcess() -> Int32? {
     var inodes = [identity.inode]
-    var status = stat()
-    if BytePath(path.bytes + Array("-shm".utf8)).withCString({ stat($0, &status) }) == 0 {
-      inodes.append(UInt(status.st_ino))
-    }
+    if let memory = status(ofSuffix: "-shm") { inodes.append(UInt(memory.st_ino)) }
     return KernelLocks.writer(ofInodes: inodes)
   }
 

@@ -12,6 +12,11 @@ struct LibraryLocation {
     let isWritable = library.isWritable && library.folderIsWritable
     guard isWritable || !forWriting else { throw .readOnly(library.path) }
     isReadOnly = !isWritable
+    guard isWritable || !library.hasWriteAheadLog || library.hasSharedMemory else {
+      throw .inputOutput(
+        library.path,
+        reason: "its last writer was killed, and recovering needs a folder that can be written: copy it, with its -wal")
+    }
     path = isWritable || library.hasWriteAheadLog ? library.pathForSQLite : Self.immutable(library.path)
   }
 

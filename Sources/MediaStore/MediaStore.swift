@@ -65,7 +65,12 @@ package final class MediaStore: Sendable {
     configuration.readonly = location.isReadOnly
     configuration.busyMode = .timeout(patience / .seconds(1))
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY")
+      // A cache of 64 MiB: the pages of 300,000 files are read once, not again and again.
+      try db.execute(
+        sql: """
+          PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
+          PRAGMA cache_size = -65536
+          """)
       db.add(function: .fold)
       db.add(function: .number)
     }

@@ -24,7 +24,7 @@ extension StoreError {
     case .SQLITE_IOERR, .SQLITE_CANTOPEN:
       // SQLite has no word of its own for a full disk where it maps shared memory or makes a file.
       self =
-        library.isDiskFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (\(error.extendedResultCode))")
+        library.isDiskFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (SQLite's error \(error.extendedResultCode.rawValue))")
     case .SQLITE_INTERRUPT: self = .tookTooLong(path)
     default: self = .sql(path, message: reason, statement: error.sql)
     }

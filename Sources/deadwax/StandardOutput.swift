@@ -37,7 +37,7 @@ enum StandardOutput {
     }
   }
 
-  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  static let isTerminal = isatty(STDOUT_FILENO) == 1
 }
 
 /// Standard error: messages for people, never results.

@@ -3,9 +3,9 @@ internal import MediaModel
 
 /// Turns a query into SQL; text from users only ever becomes an argument.
 struct QueryCompiler {
-  /// What every field's expression is about: a row for each file.
+  /// What every field's expression is about: a row for each file, which is always the outermost table.
   static let source = """
-    file JOIN root ON root.id = file.root_id
+    file CROSS JOIN root ON root.id = file.root_id
          LEFT JOIN audio ON audio.id = file.audio_id
          LEFT JOIN measures ON measures.audio_id = file.audio_id
     """
@@ -101,7 +101,7 @@ struct QueryCompiler {
 
   // MARK: - Order and columns
 
-  /// The order of a list: as asked for, then by path, and total.
+  /// The order of a list: as asked for, then by root and path, which is that of an index, and total.
   static func order(_ terms: [SortTerm]) -> String {
     let asked = terms.flatMap { term -> [String] in
       let direction = term.isDescending ? " DESC NULLS LAST" : " NULLS LAST"
@@ -111,7 +111,7 @@ struct QueryCompiler {
       default: [sql + direction]
       }
     }
-    return (asked + ["root.path", "file.path", "file.id"]).joined(separator: ", ")
+    return (asked + ["file.root_id", "file.path", "file.id"]).joined(separator: ", ")
   }
 
   private static func sortedSQL(_ field: QueryField) -> String {

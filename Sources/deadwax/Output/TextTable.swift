@@ -11,7 +11,7 @@ struct TextTable {
 
   /// Rows that are looked at before the first is written.
   private static let sampleCount = 1_000
-  private static let gap = "  "
+  private static let gapCount = 2
 
   private let columns: [Column]
   private let hasHeading: Bool
@@ -53,7 +53,7 @@ struct TextTable {
 
   /// Takes cells from the widest column that can give some, one by one, but leaves each six.
   private static func shrink(_ widths: inout [Int], _ columns: [Column], to total: Int) {
-    var excess = widths.reduce(0, +) + gap.count * (widths.count - 1) - total
+    var excess = widths.reduce(0, +) + gapCount * (widths.count - 1) - total
     while excess > 0 {
       let widest = widths.indices.filter { columns[$0].canShrink && widths[$0] > 6 }.max { widths[$0] < widths[$1] }
       guard let widest else { return }
@@ -64,15 +64,20 @@ struct TextTable {
 
   private func write(_ cells: [String], _ widths: [Int]) throws(StandardOutput.Failure) {
     var line = ""
+    var blankCount = 0
     for (index, cell) in cells.enumerated() {
-      if index > 0 { line += Self.gap }
+      if index > 0 { blankCount += Self.gapCount }
       let text = StandardOutput.isTerminal ? DisplayWidth.truncated(cell, toWidth: widths[index]) : cell
-      // No blanks at the end of a line.
-      let isLast = index == cells.count - 1 && !columns[index].isAlignedRight
-      line +=
-        isLast ? text : DisplayWidth.padded(text, toWidth: widths[index], alignedRight: columns[index].isAlignedRight)
+      let padding = max(0, widths[index] - DisplayWidth.of(text))
+      if columns[index].isAlignedRight { blankCount += padding }
+      // Blanks are written when something follows them: none at the end of a line.
+      if !text.isEmpty {
+        for _ in 0..<blankCount { line.append(" ") }
+        blankCount = 0
+        line += text
+      }
+      if !columns[index].isAlignedRight { blankCount += padding }
     }
-    while line.last == " " { line.removeLast() }
     try StandardOutput.write(line + "\n")
   }
 }
