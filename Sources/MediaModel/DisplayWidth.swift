@@ -34,6 +34,8 @@ package enum DisplayWidth {
     for scalar in character.unicodeScalars {
       // The emoji style of a character that is else a plain sign.
       if scalar.value == 0xFE0F, width == 1 { return 2 }
+      // Two letters that make a flag.
+      if (0x1F1E6...0x1F1FF).contains(scalar.value) { return 2 }
       width = max(width, self.width(scalar))
     }
     return width

@@ -23,8 +23,9 @@ extension StoreError {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path, byProcess: library.lockingProcess())
     case .SQLITE_IOERR, .SQLITE_CANTOPEN:
       // SQLite has no word of its own for a full disk where it maps shared memory or makes a file.
+      let number = error.extendedResultCode.rawValue
       self =
-        library.isDiskFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (SQLite's error \(error.extendedResultCode.rawValue))")
+        library.isDiskFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (SQLite's error \(number))")
     case .SQLITE_INTERRUPT: self = .tookTooLong(path)
     default: self = .sql(path, message: reason, statement: error.sql)
     }

@@ -25,10 +25,19 @@ struct ShowCommand: ParsableCommand {
         try document.write(TrackDocument.json(detail))
       } else {
         try StandardOutput.write(TrackDocument.text(detail, heading: track))
-        try StandardOutput.write(
-          try TrackPictures.drawings(
-            of: track, in: store, width: Terminal.width, capabilities: output.capabilities))
+        try StandardOutput.write(pictures(of: track, in: store))
       }
+    }
+  }
+
+  /// Drawings are an extra: one that cannot be made is told, and the numbers are shown all the same.
+  private func pictures(of track: TrackReference, in store: MediaStore) -> String {
+    do {
+      return try TrackPictures.drawings(
+        of: track, in: store, width: Terminal.width, capabilities: output.capabilities)
+    } catch {
+      StandardError.line(TerminalText.escaped("cannot draw track \(track.recordingID): \(error)"))
+      return ""
     }
   }
 }

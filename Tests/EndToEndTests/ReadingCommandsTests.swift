@@ -84,10 +84,10 @@ struct ReadingCommandsTests {
   @Test func `csv and tsv quote what would break a line`() async throws {
     #expect(
       try await run("ls", "--format", "csv", "--fields", "title,year", "year:1999").text
-        == "title,year\n\"\u{1B}]0;owned\u{7}\u{202E}x\n, \"\"q\"\"\",1999\n")
+        == "title,year\n\"\\u{1B}]0;owned\\u{7}\\u{202E}x\n, \"\"q\"\"\",1999\n")
     #expect(
       try await run("ls", "--format", "tsv", "--fields", "title,year", "year:1999").text
-        == "title\tyear\n\u{1B}]0;owned\u{7}\u{202E}x\\n, \"q\"\t1999\n")
+        == "title\tyear\n\\u{1B}]0;owned\\u{7}\\u{202E}x\\n, \"q\"\t1999\n")
   }
 
   @Test(arguments: [["ls"], ["ls", "--json"], ["show", "2"], ["show", "2", "--json"], ["problems"]])

@@ -33,8 +33,8 @@ struct RowWriter {
     switch format {
     case .table: try table.add(zip(values, fields).map { $0.readable($1) })
     case .json, .jsonl: try list.add(.object(zip(values, fields).flatMap { $0.members(key: $1.name) }))
-    case .csv: try writeText(SeparatedText.csv(values.map(\.plain)))
-    case .tsv: try writeText(SeparatedText.tsv(values.map(\.plain)))
+    case .csv: try StandardOutput.write(SeparatedText.csv(values.map(\.plain)))
+    case .tsv: try StandardOutput.write(SeparatedText.tsv(values.map(\.plain)))
     case .paths:
       guard case .path(let path) = values[0] else { return }
       if endsWithNUL {
@@ -45,11 +45,6 @@ struct RowWriter {
         try StandardOutput.write(bytes: path.bytes + [0x0A])
       }
     }
-  }
-
-  private func writeText(_ line: String) throws(StandardOutput.Failure) {
-    // The end of the line is ours; all else must not do anything to a terminal.
-    try StandardOutput.write(StandardOutput.isTerminal ? TerminalText.escaped(String(line.dropLast())) + "\n" : line)
   }
 
   mutating func finish() throws(StandardOutput.Failure) {
