@@ -6,9 +6,11 @@ import MediaModel
 /// The frames are found by ``MPEGFrameScanner`` and handed over one by one, so the library never searches, skips or
 /// guesses a length; what it took for a frame in junk would be heard and counted.
 final class MPEGDecoder: DecodingEngine {
-  /// Frames decoded before a target so that its samples come out as in a whole decode: the bit reservoir of layer III
-  /// reaches back 511 bytes, which can be some 85 of the smallest frames.
-  private static let prerollFrameCount: Int64 = 96
+  /// Frames before a target that are read for their main data: the bit reservoir of layer III reaches back 511 bytes,
+  /// which can be some 85 of the smallest frames.
+  private static let reservoirFrameCount: Int64 = 96
+  /// Frames decoded before a target so that the filters are filled.
+  private static let prerollFrameCount: Int64 = 8
 
   let format: AudioFormat
   let mediaFormat: MediaFormat
@@ -90,11 +92,10 @@ final class MPEGDecoder: DecodingEngine {
     let samplesPerFrame = Int64(stream.firstHeader.samplesPerFrame)
     let rawTarget = target + trimming.skippedFrameCount
     let firstFrame = max(0, rawTarget / samplesPerFrame - Self.prerollFrameCount)
-    // Frames of the index are a multiple of 8 apart, after which the phase of the synthesis window repeats: the sums
-    // are then formed in the same order, and the floats are the same to the last bit.
-    let entry = stream.index.entry(atOrBefore: firstFrame)
+    let entry = stream.index.entry(atOrBefore: max(0, firstFrame - Self.reservoirFrameCount))
     try open(atFrame: entry?.position ?? 0, offset: entry?.offset ?? stream.start)
-    frameCountToDrop = rawTarget - (entry?.position ?? 0) * samplesPerFrame
+    if fedFrameCount > 0 { try prime(forFrame: firstFrame / MPEGReservoir.period * MPEGReservoir.period) }
+    frameCountToDrop = rawTarget - fedFrameCount * samplesPerFrame
     remainingFrameCount = trimming.frameCount - target
     return target
   }
@@ -127,35 +128,58 @@ final class MPEGDecoder: DecodingEngine {
     fedFrameCount = frame
   }
 
-  /// Makes the samples of the next frame pending; false at the end.
-  private func decodeFrame() throws(DecodingError) -> Bool {
+  /// Goes on to `frame` without decoding what is before it, but puts the decoder into the state that this leaves.
+  private func prime(forFrame frame: Int64) throws(DecodingError) {
+    guard MPEGReservoir().primer(like: stream.firstHeader) != nil else { return }
+    var reservoir = MPEGReservoir()
+    while fedFrameCount < frame, let next = try nextAudioFrame() {
+      reservoir.add(next.view, header: next.header)
+      fedFrameCount += 1
+    }
+    guard let primer = reservoir.primer(like: stream.firstHeader) else { return }
+    for number in 1...MPEGReservoir.period {
+      let silentFrame = number == MPEGReservoir.period ? primer.last : primer.frame
+      _ = silentFrame.withUnsafeBytes { feed($0) }
+    }
+  }
+
+  private func nextAudioFrame() throws(DecodingError) -> (view: UnsafeRawBufferPointer, header: MPEGFrameHeader)? {
     while let frame = try scanner.next() {
       let view = try bytes.view(at: frame.offset, count: frame.byteCount)
-      if MPEGInfoFrame(header: frame.header, frame: view) != nil { continue }
-      fedFrameCount += 1
-      var result = mpg123_feed(handle, view.baseAddress?.assumingMemoryBound(to: UInt8.self), view.count)
-      var samples: UnsafeMutablePointer<UInt8>?
-      var byteCount = 0
-      var number: off_t = 0
-      while result == MPG123_OK.rawValue {
-        result = mpg123_decode_frame(handle, &number, &samples, &byteCount)
-        if result == MPG123_NEW_FORMAT.rawValue {
-          result = MPG123_OK.rawValue
-        } else {
-          break
-        }
-      }
-      if let samples, byteCount > 0 {
-        pending = samples.withMemoryRebound(to: Float.self, capacity: byteCount / 4) {
-          UnsafeBufferPointer(start: $0, count: byteCount / 4)
-        }
-      } else {
-        noteUndecodable(error: result)
-        pending = UnsafeBufferPointer(silence)
-      }
-      return true
+      if MPEGInfoFrame(header: frame.header, frame: view) == nil { return (view, frame.header) }
     }
-    return false
+    return nil
+  }
+
+  /// Makes the samples of the next frame pending; false at the end.
+  private func decodeFrame() throws(DecodingError) -> Bool {
+    guard let frame = try nextAudioFrame() else { return false }
+    fedFrameCount += 1
+    let (result, samples) = feed(frame.view)
+    if samples.isEmpty {
+      noteUndecodable(error: result)
+      pending = UnsafeBufferPointer(silence)
+    } else {
+      pending = samples
+    }
+    return true
+  }
+
+  /// Decodes one frame; the samples are the library's memory and good until the next call.
+  private func feed(_ frame: UnsafeRawBufferPointer) -> (result: Int32, samples: UnsafeBufferPointer<Float>) {
+    var result = mpg123_feed(handle, frame.baseAddress?.assumingMemoryBound(to: UInt8.self), frame.count)
+    var samples: UnsafeMutablePointer<UInt8>?
+    var byteCount = 0
+    var number: off_t = 0
+    while result == MPG123_OK.rawValue {
+      result = mpg123_decode_frame(handle, &number, &samples, &byteCount)
+      guard result == MPG123_NEW_FORMAT.rawValue else { break }
+      result = MPG123_OK.rawValue
+    }
+    guard let samples, byteCount > 0 else { return (result, UnsafeBufferPointer(start: nil, count: 0)) }
+    return samples.withMemoryRebound(to: Float.self, capacity: byteCount / 4) {
+      (result, UnsafeBufferPointer(start: $0, count: byteCount / 4))
+    }
   }
 
   private func noteUndecodable(error: Int32) {
