@@ -175,7 +175,8 @@ extension PCMLayout {
       let (known, name) = Self.compressedFormats[format.tag] ?? (nil, "format 0x" + String(format.tag, radix: 16))
       codec = known
       codecName = name
-      framesPerBlock = format.framesPerBlock ?? 0
+      // GSM is always in pairs of frames of 160 samples.
+      framesPerBlock = format.framesPerBlock ?? (known == .gsm610 ? 320 : 0)
     }
     if bytesPerFrame > 0, format.blockAlign != bytesPerFrame { notes.append("header-lies") }
   }

@@ -20,7 +20,8 @@ final class SoundFileDecoder: DecodingEngine {
   /// Whether decoding depends on all that came before, so that a position is only reached from the start.
   private let hasMemory: Bool
   private let layout: PCMLayout
-  /// Where the recording ends within its last block, which the encoder had to fill up.
+  /// Where the recording ends within its last block, which the encoder had to fill up, or before one that is all
+  /// filling.
   private let lastFrame: Int64?
   private var position: Int64 = 0
 
@@ -43,7 +44,7 @@ final class SoundFileDecoder: DecodingEngine {
     let isLengthKnown = layout.rawFormat == nil && info.frames > 0 && info.frames < Int64.max / 4096
     declaredFrameCount = layout.declaredFrameCount ?? (isLengthKnown ? info.frames : nil)
     if isLengthKnown, let declared = layout.declaredFrameCount,
-      (1..<Int64(max(1, layout.framesPerBlock))).contains(info.frames - declared)
+      (1..<2 * Int64(max(1, layout.framesPerBlock))).contains(info.frames - declared)
     {
       lastFrame = declared
     } else {
