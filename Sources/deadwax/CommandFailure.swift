@@ -57,6 +57,7 @@ enum CommandFailure {
     case is QueryError: wrongUsage
     case TrackError.noSound: 1
     case is TrackError: wrongUsage
+    case ExportError.zoom, ExportError.pictureSize: wrongUsage
     case is ExportError, is SystemError, is PeakReader.Failure, is TrackWithoutSound, is ByteReader.Failure: 1
     default: nil
     }

@@ -33,11 +33,12 @@ struct OutputFileOptions: ParsableArguments {
 
   /// Writes to the file, or to standard output where a format but no file was given.
   func write(_ bytes: [UInt8], protecting inputs: [BytePath]) throws {
-    let place: OutputFile =
-      output.map { $0 == "-" ? .standardOutput : .file(BytePath(argument: $0)) } ?? .standardOutput
-    if case .standardOutput = place, StandardOutput.isTerminal, ["png", "dat"].contains(resolvedFormat) {
+    if let output, output != "-" {
+      return try OutputFile(BytePath(argument: output)).write(bytes, protecting: inputs)
+    }
+    if StandardOutput.isTerminal, ["png", "dat"].contains(resolvedFormat) {
       throw ValidationError("\(resolvedFormat ?? "") is not for a terminal; name a file with -o")
     }
-    try place.write(bytes, protecting: inputs)
+    try StandardOutput.write(bytes: bytes)
   }
 }

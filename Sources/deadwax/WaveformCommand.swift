@@ -12,7 +12,8 @@ struct WaveformCommand: ParsableCommand {
     discussion: """
       Without -o the waveform is drawn in the terminal. The options have audiowaveform's names and meanings. What the \
       library holds (8 bit, 256 frames a point and coarser) is answered without opening the audio; 16 bit and finer \
-      zooms are decoded.
+      zooms are decoded. Data always cover the whole track, as audiowaveform's do: --start, --end and --width then only \
+      choose the zoom. Pictures show all from --start to --end, unless a zoom is given.
       """,
     helpNames: [.long])
 
@@ -78,6 +79,13 @@ struct WaveformCommand: ParsableCommand {
     if zoom != nil && pixelsPerSecond != nil {
       throw ValidationError("--zoom and --pixels-per-second exclude each other")
     }
+    if let pixelsPerSecond, pixelsPerSecond < 1 { throw ValidationError("--pixels-per-second takes 1 or more") }
+    if end != nil, pixelsPerSecond != nil || zoom.map({ $0 != .auto }) == true {
+      throw ValidationError("--end excludes --zoom and --pixels-per-second: it chooses the zoom")
+    }
+    if style == .rms && splitChannels {
+      throw ValidationError("--style rms shows the level of the mix and excludes --split-channels")
+    }
     try file.require(["dat", "json", "csv", "txt", "png"])
   }
 
@@ -112,8 +120,7 @@ extension WaveformCommand {
   }
 
   private func dataZoom(of reading: WaveformReading) throws -> WaveformZoom {
-    if let pixelsPerSecond { return .pointsPerSecond(pixelsPerSecond) }
-    if let zoom, case .frames(let frames) = zoom { return .framesPerPoint(frames) }
+    if let fixedZoom { return fixedZoom }
     if let end {
       return .range(startInSeconds: start?.seconds ?? 0, endInSeconds: end.seconds, pointCount: width ?? 800)
     }
@@ -129,18 +136,10 @@ extension WaveformCommand {
     let view = try WaveformView(
       zoom: try pictureZoom(of: reading, pointCount: size.width), startInSeconds: start?.seconds ?? 0,
       pointCount: size.width, of: reading.inventory)
-    let request = WaveformRequest(
-      zoom: .framesPerPoint(view.framesPerPoint), resolution: bits == 8 ? .bits8 : .bits16,
-      splitsChannels: splitChannels, isExact: exact)
-    let selection = try request.selection(from: reading.inventory, showing: view)
-    let peaks = try request.result(from: try reading.peaks(for: selection), of: reading.inventory)
-
-    var picture = WaveformPicture(size: size, peaks: peaks)
-    if case .decoded = selection {
-      picture.firstFrame = view.frames.lowerBound
-    } else {
-      picture.firstPoint = view.firstPoint
-    }
+    let shown = try self.shown(view, of: reading)
+    var picture = WaveformPicture(size: size, peaks: shown.peaks)
+    picture.firstFrame = shown.firstFrame
+    picture.firstPoint = shown.firstPoint
     picture.startInSeconds = view.startInSeconds
     picture.shape = waveformStyle == .bars ? .bars : .normal
     picture.style = style
@@ -151,10 +150,29 @@ extension WaveformCommand {
     return try picture.pngBytes()
   }
 
-  /// Unless told otherwise a picture shows all there is from the start to the end that was given.
-  private func pictureZoom(of reading: WaveformReading, pointCount: Int) throws -> WaveformZoom {
+  /// The peaks that a view needs, and where in them and in the track it begins.
+  private func shown(
+    _ view: WaveformView, of reading: WaveformReading
+  ) throws -> (peaks: WaveformPeaks, firstPoint: Int, firstFrame: Int64) {
+    let request = WaveformRequest(
+      zoom: .framesPerPoint(view.framesPerPoint), resolution: bits == 8 ? .bits8 : .bits16,
+      splitsChannels: splitChannels, isExact: exact)
+    let selection = try request.selection(from: reading.inventory, showing: view)
+    let peaks = try request.result(from: try reading.peaks(for: selection), of: reading.inventory)
+    if case .decoded = selection { return (peaks, 0, view.frames.lowerBound) }
+    return (peaks, view.firstPoint, 0)
+  }
+
+  /// A zoom that was given as a number; nil for one that follows from a width.
+  private var fixedZoom: WaveformZoom? {
     if let pixelsPerSecond { return .pointsPerSecond(pixelsPerSecond) }
     if let zoom, case .frames(let frames) = zoom { return .framesPerPoint(frames) }
+    return nil
+  }
+
+  /// Unless told otherwise a picture shows all there is from the start to the end that was given.
+  private func pictureZoom(of reading: WaveformReading, pointCount: Int) throws -> WaveformZoom {
+    if let fixedZoom { return fixedZoom }
     guard start != nil || end != nil else { return .fitting(pointCount: pointCount) }
     return .range(
       startInSeconds: start?.seconds ?? 0, endInSeconds: end?.seconds ?? reading.inventory.durationInSeconds,
@@ -167,6 +185,24 @@ extension WaveformCommand {
 extension WaveformCommand {
   private func drawing(of reading: WaveformReading) throws -> String {
     let columns = width ?? Terminal.width
+    let capabilities = output.capabilities
+    guard let zoom = fixedZoom else { return try overview(of: reading, columns: columns, capabilities) }
+    let dots = columns * (capabilities.hasUnicode ? 2 : 1)
+    let view = try WaveformView(
+      zoom: zoom, startInSeconds: start?.seconds ?? 0, pointCount: dots, of: reading.inventory)
+    let shown = try self.shown(view, of: reading)
+    let points = (shown.firstPoint..<shown.firstPoint + dots).clamped(to: 0..<shown.peaks.pointCount)
+    guard !points.isEmpty else { throw ValidationError("nothing lies after --start") }
+    return TerminalPictures.waveform(
+      shown.peaks, energy: try reading.energy(), firstFrame: shown.firstFrame, points: points,
+      width: max(1, points.count * columns / dots), height: height ?? 6, amplitudeScale: amplitudeScale,
+      hasAxis: withAxisLabels, capabilities: capabilities)
+  }
+
+  /// All from the start to the end in the width of the terminal, from what is stored, however short it is.
+  private func overview(
+    of reading: WaveformReading, columns: Int, _ capabilities: TerminalCapabilities
+  ) throws -> String {
     let peaks = try reading.peaks(for: splitChannels ? .storedChannels : .storedMix)
     let perSecond = Double(reading.inventory.sampleRateInHz) / Double(peaks.framesPerPoint)
     func point(_ seconds: Double) -> Int { Int(max(0, min(seconds * perSecond, Double(peaks.pointCount)))) }
@@ -175,6 +211,6 @@ extension WaveformCommand {
     guard first < last else { throw ValidationError("nothing lies between --start and --end") }
     return TerminalPictures.waveform(
       peaks, energy: try reading.energy(), points: first..<last, width: columns, height: height ?? 6,
-      amplitudeScale: amplitudeScale, hasAxis: withAxisLabels, capabilities: output.capabilities)
+      amplitudeScale: amplitudeScale, hasAxis: withAxisLabels, capabilities: capabilities)
   }
 }

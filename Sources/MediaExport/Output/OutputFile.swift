@@ -4,30 +4,19 @@ package import MediaModel
   internal import Glibc
 #endif
 
-/// A place that results are written to: a file that is replaced whole or not at all, or standard output.
-package enum OutputFile: Hashable, Sendable {
-  case standardOutput
-  case file(BytePath)
+/// A file that results are written to: replaced whole or not at all.
+package struct OutputFile: Hashable, Sendable {
+  private let path: BytePath
 
-  /// `-` is standard output.
-  package init(_ argument: String) {
-    self = argument == "-" ? .standardOutput : .file(BytePath(argument))
-  }
+  package init(_ path: BytePath) { self.path = path }
 
   /// Writes all bytes.
   ///
   /// A regular file is made beside its final place and renamed onto it, so that it is never seen half written; a symbolic
-  /// link is followed, a device or pipe is written to as it is. A reader of standard output that went away is no error.
+  /// link is followed, a device or pipe is written to as it is.
   /// - Parameter inputs: files that must not be replaced, under whatever name.
   package func write(_ bytes: [UInt8], protecting inputs: [BytePath] = []) throws(ExportError) {
-    switch self {
-    case .standardOutput:
-      let code = Self.writeAll(bytes, to: STDOUT_FILENO)
-      guard code == 0 || code == EPIPE else {
-        throw .writing(path: "standard output", reason: Self.message(code))
-      }
-    case .file(let path): try Self.replace(path, with: bytes, protecting: inputs)
-    }
+    try Self.replace(path, with: bytes, protecting: inputs)
   }
 
   private static func replace(

@@ -6,20 +6,24 @@ extension TerminalPictures {
   /// - Parameters:
   ///   - peaks: each channel gets its own rows; the mono mix has one.
   ///   - energy: colours the columns by lows, mids and highs, where the terminal has colours.
+  ///   - firstFrame: the frame of the recording at which point 0 of `peaks` begins.
   ///   - range: points that are drawn from edge to edge; all when nil.
   ///   - height: rows of cells for each channel.
   /// - Returns: `height` lines a channel and one for the axis; the empty string when there is nothing to draw.
   package static func waveform(
-    _ peaks: WaveformPeaks, energy: WaveformEnergy? = nil, points range: Range<Int>? = nil, width: Int,
+    _ peaks: WaveformPeaks, energy: WaveformEnergy? = nil, firstFrame: Int64 = 0, points range: Range<Int>? = nil,
+    width: Int,
     height: Int = 6, amplitudeScale: AmplitudeScale = .one, hasAxis: Bool = true, capabilities: TerminalCapabilities
   ) -> String {
     let (width, height) = (side(width), side(height))
     let points = (range ?? 0..<peaks.pointCount).clamped(to: 0..<peaks.pointCount)
+    let origin = Int(clamping: max(0, min(firstFrame, Int64.max / 2)))
     guard width > 0, height > 0, !points.isEmpty, peaks.framesPerPoint > 0, peaks.sampleRateInHz > 0 else { return "" }
     let extremes = (0..<peaks.channelCount).compactMap { peaks.extremes(of: points, channel: $0) }
     let factor = amplitudeScale.factor(
       low: extremes.map(\.lowerBound).min() ?? 0, high: extremes.map(\.upperBound).max() ?? 0)
-    let colors = columnColors(energy, peaks: peaks, points: points, width: width, capabilities: capabilities)
+    let colors = columnColors(
+      energy, peaks: peaks, origin: origin, points: points, width: width, capabilities: capabilities)
 
     var text = ""
     for channel in 0..<peaks.channelCount {
@@ -38,7 +42,7 @@ extension TerminalPictures {
     let secondsPerPoint = Double(peaks.framesPerPoint) / Double(peaks.sampleRateInHz)
     return text
       + timeAxisLine(
-        startInSeconds: Double(points.lowerBound) * secondsPerPoint,
+        startInSeconds: Double(origin) / Double(peaks.sampleRateInHz) + Double(points.lowerBound) * secondsPerPoint,
         durationInSeconds: Double(points.count) * secondsPerPoint, width: width, capabilities: capabilities)
   }
 
@@ -57,7 +61,7 @@ extension TerminalPictures {
 
   /// Empty where there is no energy to show, or no colour to show it in.
   private static func columnColors(
-    _ energy: WaveformEnergy?, peaks: WaveformPeaks, points: Range<Int>, width: Int,
+    _ energy: WaveformEnergy?, peaks: WaveformPeaks, origin: Int, points: Range<Int>, width: Int,
     capabilities: TerminalCapabilities
   ) -> [PictureColor] {
     guard let energy, capabilities.colorDepth > .none else { return [] }
@@ -65,7 +69,9 @@ extension TerminalPictures {
       let points = place(column, of: width, in: points)
       return BandColor.color(
         of: BandEnergy(
-          energy, frames: points.lowerBound * peaks.framesPerPoint..<points.upperBound * peaks.framesPerPoint))
+          energy,
+          frames: origin + points.lowerBound * peaks.framesPerPoint..<origin + points.upperBound * peaks.framesPerPoint)
+      )
     }
   }
 

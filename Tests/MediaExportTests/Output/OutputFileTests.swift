@@ -20,14 +20,9 @@ struct OutputFileTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test func `a hyphen is standard output`() {
-    #expect(OutputFile("-") == .standardOutput)
-    #expect(OutputFile("./-") == .file(BytePath("./-")))
-  }
-
   @Test func `a new file holds the bytes and nothing else is left`() throws {
     try inFolder { folder in
-      try OutputFile(folder.path + "/x.dat").write([1, 2, 3])
+      try OutputFile(BytePath(folder.path + "/x.dat")).write([1, 2, 3])
       #expect(try Array(Data(contentsOf: folder.appending(path: "x.dat"))) == [1, 2, 3])
       #expect(try names(in: folder) == ["x.dat"])
     }
@@ -38,7 +33,7 @@ struct OutputFileTests {
       let path = folder.path + "/x.dat"
       try make(path, [9, 9, 9, 9])
       try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-      try OutputFile(path).write([1])
+      try OutputFile(BytePath(path)).write([1])
       #expect(try Array(Data(contentsOf: URL(filePath: path))) == [1])
       #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
     }
@@ -49,7 +44,7 @@ struct OutputFileTests {
       let (real, link) = (folder.path + "/real", folder.path + "/link")
       try make(real, [9])
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
-      try OutputFile(link).write([1])
+      try OutputFile(BytePath(link)).write([1])
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == real)
       #expect(try Array(Data(contentsOf: URL(filePath: real))) == [1])
     }
@@ -64,7 +59,7 @@ struct OutputFileTests {
       try FileManager.default.createSymbolicLink(atPath: folder.path + "/soft", withDestinationPath: input)
       let output = folder.path + "/" + name
       #expect(throws: ExportError.wouldReplaceInput(path: output)) {
-        try OutputFile(output).write([1], protecting: [BytePath("/nowhere"), BytePath(input)])
+        try OutputFile(BytePath(output)).write([1], protecting: [BytePath("/nowhere"), BytePath(input)])
       }
       #expect(try Array(Data(contentsOf: URL(filePath: input))) == [7])
     }
@@ -73,20 +68,20 @@ struct OutputFileTests {
   @Test func `a folder that is not there is named with the reason`() throws {
     try inFolder { folder in
       let path = folder.path + "/none/x"
-      let error = #expect(throws: ExportError.self) { try OutputFile(path).write([1]) }
+      let error = #expect(throws: ExportError.self) { try OutputFile(BytePath(path)).write([1]) }
       #expect(error?.description == "\(path): No such file or directory")
     }
   }
 
   @Test func `a full device is an error and stays a device`() throws {
-    let error = #expect(throws: ExportError.self) { try OutputFile("/dev/full").write([1]) }
+    let error = #expect(throws: ExportError.self) { try OutputFile(BytePath("/dev/full")).write([1]) }
     #expect(error?.description == "/dev/full: No space left on device")
     #expect(FileManager.default.fileExists(atPath: "/dev/full"))
   }
 
   @Test func `a folder is not replaced`() throws {
     try inFolder { folder in
-      #expect(throws: ExportError.self) { try OutputFile(folder.path).write([1]) }
+      #expect(throws: ExportError.self) { try OutputFile(BytePath(folder.path)).write([1]) }
       let left = try names(in: folder)
       #expect(left.isEmpty)
     }

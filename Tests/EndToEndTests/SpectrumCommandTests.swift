@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `spectrum` as documents, pictures and drawings.
+struct SpectrumCommandTests {
+  private struct Average: Decodable {
+    struct Band: Decodable {
+      var low_hz: Double
+      var high_hz: Double
+      var mean_db: Double?
+      var max_db: Double?
+    }
+
+    var schema: Int
+    var sample_rate_hz: Int
+    var weighting: String
+    var bands: [Band]
+  }
+
+  private struct Spectrogram: Decodable {
+    struct Band: Decodable {
+      var low_hz: Double
+      var high_hz: Double
+    }
+
+    var schema: Int
+    var columns_per_second: Double
+    var start_seconds: Double
+    var bands: [Band]
+    var columns: [[Double]]
+  }
+
+  /// A second and a half of a sine at -6 dBFS, as 16 bit.
+  private func scannedSine(hertz: Double) async throws -> (DeadwaxCommand, MusicFolder) {
+    let music = try MusicFolder()
+    var wave = Data("RIFF".utf8)
+    let samples = (0..<66_150).map { Int16(16_384 * sin(2 * .pi * hertz * Double($0) / 44_100)) }
+    func number(_ value: UInt32, _ count: Int) -> Data {
+      Data((0..<count).map { UInt8(value >> (8 * UInt32($0)) & 0xFF) })
+    }
+    wave += number(UInt32(36 + 2 * samples.count), 4) + Data("WAVEfmt ".utf8) + number(16, 4) + number(1, 2)
+    wave += number(1, 2) + number(44_100, 4) + number(88_200, 4) + number(2, 2) + number(16, 2)
+    wave += Data("data".utf8) + number(UInt32(2 * samples.count), 4)
+    for sample in samples { wave += number(UInt32(UInt16(bitPattern: sample)), 2) }
+    try wave.write(to: music.url.appending(path: "sine.wav"))
+    let deadwax = try DeadwaxCommand()
+    _ = try await deadwax.run(["scan", music.path])
+    return (deadwax, music)
+  }
+
+  @Test(arguments: [250.0, 1000, 8000]) func `a sine is loudest in its own band`(hertz: Double) async throws {
+    let (deadwax, music) = try await scannedSine(hertz: hertz)
+    let outcome = try await deadwax.run(["spectrum", "\(music.path)/sine.wav", "--format", "json"])
+    #expect(outcome.status == 0, "\(outcome)")
+    let document = try outcome.document(Average.self)
+    #expect(document.schema == 1 && document.sample_rate_hz == 44_100 && document.weighting == "none")
+    #expect(document.bands.count == 80)
+    let loudest = try #require(document.bands.max { $0.max_db ?? -200 < $1.max_db ?? -200 })
+    // Where the sine is near an edge the two bands share it.
+    #expect(loudest.low_hz * 0.97 <= hertz && hertz <= loudest.high_hz * 1.03)
+    #expect(abs(try #require(loudest.max_db) + 6.02) < 3.5)
+  }
+
+  @Test func `a spectrogram is four columns a second from the start that was given`() async throws {
+    let (deadwax, music) = try await scannedSine(hertz: 1000)
+    let outcome = try await deadwax.run(
+      [
+        "spectrum", "\(music.path)/sine.wav", "--kind", "spectrogram", "-s", "0.5", "-e", "1", "-o", "-", "--format",
+        "json",
+      ])
+    #expect(outcome.status == 0, "\(outcome)")
+    let document = try outcome.document(Spectrogram.self)
+    #expect(document.columns_per_second == 4 && document.start_seconds == 0.5)
+    #expect(document.columns.count == 2 && document.columns.allSatisfy { $0.count == document.bands.count })
+    let column = try #require(document.columns.first)
+    let loudest = try #require(column.indices.max { column[$0] < column[$1] })
+    #expect((900...1100).contains((document.bands[loudest].low_hz * document.bands[loudest].high_hz).squareRoot()))
+  }
+
+  @Test(arguments: [[], ["--weighting", "a"], ["--kind", "spectrogram"], ["--kind", "spectrogram", "-e", "1"]])
+  func `a picture has the size that was asked for`(options: [String]) async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let outcome = try await deadwax.run(
+      ["spectrum", "title:Lacquer", "-o", "-", "--format", "png", "-w", "300", "-h", "120"] + options)
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(Array(outcome.standardOutput[16..<24]) == [0, 0, 1, 44, 0, 0, 0, 120])
+  }
+
+  @Test(arguments: [
+    ["--kind", "loud"], ["--weighting", "z"], ["-s", "1"], ["-s", "1e400", "--kind", "spectrogram"],
+    ["-s", "2", "-e", "1", "--kind", "spectrogram"], ["-w", "0"], ["-h", "40000"], ["--format", "dat"],
+  ])
+  func `a mistake is status 64`(options: [String]) async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let outcome = try await deadwax.run(["spectrum", "title:Lacquer"] + options)
+    #expect(outcome.status == 64, "\(outcome)")
+    #expect(outcome.standardOutput.isEmpty)
+  }
+}
