@@ -30,6 +30,9 @@ enum AudioDecoders {
     }
     switch container {
     case .mpeg:
+      if [MPEGStream.incompleteFrame, MPEGStream.incompleteTag].contains(content.name) {
+        throw .damaged(Problem(code: "truncated", reason: content.name))
+      }
       throw .empty(reason: content.codec == nil ? content.name : "no audio frame in the \(content.name) stream")
     case .wav, .rf64, .w64, .aiff, .caf, .au:
       // The layout could not be made: making it again gives the reason.

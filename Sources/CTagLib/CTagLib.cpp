@@ -32,6 +32,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <string>
 
 using namespace TagLib;
@@ -88,6 +89,45 @@ private:
 class Silence final : public DebugListener {
   void printMessage(const String &) override {}
 } silence;
+
+void append(std::string &text, uint32_t scalar) {
+  const auto byte = [&text](uint32_t value) { text += static_cast<char>(value); };
+  if (scalar < 0x80) {
+    byte(scalar);
+  } else if (scalar < 0x800) {
+    byte(0xC0 | scalar >> 6);
+    byte(0x80 | (scalar & 0x3F));
+  } else if (scalar < 0x10000) {
+    byte(0xE0 | scalar >> 12);
+    byte(0x80 | (scalar >> 6 & 0x3F));
+    byte(0x80 | (scalar & 0x3F));
+  } else {
+    byte(0xF0 | scalar >> 18);
+    byte(0x80 | (scalar >> 12 & 0x3F));
+    byte(0x80 | (scalar >> 6 & 0x3F));
+    byte(0x80 | (scalar & 0x3F));
+  }
+}
+
+/// As UTF-8 with U+FFFD for half surrogate pairs; TagLib's own conversion gives nothing at all where there is one.
+std::string utf8(const String &source) {
+  // A wchar_t holds a UTF-16 unit, or a whole scalar where TagLib read UTF-8.
+  const std::wstring units = source.toWString();
+  std::string text;
+  text.reserve(units.size());
+  for (size_t index = 0; index < units.size(); ++index) {
+    uint32_t scalar = static_cast<uint32_t>(units[index]);
+    const uint32_t next = index + 1 < units.size() ? static_cast<uint32_t>(units[index + 1]) : 0;
+    if (scalar >= 0xD800 && scalar < 0xDC00 && next >= 0xDC00 && next < 0xE000) {
+      scalar = 0x10000 + ((scalar - 0xD800) << 10) + (next - 0xDC00);
+      ++index;
+    } else if ((scalar >= 0xD800 && scalar < 0xE000) || scalar > 0x10FFFF) {
+      scalar = 0xFFFD;
+    }
+    append(text, scalar);
+  }
+  return text;
+}
 
 class Reading {
 public:
@@ -158,9 +198,9 @@ public:
 
   void finish() const {
     for (const auto &[name, values] : properties) {
-      const std::string key = name.upper().to8Bit(true);
+      const std::string key = utf8(name.upper());
       for (const auto &value : values) {
-        const std::string text = value.to8Bit(true);
+        const std::string text = utf8(value);
         sink.property(sink.context, key.data(), key.size(), text.data(), text.size());
       }
     }
@@ -168,7 +208,7 @@ public:
 
 private:
   void give(int type, const String &mime, const String &caption, const ByteVector &bytes) const {
-    const std::string kind = mime.to8Bit(true), text = caption.to8Bit(true);
+    const std::string kind = utf8(mime), text = utf8(caption);
     sink.picture(sink.context, type, kind.data(), kind.size(), text.data(), text.size(),
                  reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
   }

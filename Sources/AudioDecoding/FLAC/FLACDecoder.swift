@@ -116,9 +116,8 @@ final class FLACDecoder: DecodingEngine {
     if let gap = feed.gap, streamInfo?.frameCount != frameCount { feed.note(gap) }
     if let declared = streamInfo?.frameCount {
       if frameCount < declared {
-        feed.note(
-          .truncated(
-            frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz))
+        feed.noteTruncated(
+          frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz)
       } else if frameCount > declared {
         feed.note(
           .longerThanHeader(

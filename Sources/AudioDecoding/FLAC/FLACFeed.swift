@@ -40,6 +40,8 @@ final class FLACFeed {
   /// The number that the next frame should bear; nil before the first one of a stream that says nothing of itself.
   private var nextFrame: Int64?
   private(set) var problem: Problem?
+  /// Where `problem` is a damaged frame: its position.
+  private var problemFrame: Int64?
   /// What looks missing by the numbers of the frames, which are wrong in files whose header gives a wrong block size.
   private(set) var gap: Problem?
 
@@ -56,6 +58,13 @@ final class FLACFeed {
 
   /// Keeps the first of all problems.
   func note(_ new: Problem) { problem = problem ?? new }
+
+  /// Notes that the stream ended too soon; what the cut left of a frame is no other damage.
+  func noteTruncated(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) {
+    let truncated = Problem.truncated(
+      frameCount: frameCount, declaredFrameCount: declaredFrameCount, sampleRateInHz: sampleRateInHz)
+    if problemFrame == frameCount { problem = truncated } else { note(truncated) }
+  }
 
   // MARK: Driving the library
 
@@ -210,6 +219,7 @@ final class FLACFeed {
       }
     let rate = shape?.sampleRateInHz ?? 0
     let frame = nextFrame ?? 0
+    if problem == nil { problemFrame = frame }
     note(
       Problem(
         code: "corrupt", reason: "\(what) behind frame \(frame)",

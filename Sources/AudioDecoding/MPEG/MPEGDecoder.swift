@@ -33,6 +33,10 @@ final class MPEGDecoder: DecodingEngine {
   private let silence: UnsafeMutableBufferPointer<Float>
 
   init(_ bytes: BufferedBytes, stream: MPEGStream, container: Container) throws(DecodingError) {
+    if stream.freeFormatByteCount != nil, stream.firstHeader.layer == 2 {
+      // The library takes the bit allocation table of another bit rate, and gives noise.
+      throw .unsupported(reason: "no decoder for MPEG layer II in free format")
+    }
     var code: Int32 = 0
     guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, &code) else {
       throw .unsupported(reason: "libmpg123 does not start (error \(code))")
@@ -41,7 +45,7 @@ final class MPEGDecoder: DecodingEngine {
     self.bytes = bytes
     self.stream = stream
     trimming = MPEGTrimming(stream)
-    scanner = MPEGFrameScanner(bytes, range: stream.start..<stream.end)
+    scanner = MPEGFrameScanner(bytes, range: stream.range)
     remainingFrameCount = trimming.frameCount
     frameCountToDrop = trimming.skippedFrameCount
     let header = stream.firstHeader
@@ -124,7 +128,7 @@ final class MPEGDecoder: DecodingEngine {
     guard mpg123_open_feed(handle) == MPG123_OK.rawValue else {
       throw .unsupported(reason: "libmpg123 does not open a feed: \(String(cString: mpg123_strerror(handle)))")
     }
-    scanner = MPEGFrameScanner(bytes, range: offset..<stream.end, stream: stream)
+    scanner = MPEGFrameScanner(bytes, range: offset..<stream.range.upperBound, stream: stream)
     fedFrameCount = frame
   }
 
@@ -144,7 +148,8 @@ final class MPEGDecoder: DecodingEngine {
   }
 
   private func nextAudioFrame() throws(DecodingError) -> (view: UnsafeRawBufferPointer, header: MPEGFrameHeader)? {
-    while let frame = try scanner.next() {
+    while fedFrameCount < stream.frameCount, let frame = try scanner.next() {
+      guard frame.header.hasShape(of: stream.firstHeader) else { continue }
       let view = try bytes.view(at: frame.offset, count: frame.byteCount)
       if MPEGInfoFrame(header: frame.header, frame: view) == nil { return (view, frame.header) }
     }

@@ -82,6 +82,9 @@ struct MPEGFrameHeader: Hashable, Sendable {
       && (bitRateInBitsPerSecond == nil) == (other.bitRateInBitsPerSecond == nil)
   }
 
+  /// Whether the frames decode to the same kind of PCM.
+  func hasShape(of other: MPEGFrameHeader) -> Bool { continues(other) && channelCount == other.channelCount }
+
   /// Such as "44100 Hz, 2 channels".
   var shape: String { "\(sampleRateInHz) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels")" }
 

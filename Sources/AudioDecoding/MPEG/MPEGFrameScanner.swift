@@ -6,6 +6,7 @@
 struct MPEGFrameScanner {
   /// How much junk is searched for a frame before the stream is given up.
   static let resyncLimit: Int64 = 2 << 20
+  static let maximumFrameByteCount = 2881
   private static let maximumFreeFormatByteCount = 8 * 1024
 
   struct Frame {
@@ -98,6 +99,8 @@ struct MPEGFrameScanner {
 
   /// Whether what follows a frame makes it credible.
   private func isConfirmed(_ first: MPEGFrameHeader, endingAt frameEnd: Int64) throws(DecodingError) -> Bool {
+    // A byte order mark of UTF-16 begins like layer I, which is found at the start of a stream or not at all.
+    if first.layer == 1, reference == nil, skippedByteCount > 0 { return false }
     if frameEnd == end { return true }
     if let second = try header(at: frameEnd) {
       guard second.continues(first) else { return false }

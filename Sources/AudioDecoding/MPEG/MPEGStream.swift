@@ -7,11 +7,15 @@ struct MPEGStream {
     case gaveUp(afterFrame: Int64)
   }
 
+  /// What a file is called that ends before its first frame does.
+  static let incompleteFrame = "no complete MPEG frame"
+  static let incompleteTag = "a tag longer than the file, and no audio frame"
+
   let firstHeader: MPEGFrameHeader
   /// File offset of the first audio frame.
   let start: Int64
-  /// File offset behind the last frame of the first segment.
-  private(set) var end: Int64
+  /// What was walked; a decoder that walks it again finds the same frames.
+  let range: Range<Int64>
   /// Length of a free-format frame without its padding.
   private(set) var freeFormatByteCount: Int?
   /// Audio frames of the first segment: up to the end, or to where rate or channels change.
@@ -28,12 +32,18 @@ struct MPEGStream {
   /// Offsets of frames by number; the distance in frames is a multiple of 8.
   private(set) var index = SeekIndex(unit: 8)
 
+  /// Frames of another shape in a row, and their bytes: a few are a damaged header, more are a new segment.
+  private var strangeFrameCount = 0
+  private var strangeByteCount: Int64 = 0
+  private var hasNewParameters = false
+
+  private static let strangeFrameLimit = 3
   private static let maximumInfoFrameCount = 1024
 
-  private init(first: MPEGFrameScanner.Frame) {
+  private init(first: MPEGFrameScanner.Frame, range: Range<Int64>) {
     firstHeader = first.header
     start = first.offset
-    end = first.offset
+    self.range = range
   }
 
   /// Walks `range`.
@@ -54,7 +64,7 @@ struct MPEGStream {
       }
       onFrame?(view)
       if stream == nil {
-        stream = MPEGStream(first: frame)
+        stream = MPEGStream(first: frame, range: range)
         stream?.add(frame, skippedByteCount: 0)
         stream?.freeFormatByteCount = scanner.freeFormatByteCount
       } else {
@@ -73,18 +83,24 @@ struct MPEGStream {
 
   private mutating func add(_ frame: MPEGFrameScanner.Frame, skippedByteCount: Int64) {
     payloadByteCount += Int64(frame.byteCount)
-    if skippedByteCount > 0, interruption == nil {
-      interruption = .junk(beforeFrame: frameCount, byteCount: skippedByteCount)
-    }
-    if case .newParameters = interruption { return }
-    guard frame.header.continues(firstHeader), frame.header.channelCount == firstHeader.channelCount else {
-      interruption = .newParameters(atFrame: frameCount, description: frame.header.shape)
+    if hasNewParameters { return }
+    guard frame.header.hasShape(of: firstHeader) else {
+      strangeFrameCount += 1
+      strangeByteCount += Int64(frame.byteCount) + skippedByteCount
+      guard strangeFrameCount == Self.strangeFrameLimit else { return }
+      hasNewParameters = true
+      interruption = interruption ?? .newParameters(atFrame: frameCount, description: frame.header.shape)
       return
     }
+    let lostByteCount = strangeByteCount + skippedByteCount
+    if lostByteCount > 0, interruption == nil {
+      interruption = .junk(beforeFrame: frameCount, byteCount: lostByteCount)
+    }
+    strangeFrameCount = 0
+    strangeByteCount = 0
     index.add(position: frameCount, offset: frame.offset)
     frameCount += 1
     byteCount += Int64(frame.byteCount)
-    end = frame.offset + Int64(frame.byteCount)
   }
 
   /// Frames that the info frames promise together; nil unless each of them promises some.

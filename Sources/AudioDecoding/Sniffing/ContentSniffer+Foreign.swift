@@ -30,8 +30,9 @@ extension ContentSniffer {
 
   /// The kind of text that `head` begins, nil for binary.
   static func textName(_ head: UnsafeRawBufferPointer) -> String? {
-    let isText = head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
-    guard isText else { return nil }
+    // Latin-1 has letters from 0xC0 on, but hardly 0xFF; most of any text is ASCII.
+    let isText = head.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 < 0xFE || (0x09...0x0D).contains($0) }
+    guard isText, head.count(where: { $0 < 0x80 }) * 2 > head.count else { return nil }
     let text = text(head)
     let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }
     if lines.contains(where: { $0.hasPrefix("FILE ") }), lines.contains(where: { $0.hasPrefix("TRACK ") }) {

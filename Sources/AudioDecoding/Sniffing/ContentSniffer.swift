@@ -11,7 +11,12 @@ enum ContentSniffer {
     if let found = try sniffFrames(bytes, range: bounds.audio) { return found }
     let head = try bytes.view(at: 0, count: 4096)
     if head.has("ID3", at: 0) || head.has("APETAGEX", at: 0) {
-      return .audio(.mpeg, nil, name: "no audio frame behind the tag")
+      return .audio(.mpeg, nil, name: start > 0 ? "no audio frame behind the tag" : MPEGStream.incompleteTag)
+    }
+    if bytes.byteCount < MPEGFrameScanner.maximumFrameByteCount, head.count > 1, head[0] == 0xFF,
+      head[1] & 0xE0 == 0xE0, head[1] & 6 != 0, head[1] & 0x18 != 8
+    {
+      return .audio(.mpeg, nil, name: MPEGStream.incompleteFrame)
     }
     if let text = textName(head) { return .other(text) }
     return .other(bytes.byteCount < 16 ? "unknown" : "no audio frame in the first 2 MiB")

@@ -10,7 +10,7 @@ final class TagCollector {
 
   var tags: Tags { Tags(values.map { Tags.Property(name: $0.key, values: $0.value) }) }
 
-  /// Bytes that are not UTF-8 become U+FFFD; NUL ends nothing and is dropped; an empty value is none.
+  /// Bytes that are not UTF-8 become U+FFFD; NUL ends nothing and is dropped; a value of nothing but space is none.
   func addProperty(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     guard valueCount < TagLimits.maximumValueCount, textByteCount < TagLimits.maximumTextByteCount, name.count <= 256
     else {
@@ -26,7 +26,7 @@ final class TagCollector {
       if let last = kept.last, last >= 0xC0 { kept = kept.dropLast() }
     }
     let text = String(decoding: kept.filter { $0 != 0 }, as: UTF8.self)
-    guard !text.isEmpty else { return }
+    guard !text.allSatisfy(\.isWhitespace) else { return }
     valueCount += 1
     textByteCount += text.utf8.count
     values[String(decoding: name, as: UTF8.self), default: []].append(text)
