@@ -9,9 +9,9 @@ import Testing
 /// A scan that is killed at any moment leaves a consistent library, and the next one goes on where it stopped.
 @Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
 struct KilledScansTests {
-  /// All fixtures and some longer sounds.
+  /// Tagged, damaged and longer sounds.
   private static func makeMusic() throws -> MusicFolder {
-    let music = try MusicFolder("audio", "damaged")
+    let music = try MusicFolder("audio/Lathe & Lantern", "damaged")
     if let corpora = Corpora.root {
       for name in ["speech-mono.wav", "stereo.flac", "stereo.mp3", "stereo.ogg", "stereo.opus", "stereo.wav"] {
         try music.add(corpora.appending(path: "waveforms/\(name)"), as: "waveforms/\(name)")
@@ -41,6 +41,38 @@ struct KilledScansTests {
     }
     // The duration was measured while other tests ran, so some scans end before they are killed.
     #expect(killedCount > Self.killCount / 4, "many scans must have been killed before their end")
+  }
+
+  @Test func `what a killed scan left while it made the library is cleaned away, but not that of a running one`()
+    async throws
+  {
+    let music = try MusicFolder("damaged/clean.mp3")
+    let deadwax = try DeadwaxCommand()
+    // No process has the largest number; this one runs.
+    for owner in ["\(Int32.max)", "\(getpid())"] {
+      for suffix in ["", "-journal"] {
+        try Data().write(to: deadwax.home.appending("library.sqlite.new-\(owner)-0\(suffix)"))
+      }
+    }
+    let others = [
+      "library.sqlite.new", "library.sqlite.new-", "library.sqlite.new-1", "library.sqlite.new-x-0", "mine.new-1-0",
+    ]
+    for name in others { try Data().write(to: deadwax.home.appending(name)) }
+    #expect(try await deadwax.run(["scan", music.path]).status == 0)
+    let running = ["library.sqlite.new-\(getpid())-0", "library.sqlite.new-\(getpid())-0-journal"]
+    #expect(try deadwax.home.names() == (others + running + ["library.sqlite"]).sorted())
+
+    // The same where the library was complete already.
+    let second = deadwax.home.appending("library.sqlite.new-\(Int32.max)-1")
+    try FileManager.default.linkItem(at: deadwax.library, to: second)
+    #expect(try await deadwax.run(["scan", music.path]).status == 0)
+    #expect(try deadwax.home.names() == (others + running + ["library.sqlite"]).sorted())
+    try await requireSound(deadwax)
+  }
+
+  private func requireSound(_ deadwax: DeadwaxCommand) async throws {
+    let outcome = try await deadwax.run(["doctor", "--deep"])
+    #expect(outcome.status == 0, "\(outcome)")
   }
 
   @Test func `one library survives being killed again and again`() async throws {

@@ -9,32 +9,35 @@ import TestSupport
 struct RunningCommand: Sendable {
   let processID: Int32
   private let files: TemporaryFolder
-  private let ending: Task<Int32, Never>
+  private let ending: Task<(status: Int32, instant: ContinuousClock.Instant), Never>
 
   /// Starts `process`, whose standard streams are `output` and `error` in `files`.
   init(_ process: Process, files: TemporaryFolder) throws {
     self.files = files
-    let (endings, continuation) = AsyncStream.makeStream(of: Int32.self)
+    let (endings, continuation) = AsyncStream.makeStream(of: (status: Int32, instant: ContinuousClock.Instant).self)
     process.terminationHandler = { process in
       let isSignal = process.terminationReason == .uncaughtSignal
-      continuation.yield(process.terminationStatus + (isSignal ? 128 : 0))
+      continuation.yield((process.terminationStatus + (isSignal ? 128 : 0), ContinuousClock().now))
       continuation.finish()
     }
     try process.run()
     processID = process.processIdentifier
-    ending = Task { await endings.first { _ in true } ?? -1 }
+    ending = Task { await endings.first { _ in true } ?? (-1, ContinuousClock().now) }
   }
 
   func send(_ signal: Int32) { kill(processID, signal) }
 
   /// Waits for the end.
   func outcome() async throws -> CommandOutcome {
-    let status = await ending.value
+    let status = await ending.value.status
     return CommandOutcome(
       status: status,
       standardOutput: try Data(contentsOf: files.appending("output")),
       standardError: try Data(contentsOf: files.appending("error")))
   }
+
+  /// When the process ended; waits for it.
+  var endInstant: ContinuousClock.Instant { get async { await ending.value.instant } }
 
   /// Whether the process is there and has not ended.
   var isRunning: Bool { ProcessTable.isRunning(processID) }
