@@ -6,7 +6,7 @@ extension SpectrumAnalyzer {
     let summary: SpectrumSummary
     let grid: SpectrumGrid
     /// Power of the mix below 600 Hz, from 600 Hz to 4 kHz and above, for each point.
-    let regionPowers: [Float]
+    let regionPowers: [ShortFloat]
   }
 
   /// Ends the stream.
@@ -75,7 +75,7 @@ extension SpectrumAnalyzer {
     return SpectrumGrid(columnsPerSecond: Double(Self.columnsPerSecond), bandCount: bands.count, steps: steps)
   }
 
-  private func regionPowers(_ levels: [SpectrumLevel]) -> [Float] {
+  private func regionPowers(_ levels: [SpectrumLevel]) -> [ShortFloat] {
     guard let columns = levels.first?.mix?.regions else { return [] }
     return columns.finish(columnCount: columns.columnCount(forFrames: frameCount))
   }

@@ -46,7 +46,7 @@ struct SpectrumAnalyzer: ~Copyable {
         level.mix?.keepBinsAndRegions(
           TimeColumns(
             width: 3, columnRate: 1, perFrames: framesPerRegionPoint, expectedFrameCount: expectedFrameCount,
-            encode: { $0 }),
+            encode: ShortFloat.init),
           level: level.plan)
       }
     }

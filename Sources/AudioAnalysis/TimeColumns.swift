@@ -63,7 +63,8 @@ struct TimeColumns<Value> {
       close()
       while values.count < columnCount * width { append(latest) }
     }
-    return Array(values.prefix(columnCount * width))
+    values.removeLast(max(0, values.count - columnCount * width))
+    return values
   }
 
   /// Writes the open column and those that no frame falls into, up to the one that the next frame belongs to.

@@ -65,27 +65,35 @@ package struct TrackAnalyzer: ~Copyable {
     spectrum?.consume(chunk)
   }
 
-  /// Ends the stream.
+  /// Ends the stream and gives all products together.
   package consuming func finish() -> TrackAnalysis {
+    var products: [Product] = []
+    let measures = finish { products.append($0) }
+    return TrackAnalysis(products: products.sorted { $0.kind < $1.kind }, measures: measures)
+  }
+
+  /// Ends the stream and hands over one product after the other, so that those of a long recording need not be in memory
+  /// together.
+  package consuming func finish<Failure: Error>(
+    _ emit: (Product) throws(Failure) -> Void
+  ) throws(Failure) -> Measures? {
     if assembler.fillRest() { consume(assembler.chunk) }
-    var blobs: [ProductKind: [UInt8]] = [:]
-    if let peaks = mixPeaks.take() { blobs[.waveform] = peaks.finish().datBytes }
-    if let peaks = channelPeaks.take() { blobs[.channelWaveform] = peaks.finish().datBytes }
-    let spectrumResult = spectrum.take()?.finish()
-    blobs[.spectrum] = spectrumResult?.summary.blob
-    blobs[.spectrogram] = spectrumResult?.grid.blob
-    if let energy, let spectrumResult {
-      blobs[.waveformEnergy] = energy.finish(regionPowers: spectrumResult.regionPowers).blob
+    if let peaks = mixPeaks.take() { try emit(Self.product(.waveform, peaks.finishAsDatBytes())) }
+    if let peaks = channelPeaks.take() { try emit(Self.product(.channelWaveform, peaks.finishAsDatBytes())) }
+    if let spectrum = spectrum.take()?.finish() {
+      if kinds.contains(.spectrum) { try emit(Self.product(.spectrum, spectrum.summary.blob)) }
+      if kinds.contains(.spectrogram) { try emit(Self.product(.spectrogram, spectrum.grid.blob)) }
+      if let energy {
+        try emit(Self.product(.waveformEnergy, energy.finish(regionPowers: spectrum.regionPowers).blob))
+      }
     }
     let measures = levels?.finish()
-    if measures != nil { blobs[.measures] = [] }
-    return TrackAnalysis(
-      products: kinds.sorted().compactMap { kind in
-        let recipe = ProductRecipe.current(kind)
-        return blobs[kind].map {
-          Product(kind: kind, version: recipe.version, parameters: recipe.parameters, bytes: $0)
-        }
-      },
-      measures: measures)
+    if measures != nil { try emit(Self.product(.measures, [])) }
+    return measures
+  }
+
+  private static func product(_ kind: ProductKind, _ bytes: [UInt8]) -> Product {
+    let recipe = ProductRecipe.current(kind)
+    return Product(kind: kind, version: recipe.version, parameters: recipe.parameters, bytes: bytes)
   }
 }

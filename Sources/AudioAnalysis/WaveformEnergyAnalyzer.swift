@@ -22,9 +22,9 @@ struct WaveformEnergyAnalyzer {
   }
 
   /// - Parameter regionPowers: Three for each point, in any unit; see ``SpectrumAnalyzer/Result``.
-  consuming func finish(regionPowers: [Float]) -> WaveformEnergy {
+  consuming func finish(regionPowers: [ShortFloat]) -> WaveformEnergy {
     let points = meanSquares.indices.map { index in
-      let powers = (0..<3).map { 3 * index + $0 < regionPowers.count ? regionPowers[3 * index + $0] : 0 }
+      let powers = (0..<3).map { 3 * index + $0 < regionPowers.count ? regionPowers[3 * index + $0].value : 0 }
       let total = powers.reduce(0, +)
       func step(_ share: Float) -> UInt8 { DecibelStep.encode(Decibels.level(ofPower: meanSquares[index] * share)) }
       guard total > 0 else { return WaveformEnergy.Point(rms: step(1), low: 0, mid: 0, high: 0) }

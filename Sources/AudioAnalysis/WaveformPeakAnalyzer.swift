@@ -28,7 +28,9 @@ package struct WaveformPeakAnalyzer: ~Copyable {
   /// Of the point being filled, for each line.
   private var extremes: [Extremes]
   private var filledFrameCount = 0
-  private var values: [Int16] = []
+  /// One of them is filled, by the resolution: a long recording has millions of points.
+  private var bytes: [UInt8] = []
+  private var words: [Int16] = []
 
   /// - Precondition: `framesPerPoint` is at least 2.
   package init(
@@ -52,7 +54,14 @@ package struct WaveformPeakAnalyzer: ~Copyable {
     assembler = ChunkAssembler(channelCount: format.channelCount)
     extremes = Array(repeating: Extremes(), count: lineCount)
     let expectedPointCount = max(expectedFrameCount, 0) / Int64(framesPerPoint)
-    values.reserveCapacity(Reserve.bounded(expectedPointCount, bytesPerElement: 4 * lineCount) * 2 * lineCount)
+    let valueCount = Reserve.bounded(expectedPointCount, bytesPerElement: 4 * lineCount) * 2 * lineCount
+    if resolution == .bits8 {
+      bytes.reserveCapacity(valueCount + 24)
+      // Room for the header, which tells the number of points and is filled in at the end.
+      bytes.append(contentsOf: repeatElement(0, count: datHeader.count))
+    } else {
+      words.reserveCapacity(valueCount)
+    }
   }
 
   /// Adds the next block of interleaved samples: any number of whole frames, nominally in `-1...1`, finite.
@@ -63,11 +72,31 @@ package struct WaveformPeakAnalyzer: ~Copyable {
 
   /// Ends the stream; a last, partly filled point still counts.
   package consuming func finish() -> WaveformPeaks {
-    if assembler.fillRest() { consume(assembler.chunk) }
-    if filledFrameCount > 0 { emit() }
+    complete()
     return WaveformPeaks(
       sampleRateInHz: format.sampleRateInHz, framesPerPoint: framesPerPoint, channelCount: lineCount,
-      resolution: resolution, values: values)
+      resolution: resolution,
+      values: resolution == .bits8 ? bytes[datHeader.count...].map { Int16(Int8(bitPattern: $0)) } : words)
+  }
+
+  /// Ends the stream and gives the peaks as the bytes of a `.dat`; 8-bit ones without a second copy of the points.
+  package consuming func finishAsDatBytes() -> [UInt8] {
+    guard resolution == .bits8 else { return finish().datBytes }
+    complete()
+    bytes.replaceSubrange(0..<datHeader.count, with: datHeader)
+    return bytes
+  }
+
+  private mutating func complete() {
+    if assembler.fillRest() { consume(assembler.chunk) }
+    if filledFrameCount > 0 { emit() }
+  }
+
+  private var datHeader: [UInt8] {
+    let headerCount = lineCount == 1 ? 20 : 24
+    return WaveformPeaks.datHeader(
+      sampleRateInHz: format.sampleRateInHz, framesPerPoint: framesPerPoint, channelCount: lineCount,
+      resolution: resolution, pointCount: max(0, bytes.count - headerCount) / (2 * lineCount))
   }
 
   /// Adds the next chunk of the stream; not to be mixed with the public way in.
@@ -96,11 +125,15 @@ package struct WaveformPeakAnalyzer: ~Copyable {
   /// Scaling and dividing keep the order of samples, so they are left to the two that count.
   private mutating func emit() {
     for line in 0..<lineCount {
-      values.append(quantize(extremes[line].low))
-      values.append(quantize(extremes[line].high))
+      append(quantize(extremes[line].low))
+      append(quantize(extremes[line].high))
       extremes[line] = Extremes()
     }
     filledFrameCount = 0
+  }
+
+  private mutating func append(_ value: Int16) {
+    if resolution == .bits8 { bytes.append(UInt8(truncatingIfNeeded: value)) } else { words.append(value) }
   }
 
   private func quantize(_ extreme: Float) -> Int16 {

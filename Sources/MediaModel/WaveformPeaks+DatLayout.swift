@@ -2,16 +2,28 @@ extension WaveformPeaks {
   /// The bytes of audiowaveform's `.dat`: version 1 for one channel, version 2 for more; little-endian.
   package var datBytes: [UInt8] {
     var writer = ByteWriter(capacity: 24 + values.count * resolution.rawValue / 8)
-    writer.append(Int32(channelCount == 1 ? 1 : 2))
-    writer.append(UInt32(resolution == .bits8 ? 1 : 0))
-    writer.append(Int32(sampleRateInHz))
-    writer.append(Int32(framesPerPoint))
-    writer.append(UInt32(pointCount))
-    if channelCount > 1 { writer.append(Int32(channelCount)) }
+    writer.append(
+      raw: Self.datHeader(
+        sampleRateInHz: sampleRateInHz, framesPerPoint: framesPerPoint, channelCount: channelCount,
+        resolution: resolution, pointCount: pointCount))
     switch resolution {
     case .bits8: writer.append(raw: values.lazy.map { UInt8(truncatingIfNeeded: $0) })
     case .bits16: for value in values { writer.append(value) }
     }
+    return writer.bytes
+  }
+
+  /// The bytes before the points.
+  package static func datHeader(
+    sampleRateInHz: Int, framesPerPoint: Int, channelCount: Int, resolution: Resolution, pointCount: Int
+  ) -> [UInt8] {
+    var writer = ByteWriter(capacity: 24)
+    writer.append(Int32(channelCount == 1 ? 1 : 2))
+    writer.append(UInt32(resolution == .bits8 ? 1 : 0))
+    writer.append(Int32(clamping: sampleRateInHz))
+    writer.append(Int32(clamping: framesPerPoint))
+    writer.append(UInt32(clamping: pointCount))
+    if channelCount > 1 { writer.append(Int32(clamping: channelCount)) }
     return writer.bytes
   }
 

@@ -103,10 +103,10 @@ struct FileInspection: ~Copyable {
       extraction.problem = Problem(code: "too-long", reason: "longer than \(hours) hours of audio")
       return
     }
-    let analysis = analyzer.finish()
-    extraction.measures = analysis.measures
+    extraction.measures = try analyzer.finish { product throws(WorkerChannel.Failure) in
+      try channel.send(WorkerMessage.product(product).bytes)
+    }
     if outcome.nonFiniteSampleCount > 0 { extraction.measures?.nonFiniteSampleCount = outcome.nonFiniteSampleCount }
-    for product in analysis.products { try channel.send(WorkerMessage.product(product).bytes) }
   }
 
   /// The answer about a file that is something else.

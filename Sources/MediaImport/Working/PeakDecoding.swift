@@ -46,7 +46,7 @@ struct PeakDecoding {
         try channel.send(WorkerMessage.progress(decodedSeconds: 0).bytes)
       }
     }
-    try channel.send(WorkerMessage.peaks(analyzer.finish().datBytes).bytes)
+    try channel.send(WorkerMessage.peaks(analyzer.finishAsDatBytes()).bytes)
     try channel.send(WorkerMessage.finished(answer).bytes)
   }
 }
