@@ -32,6 +32,11 @@ enum ColorsArgument: String, CaseIterable, ExpressibleByArgument {
   case audacity, audition
 }
 
+/// audiowaveform's two flags, of which the second is not the first with a "no" before it.
+enum AxisArgument: EnumerableFlag {
+  case withAxisLabels, noAxisLabels
+}
+
 enum ShapeArgument: String, CaseIterable, ExpressibleByArgument {
   case normal, bars
 }

@@ -62,8 +62,8 @@ struct WaveformCommand: ParsableCommand {
   @Option(help: "peaks, rms or bands.")
   var style: WaveformPicture.Style = .peaks
 
-  @Flag(inversion: .prefixedNo, help: "Label the time axis.")
-  var withAxisLabels = true
+  @Flag(help: "Whether the time axis is drawn.")
+  var axis = AxisArgument.withAxisLabels
 
   @Flag(help: "Decode where the stored waveform would have to be rescaled to a zoom that is no multiple of its own.")
   var exact = false
@@ -146,7 +146,7 @@ extension WaveformCommand {
     if style != .peaks { picture.energy = try reading.energy() }
     picture.amplitudeScale = amplitudeScale
     picture.colors = colors == .audacity ? .audacity : .audition
-    picture.hasAxis = withAxisLabels
+    picture.hasAxis = axis == .withAxisLabels
     return try picture.pngBytes()
   }
 
@@ -196,7 +196,7 @@ extension WaveformCommand {
     return TerminalPictures.waveform(
       shown.peaks, energy: try reading.energy(), firstFrame: shown.firstFrame, points: points,
       width: max(1, points.count * columns / dots), height: height ?? 6, amplitudeScale: amplitudeScale,
-      hasAxis: withAxisLabels, capabilities: capabilities)
+      hasAxis: axis == .withAxisLabels, capabilities: capabilities)
   }
 
   /// All from the start to the end in the width of the terminal, from what is stored, however short it is.
@@ -211,6 +211,6 @@ extension WaveformCommand {
     guard first < last else { throw ValidationError("nothing lies between --start and --end") }
     return TerminalPictures.waveform(
       peaks, energy: try reading.energy(), points: first..<last, width: columns, height: height ?? 6,
-      amplitudeScale: amplitudeScale, hasAxis: withAxisLabels, capabilities: capabilities)
+      amplitudeScale: amplitudeScale, hasAxis: axis == .withAxisLabels, capabilities: capabilities)
   }
 }
