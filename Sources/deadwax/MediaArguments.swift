@@ -45,4 +45,11 @@ extension WaveformPicture.Style: ExpressibleByArgument {}
 
 extension AmplitudeScale: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
+
+  public var defaultValueDescription: String {
+    switch self {
+    case .factor(let factor): DecimalText.number(factor, places: 6)
+    case .automatic: "auto"
+    }
+  }
 }
