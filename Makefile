@@ -9,7 +9,7 @@ flags := -c release --explicit-target-dependency-import-check error
 # in one folder, build and test would compile everything anew each time they take turns.
 static_build := .build-static
 
-test_flags := $(flags) --disable-xctest
+test_flags := $(flags) --disable-xctest --no-parallel
 
 # As it was typed: neither make nor the shell interprets it, whatever is in the path.
 override MUSIC := $(value MUSIC)
