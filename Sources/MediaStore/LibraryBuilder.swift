@@ -10,16 +10,16 @@ enum LibraryBuilder {
   static func create(at path: BytePath) throws(StoreError) {
     let folder = path.parent
     try makeFolders(folder, for: path)
-    removeLeftovers(of: path, in: folder)
+    LibraryLeftovers.removeAll(beside: path)
     for attempt in 0..<8 {
-      let temporary = BytePath(path.bytes + Array(".new-\(getpid())-\(attempt)".utf8))
+      let temporary = LibraryLeftovers.place(for: path, attempt: attempt)
       let descriptor = temporary.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
       if descriptor < 0 {
         if errno == EEXIST { continue }
         throw .system(errno, "cannot create", at: path)
       }
       _ = Glibc.close(descriptor)
-      defer { for suffix in ["", "-wal", "-shm", "-journal"] { remove(temporary, suffix) } }
+      defer { LibraryLeftovers.remove(temporary) }
       try build(at: temporary, for: path)
       if try link(temporary, to: path) { try synchronizeFolder(folder, for: path) }
       return
@@ -30,6 +30,8 @@ enum LibraryBuilder {
   private static func build(at temporary: BytePath, for path: BytePath) throws(StoreError) {
     let library = try LibraryFile(at: temporary)
     defer { library.close() }
+    // Tells others that somebody is at work here; it ends with this process.
+    _ = try library.tryLock(.scan)
     do {
       let queue = try DatabaseQueue(path: library.pathForSQLite)
       try queue.writeWithoutTransaction { db in
@@ -84,30 +86,11 @@ enum LibraryBuilder {
     }
   }
 
-  /// Removes what creators that were killed left beside `path`.
-  private static func removeLeftovers(of path: BytePath, in folder: BytePath) {
-    guard let directory = (folder.bytes.isEmpty ? BytePath("/") : folder).withCString({ opendir($0) }) else { return }
-    defer { closedir(directory) }
-    let prefix = path.lastComponent.bytes + Array(".new-".utf8)
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      let digits = name.dropFirst(prefix.count).prefix { (0x30...0x39).contains($0) }
-      guard name.starts(with: prefix), let process = Int32(String(decoding: digits, as: UTF8.self)), process > 0,
-        kill(process, 0) != 0, errno == ESRCH
-      else { continue }
-      remove(folder.appending(BytePath(name)), "")
-    }
-  }
-
   private static func synchronizeFolder(_ folder: BytePath, for path: BytePath) throws(StoreError) {
     let descriptor = (folder.bytes.isEmpty ? BytePath("/") : folder)
       .withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { return }
     defer { _ = Glibc.close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(errno, "cannot create", at: path) }
-  }
-
-  private static func remove(_ path: BytePath, _ suffix: String) {
-    _ = BytePath(path.bytes + Array(suffix.utf8)).withCString { unlink($0) }
   }
 }

@@ -89,6 +89,12 @@ package final class LibraryFile: Sendable {
   /// `WAL`, or `DELETE` on a network's file system, where processes of two machines cannot share the memory of a WAL.
   var journalMode: String { FileSystemType.isRemote(device: identity.device) ? "DELETE" : "WAL" }
 
+  /// Whether another name leads to the same file.
+  var hasSecondName: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 1
+  }
+
   var isDiskFull: Bool {
     var status = statvfs()
     return fstatvfs(descriptor, &status) == 0 && status.f_bavail == 0

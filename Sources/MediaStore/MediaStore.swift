@@ -52,7 +52,10 @@ package final class MediaStore: Sendable {
 
   private static func open(_ path: BytePath, access: Access) throws(StoreError) -> LibraryFile {
     do {
-      return try LibraryFile(at: path)
+      let library = try LibraryFile(at: path)
+      // Whoever made it was killed before it took the first name away.
+      if access == .createIfMissing && library.hasSecondName { LibraryLeftovers.removeAll(beside: path) }
+      return library
     } catch .missingLibrary where access == .createIfMissing {
       try LibraryBuilder.create(at: path)
       return try LibraryFile(at: path)

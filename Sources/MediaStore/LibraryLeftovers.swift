@@ -1,0 +1,45 @@
+internal import Glibc
+internal import MediaModel
+
+/// What processes leave beside a library when they are killed while they make it.
+enum LibraryLeftovers {
+  /// SQLite's files come first: without the file itself nobody would find them again.
+  static let suffixes = ["-journal", "-wal", "-shm", ""]
+
+  /// Where one attempt of this process builds.
+  static func place(for path: BytePath, attempt: Int) -> BytePath {
+    BytePath(path.bytes + Array(".new-\(getpid())-\(attempt)".utf8))
+  }
+
+  static func remove(_ place: BytePath) {
+    for suffix in suffixes { _ = BytePath(place.bytes + Array(suffix.utf8)).withCString { unlink($0) } }
+  }
+
+  /// Removes what belongs to nobody any more: its process is gone, and no process anywhere holds its lock.
+  static func removeAll(beside path: BytePath) {
+    for place in places(beside: path) {
+      guard let file = try? LibraryFile(at: place) else { continue }
+      if (try? file.tryLock(.scan)) == true { remove(place) }
+      file.close()
+    }
+  }
+
+  /// Unfinished libraries whose process does not run here.
+  private static func places(beside path: BytePath) -> [BytePath] {
+    let folder = path.parent.bytes.isEmpty ? BytePath(".") : path.parent
+    guard let stream = folder.withCString({ opendir($0) }) else { return [] }
+    defer { closedir(stream) }
+    let start = path.lastComponent.bytes + Array(".new-".utf8)
+    var places: [BytePath] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard name.starts(with: start) else { continue }
+      let parts = name.dropFirst(start.count).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      guard parts.count == 2, let process = parts.first.flatMap({ Int32(String(decoding: $0, as: UTF8.self)) }),
+        process > 0, parts[1].allSatisfy({ (0x30...0x39).contains($0) }), kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      places.append(folder.appending(BytePath(name)))
+    }
+    return places
+  }
+}
