@@ -13,13 +13,28 @@ struct ProblemsCommand: ParsableCommand {
   @OptionGroup var document: DocumentOptions
   @OptionGroup var query: QueryArgument
 
+  @Flag(help: "Let the next scan try these files again.")
+  var retry = false
+
   func run() throws {
+    if retry { return try retryAll() }
     let count = try library.reading { store in
       let query = try query.query(in: store)
       return document.isWanted
         ? try writeJSON(store, query) : try writeTable(store, query)
     }
     if count == 0, !document.isWanted, !output.quiet, StandardError.isTerminal { StandardError.line("no problems") }
+  }
+
+  private func retryAll() throws {
+    let store = try library.open(.readWrite)
+    defer { try? store.close() }
+    var ids: [Int64] = []
+    try store.forEachProblem(in: try query.query(in: store)) { file in
+      if file.missingSince == nil { ids.append(file.id) }
+    }
+    try store.retry(fileIDs: ids)
+    if !output.quiet { try StandardOutput.line("\(ids.count) files will be tried again by the next scan") }
   }
 
   private func writeJSON(_ store: MediaStore, _ query: Query) throws -> Int {

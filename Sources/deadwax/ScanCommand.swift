@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Glibc
 internal import MediaImport
 internal import MediaModel
@@ -92,7 +93,7 @@ struct ScanCommand: ParsableCommand {
     }
   }
 
-  /// A dry run makes no library; one that would be the first looks at an empty one that is gone afterwards.
+  /// A dry run makes no library; where there is none yet it compares with an empty one, which is gone afterwards.
   private func openStore(at path: BytePath) throws -> MediaStore {
     guard dryRun else {
       guard !roots.isEmpty || Self.exists(path) else {
@@ -101,7 +102,11 @@ struct ScanCommand: ParsableCommand {
       }
       return try MediaStore(at: path, access: .createIfMissing)
     }
-    return try MediaStore(at: path, access: .readOnly)
+    guard !Self.exists(path), !roots.isEmpty else { return try MediaStore(at: path, access: .readOnly) }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "deadwax-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // The open file outlives its name.
+    return try MediaStore(at: BytePath(folder.path).appending(BytePath("library.sqlite")), access: .createIfMissing)
   }
 
   private static func exists(_ path: BytePath) -> Bool {

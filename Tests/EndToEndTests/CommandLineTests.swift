@@ -100,4 +100,31 @@ struct CommandLineTests {
       #expect(!outcome.standardOutput.contains(0x1B))
     }
   }
+
+  @Test func `a dry run counts, and leaves nothing behind where there was no library`() async throws {
+    let deadwax = try DeadwaxCommand()
+    let music = try MusicFolder("audio/The Locked Grooves")
+    let report = try await deadwax.run(["scan", "--dry-run", "--json", music.path]).document(ScanReport.self)
+    #expect(report.new > 0 && report.new == report.found && report.decoded_files == 0)
+    #expect(!FileManager.default.fileExists(atPath: deadwax.library.path))
+  }
+
+  @Test func `problems are tried again by the scan after a retry, and by no other`() async throws {
+    let deadwax = try DeadwaxCommand()
+    let music = try MusicFolder("damaged/truncated.flac", "damaged/clean.mp3")
+    _ = try await deadwax.run(["scan", music.path])
+    #expect(try await deadwax.run(["problems", "--retry"]).text.hasPrefix("1 files"))
+    #expect(try await deadwax.run(["scan", "--json"]).document(ScanReport.self).decoded_files == 1)
+    #expect(try await deadwax.run(["scan", "--json"]).document(ScanReport.self).decoded_files == 0)
+  }
+
+  @Test func `what never claimed to be audio is neither listed nor a problem, nor opened again`() async throws {
+    let deadwax = try DeadwaxCommand()
+    let music = try MusicFolder("damaged/clean.mp3")
+    try Data("just a note".utf8).write(to: music.url.appending(path: "NOTES"))
+    #expect(try await deadwax.run(["scan", "--json", music.path]).document(ScanReport.self).problems == 0)
+    #expect(try await deadwax.run(["problems"]).text.isEmpty)
+    #expect(try await deadwax.run(["ls", "--format", "paths"]).text == music.url.path + "/clean.mp3\n")
+    #expect(try await deadwax.run(["scan", "--json"]).document(ScanReport.self).unchanged == 2)
+  }
 }

@@ -51,7 +51,7 @@ extension MediaStore {
     let condition = query.condition.map { compiler.condition($0) } ?? "TRUE"
     return try read(compiler) { db in
       try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM \(QueryCompiler.source) WHERE \(condition)",
+        db, sql: "SELECT count(*) FROM \(QueryCompiler.source) WHERE \(QueryCompiler.isListed) AND \(condition)",
         arguments: StatementArguments(compiler.arguments)) ?? 0
     }
   }
@@ -64,7 +64,7 @@ extension MediaStore {
     return """
       SELECT \(columns)
         FROM \(QueryCompiler.source)
-       WHERE \(condition)
+       WHERE \(QueryCompiler.isListed) AND \(condition)
        ORDER BY \(QueryCompiler.order(query.order))
       """ + (limit.map { " LIMIT \(max(0, $0))" } ?? "")
   }

@@ -10,6 +10,10 @@ struct QueryCompiler {
          LEFT JOIN measures ON measures.audio_id = file.audio_id
     """
 
+  /// Leaves out what never claimed to be audio and is none: such files are remembered only so that they are not opened
+  /// again.
+  static let isListed = "(file.audio_id IS NOT NULL OR file.problem_code IS NOT NULL)"
+
   private(set) var arguments: [(any DatabaseValueConvertible)?] = []
   /// Functions that the connection needs while the query runs, one for each regular expression.
   private(set) var functions: [DatabaseFunction] = []

@@ -16,7 +16,7 @@ extension MediaStore {
         sql: """
           SELECT \(FileDetail.columns)
             FROM \(QueryCompiler.source)
-           WHERE file.state IN (\(states)) AND \(condition)
+           WHERE file.state IN (\(states)) AND \(QueryCompiler.isListed) AND \(condition)
            ORDER BY \(QueryCompiler.order(query.order))
           """,
         arguments: StatementArguments(compiler.arguments))
@@ -30,5 +30,14 @@ extension MediaStore {
       }
     }
     if let stopped { throw stopped }
+  }
+
+  /// Makes the next scan read files again whatever became of them, as if a newer version could do better.
+  package func retry(fileIDs: [Int64]) throws(StoreError) {
+    try write(.batch) { db in
+      for id in fileIDs {
+        try db.execute(sql: "UPDATE file SET extractor_version = 0, attempts = 0 WHERE id = ?", arguments: [id])
+      }
+    }
   }
 }
