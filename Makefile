@@ -1,14 +1,14 @@
 # The public habits of this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build index test lint format hygiene check golden clean
+.PHONY: help setup setup-test build index test lint format hygiene check bench golden clean
 
 # An undeclared import is an error: without the flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
 # Static linking changes how every file is compiled and knows no test library, so it has a folder of its own:
 # in one folder, build and test would compile everything anew each time they take turns.
 static_build := .build-static
-
+# One after the other: tests that watch processes and memory must not disturb each other.
 test_flags := $(flags) --disable-xctest --no-parallel
 
 # As it was typed: neither make nor the shell interprets it, whatever is in the path.
@@ -44,6 +44,10 @@ hygiene: ## look for files that must not be committed, and check the scripts
 	@scripts/hygiene.sh
 
 check: hygiene lint test ## everything that must pass before a change lands (the tests build the command, too)
+
+bench: build ## compare a scan of MUSIC=DIR with decoding alone, as ratios of one run
+	@scripts/setup.sh test
+	@scripts/bench.sh
 
 golden: ## make fixtures/ anew, with the expected values of the reference tools
 	@scripts/setup.sh golden

@@ -51,7 +51,7 @@ extension StoreError: CustomStringConvertible {
     case .sql(let path, let message, let statement):
       "\(path.displayString): internal error: \(message)" + (statement.map { " in `\($0)`" } ?? "")
     case .damagedProduct(let path, let kind, let id):
-      "\(path.displayString): the stored \(kind.rawValue) of track \(id) is damaged; `deadwax reanalyze id:\(id)` makes it anew"
+      "\(path.displayString): the stored \(kind.rawValue) of track \(id) is damaged; `deadwax scan --deep` makes it anew"
     case .overlappingRoots(let path, let existing):
       "\(path.displayString): overlaps the root \(existing.displayString)"
     case .noSuchRoot(let name): "\(name): no such root"

@@ -127,4 +127,20 @@ struct CommandLineTests {
     #expect(try await deadwax.run(["ls", "--format", "paths"]).text == music.url.path + "/clean.mp3\n")
     #expect(try await deadwax.run(["scan", "--json"]).document(ScanReport.self).unchanged == 2)
   }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"), "needs the sqlite3 shell"))
+  func `a product whose bytes were damaged is told, and made anew by a deep scan`() async throws {
+    let deadwax = try DeadwaxCommand()
+    let music = try MusicFolder("damaged/clean.mp3")
+    _ = try await deadwax.run(["scan", music.path])
+    let before = try await deadwax.run(["waveform", "1", "--format", "json"])
+    _ = try await deadwax.run(
+      executable: URL(filePath: "/usr/bin/sqlite3"),
+      [deadwax.library.path, "UPDATE product_blob SET bytes = zeroblob(length(bytes))"])
+    let damaged = try await deadwax.run(["waveform", "1", "--format", "json"])
+    #expect(damaged.status == 1 && damaged.errorText.contains("scan --deep"))
+    #expect(try await deadwax.run(["scan", "--deep", "--json"]).document(ScanReport.self).decoded_files == 1)
+    let after = try await deadwax.run(["waveform", "1", "--format", "json"])
+    #expect(after.status == 0 && after.standardOutput == before.standardOutput)
+  }
 }

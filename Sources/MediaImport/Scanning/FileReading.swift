@@ -159,8 +159,14 @@ final class FileReading {
     if let sound = decoded[hash] { return sound }
     let recording = try scan.storing { () throws(StoreError) in try scan.store.recording(hash: hash) }
     guard let recording, recording.format?.decodedFrameCount != nil else { return nil }
+    // A deep scan also finds products whose bytes are not what was written; they are made anew.
+    let products = recording.products.filter { !scan.options.isDeep || isReadable($0.kind, recording.id) }
     return DecodedSound(
-      state: recording.state, problem: recording.problem, format: recording.format, products: recording.products)
+      state: recording.state, problem: recording.problem, format: recording.format, products: products)
+  }
+
+  private func isReadable(_ kind: ProductKind, _ recordingID: Int64) -> Bool {
+    kind == .measures || (try? scan.store.product(kind, ofRecording: recordingID)) != nil
   }
 
   private func finish(_ task: Task, _ extraction: Extraction, jobID: Int) throws(ScanError) {

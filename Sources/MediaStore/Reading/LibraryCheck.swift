@@ -8,7 +8,7 @@ package struct LibraryCheck: Hashable, Sendable {
   package var orphanCount: Int
   package var artworkWithoutFileCount: Int
   package var productsWithoutBytesCount: Int
-  /// Products that another version made; `reanalyze` renews them.
+  /// Products that another version made.
   package var staleProductCount: Int
   /// Products whose bytes are not what was written; nil where that was not looked at.
   package var damagedProductCount: Int?
