@@ -9,7 +9,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 1;             -- the version of this schema
+PRAGMA user_version = 2;             -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -131,19 +131,29 @@ CREATE TABLE audio (
 
 -- Single numbers about a sound.
 CREATE TABLE measures (
-  audio_id          INTEGER PRIMARY KEY REFERENCES audio (id) ON DELETE CASCADE,
-  version           INTEGER NOT NULL,  -- of the algorithm
-  parameters        TEXT NOT NULL,
-  made_at           INTEGER NOT NULL,
-  sample_peak_dbfs  REAL,
-  rms_dbfs          REAL,
-  crest_db          REAL,
-  dc_offset         REAL,
-  clipped_samples   INTEGER,
-  silence_start_s   REAL,
-  silence_end_s     REAL,
-  nonfinite_samples INTEGER
-  -- Loudness and the shape of the spectrum come here.
+  audio_id            INTEGER PRIMARY KEY REFERENCES audio (id) ON DELETE CASCADE,
+  version             INTEGER NOT NULL,    -- of the algorithm
+  parameters          TEXT NOT NULL,
+  made_at             INTEGER NOT NULL,
+  sample_peak_dbfs    REAL,
+  rms_dbfs            REAL,
+  crest_db            REAL,
+  dc_offset           REAL,
+  clipped_samples     INTEGER,
+  silence_start_s     REAL,
+  silence_end_s       REAL,
+  nonfinite_samples   INTEGER,
+  loudness_lufs       REAL,            -- integrated, ITU-R BS.1770-4
+  loudness_range_lu   REAL,            -- EBU Tech 3342
+  momentary_max_lufs  REAL,
+  short_term_max_lufs REAL,
+  true_peak_dbtp      REAL,
+  centroid_hz         REAL,            -- of the mean power spectrum of the mix, as all below
+  rolloff85_hz        REAL,
+  rolloff95_hz        REAL,
+  flatness            REAL,
+  cutoff_hz           REAL,            -- above it nothing is left
+  cutoff_confidence   REAL             -- 0 to 1
 ) STRICT;
 
 -- A stored analysis of a sound: at most one of each kind. Its bytes lie apart, so that this table stays small.

@@ -19,6 +19,32 @@ package struct Measures: Hashable, Sendable {
   package var trailingSilenceInSeconds: Double?
   /// Samples that were NaN or infinite and were taken as 0.
   package var nonFiniteSampleCount: Int?
+  /// Integrated loudness after ITU-R BS.1770-4 in LUFS; nil below 400 ms or where every block is gated.
+  package var integratedLoudnessInLUFS: Double?
+  /// Loudness range after EBU Tech 3342 in LU; nil below 3 s.
+  package var loudnessRangeInLU: Double?
+  /// Largest loudness of 400 ms in LUFS, ungated.
+  package var momentaryMaximumInLUFS: Double?
+  /// Largest loudness of 3 s in LUFS, ungated.
+  package var shortTermMaximumInLUFS: Double?
+  /// Largest magnitude of the signal between and at its samples, in dBTP.
+  package var truePeakInDBTP: Double?
+  /// Centre of gravity of the mix's mean power spectrum in Hz.
+  package var spectralCentroidInHz: Double?
+  /// Frequency in Hz below which 85 % of the power of the mix's mean spectrum lie.
+  package var rolloff85InHz: Double?
+  /// The same for 95 %.
+  package var rolloff95InHz: Double?
+  /// Geometric over arithmetic mean of the mix's mean power spectrum: near 0 for a tone, 1 for white noise.
+  package var spectralFlatness: Double?
+  /// Frequency in Hz above which the recording holds nothing, as a lossy encoder or a lower sample rate leaves it; nil where the
+  /// spectrum reaches up to half the sample rate or fades out.
+  package var cutoffInHz: Double?
+  /// How sure ``cutoffInHz`` is: `0...1`.
+  package var cutoffConfidence: Double?
+
+  /// ReplayGain 2.0 of the recording alone in dB: what brings it to -18 LUFS.
+  package var replayGainInDB: Double? { integratedLoudnessInLUFS.map { -18 - $0 } }
 
   package init(
     samplePeakInDBFS: Double? = nil,
@@ -28,7 +54,18 @@ package struct Measures: Hashable, Sendable {
     clippedSampleCount: Int? = nil,
     leadingSilenceInSeconds: Double? = nil,
     trailingSilenceInSeconds: Double? = nil,
-    nonFiniteSampleCount: Int? = nil
+    nonFiniteSampleCount: Int? = nil,
+    integratedLoudnessInLUFS: Double? = nil,
+    loudnessRangeInLU: Double? = nil,
+    momentaryMaximumInLUFS: Double? = nil,
+    shortTermMaximumInLUFS: Double? = nil,
+    truePeakInDBTP: Double? = nil,
+    spectralCentroidInHz: Double? = nil,
+    rolloff85InHz: Double? = nil,
+    rolloff95InHz: Double? = nil,
+    spectralFlatness: Double? = nil,
+    cutoffInHz: Double? = nil,
+    cutoffConfidence: Double? = nil
   ) {
     self.samplePeakInDBFS = samplePeakInDBFS
     self.rmsInDBFS = rmsInDBFS
@@ -38,5 +75,16 @@ package struct Measures: Hashable, Sendable {
     self.leadingSilenceInSeconds = leadingSilenceInSeconds
     self.trailingSilenceInSeconds = trailingSilenceInSeconds
     self.nonFiniteSampleCount = nonFiniteSampleCount
+    self.integratedLoudnessInLUFS = integratedLoudnessInLUFS
+    self.loudnessRangeInLU = loudnessRangeInLU
+    self.momentaryMaximumInLUFS = momentaryMaximumInLUFS
+    self.shortTermMaximumInLUFS = shortTermMaximumInLUFS
+    self.truePeakInDBTP = truePeakInDBTP
+    self.spectralCentroidInHz = spectralCentroidInHz
+    self.rolloff85InHz = rolloff85InHz
+    self.rolloff95InHz = rolloff95InHz
+    self.spectralFlatness = spectralFlatness
+    self.cutoffInHz = cutoffInHz
+    self.cutoffConfidence = cutoffConfidence
   }
 }

@@ -1,38 +1,37 @@
 internal import GRDB
 internal import MediaModel
 
-/// The columns of `measures`: one line here for each number that a recording is measured by.
+/// The table `measures` as values; ``Measures/columns`` names the columns.
 enum MeasureColumns {
-  typealias Column = (
-    name: String, get: @Sendable (Measures) -> (any DatabaseValueConvertible)?,
-    set: @Sendable (inout Measures, Row, String) -> Void
-  )
-
-  static let all: [Column] = [
-    ("sample_peak_dbfs", { $0.samplePeakInDBFS?.finite }, { $0.samplePeakInDBFS = $1[$2] }),
-    ("rms_dbfs", { $0.rmsInDBFS?.finite }, { $0.rmsInDBFS = $1[$2] }),
-    ("crest_db", { $0.crestInDB?.finite }, { $0.crestInDB = $1[$2] }),
-    ("dc_offset", { $0.dcOffset?.finite }, { $0.dcOffset = $1[$2] }),
-    ("clipped_samples", { $0.clippedSampleCount }, { $0.clippedSampleCount = $1[$2] }),
-    ("silence_start_s", { $0.leadingSilenceInSeconds?.finite }, { $0.leadingSilenceInSeconds = $1[$2] }),
-    ("silence_end_s", { $0.trailingSilenceInSeconds?.finite }, { $0.trailingSilenceInSeconds = $1[$2] }),
-    ("nonfinite_samples", { $0.nonFiniteSampleCount }, { $0.nonFiniteSampleCount = $1[$2] }),
-  ]
+  private static let names = Measures.columns.map(\.name)
 
   static let upsert = """
-    INSERT OR REPLACE INTO measures (audio_id, version, parameters, made_at, \(all.map(\.name).joined(separator: ", ")))
-    VALUES (:audio, :version, :parameters, :now, \(all.map { ":" + $0.name }.joined(separator: ", ")))
+    INSERT OR REPLACE INTO measures (audio_id, version, parameters, made_at, \(names.joined(separator: ", ")))
+    VALUES (:audio, :version, :parameters, :now, \(names.map { ":" + $0 }.joined(separator: ", ")))
     """
 
+  /// NULL also where a number is not finite.
   static func arguments(_ measures: Measures) -> StatementArguments {
     var values: [String: (any DatabaseValueConvertible)?] = [:]
-    for column in all { values[column.name] = .some(column.get(measures)) }
+    for column in Measures.columns {
+      let value: (any DatabaseValueConvertible)? =
+        switch column.slot {
+        case .real(let path): measures[keyPath: path]?.finite
+        case .count(let path): measures[keyPath: path]
+        }
+      values[column.name] = .some(value)
+    }
     return StatementArguments(values)
   }
 
   static func measures(_ row: Row) -> Measures {
     var measures = Measures()
-    for column in all { column.set(&measures, row, column.name) }
+    for column in Measures.columns {
+      switch column.slot {
+      case .real(let path): measures[keyPath: path] = row[column.name]
+      case .count(let path): measures[keyPath: path] = row[column.name]
+      }
+    }
     return measures
   }
 }

@@ -3,10 +3,10 @@ internal import GRDB
 /// The steps from each schema version to the next; `schema.sql` is the sum of them.
 enum Migrations {
   /// The version that `schema.sql` has and this program supports.
-  static let currentVersion = 1
+  static let currentVersion = 2
 
   /// `steps[k]` makes version `k + 2` of version `k + 1`, in one transaction.
-  static let steps: [@Sendable (Database) throws -> Void] = []
+  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum]
 
   /// Brings an older library up to date: all of it, or nothing.
   static func run(_ db: Database) throws {
@@ -16,5 +16,15 @@ enum Migrations {
       try step(db)
       try db.execute(sql: "PRAGMA user_version = \(index + 2)")
     }
+  }
+
+  /// 2: loudness, true peak and the shape of the spectrum among the measures.
+  @Sendable private static func addLoudnessAndSpectrum(_ db: Database) throws {
+    let names = [
+      "loudness_lufs", "loudness_range_lu", "momentary_max_lufs", "short_term_max_lufs", "true_peak_dbtp",
+      "centroid_hz",
+      "rolloff85_hz", "rolloff95_hz", "flatness", "cutoff_hz", "cutoff_confidence",
+    ]
+    for name in names { try db.execute(sql: "ALTER TABLE measures ADD COLUMN \(name) REAL") }
   }
 }

@@ -63,14 +63,12 @@ extension ByteWriter {
   }
 
   private mutating func append(_ measures: Measures) {
-    append(optional: measures.samplePeakInDBFS)
-    append(optional: measures.rmsInDBFS)
-    append(optional: measures.crestInDB)
-    append(optional: measures.dcOffset)
-    append(optional: measures.clippedSampleCount.map(Int64.init))
-    append(optional: measures.leadingSilenceInSeconds)
-    append(optional: measures.trailingSilenceInSeconds)
-    append(optional: measures.nonFiniteSampleCount.map(Int64.init))
+    for column in Measures.columns {
+      switch column.slot {
+      case .real(let path): append(optional: measures[keyPath: path])
+      case .count(let path): append(optional: measures[keyPath: path].map(Int64.init))
+      }
+    }
   }
 }
 
@@ -193,11 +191,13 @@ extension ByteReader {
   }
 
   private mutating func readMeasures() throws(Failure) -> Measures {
-    Measures(
-      samplePeakInDBFS: try readOptionalDouble(), rmsInDBFS: try readOptionalDouble(),
-      crestInDB: try readOptionalDouble(),
-      dcOffset: try readOptionalDouble(), clippedSampleCount: try readOptionalCount().map { Int($0) },
-      leadingSilenceInSeconds: try readOptionalDouble(), trailingSilenceInSeconds: try readOptionalDouble(),
-      nonFiniteSampleCount: try readOptionalCount().map { Int($0) })
+    var measures = Measures()
+    for column in Measures.columns {
+      switch column.slot {
+      case .real(let path): measures[keyPath: path] = try readOptionalDouble()
+      case .count(let path): measures[keyPath: path] = try readOptionalCount().map { Int($0) }
+      }
+    }
+    return measures
   }
 }

@@ -52,6 +52,11 @@ struct LibraryField: Sendable {
     LibraryField("duration", .duration, "audio.duration_s"),
     LibraryField("hash", .hexadecimal, "lower(hex(audio.hash))"),
 
+    LibraryField("lufs", .real, "measures.loudness_lufs"),
+    LibraryField("lra", .real, "measures.loudness_range_lu"),
+    LibraryField("momentary", .real, "measures.momentary_max_lufs"),
+    LibraryField("shortterm", .real, "measures.short_term_max_lufs"),
+    LibraryField("truepeak", .real, "measures.true_peak_dbtp"),
     LibraryField("peak", .real, "measures.sample_peak_dbfs"),
     LibraryField("rms", .real, "measures.rms_dbfs"),
     LibraryField("crest", .real, "measures.crest_db"),
@@ -59,6 +64,12 @@ struct LibraryField: Sendable {
     LibraryField("clipped", .integer, "measures.clipped_samples"),
     LibraryField("silence_start", .duration, "measures.silence_start_s"),
     LibraryField("silence_end", .duration, "measures.silence_end_s"),
+    LibraryField("centroid", .real, "measures.centroid_hz"),
+    LibraryField("rolloff", .real, "measures.rolloff85_hz"),
+    LibraryField("rolloff95", .real, "measures.rolloff95_hz"),
+    LibraryField("flatness", .real, "measures.flatness"),
+    LibraryField("cutoff", .real, "measures.cutoff_hz"),
+    LibraryField("cutoff_confidence", .real, "measures.cutoff_confidence"),
   ]
 
   static let byName: [String: LibraryField] = Dictionary(

@@ -62,14 +62,14 @@ enum TrackDocument {
     ])
   }
 
-  /// All keys of the contract, null for what is not measured yet.
+  /// All keys of the contract, null for what was not measured.
   private static func measures(_ measures: Measures?) -> JSONValue {
     .object([
-      "loudness_lufs": .null,
-      "loudness_range_lu": .null,
-      "momentary_max_lufs": .null,
-      "short_term_max_lufs": .null,
-      "true_peak_dbtp": .null,
+      "loudness_lufs": .number(measures?.integratedLoudnessInLUFS),
+      "loudness_range_lu": .number(measures?.loudnessRangeInLU),
+      "momentary_max_lufs": .number(measures?.momentaryMaximumInLUFS),
+      "short_term_max_lufs": .number(measures?.shortTermMaximumInLUFS),
+      "true_peak_dbtp": .number(measures?.truePeakInDBTP),
       "sample_peak_dbfs": .number(measures?.samplePeakInDBFS),
       "rms_dbfs": .number(measures?.rmsInDBFS),
       "crest_db": .number(measures?.crestInDB),
@@ -77,11 +77,13 @@ enum TrackDocument {
       "clipped_samples": .integer(measures?.clippedSampleCount),
       "silence_start_seconds": .number(measures?.leadingSilenceInSeconds),
       "silence_end_seconds": .number(measures?.trailingSilenceInSeconds),
-      "centroid_hz": .null,
-      "rolloff_hz": .null,
-      "flatness": .null,
-      "cutoff_hz": .null,
-      "replaygain_db": .null,
+      "centroid_hz": .number(measures?.spectralCentroidInHz),
+      "rolloff_hz": .number(measures?.rolloff85InHz),
+      "rolloff95_hz": .number(measures?.rolloff95InHz),
+      "flatness": .number(measures?.spectralFlatness),
+      "cutoff_hz": .number(measures?.cutoffInHz),
+      "cutoff_confidence": .number(measures?.cutoffConfidence),
+      "replaygain_db": .number(measures?.replayGainInDB),
       "nonfinite_samples": .integer(measures?.nonFiniteSampleCount),
     ])
   }
