@@ -10,6 +10,7 @@ struct ChunkAssembler: ~Copyable {
   private let channels: SampleBuffer
   private let mix: SampleBuffer
   private var frameCount = 0
+  private var peak: Float = 0
 
   init(channelCount: Int) {
     self.channelCount = channelCount
@@ -28,7 +29,7 @@ struct ChunkAssembler: ~Copyable {
     position += taken * channelCount
     frameCount += taken
     guard frameCount == PlanarChunk.capacity else { return false }
-    mixDown()
+    complete()
     return true
   }
 
@@ -39,7 +40,7 @@ struct ChunkAssembler: ~Copyable {
       let plane = channels.pointer + channel * PlanarChunk.capacity
       (plane + frameCount).update(repeating: 0, count: PlanarChunk.capacity - frameCount)
     }
-    mixDown()
+    complete()
     return true
   }
 
@@ -47,7 +48,7 @@ struct ChunkAssembler: ~Copyable {
   var chunk: PlanarChunk {
     PlanarChunk(
       channelCount: channelCount, frameCount: frameCount, channels: UnsafePointer(channels.pointer),
-      mix: UnsafePointer(channelCount == 1 ? channels.pointer : mix.pointer))
+      mix: UnsafePointer(channelCount == 1 ? channels.pointer : mix.pointer), peak: peak)
   }
 
   private func deinterleave(_ source: UnsafePointer<Float>, frameCount taken: Int) {
@@ -78,13 +79,20 @@ struct ChunkAssembler: ~Copyable {
     }
   }
 
-  private func mixDown() {
-    guard channelCount > 1 else { return }
+  /// Mixes the channels and finds the largest sample, in one pass over the chunk.
+  private mutating func complete() {
     let share = SIMD8(repeating: 1 / Float(channelCount))
+    var peaks = SIMD8<Float>.zero
     for frame in stride(from: 0, to: PlanarChunk.capacity, by: 8) {
       var sum = channels.pointer.vector8(at: frame)
-      for channel in 1..<channelCount { sum += channels.pointer.vector8(at: channel * PlanarChunk.capacity + frame) }
+      peaks = greater(peaks, magnitude(sum))
+      for channel in 1..<channelCount {
+        let samples = channels.pointer.vector8(at: channel * PlanarChunk.capacity + frame)
+        sum += samples
+        peaks = greater(peaks, magnitude(samples))
+      }
       mix.pointer.store(sum * share, at: frame)
     }
+    peak = peaks.largestLane
   }
 }

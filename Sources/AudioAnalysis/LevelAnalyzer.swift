@@ -34,21 +34,19 @@ struct LevelAnalyzer {
   }
 
   mutating func consume(_ chunk: PlanarChunk) {
-    var chunkPeak: Float = 0
     for channel in 0..<chunk.channelCount {
       let samples = chunk.channel(channel)
       let sums = SampleSums(of: samples, count: chunk.frameCount)
       channels[channel].sum += sums.sum
       sumOfSquares += sums.sumOfSquares
-      chunkPeak = max(chunkPeak, sums.peak)
-      if sums.peak >= Self.fullScale {
+      if chunk.peak >= Self.fullScale {
         countClipping(samples, count: chunk.frameCount, channel: channel)
       } else {
         channels[channel].fullScaleRun = 0
       }
     }
-    peak = max(peak, chunkPeak)
-    if chunkPeak > Self.silence { findLoudFrames(in: chunk) }
+    peak = max(peak, chunk.peak)
+    if chunk.peak > Self.silence { findLoudFrames(in: chunk) }
     frameCount += chunk.frameCount
   }
 

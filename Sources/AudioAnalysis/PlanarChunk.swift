@@ -12,6 +12,8 @@ struct PlanarChunk {
   let channels: UnsafePointer<Float>
   /// The mean of all channels.
   let mix: UnsafePointer<Float>
+  /// The largest magnitude among the samples of all channels.
+  let peak: Float
 
   func channel(_ index: Int) -> UnsafePointer<Float> { channels + index * Self.capacity }
 }

@@ -1,4 +1,4 @@
-/// Sum, sum of squares and largest magnitude of a run of samples.
+/// Sum and sum of squares of a run of samples.
 ///
 /// Floats are summed in eight lanes over at most ``groupSize`` samples, groups in double precision: the relative error
 /// of a sum of squares stays below 2⁻¹⁹, whatever the length of the stream. A group too loud for the squares of floats
@@ -8,11 +8,9 @@ struct SampleSums {
 
   private(set) var sum = 0.0
   private(set) var sumOfSquares = 0.0
-  private(set) var peak: Float = 0
 
   @inline(__always)
   init(of samples: UnsafePointer<Float>, count: Int) {
-    var peaks = SIMD8<Float>.zero
     var index = 0
     while index + 8 <= count {
       let start = index
@@ -23,7 +21,6 @@ struct SampleSums {
         let vector = samples.vector8(at: index)
         sums += vector
         squares += vector * vector
-        peaks = greater(peaks, magnitude(vector))
         index += 8
       }
       let totalOfSquares = Self.total(squares)
@@ -34,10 +31,8 @@ struct SampleSums {
         for loud in start..<index { addInDouble(samples[loud]) }
       }
     }
-    peak = peaks.largestLane
     while index < count {
       addInDouble(samples[index])
-      peak = max(peak, abs(samples[index]))
       index += 1
     }
   }

@@ -4,13 +4,16 @@ internal import MediaModel
 ///
 /// Integers: the top 16 bits, so `floor(x · 32768)`. Floating point: `trunc(x · 32767)`. Both clamped.
 struct SixteenBitScale {
-  private let factor: Float
+  let factor: Float
   private let roundsDown: Bool
 
   init(_ encoding: AudioFormat.SampleEncoding) {
     factor = encoding == .integer ? 32_768 : 32_767
     roundsDown = encoding == .integer
   }
+
+  /// Whether no sample of this magnitude or a smaller one is clamped.
+  func isLinear(upTo magnitude: Float) -> Bool { magnitude * factor <= 32_767 }
 
   /// Puts the integers, as floats, in the place of what `result` holds, or adds them to it.
   ///

@@ -1,6 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
 internal import MediaModel
 
 /// One level of the pyramid: frames of a stream at one rate, windowed, transformed and measured.
@@ -34,7 +31,8 @@ final class SpectrumLevel {
   private let sumOfSquaredWindow: Double
   private let firstLine: SampleBuffer
   private let secondLine: SampleBuffer
-  private var filledCount: Int
+  /// The samples that are waiting: from the start of the next frame to the last that came.
+  private var waiting: Range<Int>
   private var frameCount = 0
   /// Length of the stream in samples of this level, once it is known.
   private var sampleLimit: Int?
@@ -43,13 +41,14 @@ final class SpectrumLevel {
     self.plan = plan
     self.signals = signals
     let size = plan.transformSize
-    let coefficients = (0..<size).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(size)) }
+    let coefficients = SpectrumWindow.coefficients(size: size)
     sumOfWindow = coefficients.reduce(0, +)
     sumOfSquaredWindow = coefficients.reduce(0) { $0 + $1 * $1 }
     window = SampleBuffer(coefficients.map { Float($0) })
     transform = ComplexTransform(size: size)
     powers = PairPowers(transformSize: size)
-    let capacity = size + plan.hop + PlanarChunk.capacity
+    // Room for several frames, so that the rest seldom has to be moved to the front.
+    let capacity = 4 * size + PlanarChunk.capacity
     firstLine = SampleBuffer(count: capacity)
     secondLine = SampleBuffer(count: signals.lineCount == 2 ? capacity : 0)
     // By Parseval: a sine of amplitude 1 leaves size · sum(w²) / 4 in its bins.
@@ -59,7 +58,7 @@ final class SpectrumLevel {
     mean = signals == .channelsAndMix ? SignalSpectrum(level: plan, bands: bands, scale: Float(scale / 16)) : nil
     // The decimators' lateness takes the place of some of the zeros in front.
     let lateness = (0..<plan.halvingCount).reduce(0.0) { delay, _ in delay / 2 + Double(HalfBandDecimator.delay) }
-    filledCount = (size - plan.hop) / 2 - Int(lateness)
+    waiting = 0..<(size - plan.hop) / 2 - Int(lateness)
   }
 
   /// The signal that is the mono mix of the recording.
@@ -79,14 +78,15 @@ final class SpectrumLevel {
   /// Adds samples, at most `PlanarChunk.capacity`; `secondSamples` is not read where there is one line.
   func consume(_ samples: UnsafePointer<Float>, _ secondSamples: UnsafePointer<Float>, count: Int) {
     guard !isComplete else { return }
-    (firstLine.pointer + filledCount).update(from: samples, count: count)
-    if signals.lineCount == 2 { (secondLine.pointer + filledCount).update(from: secondSamples, count: count) }
-    filledCount += count
+    if waiting.upperBound + count > firstLine.count { moveToFront() }
+    (firstLine.pointer + waiting.upperBound).update(from: samples, count: count)
+    if signals.lineCount == 2 { (secondLine.pointer + waiting.upperBound).update(from: secondSamples, count: count) }
+    let end = waiting.upperBound + count
 
     let framesAtOnce = signals.lineCount == 1 ? 2 : 1
     let neededCount = plan.transformSize + (framesAtOnce - 1) * plan.hop
-    var start = 0
-    while filledCount - start >= neededCount, !isComplete {
+    var start = waiting.lowerBound
+    while end - start >= neededCount, !isComplete {
       if signals.lineCount == 1 {
         measurePair(of: firstLine.pointer + start)
       } else {
@@ -94,10 +94,15 @@ final class SpectrumLevel {
       }
       start += framesAtOnce * plan.hop
     }
-    guard start > 0 else { return }
-    filledCount -= start
-    firstLine.pointer.update(from: firstLine.pointer + start, count: filledCount)
-    if signals.lineCount == 2 { secondLine.pointer.update(from: secondLine.pointer + start, count: filledCount) }
+    waiting = start..<end
+  }
+
+  private func moveToFront() {
+    firstLine.pointer.update(from: firstLine.pointer + waiting.lowerBound, count: waiting.count)
+    if signals.lineCount == 2 {
+      secondLine.pointer.update(from: secondLine.pointer + waiting.lowerBound, count: waiting.count)
+    }
+    waiting = 0..<waiting.count
   }
 
   /// Two channels at the same time.

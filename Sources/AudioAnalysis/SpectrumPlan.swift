@@ -9,20 +9,20 @@ struct SpectrumPlan {
     /// Halvings of the sample rate before the transform.
     let halvingCount: Int
     let transformSize: Int
-    /// Half the window: every sample weighs at least half as much as the best placed one.
-    var hop: Int { transformSize / 2 }
+    /// The slopes of one window lie on those of the next; see ``SpectrumWindow``.
+    var hop: Int { SpectrumWindow.hop(ofSize: transformSize) }
     let binWidthInHz: Double
     /// The bands that this level is to measure.
     let bands: Range<Int>
   }
 
   /// A band of fewer bins would lose more than 0.1 dB of a sine in its middle to its neighbours, because the window
-  /// spreads a sine over four bins.
-  private static let binsPerBand = 3.2
+  /// spreads a sine over several bins.
+  private static let binsPerBand = 4.7
   /// The widest bins of each level in Hz.
-  private static let widestBins = [24.0, 6, 2]
-  /// A level's rate is at least this many times its highest frequency, which keeps the decimators' errors below -90 dB.
-  private static let leastRatePerFrequency = 9.0
+  private static let widestBins = [24.0, 6, 1.5]
+  /// A level's rate is at least this many times its highest frequency, which keeps the decimators' errors below -78 dB.
+  private static let leastRatePerFrequency = 7.0
   private static let transformSizes = 64...32_768
   /// Halvings that leave a vector of eight of each chunk.
   private static let mostHalvings = 7

@@ -101,11 +101,19 @@ package struct WaveformPeakAnalyzer: ~Copyable {
 
   /// Adds the next chunk of the stream; not to be mixed with the public way in.
   mutating func consume(_ chunk: PlanarChunk) {
-    if mixes { sumChannels(of: chunk) }
-    let base = mixes ? UnsafePointer(sums.pointer) : chunk.channels
+    var hasSums = false
     var frame = 0
     while frame < chunk.frameCount {
       let count = min(framesPerPoint - filledFrameCount, chunk.frameCount - frame)
+      if mixes, count == framesPerPoint, appendPoint(of: chunk, from: frame) {
+        frame += count
+        continue
+      }
+      if mixes, !hasSums {
+        sumChannels(of: chunk)
+        hasSums = true
+      }
+      let base = mixes ? UnsafePointer(sums.pointer) : chunk.channels
       for line in 0..<lineCount {
         extremes[line].formUnion(Extremes(of: base + line * PlanarChunk.capacity + frame, count: count))
       }
@@ -113,6 +121,27 @@ package struct WaveformPeakAnalyzer: ~Copyable {
       frame += count
       if filledFrameCount == framesPerPoint { emit() }
     }
+  }
+
+  /// Takes a point of the mix from the chunk's mixed floats, where the integers cannot give another one.
+  ///
+  /// The integer of each channel is off its float by less than 1, so the sum of the channels by less than their number.
+  /// An 8-bit point is the same within a range of 256 times that, which leaves few points to be made of the integers.
+  private mutating func appendPoint(of chunk: PlanarChunk, from frame: Int) -> Bool {
+    guard resolution == .bits8, scale.isLinear(upTo: chunk.peak) else { return false }
+    let mix = Extremes(of: chunk.mix + frame, count: framesPerPoint)
+    guard let low = coarse(mix.low), let high = coarse(mix.high) else { return false }
+    append(low)
+    append(high)
+    return true
+  }
+
+  /// The 8-bit value of a sample of the mix; nil where rounding in 16 bits could make it another.
+  private func coarse(_ sample: Float) -> Int16? {
+    // One more than the rounding itself, for that of the floats.
+    let value = sample * scale.factor
+    let least = ((value - 2) / 256).rounded(.towardZero)
+    return least == ((value + 2) / 256).rounded(.towardZero) ? Int16(least) : nil
   }
 
   private func sumChannels(of chunk: PlanarChunk) {

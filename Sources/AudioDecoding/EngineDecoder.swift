@@ -67,13 +67,28 @@ final class EngineDecoder: AudioDecoder {
     hasEnded = false
   }
 
-  /// NaN and the infinities have all exponent bits set; a sum of such flags keeps the common case free of branches.
   private func replaceNonFinite(_ samples: UnsafeMutableBufferPointer<Float>) {
-    let exponent: UInt32 = 0x7F80_0000
-    var count = 0
-    for sample in samples { count &+= (sample.bitPattern & exponent) == exponent ? 1 : 0 }
-    guard count > 0 else { return }
-    nonFiniteSampleCount += count
-    for index in samples.indices where !samples[index].isFinite { samples[index] = 0 }
+    guard Self.containsNonFinite(samples) else { return }
+    for index in samples.indices where !samples[index].isFinite {
+      samples[index] = 0
+      nonFiniteSampleCount += 1
+    }
+  }
+
+  /// NaN and the infinities times 0 are NaN and stay it in a sum: no branch for each sample.
+  private static func containsNonFinite(_ samples: UnsafeMutableBufferPointer<Float>) -> Bool {
+    let bytes = UnsafeRawPointer(samples.baseAddress)
+    var sums = SIMD8<Float>.zero
+    var index = 0
+    while let bytes, index + 8 <= samples.count {
+      sums += bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<Float>.stride, as: SIMD8<Float>.self) * 0
+      index += 8
+    }
+    var sum = sums.sum()
+    while index < samples.count {
+      sum += samples[index] * 0
+      index += 1
+    }
+    return sum.isNaN
   }
 }

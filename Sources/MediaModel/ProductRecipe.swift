@@ -19,9 +19,9 @@ package struct ProductRecipe: Hashable, Sendable {
   package static let current: [ProductRecipe] = [
     ProductRecipe(kind: .waveform, version: 1, parameters: "bits=8 frames_per_point=256"),
     ProductRecipe(kind: .channelWaveform, version: 1, parameters: "bits=8 frames_per_point=512"),
-    ProductRecipe(kind: .waveformEnergy, version: 1, parameters: "frames_per_point=1024 split_hz=600,4000"),
-    ProductRecipe(kind: .spectrum, version: 1, parameters: "bands=80 from_hz=100 to_hz=18000"),
-    ProductRecipe(kind: .spectrogram, version: 1, parameters: "bands=80 columns_per_second=4 step_db=0.5"),
+    ProductRecipe(kind: .waveformEnergy, version: 2, parameters: "frames_per_point=1024 split_hz=600,4000"),
+    ProductRecipe(kind: .spectrum, version: 2, parameters: "bands=80 from_hz=100 to_hz=18000"),
+    ProductRecipe(kind: .spectrogram, version: 2, parameters: "bands=80 columns_per_second=4 step_db=0.5"),
     ProductRecipe(kind: .measures, version: 1, parameters: "silence_dbfs=-60"),
   ]
 

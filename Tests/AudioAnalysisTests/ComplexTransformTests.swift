@@ -8,7 +8,7 @@ struct ComplexTransformTests {
   func `equals the transform in double precision`(size: Int) {
     let real = Signal.whiteNoise(frameCount: size, rms: 0.3, seed: 1)
     let imaginary = Signal.whiteNoise(frameCount: size, rms: 0.3, seed: 2)
-    let window = ReferenceSpectrum.hann(size).map { Float($0) }
+    let window = ReferenceSpectrum.window(size).map { Float($0) }
     let expected = ReferenceSpectrum.transform(
       real: zip(real, window).map { Double($0) * Double($1) },
       imaginary: zip(imaginary, window).map { Double($0) * Double($1) })

@@ -19,8 +19,12 @@ enum ReferenceSpectrum {
     return result
   }
 
-  /// The periodic Hann window.
-  static func hann(_ size: Int) -> [Double] {
-    (0..<size).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(size)) }
+  /// A window whose slopes, a quarter of its length, are those of Vorbis: sin(π/2 · sin²(π/2 · x)).
+  static func window(_ size: Int) -> [Double] {
+    (0..<size).map { index in
+      let fromEdge = min(Double(index) + 0.5, Double(size - index) - 0.5)
+      let x = min(4 * fromEdge / Double(size), 1)
+      return sin(.pi / 2 * pow(sin(.pi / 2 * x), 2))
+    }
   }
 }

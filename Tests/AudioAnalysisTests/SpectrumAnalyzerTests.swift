@@ -60,7 +60,11 @@ struct SpectrumAnalyzerTests {
     #expect(abs(mean[100]) < 0.1)
     let summary = try analyze(Signal.faded(sine), sampleRateInHz: rate, kinds: [.spectrum]).spectrum
     #expect(abs(summary.bins.maximumInDB[100]) < 0.02)
-    #expect(abs(summary.bins.maximumInDB[101] + 6.02) < 0.02)
+    // The next bin sees the window's transform one bin off its middle.
+    let window = ReferenceSpectrum.window(2_048)
+    let neighbour = ReferenceSpectrum.transform(real: window, imaginary: window.map { _ in 0 })
+    let expected = 20 * log10(hypot(neighbour.real[1], neighbour.imaginary[1]) / neighbour.real[0])
+    #expect(abs(Double(summary.bins.maximumInDB[101]) - expected) < 0.05)
     #expect(summary.bins.maximumInDB[300] < -110)
     #expect(abs(summary.binWidthInHz - width) < 1e-9)
   }
@@ -75,12 +79,13 @@ struct SpectrumAnalyzerTests {
 
   @Test func `frames equal the transform in double precision`() throws {
     let noise = Signal.whiteNoise(frameCount: 2_048, rms: 0.2)
-    // The first frame wholly on the signal begins at 512 of the frames that begin at -512, 512, 1536.
-    let signal = [Float](repeating: 0, count: 512) + noise + [Float](repeating: 0, count: 4_096)
+    // Frames begin at -256, 1280, 2816 and so on: the second holds all of the noise.
+    let signal = [Float](repeating: 0, count: 1_280) + noise + [Float](repeating: 0, count: 4_096)
     let bins = try analyze(signal, kinds: [.spectrum]).spectrum.bins
-    let window = ReferenceSpectrum.hann(2_048)
+    let window = ReferenceSpectrum.window(2_048)
+    let sumOfWindow = window.reduce(0, +)
     var maxima = [Double](repeating: 0, count: 1_025)
-    for start in [-512, 512, 1_536, 2_560] {
+    for start in [-256, 1_280, 2_816] {
       let frame = (0..<2_048).map { index in
         let position = start + index
         return signal.indices.contains(position) ? Double(signal[position]) * window[index] : 0
@@ -88,12 +93,25 @@ struct SpectrumAnalyzerTests {
       let result = ReferenceSpectrum.transform(real: frame, imaginary: [Double](repeating: 0, count: 2_048))
       for bin in 0...1_024 {
         let power = result.real[bin] * result.real[bin] + result.imaginary[bin] * result.imaginary[bin]
-        maxima[bin] = max(maxima[bin], power * (bin % 1_024 == 0 ? 1 : 4) / (1_024 * 1_024))
+        maxima[bin] = max(maxima[bin], power * (bin % 1_024 == 0 ? 1 : 4) / (sumOfWindow * sumOfWindow))
       }
     }
     for bin in 0...1_024 {
       #expect(abs(Double(bins.maximumInDB[bin]) - 10 * log10(maxima[bin])) < 0.02, "bin \(bin)")
     }
+  }
+
+  @Test(arguments: [256, 511, 512, 1_279, 1_280, 1_300, 2_000, 4_000])
+  func `a click weighs the same wherever it lies`(position: Int) throws {
+    var signal = [Float](repeating: 0, count: 5_632)
+    signal[position] = 1
+    let summary = try analyze(signal, kinds: [.spectrum]).spectrum
+    // The frames that see it share its power among them; the stream is as long as 5632 / 1536 of them.
+    let window = ReferenceSpectrum.window(2_048)
+    let sumOfWindow = window.reduce(0, +)
+    let frames = 5_632.0 / 1_536
+    let expected = 10 * log10(4 / (sumOfWindow * sumOfWindow) / frames)
+    #expect(abs(Double(summary.bins.meanInDB[700]) - expected) < 0.25)
   }
 
   @Test(arguments: [0.01, 0.05, 0.3, 1, 2.2])
@@ -185,12 +203,14 @@ struct SpectrumAnalyzerTests {
 
   @Test func `an impulse is in its column and flat in the finest bins`() throws {
     var signal = [Float](repeating: 0, count: 44_100)
-    // In the middle of a frame: frames begin at -512 + 1024 f.
-    signal[512 + 20 * 1_024] = 1
+    // In the middle of a frame: frames begin at -256 + 1536 f.
+    let position = -256 + 1_024 + 14 * 1_536
+    signal[position] = 1
     let analysis = analyze(signal, kinds: [.spectrum, .spectrogram])
     let bins = try analysis.spectrum.bins.maximumInDB
-    #expect(bins[1..<1_024].allSatisfy { abs($0 - 20 * log10(2 / 1_024)) < 0.02 })
+    let sumOfWindow = ReferenceSpectrum.window(2_048).reduce(0, +)
+    #expect(bins[1..<1_024].allSatisfy { abs(Double($0) - 20 * log10(2 / sumOfWindow)) < 0.02 })
     let highest = try analysis.grid.steps.enumerated().filter { $0.offset % 80 == 79 }.map(\.element)
-    #expect(highest.firstIndex(of: highest.max() ?? 0) == 20 * 1_024 * 4 / 44_100)
+    #expect(highest.firstIndex(of: highest.max() ?? 0) == position * 4 / 44_100)
   }
 }

@@ -12,8 +12,8 @@ struct SpectrumPlanTests {
       let levelRate = Double(rate) / Double(1 << level.halvingCount)
       #expect(abs(level.binWidthInHz - levelRate / Double(level.transformSize)) < 1e-9)
       for band in level.bands {
-        #expect(bands.edgesInHz[band + 1] - bands.edgesInHz[band] >= 3.2 * level.binWidthInHz)
-        if level.halvingCount > 0 { #expect(levelRate >= 9 * bands.edgesInHz[band + 1]) }
+        #expect(bands.edgesInHz[band + 1] - bands.edgesInHz[band] >= 4.5 * level.binWidthInHz)
+        if level.halvingCount > 0 { #expect(levelRate >= 7 * bands.edgesInHz[band + 1]) }
       }
     }
     // From the lowest level to the full rate, the bands follow each other without a gap.

@@ -6,14 +6,14 @@ import Testing
 @testable import AudioAnalysis
 
 struct WaveformEnergyAnalyzerTests {
-  @Test(arguments: [8_000, 22_050, 44_100, 48_000, 96_000, 192_000, 384_000])
+  @Test(arguments: [22_050, 44_100, 48_000, 96_000, 192_000, 384_000])
   func `a sine is in the part that its frequency belongs to`(rate: Int) throws {
     for (frequency, part) in [(200.0, 0), (1_500, 1), (8_000, 2)] where frequency < Double(rate) / 2 {
-      let sine = Signal.sine(hz: frequency, sampleRateInHz: rate, frameCount: rate, amplitude: 0.5)
+      let sine = Signal.sine(hz: frequency, sampleRateInHz: rate, frameCount: 2 * rate, amplitude: 0.5)
       let energy = try analyze(sine, sampleRateInHz: rate, kinds: [.waveformEnergy]).energy
-      #expect(energy.points.count == (rate + 1_023) / 1_024)
+      #expect(energy.points.count == (2 * rate + 1_023) / 1_024)
       // Away from the ends, where a sine begins and stops with a click.
-      for point in energy.points.dropFirst(8).dropLast(8) {
+      for point in energy.points.dropFirst(16).dropLast(16) {
         let parts = [point.low, point.mid, point.high].map { DecibelStep.decode($0) }
         #expect(abs(parts[part] + 9.03) < 0.8)
         #expect((0..<3).allSatisfy { $0 == part || parts[$0] < -50 })

@@ -9,6 +9,22 @@ struct WaveformPeakAnalyzerTests {
   let mono: [Int16] = [0, 100, -300, 200, 513, -1_000, 32_767, -32_768, 255, -255]
   let stereo: [Int16] = [1_000, -1_000, 2_000, -500, -256, 256, -3_000, 700, 12_000, -32_768, 5, -7]
 
+  @Test(arguments: [AudioFormat.SampleEncoding.integer, .floatingPoint], [1, 2, 3, 6])
+  func `8-bit points are 16-bit ones over 256, also where rounding decides`(
+    encoding: AudioFormat.SampleEncoding, channelCount: Int
+  ) {
+    var random = RepeatableRandom(seed: 7)
+    let format = AudioFormat(sampleRateInHz: 44_100, channelCount: channelCount, sampleEncoding: encoding)
+    // Levels a step or less beside a multiple of 256, of one sign in most points, and now and then beyond full scale.
+    let samples = (0..<4_000).flatMap { frame -> [Float] in
+      let level = Double(256 * Int.random(in: -3...130, using: &random)) * (frame / 256 % 2 == 0 ? 1 : -1)
+      return (0..<channelCount).map { _ in Float((level + Double.random(in: -1.5...1.5, using: &random)) / 32_768) }
+    }
+    let fine = analyze(samples, format, .mixed, framesPerPoint: 256, resolution: .bits16)
+    let coarse = analyze(samples, format, .mixed, framesPerPoint: 256, resolution: .bits8)
+    #expect(coarse.values == fine.values.map { $0 / 256 })
+  }
+
   @Test func `16-bit peaks of the mono example`() {
     #expect(peaks(mono, channelCount: 1, .mixed, .bits16).values == [-300, 200, -32_768, 32_767, -255, 255])
   }
