@@ -41,6 +41,17 @@ package struct ByteReader: Sendable {
     return bytes[offset..<offset + count]
   }
 
+  /// A number in groups of seven bits, the lowest first, bit 7 set in all bytes but the last.
+  package mutating func readCompact() throws(Failure) -> UInt32 {
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 35, by: 7) {
+      let byte = try read(UInt8.self)
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80, let number = UInt32(exactly: value) { return number }
+    }
+    throw failure("a number of more than 32 bits")
+  }
+
   /// A `u32` length of at most `limit`, then as many bytes.
   package mutating func readLengthPrefixed(limit: Int = .max) throws(Failure) -> ArraySlice<UInt8> {
     let count = Int(try read(UInt32.self))

@@ -14,6 +14,16 @@ package struct ByteWriter: Sendable {
 
   package mutating func append(raw: some Sequence<UInt8>) { bytes.append(contentsOf: raw) }
 
+  /// In groups of seven bits, the lowest first, bit 7 set in all bytes but the last: small numbers take one byte.
+  package mutating func append(compact value: UInt32) {
+    var rest = value
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
   /// Replaces the four bytes at `offset` by a number that was not known when they were written.
   package mutating func replace(at offset: Int, with value: UInt32) {
     withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + 4, with: $0) }
