@@ -4,7 +4,7 @@ package import MediaModel
 ///
 /// ```
 ///  blocks ─► chunks ─┬─► peaks of the mix, peaks of the channels
-///                    ├─► levels
+///                    ├─► levels, loudness, true peak
 ///                    ├─► RMS of the mix ──────┐
 ///                    └─► spectrum ─┬─ shares ─┴─► energy
 ///                                  └─► summary, grid
@@ -23,6 +23,8 @@ package struct TrackAnalyzer: ~Copyable {
   private var mixPeaks: WaveformPeakAnalyzer?
   private var channelPeaks: WaveformPeakAnalyzer?
   private var levels: LevelAnalyzer?
+  private var loudness: LoudnessAnalyzer?
+  private var truePeak: TruePeakMeter?
   private var energy: WaveformEnergyAnalyzer?
   private var spectrum: SpectrumAnalyzer?
 
@@ -40,7 +42,11 @@ package struct TrackAnalyzer: ~Copyable {
         format: format, channels: .separate(limit: Self.separateChannelLimit), framesPerPoint: 512, resolution: .bits8,
         expectedFrameCount: expectedFrameCount)
     }
-    if kinds.contains(.measures) { levels = LevelAnalyzer(format: format) }
+    if kinds.contains(.measures) {
+      levels = LevelAnalyzer(format: format)
+      truePeak = TruePeakMeter(format: format)
+    }
+    if !kinds.isDisjoint(with: [.measures, .loudness]) { loudness = LoudnessAnalyzer(format: format) }
     if kinds.contains(.waveformEnergy) {
       energy = WaveformEnergyAnalyzer(format: format, expectedFrameCount: expectedFrameCount)
     }
@@ -61,6 +67,8 @@ package struct TrackAnalyzer: ~Copyable {
     mixPeaks?.consume(chunk)
     channelPeaks?.consume(chunk)
     levels?.consume(chunk)
+    loudness?.consume(chunk)
+    truePeak?.consume(chunk)
     energy?.consume(chunk)
     spectrum?.consume(chunk)
   }
@@ -87,8 +95,12 @@ package struct TrackAnalyzer: ~Copyable {
         try emit(Self.product(.waveformEnergy, energy.finish(regionPowers: spectrum.regionPowers).blob))
       }
     }
-    let measures = levels?.finish()
-    if measures != nil { try emit(Self.product(.measures, [])) }
+    let loudness = loudness.take()?.finish()
+    if let loudness, kinds.contains(.loudness) { try emit(Self.product(.loudness, loudness.blocks.blob)) }
+    guard var measures = levels?.finish() else { return nil }
+    loudness?.fill(&measures)
+    measures.truePeakInDBTP = truePeak?.finish()
+    try emit(Self.product(.measures, []))
     return measures
   }
 

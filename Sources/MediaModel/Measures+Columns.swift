@@ -1,8 +1,8 @@
 extension Measures {
   /// Where one of the numbers is kept.
   package enum Slot: Sendable {
-    case real(WritableKeyPath<Measures, Double?> & Sendable)
-    case count(WritableKeyPath<Measures, Int?> & Sendable)
+    case real(any WritableKeyPath<Measures, Double?> & Sendable)
+    case count(any WritableKeyPath<Measures, Int?> & Sendable)
   }
 
   /// Every number under the name of its column: the one list that the library and the workers' protocol go by.

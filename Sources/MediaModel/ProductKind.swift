@@ -10,7 +10,9 @@ package enum ProductKind: String, CaseIterable, Comparable, Sendable {
   case spectrum
   /// Logarithmic bands over time, four columns a second.
   case spectrogram
-  /// Single numbers: levels, offsets, silence.
+  /// How many blocks of 400 ms are how loud, for the loudness of albums.
+  case loudness
+  /// Single numbers: levels, loudness, offsets, silence.
   case measures
 
   package static func < (left: ProductKind, right: ProductKind) -> Bool { left.rawValue < right.rawValue }

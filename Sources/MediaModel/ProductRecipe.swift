@@ -22,7 +22,8 @@ package struct ProductRecipe: Hashable, Sendable {
     ProductRecipe(kind: .waveformEnergy, version: 2, parameters: "frames_per_point=1024 split_hz=600,4000"),
     ProductRecipe(kind: .spectrum, version: 2, parameters: "bands=80 from_hz=100 to_hz=18000"),
     ProductRecipe(kind: .spectrogram, version: 2, parameters: "bands=80 columns_per_second=4 step_db=0.5"),
-    ProductRecipe(kind: .measures, version: 1, parameters: "silence_dbfs=-60"),
+    ProductRecipe(kind: .loudness, version: 1, parameters: "bins_per_lu=10 floor_lufs=-70"),
+    ProductRecipe(kind: .measures, version: 2, parameters: "silence_dbfs=-60"),
   ]
 
   package static func current(_ kind: ProductKind) -> ProductRecipe {
