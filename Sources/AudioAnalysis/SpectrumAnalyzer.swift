@@ -68,7 +68,7 @@ struct SpectrumAnalyzer: ~Copyable {
   func complete() {
     announceLength()
     for pyramid in pyramids {
-      while pyramid.levels.contains(where: { !$0.isComplete }) { pyramid.consume(silence.pointer, silence.pointer) }
+      while !pyramid.isComplete { pyramid.consume(silence.pointer, silence.pointer) }
     }
   }
 

@@ -3,7 +3,8 @@ internal import MediaModel
 /// One level of the pyramid: frames of a stream at one rate, windowed, transformed and measured.
 ///
 /// A complex transform takes two real frames: those of two channels, or two successive ones of a single signal. The
-/// middle of frame `f` lies at `(f + 1/2) · hop`; in front of and behind the stream are zeros.
+/// middle of frame `f` lies at `(f + 1/2) · hop`, and the first one is -1, so that each sample of the stream lies below
+/// all windows that reach it; in front of and behind the stream are zeros.
 final class SpectrumLevel {
   /// What the one or two lines of samples are.
   enum Signals {
@@ -33,12 +34,17 @@ final class SpectrumLevel {
   private let secondLine: SampleBuffer
   /// The samples that are waiting: from the start of the next frame to the last that came.
   private var waiting: Range<Int>
-  private var frameCount = 0
+  private var nextFrame = -1
+  private let next: SpectrumLevel?
+  private let lowBand: LowBandSynthesis?
+  /// Samples of the low band that lie in front of the stream.
+  private var samplesToSkip = 0
   /// Length of the stream in samples of this level, once it is known.
   private var sampleLimit: Int?
 
-  init(plan: SpectrumPlan.Level, signals: Signals, bands: SpectrumBands) {
+  init(plan: SpectrumPlan.Level, signals: Signals, bands: SpectrumBands, next: SpectrumLevel?) {
     self.plan = plan
+    self.next = next
     self.signals = signals
     let size = plan.transformSize
     let coefficients = SpectrumWindow.coefficients(size: size)
@@ -48,7 +54,7 @@ final class SpectrumLevel {
     transform = ComplexTransform(size: size)
     powers = PairPowers(transformSize: size)
     // Room for several frames, so that the rest seldom has to be moved to the front.
-    let capacity = 4 * size + PlanarChunk.capacity
+    let capacity = 4 * size + max(PlanarChunk.capacity, plan.lowBandSize)
     firstLine = SampleBuffer(count: capacity)
     secondLine = SampleBuffer(count: signals.lineCount == 2 ? capacity : 0)
     // By Parseval: a sine of amplitude 1 leaves size · sum(w²) / 4 in its bins.
@@ -56,9 +62,9 @@ final class SpectrumLevel {
     first = SignalSpectrum(level: plan, bands: bands, scale: Float(scale / 4))
     second = signals.lineCount == 2 ? SignalSpectrum(level: plan, bands: bands, scale: Float(scale / 4)) : nil
     mean = signals == .channelsAndMix ? SignalSpectrum(level: plan, bands: bands, scale: Float(scale / 16)) : nil
-    // The decimators' lateness takes the place of some of the zeros in front.
-    let lateness = (0..<plan.halvingCount).reduce(0.0) { delay, _ in delay / 2 + Double(HalfBandDecimator.delay) }
-    waiting = 0..<(size - plan.hop) / 2 - Int(lateness)
+    waiting = 0..<plan.hop + (size - plan.hop) / 2
+    lowBand = next.map { LowBandSynthesis(frameSize: size, size: $0.plan.lowBandSize) }
+    if let lowBand, let next { samplesToSkip = lowBand.hop + (next.plan.lowBandSize - lowBand.hop) / 2 }
   }
 
   /// The signal that is the mono mix of the recording.
@@ -73,11 +79,15 @@ final class SpectrumLevel {
     sampleLimit = frameCount / step + (frameCount % step == 0 ? 0 : 1)
   }
 
-  var isComplete: Bool { sampleLimit.map { frameCount * plan.hop >= $0 } ?? false }
+  /// Whether every frame that reaches the stream has been measured.
+  var isComplete: Bool { sampleLimit.map { $0 == 0 || start(ofFrame: nextFrame) >= $0 } ?? false }
 
-  /// Adds samples, at most `PlanarChunk.capacity`; `secondSamples` is not read where there is one line.
+  private func start(ofFrame frame: Int) -> Int { frame * plan.hop - (plan.transformSize - plan.hop) / 2 }
+
+  /// Adds samples; `secondSamples` is not read where there is one line.
+  ///
+  /// - Parameter count: At most `PlanarChunk.capacity` at the first level, the low band's hop at the others.
   func consume(_ samples: UnsafePointer<Float>, _ secondSamples: UnsafePointer<Float>, count: Int) {
-    guard !isComplete else { return }
     if waiting.upperBound + count > firstLine.count { moveToFront() }
     (firstLine.pointer + waiting.upperBound).update(from: samples, count: count)
     if signals.lineCount == 2 { (secondLine.pointer + waiting.upperBound).update(from: secondSamples, count: count) }
@@ -86,7 +96,7 @@ final class SpectrumLevel {
     let framesAtOnce = signals.lineCount == 1 ? 2 : 1
     let neededCount = plan.transformSize + (framesAtOnce - 1) * plan.hop
     var start = waiting.lowerBound
-    while end - start >= neededCount, !isComplete {
+    while end - start >= neededCount {
       if signals.lineCount == 1 {
         measurePair(of: firstLine.pointer + start)
       } else {
@@ -108,36 +118,53 @@ final class SpectrumLevel {
   /// Two channels at the same time.
   private func measure(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
     let result = transform.transform(real: left, imaginary: right, window: window.pointer)
-    powers.split(real: result.real, imaginary: result.imaginary, withMean: mean != nil)
-    let (center, part) = placeNextFrame()
-    first.add(powers.first.pointer, center: center, coverage: part)
-    second?.add(powers.second.pointer, center: center, coverage: part)
-    mean?.add(powers.mean.pointer, center: center, coverage: part)
+    if !isComplete {
+      powers.split(real: result.real, imaginary: result.imaginary, withMean: mean != nil)
+      let (center, part) = placeNextFrame()
+      first.add(powers.first.pointer, center: center, coverage: part)
+      second?.add(powers.second.pointer, center: center, coverage: part)
+      mean?.add(powers.mean.pointer, center: center, coverage: part)
+    }
+    guard let lowBand else { return }
+    let lines = lowBand.addLines(real: result.real, imaginary: result.imaginary)
+    passOn(lines.first, lines.second, count: lowBand.hop)
   }
 
   /// One signal at two times.
   private func measurePair(of samples: UnsafePointer<Float>) {
     let result = transform.transform(real: samples, imaginary: samples + plan.hop, window: window.pointer)
-    powers.split(real: result.real, imaginary: result.imaginary, withMean: false)
-    let (center, part) = placeNextFrame()
-    first.add(powers.first.pointer, center: center, coverage: part)
-    guard !isComplete else { return }
-    let (secondCenter, secondPart) = placeNextFrame()
-    first.add(powers.second.pointer, center: secondCenter, coverage: secondPart)
+    if !isComplete {
+      powers.split(real: result.real, imaginary: result.imaginary, withMean: false)
+      let (center, part) = placeNextFrame()
+      first.add(powers.first.pointer, center: center, coverage: part)
+    }
+    if !isComplete {
+      let (center, part) = placeNextFrame()
+      first.add(powers.second.pointer, center: center, coverage: part)
+    }
+    guard let lowBand else { return }
+    lowBand.addSuccessiveFrames(real: result.real, imaginary: result.imaginary) { line in
+      passOn(line, line, count: lowBand.hop)
+    }
+  }
+
+  private func passOn(_ line: UnsafePointer<Float>, _ secondLine: UnsafePointer<Float>, count: Int) {
+    let skipped = min(samplesToSkip, count)
+    samplesToSkip -= skipped
+    if skipped < count { next?.consume(line + skipped, secondLine + skipped, count: count - skipped) }
   }
 
   /// Counts a frame: its middle in samples of the full rate, and how much of its window lies on the stream.
   private func placeNextFrame() -> (center: Int, coverage: Float) {
-    let center = frameCount * plan.hop + plan.hop / 2
-    frameCount += 1
-    let start = center - plan.transformSize / 2
+    let start = start(ofFrame: nextFrame)
+    nextFrame += 1
     let end = start + plan.transformSize
     var part = 1.0
     if start < 0 || end > sampleLimit ?? .max {
-      let inside = max(-start, 0)..<min(plan.transformSize, (sampleLimit ?? end) - start)
+      let inside = max(-start, 0)..<max(-start, 0, min(plan.transformSize, (sampleLimit ?? end) - start))
       part = inside.reduce(0) { $0 + Double(window.pointer[$1] * window.pointer[$1]) } / sumOfSquaredWindow
     }
     coverage += part
-    return (center << plan.halvingCount, Float(part))
+    return (max(0, start + plan.transformSize / 2) << plan.halvingCount, Float(part))
   }
 }

@@ -8,6 +8,8 @@ struct SpectrumPlan {
   struct Level {
     /// Halvings of the sample rate before the transform.
     let halvingCount: Int
+    /// The length at this level's rate of a frame of the level before, from which it gets its samples; 0 at the first.
+    let lowBandSize: Int
     let transformSize: Int
     /// The slopes of one window lie on those of the next; see ``SpectrumWindow``.
     var hop: Int { SpectrumWindow.hop(ofSize: transformSize) }
@@ -21,11 +23,10 @@ struct SpectrumPlan {
   private static let binsPerBand = 4.7
   /// The widest bins of each level in Hz.
   private static let widestBins = [24.0, 6, 1.5]
-  /// A level's rate is at least this many times its highest frequency, which keeps the decimators' errors below -78 dB.
-  private static let leastRatePerFrequency = 7.0
+  /// A level's rate is at least this many times its highest frequency, so that its bands lie in the flat part of
+  /// ``LowBandSynthesis``.
+  private static let leastRatePerFrequency = 2 / LowBandSynthesis.flatPart
   private static let transformSizes = 64...32_768
-  /// Halvings that leave a vector of eight of each chunk.
-  private static let mostHalvings = 7
 
   let levels: [Level]
   /// Bands below half the sample rate; the others stay at the floor.
@@ -40,12 +41,15 @@ struct SpectrumPlan {
     var unservedCount = bandCount
     var rate = fullRate
     var halvingCount = 0
+    /// The length of a frame of the level before, at this level's rate.
+    var lowBandSize = 0
     for widestBin in Self.widestBins where levels.isEmpty || unservedCount > 0 {
       if !levels.isEmpty {
         let leastRate = Self.leastRatePerFrequency * edges[unservedCount]
-        while rate / 2 >= leastRate, halvingCount < Self.mostHalvings {
+        while rate / 2 >= leastRate, lowBandSize / 2 >= LowBandSynthesis.leastSize {
           rate /= 2
           halvingCount += 1
+          lowBandSize /= 2
         }
       }
       var size = Self.transformSizes.lowerBound
@@ -58,8 +62,10 @@ struct SpectrumPlan {
         : (0..<unservedCount).first { edges[$0 + 1] - edges[$0] >= Self.binsPerBand * binWidth } ?? unservedCount
       levels.append(
         Level(
-          halvingCount: halvingCount, transformSize: size, binWidthInHz: binWidth, bands: firstServed..<unservedCount))
+          halvingCount: halvingCount, lowBandSize: lowBandSize, transformSize: size, binWidthInHz: binWidth,
+          bands: firstServed..<unservedCount))
       unservedCount = firstServed
+      lowBandSize = size
     }
     self.levels = levels
   }

@@ -101,7 +101,7 @@ struct SpectrumAnalyzerTests {
     }
   }
 
-  @Test(arguments: [256, 511, 512, 1_279, 1_280, 1_300, 2_000, 4_000])
+  @Test(arguments: [0, 100, 511, 512, 1_279, 1_280, 1_300, 2_000, 4_000, 5_631])
   func `a click weighs the same wherever it lies`(position: Int) throws {
     var signal = [Float](repeating: 0, count: 5_632)
     signal[position] = 1
@@ -111,7 +111,7 @@ struct SpectrumAnalyzerTests {
     let sumOfWindow = window.reduce(0, +)
     let frames = 5_632.0 / 1_536
     let expected = 10 * log10(4 / (sumOfWindow * sumOfWindow) / frames)
-    #expect(abs(Double(summary.bins.meanInDB[700]) - expected) < 0.25)
+    #expect(abs(Double(summary.bins.meanInDB[700]) - expected) < 0.02)
   }
 
   @Test(arguments: [0.01, 0.05, 0.3, 1, 2.2])
