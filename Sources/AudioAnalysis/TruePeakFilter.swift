@@ -5,7 +5,7 @@
 /// An interpolator between samples, and what its output cannot exceed.
 ///
 /// A sinc of 48 taps a phase in a Kaiser window (β = 6), each phase scaled to a gain of 1 at 0 Hz. Up to 0.46 of the
-/// sample rate (20.3 kHz at 44.1 kHz) a phase departs from the ideal delay by less than -56 dB, or 0.013 dB; half the sample
+/// sample rate (20.3 kHz at 44.1 kHz) a phase departs from the ideal delay by less than -55 dB, or 0.015 dB; half the sample
 /// rate comes out 6 dB too low or lower.
 ///
 /// Every phase can be written as `a·x[0] + b·x[1] + Σ d[k]·Δ²x[k]`, a straight line and what bends: the filter without the line

@@ -1,0 +1,149 @@
+import Foundation
+import MediaModel
+import TestSupport
+import Testing
+
+@testable import AudioAnalysis
+
+struct TruePeakMeterTests {
+  private func peak(_ channels: [[Float]], sampleRateInHz rate: Int = 44_100, skips: Bool = true) -> Double? {
+    var assembler = ChunkAssembler(channelCount: channels.count)
+    var meter = TruePeakMeter(
+      format: AudioFormat(sampleRateInHz: rate, channelCount: channels.count), skipsWhatCannotExceed: skips)
+    let samples = Signal.interleave(channels)
+    var position = 0
+    while assembler.fill(from: samples.span, at: &position) { meter.consume(assembler.chunk) }
+    if assembler.fillRest() { meter.consume(assembler.chunk) }
+    return meter.finish()
+  }
+
+  /// Sines of random frequency up to a part of the sample rate, swelling and sinking: band-limited, and known everywhere.
+  private struct Chord {
+    static let frameCount = 3_000
+    let waves: [(frequency: Double, phase: Double)]
+
+    init(seed: UInt64, upTo limit: Double) {
+      var random = RepeatableRandom(seed: seed)
+      waves = (0..<40).map { _ in
+        (Double.random(in: 0.001...limit, using: &random), Double.random(in: 0...(2 * .pi), using: &random))
+      }
+    }
+
+    func value(at frame: Double) -> Double {
+      let envelope = 0.5 - 0.5 * cos(2 * .pi * frame / Double(Self.frameCount))
+      return envelope * waves.reduce(0) { $0 + 0.05 * sin(2 * .pi * $1.frequency * frame + $1.phase) }
+    }
+
+    var samples: [Float] { (0..<Self.frameCount).map { Float(value(at: Double($0))) } }
+
+    func peakInDB(oversampling factor: Int) -> Double {
+      let peak = (0..<factor * Self.frameCount).reduce(0) { max($0, abs(value(at: Double($1) / Double(factor)))) }
+      return 20 * log10(peak)
+    }
+  }
+
+  @Test(arguments: 1...10)
+  func `the peak is that of the continuous signal where it is looked for`(seed: UInt64) throws {
+    let chord = Chord(seed: seed, upTo: 0.45)
+    let found = try #require(peak([chord.samples]))
+    #expect(abs(found - chord.peakInDB(oversampling: 4)) < 0.02)
+    let atTwice = try #require(peak([chord.samples], sampleRateInHz: 96_000))
+    #expect(abs(atTwice - chord.peakInDB(oversampling: 2)) < 0.02)
+  }
+
+  @Test(arguments: 1...10)
+  func `of the peak between what is looked at, four times the rate misses half a decibel at most`(seed: UInt64) throws {
+    let chord = Chord(seed: seed, upTo: 0.4)
+    let exact = chord.peakInDB(oversampling: 32)
+    let found = try #require(peak([chord.samples]))
+    #expect(found < exact + 0.02 && found > exact - 0.45)
+  }
+
+  @Test(arguments: [44_100, 96_000, 192_000])
+  func `what is skipped changes nothing, to the last bit`(rate: Int) {
+    let noise = Signal.whiteNoise(frameCount: 30_001, rms: 0.3)
+    var impulses = [Float](repeating: 0, count: 20_000)
+    for (index, frame) in stride(from: 3, to: 20_000, by: 97).enumerated() {
+      impulses[frame] = index % 3 == 0 ? -0.9 : 0.9
+    }
+    let signals: [[Float]] = [
+      noise, impulses, noise.map { max(-0.2, min(0.2, $0)) },
+      Signal.faded(Signal.sine(hz: 10_003, sampleRateInHz: 44_100, frameCount: 40_000)),
+      Signal.sine(hz: 21_000, sampleRateInHz: 44_100, frameCount: 5_000),
+      LoudnessAnalyzerTests.music(seconds: 3, sampleRateInHz: 44_100, seed: 4),
+      // Ever louder, and ever quieter.
+      noise.enumerated().map { $1 * Float($0) / 30_000 }, noise.enumerated().map { $1 * (1 - Float($0) / 30_002) },
+      noise.map { $0 * 1e38 }, [1], [],
+    ]
+    for signal in signals {
+      let channels = [signal, Array(signal.reversed())]
+      #expect(peak(channels, sampleRateInHz: rate) == peak(channels, sampleRateInHz: rate, skips: false))
+    }
+  }
+
+  @Test(arguments: [0, 1, 23, 24, 63, 64, 1_000, 1_022, 1_023, 1_024, 1_047, 1_087, 1_088, 2_047])
+  func `a peak between two samples is found wherever they lie`(frame: Int) throws {
+    func pulse(at frame: Int, frameCount: Int) -> [Float] {
+      var samples = [Float](repeating: 0, count: frameCount)
+      samples[frame] = 0.5
+      samples[frame + 1] = 0.5
+      return samples
+    }
+    let expected = try #require(peak([pulse(at: 500, frameCount: 3_000)]))
+    // The interpolator gives twice sin(π/2)/(π/2) there, but for its window.
+    #expect(abs(expected - 20 * log10(2 / .pi)) < 0.1)
+    #expect(peak([pulse(at: frame, frameCount: 3_000)]) == expected)
+    // The last two samples of a stream, too.
+    #expect(peak([pulse(at: frame, frameCount: frame + 2)]) == expected)
+  }
+
+  @Test func `the loudest channel counts, and never less than its loudest sample`() throws {
+    let quiet = Signal.whiteNoise(frameCount: 5_000, rms: 0.01)
+    var loud = quiet
+    loud[1_234] = -0.75
+    #expect(try #require(peak([quiet, quiet, loud])) >= 20 * log10(0.75))
+    #expect(peak([quiet, quiet, loud]) == peak([loud]))
+    #expect(peak([loud], sampleRateInHz: 192_000) == 20 * log10(0.75))
+  }
+
+  @Test(arguments: [44_100, 96_000])
+  func `samples beyond all measure have a finite peak`(rate: Int) throws {
+    let huge = (0..<5_000).map { Float.greatestFiniteMagnitude * [1, -1, 1, 1, -1, -1, 0][$0 % 7] }
+    #expect(try #require(peak([huge], sampleRateInHz: rate)).isFinite)
+  }
+
+  @Test(arguments: [
+    (8_000, 4), (44_100, 4), (88_200, 4), (95_999, 4), (96_000, 2), (176_400, 2), (192_000, 1), (384_000, 1),
+  ])
+  func `the rate decides how finely is looked`(rate: Int, factor: Int) {
+    #expect(TruePeakFilter(sampleRateInHz: rate).phases.count == factor - 1)
+  }
+
+  @Test(arguments: [0.25, 0.5, 0.75])
+  func `up to 0.46 of the sample rate a phase is a delay, but for -55 dB`(fraction: Double) {
+    let taps = TruePeakFilter.phase(fraction)
+    let middle = Double(TruePeakFilter.tapCount / 2 - 1)
+    for step in 0...460 {
+      let angle = 2 * Double.pi * Double(step) / 1_000
+      var (real, imaginary) = (-1.0, 0.0)
+      for (index, tap) in taps.enumerated() {
+        let time = Double(index) - middle - fraction
+        real += tap * cos(angle * time)
+        imaginary += tap * sin(angle * time)
+      }
+      #expect(20 * log10(hypot(real, imaginary)) < -55)
+    }
+  }
+
+  @Test func `the bound is reached by the worst signal, and not far from it`() {
+    // A straight line has no bend: its values are between its samples.
+    let line = (0..<200).map { Float($0) / 200 }
+    let filter = TruePeakFilter(sampleRateInHz: 44_100)
+    #expect(filter.lineGain < 1.000_1)
+    #expect(filter.bendGain > 0.5 && filter.bendGain < 0.55)
+    for phase in filter.phases {
+      let value = zip(phase, line[76...]).reduce(0) { $0 + $1.0 * $1.1 }
+      #expect(value > line[99] && value < line[100])
+    }
+  }
+}
