@@ -4,6 +4,8 @@ extension SpectrumAnalyzer {
   /// What is known at the end of the stream.
   struct Result {
     let summary: SpectrumSummary
+    /// The bins of the summary as powers, before they are rounded.
+    let bins: BinPowers
     let grid: SpectrumGrid
     /// Power of the mix below 600 Hz, from 600 Hz to 4 kHz and above, for each point.
     let regionPowers: [ShortFloat]
@@ -13,6 +15,7 @@ extension SpectrumAnalyzer {
   consuming func finish() -> Result {
     complete()
     let mixLevels = pyramids[pyramids.count - 1].levels
+    let bins = binPowers(mixLevels)
     var channels: [SpectrumSummary.Levels] = []
     if format.channelCount > 1 {
       let levels = pyramids[0].levels
@@ -21,7 +24,10 @@ extension SpectrumAnalyzer {
     return Result(
       summary: SpectrumSummary(
         sampleRateInHz: format.sampleRateInHz, mix: bandLevels(mixLevels) { $0.mix }, channels: channels,
-        bins: binLevels(mixLevels)),
+        bins: SpectrumSummary.Levels(
+          meanInDB: bins.means.map { Decibels.level(ofPower: $0) },
+          maximumInDB: bins.maxima.map { Decibels.level(ofPower: $0) })),
+      bins: bins,
       grid: grid(mixLevels),
       regionPowers: regionPowers(mixLevels))
   }
@@ -41,21 +47,23 @@ extension SpectrumAnalyzer {
     return SpectrumSummary.Levels(meanInDB: means, maximumInDB: maxima)
   }
 
-  /// A sine of amplitude 1 on a bin reads 0 dB there, and so does a constant of 1 in the first.
-  private func binLevels(_ levels: [SpectrumLevel]) -> SpectrumSummary.Levels {
+  /// A sine of amplitude 1 on a bin has the power 1 there, and so does a constant of 1 in the first.
+  private func binPowers(_ levels: [SpectrumLevel]) -> BinPowers {
     guard let level = levels.first, let result = level.mix?.bins?.finish() else {
-      return SpectrumSummary.Levels(meanInDB: [], maximumInDB: [])
+      return BinPowers(sampleRateInHz: format.sampleRateInHz, means: [], maxima: [], frameCount: 0)
     }
     let scale = 4 / (level.sumOfWindow * level.sumOfWindow) / level.mixPowerFactor
     let ends = [0, result.sums.count - 1]
-    let means = result.sums.indices.map { bin in
-      let mean = level.coverage > 0 ? result.sums[bin] / level.coverage : 0
-      return Decibels.level(ofPower: mean * (ends.contains(bin) ? scale / 4 : scale))
-    }
-    let maxima = result.maxima.indices.map { bin in
-      Decibels.level(ofPower: Double(result.maxima[bin]) * (ends.contains(bin) ? scale / 4 : scale))
-    }
-    return SpectrumSummary.Levels(meanInDB: means, maximumInDB: maxima)
+    return BinPowers(
+      sampleRateInHz: format.sampleRateInHz,
+      means: result.sums.indices.map { bin in
+        let mean = level.coverage > 0 ? result.sums[bin] / level.coverage : 0
+        return mean * (ends.contains(bin) ? scale / 4 : scale)
+      },
+      maxima: result.maxima.indices.map { bin in
+        Double(result.maxima[bin]) * (ends.contains(bin) ? scale / 4 : scale)
+      },
+      frameCount: level.coverage)
   }
 
   private func grid(_ levels: [SpectrumLevel]) -> SpectrumGrid {
