@@ -17,13 +17,6 @@ struct LoudnessAnalyzer {
     var momentaryMaximumInLUFS: Double?
     var shortTermMaximumInLUFS: Double?
     var blocks: GatingHistogram
-
-    func fill(_ measures: inout Measures) {
-      measures.integratedLoudnessInLUFS = integratedInLUFS
-      measures.loudnessRangeInLU = rangeInLU
-      measures.momentaryMaximumInLUFS = momentaryMaximumInLUFS
-      measures.shortTermMaximumInLUFS = shortTermMaximumInLUFS
-    }
   }
 
   /// Two channels that are filtered together; a single one is both.

@@ -7,7 +7,8 @@ package import MediaModel
 ///                    ├─► levels, loudness, true peak
 ///                    ├─► RMS of the mix ──────┐
 ///                    └─► spectrum ─┬─ shares ─┴─► energy
-///                                  └─► summary, grid
+///                                  ├─► summary, grid
+///                                  └─► centroid, rolloff, flatness, cut-off: with the levels
 /// ```
 ///
 /// Pass consecutive blocks to ``consume(_:)``, then take the result with ``finish()``. Where the blocks are cut makes no
@@ -50,7 +51,7 @@ package struct TrackAnalyzer: ~Copyable {
     if kinds.contains(.waveformEnergy) {
       energy = WaveformEnergyAnalyzer(format: format, expectedFrameCount: expectedFrameCount)
     }
-    if !kinds.isDisjoint(with: [.waveformEnergy, .spectrum, .spectrogram]) {
+    if !kinds.isDisjoint(with: [.measures, .waveformEnergy, .spectrum, .spectrogram]) {
       spectrum = SpectrumAnalyzer(
         format: format, framesPerRegionPoint: WaveformEnergyAnalyzer.framesPerPoint,
         expectedFrameCount: expectedFrameCount)
@@ -88,19 +89,21 @@ package struct TrackAnalyzer: ~Copyable {
     if assembler.fillRest() { consume(assembler.chunk) }
     if let peaks = mixPeaks.take() { try emit(Self.product(.waveform, peaks.finishAsDatBytes())) }
     if let peaks = channelPeaks.take() { try emit(Self.product(.channelWaveform, peaks.finishAsDatBytes())) }
+    var measures = levels?.finish()
     if let spectrum = spectrum.take()?.finish() {
+      measures?.take(spectrum.bins)
       if kinds.contains(.spectrum) { try emit(Self.product(.spectrum, spectrum.summary.blob)) }
       if kinds.contains(.spectrogram) { try emit(Self.product(.spectrogram, spectrum.grid.blob)) }
       if let energy {
         try emit(Self.product(.waveformEnergy, energy.finish(regionPowers: spectrum.regionPowers).blob))
       }
     }
-    let loudness = loudness.take()?.finish()
-    if let loudness, kinds.contains(.loudness) { try emit(Self.product(.loudness, loudness.blocks.blob)) }
-    guard var measures = levels?.finish() else { return nil }
-    loudness?.fill(&measures)
-    measures.truePeakInDBTP = truePeak?.finish()
-    try emit(Self.product(.measures, []))
+    if let loudness = loudness.take()?.finish() {
+      measures?.take(loudness)
+      if kinds.contains(.loudness) { try emit(Self.product(.loudness, loudness.blocks.blob)) }
+    }
+    measures?.truePeakInDBTP = truePeak?.finish()
+    if measures != nil { try emit(Self.product(.measures, [])) }
     return measures
   }
 
