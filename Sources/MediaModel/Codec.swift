@@ -32,12 +32,16 @@ package struct Codec: RawRepresentable, Hashable, Sendable {
   package static let msADPCM = Codec(rawValue: "adpcm_ms")
   package static let gsm610 = Codec(rawValue: "gsm610")
 
+  /// Every codec whose name begins like this holds the samples themselves, but for ``companded``.
+  package static let samplesPrefix = "pcm_"
+  /// Fewer bits a sample than it was made from.
+  package static let companded: [Codec] = [.aLaw, .muLaw]
+  /// Codecs that give back what was encoded, besides plain samples.
+  package static let losslessCompression: [Codec] = [.flac, .alac, .ape, .wavpack, .trueAudio, .dsd]
+
   /// Whether decoding gives back exactly what was encoded.
   package var isLossless: Bool {
-    switch self {
-    case .flac, .alac, .ape, .wavpack, .trueAudio, .dsd: true
-    case .aLaw, .muLaw: false
-    default: rawValue.hasPrefix("pcm_")
-    }
+    Self.losslessCompression.contains(self)
+      || (rawValue.hasPrefix(Self.samplesPrefix) && !Self.companded.contains(self))
   }
 }

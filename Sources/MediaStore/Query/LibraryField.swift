@@ -70,6 +70,8 @@ struct LibraryField: Sendable {
     LibraryField("flatness", .real, "measures.flatness"),
     LibraryField("cutoff", .real, "measures.cutoff_hz"),
     LibraryField("cutoff_confidence", .real, "measures.cutoff_confidence"),
+    LibraryField(
+      "lossy_source", .keyword(LossySourceEvidence.Level.allCases.map(\.rawValue)), LossySourceSQL.level),
   ]
 
   static let byName: [String: LibraryField] = Dictionary(

@@ -18,7 +18,11 @@ extension TrackDocument {
       let caption = picture.caption.isEmpty ? "" : ", \(picture.caption)"
       rows.append(("picture", "\(picture.mimeType), \(PlainText.size(picture.byteCount))\(caption)"))
     }
-    rows += measureRows(detail.measures)
+    rows += measureRows(detail.measures) + spectrumRows(detail.measures)
+    if let evidence = LossySourceEvidence(format: detail.recording.format, measures: detail.measures) {
+      let sign = evidence.level == .none ? "no sign" : "\(evidence.level.rawValue) evidence"
+      rows.append(("Lossy source", "\(sign): \(evidence.reason)"))
+    }
     for product in detail.recording.products where product.kind != .measures {
       let isStale = !ProductRecipe.current(product.kind).accepts(
         version: product.version, parameters: product.parameters)
@@ -87,8 +91,25 @@ extension TrackDocument {
     if !faults.isEmpty { rows.append(("", faults.joined(separator: ", "))) }
     if let start = measures.leadingSilenceInSeconds, let end = measures.trailingSilenceInSeconds {
       rows.append(
-        ("Silence", "\(PlainText.decimal(start, 2)) s at the start, \(PlainText.decimal(end, 2)) s at the end"))
+        (
+          "Silence",
+          "\(PlainText.decimal(start, 2)) s at the start, \(PlainText.decimal(end, 2)) s at the end (up to -60 dBFS)"
+        ))
     }
     return rows
+  }
+
+  private static func spectrumRows(_ measures: Measures?) -> [(String, String)] {
+    func frequency(_ hertz: Double?) -> String? {
+      hertz.map { $0 < 1_000 ? "\(PlainText.decimal($0, 0)) Hz" : "\(PlainText.decimal($0 / 1_000, 2)) kHz" }
+    }
+    let parts = [
+      frequency(measures?.spectralCentroidInHz).map { "centroid \($0)" },
+      frequency(measures?.rolloff85InHz).map { "85 % below \($0)" },
+      frequency(measures?.rolloff95InHz).map { "95 % below \($0)" },
+      measures?.spectralFlatness.map { "flatness \(PlainText.short($0))" },
+      frequency(measures?.cutoffInHz).map { "cut off at \($0)" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? [] : [("Spectrum", parts.joined(separator: ", "))]
   }
 }

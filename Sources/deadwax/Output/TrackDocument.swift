@@ -17,6 +17,7 @@ enum TrackDocument {
         detail.tags.properties.map { .init($0.name, .array($0.values.map { .string($0) })) }),
       "artwork": .array(detail.pictures.map(picture)),
       "measures": measures(detail.measures),
+      "lossy_source": lossySource(detail),
       "products": .array(recording.products.map(product)),
     ])
   }
@@ -86,6 +87,14 @@ enum TrackDocument {
       "replaygain_db": .number(measures?.replayGainInDB),
       "nonfinite_samples": .integer(measures?.nonFiniteSampleCount),
     ])
+  }
+
+  /// null for lossy codecs and where no spectrum was measured.
+  private static func lossySource(_ detail: TrackDetail) -> JSONValue {
+    guard let evidence = LossySourceEvidence(format: detail.recording.format, measures: detail.measures) else {
+      return .null
+    }
+    return .object(["level": .string(evidence.level.rawValue), "reason": .string(evidence.reason)])
   }
 
   private static func product(_ product: StoredProduct) -> JSONValue {
