@@ -7,9 +7,10 @@ internal import MediaModel
 ///
 /// At every frequency the level just below (median of 1 kHz) is compared with the highest level that is reached
 /// anywhere above, 500 Hz further up (medians of 1 kHz). What the slope of the spectrum would have brought over that
-/// distance is taken off, so that music which merely fades out, also into the noise of 16 bits, has no edge; what
-/// remains is the height of the edge, and the highest one counts. Medians ignore single tones, such as the whistle of a
-/// television set. docs/lossy-source.md has the reasons for the numbers and what they find in real music.
+/// distance is taken off, so that music which merely fades out, also into the noise of 16 bits, has no edge. What
+/// remains is the height of the edge, and the highest one counts. A level just below that exceeds the one 2 kHz further
+/// down counts as that: the skirts of a single tone are no plateau. Medians ignore tones themselves, such as the whistle
+/// of a television set. docs/lossy-source.md has the reasons for the numbers and what they find in real music.
 struct SpectralCutoff: Hashable {
   /// Width of the stretches whose levels are compared.
   static let stretchInHz = 1_000.0
@@ -21,7 +22,8 @@ struct SpectralCutoff: Hashable {
   static let lowestInHz = 3_000.0
   /// An edge above this share of half the sample rate is the anti-aliasing filter of any converter.
   static let highestShare = 0.95
-  /// Height in dB up to which an edge may be chance: a slope of 36 dB an octave has one of 9.
+  /// Height in dB up to which an edge may be that of sound: a filter of 48 dB an octave at 6 kHz has one of 10, one of 96 dB
+  /// at 14 kHz one of 9.
   static let doubtfulHeightInDB = 12.0
   /// Height in dB from which an edge is certain.
   static let certainHeightInDB = 36.0
@@ -30,7 +32,10 @@ struct SpectralCutoff: Hashable {
   /// Half a second at 44.1 kHz: a spectrum of fewer frames is too rough.
   static let leastFrameCount = 20.0
 
-  /// Where the level has fallen half of the way, in dB.
+  /// A cut-off lies where the level has fallen half of the way, at most by so many dB.
+  static let greatestFallInDB = 20.0
+
+  /// In Hz, interpolated between bins.
   let frequencyInHz: Double
   /// By how many dB the spectrum falls there beyond its slope.
   let heightInDB: Double
@@ -73,8 +78,9 @@ struct SpectralCutoff: Hashable {
       var highestAbove = -Double.infinity
       for bin in stride(from: last, through: first, by: -1) {
         highestAbove = max(highestAbove, medians[bin + gap])
-        let level = medians[bin - stretch]
-        let slope = max(medians[bin - 3 * stretch] - level, 0) * reach
+        let further = medians[bin - 3 * stretch]
+        let level = min(medians[bin - stretch], further)
+        let slope = (further - level) * reach
         let height = level - highestAbove - slope
         guard height > self.height else { continue }
         self.bin = bin
@@ -84,9 +90,9 @@ struct SpectralCutoff: Hashable {
       }
     }
 
-    /// The last place near the edge, in bins and interpolated, at which the level comes down through the middle.
+    /// The last place near the edge, in bins, at which the level comes down through the middle.
     func middle(in levels: [Double]) -> Double {
-      let middle = (below + above) / 2
+      let middle = below - min((below - above) / 2, greatestFallInDB)
       let smooth = { (bin: Int) in Self.median(levels[max(bin - 2, 0)..<min(bin + 3, levels.count)]) }
       let last = min(bin + 2 * gap, levels.count - 1)
       for upper in stride(from: last, to: max(bin - 2 * gap, 0), by: -1) {
