@@ -22,13 +22,15 @@ let package = Package(
     .systemLibrary(name: "CTagLibSystem", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
     .target(name: "CTagLib", dependencies: ["CTagLibSystem"]),
     .target(name: "CWorker"),
+    // Loaded at run time, so not linked; libchromaprint-dev for its header.
+    .target(name: "CChromaprint"),
 
     // The stages, in the order data moves.
     .target(name: "MediaModel"),
     .target(
       name: "AudioDecoding",
       dependencies: ["MediaModel", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash"]),
-    .target(name: "AudioAnalysis", dependencies: ["MediaModel"]),
+    .target(name: "AudioAnalysis", dependencies: ["MediaModel", "CChromaprint"]),
     .target(
       name: "MediaStore",
       dependencies: ["MediaModel", .product(name: "GRDB", package: "GRDB.swift")],
