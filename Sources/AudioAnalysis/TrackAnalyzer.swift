@@ -5,6 +5,7 @@ package import MediaModel
 /// ```
 ///  blocks ─► chunks ─┬─► peaks of the mix, peaks of the channels
 ///                    ├─► levels, loudness, true peak
+///                    ├─► fingerprint (two minutes)
 ///                    ├─► RMS of the mix ──────┐
 ///                    └─► spectrum ─┬─ shares ─┴─► energy
 ///                                  ├─► summary, grid
@@ -28,6 +29,7 @@ package struct TrackAnalyzer: ~Copyable {
   private var truePeak: TruePeakMeter?
   private var energy: WaveformEnergyAnalyzer?
   private var spectrum: SpectrumAnalyzer?
+  private var fingerprint: FingerprintAnalyzer?
 
   /// - Parameter expectedFrameCount: A guess; a wrong one costs time or at most some 64 MiB a product, never the result.
   package init(format: AudioFormat, kinds: Set<ProductKind>, expectedFrameCount: Int64 = 0) {
@@ -56,6 +58,7 @@ package struct TrackAnalyzer: ~Copyable {
         format: format, framesPerRegionPoint: WaveformEnergyAnalyzer.framesPerPoint,
         expectedFrameCount: expectedFrameCount)
     }
+    if kinds.contains(.fingerprint) { fingerprint = FingerprintAnalyzer(format: format) }
   }
 
   /// Adds the next block of interleaved samples: any number of whole frames, nominally in `-1...1`, finite.
@@ -72,6 +75,7 @@ package struct TrackAnalyzer: ~Copyable {
     truePeak?.consume(chunk)
     energy?.consume(chunk)
     spectrum?.consume(chunk)
+    fingerprint?.consume(chunk)
   }
 
   /// Ends the stream and gives all products together.
@@ -103,6 +107,7 @@ package struct TrackAnalyzer: ~Copyable {
       if kinds.contains(.loudness) { try emit(Self.product(.loudness, loudness.blocks.blob)) }
     }
     measures?.truePeakInDBTP = truePeak?.finish()
+    if let fingerprint = fingerprint.take()?.finish() { try emit(Self.product(.fingerprint, fingerprint.compressed)) }
     if measures != nil { try emit(Self.product(.measures, [])) }
     return measures
   }

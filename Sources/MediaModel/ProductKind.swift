@@ -12,6 +12,8 @@ package enum ProductKind: String, CaseIterable, Comparable, Sendable {
   case spectrogram
   /// How many blocks of 400 ms are how loud, for the loudness of albums.
   case loudness
+  /// What AcoustID knows the recording by, from its first two minutes.
+  case fingerprint
   /// Single numbers: levels, loudness, offsets, silence.
   case measures
 

@@ -23,6 +23,7 @@ package struct ProductRecipe: Hashable, Sendable {
     ProductRecipe(kind: .spectrum, version: 2, parameters: "bands=80 from_hz=100 to_hz=18000"),
     ProductRecipe(kind: .spectrogram, version: 2, parameters: "bands=80 columns_per_second=4 step_db=0.5"),
     ProductRecipe(kind: .loudness, version: 1, parameters: "bins_per_lu=10 floor_lufs=-70"),
+    ProductRecipe(kind: .fingerprint, version: 1, parameters: "algorithm=2 length_s=120"),
     ProductRecipe(
       kind: .measures, version: 2,
       parameters: "silence_dbfs=-60 flatness_to_hz=20000 cutoff_gap_hz=500 cutoff_height_db=12,36"),

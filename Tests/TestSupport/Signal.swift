@@ -35,4 +35,24 @@ package enum Signal {
     let frameCount = channels.map(\.count).min() ?? 0
     return (0..<frameCount).flatMap { frame in channels.map { $0[frame] } }
   }
+
+  /// Chords of four tones between 60 Hz and 3.3 kHz that change four times a second, over quiet noise.
+  ///
+  /// - Parameter channel: Channels have other tones.
+  package static func chords(seconds: Double, sampleRateInHz: Int, channel: Int = 0) -> [Float] {
+    var random = RepeatableRandom(seed: UInt64(17 + channel))
+    let frameCount = Int(seconds * Double(sampleRateInHz))
+    var samples = whiteNoise(frameCount: frameCount, rms: 0.01, seed: UInt64(3 + channel))
+    let length = sampleRateInHz / 4
+    for start in stride(from: 0, to: frameCount, by: length) {
+      for _ in 0..<4 {
+        let step = 2 * Double.pi * 60 * pow(55, Double.random(in: 0..<1, using: &random)) / Double(sampleRateInHz)
+        let amplitude = Float.random(in: 0.02..<0.15, using: &random)
+        for frame in start..<min(start + length, frameCount) {
+          samples[frame] += amplitude * Float(sin(step * Double(frame - start)))
+        }
+      }
+    }
+    return samples
+  }
 }

@@ -41,3 +41,17 @@ package struct WaveFile {
   /// As a decoder of integers hands them on.
   package var floats: [Float] { samples.map { Float($0) / 32_768 } }
 }
+
+extension WaveFile {
+  /// The bytes of a WAV file of interleaved 16-bit samples.
+  package static func bytes(_ samples: [Int16], sampleRateInHz: Int, channelCount: Int) -> [UInt8] {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let byteCount = 2 * samples.count
+    return Array("RIFF".utf8) + number(byteCount + 36, 4) + Array("WAVEfmt ".utf8) + number(16, 4) + number(1, 2)
+      + number(channelCount, 2) + number(sampleRateInHz, 4) + number(2 * channelCount * sampleRateInHz, 4)
+      + number(2 * channelCount, 2) + number(16, 2) + Array("data".utf8) + number(byteCount, 4)
+      + samples.flatMap { number(Int($0), 2) }
+  }
+}
