@@ -7,7 +7,7 @@ internal import MediaStore
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check the library and the workers' sandbox.",
+    abstract: "Check the library, the workers' sandbox and what fingerprints need.",
     discussion: "Exits with status 5 when the library is damaged, with 1 when workers cannot be started.")
 
   @OptionGroup var library: LibraryOptions
@@ -22,16 +22,16 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     let path = try library.path()
     let check = try library.open(.readOnly).check(isDeep: deep)
-    let sandbox = try WorkerCheck.run()
+    let workers = try WorkerCheck.run()
     if json {
-      try StandardOutput.line(try JSONDocument.text(DoctorDocument(path, check, sandbox)))
+      try StandardOutput.line(try JSONDocument.text(DoctorDocument(path, check, workers)))
     } else {
-      for line in Self.lines(path, check, sandbox) { try StandardOutput.line(TerminalText.escaped(line)) }
+      for line in Self.lines(path, check, workers) { try StandardOutput.line(TerminalText.escaped(line)) }
     }
     guard check.isSound else { throw ExitCode(CommandFailure.libraryUnusable) }
   }
 
-  private static func lines(_ path: BytePath, _ check: LibraryCheck, _ sandbox: SandboxStatus) -> [String] {
+  private static func lines(_ path: BytePath, _ check: LibraryCheck, _ workers: WorkerStatus) -> [String] {
     var lines = ["library   \(path.displayString): \(check.isSound ? "sound" : "DAMAGED")"]
     lines += (check.integrityProblems + check.danglingReferences).map { "  " + $0 }
     let wrongs = [
@@ -43,9 +43,12 @@ struct DoctorCommand: ParsableCommand {
     lines.append("recordings without a file: \(check.orphanCount) (kept on purpose)")
     lines.append("products of an older version: \(check.staleProductCount)")
     lines.append(
-      sandbox.opensAreRefused
-        ? "sandbox   active: workers cannot open files (Landlock version \(sandbox.landlockVersion))"
+      workers.sandbox.opensAreRefused
+        ? "sandbox   active: workers cannot open files (Landlock version \(workers.sandbox.landlockVersion))"
         : "sandbox   NOT ACTIVE: this kernel has no Landlock; workers are confined by resource limits only")
+    lines.append(
+      workers.chromaprintVersion.map { "Chromaprint \($0)" }
+        ?? "Chromaprint NOT FOUND: scans make no fingerprints; install libchromaprint1")
     return lines
   }
 }
@@ -63,8 +66,9 @@ private struct DoctorDocument: Encodable {
   let orphans, artwork_without_file, products_without_bytes, stale_products: Int
   let damaged_products: Int?
   let sandbox: Sandbox
+  let chromaprint: String?
 
-  init(_ path: BytePath, _ check: LibraryCheck, _ status: SandboxStatus) {
+  init(_ path: BytePath, _ check: LibraryCheck, _ workers: WorkerStatus) {
     library = path.displayString
     sound = check.isSound
     integrity_problems = check.integrityProblems
@@ -74,6 +78,8 @@ private struct DoctorDocument: Encodable {
     products_without_bytes = check.productsWithoutBytesCount
     stale_products = check.staleProductCount
     damaged_products = check.damagedProductCount
-    sandbox = Sandbox(active: status.opensAreRefused, landlock_version: status.landlockVersion)
+    sandbox = Sandbox(
+      active: workers.sandbox.opensAreRefused, landlock_version: workers.sandbox.landlockVersion)
+    chromaprint = workers.chromaprintVersion
   }
 }

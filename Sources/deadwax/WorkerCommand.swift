@@ -8,7 +8,10 @@ struct WorkerCommand: ParsableCommand {
   @Option(help: "Process id of the scan.")
   var parent: Int32
 
+  @Flag(help: "Load what fingerprints need.")
+  var fingerprints = false
+
   func run() throws {
-    throw ExitCode(WorkerService.run(parent: parent))
+    throw ExitCode(WorkerService.run(parent: parent, makesFingerprints: fingerprints))
   }
 }

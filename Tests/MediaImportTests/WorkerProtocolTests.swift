@@ -14,7 +14,10 @@ struct WorkerProtocolTests {
     measures: Measures(samplePeakInDBFS: -1.5, clippedSampleCount: 3))
 
   static let messages: [WorkerMessage] = [
-    .ready(version: 1, sandbox: SandboxStatus(landlockVersion: 4, opensAreRefused: true)),
+    .ready(
+      version: 2,
+      WorkerStatus(sandbox: SandboxStatus(landlockVersion: 4, opensAreRefused: true), chromaprintVersion: "1.5.1")),
+    .ready(version: 2, WorkerStatus(sandbox: SandboxStatus(landlockVersion: 0, opensAreRefused: false))),
     .identified(
       Identity(
         hash: ContentHash(high: 1, low: .max), payloadByteCount: 1 << 40, statesEncoderDelay: true, isIntact: false)),

@@ -42,7 +42,9 @@ final class FileReading {
 
   init(scan: LibraryScan, plan: ScanPlan, visits: [RootVisit]) {
     self.scan = scan
-    pool = WorkerPool(scan.options.workers)
+    var workers = scan.options.workers
+    workers.makesFingerprints = scan.options.kinds.contains(.fingerprint)
+    pool = WorkerPool(workers)
     folders = Dictionary(visits.map { ($0.root.id, $0) }, uniquingKeysWith: { first, _ in first })
     queue = plan.candidates.reversed().map { ($0, 0) }
     displaced = Dictionary(
@@ -72,7 +74,7 @@ final class FileReading {
       if batch.isDue { try commit() }
     }
     try commit()
-    scan.report.sandbox = pool.sandbox
+    scan.report.sandbox = pool.status?.sandbox
     showProgress()
   }
 
@@ -133,6 +135,8 @@ final class FileReading {
     guard identity.isIntact else { return scan.options.kinds }
     if let known = try knownSound(hash), known.speaks(for: identity) {
       let missing = scan.options.kinds.filter { kind in
+        // What cannot be made here is no reason to decode anything again.
+        guard pool.status?.makes(kind) != false else { return false }
         let recipe = ProductRecipe.current(kind)
         return !known.products.contains {
           $0.kind == kind && recipe.accepts(version: $0.version, parameters: $0.parameters)

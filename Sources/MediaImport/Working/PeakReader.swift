@@ -27,7 +27,7 @@ package enum PeakReader {
       let folder = try FolderDescriptor(opening: path.parent.bytes.isEmpty ? BytePath("/") : path.parent)
       let file = try folder.openRegularFile(path.lastComponent, followsLinks: true)
       defer { close(file.descriptor) }
-      let process = try WorkerProcess(executable: executable)
+      let process = try WorkerProcess(executable: executable, makesFingerprints: false)
       defer { _ = process.end() }
       try process.send(.peaks(byteCount: file.status.byteCount, request), descriptor: file.descriptor)
       return try peaks(from: process, path)

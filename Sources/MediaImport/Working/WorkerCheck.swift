@@ -1,16 +1,16 @@
 /// Whether workers can be started here, and how well they are fenced in.
 package enum WorkerCheck {
   /// Starts one worker, hears its report and ends it.
-  package static func run(executable: String = "/proc/self/exe") throws(ScanError) -> SandboxStatus {
+  package static func run(executable: String = "/proc/self/exe") throws(ScanError) -> WorkerStatus {
     do {
-      let process = try WorkerProcess(executable: executable)
+      let process = try WorkerProcess(executable: executable, makesFingerprints: true)
       defer { _ = process.end() }
       while true {
         for message in try process.receiveMessages() {
-          guard case .ready(_, let sandbox) = message else {
+          guard case .ready(_, let status) = message else {
             throw ScanError.workers(.cannotStart("a worker talks nonsense"))
           }
-          return sandbox
+          return status
         }
       }
     } catch let error as SystemError {

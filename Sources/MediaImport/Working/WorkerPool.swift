@@ -13,15 +13,18 @@ package final class WorkerPool {
     /// Seconds without a sign of life after which a worker is killed.
     package var stallLimitInSeconds: Double
     package var limits: InspectionLimits
+    /// Whether workers load what they need for fingerprints.
+    package var makesFingerprints: Bool
 
     package init(
       executable: String = "/proc/self/exe", workerCount: Int, stallLimitInSeconds: Double = 20,
-      limits: InspectionLimits = InspectionLimits()
+      limits: InspectionLimits = InspectionLimits(), makesFingerprints: Bool = true
     ) {
       self.executable = executable
       self.workerCount = workerCount
       self.stallLimitInSeconds = stallLimitInSeconds
       self.limits = limits
+      self.makesFingerprints = makesFingerprints
     }
   }
 
@@ -75,7 +78,7 @@ package final class WorkerPool {
   private var stuckCount = 0
   private var consecutiveStartFailureCount = 0
   /// As the first worker reported it.
-  package private(set) var sandbox: SandboxStatus?
+  package private(set) var status: WorkerStatus?
 
   package init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -144,7 +147,9 @@ package final class WorkerPool {
     if let slot = slots.first(where: { $0.jobID == nil }) { return slot }
     while true {
       do throws(SystemError) {
-        let slot = Slot(try WorkerProcess(executable: configuration.executable))
+        let process = try WorkerProcess(
+          executable: configuration.executable, makesFingerprints: configuration.makesFingerprints)
+        let slot = Slot(process)
         slots.append(slot)
         return slot
       } catch {
@@ -180,7 +185,7 @@ package final class WorkerPool {
       guard version == WorkerProtocol.version, !slot.isReady else { throw .malformed("version \(version)") }
       slot.isReady = true
       consecutiveStartFailureCount = 0
-      sandbox = sandbox ?? status
+      self.status = self.status ?? status
       return
     }
     guard let jobID = slot.jobID else { throw .malformed("an answer that nobody asked for") }

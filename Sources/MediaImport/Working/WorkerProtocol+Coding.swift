@@ -52,11 +52,13 @@ extension WorkerMessage {
   package var bytes: [UInt8] {
     var body = ByteWriter.message()
     switch self {
-    case .ready(let version, let sandbox):
+    case .ready(let version, let status):
       body.append(UInt8(1))
       body.append(version)
-      body.append(UInt32(sandbox.landlockVersion))
-      body.append(UInt8(sandbox.opensAreRefused ? 1 : 0))
+      body.append(UInt32(status.sandbox.landlockVersion))
+      body.append(UInt8(status.sandbox.opensAreRefused ? 1 : 0))
+      body.append(UInt8(status.chromaprintVersion == nil ? 0 : 1))
+      if let version = status.chromaprintVersion { body.append(text: version) }
     case .identified(let identity):
       body.append(UInt8(2))
       body.append(raw: identity.hash.bytes)
@@ -86,10 +88,11 @@ extension WorkerMessage {
     var reader = ByteReader(body)
     switch try reader.read(UInt8.self) {
     case 1:
-      self = .ready(
-        version: try reader.read(),
-        sandbox: SandboxStatus(
-          landlockVersion: Int(try reader.read(UInt32.self)), opensAreRefused: try reader.read(UInt8.self) == 1))
+      let version = try reader.read(UInt32.self)
+      let sandbox = SandboxStatus(
+        landlockVersion: Int(try reader.read(UInt32.self)), opensAreRefused: try reader.read(UInt8.self) == 1)
+      let chromaprint: String? = try reader.readFlag() ? try reader.readText(limit: 256) : nil
+      self = .ready(version: version, WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint))
     case 2:
       self = .identified(
         Identity(

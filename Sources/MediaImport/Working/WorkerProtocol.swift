@@ -6,7 +6,7 @@ package import MediaModel
 /// trusted: every length is bounded, and whatever does not parse ends it.
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
-  package static let version: UInt32 = 1
+  package static let version: UInt32 = 2
   /// The longest message: one product of a recording of the greatest allowed length.
   package static let maximumMessageByteCount = 256 << 20
 }
@@ -24,7 +24,7 @@ package enum WorkerRequest: Hashable, Sendable {
 /// What a worker answers.
 package enum WorkerMessage: Hashable, Sendable {
   /// The first message of all: the worker is confined and ready.
-  case ready(version: UInt32, sandbox: SandboxStatus)
+  case ready(version: UInt32, WorkerStatus)
   /// What the sound is; the worker waits for ``WorkerRequest/analyse(kinds:)``.
   case identified(Identity)
   /// A sign of life, with the seconds of audio decoded so far.
@@ -83,6 +83,21 @@ package struct InspectionLimits: Hashable, Sendable {
     self.maximumDurationInSeconds = maximumDurationInSeconds
     self.maximumCPUSeconds = maximumCPUSeconds
   }
+}
+
+/// What a worker says of itself.
+package struct WorkerStatus: Hashable, Sendable {
+  package var sandbox: SandboxStatus
+  /// Such as "1.5.1"; nil where Chromaprint is not installed, or the worker was not to load it.
+  package var chromaprintVersion: String?
+
+  package init(sandbox: SandboxStatus, chromaprintVersion: String? = nil) {
+    self.sandbox = sandbox
+    self.chromaprintVersion = chromaprintVersion
+  }
+
+  /// Whether a product of this kind can be made.
+  package func makes(_ kind: ProductKind) -> Bool { kind != .fingerprint || chromaprintVersion != nil }
 }
 
 /// How well a worker is fenced in.

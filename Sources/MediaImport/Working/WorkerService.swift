@@ -1,3 +1,4 @@
+internal import AudioAnalysis
 internal import CWorker
 internal import Glibc
 internal import MediaModel
@@ -10,12 +11,17 @@ package enum WorkerService {
   private static let openDescriptorCount: UInt64 = 16
 
   /// Serves the scan that is process `parent`; returns the exit status of the worker.
-  package static func run(parent: Int32) -> Int32 {
+  ///
+  /// - Parameter makesFingerprints: Whether to load Chromaprint, which takes longer than all else at the start.
+  package static func run(parent: Int32, makesFingerprints: Bool) -> Int32 {
     var channel = WorkerChannel(descriptor: socketDescriptor)
+    // Afterwards no library can be opened any more.
+    let chromaprint = makesFingerprints ? Chromaprint.version : nil
     let sandbox = confine(parent: parent)
     guard let sandbox else { return 71 }
+    let status = WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint)
     do throws(WorkerChannel.Failure) {
-      try channel.send(WorkerMessage.ready(version: WorkerProtocol.version, sandbox: sandbox).bytes)
+      try channel.send(WorkerMessage.ready(version: WorkerProtocol.version, status).bytes)
       while true {
         let request = try request(from: &channel)
         guard let file = channel.takeDescriptor() else { return 76 }
