@@ -58,7 +58,9 @@ enum CommandFailure {
     case TrackError.noSound: 1
     case is TrackError: wrongUsage
     case ExportError.zoom, ExportError.pictureSize: wrongUsage
-    case is ExportError, is SystemError, is PeakReader.Failure, is TrackWithoutSound, is ByteReader.Failure: 1
+    case is ExportError, is SystemError, is PeakReader.Failure, is TrackWithoutSound, is TrackWithoutFingerprint,
+      is ByteReader.Failure:
+      1
     default: nil
     }
   }

@@ -12,8 +12,17 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var document: DocumentOptions
 
+  @Flag(help: "Nothing but the AcoustID fingerprint, as `fpcalc` prints it.")
+  var fingerprint = false
+
   @Argument(help: ArgumentHelp("The track.", valueName: "track"))
   var words: [String]
+
+  func validate() throws {
+    if fingerprint && document.isWanted {
+      throw ValidationError("--fingerprint and --json exclude each other: the document has the fingerprint")
+    }
+  }
 
   func run() throws {
     try library.reading { store in
@@ -21,12 +30,35 @@ struct ShowCommand: ParsableCommand {
       guard let detail = try store.detail(ofRecording: track.recordingID, preferring: track.files.first) else {
         throw TrackError.noTrack(id: track.recordingID)
       }
+      if fingerprint {
+        guard let text = try fingerprintText(of: detail, in: store) else {
+          throw TrackWithoutFingerprint(id: track.recordingID)
+        }
+        return try StandardOutput.write(text.text)
+      }
       if document.isWanted {
-        try document.write(TrackDocument.json(detail))
+        try document.write(TrackDocument.json(detail, fingerprint: knownFingerprint(of: detail, in: store)))
       } else {
-        try StandardOutput.write(TrackDocument.text(detail, heading: track))
+        let text = TrackDocument.text(
+          detail, heading: track, fingerprint: knownFingerprint(of: detail, in: store))
+        try StandardOutput.write(text)
         try StandardOutput.write(pictures(of: track, in: store))
       }
+    }
+  }
+
+  private func fingerprintText(of detail: TrackDetail, in store: MediaStore) throws -> FingerprintText? {
+    try FingerprintText(
+      ofRecording: detail.recording.id, durationInSeconds: detail.recording.format?.durationInSeconds, in: store)
+  }
+
+  /// One that is damaged is told, and all else is shown.
+  private func knownFingerprint(of detail: TrackDetail, in store: MediaStore) -> FingerprintText? {
+    do {
+      return try fingerprintText(of: detail, in: store)
+    } catch {
+      StandardError.line(TerminalText.escaped("\(error)"))
+      return nil
     }
   }
 
@@ -39,5 +71,14 @@ struct ShowCommand: ParsableCommand {
       StandardError.line(TerminalText.escaped("cannot draw track \(track.recordingID): \(error)"))
       return ""
     }
+  }
+}
+
+/// A track whose fingerprint was asked for, and that has none.
+struct TrackWithoutFingerprint: Error, CustomStringConvertible {
+  let id: Int64
+
+  var description: String {
+    "track \(id) has no fingerprint: it is too short, or was indexed before fingerprints were made; `scan --deep` makes them"
   }
 }

@@ -16,12 +16,25 @@ package struct OutputFile: Hashable, Sendable {
   /// link is followed, a device or pipe is written to as it is.
   /// - Parameter inputs: files that must not be replaced, under whatever name.
   package func write(_ bytes: [UInt8], protecting inputs: [BytePath] = []) throws(ExportError) {
-    try Self.replace(path, with: bytes, protecting: inputs)
+    do {
+      try write(protecting: inputs) { try $0.write(bytes) }
+    } catch let error as ExportError {
+      throw error
+    } catch {
+      throw .writing(path: TerminalText.escaped(path.displayString), reason: "\(error)")
+    }
+  }
+
+  /// Writes what `body` does, piece by piece; where it throws, a regular file stays as it was.
+  ///
+  /// - Throws: ``ExportError``, and what `body` throws.
+  package func write(protecting inputs: [BytePath] = [], _ body: (inout OutputWriter) throws -> Void) throws {
+    try Self.replace(path, protecting: inputs, body)
   }
 
   private static func replace(
-    _ asked: BytePath, with bytes: [UInt8], protecting inputs: [BytePath]
-  ) throws(ExportError) {
+    _ asked: BytePath, protecting inputs: [BytePath], _ body: (inout OutputWriter) throws -> Void
+  ) throws {
     let path = resolved(asked)
     func failure(_ code: Int32) -> ExportError {
       .writing(path: TerminalText.escaped(asked.displayString), reason: message(code))
@@ -29,20 +42,25 @@ package struct OutputFile: Hashable, Sendable {
     var mode = mode_t(0o666)
     if let present = FileIdentity(path) {
       guard !inputs.contains(where: { FileIdentity($0)?.isSameFile(as: present) ?? false }) else {
-        throw .wouldReplaceInput(path: TerminalText.escaped(asked.displayString))
+        throw ExportError.wouldReplaceInput(path: TerminalText.escaped(asked.displayString))
       }
       guard present.isRegularFile else {
-        let code = writeInPlace(bytes, path)
-        guard code == 0 else { throw failure(code) }
-        return
+        return try writeInPlace(path, asked, body)
       }
       mode = present.permissions
     }
     let (temporary, descriptor) = createTemporary(beside: path, mode: mode)
     guard descriptor >= 0 else { throw failure(-descriptor) }
-    var code = writeAll(bytes, to: descriptor)
+    do {
+      try OutputWriter.write(to: descriptor, path: asked, body)
+    } catch {
+      Glibc.close(descriptor)
+      _ = withCString(temporary, unlink)
+      throw error
+    }
+    var code: Int32 = 0
     // An existing file keeps its mode; a new one has what the umask left of 0666.
-    if code == 0, mode != 0o666, fchmod(descriptor, mode) != 0 { code = errno }
+    if mode != 0o666, fchmod(descriptor, mode) != 0 { code = errno }
     if code == 0, fsync(descriptor) != 0 { code = errno }
     if Glibc.close(descriptor) != 0, code == 0 { code = errno }
     if code == 0, withCString(temporary, { from in withCString(path) { rename(from, $0) } }) != 0 { code = errno }
@@ -66,27 +84,21 @@ package struct OutputFile: Hashable, Sendable {
     return (path, -EEXIST)
   }
 
-  private static func writeInPlace(_ bytes: [UInt8], _ path: BytePath) -> Int32 {
-    let descriptor = withCString(path) { open($0, O_WRONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { return errno }
-    let code = writeAll(bytes, to: descriptor)
-    return Glibc.close(descriptor) != 0 && code == 0 ? errno : code
-  }
-
-  /// 0, or the error number of the write that failed.
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          return errno
-        }
-        rest = rest.dropFirst(count)
-      }
-      return 0
+  private static func writeInPlace(
+    _ path: BytePath, _ asked: BytePath, _ body: (inout OutputWriter) throws -> Void
+  ) throws {
+    func failure(_ code: Int32) -> ExportError {
+      .writing(path: TerminalText.escaped(asked.displayString), reason: message(code))
     }
+    let descriptor = withCString(path) { open($0, O_WRONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw failure(errno) }
+    do {
+      try OutputWriter.write(to: descriptor, path: asked, body)
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+    if Glibc.close(descriptor) != 0 { throw failure(errno) }
   }
 
   /// Where a symbolic link leads; the path itself where nothing is there yet.
@@ -96,7 +108,7 @@ package struct OutputFile: Hashable, Sendable {
     return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
   }
 
-  private static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
+  static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
   private static func withCString<Result>(_ path: BytePath, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     FileIdentity.withCString(path, body)

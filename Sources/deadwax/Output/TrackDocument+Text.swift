@@ -3,7 +3,9 @@ internal import MediaStore
 
 extension TrackDocument {
   /// The same for people: a heading, then names and values in two columns.
-  static func text(_ detail: TrackDetail, heading track: TrackReference) -> String {
+  static func text(
+    _ detail: TrackDetail, heading track: TrackReference, fingerprint: FingerprintText? = nil
+  ) -> String {
     let heading = [track.artist, track.title ?? track.files.first?.lastComponent.displayString]
       .compactMap { $0 }.joined(separator: " - ")
     var rows: [(String, String)] = [("Track", "\(track.recordingID)  \(heading)")]
@@ -23,6 +25,7 @@ extension TrackDocument {
       let sign = evidence.level == .none ? "no sign" : "\(evidence.level.rawValue) evidence"
       rows.append(("Lossy source", "\(sign): \(evidence.reason)"))
     }
+    if let fingerprint { rows.append(("AcoustID", fingerprint.shortText)) }
     for product in detail.recording.products where product.kind != .measures {
       let isStale = !ProductRecipe.current(product.kind).accepts(
         version: product.version, parameters: product.parameters)

@@ -3,7 +3,7 @@ internal import MediaStore
 
 /// All that is known of one track, as a JSON document.
 enum TrackDocument {
-  static func json(_ detail: TrackDetail) -> JSONValue {
+  static func json(_ detail: TrackDetail, fingerprint: FingerprintText? = nil) -> JSONValue {
     let recording = detail.recording
     return .object([
       "schema": .integer(1),
@@ -18,6 +18,7 @@ enum TrackDocument {
       "artwork": .array(detail.pictures.map(picture)),
       "measures": measures(detail.measures),
       "lossy_source": lossySource(detail),
+      "acoustid": fingerprint.map(acoustID) ?? .null,
       "products": .array(recording.products.map(product)),
     ])
   }
@@ -95,6 +96,11 @@ enum TrackDocument {
       return .null
     }
     return .object(["level": .string(evidence.level.rawValue), "reason": .string(evidence.reason)])
+  }
+
+  /// What a lookup at AcoustID sends.
+  private static func acoustID(_ text: FingerprintText) -> JSONValue {
+    .object(["duration": .integer(text.wholeSeconds), "fingerprint": .string(text.fingerprint.text)])
   }
 
   private static func product(_ product: StoredProduct) -> JSONValue {

@@ -65,6 +65,32 @@ struct OutputFileTests {
     }
   }
 
+  @Test func `pieces of any size become one file`() throws {
+    try inFolder { folder in
+      let pieces = [0, 1, 70_000, 65_535, 1].map { [UInt8](repeating: UInt8($0 % 251), count: $0) }
+      try OutputFile(BytePath(folder.path + "/x")).write { writer in
+        for piece in pieces { try writer.write(piece) }
+      }
+      #expect(try Array(Data(contentsOf: folder.appending(path: "x"))) == pieces.flatMap { $0 })
+    }
+  }
+
+  @Test func `when the content fails, the file stays as it was and nothing else is left`() throws {
+    struct Unfinished: Error {}
+    try inFolder { folder in
+      try make(folder.path + "/x", [7])
+      #expect(throws: Unfinished.self) {
+        try OutputFile(BytePath(folder.path + "/x")).write { writer in
+          try writer.write([UInt8](repeating: 1, count: 100_000))
+          throw Unfinished()
+        }
+      }
+      #expect(try Array(Data(contentsOf: folder.appending(path: "x"))) == [7])
+      let left = try names(in: folder)
+      #expect(left == ["x"])
+    }
+  }
+
   @Test func `a folder that is not there is named with the reason`() throws {
     try inFolder { folder in
       let path = folder.path + "/none/x"
