@@ -16,11 +16,11 @@ extension LossySourceEvidence {
 
   /// The first that matches decides; none is no evidence.
   ///
-  /// Strong: below 12.1 kHz the edge may be that of a sound recorded at 24 kHz or less; from 19.8 kHz on, and from nine
-  /// tenths of half the rate on, that of a converter. A confidence of one half is an edge of 24 dB. Weak: any edge below
-  /// half of 48 kHz and some; no lossy codec in use reaches higher.
+  /// Strong: lower edges may be those of sound recorded at 32 kHz or less, or broadcast; higher ones, and those next to
+  /// half the sample rate, those of converters. A confidence of one half is an edge of 24 dB. Weak: any edge up to half
+  /// of 48 kHz and a little; no lossy codec in use reaches higher.
   package static let rules: [Rule] = [
-    Rule(level: .strong, cutoffInHz: 12_100..<19_800, highestShareOfRate: 0.45, leastConfidence: 0.5),
+    Rule(level: .strong, cutoffInHz: 15_800..<19_800, highestShareOfRate: 0.45, leastConfidence: 0.5),
     Rule(level: .weak, cutoffInHz: 0..<24_100, highestShareOfRate: 0.5, leastConfidence: 0),
   ]
 

@@ -19,10 +19,11 @@ struct LossySourceEvidenceTests {
 
   @Test(arguments: [
     (44_100, 16_000.0, 0.49, LossySourceEvidence.Level.weak), (44_100, 16_000, 0.5, .strong),
-    (44_100, 12_099, 1, .weak), (44_100, 19_799, 1, .strong), (44_100, 19_800, 1, .weak), (44_100, 20_500, 1, .weak),
+    (44_100, 15_799, 1, .weak), (44_100, 15_800, 1, .strong), (44_100, 19_799, 1, .strong), (44_100, 19_800, 1, .weak),
+    (44_100, 20_500, 1, .weak),
     (48_000, 20_000, 1, .weak), (96_000, 22_000, 1, .weak), (96_000, 16_000, 1, .strong), (96_000, 30_000, 1, .none),
     // Next to half of a lower rate it is the filter of a converter.
-    (32_000, 15_000, 1, .weak), (32_000, 14_000, 1, .strong),
+    (37_800, 17_100, 1, .weak), (37_800, 17_000, 1, .strong),
   ]) func `the level follows from frequency, rate and confidence`(
     rate: Int, cutoff: Double, confidence: Double, level: LossySourceEvidence.Level
   ) {

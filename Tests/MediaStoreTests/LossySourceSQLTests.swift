@@ -8,12 +8,12 @@ struct LossySourceSQLTests {
     let edges = LossySourceEvidence.rules.flatMap { [$0.cutoffInHz.lowerBound, $0.cutoffInHz.upperBound] }
     var cutoffs: [Double?] = [nil, 3_500, 16_000, 22_000, 40_000]
     // On both sides of every bound, and on it.
-    for edge in Set(edges + [32_000, 44_100, 48_000].map { $0 * 0.45 }) {
+    for edge in Set(edges + [37_800, 44_100, 48_000].map { $0 * 0.45 }) {
       cutoffs += [edge.nextDown, edge, edge.nextUp].filter { $0 >= 0 }
     }
     var extractions: [Extraction] = []
     for codec in [Codec.flac, .alac, .dsd, .pcmS16, .pcmF64, .aLaw, .muLaw, .mp3, .vorbis, nil] {
-      for rate in [nil, 32_000, 44_100, 48_000, 96_000] {
+      for rate in [nil, 37_800, 44_100, 48_000, 96_000] {
         for cutoff in cutoffs {
           for confidence in [nil, 0, 0.5.nextDown, 0.5, 1] {
             for centroid in [nil, 1_000.0] {
