@@ -1,4 +1,4 @@
-package import MediaModel
+internal import MediaModel
 
 #if canImport(Glibc)
   internal import Glibc
