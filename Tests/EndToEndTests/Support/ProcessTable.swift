@@ -19,7 +19,7 @@ enum ProcessTable {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap(Int32.init).compactMap { id in
       let words = text("/proc/\(id)/cmdline").split(separator: "\0")
-      guard words.count == 4, words[0] == "deadwax", words[1] == "worker", let scanID = Int32(words[3]),
+      guard words.count >= 4, words[0] == "deadwax", words[1] == "worker", let scanID = Int32(words[3]),
         let fields = status(id)
       else { return nil }
       // proc(5): utime and stime are the 14th and 15th, counted from the state, the 3rd.
