@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
   name: "deadwax",
   products: [
-    .executable(name: "deadwax", targets: ["deadwax"])
+    .executable(name: "deadwax", targets: ["deadwax"]),
+    .executable(name: "deadwax-bench", targets: ["deadwax-bench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -45,6 +46,14 @@ let package = Package(
         "MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "MediaImport", "MediaExport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // Measures the others; not installed with the command.
+    .executableTarget(
+      name: "deadwax-bench",
+      dependencies: [
+        "MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "MediaImport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      exclude: ["thresholds.json"]),
 
     // Tests: one folder a module, and the built command as users type it.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
@@ -63,6 +72,7 @@ let package = Package(
       dependencies: ["MediaImport", "MediaStore", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "MediaExportTests", dependencies: ["MediaExport", "MediaModel", "TestSupport"]),
+    .testTarget(name: "DeadwaxBenchTests", dependencies: ["deadwax-bench", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests", dependencies: ["deadwax", "MediaModel", "MediaStore", "TestSupport"]),
   ],

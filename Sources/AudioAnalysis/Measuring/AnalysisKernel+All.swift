@@ -1,0 +1,101 @@
+internal import MediaModel
+
+extension AnalysisKernel {
+  /// All kernels, with the sizes that 44.1 kHz stereo needs; a new one is an entry here.
+  package static let all: [AnalysisKernel] = samplewise + transforms + levels.map(bands) + [decimation, encoding]
+
+  private static let levels = SpectrumPlan(sampleRateInHz: 44_100, bands: .standard).levels
+
+  private static let samplewise = [
+    AnalysisKernel("deinterleave stereo", sampleCount: 2 * PlanarChunk.capacity) {
+      let samples = noise(2 * PlanarChunk.capacity)
+      var assembler = ChunkAssembler(channelCount: 2)
+      return {
+        var position = 0
+        _ = assembler.fill(from: samples.span, at: &position)
+      }
+    },
+    AnalysisKernel("peaks of two channels", sampleCount: 2 * PlanarChunk.capacity) {
+      let samples = SampleBuffer(noise(2 * PlanarChunk.capacity))
+      var analyzer = WaveformPeakAnalyzer(
+        format: AudioFormat(sampleRateInHz: 44_100, channelCount: 2), channels: .separate(limit: 2),
+        framesPerPoint: 512, resolution: .bits8)
+      return {
+        analyzer.consume(
+          PlanarChunk(
+            channelCount: 2, frameCount: PlanarChunk.capacity, channels: UnsafePointer(samples.pointer),
+            mix: UnsafePointer(samples.pointer)))
+      }
+    },
+    AnalysisKernel("sums of a chunk", sampleCount: PlanarChunk.capacity) {
+      let samples = SampleBuffer(noise(PlanarChunk.capacity))
+      let result = SampleBuffer(count: 2)
+      return {
+        let sums = SampleSums(of: samples.pointer, count: PlanarChunk.capacity)
+        result.pointer[0] = Float(sums.sum + sums.sumOfSquares)
+        result.pointer[1] = sums.peak
+      }
+    },
+    scaling("16 bit of integers", .integer),
+    scaling("16 bit of floats", .floatingPoint),
+  ]
+
+  private static func scaling(_ name: String, _ encoding: AudioFormat.SampleEncoding) -> AnalysisKernel {
+    AnalysisKernel(name, sampleCount: PlanarChunk.capacity) {
+      let samples = SampleBuffer(noise(PlanarChunk.capacity))
+      let result = SampleBuffer(count: PlanarChunk.capacity)
+      let scale = SixteenBitScale(encoding)
+      return { scale.apply(samples.pointer, count: PlanarChunk.capacity, into: result.pointer, adding: true) }
+    }
+  }
+
+  /// What is done with each frame of two channels, for each size in use.
+  private static let transforms = Set(levels.map(\.transformSize)).sorted().flatMap { size in
+    [
+      AnalysisKernel("transform of \(size)", sampleCount: 2 * size) {
+        let transform = ComplexTransform(size: size)
+        let first = SampleBuffer(noise(size, seed: 1))
+        let second = SampleBuffer(noise(size, seed: 2))
+        let window = SampleBuffer(noise(size, seed: 3))
+        return { _ = transform.transform(real: first.pointer, imaginary: second.pointer, window: window.pointer) }
+      },
+      AnalysisKernel("powers of \(size)", sampleCount: 2 * size) {
+        let powers = PairPowers(transformSize: size)
+        let real = SampleBuffer(noise(size, seed: 1))
+        let imaginary = SampleBuffer(noise(size, seed: 2))
+        return { powers.split(real: real.pointer, imaginary: imaginary.pointer, withMean: true) }
+      },
+      AnalysisKernel("bins of \(size)", sampleCount: size) {
+        let statistics = BinStatistics(count: size / 2 + 1)
+        let powers = SampleBuffer(noise(size / 2 + 8).map { $0 * $0 })
+        return { statistics.add(powers.pointer) }
+      },
+    ]
+  }
+
+  /// What each level does with one frame of one signal.
+  private static func bands(_ level: SpectrumPlan.Level) -> AnalysisKernel {
+    let size = level.transformSize
+    return AnalysisKernel("bands of \(size) at 1/\(1 << level.halvingCount)", sampleCount: size) {
+      let edges = SpectrumBands.standard.edgesInHz[level.bands.lowerBound...level.bands.upperBound]
+      let shares = BandShares(edgesInBins: edges.map { $0 / level.binWidthInHz }, binCount: size / 2 + 1)
+      let powers = SampleBuffer(noise(size / 2 + 8).map { $0 * $0 })
+      let result = SampleBuffer(count: shares.count)
+      return { shares.sum(powers.pointer, scale: 1, into: result.pointer) }
+    }
+  }
+
+  private static let decimation = AnalysisKernel("half-band of a chunk", sampleCount: PlanarChunk.capacity) {
+    let decimator = HalfBandDecimator(inputCount: PlanarChunk.capacity)
+    let samples = SampleBuffer(noise(PlanarChunk.capacity))
+    return { _ = decimator.decimate(samples.pointer) }
+  }
+
+  private static let encoding = AnalysisKernel("decibel steps of 80 bands", sampleCount: 80) {
+    let powers = noise(80).map { $0 * $0 }
+    var bytes = [UInt8](repeating: 0, count: powers.count)
+    return {
+      for index in powers.indices { bytes[index] = DecibelStep.encode(Decibels.level(ofPower: powers[index])) }
+    }
+  }
+}

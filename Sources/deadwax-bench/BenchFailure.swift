@@ -1,0 +1,6 @@
+/// Why a measurement did not come about.
+struct BenchFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,17 @@
+internal import ArgumentParser
+
+/// The measuring program: each subcommand answers one question about speed, in ratios of one run.
+@main
+struct DeadwaxBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "deadwax-bench",
+    abstract: "Measure Deadwax on this machine: stage by stage, as a whole, and against other programs.",
+    discussion: """
+      Seconds depend on the machine and on what else it does; ratios to other programs in the same run depend on it much \
+      less, and numbers of instructions hardly at all. docs/performance.md says what the numbers mean.
+      """,
+    subcommands: [
+      StagesCommand.self, ScanCommand.self, RescanCommand.self, KernelsCommand.self, DecodeCommand.self,
+      CountCommand.self,
+    ])
+}

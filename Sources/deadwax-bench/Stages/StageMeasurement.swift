@@ -1,0 +1,103 @@
+internal import AudioAnalysis
+internal import AudioDecoding
+internal import MediaModel
+internal import MediaStore
+
+/// Runs each stage of a scan by itself over the files of one codec.
+struct StageMeasurement {
+  let group: MusicGroup
+  let repeatCount: Int
+  /// Seconds of each file that are held in memory for the analysis.
+  let keptSeconds: Double
+  private(set) var times = StageTimes()
+  /// What the store is to keep.
+  private var extractions: [Extraction] = []
+  private(set) var audioInSeconds = 0.0
+  /// What the products are of.
+  private var keptAudioInSeconds = 0.0
+
+  init(group: MusicGroup, repeatCount: Int, keptSeconds: Double) {
+    self.group = group
+    self.repeatCount = repeatCount
+    self.keptSeconds = keptSeconds
+  }
+
+  mutating func run() throws {
+    for path in group.files { try OpenedFile.read(path) { try measure(&$0) } }
+    try measureStore()
+  }
+
+  private mutating func measure(_ file: inout MediaFile) throws {
+    // Reads the file into the page cache, too.
+    let payload = try file.hashPayload()
+    let music = try DecodedMusic(decoding: file, keeping: keptSeconds)
+    guard music.durationInSeconds > 0 else { return }
+    audioInSeconds += music.durationInSeconds
+    keptAudioInSeconds += music.keptSeconds
+
+    var rounds = StageRounds()
+    var reading = TagReading()
+    var analysis: TrackAnalysis?
+    for _ in 0..<repeatCount {
+      rounds.measure(StageName.tags) { reading = file.readTags() }
+      try rounds.measure(StageName.hash) { _ = try file.hashPayload() }
+      try rounds.measure(StageName.decode) { _ = try DecodedMusic(decoding: file, keeping: 0) }
+      for part in AnalysisPart.all {
+        rounds.measure(StageName.part(part.name)) { part.run(over: music.samples.span, format: music.format) }
+      }
+      for kind in ProductKind.allCases {
+        rounds.measure(StageName.product(kind.rawValue)) { _ = Self.analyse(music, [kind]) }
+      }
+      let all = Set(ProductKind.allCases)
+      rounds.measure(StageName.allProducts) { analysis = Self.analyse(music, all) }
+    }
+
+    for name in rounds.names {
+      let isOfWholeFile = [StageName.tags, StageName.hash, StageName.decode].contains(name)
+      times.add(
+        name, seconds: rounds.median(name),
+        audioInSeconds: isOfWholeFile ? music.durationInSeconds : music.keptSeconds)
+    }
+    extractions.append(
+      Extraction(
+        state: .ok, format: music.mediaFormat, payloadHash: payload.hash, payloadByteCount: payload.byteCount,
+        tags: reading.tags, artwork: reading.artwork, measures: analysis?.measures, products: analysis?.products ?? []))
+  }
+
+  private static func analyse(_ music: DecodedMusic, _ kinds: Set<ProductKind>) -> TrackAnalysis {
+    var analyzer = TrackAnalyzer(
+      format: music.format, kinds: kinds, expectedFrameCount: music.mediaFormat.declaredFrameCount ?? 0)
+    analyzer.consume(music.samples.span)
+    return analyzer.finish()
+  }
+
+  /// Writes everything that was found out into a new library.
+  private mutating func measureStore() throws {
+    var seconds = Samples()
+    for _ in 0..<repeatCount {
+      let folder = try TemporaryFolder()
+      let library = folder.path.appending(BytePath("library.sqlite"))
+      seconds.add(
+        try BenchClock.processor.measure {
+          let store = try MediaStore(at: library, access: .createIfMissing)
+          let root = try store.addRoot(path: BytePath("/music"), volume: nil)
+          let changes = extractions.indices.map { change($0, rootID: root.id) }
+          // As many as a scan commits at once.
+          for start in stride(from: 0, to: changes.count, by: 64) {
+            try store.apply(Array(changes[start..<min(start + 64, changes.count)]))
+          }
+          try store.close()
+        })
+    }
+    times.add(StageName.store, seconds: seconds.median ?? 0, audioInSeconds: keptAudioInSeconds)
+  }
+
+  private func change(_ index: Int, rootID: Int64) -> FileChange {
+    .extracted(
+      FileRecord(
+        rootID: rootID, path: BytePath("\(group.codec)/\(index)"),
+        status: FileStatus(
+          byteCount: 1, modificationTimeInNanoseconds: 1, changeTimeInNanoseconds: 1, inode: UInt64(index), device: 1),
+        extraction: extractions[index], extractorVersion: 1))
+  }
+}
