@@ -6,7 +6,7 @@ struct BinPowers {
   /// At least two.
   let means: [Double]
   let maxima: [Double]
-  /// How many whole windows the stream filled; windows overlap by half.
+  /// How many whole windows the stream filled; windows overlap by a quarter.
   let frameCount: Double
 
   var binWidthInHz: Double { Double(sampleRateInHz) / 2 / Double(max(means.count - 1, 1)) }

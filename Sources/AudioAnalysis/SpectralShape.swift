@@ -5,10 +5,10 @@ internal import MediaModel
 
 /// Where the power of a recording lies in its mean spectrum, as single numbers; nil for digital silence.
 ///
-/// Bins below ``firstBin`` do not count: the Hann window spreads a constant over the first two, and a DC offset is no
-/// sound. Within a bin, power is taken as spread evenly.
+/// A DC offset is no sound, but the window spreads it over the bins beside the first. So the lowest bins do not count, as
+/// far as an offset explains half of what is in them. Within a bin, power is taken as spread evenly.
 struct SpectralShape {
-  /// The first bin that a DC offset does not reach: 43 Hz at 44.1 kHz, 47 Hz at 48 kHz.
+  /// The first bin that may count: 43 Hz at 44.1 kHz, 47 Hz at 48 kHz.
   static let firstBin = 2
   /// Flatness ends here in Hz, where hearing does: what anti-aliasing filters do above is no property of the sound.
   static let flatnessTopInHz = 20_000.0
@@ -24,7 +24,7 @@ struct SpectralShape {
 
   init?(_ bins: BinPowers) {
     guard bins.means.count > Self.firstBin else { return nil }
-    let counted = Self.firstBin..<bins.means.count
+    let counted = Self.firstBin(of: bins)..<bins.means.count
     let total = counted.reduce(0) { $0 + bins.means[$1] }
     guard total > 0, total.isFinite else { return nil }
     let width = bins.binWidthInHz
@@ -33,6 +33,13 @@ struct SpectralShape {
     rolloff95InHz = Self.rolloff(0.95, of: bins, counted, total: total)
     let heard = counted.filter { Double($0) * width <= Self.flatnessTopInHz }
     flatness = Self.flatness(heard.map { bins.means[$0] })
+  }
+
+  private static func firstBin(of bins: BinPowers) -> Int {
+    // The spectrum is one-sided: all bins but the first hold twice the amplitude.
+    (firstBin..<bins.means.count - 1).first { bin in
+      bins.means[bin] > 2 * 4 * bins.means[0] * SpectrumWindow.skirt(bin: bin)
+    } ?? firstBin
   }
 
   private static func rolloff(_ share: Double, of bins: BinPowers, _ counted: Range<Int>, total: Double) -> Double {

@@ -22,4 +22,17 @@ enum SpectrumWindow {
       return sin(.pi / 2 * rise * rise)
     }
   }
+
+  /// Power of a constant in a bin, relative to that in the first.
+  static func skirt(bin: Int) -> Double {
+    let size = 1_024
+    let window = coefficients(size: size)
+    // It is symmetric about its middle.
+    let middle = Double(size - 1) / 2
+    let amplitude = window.indices.reduce(0) { sum, index in
+      sum + window[index] * cos(2 * .pi * Double(bin) * (Double(index) - middle) / Double(size))
+    }
+    let ratio = amplitude / window.reduce(0, +)
+    return ratio * ratio
+  }
 }
