@@ -9,7 +9,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 2;             -- the version of this schema
+PRAGMA user_version = 3;             -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -69,6 +69,7 @@ CREATE TABLE file (
 
 CREATE INDEX file_by_audio ON file (audio_id);
 CREATE INDEX file_by_state ON file (state, id);
+CREATE INDEX file_by_album ON file (album);
 
 -- Every tag of a file, multi-valued; `file_tag` shows it with names.
 CREATE TABLE tag_name (

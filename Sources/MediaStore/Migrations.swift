@@ -3,10 +3,10 @@ internal import GRDB
 /// The steps from each schema version to the next; `schema.sql` is the sum of them.
 enum Migrations {
   /// The version that `schema.sql` has and this program supports.
-  static let currentVersion = 2
+  static let currentVersion = 3
 
   /// `steps[k]` makes version `k + 2` of version `k + 1`, in one transaction.
-  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum]
+  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum, indexAlbums]
 
   /// Brings an older library up to date: all of it, or nothing.
   static func run(_ db: Database) throws {
@@ -26,5 +26,10 @@ enum Migrations {
       "rolloff85_hz", "rolloff95_hz", "flatness", "cutoff_hz", "cutoff_confidence",
     ]
     for name in names { try db.execute(sql: "ALTER TABLE measures ADD COLUMN \(name) REAL") }
+  }
+
+  /// 3: the files of an album by an index.
+  @Sendable private static func indexAlbums(_ db: Database) throws {
+    try db.execute(sql: "CREATE INDEX file_by_album ON file (album)")
   }
 }
