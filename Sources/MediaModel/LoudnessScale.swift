@@ -8,8 +8,6 @@
 package enum LoudnessScale {
   /// Where the absolute gate stands: what is not louder counts as silence.
   package static let absoluteGateInLUFS = -70.0
-  /// What ReplayGain 2.0 brings everything to.
-  package static let replayGainReferenceInLUFS = -18.0
 
   /// nil for no energy.
   package static func loudness(ofEnergy energy: Double) -> Double? {
@@ -17,4 +15,7 @@ package enum LoudnessScale {
   }
 
   package static func energy(ofLoudness loudness: Double) -> Double { pow(10, (loudness + 0.691) / 10) }
+
+  /// ReplayGain 2.0 in dB: what brings a loudness to -18 LUFS.
+  package static func replayGain(ofLoudness loudness: Double) -> Double { -18 - loudness }
 }

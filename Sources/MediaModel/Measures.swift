@@ -44,7 +44,7 @@ package struct Measures: Hashable, Sendable {
   package var cutoffConfidence: Double?
 
   /// ReplayGain 2.0 of the recording alone in dB: what brings it to -18 LUFS.
-  package var replayGainInDB: Double? { integratedLoudnessInLUFS.map { LoudnessScale.replayGainReferenceInLUFS - $0 } }
+  package var replayGainInDB: Double? { integratedLoudnessInLUFS.map(LoudnessScale.replayGain) }
 
   package init(
     samplePeakInDBFS: Double? = nil,

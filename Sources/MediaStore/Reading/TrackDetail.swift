@@ -18,4 +18,6 @@ package struct TrackDetail: Hashable, Sendable {
   package var tags: Tags
   package var pictures: [Picture]
   package var measures: Measures?
+  /// nil where the first file names no album.
+  package var album: AlbumLoudness?
 }

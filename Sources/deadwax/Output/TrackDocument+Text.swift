@@ -20,7 +20,9 @@ extension TrackDocument {
       let caption = picture.caption.isEmpty ? "" : ", \(picture.caption)"
       rows.append(("picture", "\(picture.mimeType), \(PlainText.size(picture.byteCount))\(caption)"))
     }
-    rows += measureRows(detail.measures) + spectrumRows(detail.measures)
+    rows += measureRows(detail.measures)
+    rows += LoudnessText.rows(detail.measures, album: detail.album)
+    rows += spectrumRows(detail.measures)
     if let evidence = LossySourceEvidence(format: detail.recording.format, measures: detail.measures) {
       let sign = evidence.level == .none ? "no sign" : "\(evidence.level.rawValue) evidence"
       rows.append(("Lossy source", "\(sign): \(evidence.reason)"))

@@ -17,6 +17,7 @@ enum TrackDocument {
         detail.tags.properties.map { .init($0.name, .array($0.values.map { .string($0) })) }),
       "artwork": .array(detail.pictures.map(picture)),
       "measures": measures(detail.measures),
+      "album": detail.album.map(album) ?? .null,
       "lossy_source": lossySource(detail),
       "acoustid": fingerprint.map(acoustID) ?? .null,
       "products": .array(recording.products.map(product)),
@@ -101,6 +102,16 @@ enum TrackDocument {
   /// What a lookup at AcoustID sends.
   private static func acoustID(_ text: FingerprintText) -> JSONValue {
     .object(["duration": .integer(text.wholeSeconds), "fingerprint": .string(text.fingerprint.text)])
+  }
+
+  private static func album(_ album: AlbumLoudness) -> JSONValue {
+    .object([
+      "tracks": .integer(album.trackCount),
+      "measured_tracks": .integer(album.measuredTrackCount),
+      "loudness_lufs": .number(album.loudnessInLUFS),
+      "replaygain_db": .number(album.replayGainInDB),
+      "true_peak_dbtp": .number(album.truePeakInDBTP),
+    ])
   }
 
   private static func product(_ product: StoredProduct) -> JSONValue {

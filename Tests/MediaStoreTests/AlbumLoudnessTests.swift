@@ -1,0 +1,110 @@
+import GRDB
+import MediaModel
+import Testing
+
+@testable import MediaStore
+
+struct AlbumLoudnessTests {
+  private let library: TemporaryLibrary
+
+  init() throws { library = try TemporaryLibrary() }
+
+  /// A recording whose blocks are all equally loud.
+  private func extraction(
+    _ number: UInt64, _ tags: [String: [String]], loudness: Double, blockCount: Int = 100, truePeak: Double? = nil,
+    version: Int = ProductRecipe.current(.loudness).version
+  ) -> Extraction {
+    var blocks = GatingHistogram()
+    for _ in 0..<blockCount { blocks.insert(energy: LoudnessScale.energy(ofLoudness: loudness)) }
+    var extraction = Sample.extraction(number)
+    extraction.tags = Sample.tags(tags)
+    extraction.measures = Measures(integratedLoudnessInLUFS: loudness, truePeakInDBTP: truePeak)
+    extraction.products = [
+      Product(
+        kind: .loudness, version: version, parameters: ProductRecipe.current(.loudness).parameters, bytes: blocks.blob)
+    ]
+    return extraction
+  }
+
+  private func add(_ path: String, _ extraction: Extraction) throws {
+    try library.store.apply([.extracted(Sample.record(path, extraction))])
+  }
+
+  private func album(of path: String) throws -> AlbumLoudness? {
+    try library.store.detail(ofRecording: try #require(try library.recording(of: path)))?.album
+  }
+
+  private let slow = ["ALBUM": ["Slow"], "ARTIST": ["Nora Vale"]]
+
+  @Test func `the blocks of all tracks make up the loudness of an album`() throws {
+    try add("1", extraction(1, slow, loudness: -10, blockCount: 300, truePeak: -0.5))
+    try add("2", extraction(2, slow, loudness: -15, blockCount: 600, truePeak: 0.25))
+    let album = try #require(try album(of: "1"))
+    #expect(album.trackCount == 2 && album.measuredTrackCount == 2 && album.truePeakInDBTP == 0.25)
+    // A third of the energy of -10 LUFS and two thirds of that of -15.
+    #expect(abs(try #require(album.loudnessInLUFS) + 12.643) < 0.001)
+    #expect(abs(try #require(album.replayGainInDB) + 5.357) < 0.001)
+    #expect(try self.album(of: "2") == album)
+  }
+
+  @Test func `the album artist makes the album, else the artist`() throws {
+    let mixed = ["ALBUM": ["Mixed"], "ALBUMARTIST": ["Various"]]
+    try add("1", extraction(1, mixed.merging(["ARTIST": ["A"]]) { $1 }, loudness: -10))
+    try add("2", extraction(2, mixed.merging(["ARTIST": ["B"]]) { $1 }, loudness: -10))
+    try add("3", extraction(3, ["ALBUM": ["Mixed"], "ARTIST": ["A"]], loudness: -20))
+    // The artist of one track is the album artist of another.
+    try add("4", extraction(4, ["ALBUM": ["Mixed"], "ARTIST": ["Various"]], loudness: -10))
+    #expect(try album(of: "1")?.trackCount == 3)
+    #expect(try album(of: "3")?.trackCount == 1)
+  }
+
+  @Test func `a recording counts once, however many files hold it`() throws {
+    try add("1", extraction(1, slow, loudness: -10))
+    try add("copy of 1", extraction(1, slow, loudness: -10))
+    try add("2", extraction(2, slow, loudness: -10))
+    #expect(try album(of: "1")?.trackCount == 2)
+  }
+
+  @Test func `without an album there is none`() throws {
+    try add("1", extraction(1, ["ARTIST": ["Nora Vale"]], loudness: -10))
+    try add("2", extraction(2, ["ARTIST": ["Nora Vale"]], loudness: -10))
+    #expect(try album(of: "1") == nil)
+  }
+
+  @Test func `a track of another version or with damaged bytes is not measured`() throws {
+    try add("1", extraction(1, slow, loudness: -10))
+    try add("2", extraction(2, slow, loudness: -20, version: 0))
+    try add("3", extraction(3, slow, loudness: -30))
+    let damaged = try #require(try library.recording(of: "3"))
+    try library.execute(
+      "UPDATE product_blob SET bytes = x'00' WHERE product_id = (SELECT id FROM product WHERE audio_id = \(damaged))")
+    let album = try #require(try album(of: "1"))
+    #expect(album.trackCount == 3 && album.measuredTrackCount == 1)
+    #expect(abs(try #require(album.loudnessInLUFS) + 10) < 1e-6)
+  }
+
+  @Test func `a missing track does not count, but for the one that is shown`() throws {
+    try add("1", extraction(1, slow, loudness: -10))
+    try add("2", extraction(2, slow, loudness: -20))
+    try library.execute("UPDATE file SET missing_since = 1 WHERE path_text = '2'")
+    #expect(try album(of: "1")?.trackCount == 1)
+    #expect(try album(of: "2")?.trackCount == 2)
+  }
+
+  @Test func `a silent track is measured and has no loudness`() throws {
+    try add("1", extraction(1, slow, loudness: -10, blockCount: 0))
+    #expect(
+      try album(of: "1")
+        == AlbumLoudness(trackCount: 1, measuredTrackCount: 1, loudnessInLUFS: nil, truePeakInDBTP: nil))
+  }
+
+  @Test func `the files of an album are found by their index`() throws {
+    let plan = try DatabaseQueue(path: library.path.displayString).read { db in
+      try Row.fetchAll(
+        db, sql: "EXPLAIN QUERY PLAN " + MediaStore.albumTracks, arguments: ["file": 1, "kind": "loudness"]
+      ).map { $0["detail"] as String }.joined(separator: "\n")
+    }
+    #expect(plan.contains("SEARCH other USING INDEX file_by_album (album=?)"), "\(plan)")
+    #expect(!plan.contains("SCAN product") && !plan.contains("SCAN measures"), "\(plan)")
+  }
+}
