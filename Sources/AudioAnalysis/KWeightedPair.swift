@@ -80,7 +80,9 @@ struct KWeightedPair {
   /// usual rate.
   mutating func forgetNegligible() {
     func isNegligible(_ lanes: Lanes) -> Bool { all(lanes .< Self.negligible) && all(lanes .> -Self.negligible) }
-    guard [x1, x2, y1, y2, difference, z1, z2].allSatisfy(isNegligible) else { return }
+    guard isNegligible(x1), isNegligible(x2), isNegligible(y1), isNegligible(y2), isNegligible(difference),
+      isNegligible(z1), isNegligible(z2)
+    else { return }
     (x1, x2, y1, y2) = (.zero, .zero, .zero, .zero)
     (difference, z1, z2) = (.zero, .zero, .zero)
   }
