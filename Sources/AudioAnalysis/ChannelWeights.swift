@@ -1,25 +1,33 @@
-/// How much each channel counts for loudness, by its place in the default order of channels.
+internal import MediaModel
+
+/// How much each channel counts for loudness, by its place.
 ///
-/// In front and behind 1, at the sides (60° to 120°) 1.41, low-frequency effects nothing. Where a number of channels has no
-/// default order, all count alike.
+/// In front and behind 1, at the sides (60° to 120°) 1.41, low-frequency effects nothing. Where the place says nothing about
+/// the loudspeaker, all count alike.
 ///
-/// Source: ITU-R BS.1770-4, annexes 1 and 3; the orders are those of WAV and FLAC.
+/// Source: ITU-R BS.1770-4, annexes 1 and 3; the orders are those of WAV and FLAC, and of the Vorbis specification.
 enum ChannelWeights {
   private static let surround = 1.41
 
-  static func weights(channelCount: Int) -> [Double] {
-    switch channelCount {
+  static func weights(_ format: AudioFormat) -> [Double] {
+    switch (format.channelCount, format.channelOrder) {
     // L R Ls Rs
-    case 4: [1, 1, surround, surround]
-    // L R C Ls Rs
-    case 5: [1, 1, 1, surround, surround]
+    case (4, .standard), (4, .vorbis): [1, 1, surround, surround]
+    // L R C Ls Rs, or L C R Ls Rs
+    case (5, .standard), (5, .vorbis): [1, 1, 1, surround, surround]
     // L R C LFE Ls Rs
-    case 6: [1, 1, 1, 0, surround, surround]
-    // L R C LFE, back centre, Lss Rss
-    case 7: [1, 1, 1, 0, 1, surround, surround]
+    case (6, .standard): [1, 1, 1, 0, surround, surround]
+    // L C R Ls Rs LFE
+    case (6, .vorbis): [1, 1, 1, surround, surround, 0]
+    // L R C LFE, back centre, side L R
+    case (7, .standard): [1, 1, 1, 0, 1, surround, surround]
+    // L C R, side L R, back centre, LFE
+    case (7, .vorbis): [1, 1, 1, surround, surround, 1, 0]
     // L R C LFE, back L R, side L R
-    case 8: [1, 1, 1, 0, 1, 1, surround, surround]
-    default: Array(repeating: 1, count: channelCount)
+    case (8, .standard): [1, 1, 1, 0, 1, 1, surround, surround]
+    // L C R, side L R, back L R, LFE
+    case (8, .vorbis): [1, 1, 1, surround, surround, 1, 1, 0]
+    case (let count, _): Array(repeating: 1, count: count)
     }
   }
 }

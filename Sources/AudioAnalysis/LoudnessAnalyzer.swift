@@ -45,7 +45,7 @@ struct LoudnessAnalyzer {
     sampleRateInHz = format.sampleRateInHz
     framesLeftInSpan = Self.frame(atSpan: 1, sampleRateInHz: format.sampleRateInHz)
     guard let weighting = KWeighting(sampleRateInHz: format.sampleRateInHz) else { return }
-    let weights = ChannelWeights.weights(channelCount: format.channelCount)
+    let weights = ChannelWeights.weights(format)
     let counted = weights.indices.filter { weights[$0] > 0 }
     for index in stride(from: 0, to: counted.count, by: 2) {
       let first = counted[index]

@@ -30,7 +30,7 @@ extension AudioFormat {
 
   /// A format from a header that may claim anything.
   static func checked(
-    sampleRateInHz: Int, channelCount: Int, sampleEncoding: SampleEncoding
+    sampleRateInHz: Int, channelCount: Int, sampleEncoding: SampleEncoding, channelOrder: ChannelOrder = .standard
   ) throws(DecodingError) -> AudioFormat {
     guard (1...8 * highestSampleRateInHz).contains(sampleRateInHz) else {
       throw .impossibleHeader("the header gives a sample rate of \(sampleRateInHz) Hz")
@@ -45,6 +45,7 @@ extension AudioFormat {
       throw .unsupported(reason: "\(channelCount) channels are more than \(highestChannelCount)")
     }
     return AudioFormat(
-      sampleRateInHz: sampleRateInHz, channelCount: channelCount, sampleEncoding: sampleEncoding)
+      sampleRateInHz: sampleRateInHz, channelCount: channelCount, sampleEncoding: sampleEncoding,
+      channelOrder: channelOrder)
   }
 }

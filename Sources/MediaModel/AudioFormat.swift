@@ -8,16 +8,31 @@ package struct AudioFormat: Hashable, Sendable {
     case floatingPoint
   }
 
+  /// Which loudspeaker a channel is for, by its place.
+  package enum ChannelOrder: Hashable, Sendable {
+    /// That of WAV and FLAC: left, right, centre, low-frequency effects, then what is behind and at the sides.
+    case standard
+    /// That of Vorbis and Opus: left, centre, right, then what is at the sides and behind, low-frequency effects last.
+    case vorbis
+    /// Channels that are not for loudspeakers, or nobody says for which.
+    case unspecified
+  }
+
   /// Sample rate in Hz, `1...384_000`.
   package var sampleRateInHz: Int
   /// Number of interleaved channels, `1...64`.
   package var channelCount: Int
   package var sampleEncoding: SampleEncoding
+  package var channelOrder: ChannelOrder
 
-  package init(sampleRateInHz: Int, channelCount: Int, sampleEncoding: SampleEncoding = .floatingPoint) {
+  package init(
+    sampleRateInHz: Int, channelCount: Int, sampleEncoding: SampleEncoding = .floatingPoint,
+    channelOrder: ChannelOrder = .standard
+  ) {
     precondition(sampleRateInHz > 0 && channelCount > 0, "an audio format needs a rate and a channel")
     self.sampleRateInHz = sampleRateInHz
     self.channelCount = channelCount
     self.sampleEncoding = sampleEncoding
+    self.channelOrder = channelOrder
   }
 }

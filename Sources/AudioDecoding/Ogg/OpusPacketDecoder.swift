@@ -36,7 +36,9 @@ final class OpusPacketDecoder: OggPacketDecoder {
       mapping = Array(head[21..<21 + channelCount])
     default: throw .unsupported(reason: "no decoder for Opus channel mapping family \(head[18])")
     }
-    format = try .checked(sampleRateInHz: 48_000, channelCount: channelCount, sampleEncoding: .floatingPoint)
+    format = try .checked(
+      sampleRateInHz: 48_000, channelCount: channelCount, sampleEncoding: .floatingPoint,
+      channelOrder: head[18] < 2 ? .vorbis : .unspecified)
     delayFrameCount = Int(head[10]) | Int(head[11]) << 8
     var status: Int32 = 0
     guard

@@ -37,7 +37,8 @@ final class VorbisPacketDecoder: OggPacketDecoder {
         throw .damaged(Problem(code: "corrupt", reason: "the Vorbis headers are damaged"))
       }
       format = try .checked(
-        sampleRateInHz: info.pointee.rate, channelCount: Int(info.pointee.channels), sampleEncoding: .floatingPoint)
+        sampleRateInHz: info.pointee.rate, channelCount: Int(info.pointee.channels), sampleEncoding: .floatingPoint,
+        channelOrder: .vorbis)
       let rate = info.pointee.bitrate_nominal
       bitRateInBitsPerSecond = (1...100_000_000).contains(rate) ? rate : nil
     } catch {
