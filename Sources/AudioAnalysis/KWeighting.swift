@@ -7,8 +7,7 @@
 /// The standard gives coefficients for 48 kHz; these come from the analogue prototypes behind them. The high pass's
 /// numerator is 1, −2, 1 at every rate.
 ///
-/// Source: ITU-R BS.1770-4, annex 1; Mansbridge, Finn, Reiss, "Implementation and evaluation of autonomous multi-track
-/// fader control", AES 132 (2012), for the prototypes.
+/// Source: ITU-R BS.1770-4, annex 1; the prototypes are those that libebur128 uses, which give the annex's table at 48 kHz.
 struct KWeighting {
   /// `y = b0·x + b1·x₁ + b2·x₂ − a1·y₁ − a2·y₂`
   struct Shelf {
