@@ -9,7 +9,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 3;             -- the version of this schema
+PRAGMA user_version = 2;             -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (

@@ -3,10 +3,10 @@ internal import GRDB
 /// The steps from each schema version to the next; `schema.sql` is the sum of them.
 enum Migrations {
   /// The version that `schema.sql` has and this program supports.
-  static let currentVersion = 3
+  static let currentVersion = 2
 
   /// `steps[k]` makes version `k + 2` of version `k + 1`, in one transaction.
-  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum, indexAlbums]
+  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum]
 
   /// Brings an older library up to date: all of it, or nothing.
   static func run(_ db: Database) throws {
@@ -18,18 +18,13 @@ enum Migrations {
     }
   }
 
-  /// 2: loudness, true peak and the shape of the spectrum among the measures.
+  /// 2: loudness, true peak and the shape of the spectrum among the measures; the files of an album by an index.
   @Sendable private static func addLoudnessAndSpectrum(_ db: Database) throws {
     let names = [
       "loudness_lufs", "loudness_range_lu", "momentary_max_lufs", "short_term_max_lufs", "true_peak_dbtp",
-      "centroid_hz",
-      "rolloff85_hz", "rolloff95_hz", "flatness", "cutoff_hz", "cutoff_confidence",
+      "centroid_hz", "rolloff85_hz", "rolloff95_hz", "flatness", "cutoff_hz", "cutoff_confidence",
     ]
     for name in names { try db.execute(sql: "ALTER TABLE measures ADD COLUMN \(name) REAL") }
-  }
-
-  /// 3: the files of an album by an index.
-  @Sendable private static func indexAlbums(_ db: Database) throws {
     try db.execute(sql: "CREATE INDEX file_by_album ON file (album)")
   }
 }
