@@ -2,7 +2,9 @@ internal import MediaModel
 
 extension AnalysisKernel {
   /// All kernels, with the sizes that 44.1 kHz stereo needs; a new one is an entry here.
-  package static let all: [AnalysisKernel] = samplewise + transforms + levels.map(bands) + [decimation, encoding]
+  package static let all: [AnalysisKernel] =
+    samplewise + transforms + levels.map(bands)
+    + levels.dropFirst().compactMap(lowBand) + loudness + [decimation, resampling, encoding]
 
   private static let levels = SpectrumPlan(sampleRateInHz: 44_100, bands: .standard).levels
 
@@ -24,16 +26,15 @@ extension AnalysisKernel {
         analyzer.consume(
           PlanarChunk(
             channelCount: 2, frameCount: PlanarChunk.capacity, channels: UnsafePointer(samples.pointer),
-            mix: UnsafePointer(samples.pointer)))
+            mix: UnsafePointer(samples.pointer), peak: 0.5))
       }
     },
     AnalysisKernel("sums of a chunk", sampleCount: PlanarChunk.capacity) {
       let samples = SampleBuffer(noise(PlanarChunk.capacity))
-      let result = SampleBuffer(count: 2)
+      let result = SampleBuffer(count: 1)
       return {
         let sums = SampleSums(of: samples.pointer, count: PlanarChunk.capacity)
         result.pointer[0] = Float(sums.sum + sums.sumOfSquares)
-        result.pointer[1] = sums.peak
       }
     },
     scaling("16 bit of integers", .integer),
@@ -83,6 +84,50 @@ extension AnalysisKernel {
       let result = SampleBuffer(count: shares.count)
       return { shares.sum(powers.pointer, scale: 1, into: result.pointer) }
     }
+  }
+
+  /// What hands the low band of a level's frame of two channels to the next level.
+  private static func lowBand(_ level: SpectrumPlan.Level) -> AnalysisKernel? {
+    let size = level.lowBandSize
+    guard let above = levels.last(where: { $0.halvingCount < level.halvingCount }) else { return nil }
+    return AnalysisKernel("low band of \(above.transformSize) at 1/\(1 << level.halvingCount)", sampleCount: 2 * size) {
+      let synthesis = LowBandSynthesis(frameSize: above.transformSize, size: size)
+      let real = SampleBuffer(noise(above.transformSize, seed: 1))
+      let imaginary = SampleBuffer(noise(above.transformSize, seed: 2))
+      return { _ = synthesis.addLines(real: real.pointer, imaginary: imaginary.pointer) }
+    }
+  }
+
+  private static let loudness = [
+    AnalysisKernel("K-weighting of two channels", sampleCount: 2 * PlanarChunk.capacity) {
+      let samples = SampleBuffer(noise(2 * PlanarChunk.capacity))
+      let result = SampleBuffer(count: 1)
+      var filter = KWeighting(sampleRateInHz: 44_100).map { KWeightedPair($0) }
+      return {
+        let energies = filter?.energies(
+          samples.pointer, samples.pointer + PlanarChunk.capacity, count: PlanarChunk.capacity)
+        result.pointer[0] = Float(energies?.sum() ?? 0)
+      }
+    },
+    // Below the peak of the first block, so that nothing is interpolated: what nearly all blocks of music cost.
+    AnalysisKernel("true peak that cannot rise", sampleCount: PlanarChunk.capacity) {
+      let samples = SampleBuffer(noise(PlanarChunk.capacity))
+      let channel = TruePeakChannel(TruePeakFilter(sampleRateInHz: 44_100), skipsWhatCannotExceed: true)
+      var peak: Float = 100
+      return { channel.consume(samples.pointer, raising: &peak) }
+    },
+    AnalysisKernel("true peak, all interpolated", sampleCount: PlanarChunk.capacity) {
+      let samples = SampleBuffer(noise(PlanarChunk.capacity))
+      let channel = TruePeakChannel(TruePeakFilter(sampleRateInHz: 44_100), skipsWhatCannotExceed: false)
+      var peak: Float = 0
+      return { channel.consume(samples.pointer, raising: &peak) }
+    },
+  ]
+
+  private static let resampling = AnalysisKernel("resampling 22050 to 11025", sampleCount: 512) {
+    let resampler = PolyphaseResampler(inputRateInHz: 22_050, outputRateInHz: 11_025, maximumCount: 512)
+    let samples = SampleBuffer(noise(512))
+    return { _ = resampler.resample(samples.pointer, count: 512) }
   }
 
   private static let decimation = AnalysisKernel("half-band of a chunk", sampleCount: PlanarChunk.capacity) {

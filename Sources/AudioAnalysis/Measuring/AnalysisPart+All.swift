@@ -25,5 +25,13 @@ extension AnalysisPart {
       var analyzer = SpectrumAnalyzer(format: format, framesPerRegionPoint: WaveformEnergyAnalyzer.framesPerPoint)
       return { analyzer.consume($0) }
     },
+    AnalysisPart("loudness") { format in
+      var analyzer = LoudnessAnalyzer(format: format)
+      return { analyzer.consume($0) }
+    },
+    AnalysisPart("true peak") { format in
+      var meter = TruePeakMeter(format: format)
+      return { meter.consume($0) }
+    },
   ]
 }
