@@ -9,9 +9,9 @@ final class SignalSpectrum {
   private let bandPowers: SampleBuffer
   /// Turns a power of the transform into one relative to a full-scale sine.
   private let scale: Float
-  private(set) var bands: PowerStatistics
+  let bands: PowerStatistics
   private(set) var grid: TimeColumns<UInt8>?
-  private(set) var bins: BinStatistics?
+  private(set) var bins: PowerStatistics?
   private var regionShares: BandShares?
   private let regionPowers = SampleBuffer(count: SignalSpectrum.regionEdgesInHz.count - 1)
   private(set) var regions: TimeColumns<ShortFloat>?
@@ -19,7 +19,8 @@ final class SignalSpectrum {
   init(level: SpectrumPlan.Level, bands plan: SpectrumBands, scale: Float) {
     let edges = plan.edgesInHz[level.bands.lowerBound...level.bands.upperBound].map { $0 / level.binWidthInHz }
     bandShares = BandShares(edgesInBins: edges, binCount: level.transformSize / 2 + 1)
-    bandPowers = SampleBuffer(count: bandShares.count)
+    // Rounded up, so that the last vector has room.
+    bandPowers = SampleBuffer(count: bandShares.count + 8)
     bands = PowerStatistics(count: bandShares.count)
     self.scale = scale
   }
@@ -30,7 +31,7 @@ final class SignalSpectrum {
   /// Also keeps every bin, and the regions over time.
   func keepBinsAndRegions(_ columns: TimeColumns<ShortFloat>, level: SpectrumPlan.Level) {
     let binCount = level.transformSize / 2 + 1
-    bins = BinStatistics(count: binCount)
+    bins = PowerStatistics(count: binCount)
     regionShares = BandShares(
       edgesInBins: Self.regionEdgesInHz.map { $0 / level.binWidthInHz }, binCount: binCount)
     regions = columns

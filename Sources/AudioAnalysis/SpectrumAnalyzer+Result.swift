@@ -38,7 +38,7 @@ extension SpectrumAnalyzer {
     var means = [Float](repeating: DecibelStep.floorInDB, count: bands.count)
     var maxima = means
     for level in levels {
-      guard let statistics = signal(level)?.bands, level.coverage > 0 else { continue }
+      guard let statistics = signal(level)?.bands.finish(), level.coverage > 0 else { continue }
       for (index, band) in level.plan.bands.enumerated() {
         means[band] = Decibels.level(ofPower: statistics.sums[index] / level.coverage)
         maxima[band] = Decibels.level(ofPower: statistics.maxima[index])

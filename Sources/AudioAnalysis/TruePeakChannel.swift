@@ -2,18 +2,22 @@
 ///
 /// A block of samples is interpolated only if the bound of ``TruePeakFilter`` exceeds the peak found so far, and of
 /// it only the groups of eight samples whose own bound does. Both need no more than the largest sample and the largest
-/// second difference. The peak is that of interpolating everything, to the last bit.
+/// second difference; and that is looked for only where four times the largest sample, which it cannot exceed, would not
+/// do. The peak is that of interpolating everything, to the last bit.
 final class TruePeakChannel {
   private static let blockSize = 64
   private static let groupSize = 8
   private static let blockCount = PlanarChunk.capacity / blockSize
-  /// Blocks that were there before: the last one waits for samples behind it, and the filter reaches into the one before.
-  private static let historyBlockCount = 2
+  /// Blocks that were there before: the last one waits for samples behind it, the filter reaches into the one before, and
+  /// the second differences there begin in the one before that.
+  private static let historyBlockCount = 3
   private static let historySize = historyBlockCount * blockSize
   /// Room for rounding: in the interpolation, 2⁻²⁴ for each tap.
   private static let certainty: Float = 0.9999
   /// Above it a second difference, or an interpolated value, may exceed all finite numbers.
   private static let huge: Float = 1e37
+
+  private static let unknown: Float = -1
 
   private let filter: TruePeakFilter
   private let skipsWhatCannotExceed: Bool
@@ -21,7 +25,7 @@ final class TruePeakChannel {
   private let samples = SampleBuffer(count: historySize + PlanarChunk.capacity)
   /// Largest magnitude of each block of `samples`.
   private let peaks = SampleBuffer(count: historyBlockCount + blockCount)
-  /// Largest second difference of those that end in the block.
+  /// Largest second difference of those that end in the block, or ``unknown``.
   private let bends = SampleBuffer(count: historyBlockCount + blockCount)
 
   init(_ filter: TruePeakFilter, skipsWhatCannotExceed: Bool) {
@@ -43,29 +47,43 @@ final class TruePeakChannel {
       peak = max(peak, peaks.pointer[block])
     }
     guard !filter.phases.isEmpty else { return }
-    for block in 1...Self.blockCount { search(block, raising: &peak) }
+    for block in 2..<Self.blockCount + 2 { search(block, raising: &peak) }
   }
 
   private func measure(_ block: Int) {
     var magnitudes = SIMD8<Float>.zero
+    let start = block * Self.blockSize
+    for index in stride(from: start, to: start + Self.blockSize, by: 8) {
+      magnitudes = greater(magnitudes, magnitude(samples.pointer.vector8(at: index)))
+    }
+    peaks.pointer[block] = magnitudes.largestLane
+    bends.pointer[block] = Self.unknown
+  }
+
+  private func largestBend(_ block: Int) -> Float {
+    if bends.pointer[block] != Self.unknown { return bends.pointer[block] }
     var seconds = SIMD8<Float>.zero
     let start = block * Self.blockSize
     for index in stride(from: start, to: start + Self.blockSize, by: 8) {
-      let sample = samples.pointer.vector8(at: index)
       let before = samples.pointer.vector8(at: index - 1)
-      let second = (sample + samples.pointer.vector8(at: index - 2)) - (before + before)
-      magnitudes = greater(magnitudes, magnitude(sample))
+      let second =
+        (samples.pointer.vector8(at: index) + samples.pointer.vector8(at: index - 2)) - (before + before)
       seconds = greater(seconds, magnitude(second))
     }
-    let peak = magnitudes.largestLane
-    peaks.pointer[block] = peak
-    bends.pointer[block] = peak < Self.huge ? seconds.largestLane : .infinity
+    bends.pointer[block] = seconds.largestLane
+    return bends.pointer[block]
   }
 
   private func search(_ block: Int, raising peak: inout Float) {
     let start = block * Self.blockSize
-    let bend = max(bends.pointer[block - 1], bends.pointer[block], bends.pointer[block + 1]) * filter.bendGain
     let end = max(peaks.pointer[block], abs(samples.pointer[start + Self.blockSize]))
+    let largest = max(
+      peaks.pointer[block - 2], peaks.pointer[block - 1], peaks.pointer[block], peaks.pointer[block + 1])
+    var bend = Float.infinity
+    if largest < Self.huge {
+      guard canExceed(peak, line: end, bend: 4 * largest * filter.bendGain) else { return }
+      bend = max(largestBend(block - 1), largestBend(block), largestBend(block + 1)) * filter.bendGain
+    }
     guard canExceed(peak, line: end, bend: bend) else { return }
     for group in stride(from: start, to: start + Self.blockSize, by: Self.groupSize) {
       let ends = greater(

@@ -67,7 +67,7 @@ extension AnalysisKernel {
         return { powers.split(real: real.pointer, imaginary: imaginary.pointer, withMean: true) }
       },
       AnalysisKernel("bins of \(size)", sampleCount: size) {
-        let statistics = BinStatistics(count: size / 2 + 1)
+        let statistics = PowerStatistics(count: size / 2 + 1)
         let powers = SampleBuffer(noise(size / 2 + 8).map { $0 * $0 })
         return { statistics.add(powers.pointer) }
       },

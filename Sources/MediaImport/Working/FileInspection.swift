@@ -6,8 +6,8 @@ internal import MediaModel
 ///
 /// Whatever is wrong with the file becomes part of the answer; only a lost connection throws.
 struct FileInspection: ~Copyable {
-  /// Frames in one block of decoding: large enough that calls cost nothing, small enough for the caches.
-  private static let framesPerBlock = 8192
+  /// Frames in one block of decoding: large enough that calls cost nothing, small enough for the first cache.
+  private static let framesPerBlock = 2048
   private static let progressIntervalInSeconds = 0.5
 
   private let descriptor: Int32
