@@ -3,7 +3,7 @@ import Testing
 @testable import deadwax_bench
 
 struct SamplesTests {
-  @Test(arguments: [([3.0, 1, 2], 2.0), ([4, 1, 3, 2], 2.5), ([7], 7)])
+  @Test(arguments: [([3, 1, 2], 2), ([4, 1, 3, 2], 2.5), ([7], 7)] as [([Double], Double)])
   func `the median is the middle one or the mean of the two in the middle`(values: [Double], median: Double) {
     #expect(Samples(values).median == median)
   }
