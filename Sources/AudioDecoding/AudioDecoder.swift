@@ -21,7 +21,24 @@ package protocol AudioDecoder: AnyObject {
   /// - Returns: the number of frames; 0 at the end, and from then on.
   func read(into samples: inout MutableSpan<Float>) throws(DecodingError) -> Int
 
-  /// Makes `frame` the next one to be read: bit-identical to a decode from the start, except Opus, whose predictors
-  /// never forget entirely. A frame behind the end positions at the end.
-  func seek(toFrame frame: Int64) throws(DecodingError)
+  /// Makes `frame` the next one to be read: what follows is bit-identical to a decode from the start. A frame behind the
+  /// end positions at the end.
+  ///
+  /// What has to be decoded on the way depends on the codec (docs/decisions/0010): nothing or a few frames for most, and
+  /// for Opus all from the nearest position whose state is kept, at first from the start.
+  ///
+  /// - Parameter onProgress: called for every block that is decoded on the way, as a sign of life.
+  func seek(toFrame frame: Int64, onProgress: () -> Void) throws(DecodingError)
+}
+
+extension AudioDecoder {
+  package func seek(toFrame frame: Int64) throws(DecodingError) { try seek(toFrame: frame, onProgress: {}) }
+}
+
+/// How a decoder finds a frame.
+package enum SeekingMethod: Hashable, Sendable {
+  /// By the positions that the file itself gives.
+  case byPosition
+  /// By decoding and counting from the start: exact in damaged files too, whose positions are wrong behind the damage.
+  case byCounting
 }

@@ -14,7 +14,9 @@ protocol DecodingEngine: AnyObject {
   /// - Returns: the number of frames; 0 at the end only.
   func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int
 
-  /// - Returns: the frame that is really next: `frame`, or the end where the audio is shorter.
+  /// Goes to `frame`, or to a frame before it from which decoding on leads there.
+  ///
+  /// - Returns: the frame that is next.
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64
 
   /// Called once, when ``decode(into:)`` has returned 0 after `frameCount` frames: the last chance to find a problem.

@@ -2,14 +2,22 @@ import MediaModel
 
 /// A decoder for any engine: whole blocks, finite samples, counted frames.
 final class EngineDecoder: AudioDecoder {
+  private static let skippedFramesPerBlock = 4096
+
   private let engine: any DecodingEngine
+  private let seekingMethod: SeekingMethod
   private var position: Int64 = 0
   private var furthestPosition: Int64 = 0
+  /// An error came in between: where the engine stands is unknown.
+  private var isLost = false
   private var hasEnded = false
   private var hasFinished = false
   private var nonFiniteSampleCount = 0
 
-  init(_ engine: any DecodingEngine) { self.engine = engine }
+  init(_ engine: any DecodingEngine, seekingMethod: SeekingMethod = .byPosition) {
+    self.engine = engine
+    self.seekingMethod = seekingMethod
+  }
 
   var format: AudioFormat { engine.format }
 
@@ -54,7 +62,10 @@ final class EngineDecoder: AudioDecoder {
     }
     position += Int64(frameCount)
     furthestPosition = max(furthestPosition, position)
-    if let failure { throw failure }
+    if let failure {
+      isLost = true
+      throw failure
+    }
     if hasEnded, !hasFinished {
       hasFinished = true
       engine.finish(frameCount: position)
@@ -62,9 +73,36 @@ final class EngineDecoder: AudioDecoder {
     return frameCount
   }
 
-  func seek(toFrame frame: Int64) throws(DecodingError) {
-    position = try engine.seek(toFrame: max(0, frame))
-    hasEnded = false
+  func seek(toFrame frame: Int64, onProgress: () -> Void) throws(DecodingError) {
+    let target = max(0, frame)
+    guard target != position || hasEnded || isLost else { return }
+    let wasLost = isLost
+    isLost = true
+    if seekingMethod == .byPosition || hasEnded || wasLost || target < position {
+      position = try engine.seek(toFrame: seekingMethod == .byPosition ? target : 0)
+      hasEnded = false
+    }
+    try skip(to: target, onProgress: onProgress)
+    isLost = false
+  }
+
+  /// Decodes up to `target` without giving anything out.
+  private func skip(to target: Int64, onProgress: () -> Void) throws(DecodingError) {
+    guard position < target else { return }
+    let scratch = UnsafeMutableBufferPointer<Float>.allocate(
+      capacity: Self.skippedFramesPerBlock * format.channelCount)
+    defer { scratch.deallocate() }
+    while position < target {
+      let wanted = Int(min(target - position, Int64(Self.skippedFramesPerBlock))) * format.channelCount
+      let count = try engine.decode(into: UnsafeMutableBufferPointer(rebasing: scratch[..<wanted]))
+      guard count > 0 else {
+        hasEnded = true
+        return
+      }
+      position += Int64(count)
+      furthestPosition = max(furthestPosition, position)
+      onProgress()
+    }
   }
 
   private func replaceNonFinite(_ samples: UnsafeMutableBufferPointer<Float>) {

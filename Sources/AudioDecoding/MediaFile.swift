@@ -65,8 +65,14 @@ package struct MediaFile: ~Copyable {
 
   /// The decoder for the sound; throws where there is none, or the file is beyond decoding.
   ///
-  /// - Parameter verifiesChecksum: also compare the MD5 of decoded FLAC with the one in its header.
-  package borrowing func makeDecoder(verifiesChecksum: Bool = false) throws(DecodingError) -> any AudioDecoder {
-    try AudioDecoders.open(bytes, content: content, layout: layout, verifiesChecksum: verifiesChecksum)
+  /// - Parameters:
+  ///   - verifiesChecksum: also compare the MD5 of decoded FLAC with the one in its header.
+  ///   - seekingMethod: by counting for a file that is known to be damaged.
+  package borrowing func makeDecoder(
+    verifiesChecksum: Bool = false, seekingMethod: SeekingMethod = .byPosition
+  ) throws(DecodingError) -> any AudioDecoder {
+    let engine = try DecodingEngines.open(
+      bytes, content: content, layout: layout, verifiesChecksum: verifiesChecksum)
+    return EngineDecoder(engine, seekingMethod: seekingMethod)
   }
 }

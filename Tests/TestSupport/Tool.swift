@@ -43,6 +43,12 @@ package struct Tool: Sendable {
   /// Runs a program that must be there.
   @discardableResult
   package static func run(_ name: String, _ arguments: String...) throws -> Data {
+    try run(name, arguments: arguments)
+  }
+
+  /// Runs a program that must be there.
+  @discardableResult
+  package static func run(_ name: String, arguments: [String]) throws -> Data {
     guard let tool = Tool(name) else { throw Failure(description: "\(name) is not installed") }
     return try tool.run(arguments)
   }

@@ -14,7 +14,6 @@ final class FLACDecoder: DecodingEngine {
   private let feed: FLACFeed
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
   private let streamInfo: FLACStreamInfo?
-  private var frameCountToDrop: Int64 = 0
   private let verifiesChecksum: Bool
   private var hasSought = false
 
@@ -80,35 +79,32 @@ final class FLACDecoder: DecodingEngine {
 
   func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
     while true {
-      let dropped = feed.drop(atMost: frameCountToDrop)
-      frameCountToDrop -= dropped
-      if frameCountToDrop == 0 {
-        let count = feed.take(into: buffer)
-        if count > 0 { return count }
-      }
+      let count = feed.take(into: buffer)
+      if count > 0 { return count }
       guard try feed.decodeNextFrame(decoder) else { return 0 }
     }
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
-    hasSought = true
-    frameCountToDrop = 0
-    if let total = streamInfo?.frameCount, frame >= total {
-      // Only the audio itself says whether there is more than promised.
-      frameCountToDrop = frame
-    } else if try feed.seek(decoder, toFrame: frame) {
+    if !hasSought {
+      hasSought = true
+      try compareFirstNumbers()
+    }
+    // Beyond the promised end only the audio itself says whether there is more.
+    if !feed.hasWrongNumbers, frame < streamInfo?.frameCount ?? .max, try feed.seek(decoder, toFrame: frame) {
       return frame
-    } else {
-      frameCountToDrop = frame
     }
     try feed.rewind(decoder)
-    while frameCountToDrop > 0 {
-      let dropped = feed.drop(atMost: frameCountToDrop)
-      frameCountToDrop -= dropped
-      if dropped == 0, try !feed.decodeNextFrame(decoder) { break }
+    return 0
+  }
+
+  /// Decodes two frames from the start, the second of which has a number that shows whether numbers can be believed.
+  private func compareFirstNumbers() throws(DecodingError) {
+    try feed.rewind(decoder)
+    for _ in 0..<2 {
+      guard try feed.decodeNextFrame(decoder) else { return }
+      feed.dropPending()
     }
-    defer { frameCountToDrop = 0 }
-    return frame - frameCountToDrop
   }
 
   func finish(frameCount: Int64) {

@@ -44,6 +44,9 @@ final class FLACFeed {
   private var problemFrame: Int64?
   /// What looks missing by the numbers of the frames, which are wrong in files whose header gives a wrong block size.
   private(set) var gap: Problem?
+  /// A frame that was decoded in its turn did not bear the number of samples before it: the numbers of others are no
+  /// positions either.
+  private(set) var hasWrongNumbers = false
 
   private let startsAtZero: Bool
 
@@ -126,13 +129,8 @@ final class FLACFeed {
     _ = FLAC__stream_decoder_process_until_end_of_metadata(decoder)
   }
 
-  /// Skips pending frames; gives their number.
-  func drop(atMost frameCount: Int64) -> Int64 {
-    guard let shape, frameCount > 0 else { return 0 }
-    let count = min(frameCount, Int64((block.count - firstPending) / shape.channelCount))
-    firstPending += Int(count) * shape.channelCount
-    return count
-  }
+  /// Skips what is pending.
+  func dropPending() { firstPending = block.count }
 
   /// Moves pending frames out; gives their number.
   func take(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
@@ -182,6 +180,7 @@ final class FLACFeed {
         code: "missing-frames", reason: "the frames from \(expected) to \(first) are missing",
         positionInSeconds: Double(expected) / Double(max(1, found.sampleRateInHz)))
     }
+    if !isSeeking, first != nextFrame ?? 0 { hasWrongNumbers = true }
     let count = Int(frame.header.blocksize)
     // A number that goes back is wrong; so is the one that follows from it.
     nextFrame = max(first, isSeeking ? first : nextFrame ?? first) &+ Int64(count)

@@ -11,26 +11,26 @@ final class OggDecoder: DecodingEngine {
   private(set) var problem: Problem?
   private(set) var notes: [String] = []
 
-  private let bytes: BufferedBytes
-  private let stream: OggStream
+  let bytes: BufferedBytes
+  let stream: OggStream
   private let container: Container
-  private var linkNumber = 0
-  private var reader: OggPacketReader
-  private var decoder: any OggPacketDecoder
+  var linkNumber = 0
+  var reader: OggPacketReader
+  var decoder: any OggPacketDecoder
   /// Decoded samples; those before `firstPending` are given out.
-  private var samples: [Float] = []
-  private var firstPending = 0
+  var samples: [Float] = []
+  var firstPending = 0
   /// Granule at which the present link begins.
-  private var startGranule: Int64 = 0
+  var startGranule: Int64 = 0
   /// Frames of the present link still to come; nil where its last granule is unknown.
-  private var remainingFrameCount: Int64?
-  private var linkFrameCount: Int64 = 0
-  private var hasEnded = false
-  private var frameCountToDrop: Int64 = 0
+  var remainingFrameCount: Int64?
+  var linkFrameCount: Int64 = 0
+  var hasEnded = false
   /// Frames of the links that were decoded to their end from their start.
-  private var finishedLinkFrameCounts: [Int64] = []
-  private var frameCountOfEarlierLinks: Int64 = 0
-  private let declaredFrameCount: Int64?
+  var finishedLinkFrameCounts: [Int64] = []
+  var frameCountOfEarlierLinks: Int64 = 0
+  /// Of a decoder that remembers all before; every half second of audio at first.
+  var checkpoints = OggCheckpoints(stride: 24_000)
 
   init(_ bytes: BufferedBytes, stream: OggStream) throws(DecodingError) {
     guard let first = stream.links.first else { throw .empty(reason: "no audio stream in the Ogg file") }
@@ -40,7 +40,6 @@ final class OggDecoder: DecodingEngine {
     reader = OggPacketReader(bytes, link: first)
     decoder = try Self.makeDecoder(first, reader: reader)
     format = decoder.format
-    declaredFrameCount = nil
     try startLink()
   }
 
@@ -63,11 +62,7 @@ final class OggDecoder: DecodingEngine {
     let channelCount = format.channelCount
     while !hasEnded {
       var frames = Int(min(Int64((samples.count - firstPending) / channelCount), remainingFrameCount ?? .max))
-      if frames > 0, frameCountToDrop > 0 {
-        let dropped = Int(min(frameCountToDrop, Int64(frames)))
-        frameCountToDrop -= Int64(dropped)
-        take(dropped)
-      } else if frames > 0 {
+      if frames > 0 {
         frames = min(frames, buffer.count / channelCount)
         let count = frames * channelCount
         samples.withUnsafeBufferPointer {
@@ -84,31 +79,6 @@ final class OggDecoder: DecodingEngine {
     return 0
   }
 
-  func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
-    var number = 0
-    var earlier: Int64 = 0
-    while number < finishedLinkFrameCounts.count, number + 1 < stream.links.count,
-      frame - earlier >= finishedLinkFrameCounts[number]
-    {
-      earlier += finishedLinkFrameCounts[number]
-      number += 1
-    }
-    linkNumber = number
-    frameCountOfEarlierLinks = earlier
-    try openLink()
-    try startLink()
-    hasEnded = false
-    frameCountToDrop = 0
-    let target = frame - earlier
-    if target <= 0 { return earlier + target }
-    if try jump(toFrame: target) { return earlier + target }
-    frameCountToDrop = target
-    // With no room to give samples out, this goes on until the last frame is dropped.
-    _ = try decode(into: UnsafeMutableBufferPointer(start: nil, count: 0))
-    defer { frameCountToDrop = 0 }
-    return frame - frameCountToDrop
-  }
-
   func finish(frameCount: Int64) {}
 
   // MARK: Links
@@ -123,24 +93,28 @@ final class OggDecoder: DecodingEngine {
     }
   }
 
-  private func openLink() throws(DecodingError) {
+  func openLink() throws(DecodingError) {
     let link = stream.links[linkNumber]
     reader = OggPacketReader(bytes, link: link)
     decoder = try Self.makeDecoder(link, reader: reader)
   }
 
   /// Decodes up to the first granule, which tells where the link begins.
-  private func startLink() throws(DecodingError) {
+  func startLink() throws(DecodingError) {
     let link = stream.links[linkNumber]
     samples.removeAll(keepingCapacity: true)
     firstPending = 0
     startGranule = 0
     linkFrameCount = 0
     remainingFrameCount = nil
+    var leadingFrameCount: Int64 = 0
     while let packet = try reader.next() {
       decode(packet)
       if let granule = packet.granule, !samples.isEmpty || packet.isLast {
-        startGranule = max(0, granule - Int64(samples.count / format.channelCount))
+        let start = granule - Int64(samples.count / format.channelCount)
+        startGranule = max(0, start)
+        // Vorbis I appendix A.2: what lies before time zero is to be dropped; on the only page it is the end that is cut.
+        if start < 0, !packet.isLast, link.codec == .vorbis { leadingFrameCount = -start }
         break
       }
     }
@@ -148,13 +122,14 @@ final class OggDecoder: DecodingEngine {
     if let last = link.lastGranule {
       remainingFrameCount = max(0, last - startGranule - delay)
     }
-    firstPending = min(samples.count, Int(delay) * format.channelCount)
-    pendingDelay = delay - Int64(firstPending / format.channelCount)
+    let droppedFrameCount = delay + leadingFrameCount
+    firstPending = min(samples.count, Int(droppedFrameCount) * format.channelCount)
+    pendingDelay = droppedFrameCount - Int64(firstPending / format.channelCount)
     note(link.fault)
   }
 
   /// Frames of the encoder's delay that the packets so far did not cover.
-  private var pendingDelay: Int64 = 0
+  var pendingDelay: Int64 = 0
 
   private func note(_ fault: OggStream.Fault?) {
     guard let fault, problem == nil else { return }
@@ -210,6 +185,7 @@ final class OggDecoder: DecodingEngine {
   private func decodePacket() throws(DecodingError) -> Bool {
     samples.removeAll(keepingCapacity: true)
     firstPending = 0
+    if decoder.memory == .unlimited { saveCheckpoint() }
     guard let packet = try reader.next() else { return false }
     decode(packet)
     if pendingDelay > 0 {
@@ -220,39 +196,12 @@ final class OggDecoder: DecodingEngine {
     return true
   }
 
-  private func decode(_ packet: OggPacketReader.Packet) {
+  func decode(_ packet: OggPacketReader.Packet) {
     guard !decoder.decode(packet, appendingTo: &samples), problem == nil else { return }
     let frame = frameCountOfEarlierLinks + linkFrameCount
     problem = Problem(
       code: "corrupt", reason: "a packet does not decode",
       positionInSeconds: Double(frame) / Double(format.sampleRateInHz))
-  }
-
-  /// Positions within the present link by the index of its pages; false where that does not lead to the frame.
-  private func jump(toFrame frame: Int64) throws(DecodingError) -> Bool {
-    let link = stream.links[linkNumber]
-    let delay = Int64(decoder.delayFrameCount)
-    guard let remaining = remainingFrameCount, frame < remaining else { return false }
-    let target = startGranule + delay + frame
-    guard let entry = link.index.entry(atOrBefore: target - decoder.prerollFrameCount), entry.position > startGranule
-    else { return false }
-    reader = OggPacketReader(bytes, link: link, from: entry.offset)
-    decoder.reset()
-    samples.removeAll(keepingCapacity: true)
-    firstPending = 0
-    while let packet = try reader.next() {
-      decode(packet)
-      guard let granule = packet.granule, !samples.isEmpty else { continue }
-      guard granule <= target else { break }
-      samples.removeAll(keepingCapacity: true)
-      pendingDelay = target - granule
-      linkFrameCount = frame
-      remainingFrameCount = remaining - frame
-      return true
-    }
-    try openLink()
-    try startLink()
-    return false
   }
 }
 

@@ -6,8 +6,8 @@ protocol OggPacketDecoder: AnyObject {
   var bitRateInBitsPerSecond: Int? { get }
   /// Frames that the encoder put in front and a player drops.
   var delayFrameCount: Int { get }
-  /// Frames to be decoded before a position so that what follows is right.
-  var prerollFrameCount: Int64 { get }
+  /// How samples depend on what was decoded before them.
+  var memory: OggPacketMemory { get }
 
   /// Appends the samples of a packet.
   ///
@@ -16,4 +16,10 @@ protocol OggPacketDecoder: AnyObject {
 
   /// Forgets the packets before, as after a jump.
   func reset()
+
+  /// All that the next samples depend on besides their packets; empty where the memory is short.
+  func savedState() -> [UInt8]
+
+  /// Goes back to a state that ``savedState()`` of a decoder with the same headers gave.
+  func restore(_ state: [UInt8])
 }

@@ -27,6 +27,18 @@ final class OggPacketReader {
     scanner = OggPageScanner(bytes, range: (offset ?? link.range.lowerBound)..<link.range.upperBound)
   }
 
+  /// A reader that goes on where `other` stands.
+  init(copying other: OggPacketReader) {
+    bytes = other.bytes
+    link = other.link
+    scanner = other.scanner
+    page = other.page
+    nextSegment = other.nextSegment
+    nextBodyOffset = other.nextBodyOffset
+    lastSequence = other.lastSequence
+    partial = other.partial
+  }
+
   func next() throws(DecodingError) -> Packet? {
     while true {
       if page == nil, try !loadPage() { return nil }

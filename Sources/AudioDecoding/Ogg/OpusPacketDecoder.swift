@@ -8,10 +8,11 @@ final class OpusPacketDecoder: OggPacketDecoder {
   let format: AudioFormat
   let bitRateInBitsPerSecond: Int? = nil
   let delayFrameCount: Int
-  /// 80 ms are the standard's least; the predictors go on converging for about a second.
-  let prerollFrameCount: Int64 = 48_000
+  /// Energies and filters are predicted from frame to frame, and never forget entirely.
+  let memory = OggPacketMemory.unlimited
 
   private let decoder: OpaquePointer
+  private let stateByteCount: Int
 
   /// Takes the two header packets from `reader`.
   init(headersFrom reader: OggPacketReader) throws(DecodingError) {
@@ -46,6 +47,7 @@ final class OpusPacketDecoder: OggPacketDecoder {
         48_000, Int32(channelCount), Int32(streamCount), Int32(coupledCount), mapping, &status)
     else { throw .impossibleHeader("the Opus header gives an impossible channel mapping") }
     self.decoder = decoder
+    stateByteCount = Int(opus_multistream_decoder_get_size(Int32(streamCount), Int32(coupledCount)))
     _ = copus_set_gain(decoder, Int32(Int16(truncatingIfNeeded: Int(head[16]) | Int(head[17]) << 8)))
   }
 
@@ -65,4 +67,14 @@ final class OpusPacketDecoder: OggPacketDecoder {
   }
 
   func reset() { _ = copus_reset(decoder) }
+
+  /// The library keeps a decoder in one piece of memory without pointers into itself, made to be copied (opus.h).
+  func savedState() -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(decoder), count: stateByteCount))
+  }
+
+  func restore(_ state: [UInt8]) {
+    guard state.count == stateByteCount else { return }
+    UnsafeMutableRawPointer(decoder).copyMemory(from: state, byteCount: stateByteCount)
+  }
 }

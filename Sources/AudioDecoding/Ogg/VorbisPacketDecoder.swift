@@ -6,8 +6,8 @@ final class VorbisPacketDecoder: OggPacketDecoder {
   let format: AudioFormat
   let bitRateInBitsPerSecond: Int?
   let delayFrameCount = 0
-  /// Two of the longest blocks.
-  let prerollFrameCount: Int64 = 2 * 8192
+  /// Two of the longest blocks: each overlaps only the one before.
+  let memory: OggPacketMemory
 
   private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
   private let comment = UnsafeMutablePointer<vorbis_comment>.allocate(capacity: 1)
@@ -39,11 +39,13 @@ final class VorbisPacketDecoder: OggPacketDecoder {
       format = try .checked(
         sampleRateInHz: info.pointee.rate, channelCount: Int(info.pointee.channels), sampleEncoding: .floatingPoint,
         channelOrder: .vorbis)
+      memory = .limited(frameCount: 2 * Int64(max(0, vorbis_info_blocksize(info, 1))))
       let rate = info.pointee.bitrate_nominal
       bitRateInBitsPerSecond = (1...100_000_000).contains(rate) ? rate : nil
     } catch {
       // The library's clearing functions accept what was only zeroed.
       format = AudioFormat(sampleRateInHz: 1, channelCount: 1)
+      memory = .unlimited
       bitRateInBitsPerSecond = nil
       throw error
     }
@@ -87,6 +89,10 @@ final class VorbisPacketDecoder: OggPacketDecoder {
 
   func reset() { vorbis_synthesis_restart(state) }
 
+  func savedState() -> [UInt8] { [] }
+
+  func restore(_ state: [UInt8]) {}
+
   private static func withPacket(
     _ packet: OggPacketReader.Packet, number: Int64, _ body: (UnsafeMutablePointer<ogg_packet>) -> Int32
   ) -> Int32 {
@@ -96,8 +102,9 @@ final class VorbisPacketDecoder: OggPacketDecoder {
       raw.packet = buffer.baseAddress
       raw.bytes = buffer.count
       raw.b_o_s = number == 0 ? 1 : 0
-      raw.e_o_s = packet.isLast ? 1 : 0
-      raw.granulepos = packet.granule ?? -1
+      // Without positions the library gives all samples. It would cut what is before time zero from the end of the first
+      // page; ``OggDecoder`` cuts both ends.
+      raw.granulepos = -1
       raw.packetno = number
       return body(&raw)
     }

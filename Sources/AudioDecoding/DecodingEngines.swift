@@ -1,11 +1,11 @@
 import MediaModel
 
-/// Chooses the decoder for a file.
-enum AudioDecoders {
+/// Chooses the engine that decodes a file.
+enum DecodingEngines {
   /// - Parameter layout: what ``PayloadHasher`` found on its way, if it has been there.
   static func open(
     _ bytes: BufferedBytes, content: SniffedContent, layout known: StreamLayout?, verifiesChecksum: Bool
-  ) throws(DecodingError) -> any AudioDecoder {
+  ) throws(DecodingError) -> any DecodingEngine {
     switch content.kind {
     case .empty: throw .empty(reason: "0 bytes")
     case .other: throw .notAudio(what: content.name)
@@ -17,15 +17,14 @@ enum AudioDecoders {
     if let known { layout = known } else { layout = try StreamLayout.find(bytes, content: content) }
     switch layout {
     case .mpeg(let stream):
-      return EngineDecoder(try MPEGDecoder(bytes, stream: stream, container: container))
+      return try MPEGDecoder(bytes, stream: stream, container: container)
     case .flac(let layout):
-      return EngineDecoder(
-        try FLACDecoder(
-          bytes.file, range: layout.stream, payload: layout.frames, streamInfo: layout.streamInfo,
-          container: container, verifiesChecksum: verifiesChecksum))
+      return try FLACDecoder(
+        bytes.file, range: layout.stream, payload: layout.frames, streamInfo: layout.streamInfo, container: container,
+        verifiesChecksum: verifiesChecksum)
     case .ogg(let stream):
-      return EngineDecoder(try oggEngine(bytes, stream: stream, content: content, verifiesChecksum: verifiesChecksum))
-    case .pcm(let layout): return EngineDecoder(try pcmEngine(bytes, layout: layout, container: container))
+      return try oggEngine(bytes, stream: stream, content: content, verifiesChecksum: verifiesChecksum)
+    case .pcm(let layout): return try pcmEngine(bytes, layout: layout, container: container)
     case .none: break
     }
     switch container {
