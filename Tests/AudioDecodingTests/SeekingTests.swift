@@ -32,8 +32,9 @@ struct SeekingTests {
   }
 
   @Test(.enabled(if: EncodedSignal.areToolsThere, "ffmpeg, flac or sox is not installed"), arguments: EncodedSignal.all)
-  func `a thousand random ranges equal the whole decode`(_ signal: EncodedSignal) throws {
-    try compareRanges(try signal.make(), count: 1000)
+  func `a thousand random ranges in each format equal the whole decode`(_ signal: EncodedSignal) throws {
+    let folder = try TemporaryFolder()
+    try compareRanges(try signal.make(in: folder), count: signal.isVariant ? 200 : 1000)
   }
 
   private static let fixtures = ["audio", "damaged"].flatMap { folder in

@@ -7,70 +7,73 @@ struct EncodedSignal: Sendable, CustomTestStringConvertible {
   static let areToolsThere = Tool.exist("ffmpeg", "flac", "sox")
 
   let testDescription: String
+  /// Whether it is one more encoding of a format that the list has already.
+  let isVariant: Bool
   private let pathExtension: String
   private let tool: String
   /// `IN` and `OUT` stand for the files.
   private let arguments: [String]
 
-  private init(_ name: String, _ pathExtension: String, _ tool: String, _ arguments: String) {
+  private init(
+    _ name: String, _ pathExtension: String, _ tool: String, _ arguments: String, isVariant: Bool = false
+  ) {
     testDescription = name
+    self.isVariant = isVariant
     self.pathExtension = pathExtension
     self.tool = tool
     self.arguments = arguments.split(separator: " ").map(String.init)
   }
 
-  private static func ffmpeg(_ name: String, _ pathExtension: String, _ arguments: String) -> EncodedSignal {
+  private static func ffmpeg(
+    _ name: String, _ pathExtension: String, _ arguments: String, isVariant: Bool = false
+  ) -> EncodedSignal {
     EncodedSignal(
-      name, pathExtension, "ffmpeg", "-v error -y -i IN -map_metadata -1 -fflags +bitexact \(arguments) OUT")
+      name, pathExtension, "ffmpeg", "-v error -y -i IN -map_metadata -1 \(arguments) OUT", isVariant: isVariant)
   }
 
   static let all: [EncodedSignal] = [
     ffmpeg("MP3, constant bit rate", "mp3", "-c:a libmp3lame -b:a 128k"),
-    ffmpeg("MP3, variable bit rate", "mp3", "-c:a libmp3lame -q:a 4"),
+    ffmpeg("MP3, variable bit rate", "mp3", "-c:a libmp3lame -q:a 4", isVariant: true),
     ffmpeg("MP3, without Xing frame and delay", "mp3", "-c:a libmp3lame -b:a 320k -write_xing 0"),
-    ffmpeg("MP3, joint stereo at 64 kbit/s", "mp3", "-c:a libmp3lame -b:a 64k"),
-    ffmpeg("MP3, MPEG-2, mono", "mp3", "-c:a libmp3lame -ar 22050 -ac 1 -b:a 32k"),
-    ffmpeg("MP3, MPEG-2.5", "mp3", "-c:a libmp3lame -ar 8000 -b:a 16k"),
+    ffmpeg("MP3, joint stereo at 64 kbit/s", "mp3", "-c:a libmp3lame -b:a 64k", isVariant: true),
+    ffmpeg("MP3, MPEG-2, mono", "mp3", "-c:a libmp3lame -ar 22050 -ac 1 -b:a 32k", isVariant: true),
+    ffmpeg("MP3, MPEG-2.5", "mp3", "-c:a libmp3lame -ar 8000 -b:a 16k", isVariant: true),
     ffmpeg("layer II", "mp2", "-c:a mp2 -b:a 192k"),
-    ffmpeg("layer II, MPEG-2, mono", "mp2", "-c:a mp2 -ar 24000 -ac 1 -b:a 32k"),
+    ffmpeg("layer II, MPEG-2, mono", "mp2", "-c:a mp2 -ar 24000 -ac 1 -b:a 32k", isVariant: true),
     ffmpeg("FLAC, 16 bit", "flac", "-c:a flac -sample_fmt s16"),
-    ffmpeg("FLAC, 24 bit, 6 channels", "flac", "-c:a flac -sample_fmt s32 -ac 6"),
-    EncodedSignal("FLAC, blocks of 65,535", "flac", "flac", "-s -f --lax -b 65535 -o OUT IN"),
-    EncodedSignal("FLAC, blocks of 16, no seek table", "flac", "flac", "-s -f --lax -b 16 --no-seektable -o OUT IN"),
+    ffmpeg("FLAC, 24 bit, 6 channels", "flac", "-c:a flac -sample_fmt s32 -ac 6", isVariant: true),
+    EncodedSignal("FLAC, blocks of 65,535", "flac", "flac", "-s -f --lax -b 65535 -o OUT IN", isVariant: true),
+    EncodedSignal(
+      "FLAC, blocks of 16, no seek table", "flac", "flac", "-s -f --lax -b 16 --no-seektable -o OUT IN", isVariant: true
+    ),
     EncodedSignal("FLAC in Ogg", "oga", "flac", "-s -f --ogg -o OUT IN"),
     ffmpeg("Vorbis, stereo", "ogg", "-c:a libvorbis -q:a 5 -page_duration 100000"),
-    ffmpeg("Vorbis, mono, 8 kHz", "ogg", "-c:a libvorbis -q:a 0 -ac 1 -ar 8000 -page_duration 100000"),
+    ffmpeg("Vorbis, mono, 8 kHz", "ogg", "-c:a libvorbis -q:a 0 -ac 1 -ar 8000 -page_duration 100000", isVariant: true),
     ffmpeg("Opus, stereo", "opus", "-c:a libopus -b:a 96k"),
-    ffmpeg("Opus, speech, mono", "opus", "-c:a libopus -b:a 16k -ac 1 -application voip"),
-    ffmpeg("Opus, packets of 2.5 ms", "opus", "-c:a libopus -b:a 128k -frame_duration 2.5"),
-    ffmpeg("Opus, packets of 60 ms", "opus", "-c:a libopus -b:a 24k -frame_duration 60"),
-    ffmpeg("Opus, 6 channels", "opus", "-c:a libopus -b:a 256k -ac 6 -mapping_family 1"),
-    ffmpeg("WAV, 16 bit", "wav", "-c:a pcm_s16le"), ffmpeg("WAV, 24 bit, 5 channels", "wav", "-c:a pcm_s24le -ac 5"),
-    ffmpeg("WAV, float", "wav", "-c:a pcm_f32le"), ffmpeg("WAV, 8 bit", "wav", "-c:a pcm_u8"),
-    ffmpeg("WAV, IMA ADPCM", "wav", "-c:a adpcm_ima_wav"), ffmpeg("WAV, MS ADPCM", "wav", "-c:a adpcm_ms"),
-    EncodedSignal("WAV, GSM 6.10", "wav", "sox", "IN -e gsm-full-rate -r 8000 -c 1 OUT trim 0 1"),
+    ffmpeg("Opus, speech, mono", "opus", "-c:a libopus -b:a 16k -ac 1 -application voip", isVariant: true),
+    ffmpeg("Opus, packets of 2.5 ms", "opus", "-c:a libopus -b:a 128k -frame_duration 2.5", isVariant: true),
+    ffmpeg("Opus, packets of 60 ms", "opus", "-c:a libopus -b:a 24k -frame_duration 60", isVariant: true),
+    ffmpeg("Opus, 6 channels", "opus", "-c:a libopus -b:a 256k -ac 6 -mapping_family 1", isVariant: true),
+    ffmpeg("WAV, 16 bit", "wav", "-c:a pcm_s16le"),
+    ffmpeg("WAV, 24 bit, 5 channels", "wav", "-c:a pcm_s24le -ac 5", isVariant: true),
+    ffmpeg("WAV, float", "wav", "-c:a pcm_f32le", isVariant: true),
+    ffmpeg("WAV, 8 bit", "wav", "-c:a pcm_u8", isVariant: true),
+    ffmpeg("WAV, IMA ADPCM", "wav", "-c:a adpcm_ima_wav", isVariant: true),
+    ffmpeg("WAV, MS ADPCM", "wav", "-c:a adpcm_ms", isVariant: true),
+    EncodedSignal("WAV, GSM 6.10", "wav", "sox", "IN -e gsm-full-rate -r 8000 -c 1 OUT trim 0 1", isVariant: true),
     ffmpeg("RF64", "wav", "-c:a pcm_s16le -rf64 always"), ffmpeg("Wave64", "w64", "-c:a pcm_s16le"),
     ffmpeg("AIFF", "aiff", "-c:a pcm_s24be"), ffmpeg("CAF", "caf", "-c:a pcm_f32be"),
     ffmpeg("AU, A-law", "au", "-c:a pcm_alaw"),
   ]
 
-  /// Where the files are made, for the whole run.
-  private static let folder = Result { try TemporaryFolder() }
-
-  /// 7 s at 44.1 kHz, stereo: a tone that rises, noise that comes and goes, silence in the middle.
-  private static let source = Result {
-    let file = try folder.get().appending("source.wav")
+  /// Encodes 7 s at 44.1 kHz, stereo: a tone that rises, noise that comes and goes, silence in the middle.
+  func make(in folder: TemporaryFolder) throws -> URL {
+    let source = folder.appending("source.wav").path
     let synthesis =
-      "-D -R -n -r 44100 -b 24 \(file.path) synth 6.5 sine 100-9000 pinknoise tremolo 3 95 gain -3 pad 0.5@2"
+      "-D -R -n -r 44100 -b 24 \(source) synth 6.5 sine 100-9000 pinknoise tremolo 3 95 gain -3 pad 0.5@2"
     try Tool.run("sox", arguments: synthesis.split(separator: " ").map(String.init))
-    return file
-  }
-
-  /// Encodes the sound; a new file every time.
-  func make() throws -> URL {
-    let file = try Self.folder.get().appending("\(UUID().uuidString).\(pathExtension)")
-    let source = try Self.source.get()
-    try Tool.run(tool, arguments: arguments.map { $0 == "IN" ? source.path : $0 == "OUT" ? file.path : $0 })
+    let file = folder.appending("encoded.\(pathExtension)")
+    try Tool.run(tool, arguments: arguments.map { $0 == "IN" ? source : $0 == "OUT" ? file.path : $0 })
     return file
   }
 }
