@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The samples of a segment: they never change, and live as long as somebody holds them.
 package final class DecodedSegment: Sendable {
   /// Interleaved, all finite; empty behind the end of the recording.
@@ -24,7 +22,7 @@ package final class DecodedSegment: Sendable {
 
 /// Counts the bytes of all segments that exist, whether a cache or a reader holds them.
 final class SegmentLedger: Sendable {
-  private let counts = Mutex((byteCount: 0, peak: 0))
+  private let counts = Guarded((byteCount: 0, peak: 0))
 
   var byteCount: Int { counts.withLock(\.byteCount) }
   var peak: Int { counts.withLock(\.peak) }

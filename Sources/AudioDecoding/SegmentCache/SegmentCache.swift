@@ -1,5 +1,4 @@
 import MediaModel
-internal import Synchronization
 
 /// Decoded segments in memory, those used last, up to a number of bytes; shared by any number of threads.
 ///
@@ -21,11 +20,11 @@ package final class SegmentCache: Sendable {
     case pending(PendingSegment)
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let ledger = SegmentLedger()
 
   package init(capacityInBytes: Int = defaultCapacityInBytes) {
-    state = Mutex(State(segments: LeastRecentlyUsed(capacity: capacityInBytes)))
+    state = Guarded(State(segments: LeastRecentlyUsed(capacity: capacityInBytes)))
   }
 
   /// The segment, decoded by `decode` unless it is there.
@@ -94,7 +93,7 @@ package final class SegmentCache: Sendable {
 
 /// A segment on its way: the first thread that takes the lock decodes it, those that come while it does wait for the lock.
 private final class PendingSegment: Sendable {
-  private let result = Mutex<Result<DecodedSegment, any Error>?>(nil)
+  private let result = Guarded<Result<DecodedSegment, any Error>?>(nil)
 
   func outcome(decode: () -> Result<DecodedSegment, any Error>) throws -> DecodedSegment {
     try result.withLock { result in

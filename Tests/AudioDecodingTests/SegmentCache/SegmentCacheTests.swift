@@ -1,4 +1,4 @@
-import AudioDecoding
+@testable import AudioDecoding
 import Foundation
 import MediaModel
 import Synchronization
@@ -129,7 +129,7 @@ struct SegmentCacheTests {
     let capacity = 64 << 20
     let cache = SegmentCache(capacityInBytes: capacity)
     let sampleCount = 2 * SegmentKey.framesPerSegment
-    let beingDecoded = Mutex<Set<Int64>>([])
+    let beingDecoded = Guarded<Set<Int64>>([])
     let errorCount = Atomic(0)
     onThreads(8) { thread in
       var random = RepeatableRandom(seed: UInt64(thread))
