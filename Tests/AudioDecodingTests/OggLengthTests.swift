@@ -37,4 +37,21 @@ struct OggLengthTests {
     #expect(decoded.outcome.state == .damaged)
     #expect(decoded.outcome.problem?.code == "truncated")
   }
+
+  @Test(arguments: ["audio/星屑電機/夜の配線/02 配線図.ogg", "audio/Public Address/Announcements/02 Auslaufrille.opus"])
+  func `behind a gap the padding of the last page is still no sound`(_ path: String) throws {
+    let url = Corpora.fixtures.appending(path: path)
+    let pages = try OggPages(url)
+    // Without the page in the middle.
+    let gap = pages.offsets.count / 2
+    try folder.write(
+      pages.bytes[..<pages.offsets[gap]] + pages.bytes[pages.offsets[gap + 1]...], to: "gap.ogg")
+    let whole = try DecodedFile(url)
+    let damaged = try DecodedFile(folder.appending("gap.ogg"))
+    #expect(damaged.outcome.problem?.code == "missing-pages" && damaged.frameCount < whole.frameCount)
+    // Both end with the same samples, which they do not if one has padding behind them.
+    let count = 2000 * whole.format.channelCount
+    let difference = zip(whole.samples.suffix(count), damaged.samples.suffix(count)).map { abs($0 - $1) }.max()
+    #expect(try #require(difference) < 0.01)
+  }
 }

@@ -9,6 +9,7 @@ struct OggCheckpoints {
     let linkFrameCount: Int64
     let remainingFrameCount: Int64?
     let pendingDelay: Int64
+    let pageCount: OggPageCount
     let reader: OggPacketReader
     let decoderState: [UInt8]
   }

@@ -40,7 +40,8 @@ extension OggDecoder {
       OggCheckpoints.Checkpoint(
         frame: position, linkNumber: linkNumber, frameCountOfEarlierLinks: frameCountOfEarlierLinks,
         startGranule: startGranule, linkFrameCount: linkFrameCount, remainingFrameCount: remainingFrameCount,
-        pendingDelay: pendingDelay, reader: OggPacketReader(copying: reader), decoderState: decoder.savedState()))
+        pendingDelay: pendingDelay, pageCount: pageCount, reader: OggPacketReader(copying: reader),
+        decoderState: decoder.savedState()))
   }
 
   /// Goes on from where the decoder stands, or from the best state that was kept; nil where neither is before `frame`.
@@ -59,6 +60,7 @@ extension OggDecoder {
     linkFrameCount = saved.linkFrameCount
     remainingFrameCount = saved.remainingFrameCount
     pendingDelay = saved.pendingDelay
+    pageCount = saved.pageCount
     samples.removeAll(keepingCapacity: true)
     firstPending = 0
     hasEnded = false
@@ -82,6 +84,7 @@ extension OggDecoder {
     else { return false }
     reader = OggPacketReader(bytes, link: link, from: entry.offset)
     decoder.reset()
+    pageCount = OggPageCount()
     samples.removeAll(keepingCapacity: true)
     firstPending = 0
     while let packet = try reader.next() {

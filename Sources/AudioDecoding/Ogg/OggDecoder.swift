@@ -106,6 +106,7 @@ final class OggDecoder: DecodingEngine {
     firstPending = 0
     startGranule = 0
     linkFrameCount = 0
+    pageCount = OggPageCount()
     remainingFrameCount = nil
     var leadingFrameCount: Int64 = 0
     while let packet = try reader.next() {
@@ -127,6 +128,8 @@ final class OggDecoder: DecodingEngine {
     pendingDelay = droppedFrameCount - Int64(firstPending / format.channelCount)
     note(link.fault)
   }
+
+  var pageCount = OggPageCount()
 
   /// Frames of the encoder's delay that the packets so far did not cover.
   var pendingDelay: Int64 = 0
@@ -197,7 +200,12 @@ final class OggDecoder: DecodingEngine {
   }
 
   func decode(_ packet: OggPacketReader.Packet) {
-    guard !decoder.decode(packet, appendingTo: &samples), problem == nil else { return }
+    let start = samples.count
+    let isSound = decoder.decode(packet, appendingTo: &samples)
+    let surplus = pageCount.surplus(
+      of: packet, frameCount: Int64((samples.count - start) / format.channelCount))
+    samples.removeLast(Int(surplus) * format.channelCount)
+    guard !isSound, problem == nil else { return }
     let frame = frameCountOfEarlierLinks + linkFrameCount
     problem = Problem(
       code: "corrupt", reason: "a packet does not decode",
