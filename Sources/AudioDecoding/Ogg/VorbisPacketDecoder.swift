@@ -77,7 +77,8 @@ final class VorbisPacketDecoder: OggPacketDecoder {
           guard let source = channels[channel] else { continue }
           var target = start + channel
           for index in 0..<count {
-            samples[target] = source[index]
+            // The library is built so that the sign of a zero depends on where its buffers lie: no zero is negative here.
+            samples[target] = source[index] + 0
             target += channelCount
           }
         }
