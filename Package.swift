@@ -20,6 +20,7 @@ let package = Package(
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CTagLibSystem", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
     .target(name: "CTagLib", dependencies: ["CTagLibSystem"]),
     .target(name: "CWorker"),
@@ -39,7 +40,7 @@ let package = Package(
     .target(
       name: "MediaImport",
       dependencies: ["MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "CWorker"]),
-    .target(name: "MediaExport", dependencies: ["MediaModel", "CCairo"]),
+    .target(name: "MediaExport", dependencies: ["MediaModel", "CCairo", "CZlib"]),
     .executableTarget(
       name: "deadwax",
       dependencies: [

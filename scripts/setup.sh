@@ -7,7 +7,7 @@
 set -euo pipefail
 
 needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
-  libopus-dev libtag1-dev libxxhash-dev libcairo2-dev libchromaprint-dev)
+  libopus-dev libtag1-dev libxxhash-dev libcairo2-dev zlib1g-dev libchromaprint-dev)
 oracles=(ffmpeg flac libchromaprint-tools mpg123 opus-tools sox sqlite3 strace shellcheck vorbis-tools)
 encoders=(espeak-ng lame libsox-fmt-all python3)
 minimal_swift=6.2

@@ -2,7 +2,7 @@ internal import CCairo
 
 /// A place to draw on: one Cairo context, whatever surface is behind it.
 ///
-/// This file and ``Canvas+PNG`` are the only ones that touch Cairo. Coordinates are pixels from the top left corner.
+/// This file and ``DrawingSurface`` are the only ones that touch Cairo. Coordinates are pixels from the top left corner.
 package struct Canvas: ~Copyable {
   /// Where a text stands relative to its point.
   enum Alignment {

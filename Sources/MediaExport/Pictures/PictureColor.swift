@@ -17,6 +17,19 @@ package struct PictureColor: Hashable, Sendable {
     self.init(red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255, alpha: alpha)
   }
 
+  /// From `rrggbb` or `rrggbbaa` in hexadecimal digits, with or without `#`; nil for anything else.
+  package init?(hexadecimal text: String) {
+    let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+    guard digits.utf8.count == 6 || digits.utf8.count == 8, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+      let number = UInt32(digits, radix: 16)
+    else { return nil }
+    let color = digits.utf8.count == 8 ? number >> 8 : number
+    let alpha = digits.utf8.count == 8 ? Double(number & 0xFF) / 255 : 1
+    self.init(
+      UInt8(truncatingIfNeeded: color >> 16), UInt8(truncatingIfNeeded: color >> 8), UInt8(truncatingIfNeeded: color),
+      alpha: alpha)
+  }
+
   /// This colour on the way to another one: 0 is this, 1 the other.
   package func mixed(with other: PictureColor, _ amount: Double) -> PictureColor {
     func between(_ from: Double, _ to: Double) -> Double { from + (to - from) * amount }

@@ -43,6 +43,8 @@ package struct WaveformPicture: Picture {
     self.peaks = peaks
   }
 
+  package var isOpaque: Bool { colors.background.alpha >= 1 }
+
   package func draw(on canvas: borrowing Canvas) {
     let area = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     canvas.fill(area, with: colors.background)
