@@ -34,15 +34,21 @@ extension WaveformPeaks {
   package init(datBytes: [UInt8]) throws(ByteReader.Failure) {
     var reader = ByteReader(datBytes)
     let version = try reader.read(Int32.self)
-    guard version == 1 || version == 2 else { throw reader.failure("version \(version) is not 1 or 2") }
+    guard version == 1 || version == 2 else {
+      throw ByteReader.Failure(offset: 0, reason: "version \(version) is not 1 or 2")
+    }
     let resolution: Resolution = try reader.read(UInt32.self) & 1 == 1 ? .bits8 : .bits16
     let sampleRate = try reader.read(Int32.self)
-    guard sampleRate >= 1 else { throw reader.failure("sample rate \(sampleRate) is below 1") }
+    guard sampleRate >= 1 else { throw ByteReader.Failure(offset: 8, reason: "sample rate \(sampleRate) is below 1") }
     let framesPerPoint = try reader.read(Int32.self)
-    guard framesPerPoint >= 2 else { throw reader.failure("samples per pixel \(framesPerPoint) is below 2") }
+    guard framesPerPoint >= 2 else {
+      throw ByteReader.Failure(offset: 12, reason: "samples per pixel \(framesPerPoint) is below 2")
+    }
     let announcedPointCount = Int(try reader.read(UInt32.self))
     let channelCount = version == 1 ? 1 : try reader.read(Int32.self)
-    guard (1...24).contains(channelCount) else { throw reader.failure("channel count \(channelCount) is not 1...24") }
+    guard (1...24).contains(channelCount) else {
+      throw ByteReader.Failure(offset: 20, reason: "channel count \(channelCount) is not 1...24")
+    }
 
     let pointSize = 2 * Int(channelCount) * resolution.rawValue / 8
     let pointCount = min(announcedPointCount, reader.remainingCount / pointSize)

@@ -8,6 +8,22 @@ extension WaveformPeaks {
       + "\"data\":[\(values.map(String.init).joined(separator: ","))]}\n"
   }
 
+  /// The JSON that wavesurfer.js takes as its options `peaks` and `duration`: a list of numbers a channel, each the
+  /// largest excursion below a point, `0...1`.
+  package func playerText(durationInSeconds: Double) -> String {
+    let fullScale = Double(1 << (resolution.rawValue - 1))
+    let lists = (0..<channelCount).map { channel in
+      let numbers = (0..<pointCount).map { point in
+        let index = 2 * (point * channelCount + channel)
+        let excursion = max(abs(Int(values[index])), abs(Int(values[index + 1])))
+        return DecimalText.number(min(Double(excursion) / fullScale, 1), places: 4)
+      }
+      return "[\(numbers.joined(separator: ","))]"
+    }
+    return "{\"duration\":\(DecimalText.number(durationInSeconds, places: 6)),"
+      + "\"peaks\":[\(lists.joined(separator: ","))]}\n"
+  }
+
   /// The text that audiowaveform writes: a line a point, minimum and maximum of each channel, separated by commas.
   package var plainText: String {
     lines { _ in "" }

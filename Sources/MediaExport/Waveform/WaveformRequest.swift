@@ -28,11 +28,20 @@ package struct WaveformRequest: Hashable, Sendable {
   ///
   /// They do at any multiple of their zoom. At other coarser zooms they are rescaled, as audiowaveform rescales its own
   /// files, unless the request is exact. Finer zooms, 16 bit and automatic scaling (which starts from 16 bit) are
-  /// decoded.
+  /// decoded. Peaks that are all there is are taken for everything.
   package func selection(from stored: WaveformInventory) throws(ExportError) -> WaveformSelection {
     let framesPerPoint = try zoom.framesPerPoint(
       sampleRateInHz: stored.sampleRateInHz, frameCount: stored.frameCount)
     let neededResolution = scalesAutomatically ? .bits16 : resolution
+
+    if !stored.hasAudio {
+      guard !isExact || framesPerPoint.isMultiple(of: stored.preferredFramesPerPoint) else {
+        throw .zoom(
+          reason: "from peaks alone \(framesPerPoint) frames a point are not exact; "
+            + "multiples of \(stored.preferredFramesPerPoint) are")
+      }
+      return stored.mix != nil ? .storedMix : .storedChannels
+    }
 
     func suffices(_ shape: WaveformInventory.Shape?, channelCount: Int) -> Bool {
       guard let shape, shape.framesPerPoint > 0, shape.channelCount == channelCount,
