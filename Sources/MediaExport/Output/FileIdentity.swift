@@ -18,8 +18,12 @@ struct FileIdentity {
   var isRegularFile: Bool { status.st_mode & S_IFMT == S_IFREG }
   var permissions: mode_t { status.st_mode & 0o777 }
 
-  func isSameFile(as other: FileIdentity) -> Bool {
-    status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
+  /// Equal for all names of one file, and for no other file.
+  var key: Key { Key(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) }
+
+  struct Key: Hashable {
+    let device: UInt64
+    let inode: UInt64
   }
 
   /// The path as C takes it.

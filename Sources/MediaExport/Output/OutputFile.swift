@@ -10,12 +10,20 @@ package struct OutputFile: Hashable, Sendable {
 
   package init(_ path: BytePath) { self.path = path }
 
+  /// Whether something is there that would be replaced.
+  package var exists: Bool { FileIdentity(path) != nil }
+
   /// Writes all bytes.
   ///
   /// A regular file is made beside its final place and renamed onto it, so that it is never seen half written; a symbolic
   /// link is followed, a device or pipe is written to as it is.
   /// - Parameter inputs: files that must not be replaced, under whatever name.
   package func write(_ bytes: [UInt8], protecting inputs: [BytePath] = []) throws(ExportError) {
+    try write(bytes, protecting: InputFiles(inputs))
+  }
+
+  /// The same, for inputs that were looked at before.
+  package func write(_ bytes: [UInt8], protecting inputs: InputFiles) throws(ExportError) {
     do {
       try write(protecting: inputs) { try $0.write(bytes) }
     } catch let error as ExportError {
@@ -29,11 +37,15 @@ package struct OutputFile: Hashable, Sendable {
   ///
   /// - Throws: ``ExportError``, and what `body` throws.
   package func write(protecting inputs: [BytePath] = [], _ body: (inout OutputWriter) throws -> Void) throws {
+    try write(protecting: InputFiles(inputs), body)
+  }
+
+  private func write(protecting inputs: InputFiles, _ body: (inout OutputWriter) throws -> Void) throws {
     try Self.replace(path, protecting: inputs, body)
   }
 
   private static func replace(
-    _ asked: BytePath, protecting inputs: [BytePath], _ body: (inout OutputWriter) throws -> Void
+    _ asked: BytePath, protecting inputs: InputFiles, _ body: (inout OutputWriter) throws -> Void
   ) throws {
     let path = resolved(asked)
     func failure(_ code: Int32) -> ExportError {
@@ -41,7 +53,7 @@ package struct OutputFile: Hashable, Sendable {
     }
     var mode = mode_t(0o666)
     if let present = FileIdentity(path) {
-      guard !inputs.contains(where: { FileIdentity($0)?.isSameFile(as: present) ?? false }) else {
+      guard !inputs.contains(present) else {
         throw ExportError.wouldReplaceInput(path: TerminalText.escaped(asked.displayString))
       }
       guard present.isRegularFile else {
