@@ -57,8 +57,9 @@ enum CommandFailure {
     case is QueryError: wrongUsage
     case TrackError.noSound: 1
     case is TrackError: wrongUsage
-    case ExportError.zoom, ExportError.pictureSize: wrongUsage
+    case ExportError.zoom, ExportError.pictureSize, ExportError.template: wrongUsage
     case is ExportError, is SystemError, is PeakReader.Failure, is TrackWithoutSound, is TrackWithoutFingerprint,
+      is PeakFile.Failure,
       is ByteReader.Failure:
       1
     default: nil

@@ -28,10 +28,6 @@ enum ZoomArgument: Hashable, ExpressibleByArgument {
   }
 }
 
-enum ColorsArgument: String, CaseIterable, ExpressibleByArgument {
-  case audacity, audition
-}
-
 /// audiowaveform's two flags, of which the second is not the first with a "no" before it.
 enum AxisArgument: EnumerableFlag {
   case withAxisLabels, noAxisLabels

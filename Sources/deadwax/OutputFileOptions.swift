@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import MediaExport
 internal import MediaModel
 
@@ -6,7 +7,9 @@ internal import MediaModel
 struct OutputFileOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output"), .customLong("output-filename")],
-    help: ArgumentHelp("The file to write; its ending says the format. `-` is standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "The file to write; its ending says the format. `-` is standard output, a folder takes a file for each track.",
+      valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -19,7 +22,20 @@ struct OutputFileOptions: ParsableArguments {
   var resolvedFormat: String? {
     if let format { return format.lowercased() }
     guard let output else { return nil }
+    if folder != nil { return nil }
     return output == "-" ? "" : BytePath(argument: output).pathExtension
+  }
+
+  /// The folder that many files are written into; nil where the output is one file.
+  ///
+  /// A folder is what exists as one or ends in a slash.
+  var folder: BytePath? {
+    guard let output, output != "-" else { return nil }
+    let path = BytePath(argument: output)
+    var status = stat()
+    let isFolder =
+      stat(path.bytes.map { CChar(bitPattern: $0) } + [0], &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return isFolder || path.bytes.last == UInt8(ascii: "/") ? path : nil
   }
 
   /// Refuses a format that is none of `formats`.
@@ -36,7 +52,7 @@ struct OutputFileOptions: ParsableArguments {
     if let output, output != "-" {
       return try OutputFile(BytePath(argument: output)).write(bytes, protecting: inputs)
     }
-    if StandardOutput.isTerminal, ["png", "dat"].contains(resolvedFormat) {
+    if StandardOutput.isTerminal, ["png", "pdf", "dat"].contains(resolvedFormat) {
       throw ValidationError("\(resolvedFormat ?? "") is not for a terminal; name a file with -o")
     }
     try StandardOutput.write(bytes: bytes)

@@ -18,7 +18,7 @@ struct ScanProgressLine {
     guard now - lastShown >= Self.intervalInSeconds else { return }
     lastShown = now
     isShown = true
-    write("\r\u{1B}[2K" + Self.text(progress, width: Self.terminalWidth() - 1))
+    write("\r\u{1B}[2K" + Self.text(progress, width: StandardError.width - 1))
   }
 
   /// Takes the line away, so that results can be printed.
@@ -51,12 +51,6 @@ struct ScanProgressLine {
   private static func decimal(_ value: Double) -> String {
     let hundredths = Int((min(max(value, 0), 1e9) * 100).rounded())
     return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
-  }
-
-  private static func terminalWidth() -> Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
   }
 
   private func write(_ text: String) {

@@ -53,7 +53,7 @@ struct SpectrumCommand: ParsableCommand {
       throw ValidationError("--start and --end go with --kind spectrogram: the average is of the whole track")
     }
     if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
-    try file.require(["json", "csv", "png"])
+    try file.require(["json", "csv"] + PictureFormat.allCases.map(\.rawValue))
   }
 
   func run() throws {
@@ -76,8 +76,10 @@ struct SpectrumCommand: ParsableCommand {
     switch file.resolvedFormat {
     case "json": return Array(table.jsonText.utf8)
     case "csv": return Array(table.csvText.utf8)
-    case "png": return try SpectrumPicture(size: try pictureSize(), table: table).pngBytes()
-    default:
+    case let format?:
+      return try SpectrumPicture(size: try pictureSize(), table: table).bytes(
+        as: PictureFormat(rawValue: format) ?? .png)
+    case nil:
       return Array(
         TerminalPictures.spectrum(
           table, width: width ?? Terminal.width, height: height ?? 8, capabilities: output.capabilities
@@ -92,8 +94,10 @@ struct SpectrumCommand: ParsableCommand {
     switch file.resolvedFormat {
     case "json": return Array(section.jsonText.utf8)
     case "csv": return Array(section.csvText.utf8)
-    case "png": return try SpectrogramPicture(size: try pictureSize(), section: section).pngBytes()
-    default:
+    case let format?:
+      return try SpectrogramPicture(size: try pictureSize(), section: section)
+        .bytes(as: PictureFormat(rawValue: format) ?? .png)
+    case nil:
       return Array(
         TerminalPictures.spectrogram(
           section, width: width ?? Terminal.width, height: height ?? 16, capabilities: output.capabilities

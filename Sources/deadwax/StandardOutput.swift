@@ -51,4 +51,11 @@ enum StandardError {
   }
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Columns of the terminal, else 80.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import MediaExport
-internal import MediaImport
 internal import MediaModel
 internal import MediaStore
 
@@ -8,12 +7,21 @@ internal import MediaStore
 struct WaveformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "waveform",
-    abstract: "Draw or export the waveform of a track.",
+    abstract: "Draw or export the waveform of a track, or of many.",
     discussion: """
       Without -o the waveform is drawn in the terminal. The options have audiowaveform's names and meanings. What the \
       library holds (8 bit, 256 frames a point and coarser) is answered without opening the audio; 16 bit and finer \
       zooms are decoded. Data always cover the whole track, as audiowaveform's do: --start, --end and --width then only \
       choose the zoom. Pictures show all from --start to --end, unless a zoom is given.
+
+      Where -o is a folder, the words are a query, and each track that it finds becomes a file there, a PNG unless \
+      --format says otherwise.
+
+      A .dat or .json of peaks in place of the track is converted: to the other one, to text, to a picture, to a \
+      coarser zoom.
+
+      Examples: deadwax waveform 17 -o x.svg --style bands
+                deadwax waveform 'genre:jazz' -o waveforms/ --format json --json-peaks
       """,
     helpNames: [.long])
 
@@ -21,196 +29,90 @@ struct WaveformCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var file: OutputFileOptions
 
-  @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
-  var words: [String]
+  @Argument(
+    help: ArgumentHelp(
+      "The track: an id, a path, or a query that finds exactly one; or a .dat or .json of peaks.", valueName: "track"))
+  var words: [String] = []
 
   @Option(
-    name: [.short, .long],
-    help: "Frames a point (data: 256), or `auto` for all that is shown in the width (pictures).")
-  var zoom: ZoomArgument?
+    name: [.customShort("i"), .long],
+    help: ArgumentHelp("The track or file of peaks, as audiowaveform has it; `-` is standard input.", valueName: "file")
+  )
+  var inputFilename: String?
 
-  @Option(help: ArgumentHelp("Points a second, instead of a zoom.", valueName: "count"))
-  var pixelsPerSecond: Int?
+  @Option(help: ArgumentHelp("dat or json, where the input's ending does not say it.", valueName: "format"))
+  var inputFormat: String?
 
-  @Option(name: [.short, .long], help: "Bits of a value: 8 (from the store) or 16 (decoded).")
-  var bits = 8
+  @Flag(help: "JSON as wavesurfer.js takes it: {\"duration\": seconds, \"peaks\": [a list of 0…1 for each channel]}.")
+  var jsonPeaks = false
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to start.", valueName: "seconds"))
-  var start: SecondsArgument?
+  @OptionGroup(title: "Part and zoom") var extent: WaveformExtentOptions
+  @OptionGroup(title: "Pictures") var look: WaveformLookOptions
+  @OptionGroup(title: "Many tracks") var batch: BatchOptions
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to end.", valueName: "seconds"))
-  var end: SecondsArgument?
-
-  @Option(name: [.short, .long], help: "Width in pixels (800) or columns (the terminal's).")
-  var width: Int?
-
-  @Option(name: [.customShort("h"), .long], help: "Height in pixels (250) or lines (6 a channel).")
-  var height: Int?
-
-  @Flag(help: "Keep the channels apart.")
-  var splitChannels = false
-
-  @Option(help: "A factor, or `auto` to fill the height.")
-  var amplitudeScale: AmplitudeScale = .one
-
-  @Option(help: "audacity or audition.")
-  var colors: ColorsArgument = .audacity
-
-  @Option(help: "normal or bars.")
-  var waveformStyle: ShapeArgument = .normal
-
-  @Option(help: "peaks, rms or bands.")
-  var style: WaveformPicture.Style = .peaks
-
-  @Flag(help: "Whether the time axis is drawn.")
-  var axis = AxisArgument.withAxisLabels
-
-  @Flag(help: "Decode where the stored waveform would have to be rescaled to a zoom that is no multiple of its own.")
-  var exact = false
+  /// nil where nothing but the terminal is drawn on.
+  private var format: String? { file.resolvedFormat ?? (jsonPeaks ? "json" : nil) }
 
   func validate() throws {
-    guard bits == 8 || bits == 16 else { throw ValidationError("--bits takes 8 or 16") }
-    for (name, value) in [("width", width), ("height", height)] {
-      if let value, !(1...PictureSize.maximumSide).contains(value) {
-        throw ValidationError("--\(name) takes 1 to \(PictureSize.maximumSide)")
+    if file.folder != nil {
+      if inputFilename != nil || inputFormat != nil {
+        throw ValidationError("--input-filename is one file, but the output is a folder")
       }
+    } else if batch.name != nil {
+      throw ValidationError("--name names files in a folder; give one with -o")
+    } else if words.isEmpty == (inputFilename == nil) {
+      throw ValidationError("one track is needed: an id, a path or a query")
     }
-    if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
-    if zoom != nil && pixelsPerSecond != nil {
-      throw ValidationError("--zoom and --pixels-per-second exclude each other")
+    if let inputFormat, !PeakFile.formats.contains(inputFormat) {
+      throw ValidationError("--input-format takes \(PeakFile.formats.joined(separator: " or "))")
     }
-    if let pixelsPerSecond, pixelsPerSecond < 1 { throw ValidationError("--pixels-per-second takes 1 or more") }
-    if end != nil, pixelsPerSecond != nil || zoom.map({ $0 != .auto }) == true {
-      throw ValidationError("--end excludes --zoom and --pixels-per-second: it chooses the zoom")
+    if inputFilename == "-" && inputFormat == nil {
+      throw ValidationError("--input-format is needed for standard input: \(PeakFile.formats.joined(separator: ", "))")
     }
-    if style == .rms && splitChannels {
+    if look.style == .rms && extent.splitChannels {
       throw ValidationError("--style rms shows the level of the mix and excludes --split-channels")
     }
-    try file.require(["dat", "json", "csv", "txt", "png"])
+    try file.require(WaveformRendering.formats)
+    if jsonPeaks && format != "json" { throw ValidationError("--json-peaks is JSON") }
   }
 
   func run() throws {
-    let reading = try library.reading { store in
-      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
-      return try WaveformReading(track: track, store: store)
-    }
-    guard let format = file.resolvedFormat else {
-      return try StandardOutput.write(try drawing(of: reading))
-    }
-    let bytes = format == "png" ? try picture(of: reading) : Array(try data(of: reading, format: format))
-    try file.write(bytes, protecting: reading.track.files + [try library.path()])
-  }
-}
-
-// MARK: - Data
-
-extension WaveformCommand {
-  private func data(of reading: WaveformReading, format: String) throws -> [UInt8] {
-    let request = WaveformRequest(
-      zoom: try dataZoom(of: reading), resolution: bits == 8 ? .bits8 : .bits16, splitsChannels: splitChannels,
-      scalesAutomatically: amplitudeScale == .automatic, isExact: exact)
-    let peaks = try request.result(
-      from: try reading.peaks(for: try request.selection(from: reading.inventory)), of: reading.inventory)
-    switch format {
-    case "dat": return peaks.datBytes
-    case "json": return Array(peaks.jsonText.utf8)
-    case "csv": return Array(peaks.csvText.utf8)
-    default: return Array(peaks.plainText.utf8)
+    if let folder = file.folder { return try writeAll(into: folder) }
+    let input = BytePath(argument: inputFilename ?? words.joined(separator: " "))
+    if inputFormat != nil || PeakFile.isMeant(by: input) {
+      try write(PeakFile(input, format: inputFormat), protecting: [])
+    } else {
+      let reading = try library.reading { store in
+        try WaveformReading(track: try store.resolveTrack(input), store: store)
+      }
+      try write(reading, protecting: [try library.path()])
     }
   }
 
-  private func dataZoom(of reading: WaveformReading) throws -> WaveformZoom {
-    if let fixedZoom { return fixedZoom }
-    if let end {
-      return .range(startInSeconds: start?.seconds ?? 0, endInSeconds: end.seconds, pointCount: width ?? 800)
+  private func writeAll(into folder: BytePath) throws {
+    let format = format ?? PictureFormat.png.rawValue
+    let rendering = WaveformRendering(extent: extent, look: look, isForPlayers: jsonPeaks)
+    try library.reading { store in
+      let run = BatchRun(
+        plan: try BatchPlan(
+          of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
+          ending: format),
+        folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
+        protectedFiles: [try library.path()])
+      try run { item in
+        let track = try store.resolveTrack(String(item.recordingID))
+        return try rendering.bytes(of: WaveformReading(track: track, store: store), format: format)
+      }
     }
-    return zoom == nil ? .framesPerPoint(256) : .fitting(pointCount: width ?? 800)
-  }
-}
-
-// MARK: - Pictures
-
-extension WaveformCommand {
-  private func picture(of reading: WaveformReading) throws -> [UInt8] {
-    let size = try PictureSize(width: width ?? 800, height: height ?? 250)
-    let view = try WaveformView(
-      zoom: try pictureZoom(of: reading, pointCount: size.width), startInSeconds: start?.seconds ?? 0,
-      pointCount: size.width, of: reading.inventory)
-    let shown = try self.shown(view, of: reading)
-    var picture = WaveformPicture(size: size, peaks: shown.peaks)
-    picture.firstFrame = shown.firstFrame
-    picture.firstPoint = shown.firstPoint
-    picture.startInSeconds = view.startInSeconds
-    picture.shape = waveformStyle == .bars ? .bars : .normal
-    picture.style = style
-    if style != .peaks { picture.energy = try reading.energy() }
-    picture.amplitudeScale = amplitudeScale
-    picture.colors = colors == .audacity ? .audacity : .audition
-    picture.hasAxis = axis == .withAxisLabels
-    return try picture.pngBytes()
   }
 
-  /// The peaks that a view needs, and where in them and in the track it begins.
-  private func shown(
-    _ view: WaveformView, of reading: WaveformReading
-  ) throws -> (peaks: WaveformPeaks, firstPoint: Int, firstFrame: Int64) {
-    let request = WaveformRequest(
-      zoom: .framesPerPoint(view.framesPerPoint), resolution: bits == 8 ? .bits8 : .bits16,
-      splitsChannels: splitChannels, isExact: exact)
-    let selection = try request.selection(from: reading.inventory, showing: view)
-    let peaks = try request.result(from: try reading.peaks(for: selection), of: reading.inventory)
-    if case .decoded = selection { return (peaks, 0, view.frames.lowerBound) }
-    return (peaks, view.firstPoint, 0)
-  }
-
-  /// A zoom that was given as a number; nil for one that follows from a width.
-  private var fixedZoom: WaveformZoom? {
-    if let pixelsPerSecond { return .pointsPerSecond(pixelsPerSecond) }
-    if let zoom, case .frames(let frames) = zoom { return .framesPerPoint(frames) }
-    return nil
-  }
-
-  /// Unless told otherwise a picture shows all there is from the start to the end that was given.
-  private func pictureZoom(of reading: WaveformReading, pointCount: Int) throws -> WaveformZoom {
-    if let fixedZoom { return fixedZoom }
-    guard start != nil || end != nil else { return .fitting(pointCount: pointCount) }
-    return .range(
-      startInSeconds: start?.seconds ?? 0, endInSeconds: end?.seconds ?? reading.inventory.durationInSeconds,
-      pointCount: pointCount)
-  }
-}
-
-// MARK: - Terminal
-
-extension WaveformCommand {
-  private func drawing(of reading: WaveformReading) throws -> String {
-    let columns = width ?? Terminal.width
-    let capabilities = output.capabilities
-    guard let zoom = fixedZoom else { return try overview(of: reading, columns: columns, capabilities) }
-    let dots = columns * (capabilities.hasUnicode ? 2 : 1)
-    let view = try WaveformView(
-      zoom: zoom, startInSeconds: start?.seconds ?? 0, pointCount: dots, of: reading.inventory)
-    let shown = try self.shown(view, of: reading)
-    let points = (shown.firstPoint..<shown.firstPoint + dots).clamped(to: 0..<shown.peaks.pointCount)
-    guard !points.isEmpty else { throw ValidationError("nothing lies after --start") }
-    return TerminalPictures.waveform(
-      shown.peaks, energy: try reading.energy(), firstFrame: shown.firstFrame, points: points,
-      width: max(1, points.count * columns / dots), height: height ?? 6, amplitudeScale: amplitudeScale,
-      hasAxis: axis == .withAxisLabels, capabilities: capabilities)
-  }
-
-  /// All from the start to the end in the width of the terminal, from what is stored, however short it is.
-  private func overview(
-    of reading: WaveformReading, columns: Int, _ capabilities: TerminalCapabilities
-  ) throws -> String {
-    let peaks = try reading.peaks(for: splitChannels ? .storedChannels : .storedMix)
-    let perSecond = Double(reading.inventory.sampleRateInHz) / Double(peaks.framesPerPoint)
-    func point(_ seconds: Double) -> Int { Int(max(0, min(seconds * perSecond, Double(peaks.pointCount)))) }
-    let first = point(start?.seconds ?? 0)
-    let last = end.map { point($0.seconds) } ?? peaks.pointCount
-    guard first < last else { throw ValidationError("nothing lies between --start and --end") }
-    return TerminalPictures.waveform(
-      peaks, energy: try reading.energy(), points: first..<last, width: columns, height: height ?? 6,
-      amplitudeScale: amplitudeScale, hasAxis: axis == .withAxisLabels, capabilities: capabilities)
+  private func write(_ source: some WaveformSource, protecting inputs: [BytePath]) throws {
+    let rendering = WaveformRendering(extent: extent, look: look, isForPlayers: jsonPeaks)
+    guard let format else {
+      return try StandardOutput.write(
+        try rendering.drawing(
+          of: source, columns: extent.width ?? Terminal.width, capabilities: output.capabilities))
+    }
+    try file.write(try rendering.bytes(of: source, format: format), protecting: source.inputs + inputs)
   }
 }

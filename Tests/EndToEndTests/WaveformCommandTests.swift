@@ -44,6 +44,9 @@ struct WaveformCommandTests {
   @Test(arguments: [
     [], ["--style", "bands", "--start", "0.5"], ["--style", "rms", "-z", "100"], ["--split-channels", "-e", "1"],
     ["--waveform-style", "bars", "--colors", "audition"], ["--pixels-per-second", "20", "--no-axis-labels"],
+    ["--waveform-style", "bars", "--bar-width", "4", "--bar-gap", "1", "--bar-style", "rounded", "-c", "dark"],
+    ["--background-color", "ffffff00", "--waveform-colors", "ff0000,0000ff80", "--axis-label-color", "123456"],
+    ["--border-color", "abcdef", "--compression", "9"],
   ])
   func `a picture has the size that was asked for`(options: [String]) async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax
@@ -55,6 +58,96 @@ struct WaveformCommandTests {
     let bytes = try Array(Data(contentsOf: output))
     #expect(Array(bytes[16..<24]) == [0, 0, 1, 44, 0, 0, 0, 120])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["x.png"])
+  }
+
+  @Test(arguments: [("svg", "<?xml"), ("pdf", "%PDF-"), ("png", "\u{FFFD}PNG")])
+  func `the ending says which kind of picture`(format: String, beginning: String) async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    let output = folder.appending("x.\(format)")
+    var pictures: [Data] = []
+    for _ in 0..<2 {
+      let outcome = try await deadwax.run(["waveform", "title:Lacquer", "-o", output.path])
+      #expect(outcome.status == 0, "\(outcome)")
+      pictures.append(try Data(contentsOf: output))
+    }
+    #expect(String(decoding: pictures[0].prefix(20), as: UTF8.self).hasPrefix(beginning))
+    #expect(pictures[0] == pictures[1])
+  }
+
+  @Test(
+    .enabled(if: Corpora.root != nil, Comment(rawValue: Corpora.absence)),
+    arguments: [
+      ("stereo.wav.b8.z256.dat", ["-z", "512", "--format", "json"], "stereo.wav.b8.z512.json"),
+      ("stereo.wav.b8.z256.dat", ["-z", "1024", "--format", "dat"], "stereo.wav.b8.z256-to-1024.dat"),
+      ("stereo.wav.b8.z256.split.dat", ["-z", "512", "--format", "json"], "stereo.wav.b8.z512.split.json"),
+      ("stereo.wav.b16.z256.dat", ["--format", "dat"], "stereo.wav.b16.z256.dat"),
+      ("stereo.wav.b16.z256.dat", ["--format", "dat", "-b", "8"], "stereo.wav.b8.z256.dat"),
+    ])
+  func `data are converted as audiowaveform converts them`(
+    input: String, options: [String], oracle: String
+  ) async throws {
+    let folder = try #require(Corpora.root).appending(path: "waveforms")
+    let deadwax = try DeadwaxCommand()
+    for arguments in [[folder.appending(path: input).path], ["-i", folder.appending(path: input).path]] {
+      let outcome = try await deadwax.run(["waveform"] + arguments + options)
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(try outcome.standardOutput == Data(contentsOf: folder.appending(path: oracle)))
+    }
+  }
+
+  @Test func `data become pictures, text, drawings and data again, without a library`() async throws {
+    let scanned = try await ScannedFixtures.audio.value.deadwax
+    let deadwax = try DeadwaxCommand()
+    let data = try await scanned.run(["waveform", "title:Lacquer", "--format", "dat"]).standardOutput
+    let input = deadwax.home.appending("a b.dat")
+    try data.write(to: input)
+    for format in ["json", "csv", "txt", "png", "svg", "pdf"] {
+      let outcome = try await deadwax.run(["waveform", input.path, "-o", "x.\(format)", "-w", "300"])
+      #expect(outcome.status == 0, "\(outcome)")
+    }
+    let back = try await deadwax.run(["waveform", "x.json", "--format", "dat"])
+    #expect(back.standardOutput == data)
+    let piped = try await deadwax.run(
+      ["waveform", "-i", "-", "--input-format", "dat", "--format", "dat"], standardInput: data)
+    #expect(piped.standardOutput == data)
+    let drawing = try await deadwax.run(["waveform", "x.json", "-w", "40", "-h", "2"])
+    #expect(drawing.text.split(separator: "\n").count == 3)
+    #expect(!FileManager.default.fileExists(atPath: deadwax.library.path))
+    let onto = try await deadwax.run(["waveform", input.path, "-o", input.path])
+    #expect(onto.status == 1 && onto.errorText.contains("is an input and is never written"))
+    let finer = try await deadwax.run(["waveform", input.path, "--format", "dat", "-z", "100"])
+    #expect(finer.status == 64 && finer.errorText.contains("256"))
+  }
+
+  @Test(arguments: [("x.json", "{\"version\":2,\"data\":[1,oops]}", 23), ("x.dat", "RIFF and so on and so forth", 0)])
+  func `what is no data of peaks is one line with the offset, and status 1`(
+    name: String, content: String, offset: Int
+  ) async throws {
+    let deadwax = try DeadwaxCommand()
+    try Data(content.utf8).write(to: deadwax.home.appending(name))
+    let outcome = try await deadwax.run(["waveform", name, "-o", "x.png"])
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix("deadwax: \(name): "))
+    #expect(outcome.errorText.hasSuffix(" at byte \(offset)\n"))
+    #expect(outcome.errorText.split(separator: "\n").count == 1)
+    #expect(!FileManager.default.fileExists(atPath: deadwax.home.appending("x.png").path))
+  }
+
+  @Test func `web players get a list of at most 8000 numbers a channel, and the duration`() async throws {
+    struct Peaks: Decodable {
+      var duration: Double
+      var peaks: [[Double]]
+    }
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    for (options, channelCount) in [([], 1), (["--split-channels"], 2)] {
+      let outcome = try await deadwax.run(["waveform", "title:Lacquer", "--json-peaks"] + options)
+      #expect(outcome.status == 0, "\(outcome)")
+      let document = try outcome.document(Peaks.self)
+      #expect(abs(document.duration - 10.8) < 0.01)
+      #expect(document.peaks.count == channelCount)
+      #expect(document.peaks.allSatisfy { (500...8000).contains($0.count) && $0.allSatisfy((0...1).contains) })
+    }
   }
 
   @Test func `the terminal's drawing is as wide as it is told and as high as its rows and axis`() async throws {
@@ -82,7 +175,9 @@ struct WaveformCommandTests {
     ["-e", "1e400"], ["-w", "0"], ["-h", "٣"], ["-w", "32767", "-h", "32767"], ["--amplitude-scale", "loud"],
     ["--amplitude-scale", "-1"], ["--format", "gif"], ["-z", "512", "-e", "1"],
     ["-z", "512", "--pixels-per-second", "9"],
-    ["--style", "rms", "--split-channels"],
+    ["--style", "rms", "--split-channels"], ["--bar-width", "0"], ["--bar-gap", "-1"], ["--bar-style", "oval"],
+    ["--background-color", "red"], ["--waveform-color", "ff0000,"], ["--compression", "10"], ["-c", "green"],
+    ["--json-peaks"], ["-i", "1"], ["--input-format", "wav"],
   ])
   func `a mistake is status 64 and writes nothing`(options: [String]) async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax

@@ -4,7 +4,7 @@ internal import MediaModel
 internal import MediaStore
 
 /// What the library holds of one track's waveform, and the way to what it does not hold.
-struct WaveformReading {
+struct WaveformReading: WaveformSource {
   let track: TrackReference
   let inventory: WaveformInventory
   private let mix: WaveformPeaks?
@@ -26,6 +26,8 @@ struct WaveformReading {
       sampleRateInHz: rate, frameCount: frameCount, channelCount: track.format.channelCount ?? 1,
       mix: mix.map(WaveformInventory.Shape.init(of:)), channels: channels.map(WaveformInventory.Shape.init(of:)))
   }
+
+  var inputs: [BytePath] { track.files }
 
   func energy() throws -> WaveformEnergy? { try energyBytes.map { try WaveformEnergy(blob: $0) } }
 

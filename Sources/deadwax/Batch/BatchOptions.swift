@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MediaExport
+
+/// What is said of many tracks at once.
+struct BatchOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      How files in a folder are named: fields of `ls` in braces, {stem} for the name of the audio file, {track:02} for two \
+      digits (default: '{artist} - {title}').
+      """,
+      valueName: "template"))
+  var name: String?
+
+  @Option(help: ArgumentHelp("Tracks that are worked on at once (default: one for each core).", valueName: "n"))
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024") }
+    do throws(ExportError) {
+      _ = try template
+    } catch {
+      throw ValidationError("--\(error)")
+    }
+  }
+
+  var template: FileNameTemplate { get throws(ExportError) { try FileNameTemplate(name ?? "{artist} - {title}") } }
+
+  var jobCount: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+internal import Synchronization
+
+/// Writes a file for each track of a plan, several at once.
+///
+/// What goes wrong with one track is told in the end, in the plan's order, and keeps no other from being written; where
+/// nothing can be written any more, the rest is left.
+struct BatchRun: Sendable {
+  let plan: BatchPlan
+  let folder: BytePath
+  let jobCount: Int
+  let showsProgress: Bool
+  /// Beside the tracks' files.
+  let protectedFiles: [BytePath]
+
+  private struct State {
+    var next = 0
+    var doneCount = 0
+    var withoutSoundCount = 0
+    var failures: [(index: Int, message: String)] = []
+    var isStopped = false
+    var progress = BatchProgressLine()
+  }
+
+  /// - Throws: `ExitCode(1)` after every failure was told.
+  func callAsFunction(_ content: @Sendable (BatchPlan.Item) throws -> [UInt8]) throws {
+    try makeFolder()
+    let outputs = plan.items.map { OutputFile($0.output) }
+    let isReplacing = outputs.contains(where: \.exists)
+    let inputs = InputFiles(isReplacing ? plan.inputs + protectedFiles : [])
+    let state = Mutex(State())
+    DispatchQueue.concurrentPerform(iterations: max(1, min(jobCount, plan.items.count))) { _ in
+      while let index = state.withLock({ Self.next(&$0, of: plan.items.count) }) {
+        let item = plan.items[index]
+        let result = Result { try outputs[index].write(try content(item), protecting: inputs) }
+        state.withLock { state in
+          state.doneCount += 1
+          if case .failure(let error) = result { Self.note(error, index, &state) }
+          if showsProgress {
+            state.progress.show(doneCount: state.doneCount, totalCount: plan.items.count, path: item.path)
+          }
+        }
+      }
+    }
+    try state.withLock { try report(&$0) }
+  }
+
+  private static func next(_ state: inout State, of count: Int) -> Int? {
+    guard !state.isStopped, state.next < count else { return nil }
+    defer { state.next += 1 }
+    return state.next
+  }
+
+  private static func note(_ error: any Error, _ index: Int, _ state: inout State) {
+    switch error {
+    case is TrackWithoutSound: state.withoutSoundCount += 1
+    case ExportError.writing:
+      state.isStopped = true
+      fallthrough
+    default: state.failures.append((index, "\(error)"))
+    }
+  }
+
+  private func report(_ state: inout State) throws {
+    state.progress.clear()
+    for failure in state.failures.sorted(by: { $0.index < $1.index }) {
+      StandardError.line(TerminalText.escaped(failure.message))
+    }
+    let silentCount = plan.silentCount + state.withoutSoundCount
+    if silentCount > 0 {
+      StandardError.line("\(PlainText.count(silentCount, "file")) without sound; `deadwax problems` says why")
+    }
+    if !state.failures.isEmpty { throw ExitCode(1) }
+  }
+
+  private func makeFolder() throws {
+    let path = folder.bytes.map { CChar(bitPattern: $0) } + [0]
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    let reason = String(cString: strerror(errno))
+    throw ExportError.writing(path: TerminalText.escaped(folder.displayString), reason: reason)
+  }
+}

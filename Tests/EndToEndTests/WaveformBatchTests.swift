@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Many tracks become many files: with names that are safe and differ, whatever is in the tags.
+struct WaveformBatchTests {
+  /// A tagged FLAC of silence, of a length of its own so that it is a recording of its own.
+  private func addTrack(_ name: String, title: String, artist: String, to music: MusicFolder, number: Int) throws {
+    let samples = Data(count: 2 * (2000 + number))
+    let raw = music.url.appending(path: "\(number).raw")
+    try samples.write(to: raw)
+    try Tool.run(
+      "flac", "--silent", "--force-raw-format", "--endian=little", "--sign=signed", "--channels=1", "--bps=16",
+      "--sample-rate=8000", "--tag=TITLE=\(title)", "--tag=ARTIST=\(artist)", "-o",
+      music.url.appending(path: name).path, raw.path)
+    try FileManager.default.removeItem(at: raw)
+  }
+
+  @Test(.enabled(if: Tool.exist("flac"), "needs flac"))
+  func `hostile tags make safe names that differ`() async throws {
+    let music = try MusicFolder()
+    let tags = [
+      ("../../evil", "x/y"), ("a\nb\u{1B}[31m", "c"), (".", "."), ("CON", ""), ("Same", "Artist"), ("same", "ARTIST"),
+      (String(repeating: "長", count: 300), "z"), ("\u{202E}gnp", "r"), ("", ""), ("-rf", ""),
+    ]
+    for (number, tag) in tags.enumerated() {
+      try addTrack("\(number).flac", title: tag.0, artist: tag.1, to: music, number: number)
+    }
+    let deadwax = try DeadwaxCommand()
+    _ = try await deadwax.run(["scan", music.path])
+    let before = try music.inventory()
+    let outcome = try await deadwax.run(["waveform", "-o", "out/", "-w", "60", "-h", "20"])
+    #expect(outcome.status == 0, "\(outcome)")
+    // Nothing but results belongs in a pipe, and a batch has none.
+    #expect(outcome.standardOutput.isEmpty && outcome.standardError.isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: deadwax.home.appending("out").path)
+    #expect(names.count == tags.count && Set(names.map { $0.lowercased() }).count == tags.count)
+    #expect(names.allSatisfy { $0.utf8.count <= 255 && !$0.hasPrefix(".") && $0.hasSuffix(".png") })
+    #expect(names.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202E } })
+    #expect(Set(names).isSuperset(of: ["Artist - Same.png", "ARTIST - same (2).png"]))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: deadwax.home.url.path).sorted() == ["library.sqlite", "out"])
+    #expect(try music.inventory() == before)
+  }
+
+  @Test(arguments: ["png", "svg", "pdf", "dat", "json", "csv", "txt"])
+  func `a file a recording, the same in every run and with any number of jobs`(format: String) async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    var runs: [[String: Data]] = []
+    for (name, jobs) in [("a", "1"), ("b", "4"), ("b", "3")] {
+      let outcome = try await deadwax.run([
+        "waveform", "artist:Lathe", "-o", folder.appending(name).path + "/", "--format", format, "--jobs", jobs,
+        "--name", "{track:02} {title}",
+      ])
+      #expect(outcome.status == 0, "\(outcome)")
+      var files: [String: Data] = [:]
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder.appending(name).path) {
+        files[file] = try Data(contentsOf: folder.appending("\(name)/\(file)"))
+      }
+      runs.append(files)
+    }
+    let tracks = try await deadwax.run(["ls", "artist:Lathe", "--format", "jsonl", "--fields", "id"])
+    #expect(runs[0].count == Set(tracks.text.split(separator: "\n")).count)
+    #expect(runs[0].keys.contains("02 Lacquer.\(format)"))
+    #expect(runs[0] == runs[1] && runs[1] == runs[2])
+  }
+
+  @Test func `files without sound are counted, and no failure`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    let outcome = try await deadwax.run(["waveform", "codec:aac", "-o", folder.url.path])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix("deadwax: 1 file without sound"))
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test func `audio that is gone is one line, and the other tracks are written`() async throws {
+    let music = try MusicFolder("audio/Lathe & Lantern/Run-out Groove")
+    let deadwax = try DeadwaxCommand()
+    _ = try await deadwax.run(["scan", music.path])
+    try music.remove("Run-out Groove/02 Lacquer.mp3")
+    let outcome = try await deadwax.run(["waveform", "-o", "out/", "-b", "16", "--format", "dat"])
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.errorText.split(separator: "\n").count == 1 && outcome.errorText.contains("02 Lacquer.mp3"))
+    let count = try FileManager.default.contentsOfDirectory(atPath: music.file("Run-out Groove").path).count
+    #expect(try FileManager.default.contentsOfDirectory(atPath: deadwax.home.appending("out").path).count == count)
+  }
+
+  @Test(arguments: [
+    ["-o", "out/", "--name", "{nonsense}"], ["-o", "out/", "--name", "same"],
+    ["-o", "out/", "--name", "{album}/{title}"],
+    ["-o", "x.png", "--name", "{title}"], ["-o", "out/", "--jobs", "0"], ["-o", "out/", "--format", "gif"],
+    ["-o", "out/", "-i", "x.dat"], ["-o", "out/", "nonsense:x"],
+  ])
+  func `a mistake is status 64 and makes nothing`(options: [String]) async throws {
+    let scanned = try await ScannedFixtures.audio.value.deadwax
+    let deadwax = try DeadwaxCommand()
+    let outcome = try await deadwax.run(["waveform", "--library", scanned.library.path] + options)
+    #expect(outcome.status == 64, "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: deadwax.home.url.path).isEmpty)
+  }
+
+  @Test func `a folder that cannot be made, or written to, is one line and status 1`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    for output in ["/dev/null/out/", "/proc/"] {
+      let outcome = try await deadwax.run(["waveform", "title:Lacquer", "-o", output])
+      #expect(outcome.status == 1, "\(outcome)")
+      #expect(outcome.errorText.split(separator: "\n").count == 1)
+    }
+  }
+}
