@@ -1,7 +1,8 @@
 # The public habits of this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build index test lint format hygiene check bench golden clean
+.PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-check bench-update \
+	bench-build golden clean
 
 # An undeclared import is an error: without the flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
@@ -11,12 +12,15 @@ static_build := .build-static
 # One after the other: tests that watch processes and memory must not disturb each other.
 test_flags := $(flags) --disable-xctest --no-parallel
 
+# Instructions of the innermost loops; outside the tests, because they depend on the compiler.
+thresholds := Sources/deadwax-bench/thresholds.json
+
 # As it was typed: neither make nor the shell interprets it, whatever is in the path.
 override MUSIC := $(value MUSIC)
 export MUSIC
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the Debian packages that are missing, and check Swift
 	@scripts/setup.sh build
@@ -45,9 +49,23 @@ hygiene: ## look for files that must not be committed, and check the scripts
 
 check: hygiene lint test ## everything that must pass before a change lands (the tests build the command, too)
 
-bench: build ## compare a scan of MUSIC=DIR with decoding alone, as ratios of one run
-	@scripts/setup.sh test
-	@scripts/bench.sh
+bench: bench-build ## measure MUSIC=DIR (without it: fixtures/audio) stage by stage, and scans of it against decoders
+	@scripts/bench.sh stages
+	@scripts/bench.sh scan
+
+bench-rescan: bench-build ## compare a scan of 100,000 unchanged files with find
+	bin/deadwax-bench rescan
+
+bench-check: bench-build ## count the instructions of the innermost loops against those checked in; fails beyond 5 %
+	bin/deadwax-bench kernels --check $(thresholds)
+
+bench-update: bench-build ## check in other counts; the commit says why they changed
+	bin/deadwax-bench kernels --update $(thresholds)
+
+bench-build: build
+	@scripts/setup.sh bench
+	swift build $(flags) --product deadwax-bench --static-swift-stdlib --scratch-path $(static_build)
+	@ln -sfn ../$(static_build)/release/deadwax-bench bin/deadwax-bench
 
 golden: ## make fixtures/ anew, with the expected values of the reference tools
 	@scripts/setup.sh golden

@@ -3,21 +3,24 @@
 #
 #   setup.sh build    to build the command
 #   setup.sh test     also the tools that serve tests as oracles
+#   setup.sh bench    what measuring needs: other decoders, and Valgrind to count instructions
 #   setup.sh golden   also the encoders that make fixtures/
 set -euo pipefail
 
 needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
   libopus-dev libtag1-dev libxxhash-dev libcairo2-dev zlib1g-dev libchromaprint-dev)
 oracles=(ffmpeg flac libchromaprint-tools mpg123 opus-tools sox sqlite3 strace shellcheck vorbis-tools)
+rivals=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
 encoders=(espeak-ng lame libsox-fmt-all python3)
 minimal_swift=6.2
 
 case "${1-build}" in
   build) packages=("${needed[@]}") ;;
   test) packages=("${needed[@]}" "${oracles[@]}") ;;
+  bench) packages=("${needed[@]}" "${rivals[@]}") ;;
   golden) packages=("${needed[@]}" "${oracles[@]}" "${encoders[@]}") ;;
   *)
-    echo "usage: setup.sh [build|test|golden]" >&2
+    echo "usage: setup.sh [build|test|bench|golden]" >&2
     exit 64
     ;;
 esac
