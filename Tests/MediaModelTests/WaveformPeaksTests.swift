@@ -28,7 +28,7 @@ struct WaveformPeaksTests {
   }
 
   @Test func `a version that nobody defined is refused with its offset`() {
-    #expect(throws: ByteReader.Failure(offset: 4, reason: "version 7 is not 1 or 2")) {
+    #expect(throws: ByteReader.Failure(offset: 0, reason: "version 7 is not 1 or 2")) {
       try WaveformPeaks(datBytes: [7, 0, 0, 0] + mono.datBytes.dropFirst(4))
     }
   }
