@@ -40,9 +40,9 @@ enum ShapeArgument: String, CaseIterable, ExpressibleByArgument {
 extension WaveformPicture.Style: ExpressibleByArgument {}
 
 extension AmplitudeScale: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+  package init?(argument: String) { self.init(argument) }
 
-  public var defaultValueDescription: String {
+  package var defaultValueDescription: String {
     switch self {
     case .factor(let factor): DecimalText.number(factor, places: 6)
     case .automatic: "auto"

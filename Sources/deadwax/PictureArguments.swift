@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MediaExport
 
 extension PictureColor: ExpressibleByArgument {
-  public init?(argument: String) { self.init(hexadecimal: argument) }
+  package init?(argument: String) { self.init(hexadecimal: argument) }
 }
 
 /// Colours parted by commas.
