@@ -1,3 +1,5 @@
+internal import MediaModel
+
 #if canImport(Glibc)
   internal import Glibc
 #endif

@@ -1,3 +1,5 @@
+internal import MediaModel
+
 /// How much larger than life a waveform is shown.
 package enum AmplitudeScale: Hashable, Sendable {
   /// A finite factor of at least 0.

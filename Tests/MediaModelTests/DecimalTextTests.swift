@@ -1,4 +1,4 @@
-import MediaExport
+import MediaModel
 import Testing
 
 struct DecimalTextTests {

@@ -1,26 +1,24 @@
-internal import MediaModel
-
 /// Reads JSON value by value, and knows at which byte it is: what Foundation's decoders do not say.
-struct JSONScanner {
+package struct JSONScanner {
   /// Values inside values that are passed over; deeper ones are refused.
   private static let maximumDepth = 64
 
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     // A byte order mark is no value, but some editors leave one.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
   /// Of the next value.
-  var offset: Int {
+  package var offset: Int {
     bytes[position...].firstIndex { !Self.isBlank($0) } ?? bytes.count
   }
 
   /// Calls `body` at the value of each key; it must read or skip that value.
-  mutating func readObject(
+  package mutating func readObject(
     _ body: (inout JSONScanner, String) throws(ByteReader.Failure) -> Void
   ) throws(ByteReader.Failure) {
     try expect("{", "an object")
@@ -34,7 +32,7 @@ struct JSONScanner {
   }
 
   /// Calls `body` at each element; it must read or skip that element.
-  mutating func readArray(
+  package mutating func readArray(
     _ body: (inout JSONScanner) throws(ByteReader.Failure) -> Void
   ) throws(ByteReader.Failure) {
     try expect("[", "an array")
@@ -43,7 +41,7 @@ struct JSONScanner {
     try expect("]", "a comma or the end of the array")
   }
 
-  mutating func readInteger() throws(ByteReader.Failure) -> Int {
+  package mutating func readInteger() throws(ByteReader.Failure) -> Int {
     let start = offset
     let text = bytes[start...].prefix { "-0123456789.eE+".utf8.contains($0) }
     guard let value = Int(String(decoding: text, as: UTF8.self)), text.first != UInt8(ascii: "+") else {
@@ -53,33 +51,51 @@ struct JSONScanner {
     return value
   }
 
-  mutating func skipValue(depth: Int = 0) throws(ByteReader.Failure) {
+  package mutating func skipValue() throws(ByteReader.Failure) { _ = try readValue() }
+
+  /// - Parameter depth: How many values lie around this one.
+  package mutating func readValue(depth: Int = 0) throws(ByteReader.Failure) -> JSONValue {
     let start = offset
     guard depth < Self.maximumDepth else { throw failure("values lie too deep in each other", at: start) }
     guard start < bytes.count else { throw failure("a value was expected", at: start) }
     switch bytes[start] {
     case UInt8(ascii: "{"):
-      try readObject { scanner, _ throws(ByteReader.Failure) in try scanner.skipValue(depth: depth + 1) }
+      var members: [JSONValue.Member] = []
+      try readObject { scanner, key throws(ByteReader.Failure) in
+        members.append(JSONValue.Member(key, try scanner.readValue(depth: depth + 1)))
+      }
+      return .object(members)
     case UInt8(ascii: "["):
-      try readArray { scanner throws(ByteReader.Failure) in try scanner.skipValue(depth: depth + 1) }
+      var values: [JSONValue] = []
+      try readArray { scanner throws(ByteReader.Failure) in values.append(try scanner.readValue(depth: depth + 1)) }
+      return .array(values)
     case UInt8(ascii: "\""):
-      _ = try readString()
+      return .string(try readString())
     default:
       let word = bytes[start...].prefix { $0 > 0x20 && !",]}:\"{[".utf8.contains($0) }
-      let text = String(decoding: word, as: UTF8.self)
-      guard ["true", "false", "null"].contains(text) || DecimalText.parse(text) != nil else {
+      guard let value = Self.plainValue(String(decoding: word, as: UTF8.self)) else {
         throw failure("a value was expected", at: start)
       }
       position = word.endIndex
+      return value
     }
   }
 
-  func expectEnd() throws(ByteReader.Failure) {
+  private static func plainValue(_ word: String) -> JSONValue? {
+    switch word {
+    case "true": .bool(true)
+    case "false": .bool(false)
+    case "null": .null
+    default: DecimalText.parse(word).map { number in Int64(word).map { .integer($0) } ?? .number(number) }
+    }
+  }
+
+  package func expectEnd() throws(ByteReader.Failure) {
     guard offset == bytes.count else { throw failure("nothing more was expected", at: offset) }
   }
 
-  /// Escapes stay as they are: no key that is looked for has any.
-  private mutating func readString() throws(ByteReader.Failure) -> String {
+  /// With its escapes resolved; a lone half of a surrogate pair becomes U+FFFD, as bytes that are not UTF-8 do.
+  package mutating func readString() throws(ByteReader.Failure) -> String {
     try expect("\"", "a string")
     let start = position
     while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
@@ -87,7 +103,12 @@ struct JSONScanner {
     }
     guard position < bytes.count else { throw failure("a string has no end", at: start - 1) }
     defer { position += 1 }
-    return String(decoding: bytes[start..<position], as: UTF8.self)
+    let raw = bytes[start..<position]
+    guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
+    guard let text = JSONEscapes.resolve(raw) else {
+      throw failure("a string holds an escape that does not exist", at: start)
+    }
+    return text
   }
 
   private mutating func expect(_ mark: Unicode.Scalar, _ name: String) throws(ByteReader.Failure) {

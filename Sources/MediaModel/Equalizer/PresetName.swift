@@ -1,0 +1,30 @@
+/// What a person calls a preset; two names are one if they differ in case or in the way Unicode writes them only.
+package struct PresetName: Hashable, Sendable, CustomStringConvertible {
+  package static let maximumLength = 200
+
+  /// As it was typed, without blanks around it.
+  package let text: String
+  /// What makes it unique: lower case, canonically composed.
+  package let key: String
+
+  /// - Throws: `PresetError` for a name that is empty, longer than `maximumLength` characters, or holds control characters.
+  package init(_ text: String) throws(PresetError) {
+    let trimmed = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    guard !trimmed.isEmpty else { throw PresetError("a preset needs a name") }
+    guard trimmed.utf8.count <= 4 * Self.maximumLength, trimmed.count <= Self.maximumLength else {
+      throw PresetError("a preset's name may have at most \(Self.maximumLength) characters")
+    }
+    guard !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
+      throw PresetError("a preset's name may not hold control characters")
+    }
+    self.text = trimmed
+    self.key = trimmed.lowercased()
+  }
+
+  package var description: String { text }
+
+  /// Swift compares and hashes strings by canonical equivalence, so the key decides alone.
+  package static func == (left: PresetName, right: PresetName) -> Bool { left.key == right.key }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
