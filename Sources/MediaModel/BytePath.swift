@@ -1,8 +1,12 @@
+internal import Glibc
+
 /// A path as the file system has it: bytes without NUL, in no particular encoding.
 ///
 /// Two names that Swift's `String` would call equal (NFC and NFD of one word) are different paths here.
 package struct BytePath: Hashable, Comparable, Sendable {
   package let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
@@ -23,9 +27,10 @@ package struct BytePath: Hashable, Comparable, Sendable {
 
   /// The lower-case ASCII bytes after the last dot of the last component; empty where there is none.
   package var pathExtension: String {
-    let name = lastComponent.bytes
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return "" }
-    return String(decoding: name.suffix(from: dot + 1), as: UTF8.self).lowercased()
+    guard let dot = bytes.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),
+      dot > 0, bytes[dot] != UInt8(ascii: "/"), bytes[dot - 1] != UInt8(ascii: "/")
+    else { return "" }
+    return String(decoding: bytes.suffix(from: dot + 1), as: UTF8.self).lowercased()
   }
 
   /// This path with another one below it; an empty side leaves the other as it is.
@@ -50,6 +55,26 @@ package struct BytePath: Hashable, Comparable, Sendable {
 
   /// Bytewise, so that the order is total and the same everywhere.
   package static func < (left: BytePath, right: BytePath) -> Bool {
-    left.bytes.lexicographicallyPrecedes(right.bytes)
+    let order = Self.compare(left, right, count: min(left.bytes.count, right.bytes.count))
+    return order < 0 || order == 0 && left.bytes.count < right.bytes.count
+  }
+
+  package static func == (left: BytePath, right: BytePath) -> Bool {
+    left.bytes.count == right.bytes.count && compare(left, right, count: left.bytes.count) == 0
+  }
+
+  /// All bytes at once: an array of bytes would hash them one by one.
+  package func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+
+  /// As `memcmp` of the first bytes, of which both have `count`.
+  private static func compare(_ left: BytePath, _ right: BytePath, count: Int) -> Int32 {
+    left.bytes.withUnsafeBytes { left in
+      right.bytes.withUnsafeBytes { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return 0 }
+        return memcmp(left, right, count)
+      }
+    }
   }
 }

@@ -64,7 +64,7 @@ extension MediaStore {
       while let row = try rows.next() {
         files.append(
           KnownFile(
-            id: row[0], path: BytePath(row[1] as Data),
+            id: row[0], path: try row.withUnsafeData(atIndex: 1) { BytePath($0.map(Array.init) ?? []) },
             status: FileStatus(
               byteCount: row[2], modificationTimeInNanoseconds: row[3], changeTimeInNanoseconds: row[4],
               inode: UInt64(bitPattern: row[5] as Int64), device: UInt64(bitPattern: row[6] as Int64)),

@@ -37,7 +37,7 @@ extension LibraryScan {
 
   private func reasonNotToBelieve(_ count: Int, _ visit: RootVisit) -> String? {
     guard !options.acceptsMissing else { return nil }
-    let knownCount = visit.known.count { $0.state != .missing }
+    let knownCount = visit.comparison.known.count { $0.state != .missing }
     let option = "if they are really gone, scan with --accept-missing"
     if !visit.isStillThere { return "the folder was replaced while it was scanned; nothing was marked as missing" }
     if let stored = visit.root.volume, let now = visit.fileSystem?.text, stored != now {

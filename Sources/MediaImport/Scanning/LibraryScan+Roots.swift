@@ -44,27 +44,32 @@ extension LibraryScan {
   /// Opens and walks one root; nil, with a safety stop in the report, when it is not there.
   func visit(_ scope: Scope) throws(ScanError) -> RootVisit? {
     report.roots.append(scope.root.path)
-    let stored =
-      scope.root.id < 0 ? [] : try storing { () throws(StoreError) in try store.knownFiles(inRoot: scope.root.id) }
-    let known = scope.path.bytes.isEmpty ? stored : stored.filter { $0.path.isBelowOrEqual(to: scope.path) }
+    // The store is read while the folders are walked: together that takes as long as the slower of the two.
+    let reading = BackgroundReading { [store] () throws(StoreError) in
+      scope.root.id < 0 ? [] : try store.knownFiles(inRoot: scope.root.id)
+    }
     let rules = IgnoreRules(excluding: options.excludedGlobs)
+    let walk: DirectoryWalker.Result
+    let folder: FolderDescriptor
     do throws(SystemError) {
       let walker = DirectoryWalker(
         root: try FolderDescriptor(opening: scope.root.path), rules: rules, followsLinks: options.followsLinks)
       let found = progress.foundCount
-      let walk = walker.walk(from: scope.path) { count in
+      walk = walker.walk(from: scope.path) { count in
         progress.foundCount = found + count
         onProgress(progress)
         return stop.number == nil
       }
-      noteWhatWasNotSeen(walk, in: scope.root)
-      return RootVisit(
-        root: scope.root, scope: scope.path, folder: try FolderDescriptor(opening: scope.root.path), known: known,
-        walk: walk, followsLinks: options.followsLinks)
+      folder = try FolderDescriptor(opening: scope.root.path)
     } catch {
       report.safetyStops.append(.init(root: scope.root.path, reason: "root unavailable: \(error)"))
       return nil
     }
+    noteWhatWasNotSeen(walk, in: scope.root)
+    let stored = try storing { () throws(StoreError) in try reading.value() }
+    let known = scope.path.bytes.isEmpty ? stored : stored.filter { $0.path.isBelowOrEqual(to: scope.path) }
+    return RootVisit(
+      root: scope.root, scope: scope.path, folder: folder, known: known, walk: walk, followsLinks: options.followsLinks)
   }
 
   private func noteWhatWasNotSeen(_ walk: DirectoryWalker.Result, in root: Root) {

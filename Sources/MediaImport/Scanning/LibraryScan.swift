@@ -39,10 +39,7 @@ package final class LibraryScan {
       if let visit = try visit(scope) { visits.append(visit) }
     }
     let walkWasStopped = stop.number != nil
-    let plan = ScanPlan(
-      roots: visits.map { ScanPlan.Root(id: $0.root.id, known: $0.comparable, found: $0.walk.files) },
-      isDeep: options.isDeep
-    )
+    let plan = ScanPlan(roots: visits.map(\.comparison), isDeep: options.isDeep)
     report.summary.found = plan.foundCount
     report.summary.unchanged = plan.unchangedCount + plan.restated.count + plan.candidates.count(where: \.isRecheck)
     report.summary.moved = plan.moves.count

@@ -12,10 +12,8 @@ final class RootVisit {
   let scope: BytePath
   let folder: FolderDescriptor
   let fileSystem: FileSystemIdentity?
-  let known: [KnownFile]
-  /// Those of ``known`` that the walk found, or that are gone. The others are there but were left out: by a rule that is
-  /// new, or because their folder could not be read. They keep what is known of them.
-  let comparable: [KnownFile]
+  /// What is known and what was found, side by side.
+  let comparison: ScanPlan.Root
   let walk: DirectoryWalker.Result
   /// From the device numbers that are stored to those of today.
   let deviceNumbers: [UInt64: UInt64]
@@ -27,17 +25,15 @@ final class RootVisit {
     self.root = root
     self.scope = scope
     fileSystem = FileSystemIdentity(of: folder)
-    self.known = known
     self.walk = walk
-    let found = Dictionary(walk.files.map { ($0.path, $0.status) }, uniquingKeysWith: { first, _ in first })
-    comparable = known.filter {
-      found[$0.path] != nil || folder.certainlyLacksRegularFile($0.path, followsLinks: followsLinks)
+    comparison = ScanPlan.Root(id: root.id, known: known, found: walk.files) { file in
+      folder.certainlyLacksRegularFile(file.path, followsLinks: followsLinks)
     }
     self.folder = folder
     var numbers: [UInt64: UInt64] = [:]
-    for file in known {
-      guard let now = found[file.path], now.inode == file.status.inode else { continue }
-      numbers[file.status.device] = now.device
+    for case (let found, .some(let index)) in zip(walk.files, comparison.knownIndexes) {
+      let stored = known[index].status
+      if stored.inode == found.status.inode { numbers[stored.device] = found.status.device }
     }
     deviceNumbers = numbers
   }

@@ -41,14 +41,28 @@ package struct ScanPlan: Sendable {
 extension ScanPlan {
   /// One root (or the part of it that was walked) with what is stored of it.
   package struct Root {
-    package var id: Int64
-    package var known: [KnownFile]
-    package var found: [DirectoryWalker.File]
+    package let id: Int64
+    /// In the order of the store.
+    package let known: [KnownFile]
+    package let found: [DirectoryWalker.File]
+    /// For each found file what is known of its path: an index of ``known``, or nil.
+    let knownIndexes: [Int?]
+    /// For each known file whether it is certainly not there. One that was neither found nor is gone was left out, by a rule
+    /// that is new or because its folder could not be read; it keeps what is known of it.
+    let isGone: [Bool]
 
-    package init(id: Int64, known: [KnownFile], found: [DirectoryWalker.File]) {
+    /// - Parameter isGone: Asked for each known file that was not found.
+    package init(
+      id: Int64, known: [KnownFile], found: [DirectoryWalker.File], isGone: (KnownFile) -> Bool = { _ in true }
+    ) {
       self.id = id
       self.known = known
       self.found = found
+      let indexes = Dictionary(zip(known.map(\.path), known.indices), uniquingKeysWith: { first, _ in first })
+      knownIndexes = found.map { indexes[$0.path] }
+      var isFound = [Bool](repeating: false, count: known.count)
+      for case .some(let index) in knownIndexes { isFound[index] = true }
+      self.isGone = zip(known, isFound).map { !$1 && isGone($0) }
     }
   }
 
@@ -70,27 +84,27 @@ extension ScanPlan {
     var unsettled: [(rootID: Int64, file: DirectoryWalker.File, known: KnownFile?)] = []
     for root in roots {
       foundCount += root.found.count
-      var known = Dictionary(root.known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-      for file in root.found {
-        guard let stored = known[file.path] else {
+      var isUnplaced = root.isGone
+      for (file, index) in zip(root.found, root.knownIndexes) {
+        guard let index else {
           unsettled.append((root.id, file, nil))
           continue
         }
+        let stored = root.known[index]
         if Self.isSame(stored.status, file.status) {
-          known[file.path] = nil
           settle(file, stored, rootID: root.id, isDeep: isDeep, extractorVersion: extractorVersion)
-        } else if Trace(stored.status) == Trace(file.status) || stored.status.inode == file.status.inode {
+        } else if stored.status.inode == file.status.inode {
           // The same file, written to or touched.
-          known[file.path] = nil
           candidates.append(Candidate(rootID: root.id, path: file.path, status: file.status, known: stored))
         } else {
           // Another file has taken this path; the one that was here may have gone elsewhere.
           unsettled.append((root.id, file, stored))
+          isUnplaced[index] = true
         }
       }
-      // In the order of the store, so that nothing depends on the order of a dictionary.
-      for stored in root.known where known[stored.path] != nil { displaced.append(stored) }
-      vanished += root.known.filter { known[$0.path] != nil && $0.state != .missing }.map { (root.id, $0) }
+      let unplaced = zip(root.known, isUnplaced).filter(\.1).map(\.0)
+      displaced += unplaced
+      vanished += unplaced.filter { $0.state != .missing }.map { (root.id, $0) }
     }
     var byTrace = Dictionary(grouping: displaced) { Trace($0.status) }
     var movedIDs: Set<Int64> = []

@@ -102,7 +102,7 @@ package struct DirectoryWalker: ~Copyable {
       let listing = try Self.names(in: folder)
       if let reason = listing.failure { result.incompleteFolders.append((path, reason)) }
       var rules = rules
-      if listing.names.contains(Array(IgnoreRules.fileName.utf8)), let bytes = Self.ignoreFile(in: folder) {
+      if listing.names.contains(Self.ignoreFileName), let bytes = Self.ignoreFile(in: folder) {
         rules = rules.adding(ignoreFile: bytes, of: path)
       }
       return examine(listing.names, of: path, in: folder, device: device, rules: rules)
@@ -114,20 +114,19 @@ package struct DirectoryWalker: ~Copyable {
   }
 
   private mutating func examine(
-    _ names: [[UInt8]], of path: BytePath, in folder: borrowing FolderDescriptor, device: UInt64, rules: IgnoreRules
+    _ names: [[CChar]], of path: BytePath, in folder: borrowing FolderDescriptor, device: UInt64, rules: IgnoreRules
   ) -> [(path: BytePath, device: UInt64?, rules: IgnoreRules)] {
     var folders: [(path: BytePath, device: UInt64?, rules: IgnoreRules)] = []
-    for name in names where name.first != UInt8(ascii: ".") {
-      let entry = path.appending(BytePath(name))
+    let prefix = path.bytes.isEmpty ? [] : path.bytes + [UInt8(ascii: "/")]
+    for name in names where name.first != Self.dot {
+      let entry = Self.path(prefix, name)
       var information = stat()
-      guard fstatat(folder.rawValue, name.map { CChar(bitPattern: $0) } + [0], &information, AT_SYMLINK_NOFOLLOW) == 0
-      else {
+      guard fstatat(folder.rawValue, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else {
         if errno != ENOENT { result.unreadableFiles.append((entry, SystemError(call: "stat"))) }
         continue
       }
       if information.st_mode & S_IFMT == S_IFLNK {
-        guard followsLinks, fstatat(folder.rawValue, name.map { CChar(bitPattern: $0) } + [0], &information, 0) == 0
-        else {
+        guard followsLinks, fstatat(folder.rawValue, name, &information, 0) == 0 else {
           result.skippedLinkCount += 1
           continue
         }
@@ -146,9 +145,22 @@ package struct DirectoryWalker: ~Copyable {
     return folders
   }
 
-  /// The names in a folder in bytewise order, without `.` and `..`; `failure` tells that there may be more.
+  private static let dot = CChar(bitPattern: UInt8(ascii: "."))
+  private static let ignoreFileName = IgnoreRules.fileName.utf8CString.map { $0 }
+
+  /// A folder's path with a slash at its end, and a name in it.
+  private static func path(_ prefix: [UInt8], _ name: [CChar]) -> BytePath {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(prefix.count + name.count)
+    bytes += prefix
+    name.withUnsafeBytes { bytes.append(contentsOf: $0.dropLast()) }
+    return BytePath(bytes)
+  }
+
+  /// The names in a folder in bytewise order, each with its NUL, without `.` and `..`; `failure` tells that there may be
+  /// more.
   private static func names(in folder: borrowing FolderDescriptor) throws(SystemError) -> (
-    names: [[UInt8]], failure: SystemError?
+    names: [[CChar]], failure: SystemError?
   ) {
     let descriptor = openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(call: "open") }
@@ -158,19 +170,18 @@ package struct DirectoryWalker: ~Copyable {
       throw failure
     }
     defer { closedir(stream) }
-    var names: [[UInt8]] = []
+    var names: [[CChar]] = []
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
         let code = errno
-        names.sort { $0.lexicographicallyPrecedes($1) }
+        names.sort { strcmp($0, $1) < 0 }
         return (names, code == 0 ? nil : SystemError(call: "readdir", code: code))
       }
       let name = UnsafeRawPointer(entry).advanced(by: MemoryLayout<dirent>.offset(of: \.d_name) ?? 19)
-        .assumingMemoryBound(to: UInt8.self)
-      let bytes = Array(
-        UnsafeBufferPointer(start: name, count: strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))))
-      if bytes != [0x2E] && bytes != [0x2E, 0x2E] { names.append(bytes) }
+        .assumingMemoryBound(to: CChar.self)
+      let characters = Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+      if characters != [dot, 0] && characters != [dot, dot, 0] { names.append(characters) }
     }
   }
 

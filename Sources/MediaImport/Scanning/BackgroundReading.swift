@@ -1,0 +1,21 @@
+internal import Dispatch
+
+/// Something that is read on another thread while this one goes on.
+final class BackgroundReading<Value: Sendable, Failure: Error>: Sendable {
+  private let queue = DispatchQueue(label: "background reading")
+  nonisolated(unsafe) private var result: Result<Value, Failure>?
+
+  /// Begins at once.
+  init(_ body: @escaping @Sendable () throws(Failure) -> Value) {
+    queue.async { [self] in
+      do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
+    }
+  }
+
+  /// Waits for the end.
+  func value() throws(Failure) -> Value {
+    // The queue is serial: what is asked here is answered after the body, with its writes visible.
+    guard let result = queue.sync(execute: { result }) else { preconditionFailure("the body has run") }
+    return try result.get()
+  }
+}
