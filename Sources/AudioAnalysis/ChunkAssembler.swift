@@ -9,13 +9,14 @@ struct ChunkAssembler: ~Copyable {
   private let channelCount: Int
   private let channels: SampleBuffer
   private let mix: SampleBuffer
+  private let blockPeaks: SampleBuffer
   private var frameCount = 0
-  private var peak: Float = 0
 
   init(channelCount: Int) {
     self.channelCount = channelCount
     channels = SampleBuffer(count: channelCount * PlanarChunk.capacity)
     mix = SampleBuffer(count: PlanarChunk.capacity)
+    blockPeaks = SampleBuffer(count: channelCount * PlanarChunk.blockCount)
   }
 
   /// Takes frames from `position` on; true when a chunk is complete, false when the block is used up.
@@ -48,7 +49,8 @@ struct ChunkAssembler: ~Copyable {
   var chunk: PlanarChunk {
     PlanarChunk(
       channelCount: channelCount, frameCount: frameCount, channels: UnsafePointer(channels.pointer),
-      mix: UnsafePointer(channelCount == 1 ? channels.pointer : mix.pointer), peak: peak)
+      mix: UnsafePointer(channelCount == 1 ? channels.pointer : mix.pointer),
+      blockPeaks: UnsafePointer(blockPeaks.pointer))
   }
 
   private func deinterleave(_ source: UnsafePointer<Float>, frameCount taken: Int) {
@@ -79,20 +81,48 @@ struct ChunkAssembler: ~Copyable {
     }
   }
 
-  /// Mixes the channels and finds the largest sample, in one pass over the chunk.
-  private mutating func complete() {
-    let share = SIMD8(repeating: 1 / Float(channelCount))
-    var peaks = SIMD8<Float>.zero
-    for frame in stride(from: 0, to: PlanarChunk.capacity, by: 8) {
-      var sum = channels.pointer.vector8(at: frame)
-      peaks = greater(peaks, magnitude(sum))
-      for channel in 1..<channelCount {
-        let samples = channels.pointer.vector8(at: channel * PlanarChunk.capacity + frame)
-        sum += samples
-        peaks = greater(peaks, magnitude(samples))
+  /// Finds the largest magnitude of each block, and mixes the channels.
+  private func complete() {
+    switch channelCount {
+    case 1:
+      for block in 0..<PlanarChunk.blockCount { measure(channel: 0, block) }
+    case 2:
+      for block in 0..<PlanarChunk.blockCount { mixPair(block) }
+    default:
+      let share = SIMD8(repeating: 1 / Float(channelCount))
+      for frame in stride(from: 0, to: PlanarChunk.capacity, by: 8) {
+        var sum = channels.pointer.vector8(at: frame)
+        for channel in 1..<channelCount { sum += channels.pointer.vector8(at: channel * PlanarChunk.capacity + frame) }
+        mix.pointer.store(sum * share, at: frame)
       }
-      mix.pointer.store(sum * share, at: frame)
+      for channel in 0..<channelCount {
+        for block in 0..<PlanarChunk.blockCount { measure(channel: channel, block) }
+      }
     }
-    peak = peaks.largestLane
+  }
+
+  private func measure(channel: Int, _ block: Int) {
+    var peaks = SIMD8<Float>.zero
+    let start = channel * PlanarChunk.capacity + block * PlanarChunk.blockSize
+    for index in stride(from: start, to: start + PlanarChunk.blockSize, by: 8) {
+      peaks = greater(peaks, magnitude(channels.pointer.vector8(at: index)))
+    }
+    blockPeaks.pointer[channel * PlanarChunk.blockCount + block] = peaks.largestLane
+  }
+
+  /// Both channels and their mix in one pass.
+  private func mixPair(_ block: Int) {
+    let (left, right) = (channels.pointer, channels.pointer + PlanarChunk.capacity)
+    let half = SIMD8<Float>(repeating: 0.5)
+    var (leftPeaks, rightPeaks) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    let start = block * PlanarChunk.blockSize
+    for frame in stride(from: start, to: start + PlanarChunk.blockSize, by: 8) {
+      let (first, second) = (left.vector8(at: frame), right.vector8(at: frame))
+      leftPeaks = greater(leftPeaks, magnitude(first))
+      rightPeaks = greater(rightPeaks, magnitude(second))
+      mix.pointer.store((first + second) * half, at: frame)
+    }
+    blockPeaks.pointer[block] = leftPeaks.largestLane
+    blockPeaks.pointer[PlanarChunk.blockCount + block] = rightPeaks.largestLane
   }
 }

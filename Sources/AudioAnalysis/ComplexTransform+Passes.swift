@@ -4,7 +4,8 @@ extension ComplexTransform {
   /// The first pass: applies the window and works on the four lanes that stay apart until the last pass.
   @inline(__always)
   func firstPass(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ window: UnsafePointer<Float>, into target: Parts
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ window: UnsafePointer<Float>, isFlat: Bool,
+    into target: Parts
   ) {
     let step = size / 4
     var table = UnsafePointer(twiddles.pointer)
@@ -12,13 +13,16 @@ extension ComplexTransform {
     var to = 0
     while from < step {
       let wa = window.vector4(at: from)
-      let wb = window.vector4(at: from + step)
-      let wc = window.vector4(at: from + 2 * step)
       let wd = window.vector4(at: from + 3 * step)
+      var (br, bi) = (real.vector4(at: from + step), imaginary.vector4(at: from + step))
+      var (cr, ci) = (real.vector4(at: from + 2 * step), imaginary.vector4(at: from + 2 * step))
+      if !isFlat {
+        let wb = window.vector4(at: from + step)
+        let wc = window.vector4(at: from + 2 * step)
+        (br, bi, cr, ci) = (br * wb, bi * wb, cr * wc, ci * wc)
+      }
       let butterfly = Butterfly4(
-        ar: real.vector4(at: from) * wa, ai: imaginary.vector4(at: from) * wa,
-        br: real.vector4(at: from + step) * wb, bi: imaginary.vector4(at: from + step) * wb,
-        cr: real.vector4(at: from + 2 * step) * wc, ci: imaginary.vector4(at: from + 2 * step) * wc,
+        ar: real.vector4(at: from) * wa, ai: imaginary.vector4(at: from) * wa, br: br, bi: bi, cr: cr, ci: ci,
         dr: real.vector4(at: from + 3 * step) * wd, di: imaginary.vector4(at: from + 3 * step) * wd)
       let w1r = table.vector4(at: 0)
       let w1i = table.vector4(at: 4)

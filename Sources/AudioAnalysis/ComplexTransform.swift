@@ -64,13 +64,18 @@ struct ComplexTransform: ~Copyable {
 
   /// Transforms `real + i·imaginary`, each multiplied by `window`, into natural order.
   ///
+  /// - Parameter isFlat: Whether the window is 1 in its middle half, which then costs nothing.
   /// - Returns: The parts of the result, `size` numbers each, valid until the next transform.
   func transform(
-    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, window: UnsafePointer<Float>
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, window: UnsafePointer<Float>, isFlat: Bool = false
   ) -> (real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>) {
     var source = (work.pointer, work.pointer + size)
     var target = (work.pointer + 2 * size, work.pointer + 3 * size)
-    firstPass(real, imaginary, window, into: source)
+    if isFlat {
+      firstPass(real, imaginary, window, isFlat: true, into: source)
+    } else {
+      firstPass(real, imaginary, window, isFlat: false, into: source)
+    }
     for pass in passes.dropFirst() {
       widePass(pass, from: source, into: target)
       swap(&source, &target)

@@ -57,6 +57,14 @@ final class PolyphaseResampler {
     let (phaseCount, tapCount) = (kernel.phaseCount, kernel.tapCount)
     let (input, taps, result) = (UnsafePointer(buffer.pointer), kernel.taps, output.pointer)
     var (position, remainder, count) = (next, remainder, 0)
+    if denominator == 1 {
+      // A whole step: the one phase serves four samples at a time.
+      while position + 3 * wholeStep < end {
+        result.store(Self.products(input + position, step: wholeStep, taps, count: tapCount), at: count)
+        count += 4
+        position += 4 * wholeStep
+      }
+    }
     while position < end {
       var (start, phase) = (position, remainder)
       if phaseCount < denominator {
@@ -76,6 +84,34 @@ final class PolyphaseResampler {
     (next, self.remainder) = (position, remainder)
     dropConsumed()
     return UnsafeBufferPointer(start: output.pointer, count: count)
+  }
+
+  /// Four products, of samples `step` apart.
+  @inline(__always) private static func products(
+    _ samples: UnsafePointer<Float>, step: Int, _ taps: UnsafePointer<Float>, count: Int
+  ) -> SIMD4<Float> {
+    var (first, second) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    var (third, fourth) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    var tap = 0
+    while tap < count {
+      let weights = taps.vector8(at: tap)
+      first += samples.vector8(at: tap) * weights
+      second += samples.vector8(at: tap + step) * weights
+      third += samples.vector8(at: tap + 2 * step) * weights
+      fourth += samples.vector8(at: tap + 3 * step) * weights
+      tap += 8
+    }
+    // The halves, quarters and eighths of each are added in the order of `product`.
+    let pairs = SIMD8(lowHalf: first.lowHalf + first.highHalf, highHalf: second.lowHalf + second.highHalf)
+    let others = SIMD8(lowHalf: third.lowHalf + third.highHalf, highHalf: fourth.lowHalf + fourth.highHalf)
+    let low = SIMD8(
+      lowHalf: SIMD4(lowHalf: pairs.lowHalf.lowHalf, highHalf: pairs.highHalf.lowHalf),
+      highHalf: SIMD4(lowHalf: others.lowHalf.lowHalf, highHalf: others.highHalf.lowHalf))
+    let high = SIMD8(
+      lowHalf: SIMD4(lowHalf: pairs.lowHalf.highHalf, highHalf: pairs.highHalf.highHalf),
+      highHalf: SIMD4(lowHalf: others.lowHalf.highHalf, highHalf: others.highHalf.highHalf))
+    let sums = low + high
+    return sums.evenHalf + sums.oddHalf
   }
 
   @inline(__always) private static func product(

@@ -43,8 +43,8 @@ struct SampleSums {
   }
 
   @inline(__always) private static func total(_ lanes: SIMD8<Float>) -> Double {
-    var total = 0.0
-    for lane in lanes.indices { total += Double(lanes[lane]) }
-    return total
+    let pairs = SIMD4<Double>(lanes.lowHalf) + SIMD4<Double>(lanes.highHalf)
+    let two = pairs.lowHalf + pairs.highHalf
+    return two.x + two.y
   }
 }

@@ -117,7 +117,7 @@ final class SpectrumLevel {
 
   /// Two channels at the same time.
   private func measure(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
-    let result = transform.transform(real: left, imaginary: right, window: window.pointer)
+    let result = transform.transform(real: left, imaginary: right, window: window.pointer, isFlat: true)
     if !isComplete {
       powers.split(real: result.real, imaginary: result.imaginary, withMean: mean != nil)
       let (center, part) = placeNextFrame()
@@ -132,7 +132,8 @@ final class SpectrumLevel {
 
   /// One signal at two times.
   private func measurePair(of samples: UnsafePointer<Float>) {
-    let result = transform.transform(real: samples, imaginary: samples + plan.hop, window: window.pointer)
+    let result = transform.transform(
+      real: samples, imaginary: samples + plan.hop, window: window.pointer, isFlat: true)
     if !isComplete {
       powers.split(real: result.real, imaginary: result.imaginary, withMean: false)
       let (center, part) = placeNextFrame()

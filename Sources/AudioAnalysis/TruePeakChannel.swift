@@ -5,9 +5,9 @@
 /// second difference; and that is looked for only where four times the largest sample, which it cannot exceed, would not
 /// do. The peak is that of interpolating everything, to the last bit.
 final class TruePeakChannel {
-  private static let blockSize = 64
+  private static let blockSize = PlanarChunk.blockSize
   private static let groupSize = 8
-  private static let blockCount = PlanarChunk.capacity / blockSize
+  private static let blockCount = PlanarChunk.blockCount
   /// Blocks that were there before: the last one waits for samples behind it, the filter reaches into the one before, and
   /// the second differences there begin in the one before that.
   private static let historyBlockCount = 3
@@ -35,29 +35,22 @@ final class TruePeakChannel {
   }
 
   /// Takes the next ``PlanarChunk/capacity`` samples and looks between those up to one block before their end.
-  func consume(_ chunk: UnsafePointer<Float>, raising peak: inout Float) {
+  ///
+  /// - Parameter blockPeaks: The largest magnitude of each block of them.
+  func consume(_ chunk: UnsafePointer<Float>, blockPeaks: UnsafePointer<Float>, raising peak: inout Float) {
     for block in 0..<Self.historyBlockCount {
       peaks.pointer[block] = peaks.pointer[Self.blockCount + block]
       bends.pointer[block] = bends.pointer[Self.blockCount + block]
     }
     samples.pointer.update(from: samples.pointer + PlanarChunk.capacity, count: Self.historySize)
     (samples.pointer + Self.historySize).update(from: chunk, count: PlanarChunk.capacity)
-    for block in Self.historyBlockCount..<Self.historyBlockCount + Self.blockCount {
-      measure(block)
-      peak = max(peak, peaks.pointer[block])
+    for block in 0..<Self.blockCount {
+      peaks.pointer[Self.historyBlockCount + block] = blockPeaks[block]
+      bends.pointer[Self.historyBlockCount + block] = Self.unknown
+      peak = max(peak, blockPeaks[block])
     }
     guard !filter.phases.isEmpty else { return }
     for block in 2..<Self.blockCount + 2 { search(block, raising: &peak) }
-  }
-
-  private func measure(_ block: Int) {
-    var magnitudes = SIMD8<Float>.zero
-    let start = block * Self.blockSize
-    for index in stride(from: start, to: start + Self.blockSize, by: 8) {
-      magnitudes = greater(magnitudes, magnitude(samples.pointer.vector8(at: index)))
-    }
-    peaks.pointer[block] = magnitudes.largestLane
-    bends.pointer[block] = Self.unknown
   }
 
   private func largestBend(_ block: Int) -> Float {

@@ -24,13 +24,16 @@ struct TruePeakMeter {
   }
 
   mutating func consume(_ chunk: PlanarChunk) {
-    for (index, channel) in channels.enumerated() { channel.consume(chunk.channel(index), raising: &peak) }
+    for (index, channel) in channels.enumerated() {
+      channel.consume(
+        chunk.channel(index), blockPeaks: chunk.blockPeaks + index * PlanarChunk.blockCount, raising: &peak)
+    }
   }
 
   /// In dBTP, zeros taken to follow the end; nil for silence.
   consuming func finish() -> Double? {
     let silence = SampleBuffer(count: PlanarChunk.capacity)
-    for channel in channels { channel.consume(silence.pointer, raising: &peak) }
+    for channel in channels { channel.consume(silence.pointer, blockPeaks: silence.pointer, raising: &peak) }
     return peak > 0 ? 20 * log10(Double(peak)) : nil
   }
 }

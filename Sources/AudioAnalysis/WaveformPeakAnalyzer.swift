@@ -137,11 +137,13 @@ package struct WaveformPeakAnalyzer: ~Copyable {
   }
 
   /// The 8-bit value of a sample of the mix; nil where rounding in 16 bits could make it another.
+  ///
+  /// - Precondition: The scale is linear up to the sample, which bounds it.
   private func coarse(_ sample: Float) -> Int16? {
     // One more than the rounding itself, for that of the floats.
     let value = sample * scale.factor
-    let least = ((value - 2) / 256).rounded(.towardZero)
-    return least == ((value + 2) / 256).rounded(.towardZero) ? Int16(least) : nil
+    let least = Int32((value - 2) / 256)
+    return least == Int32((value + 2) / 256) ? Int16(truncatingIfNeeded: least) : nil
   }
 
   private func sumChannels(of chunk: PlanarChunk) {
@@ -168,7 +170,7 @@ package struct WaveformPeakAnalyzer: ~Copyable {
   private func quantize(_ extreme: Float) -> Int16 {
     let integer = mixes ? extreme / Float(format.channelCount) : scale.apply(extreme)
     // A sum of at most 64 integers of 16 bit over their number is exact enough in a float to be cut right.
-    let value = Int16(exactly: integer.rounded(.towardZero)) ?? 0
+    let value = Int16(truncatingIfNeeded: Int32(integer))
     return resolution == .bits8 ? value / 256 : value
   }
 }
