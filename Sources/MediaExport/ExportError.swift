@@ -4,6 +4,8 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
   case zoom(reason: String)
   /// A picture that is empty or needs more memory than pictures may take.
   case pictureSize(width: Int, height: Int)
+  /// A spectrum that cannot be; `reason` names the allowed range.
+  case spectrum(reason: String)
   /// A template for names that cannot be; `reason` says why.
   case template(reason: String)
   /// Cairo refused; `reason` is its own message.
@@ -19,6 +21,7 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
     case .pictureSize(let width, let height):
       "a picture of \(width) x \(height) pixels cannot be drawn: each side is 1 to "
         + "\(PictureSize.maximumSide), both together at most \(PictureSize.maximumPixelCount) pixels"
+    case .spectrum(let reason): "spectrum: \(reason)"
     case .template(let reason): "name: \(reason)"
     case .drawing(let reason): "drawing failed: \(reason)"
     case .wouldReplaceInput(let path): "\(path): is an input and is never written"

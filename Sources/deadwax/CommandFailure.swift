@@ -57,7 +57,7 @@ enum CommandFailure {
     case is QueryError: wrongUsage
     case TrackError.noSound: 1
     case is TrackError: wrongUsage
-    case ExportError.zoom, ExportError.pictureSize, ExportError.template: wrongUsage
+    case ExportError.zoom, ExportError.pictureSize, ExportError.template, ExportError.spectrum: wrongUsage
     case is ExportError, is SystemError, is PeakReader.Failure, is TrackWithoutSound, is TrackWithoutFingerprint,
       is PeakFile.Failure,
       is ByteReader.Failure:

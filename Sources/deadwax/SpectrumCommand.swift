@@ -11,10 +11,19 @@ struct SpectrumCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "spectrum",
-    abstract: "Draw or export the spectrum of a track.",
+    abstract: "Draw or export the spectrum of a track, or of many.",
     discussion: """
       80 logarithmic bands from 100 Hz to 18 kHz: the mean and maximum of the whole track, or with \
       --kind spectrogram four columns a second. Levels are in dB relative to a full-scale sine.
+
+      Other --bands --from --to are added up from 1,025 linear bins of the mix, which are 21.5 Hz apart at 44.1 kHz. \
+      A spectrogram keeps its bands; --from and --to then choose among them.
+
+      Where -o is a folder, the words are a query, and each track that it finds becomes a file there, a PNG unless \
+      --format says otherwise.
+
+      Examples: deadwax spectrum 17 --bands 31 --from 20 --to 20000 --weighting a
+                deadwax spectrum 17 --kind spectrogram --frequency linear -o x.png
       """,
     helpNames: [.long])
 
@@ -23,89 +32,64 @@ struct SpectrumCommand: ParsableCommand {
   @OptionGroup var file: OutputFileOptions
 
   @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
-  var words: [String]
+  var words: [String] = []
 
   @Option(help: "average or spectrogram.")
   var kind = Kind.average
 
-  @Option(help: "a (as the ear hears it) or none.")
-  var weighting = FrequencyWeighting.none
-
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to start (spectrogram).", valueName: "seconds"))
-  var start: SecondsArgument?
-
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to end (spectrogram).", valueName: "seconds"))
-  var end: SecondsArgument?
-
-  @Option(name: [.short, .long], help: "Width in pixels (800) or columns (the terminal's).")
-  var width: Int?
-
-  @Option(name: [.customShort("h"), .long], help: "Height in pixels (400) or lines.")
-  var height: Int?
+  @OptionGroup(title: "Part and bands") var extent: SpectrumExtentOptions
+  @OptionGroup(title: "Pictures") var look: SpectrumLookOptions
+  @OptionGroup(title: "Many tracks") var batch: BatchOptions
 
   func validate() throws {
-    for (name, value) in [("width", width), ("height", height)] {
-      if let value, !(1...PictureSize.maximumSide).contains(value) {
-        throw ValidationError("--\(name) takes 1 to \(PictureSize.maximumSide)")
-      }
+    if file.folder == nil {
+      if words.isEmpty { throw ValidationError("one track is needed: an id, a path or a query") }
+      if batch.name != nil { throw ValidationError("--name names files in a folder; give one with -o") }
     }
-    if kind == .average && (start != nil || end != nil) {
-      throw ValidationError("--start and --end go with --kind spectrogram: the average is of the whole track")
+    switch kind {
+    case .average: try extent.validateForAverage()
+    case .spectrogram: try extent.validateForSpectrogram()
     }
-    if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
-    try file.require(["json", "csv"] + PictureFormat.allCases.map(\.rawValue))
+    try file.require(SpectrumRendering.formats)
   }
 
   func run() throws {
+    if let folder = file.folder { return try writeAll(into: folder) }
     let (track, product) = try library.reading { store in
       let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
-      let product = try store.product(kind == .average ? .spectrum : .spectrogram, ofRecording: track.recordingID)
-      guard let product else { throw TrackWithoutSound(path: track.files.first) }
-      return (track, product)
+      return (track, try self.product(of: track.recordingID, track.files.first, in: store))
     }
-    let result = kind == .average ? try average(product) : try spectrogram(product)
-    if file.resolvedFormat == nil {
-      try StandardOutput.write(String(decoding: result, as: UTF8.self))
+    if let format = file.resolvedFormat {
+      let bytes = try rendering.bytes(of: product, format: format)
+      try file.write(bytes, protecting: track.files + [try library.path()])
     } else {
-      try file.write(result, protecting: track.files + [try library.path()])
+      try StandardOutput.write(
+        try rendering.drawing(of: product, columns: look.width ?? Terminal.width, capabilities: output.capabilities))
+    }
+    if kind == .average, !output.quiet, let remark = try rendering.remark(on: product) { StandardError.line(remark) }
+  }
+
+  private var rendering: SpectrumRendering { SpectrumRendering(kind: kind, extent: extent, look: look) }
+
+  private func writeAll(into folder: BytePath) throws {
+    let format = file.resolvedFormat ?? PictureFormat.png.rawValue
+    let rendering = rendering
+    try library.reading { store in
+      let run = BatchRun(
+        plan: try BatchPlan(
+          of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
+          ending: format),
+        folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
+        protectedFiles: [try library.path()])
+      try run { item in
+        try rendering.bytes(of: try product(of: item.recordingID, item.path, in: store), format: format)
+      }
     }
   }
 
-  private func average(_ product: Product) throws -> [UInt8] {
-    let table = SpectrumTable(try SpectrumSummary(blob: product.bytes), weighting: weighting)
-    switch file.resolvedFormat {
-    case "json": return Array(table.jsonText.utf8)
-    case "csv": return Array(table.csvText.utf8)
-    case let format?:
-      return try SpectrumPicture(size: try pictureSize(), table: table).bytes(
-        as: PictureFormat(rawValue: format) ?? .png)
-    case nil:
-      return Array(
-        TerminalPictures.spectrum(
-          table, width: width ?? Terminal.width, height: height ?? 8, capabilities: output.capabilities
-        ).utf8)
-    }
+  private func product(of id: Int64, _ path: BytePath?, in store: MediaStore) throws -> Product {
+    let product = try store.product(kind == .average ? .spectrum : .spectrogram, ofRecording: id)
+    guard let product else { throw TrackWithoutSound(path: path) }
+    return product
   }
-
-  private func spectrogram(_ product: Product) throws -> [UInt8] {
-    let section = SpectrogramSection(
-      try SpectrumGrid(blob: product.bytes), weighting: weighting, startInSeconds: start?.seconds ?? 0,
-      endInSeconds: end?.seconds)
-    switch file.resolvedFormat {
-    case "json": return Array(section.jsonText.utf8)
-    case "csv": return Array(section.csvText.utf8)
-    case let format?:
-      return try SpectrogramPicture(size: try pictureSize(), section: section)
-        .bytes(as: PictureFormat(rawValue: format) ?? .png)
-    case nil:
-      return Array(
-        TerminalPictures.spectrogram(
-          section, width: width ?? Terminal.width, height: height ?? 16, capabilities: output.capabilities
-        ).utf8)
-    }
-  }
-
-  private func pictureSize() throws -> PictureSize { try PictureSize(width: width ?? 800, height: height ?? 400) }
 }
-
-extension FrequencyWeighting: ExpressibleByArgument {}

@@ -78,7 +78,54 @@ struct SpectrumCommandTests {
     #expect((900...1100).contains((document.bands[loudest].low_hz * document.bands[loudest].high_hz).squareRoot()))
   }
 
-  @Test(arguments: [[], ["--weighting", "a"], ["--kind", "spectrogram"], ["--kind", "spectrogram", "-e", "1"]])
+  @Test(arguments: [250.0, 1000, 8000])
+  func `a sine is loudest in its own band of any others`(hertz: Double) async throws {
+    let (deadwax, music) = try await scannedSine(hertz: hertz)
+    let outcome = try await deadwax.run([
+      "spectrum", "\(music.path)/sine.wav", "--format", "json", "--bands", "10", "--from", "22.3", "--to", "22800",
+    ])
+    #expect(outcome.status == 0, "\(outcome)")
+    let document = try outcome.document(Average.self)
+    #expect(document.bands.count == 10)
+    let loudest = try #require(document.bands.max { $0.max_db ?? -200 < $1.max_db ?? -200 })
+    #expect(loudest.low_hz <= hertz && hertz <= loudest.high_hz)
+    #expect(abs(try #require(loudest.mean_db) + 6.02) < 1)
+  }
+
+  @Test func `bands that cannot be told apart are said to be, on standard error`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let outcome = try await deadwax.run(["spectrum", "title:Lacquer", "--bands", "500", "--format", "csv"])
+    #expect(outcome.status == 0 && outcome.text.split(separator: "\n").count == 501)
+    #expect(outcome.errorText.contains("narrower than the"))
+  }
+
+  @Test func `left and right are two spectra, in every form`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    for format in ["json", "csv", "png", "svg", "pdf"] {
+      let outcome = try await deadwax.run(["spectrum", "title:Lacquer", "--split-channels", "--format", format])
+      #expect(outcome.status == 0 && !outcome.standardOutput.isEmpty, "\(outcome)")
+    }
+    let drawing = try await deadwax.run(["spectrum", "title:Lacquer", "--split-channels", "-w", "60", "-h", "3"])
+    let lines = drawing.text.split(separator: "\n")
+    #expect(lines.count == 10 && lines[0] == "left" && lines[5] == "right")
+  }
+
+  @Test func `a folder takes a spectrum for each track`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    let outcome = try await deadwax.run([
+      "spectrum", "artist:Lathe", "-o", folder.url.path, "--kind", "spectrogram", "--format", "svg", "--name", "{stem}",
+    ])
+    #expect(outcome.status == 0 && outcome.standardOutput.isEmpty && outcome.standardError.isEmpty, "\(outcome)")
+    #expect(try folder.names().contains("02 Lacquer.svg"))
+  }
+
+  @Test(arguments: [
+    [], ["--weighting", "a"], ["--theme", "light", "--frequency", "linear"], ["--range", "-90..-10"],
+    ["--kind", "spectrogram", "--color-map", "ocean", "--smooth", "--smooth-time", "0.5", "--frequency", "linear"],
+    ["--smooth", "--bands", "31", "--from", "20", "--to", "20000"], ["--kind", "spectrogram"],
+    ["--kind", "spectrogram", "-e", "1"],
+  ])
   func `a picture has the size that was asked for`(options: [String]) async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax
     let outcome = try await deadwax.run(
@@ -90,6 +137,11 @@ struct SpectrumCommandTests {
   @Test(arguments: [
     ["--kind", "loud"], ["--weighting", "z"], ["-s", "1"], ["-s", "1e400", "--kind", "spectrogram"],
     ["-s", "2", "-e", "1", "--kind", "spectrogram"], ["-w", "0"], ["-h", "40000"], ["--format", "dat"],
+    ["--bands", "0"], ["--bands", "9999"], ["--from", "-1"], ["--from", "200", "--to", "100"],
+    ["--bands", "31", "--split-channels"], ["--kind", "spectrogram", "--bands", "31"],
+    ["--kind", "spectrogram", "--split-channels"], ["--kind", "spectrogram", "--from", "19000"],
+    ["--smooth-time", "0.5"], ["--kind", "spectrogram", "--smooth-time", "2"], ["--range", "-10..-90"],
+    ["--range", "80"], ["--frequency", "mel"], ["--theme", "pink"], ["--compression", "x"],
   ])
   func `a mistake is status 64`(options: [String]) async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax

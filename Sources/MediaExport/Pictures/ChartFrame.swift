@@ -2,11 +2,13 @@
 struct ChartFrame {
   static let fontSize = 11.0
 
+  let theme: ChartTheme
   let area: PixelRectangle
   let plot: PixelRectangle
 
   /// Margins give way in pictures too small for labels: then the plot is all there is.
-  init(size: PictureSize, left: Int = 44, top: Int = 24, right: Int = 16, bottom: Int = 26) {
+  init(size: PictureSize, theme: ChartTheme, left: Int = 44, top: Int = 24, right: Int = 16, bottom: Int = 26) {
+    self.theme = theme
     area = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     let inner = area.inset(left: left, top: top, right: right, bottom: bottom)
     plot = inner.width >= 80 && inner.height >= 40 ? inner : area
@@ -27,44 +29,49 @@ struct ChartFrame {
     for mark in marks {
       let y = min(y(mark.fraction), plot.bottom - 1)
       if hasLines {
-        canvas.fill(PixelRectangle(x: plot.x, y: y, width: plot.width, height: 1), with: ChartColors.grid)
+        canvas.fill(PixelRectangle(x: plot.x, y: y, width: plot.width, height: 1), with: theme.grid)
       } else {
-        canvas.fill(PixelRectangle(x: plot.x - 4, y: y, width: 4, height: 1), with: ChartColors.text)
+        canvas.fill(PixelRectangle(x: plot.x - 4, y: y, width: 4, height: 1), with: theme.text)
       }
       canvas.text(
         mark.label, x: Double(plot.x - 7), baseline: Double(y) + 4, size: Self.fontSize, align: .right,
-        color: ChartColors.text)
+        color: theme.text)
     }
   }
 
   func drawVerticalMarks(
-    _ marks: [(label: String, x: Double)], hasLines: Bool = true, on canvas: borrowing Canvas
+    _ marks: [(label: String, x: Double)], unit: String? = nil, hasLines: Bool = true, on canvas: borrowing Canvas
   ) {
     guard hasRoomForLabels else { return }
+    var end = Double(area.right)
+    if let unit {
+      end = Double(plot.right) - canvas.width(ofText: unit, size: Self.fontSize) - 6
+      canvas.text(
+        unit, x: Double(plot.right), baseline: Double(plot.bottom) + 16, size: Self.fontSize, align: .right,
+        color: theme.text)
+    }
     for mark in marks {
       let x = min(Int(mark.x), plot.right - 1)
       if hasLines {
-        canvas.fill(PixelRectangle(x: x, y: plot.y, width: 1, height: plot.height), with: ChartColors.grid)
+        canvas.fill(PixelRectangle(x: x, y: plot.y, width: 1, height: plot.height), with: theme.grid)
       } else {
-        canvas.fill(PixelRectangle(x: x, y: plot.bottom, width: 1, height: 4), with: ChartColors.text)
+        canvas.fill(PixelRectangle(x: x, y: plot.bottom, width: 1, height: 4), with: theme.text)
       }
       let half = canvas.width(ofText: mark.label, size: Self.fontSize) / 2
       let center = min(mark.x, Double(area.right) - half - 2)
+      // A label that would run into the unit is left out; its line is not.
+      guard center + half <= end else { continue }
       canvas.text(
         mark.label, x: center, baseline: Double(plot.bottom) + 16, size: Self.fontSize, align: .center,
-        color: ChartColors.text)
+        color: theme.text)
     }
   }
 
-  /// What the numbers at the left are in, above them, and what the numbers below are in, behind them.
-  func drawUnits(left: String, below: String? = nil, on canvas: borrowing Canvas) {
+  /// What the numbers at the left are in, above them.
+  func drawUnit(left: String, on canvas: borrowing Canvas) {
     guard hasRoomForLabels else { return }
     canvas.text(
       left, x: Double(plot.x - 7), baseline: Double(plot.y) - 9, size: Self.fontSize, align: .right,
-      color: ChartColors.text)
-    guard let below else { return }
-    canvas.text(
-      below, x: Double(plot.right), baseline: Double(plot.bottom) + 16, size: Self.fontSize, align: .right,
-      color: ChartColors.text)
+      color: theme.text)
   }
 }

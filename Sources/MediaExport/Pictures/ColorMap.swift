@@ -18,6 +18,23 @@ package struct ColorMap: Hashable, Sendable {
         hueInDegrees: 285 + 180 * pow(place, 0.9))
     })
 
+  /// 256 colours from near black through blue and green to a pale yellow, made in the same way; the hue turns from 290°
+  /// to 115°.
+  package static let ocean = ColorMap(
+    colors: (0...255).map { index in
+      let place = Double(index) / 255
+      return color(
+        lightness: 0.08 + 0.89 * place, chroma: 0.17 * pow(sin(.pi * min(0.06 + place * 0.86, 1)), 0.8),
+        hueInDegrees: 290 - 175 * place)
+    })
+
+  /// 256 greys.
+  package static let gray = ColorMap(
+    colors: (0...255).map { color(lightness: 0.04 + 0.96 * Double($0) / 255, chroma: 0, hueInDegrees: 0) })
+
+  /// 256 greys for paper: silence is white.
+  package static let paper = ColorMap(colors: Array(gray.colors.reversed()))
+
   /// The colour of a place, `0...1`; what is outside is clamped.
   package func color(at fraction: Double) -> PictureColor {
     colors[fraction > 0 ? Int((min(fraction, 1) * Double(colors.count - 1)).rounded()) : 0]

@@ -1,10 +1,14 @@
 internal import MediaModel
 
-/// The spectrum over time: the logarithm of the frequency upwards, levels as colours.
+/// The spectrum over time: frequencies upwards, levels as colours.
 package struct SpectrogramPicture: Picture {
   package var size: PictureSize
   package var section: SpectrogramSection
   package var colors = ColorMap.ember
+  package var theme = ChartTheme.dark
+  package var scale = FrequencyAxis.Scale.log
+  /// The levels that the colours cover; 80 dB below the next 10 dB above the loudest level where it is nil.
+  package var levels: DecibelRange?
 
   package init(size: PictureSize, section: SpectrogramSection) {
     self.size = size
@@ -13,9 +17,9 @@ package struct SpectrogramPicture: Picture {
 
   package func draw(on canvas: borrowing Canvas) {
     let frame = frame
-    canvas.fill(frame.area, with: ChartColors.background)
-    canvas.fill(frame.plot, with: ChartColors.plot)
-    guard let axis = FrequencyAxis(edgesInHz: section.edgesInHz), section.columnCount > 0 else { return }
+    canvas.fill(frame.area, with: theme.background)
+    canvas.fill(frame.plot, with: theme.plot)
+    guard let axis = FrequencyAxis(edgesInHz: section.edgesInHz, scale: scale), section.columnCount > 0 else { return }
     let range = range
     canvas.paint(
       image(width: frame.plot.width, height: frame.plot.height, range: range), x: frame.plot.x, y: frame.plot.y)
@@ -28,18 +32,17 @@ package struct SpectrogramPicture: Picture {
       placesPerSecond: Double(frame.plot.width) / section.durationInSeconds, length: frame.plot.width)
     frame.drawVerticalMarks(
       times.marks.map { ($0.label, Double(frame.plot.x) + $0.position) }, hasLines: false, on: canvas)
-    frame.drawUnits(left: "Hz", on: canvas)
+    frame.drawUnit(left: "Hz", on: canvas)
     drawScale(beside: frame, range: range, on: canvas)
   }
 
   /// Room on the right for the scale of colours.
-  var frame: ChartFrame { ChartFrame(size: size, right: 74) }
+  var frame: ChartFrame { ChartFrame(size: size, theme: theme, right: 74) }
 
-  /// 80 dB below the next 10 dB above the loudest level.
-  var range: DecibelRange { DecibelRange(around: section.maximumInDB.map(Double.init)) }
+  var range: DecibelRange { levels ?? DecibelRange(around: section.maximumInDB.map(Double.init)) }
 
   func image(width: Int, height: Int, range: DecibelRange) -> PixelImage {
-    let raster = SpectrogramRaster(section, width: width, height: height)
+    let raster = SpectrogramRaster(section, scale: scale, width: width, height: height)
     let palette = colors.colors.map(PixelImage.pixel)
     var image = PixelImage(width: width, height: height)
     for (index, level) in raster.levelsInDB.enumerated() {
@@ -62,10 +65,10 @@ package struct SpectrogramPicture: Picture {
       canvas.text(
         DecimalText.number(mark.level, places: 0), x: Double(bar.right + 6),
         baseline: Double(frame.y(mark.fraction)) + 4,
-        size: ChartFrame.fontSize, color: ChartColors.text)
+        size: ChartFrame.fontSize, color: theme.text)
     }
     canvas.text(
       section.weighting == .a ? "dBA" : "dB", x: Double(bar.right + 6), baseline: Double(frame.plot.y) - 9,
-      size: ChartFrame.fontSize, color: ChartColors.text)
+      size: ChartFrame.fontSize, color: theme.text)
   }
 }

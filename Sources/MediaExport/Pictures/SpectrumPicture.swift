@@ -1,10 +1,17 @@
 internal import MediaModel
 
-/// The spectrum of a recording: the mean of each band as a bar, its maximum as a line above; dB over the logarithm of
-/// the frequency.
+/// The spectrum of a recording: the mean of each band as a bar, its maximum as a line above; dB over frequency.
+///
+/// Two channels are two translucent layers of bars over one axis.
 package struct SpectrumPicture: Picture {
   package var size: PictureSize
   package var table: SpectrumTable
+  /// The right channel, where `table` is the left one.
+  package var right: SpectrumTable?
+  package var theme = ChartTheme.dark
+  package var scale = FrequencyAxis.Scale.log
+  /// The levels of the axis; 80 dB below the next 10 dB above the loudest maximum where it is nil.
+  package var levels: DecibelRange?
 
   package init(size: PictureSize, table: SpectrumTable) {
     self.size = size
@@ -12,10 +19,10 @@ package struct SpectrumPicture: Picture {
   }
 
   package func draw(on canvas: borrowing Canvas) {
-    let frame = ChartFrame(size: size)
-    canvas.fill(frame.area, with: ChartColors.background)
-    canvas.fill(frame.plot, with: ChartColors.plot)
-    guard let axis = FrequencyAxis(edgesInHz: edges) else { return }
+    let frame = ChartFrame(size: size, theme: theme)
+    canvas.fill(frame.area, with: theme.background)
+    canvas.fill(frame.plot, with: theme.plot)
+    guard let axis = FrequencyAxis(edgesInHz: edges, scale: scale) else { return }
     let range = range
 
     let rows = range.marks(length: frame.plot.height, minimumDistance: 24)
@@ -23,24 +30,47 @@ package struct SpectrumPicture: Picture {
       rows.map { (DecimalText.number($0.level, places: 0), $0.fraction) }, on: canvas)
     let columns = axis.marks(length: frame.plot.width, minimumDistance: 32)
     frame.drawVerticalMarks(
-      columns.map { (FrequencyAxis.label(hertz: $0.hertz), Double(frame.x($0.fraction))) }, on: canvas)
-    frame.drawUnits(left: table.weighting == .a ? "dBA" : "dB", below: "Hz", on: canvas)
+      columns.map { (FrequencyAxis.label(hertz: $0.hertz), Double(frame.x($0.fraction))) }, unit: "Hz",
+      on: canvas)
+    frame.drawUnit(left: table.weighting == .a ? "dBA" : "dB", on: canvas)
 
-    canvas.fill(bars(in: frame, axis: axis, range: range), withGradientOver: frame.plot, ChartColors.bars)
-    for line in maximumLines(in: frame, axis: axis, range: range) {
-      canvas.stroke(line, width: 1.5, with: ChartColors.maximum)
+    let layers = [(table, theme.bars)] + (right.map { [($0, theme.rightBars)] } ?? [])
+    for (index, (table, colors)) in layers.enumerated() {
+      let colors = right == nil ? colors : colors.map { $0.withAlpha(index == 0 ? 0.85 : 0.45) }
+      canvas.fill(bars(of: table, in: frame, axis: axis, range: range), withGradientOver: frame.plot, colors)
     }
+    for (table, colors) in layers {
+      let color = right == nil ? theme.maximum : colors[0]
+      for line in maximumLines(of: table, in: frame, axis: axis, range: range) {
+        canvas.stroke(line, width: 1.5, with: color)
+      }
+    }
+    if right != nil { drawLegend(in: frame, on: canvas) }
   }
 
-  /// 80 dB below the next 10 dB above the loudest maximum.
   var range: DecibelRange {
-    DecibelRange(around: table.bands.compactMap { $0.maximumInDB ?? $0.meanInDB }.max())
+    let bands = table.bands + (right?.bands ?? [])
+    return levels ?? DecibelRange(around: bands.compactMap { $0.maximumInDB ?? $0.meanInDB }.max())
+  }
+
+  /// Which colour is which channel, above the plot at the right.
+  private func drawLegend(in frame: ChartFrame, on canvas: borrowing Canvas) {
+    guard frame.plot != frame.area else { return }
+    let baseline = Double(frame.plot.y) - 9
+    var x = frame.plot.right
+    for (name, color) in [("right", theme.rightBars[0]), ("left", theme.bars[0])] {
+      let width = Int(canvas.width(ofText: name, size: ChartFrame.fontSize).rounded(.up))
+      canvas.text(name, x: Double(x), baseline: baseline, size: ChartFrame.fontSize, align: .right, color: theme.text)
+      canvas.fill(PixelRectangle(x: x - width - 13, y: frame.plot.y - 17, width: 8, height: 8), with: color)
+      x -= width + 28
+    }
   }
 
   private var edges: [Double] { table.bands.map(\.lowInHz) + table.bands.suffix(1).map(\.highInHz) }
 
   /// A pixel is left free between two bars where they are wide enough to spare it.
-  func bars(in frame: ChartFrame, axis: FrequencyAxis, range: DecibelRange) -> [PixelRectangle] {
+  func bars(of table: SpectrumTable, in frame: ChartFrame, axis: FrequencyAxis, range: DecibelRange) -> [PixelRectangle]
+  {
     table.bands.compactMap { band in
       let left = frame.x(axis.fraction(ofHz: band.lowInHz))
       let right = frame.x(axis.fraction(ofHz: band.highInHz))
@@ -53,7 +83,7 @@ package struct SpectrumPicture: Picture {
 
   /// Through the middles of the bands; broken where a band has no maximum.
   private func maximumLines(
-    in frame: ChartFrame, axis: FrequencyAxis, range: DecibelRange
+    of table: SpectrumTable, in frame: ChartFrame, axis: FrequencyAxis, range: DecibelRange
   ) -> [[(x: Double, y: Double)]] {
     var lines: [[(x: Double, y: Double)]] = [[]]
     for band in table.bands {

@@ -18,6 +18,15 @@ package struct DecibelRange: Hashable, Sendable {
     self.init(bottom: top - span, top: top)
   }
 
+  /// From two numbers with two points between them, the lower first: `-90..-10`; nil for anything else.
+  package init?(_ text: String) {
+    guard let dots = text.firstRange(of: ".."), let bottom = DecimalText.parse(String(text[..<dots.lowerBound])),
+      let top = DecimalText.parse(String(text[dots.upperBound...])), (-200...200).contains(bottom),
+      (-200...200).contains(top), top - bottom >= 1
+    else { return nil }
+    self.init(bottom: bottom, top: top)
+  }
+
   /// Where a level stands, `0...1`; what is outside is clamped, and no level is the bottom.
   package func fraction(of level: Double?) -> Double {
     guard let level, !level.isNaN else { return 0 }

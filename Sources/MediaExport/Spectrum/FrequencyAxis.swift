@@ -4,33 +4,69 @@ internal import MediaModel
   internal import Glibc
 #endif
 
-/// Where frequencies stand on a logarithmic axis and which are labelled.
+/// Where frequencies stand on an axis and which are labelled.
 package struct FrequencyAxis: Hashable, Sendable {
+  package enum Scale: String, CaseIterable, Sendable {
+    /// Equal distances are equal ratios, as the ear has it.
+    case log
+    /// Equal distances are equal differences.
+    case linear
+  }
+
   package let lowInHz: Double
   package let highInHz: Double
+  package let scale: Scale
 
   /// nil where there is no range of frequencies.
-  package init?(edgesInHz edges: [Double]) {
+  package init?(edgesInHz edges: [Double], scale: Scale = .log) {
     guard let low = edges.first, let high = edges.last, low > 0, low < high, high.isFinite else { return nil }
     lowInHz = low
     highInHz = high
+    self.scale = scale
   }
 
   /// `0...1` from the lowest to the highest frequency; outside of it for others.
   package func fraction(ofHz frequency: Double) -> Double {
-    log(frequency / lowInHz) / log(highInHz / lowInHz)
+    switch scale {
+    case .log: Glibc.log(frequency / lowInHz) / Glibc.log(highInHz / lowInHz)
+    case .linear: (frequency - lowInHz) / (highInHz - lowInHz)
+    }
   }
 
-  /// 1, 2 and 5 of each decade, without the 2 and 5, then altogether less, where the places do not keep labels apart.
+  /// The frequency at a place, the other way round.
+  package func frequencyInHz(at fraction: Double) -> Double {
+    switch scale {
+    case .log: lowInHz * pow(highInHz / lowInHz, fraction)
+    case .linear: lowInHz + (highInHz - lowInHz) * fraction
+    }
+  }
+
+  /// On a logarithmic axis 1, 2 and 5 of each decade, without the 2 and 5, then altogether less, where the places do not
+  /// keep labels apart; on a linear one multiples of 1, 2 or 5 times a power of ten.
   func marks(length: Int, minimumDistance: Double) -> [(hertz: Double, fraction: Double)] {
-    for digits in [[1.0, 2, 5], [1.0, 3], [1.0]] {
-      let marks = digits.flatMap { digit in (0...5).map { digit * pow(10, Double($0)) } }.sorted()
-        .filter { $0 >= lowInHz * 0.999 && $0 <= highInHz * 1.001 }
-        .map { ($0, fraction(ofHz: $0)) }
+    for candidates in scale == .log ? logarithmicCandidates : linearCandidates {
+      let marks = candidates.filter { $0 >= lowInHz * 0.999 && $0 <= highInHz * 1.001 }.map { ($0, fraction(ofHz: $0)) }
       let places = marks.map { $0.1 * Double(length) }
       if zip(places, places.dropFirst()).allSatisfy({ $1 - $0 >= minimumDistance }) { return marks }
     }
     return []
+  }
+
+  private var logarithmicCandidates: [[Double]] {
+    let narrow = [[1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 4, 5, 7]]
+    // Within less than a decade 1, 2 and 5 leave the axis nearly bare.
+    return ((highInHz / lowInHz < 8 ? narrow : []) + [[1.0, 2, 5], [1.0, 3], [1.0]]).map { digits in
+      digits.flatMap { digit in (0...5).map { digit * pow(10, Double($0)) } }.sorted()
+    }
+  }
+
+  private var linearCandidates: [[Double]] {
+    [1.0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000].compactMap { step in
+      let first = (lowInHz / step).rounded(.up)
+      let count = (highInHz / step).rounded(.down) - first
+      guard count >= 0, count <= 1000 else { return nil }
+      return (0...Int(count)).map { (first + Double($0)) * step }
+    }
   }
 
   /// `100`, `1k`, `2.5k`.

@@ -10,18 +10,31 @@ struct SpectrogramRaster {
   private(set) var levelsInDB: [Float] = []
 
   /// Several columns in one place become the mean of their power; between columns and bands it is interpolated.
-  init(_ section: SpectrogramSection, width: Int, height: Int) {
+  init(_ section: SpectrogramSection, scale: FrequencyAxis.Scale = .log, width: Int, height: Int) {
     self.width = max(width, 0)
     self.height = max(height, 0)
     guard section.columnCount > 0, section.bandCount > 0, self.width > 0, self.height > 0 else { return }
     levelsInDB = Array(repeating: 0, count: self.width * self.height)
+    let places = (0..<self.height).map { y in
+      let fraction = (Double(self.height - y) - 0.5) / Double(self.height)
+      return Self.bandPlace(fraction, scale: scale, in: section) * Double(section.bandCount) - 0.5
+    }
     for x in 0..<self.width {
       let column = Self.column(x, of: self.width, in: section)
       for y in 0..<self.height {
-        let place = (Double(self.height - y) - 0.5) / Double(self.height) * Double(section.bandCount) - 0.5
-        levelsInDB[y * self.width + x] = Self.interpolated(column, at: place)
+        levelsInDB[y * self.width + x] = Self.interpolated(column, at: places[y])
       }
     }
+  }
+
+  /// Where among the bands, whose edges grow by a constant factor, a place on the axis lies, `0...1`.
+  private static func bandPlace(
+    _ fraction: Double, scale: FrequencyAxis.Scale, in section: SpectrogramSection
+  ) -> Double {
+    guard scale != .log, let axis = FrequencyAxis(edgesInHz: section.edgesInHz, scale: scale),
+      let bands = FrequencyAxis(edgesInHz: section.edgesInHz)
+    else { return fraction }
+    return bands.fraction(ofHz: axis.frequencyInHz(at: fraction))
   }
 
   /// Levels of all bands for one place.

@@ -7,20 +7,24 @@ package struct SpectrogramSection: Hashable, Sendable {
   package let weighting: FrequencyWeighting
   /// Of the bands; one more than there are bands.
   package let edgesInHz: [Double]
-  /// Gain of the weighting for each band.
-  private let gainsInDB: [Float]
-  /// Column after column, each from the lowest band to the highest, in the steps of ``DecibelStep``.
-  private let steps: ArraySlice<UInt8>
+  /// Column after column, each from the lowest band to the highest, weighted.
+  private var levelsInDB: [Float] = []
 
-  package var bandCount: Int { gainsInDB.count }
-  package var columnCount: Int { bandCount == 0 ? 0 : steps.count / bandCount }
+  package var bandCount: Int { max(edgesInHz.count - 1, 0) }
+  package var columnCount: Int { bandCount == 0 ? 0 : levelsInDB.count / bandCount }
   package var durationInSeconds: Double { Double(columnCount) / columnsPerSecond }
 
   /// The columns that begin at or after `start` and before `end`, in seconds; the column that `start` falls into is the
   /// first.
+  ///
+  /// - Parameters:
+  ///   - frequencies: in Hz; the bands that lie in it at least in part are kept.
+  ///   - isSmoothed: whether the seven-point smoothing of the origin goes over the bands.
+  ///   - smoothing: how much of a column is taken over into the next, `0...1`; from the first column that is kept.
   package init(
     _ grid: SpectrumGrid, weighting: FrequencyWeighting = .none, startInSeconds start: Double = 0,
-    endInSeconds end: Double? = nil
+    endInSeconds end: Double? = nil, frequencies: ClosedRange<Double> = 0...Double.infinity, isSmoothed: Bool = false,
+    smoothing: Double = 0
   ) {
     let rate = grid.columnsPerSecond.isFinite && grid.columnsPerSecond > 0 ? grid.columnsPerSecond : 1
     let count = grid.columnCount
@@ -33,28 +37,37 @@ package struct SpectrogramSection: Hashable, Sendable {
     columnsPerSecond = rate
     startInSeconds = Double(first) / rate
     self.weighting = weighting
-    steps = grid.steps[first * grid.bandCount..<last * grid.bandCount]
-    if let bands = SpectrumBands.stored(count: grid.bandCount) {
-      edgesInHz = bands.edgesInHz
-      gainsInDB = (0..<bands.count).map { Float(weighting.gainInDB(atHz: bands.center(of: $0))) }
-    } else {
-      (edgesInHz, gainsInDB) = ([], [])
+    guard let bands = SpectrumBands.stored(count: grid.bandCount) else {
+      edgesInHz = []
+      return
     }
+    let edges = bands.edgesInHz
+    let kept = (0..<bands.count).filter { edges[$0 + 1] > frequencies.lowerBound && edges[$0] < frequencies.upperBound }
+    guard let lowest = kept.first, let highest = kept.last else {
+      edgesInHz = []
+      return
+    }
+    edgesInHz = Array(edges[lowest...highest + 1])
+    let gains = kept.map { Float(weighting.gainInDB(atHz: bands.center(of: $0))) }
+    levelsInDB.reserveCapacity((last - first) * kept.count)
+    for column in first..<last {
+      let steps = grid.steps[column * grid.bandCount + lowest...column * grid.bandCount + highest]
+      var levels = zip(steps, gains).map { DecibelStep.decode($0) + $1 }
+      if isSmoothed {
+        levels = BandSmoothing.acrossBands(levels.map(Double.init)).map { Float($0 ?? Double(DecibelStep.floorInDB)) }
+      }
+      levelsInDB += levels
+    }
+    BandSmoothing.overTime(&levelsInDB, bandCount: kept.count, amount: smoothing)
   }
 
   /// Level in dB; both indices must exist.
   package func levelInDB(column: Int, band: Int) -> Float {
-    DecibelStep.decode(steps[steps.startIndex + column * bandCount + band]) + gainsInDB[band]
+    levelsInDB[column * bandCount + band]
   }
 
   /// The loudest level; nil where there is no column.
   package var maximumInDB: Float? {
-    var maximum: Float?
-    for column in 0..<columnCount {
-      for band in 0..<bandCount {
-        maximum = max(maximum ?? -.infinity, levelInDB(column: column, band: band))
-      }
-    }
-    return maximum
+    levelsInDB.max()
   }
 }

@@ -16,25 +16,41 @@ package struct SpectrumTable: Hashable, Sendable {
   package let weighting: FrequencyWeighting
   /// From the lowest to the highest.
   package let bands: [Band]
+  /// Distance of the bins that the bands were added up from; nil for bands that were stored.
+  package let resolutionInHz: Double?
 
+  /// The mix in the stored bands.
   package init(_ summary: SpectrumSummary, weighting: FrequencyWeighting = .none) {
-    sampleRateInHz = summary.sampleRateInHz
+    self.init(
+      summary.mix, edgesInHz: SpectrumBands.stored(count: summary.mix.meanInDB.count)?.edgesInHz ?? [],
+      sampleRateInHz: summary.sampleRateInHz, weighting: weighting)
+  }
+
+  /// - Parameter edgesInHz: one more than there are levels; levels beyond are left out.
+  init(
+    _ levels: SpectrumSummary.Levels, edgesInHz edges: [Double], sampleRateInHz: Int, weighting: FrequencyWeighting,
+    isSmoothed: Bool = false, resolutionInHz: Double? = nil
+  ) {
+    self.sampleRateInHz = sampleRateInHz
     self.weighting = weighting
-    let mean = summary.mix.meanInDB
-    let maximum = summary.mix.maximumInDB
-    guard let edges = SpectrumBands.stored(count: mean.count)?.edgesInHz else {
-      bands = []
-      return
+    self.resolutionInHz = resolutionInHz
+    let limit = Double(sampleRateInHz) / 2
+    let places = Array(zip(edges, edges.dropFirst()))
+    func weighted(_ levels: [Float]) -> [Double?] {
+      let known = places.enumerated().map { index, edges -> Double? in
+        guard edges.0 < limit, levels.indices.contains(index), levels[index].isFinite else { return nil }
+        return Double(levels[index]) + weighting.gainInDB(atHz: (edges.0 * edges.1).squareRoot())
+      }
+      return isSmoothed ? BandSmoothing.acrossBands(known) : known
     }
-    let limit = Double(summary.sampleRateInHz) / 2
-    bands = mean.indices.map { index in
-      var band = Band(lowInHz: edges[index], highInHz: edges[index + 1])
-      guard band.lowInHz < limit else { return band }
-      let gain = weighting.gainInDB(atHz: band.centerInHz)
-      func weighted(_ level: Float) -> Double? { level.isFinite ? Double(level) + gain : nil }
-      band.meanInDB = weighted(mean[index])
-      band.maximumInDB = maximum.indices.contains(index) ? weighted(maximum[index]) : nil
-      return band
+    bands = zip(places, zip(weighted(levels.meanInDB), weighted(levels.maximumInDB))).map { edges, levels in
+      Band(lowInHz: edges.0, highInHz: edges.1, meanInDB: levels.0, maximumInDB: levels.1)
     }
+  }
+
+  /// Bands that are narrower than what was stored, and so hold a share of a bin that is the same everywhere in it.
+  package var unresolvedBandCount: Int {
+    guard let resolutionInHz else { return 0 }
+    return bands.count { $0.highInHz - $0.lowInHz < resolutionInHz }
   }
 }

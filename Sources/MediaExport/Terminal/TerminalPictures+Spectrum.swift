@@ -36,8 +36,8 @@ extension TerminalPictures {
         let label = mark.map { DecimalText.number($0.level, places: 0) } ?? ""
         text += String(repeating: " ", count: max(0, labelWidth - 1 - label.count)) + label + " "
       }
-      let color = ChartColors.bars[1].mixed(
-        with: row * 2 < height ? ChartColors.bars[0] : ChartColors.bars[2],
+      let color = ChartTheme.dark.bars[1].mixed(
+        with: row * 2 < height ? ChartTheme.dark.bars[0] : ChartTheme.dark.bars[2],
         abs(1 - (2 * Double(row) + 1) / Double(height)))
       var line = TerminalLine(capabilities)
       for bar in heights {

@@ -13,7 +13,7 @@ struct BatchPlan: Sendable {
   }
 
   private(set) var items: [Item] = []
-  /// Files whose sound the library does not know.
+  /// Files whose sound could not be decoded.
   private(set) var silentCount = 0
   /// All files that were found.
   private(set) var inputs: [BytePath] = []
@@ -29,18 +29,20 @@ struct BatchPlan: Sendable {
       }
       return field
     }
-    let fields = [QueryField("id", .integer), QueryField("path", .path)] + named.compactMap { $0 }
+    let fields =
+      [QueryField("id", .integer), QueryField("path", .path), QueryField("duration", .duration)]
+      + named.compactMap { $0 }
     var names = UniqueFileNames(ending: ending)
     var seen: Set<Int64> = []
     try store.forEachRow(of: query, fields: fields) { values in
       guard case .path(let path) = values[1] else { return }
       inputs.append(path)
-      guard case .integer(let id) = values[0] else {
+      guard case .integer(let id) = values[0], values[2] != .none else {
         silentCount += 1
         return
       }
       guard seen.insert(id).inserted else { return }
-      var rest = values[2...]
+      var rest = values[3...]
       let words = zip(template.fields, named).map { name, field in
         Self.text(of: name, field.map { rest.popFirst()?.readable($0) ?? "" }, path: path)
       }

@@ -28,6 +28,32 @@ struct SpectrogramPictureTests {
     }
   }
 
+  @Test func `on a linear axis the sweep climbs where that says`() throws {
+    var picture = SpectrogramPicture(
+      size: try PictureSize(width: 918, height: 450), section: SpectrogramSection(sweep))
+    picture.scale = .linear
+    let image = try picture.pixels()
+    // Below the 40th band, a fourteenth of the height, bands are less than a pixel.
+    for column in stride(from: 45, to: 75, by: 5) {
+      let x = 44 + column * 10 + 5
+      let brightest = (24..<424).max { brightness(image[x, $0]) < brightness(image[x, $1]) }
+      let hertz = SpectrumBands.standard.center(of: column)
+      let expected = 424 - Int((hertz - 100) / 17_900 * 400)
+      #expect(abs(try #require(brightest) - expected) <= 3, "band \(column)")
+    }
+  }
+
+  @Test func `levels that were asked for are the colours' ends`() throws {
+    var picture = SpectrogramPicture(
+      size: try PictureSize(width: 918, height: 450), section: SpectrogramSection(sweep))
+    picture.colors = .paper
+    picture.levels = DecibelRange(bottom: -50, top: -20)
+    let image = try picture.pixels()
+    // The sweep is at 0 dB, above the top: black; silence is white.
+    #expect(image[44 + 405, 424 - 203].map(brightness) ?? 999 < 60)
+    #expect(image[44 + 405, 100].map(brightness) ?? 0 > 700)
+  }
+
   @Test func `the same section gives the same bytes`() throws {
     let picture = SpectrogramPicture(
       size: try PictureSize(width: 300, height: 200), section: SpectrogramSection(sweep))

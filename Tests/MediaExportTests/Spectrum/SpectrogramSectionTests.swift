@@ -4,6 +4,31 @@ import MediaModel
 import Testing
 
 struct SpectrogramSectionTests {
+  @Test func `frequencies choose the bands that they touch`() {
+    let standard = SpectrumGrid(
+      columnsPerSecond: 4, bandCount: 80, steps: (0..<2).flatMap { column in (0..<80).map { UInt8(100 * column + $0) } }
+    )
+    let edges = SpectrumBands.standard.edgesInHz
+    let section = SpectrogramSection(standard, frequencies: 1000...2000)
+    #expect(
+      section.edgesInHz.first == edges.last { $0 <= 1000 } && section.edgesInHz.last == edges.first { $0 >= 2000 })
+    let first = SpectrumBands.standard.index(ofHz: 1000) ?? 0
+    #expect(section.levelInDB(column: 1, band: 0) == DecibelStep.decode(UInt8(100 + first)))
+    for nothing in [20_000...30_000, 1...50] as [ClosedRange<Double>] {
+      let empty = SpectrogramSection(standard, frequencies: nothing)
+      #expect(empty.columnCount == 0 && empty.bandCount == 0)
+    }
+  }
+
+  @Test func `smoothing over time takes a part of what was before`() {
+    let step = DecibelStep.encode(0)
+    let grid = SpectrumGrid(columnsPerSecond: 4, bandCount: 1, steps: [step, 0, 0, step])
+    let section = SpectrogramSection(grid, smoothing: 0.5)
+    let levels = (0..<4).map { section.levelInDB(column: $0, band: 0) }
+    // Amplitudes 1, 1/2, 1/4 and 5/8.
+    for (level, expected) in zip(levels, [0, -6.02, -12.04, -4.08]) { #expect(abs(level - Float(expected)) < 0.01) }
+  }
+
   /// Four columns a second for 2.5 seconds, two bands: the low one counts columns in dB from -100, the high one is silent.
   let grid = SpectrumGrid(columnsPerSecond: 4, bandCount: 2, steps: (0..<10).flatMap { [UInt8(40 + 2 * $0), 0] })
 
