@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-check bench-update \
-	bench-build golden clean
+	bench-build golden pictures clean
 
 # An undeclared import is an error: without the flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
@@ -70,6 +70,9 @@ bench-build: build
 golden: ## make fixtures/ anew, with the expected values of the reference tools
 	@scripts/setup.sh golden
 	fixtures/make-fixtures.sh
+
+pictures: build ## draw the README's pictures anew
+	@scripts/pictures.sh
 
 clean: ## remove what was built, and the demonstration library
 	rm -rf .build $(static_build) bin demo

@@ -18,7 +18,8 @@ extension SpectrumSummary {
   }
 
   private func added(_ levels: [Float], in bands: SpectrumBands) -> [Float] {
-    let powers = levels.map { $0.isFinite ? pow(10, Double($0) / 10) : 0 }
+    // The floor stands for everything below it: a thousand bins of silence are silence, too.
+    let powers = levels.map { $0.isFinite && $0 > DecibelStep.floorInDB ? pow(10, Double($0) / 10) : 0 }
     let width = binWidthInHz
     return (0..<bands.count).map { band in
       // Bin k reaches from k - 1/2 to k + 1/2.

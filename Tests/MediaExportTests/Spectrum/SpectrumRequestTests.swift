@@ -45,6 +45,11 @@ struct SpectrumRequestTests {
     for count in [2, 7, 100, 1000] { #expect(abs(try power(count) / one - 1) < 1e-5) }
   }
 
+  @Test func `silence is silence, however many bins of it`() throws {
+    let table = try SpectrumRequest(bandCount: 1, fromHz: 20, toHz: 20_000).tables(from: white(level: -120))[0]
+    #expect(table.bands[0].meanInDB == -120)
+  }
+
   @Test func `bands narrower than a bin are counted`() throws {
     let fine = try SpectrumRequest(bandCount: 100, fromHz: 100, toHz: 400).tables(from: white())[0]
     #expect(fine.unresolvedBandCount == 100)

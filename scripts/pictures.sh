@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Draws the pictures of the README into docs/pictures, from the music of fixtures/audio and a library made for it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+deadwax=bin/deadwax
+folder=docs/pictures
+limit=300000
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export DEADWAX_LIBRARY=$work/library.sqlite
+"$deadwax" scan --quiet -- fixtures/audio
+mkdir -p "$folder"
+
+"$deadwax" waveform title:Lacquer -w 800 -h 200 --amplitude-scale auto --colors dark --style bands \
+  -o "$folder/waveform-bands.png" --compression 9
+"$deadwax" waveform title:Lacquer -w 800 -h 200 --amplitude-scale auto --colors light --split-channels --waveform-style bars --bar-width 4 \
+  --bar-gap 2 --bar-style rounded -o "$folder/waveform-bars.svg"
+"$deadwax" spectrum title:Balayage -w 800 -h 300 --theme light -o "$folder/spectrum.svg"
+"$deadwax" spectrum title:Balayage --kind spectrogram -w 800 -h 300 -o "$folder/spectrogram.png" --compression 9
+
+size=$(cat "$folder"/* | wc -c)
+echo "$folder: $size bytes"
+if [ "$size" -gt "$limit" ]; then
+  echo "pictures: more than $limit bytes" >&2
+  exit 1
+fi
