@@ -40,7 +40,7 @@ let package = Package(
     .target(
       name: "MediaImport",
       dependencies: ["MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "CWorker"]),
-    .target(name: "MediaExport", dependencies: ["MediaModel", "CCairo", "CZlib"]),
+    .target(name: "MediaExport", dependencies: ["MediaModel", "CCairo", "CFLAC", "CZlib"]),
     .executableTarget(
       name: "deadwax",
       dependencies: [

@@ -10,6 +10,8 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
   case template(reason: String)
   /// Cairo refused; `reason` is its own message.
   case drawing(reason: String)
+  /// The format of a sound file cannot hold what it should.
+  case encoding(reason: String)
   /// The file that should be written is one that was read.
   case wouldReplaceInput(path: String)
   /// The system's message and what it was about.
@@ -24,6 +26,7 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
     case .spectrum(let reason): "spectrum: \(reason)"
     case .template(let reason): "name: \(reason)"
     case .drawing(let reason): "drawing failed: \(reason)"
+    case .encoding(let reason): reason
     case .wouldReplaceInput(let path): "\(path): is an input and is never written"
     case .writing(let path, let reason): "\(path): \(reason)"
     }

@@ -59,6 +59,26 @@ package struct ByteReader: Sendable {
     return try readBytes(count)
   }
 
+  /// A `u32` count, then as many numbers, all of them finite.
+  package mutating func readSamples() throws(Failure) -> [Float] {
+    let count = Int(try read(UInt32.self))
+    let raw = try readBytes(count * 4)
+    let samples = raw.withUnsafeBytes { raw in
+      [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+        for index in 0..<count {
+          let pattern = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
+          buffer.initializeElement(at: index, to: Float(bitPattern: pattern))
+        }
+        initializedCount = count
+      }
+    }
+    let exponent: UInt32 = 0x7F80_0000
+    // A sum of flags, so that there is no branch for each of many samples.
+    let strangeCount = samples.reduce(into: 0) { $0 &+= ($1.bitPattern & exponent) == exponent ? 1 : 0 }
+    guard strangeCount == 0 else { throw failure("\(strangeCount) of \(count) samples are not finite") }
+    return samples
+  }
+
   /// A failure at the present offset, for values that were read but cannot be.
   package func failure(_ reason: String) -> Failure { Failure(offset: offset, reason: reason) }
 }

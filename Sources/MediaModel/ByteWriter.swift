@@ -24,6 +24,16 @@ package struct ByteWriter: Sendable {
     append(UInt8(truncatingIfNeeded: rest))
   }
 
+  /// A `u32` count, then the values.
+  package mutating func append(samples: [Float]) {
+    append(UInt32(samples.count))
+    guard 1.littleEndian == 1 else {
+      for sample in samples { append(sample) }
+      return
+    }
+    samples.withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+
   /// Replaces the four bytes at `offset` by a number that was not known when they were written.
   package mutating func replace(at offset: Int, with value: UInt32) {
     withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + 4, with: $0) }

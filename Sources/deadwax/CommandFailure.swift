@@ -58,8 +58,8 @@ enum CommandFailure {
     case TrackError.noSound: 1
     case is TrackError: wrongUsage
     case ExportError.zoom, ExportError.pictureSize, ExportError.template, ExportError.spectrum: wrongUsage
-    case is ExportError, is SystemError, is PeakReader.Failure, is TrackWithoutSound, is TrackWithoutFingerprint,
-      is PeakFile.Failure,
+    case is ExportError, is SystemError, is SoundReadingError, is TrackWithoutSound, is TrackWithoutFingerprint,
+      is SegmentError, is PeakFile.Failure,
       is ByteReader.Failure:
       1
     default: nil

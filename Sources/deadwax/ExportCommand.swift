@@ -55,9 +55,9 @@ struct ExportCommand: ParsableCommand {
     try library.reading { store in
       let content = try subject.content(of: try query.query(in: store), in: store, choices)
       guard let file else { return try content.write(from: store) { try StandardOutput.write($0) } }
-      try OutputFile(file).write(protecting: content.inputs + [try library.path()]) { writer in
-        try content.write(from: store) { try writer.write($0.utf8) }
-      }
+      let output = try OutputFile(file).begin(protecting: content.inputs + [try library.path()])
+      try content.write(from: store) { try output.append($0.utf8) }
+      try output.commit()
     }
   }
 }

@@ -47,6 +47,9 @@ struct OutputFileOptions: ParsableArguments {
       : ValidationError("there is no format '\(TerminalText.escaped(resolvedFormat))' here; there are \(known)")
   }
 
+  /// Whether results go to standard output.
+  var isStandardOutput: Bool { output == nil || output == "-" }
+
   /// Writes to the file, or to standard output where a format but no file was given.
   func write(_ bytes: [UInt8], protecting inputs: [BytePath]) throws {
     if let output, output != "-" {

@@ -28,6 +28,7 @@ struct WaveformCommand: ParsableCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var file: OutputFileOptions
+  @OptionGroup var cache: CacheOptions
 
   @Argument(
     help: ArgumentHelp(
@@ -83,7 +84,7 @@ struct WaveformCommand: ParsableCommand {
       try write(PeakFile(input, format: inputFormat), protecting: [])
     } else {
       let reading = try library.reading { store in
-        try WaveformReading(track: try store.resolveTrack(input), store: store)
+        try WaveformReading(track: try store.resolveTrack(input), store: store, cache: try cache.makeCache())
       }
       try write(reading, protecting: [try library.path()])
     }
@@ -93,6 +94,7 @@ struct WaveformCommand: ParsableCommand {
     let format = format ?? PictureFormat.png.rawValue
     let rendering = WaveformRendering(extent: extent, look: look, isForPlayers: jsonPeaks)
     try library.reading { store in
+      let cache = try cache.makeCache()
       let run = BatchRun(
         plan: try BatchPlan(
           of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
@@ -101,7 +103,7 @@ struct WaveformCommand: ParsableCommand {
         protectedFiles: [try library.path()])
       try run { item in
         let track = try store.resolveTrack(String(item.recordingID))
-        return try rendering.bytes(of: WaveformReading(track: track, store: store), format: format)
+        return try rendering.bytes(of: WaveformReading(track: track, store: store, cache: cache), format: format)
       }
     }
   }

@@ -15,19 +15,19 @@ package protocol SegmentSource: AnyObject {
 package final class DecoderSegmentSource: SegmentSource {
   package let audio: SegmentedAudio
   private let decoder: any AudioDecoder
-  private let onProgress: () -> Void
 
-  /// - Parameter onProgress: called while the decoder is on its way to a distant frame, as a sign of life.
-  package init(_ decoder: any AudioDecoder, hash: ContentHash, onProgress: @escaping () -> Void = {}) {
+  package init(_ decoder: any AudioDecoder, hash: ContentHash) {
     self.decoder = decoder
-    self.onProgress = onProgress
     let format = decoder.mediaFormat
     audio = SegmentedAudio(
       hash: hash, format: decoder.format, delayFrameCount: format.delayFrameCount,
       paddingFrameCount: format.paddingFrameCount)
   }
 
-  package func decode(_ frames: Range<Int64>) throws -> [Float] {
+  package func decode(_ frames: Range<Int64>) throws -> [Float] { try decode(frames, onProgress: {}) }
+
+  /// - Parameter onProgress: called while the decoder is on its way to a distant frame, as a sign of life.
+  package func decode(_ frames: Range<Int64>, onProgress: () -> Void) throws(DecodingError) -> [Float] {
     // Where the decoder stands already, this does nothing.
     try decoder.seek(toFrame: frames.lowerBound, onProgress: onProgress)
     let channelCount = audio.format.channelCount

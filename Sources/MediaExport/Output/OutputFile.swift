@@ -24,62 +24,37 @@ package struct OutputFile: Hashable, Sendable {
 
   /// The same, for inputs that were looked at before.
   package func write(_ bytes: [UInt8], protecting inputs: InputFiles) throws(ExportError) {
-    do {
-      try write(protecting: inputs) { try $0.write(bytes) }
-    } catch let error as ExportError {
-      throw error
-    } catch {
-      throw .writing(path: TerminalText.escaped(path.displayString), reason: "\(error)")
-    }
+    let output = try begin(protecting: inputs)
+    try output.append(bytes)
+    try output.commit()
   }
 
-  /// Writes what `body` does, piece by piece; where it throws, a regular file stays as it was.
-  ///
-  /// - Throws: ``ExportError``, and what `body` throws.
-  package func write(protecting inputs: [BytePath] = [], _ body: (inout OutputWriter) throws -> Void) throws {
-    try write(protecting: InputFiles(inputs), body)
+  /// The same for bytes that come one after the other.
+  package func begin(protecting inputs: [BytePath] = []) throws(ExportError) -> PendingOutput {
+    try begin(protecting: InputFiles(inputs))
   }
 
-  private func write(protecting inputs: InputFiles, _ body: (inout OutputWriter) throws -> Void) throws {
-    try Self.replace(path, protecting: inputs, body)
-  }
-
-  private static func replace(
-    _ asked: BytePath, protecting inputs: InputFiles, _ body: (inout OutputWriter) throws -> Void
-  ) throws {
-    let path = resolved(asked)
-    func failure(_ code: Int32) -> ExportError {
-      .writing(path: TerminalText.escaped(asked.displayString), reason: message(code))
-    }
+  private func begin(protecting inputs: InputFiles) throws(ExportError) -> PendingOutput {
+    let target = Self.resolved(path)
     var mode = mode_t(0o666)
-    if let present = FileIdentity(path) {
+    if let present = FileIdentity(target) {
       guard !inputs.contains(present) else {
-        throw ExportError.wouldReplaceInput(path: TerminalText.escaped(asked.displayString))
+        throw .wouldReplaceInput(path: TerminalText.escaped(path.displayString))
       }
       guard present.isRegularFile else {
-        return try writeInPlace(path, asked, body)
+        let descriptor = Self.withCString(target) { open($0, O_WRONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw failure(errno) }
+        return PendingOutput(asked: path, path: target, temporary: nil, mode: mode, descriptor: descriptor)
       }
       mode = present.permissions
     }
-    let (temporary, descriptor) = createTemporary(beside: path, mode: mode)
+    let (temporary, descriptor) = Self.createTemporary(beside: target, mode: mode)
     guard descriptor >= 0 else { throw failure(-descriptor) }
-    do {
-      try OutputWriter.write(to: descriptor, path: asked, body)
-    } catch {
-      Glibc.close(descriptor)
-      _ = withCString(temporary, unlink)
-      throw error
-    }
-    var code: Int32 = 0
-    // An existing file keeps its mode; a new one has what the umask left of 0666.
-    if mode != 0o666, fchmod(descriptor, mode) != 0 { code = errno }
-    if code == 0, fsync(descriptor) != 0 { code = errno }
-    if Glibc.close(descriptor) != 0, code == 0 { code = errno }
-    if code == 0, withCString(temporary, { from in withCString(path) { rename(from, $0) } }) != 0 { code = errno }
-    guard code == 0 else {
-      _ = withCString(temporary, unlink)
-      throw failure(code)
-    }
+    return PendingOutput(asked: path, path: target, temporary: temporary, mode: mode, descriptor: descriptor)
+  }
+
+  private func failure(_ code: Int32) -> ExportError {
+    .writing(path: TerminalText.escaped(path.displayString), reason: String(cString: strerror(code)))
   }
 
   /// A new, empty file in the folder of `path`; the descriptor is a negated error number where that failed.
@@ -96,31 +71,12 @@ package struct OutputFile: Hashable, Sendable {
     return (path, -EEXIST)
   }
 
-  private static func writeInPlace(
-    _ path: BytePath, _ asked: BytePath, _ body: (inout OutputWriter) throws -> Void
-  ) throws {
-    func failure(_ code: Int32) -> ExportError {
-      .writing(path: TerminalText.escaped(asked.displayString), reason: message(code))
-    }
-    let descriptor = withCString(path) { open($0, O_WRONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw failure(errno) }
-    do {
-      try OutputWriter.write(to: descriptor, path: asked, body)
-    } catch {
-      Glibc.close(descriptor)
-      throw error
-    }
-    if Glibc.close(descriptor) != 0 { throw failure(errno) }
-  }
-
   /// Where a symbolic link leads; the path itself where nothing is there yet.
   private static func resolved(_ path: BytePath) -> BytePath {
     guard let real = withCString(path, { realpath($0, nil) }) else { return path }
     defer { free(real) }
     return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
   }
-
-  static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
   private static func withCString<Result>(_ path: BytePath, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     FileIdentity.withCString(path, body)

@@ -205,7 +205,7 @@ package final class WorkerPool {
     case .product(let product):
       guard slot.partial.products.allSatisfy({ $0.kind != product.kind }) else { throw .malformed("a product twice") }
       slot.partial.products.append(product)
-    case .peaks: throw .malformed("peaks that nobody asked for")
+    case .opened, .samples: throw .malformed("samples that nobody asked for")
     case .finished(var extraction):
       extraction.payloadHash = slot.partial.payloadHash
       extraction.payloadByteCount = slot.partial.payloadByteCount

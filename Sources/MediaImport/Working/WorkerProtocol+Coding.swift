@@ -15,14 +15,14 @@ extension WorkerRequest {
       body.append(UInt8(2))
       body.append(UInt8(kinds.count))
       for kind in kinds.sorted() { body.append(lengthPrefixed: kind.rawValue.utf8) }
-    case .peaks(let byteCount, let request):
+    case .open(let byteCount, let isDamaged):
       body.append(UInt8(3))
       body.append(byteCount)
-      body.append(UInt32(request.framesPerPoint))
-      body.append(UInt8(request.resolution.rawValue))
-      body.append(UInt8(request.splitsChannels ? 1 : 0))
-      body.append(request.frames.lowerBound)
-      body.append(request.frames.upperBound)
+      body.append(UInt8(isDamaged ? 1 : 0))
+    case .samples(let frames):
+      body.append(UInt8(4))
+      body.append(frames.lowerBound)
+      body.append(frames.upperBound)
     }
     return body.framedBytes()
   }
@@ -39,9 +39,8 @@ extension WorkerRequest {
       var kinds: Set<ProductKind> = []
       for _ in 0..<(try reader.read(UInt8.self)) { kinds.insert(try reader.readProductKind()) }
       self = .analyse(kinds: kinds)
-    case 3:
-      let byteCount = try reader.read(Int64.self)
-      self = .peaks(byteCount: byteCount, try reader.readPeakRequest())
+    case 3: self = .open(byteCount: try reader.read(), isDamaged: try reader.readFlag())
+    case 4: self = .samples(try reader.readFrames())
     case let kind: throw reader.failure("no request has kind \(kind)")
     }
   }
@@ -74,9 +73,12 @@ extension WorkerMessage {
     case .product(let product):
       body.append(UInt8(5))
       body.append(product)
-    case .peaks(let bytes):
+    case .opened(let shape):
       body.append(UInt8(7))
-      body.append(lengthPrefixed: bytes)
+      body.append(shape)
+    case .samples(let samples):
+      body.append(UInt8(8))
+      body.append(samples: samples)
     case .finished(let extraction):
       body.append(UInt8(6))
       body.append(extraction)
@@ -102,7 +104,8 @@ extension WorkerMessage {
     case 4: self = .artwork(try reader.readArtwork())
     case 5: self = .product(try reader.readProduct())
     case 6: self = .finished(try reader.readExtraction())
-    case 7: self = .peaks(Array(try reader.readLengthPrefixed()))
+    case 7: self = .opened(try reader.readSoundShape())
+    case 8: self = .samples(try reader.readSamples())
     case let kind: throw reader.failure("no message has kind \(kind)")
     }
     guard reader.remainingCount == 0 else { throw reader.failure("\(reader.remainingCount) bytes too many") }

@@ -26,6 +26,14 @@ extension ByteWriter {
     append(lengthPrefixed: product.bytes)
   }
 
+  mutating func append(_ shape: SoundShape) {
+    append(UInt32(shape.format.sampleRateInHz))
+    append(UInt8(shape.format.channelCount))
+    append(UInt8(shape.format.sampleEncoding == .integer ? 1 : 0))
+    append(optional: shape.delayFrameCount.map(Int64.init))
+    append(optional: shape.paddingFrameCount.map(Int64.init))
+  }
+
   /// All but products, artwork and hash, which travel in messages of their own.
   mutating func append(_ extraction: Extraction) {
     append(text: extraction.state.rawValue)
@@ -105,16 +113,24 @@ extension ByteReader {
       bytes: Array(try readLengthPrefixed()))
   }
 
-  mutating func readPeakRequest() throws(Failure) -> PeakRequest {
-    let framesPerPoint = Int(try read(UInt32.self))
-    guard framesPerPoint >= 2, let resolution = WaveformPeaks.Resolution(rawValue: Int(try read(UInt8.self))) else {
-      throw failure("no such peaks")
-    }
-    let splitsChannels = try readFlag()
+  /// A range of frames that begins at 0 or later.
+  mutating func readFrames() throws(Failure) -> Range<Int64> {
     let (start, end) = (try read(Int64.self), try read(Int64.self))
     guard start >= 0, end >= start else { throw failure("frames \(start) to \(end) are no range") }
-    return PeakRequest(
-      framesPerPoint: framesPerPoint, resolution: resolution, splitsChannels: splitsChannels, frames: start..<end)
+    return start..<end
+  }
+
+  mutating func readSoundShape() throws(Failure) -> SoundShape {
+    let (rate, channelCount) = (Int(try read(UInt32.self)), Int(try read(UInt8.self)))
+    guard (1...384_000).contains(rate), (1...64).contains(channelCount) else {
+      throw failure("no sound has \(rate) Hz and \(channelCount) channels")
+    }
+    return SoundShape(
+      format: AudioFormat(
+        sampleRateInHz: rate, channelCount: channelCount,
+        sampleEncoding: try readFlag() ? .integer : .floatingPoint),
+      delayFrameCount: try readOptionalCount().map { Int($0) },
+      paddingFrameCount: try readOptionalCount().map { Int($0) })
   }
 
   mutating func readExtraction() throws(Failure) -> Extraction {

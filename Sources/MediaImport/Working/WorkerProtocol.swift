@@ -6,7 +6,7 @@ package import MediaModel
 /// trusted: every length is bounded, and whatever does not parse ends it.
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
-  package static let version: UInt32 = 2
+  package static let version: UInt32 = 3
   /// The longest message: one product of a recording of the greatest allowed length.
   package static let maximumMessageByteCount = 256 << 20
 }
@@ -17,8 +17,12 @@ package enum WorkerRequest: Hashable, Sendable {
   case inspect(byteCount: Int64, pathExtension: String, limits: InspectionLimits)
   /// The answer to ``WorkerMessage/identified(_:)``: make these products, none for tags only.
   case analyse(kinds: Set<ProductKind>)
-  /// Decode a range of the file whose descriptor travels with this message and answer with its peaks.
-  case peaks(byteCount: Int64, PeakRequest)
+  /// Open the file whose descriptor travels with this message, to be asked for samples.
+  ///
+  /// Positions in a damaged file are reached by counting.
+  case open(byteCount: Int64, isDamaged: Bool)
+  /// Decode a range of the file that was opened: of at most a segment's frames.
+  case samples(Range<Int64>)
 }
 
 /// What a worker answers.
@@ -31,10 +35,27 @@ package enum WorkerMessage: Hashable, Sendable {
   case progress(decodedSeconds: Double)
   case artwork(Artwork)
   case product(Product)
-  /// The answer to ``WorkerRequest/peaks(byteCount:_:)``, in the layout of `.dat`; followed by ``finished(_:)``.
-  case peaks([UInt8])
+  /// The answer to ``WorkerRequest/open(byteCount:isDamaged:)``; ``finished(_:)`` where there is no sound.
+  case opened(SoundShape)
+  /// The answer to ``WorkerRequest/samples(_:)``: interleaved, finite, fewer only where the sound ends; ``finished(_:)``
+  /// where it cannot be read any more.
+  case samples([Float])
   /// The last message about a file: all that is not in the messages before it.
   case finished(Extraction)
+}
+
+/// What an opened file decodes to.
+package struct SoundShape: Hashable, Sendable {
+  package var format: AudioFormat
+  /// Frames of the encoder that the decoder drops.
+  package var delayFrameCount: Int?
+  package var paddingFrameCount: Int?
+
+  package init(format: AudioFormat, delayFrameCount: Int? = nil, paddingFrameCount: Int? = nil) {
+    self.format = format
+    self.delayFrameCount = delayFrameCount
+    self.paddingFrameCount = paddingFrameCount
+  }
 }
 
 /// What a sound is, told before it is decoded.
@@ -51,24 +72,6 @@ package struct Identity: Hashable, Sendable {
     self.payloadByteCount = payloadByteCount
     self.statesEncoderDelay = statesEncoderDelay
     self.isIntact = isIntact
-  }
-}
-
-/// Peaks that no stored product gives.
-package struct PeakRequest: Hashable, Sendable {
-  /// At least 2.
-  package var framesPerPoint: Int
-  package var resolution: WaveformPeaks.Resolution
-  /// Whether every channel has its own minimum and maximum; otherwise the mono mix has.
-  package var splitsChannels: Bool
-  /// May reach beyond the end.
-  package var frames: Range<Int64>
-
-  package init(framesPerPoint: Int, resolution: WaveformPeaks.Resolution, splitsChannels: Bool, frames: Range<Int64>) {
-    self.framesPerPoint = framesPerPoint
-    self.resolution = resolution
-    self.splitsChannels = splitsChannels
-    self.frames = frames
   }
 }
 

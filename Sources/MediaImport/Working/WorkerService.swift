@@ -32,10 +32,10 @@ package enum WorkerService {
           var inspection = FileInspection(
             descriptor: file, byteCount: byteCount, pathExtension: pathExtension, limits: limits)
           try inspection.run(over: &channel)
-        case .peaks(let byteCount, let request):
+        case .open(let byteCount, let isDamaged):
           _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
-          try PeakDecoding(descriptor: file, byteCount: byteCount, request: request).run(over: channel)
-        case .analyse: return 76
+          try SampleDecoding(descriptor: file, byteCount: byteCount, isDamaged: isDamaged).run(over: &channel)
+        case .analyse, .samples: return 76
         }
       }
     } catch {

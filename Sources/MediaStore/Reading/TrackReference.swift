@@ -6,6 +6,8 @@ package struct TrackReference: Hashable, Sendable {
   package var hash: ContentHash
   /// Absolute paths, the one that was named first, then those that are present, by path.
   package var files: [BytePath]
+  /// Whether the decoding of the recording, or one of the files, was found to be damaged.
+  package var isDamaged: Bool
   package var title: String?
   package var artist: String?
   /// Of the whole recording; its container is empty where nothing is known.

@@ -1,3 +1,4 @@
+internal import AudioDecoding
 internal import MediaExport
 internal import MediaImport
 internal import MediaModel
@@ -7,12 +8,15 @@ internal import MediaStore
 struct WaveformReading: WaveformSource {
   let track: TrackReference
   let inventory: WaveformInventory
+  private let cache: SegmentCache
   private let mix: WaveformPeaks?
   private let channels: WaveformPeaks?
   private let energyBytes: [UInt8]?
 
-  init(track: TrackReference, store: MediaStore) throws {
+  /// - Parameter cache: what is decoded goes through it.
+  init(track: TrackReference, store: MediaStore, cache: SegmentCache) throws {
     self.track = track
+    self.cache = cache
     func peaks(_ kind: ProductKind) throws -> WaveformPeaks? {
       try store.product(kind, ofRecording: track.recordingID).map { try WaveformPeaks(datBytes: $0.bytes) }
     }
@@ -43,9 +47,8 @@ struct WaveformReading: WaveformSource {
   }
 
   private func decoded(_ decoding: WaveformDecoding) throws -> WaveformPeaks {
-    guard let path = track.files.first else { throw TrackWithoutSound(path: nil) }
-    return try PeakReader.peaks(
-      of: path,
+    try PeakReader.peaks(
+      from: try track.makeReader(cache: cache),
       PeakRequest(
         framesPerPoint: decoding.framesPerPoint, resolution: decoding.resolution,
         splitsChannels: decoding.splitsChannels,

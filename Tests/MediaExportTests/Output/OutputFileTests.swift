@@ -68,23 +68,34 @@ struct OutputFileTests {
   @Test func `pieces of any size become one file`() throws {
     try inFolder { folder in
       let pieces = [0, 1, 70_000, 65_535, 1].map { [UInt8](repeating: UInt8($0 % 251), count: $0) }
-      try OutputFile(BytePath(folder.path + "/x")).write { writer in
-        for piece in pieces { try writer.write(piece) }
-      }
+      let output = try OutputFile(BytePath(folder.path + "/x")).begin()
+      for piece in pieces { try output.append(piece) }
+      try output.commit()
       #expect(try Array(Data(contentsOf: folder.appending(path: "x"))) == pieces.flatMap { $0 })
     }
   }
 
-  @Test func `when the content fails, the file stays as it was and nothing else is left`() throws {
-    struct Unfinished: Error {}
+  @Test(arguments: [3, 70_000])
+  func `the start can be replaced at the end`(byteCount: Int) throws {
+    try inFolder { folder in
+      let output = try OutputFile(BytePath(folder.path + "/x")).begin()
+      try output.append([UInt8](repeating: 9, count: byteCount))
+      try output.replaceStart(with: [1, 2])
+      try output.append([3])
+      try output.commit()
+      #expect(
+        try Array(Data(contentsOf: folder.appending(path: "x")))
+          == [1, 2] + [UInt8](repeating: 9, count: byteCount - 2) + [3])
+    }
+  }
+
+  @Test func `without a commit the file stays as it was and nothing else is left`() throws {
     try inFolder { folder in
       try make(folder.path + "/x", [7])
-      #expect(throws: Unfinished.self) {
-        try OutputFile(BytePath(folder.path + "/x")).write { writer in
-          try writer.write([UInt8](repeating: 1, count: 100_000))
-          throw Unfinished()
-        }
+      func begin() throws {
+        try OutputFile(BytePath(folder.path + "/x")).begin().append([UInt8](repeating: 1, count: 100_000))
       }
+      try begin()
       #expect(try Array(Data(contentsOf: folder.appending(path: "x"))) == [7])
       let left = try names(in: folder)
       #expect(left == ["x"])

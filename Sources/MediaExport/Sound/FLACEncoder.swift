@@ -1,0 +1,111 @@
+internal import CFLAC
+import MediaModel
+
+/// A FLAC file through libFLAC, with the number of frames and the MD5 of the samples in its STREAMINFO.
+final class FLACEncoder: SoundEncoder {
+  private static let streamInfoOffset = 8
+
+  let rewritesStart = true
+  private let encoder: UnsafeMutablePointer<FLAC__StreamEncoder>
+  private let output = FLACOutput()
+  private let channelCount: Int
+  private let bits: Int
+  private var writer: SampleWriter
+  private var integers: [Int32] = []
+
+  init(_ format: AudioFormat, form: SampleForm, frameCount: Int64) throws(ExportError) {
+    guard form != .float32 else { throw .encoding(reason: "FLAC holds integers of 16 or 24 bits, no floats") }
+    guard format.channelCount <= 8 else {
+      throw .encoding(reason: "FLAC holds at most 8 channels, not \(format.channelCount)")
+    }
+    guard let encoder = FLAC__stream_encoder_new() else { throw .encoding(reason: "libFLAC does not start") }
+    self.encoder = encoder
+    channelCount = format.channelCount
+    bits = form == .int16 ? 16 : 24
+    writer = SampleWriter(form: form)
+    FLAC__stream_encoder_set_channels(encoder, UInt32(channelCount))
+    FLAC__stream_encoder_set_bits_per_sample(encoder, UInt32(bits))
+    FLAC__stream_encoder_set_sample_rate(encoder, UInt32(format.sampleRateInHz))
+    FLAC__stream_encoder_set_compression_level(encoder, 5)
+    // The subset excludes rates that are no multiple of 10 Hz above 65,535.
+    FLAC__stream_encoder_set_streamable_subset(encoder, 0)
+    FLAC__stream_encoder_set_total_samples_estimate(encoder, UInt64(clamping: frameCount))
+    let status = FLAC__stream_encoder_init_stream(
+      encoder, flacWrite, nil, nil, flacStreamInfo, Unmanaged.passUnretained(output).toOpaque())
+    guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
+      FLAC__stream_encoder_delete(encoder)
+      throw .encoding(reason: "libFLAC takes no \(format.sampleRateInHz) Hz (status \(status.rawValue))")
+    }
+  }
+
+  deinit { FLAC__stream_encoder_delete(encoder) }
+
+  var clippedSampleCount: Int { writer.clippedSampleCount }
+
+  func encode(_ samples: Span<Float>) throws(ExportError) -> [UInt8] {
+    integers.removeAll(keepingCapacity: true)
+    for index in samples.indices { integers.append(writer.integer(samples[index], bits: bits)) }
+    guard
+      FLAC__stream_encoder_process_interleaved(encoder, integers, UInt32(integers.count / channelCount)) != 0
+    else { throw failure() }
+    return output.take()
+  }
+
+  func finish() throws(ExportError) -> (end: [UInt8], start: [UInt8]) {
+    guard FLAC__stream_encoder_finish(encoder) != 0 else { throw failure() }
+    let end = output.take()
+    guard var start = output.start, let info = output.streamInfo else { throw failure() }
+    start.replaceSubrange(Self.streamInfoOffset..<Self.streamInfoOffset + info.count, with: info)
+    return (end, start)
+  }
+
+  private func failure() -> ExportError {
+    .encoding(reason: "libFLAC failed (state \(FLAC__stream_encoder_get_state(encoder).rawValue))")
+  }
+}
+
+/// What libFLAC's callbacks work on.
+private final class FLACOutput {
+  /// The marker and the STREAMINFO block as they were written first.
+  private(set) var start: [UInt8]?
+  /// The body of STREAMINFO as it is in the end.
+  var streamInfo: [UInt8]?
+  private var bytes: [UInt8] = []
+  private var byteCount = 0
+
+  func append(_ new: UnsafeBufferPointer<UInt8>) {
+    bytes.append(contentsOf: new)
+    byteCount += new.count
+    if start == nil, byteCount >= 42 { start = Array(bytes.prefix(42)) }
+  }
+
+  func take() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+}
+
+private func output(_ context: UnsafeMutableRawPointer?) -> FLACOutput? {
+  context.map { Unmanaged<FLACOutput>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private let flacWrite: FLAC__StreamEncoderWriteCallback = { _, bytes, count, _, _, context in
+  guard let output = output(context), let bytes else { return FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR }
+  output.append(UnsafeBufferPointer(start: bytes, count: count))
+  return FLAC__STREAM_ENCODER_WRITE_STATUS_OK
+}
+
+/// Called at the end, with what could not be known at the start (RFC 9639 section 8.2).
+private let flacStreamInfo: FLAC__StreamEncoderMetadataCallback = { _, metadata, context in
+  guard let output = output(context), let info = metadata?.pointee.data.stream_info else { return }
+  func bigEndian(_ value: UInt64, _ byteCount: Int) -> [UInt8] {
+    (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64(byteCount - 1 - $0))) }
+  }
+  let packed =
+    UInt64(info.sample_rate) << 44 | UInt64(info.channels - 1) << 41 | UInt64(info.bits_per_sample - 1) << 36
+    | info.total_samples & 0xF_FFFF_FFFF
+  output.streamInfo =
+    bigEndian(UInt64(info.min_blocksize), 2) + bigEndian(UInt64(info.max_blocksize), 2)
+    + bigEndian(UInt64(info.min_framesize), 3) + bigEndian(UInt64(info.max_framesize), 3) + bigEndian(packed, 8)
+    + withUnsafeBytes(of: info.md5sum) { Array($0) }
+}

@@ -1,0 +1,54 @@
+package import MediaModel
+
+/// Turns blocks of samples into the bytes of a sound file, in order.
+///
+/// The number of frames is known before the first, because most headers state it.
+package protocol SoundEncoder: AnyObject {
+  /// Samples beyond full scale that were cut to it.
+  var clippedSampleCount: Int { get }
+  /// Whether ``finish()`` gives a start that takes the place of the first bytes.
+  var rewritesStart: Bool { get }
+
+  /// The bytes that are ready after these interleaved samples of whole frames.
+  func encode(_ samples: Span<Float>) throws(ExportError) -> [UInt8]
+
+  /// The last bytes, and those that replace as many at the start; called once.
+  func finish() throws(ExportError) -> (end: [UInt8], start: [UInt8])
+}
+
+/// The sound files that can be written.
+package enum SoundFileKind: String, CaseIterable, Sendable {
+  case wav, flac, raw
+
+  /// - Parameters:
+  ///   - form: ``SampleForm/float32`` is none of FLAC.
+  ///   - frameCount: of all blocks together.
+  /// - Throws: ``ExportError/encoding(reason:)`` for what the format cannot hold.
+  package func makeEncoder(
+    _ format: AudioFormat, form: SampleForm, frameCount: Int64
+  ) throws(ExportError) -> any SoundEncoder {
+    switch self {
+    case .wav: try WaveEncoder(format, form: form, frameCount: frameCount)
+    case .flac: try FLACEncoder(format, form: form, frameCount: frameCount)
+    case .raw: RawEncoder(form: form)
+    }
+  }
+}
+
+/// Samples and nothing else.
+final class RawEncoder: SoundEncoder {
+  let rewritesStart = false
+  private var writer: SampleWriter
+
+  init(form: SampleForm) { writer = SampleWriter(form: form) }
+
+  var clippedSampleCount: Int { writer.clippedSampleCount }
+
+  func encode(_ samples: Span<Float>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    writer.append(samples, to: &bytes)
+    return bytes
+  }
+
+  func finish() -> (end: [UInt8], start: [UInt8]) { ([], []) }
+}

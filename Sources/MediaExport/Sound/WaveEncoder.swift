@@ -1,0 +1,106 @@
+import MediaModel
+
+/// A WAV file, or RF64 (EBU Tech 3306) where its sizes exceed 32 bits.
+final class WaveEncoder: SoundEncoder {
+  let rewritesStart = false
+  private var writer: SampleWriter
+  private let dataByteCount: Int64
+  /// Until it is given out with the first samples.
+  private var header: [UInt8]
+
+  init(_ format: AudioFormat, form: SampleForm, frameCount: Int64) throws(ExportError) {
+    writer = SampleWriter(form: form)
+    let bytesPerFrame = format.channelCount * form.bytesPerSample
+    let (byteCount, overflow) = frameCount.multipliedReportingOverflow(by: Int64(bytesPerFrame))
+    guard !overflow, frameCount >= 0, byteCount < Int64.max / 2, bytesPerFrame <= UInt16.max else {
+      throw .encoding(reason: "\(frameCount) frames of \(bytesPerFrame) bytes do not fit into a WAV file")
+    }
+    dataByteCount = byteCount
+    header = Self.header(format, form: form, frameCount: frameCount, dataByteCount: byteCount)
+  }
+
+  var clippedSampleCount: Int { writer.clippedSampleCount }
+
+  func encode(_ samples: Span<Float>) -> [UInt8] {
+    var bytes = header
+    header = []
+    writer.append(samples, to: &bytes)
+    return bytes
+  }
+
+  /// Chunks are padded to an even length.
+  func finish() -> (end: [UInt8], start: [UInt8]) { (header + (dataByteCount % 2 == 0 ? [] : [0]), []) }
+
+  /// Up to the first byte of the samples.
+  static func header(
+    _ format: AudioFormat, form: SampleForm, frameCount: Int64, dataByteCount: Int64
+  ) -> [UInt8] {
+    let formatChunk = formatChunk(format, form: form)
+    // Formats other than integers state the number of frames in a chunk of their own.
+    let factByteCount = form == .float32 ? 12 : 0
+    let riffByteCount = Int64(4 + 8 + formatChunk.count + factByteCount + 8) + dataByteCount + dataByteCount % 2
+    let isLarge = riffByteCount + 36 > Int64(UInt32.max)
+    var writer = ByteWriter()
+    writer.append(raw: (isLarge ? "RF64" : "RIFF").utf8)
+    writer.append(isLarge ? UInt32.max : UInt32(riffByteCount))
+    writer.append(raw: "WAVE".utf8)
+    if isLarge {
+      writer.append(raw: "ds64".utf8)
+      writer.append(UInt32(28))
+      writer.append(riffByteCount + 36)
+      writer.append(dataByteCount)
+      writer.append(frameCount)
+      writer.append(UInt32(0))
+    }
+    writer.append(raw: "fmt ".utf8)
+    writer.append(lengthPrefixed: formatChunk)
+    if factByteCount > 0 {
+      writer.append(raw: "fact".utf8)
+      writer.append(UInt32(4))
+      writer.append(UInt32(clamping: frameCount))
+    }
+    writer.append(raw: "data".utf8)
+    writer.append(isLarge ? UInt32.max : UInt32(dataByteCount))
+    return writer.bytes
+  }
+
+  /// The extensible form where the plain one says too little: for more than two channels or 16 bits of integers.
+  private static func formatChunk(_ format: AudioFormat, form: SampleForm) -> [UInt8] {
+    let tag: UInt16 = form == .float32 ? 3 : 1
+    let isExtensible = format.channelCount > 2 || form == .int24
+    let bytesPerFrame = format.channelCount * form.bytesPerSample
+    var writer = ByteWriter()
+    writer.append(isExtensible ? 0xFFFE : tag)
+    writer.append(UInt16(format.channelCount))
+    writer.append(UInt32(format.sampleRateInHz))
+    writer.append(UInt32(clamping: format.sampleRateInHz * bytesPerFrame))
+    writer.append(UInt16(bytesPerFrame))
+    writer.append(UInt16(8 * form.bytesPerSample))
+    if isExtensible {
+      writer.append(UInt16(22))
+      writer.append(UInt16(8 * form.bytesPerSample))
+      writer.append(channelMask(format.channelCount))
+      writer.append(tag)
+      // The rest of the GUIDs KSDATAFORMAT_SUBTYPE_PCM and _IEEE_FLOAT.
+      writer.append(raw: [0, 0, 0, 0, 16, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])
+    } else if form == .float32 {
+      writer.append(UInt16(0))
+    }
+    return writer.bytes
+  }
+
+  /// The loudspeakers that FLAC (RFC 9639 section 9.1.3) has for so many channels; none beyond.
+  private static func channelMask(_ channelCount: Int) -> UInt32 {
+    switch channelCount {
+    case 1: 0x4
+    case 2: 0x3
+    case 3: 0x7
+    case 4: 0x33
+    case 5: 0x37
+    case 6: 0x3F
+    case 7: 0x70F
+    case 8: 0x63F
+    default: 0
+    }
+  }
+}
