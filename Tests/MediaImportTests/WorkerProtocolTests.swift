@@ -25,12 +25,17 @@ struct WorkerProtocolTests {
     .artwork(
       Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3), bytes: [1, 2, 3])),
     .product(Product(kind: .waveform, version: 1, parameters: "bits=8", bytes: [9, 8])),
+    .opened(
+      SoundShape(
+        format: AudioFormat(sampleRateInHz: 48_000, channelCount: 6, sampleEncoding: .integer), delayFrameCount: 312)),
+    .samples([0, -1, 1.5, .leastNonzeroMagnitude]), .samples([]),
     .finished(extraction),
   ]
 
   static let requests: [WorkerRequest] = [
     .inspect(byteCount: 17, pathExtension: "flac", limits: InspectionLimits()),
     .analyse(kinds: [.waveform, .spectrum]), .analyse(kinds: []),
+    .open(byteCount: 1 << 40, isDamaged: true), .samples(65_536..<131_072),
   ]
 
   @Test(arguments: messages)
@@ -64,5 +69,11 @@ struct WorkerProtocolTests {
         #expect(try WorkerMessage(body: Array(read.bytes.dropFirst(4))) == read, "byte \(position) as \(value)")
       }
     }
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  func `samples that are not finite are refused`(sample: Float) {
+    let message = WorkerMessage.samples([0, sample])
+    #expect(throws: ByteReader.Failure.self) { try WorkerMessage(body: Array(message.bytes.dropFirst(4))) }
   }
 }

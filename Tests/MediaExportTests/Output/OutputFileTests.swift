@@ -123,4 +123,14 @@ struct OutputFileTests {
       #expect(left.isEmpty)
     }
   }
+
+  @Test func `bytes without a name come back as they went in, with another start`() throws {
+    let spool = try SpooledOutput()
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+    try spool.append(bytes)
+    try spool.replaceStart(with: [77, 78])
+    var result: [UInt8] = []
+    try spool.forEachPiece { result += $0 }
+    #expect(result == [77, 78] + bytes.dropFirst(2))
+  }
 }
