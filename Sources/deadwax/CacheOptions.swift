@@ -23,6 +23,17 @@ struct CacheOptions: ParsableArguments {
   }
 }
 
+extension OutputOptions {
+  /// Says with --verbose what a cache did, unless nobody asked it anything.
+  func tell(_ cache: SegmentCache) {
+    let statistics = cache.statistics
+    guard verbose, statistics.requestCount > 0 else { return }
+    StandardError.line(
+      "cache: \(statistics), \(PlainText.size(Int64(statistics.byteCount))) of "
+        + PlainText.size(Int64(statistics.capacityInBytes)))
+  }
+}
+
 /// A number of bytes with its unit.
 struct ByteCountArgument: ExpressibleByArgument {
   let byteCount: Int

@@ -63,10 +63,7 @@ struct SegmentCommand: ParsableCommand {
       StandardError.line(
         "\(PlainText.count(encoder.clippedSampleCount, "sample")) beyond full scale cut to it; --bits float keeps them")
     }
-    if output.verbose {
-      let statistics = cache.statistics
-      StandardError.line("cache: \(statistics), \(PlainText.size(Int64(statistics.byteCount)))")
-    }
+    output.tell(cache)
   }
 
   private var kind: SoundFileKind { SoundFileKind(rawValue: file.resolvedFormat ?? "") ?? .raw }

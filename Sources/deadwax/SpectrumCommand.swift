@@ -3,7 +3,7 @@ internal import MediaExport
 internal import MediaModel
 internal import MediaStore
 
-/// `deadwax spectrum`: a spectrum as data, as a picture or in the terminal; always from the store.
+/// `deadwax spectrum`: a spectrum as data, as a picture or in the terminal; from the store, else decoded.
 struct SpectrumCommand: ParsableCommand {
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case average, spectrogram
@@ -14,22 +14,26 @@ struct SpectrumCommand: ParsableCommand {
     abstract: "Draw or export the spectrum of a track, or of many.",
     discussion: """
       80 logarithmic bands from 100 Hz to 18 kHz: the mean and maximum of the whole track, or with \
-      --kind spectrogram four columns a second. Levels are in dB relative to a full-scale sine.
+      --kind spectrogram four columns a second. Levels are in dB relative to a full-scale sine. All this is stored, and \
+      the audio need not be at hand.
 
-      Other --bands --from --to are added up from 1,025 linear bins of the mix, which are 21.5 Hz apart at 44.1 kHz. \
-      A spectrogram keeps its bands; --from and --to then choose among them.
+      Other --bands --from --to of the average are added up from 1,025 linear bins of the mix, which are 21.5 Hz apart \
+      at 44.1 kHz. What is finer is decoded: the average of a part (--start --end), left and right in other bands, a \
+      spectrogram in other bands or at a --zoom of less than a quarter of a second; --exact decodes in any case.
 
       Where -o is a folder, the words are a query, and each track that it finds becomes a file there, a PNG unless \
       --format says otherwise.
 
       Examples: deadwax spectrum 17 --bands 31 --from 20 --to 20000 --weighting a
                 deadwax spectrum 17 --kind spectrogram --frequency linear -o x.png
+                deadwax spectrum 17 --kind spectrogram --start 61.5 --end 62 -o y.png
       """,
     helpNames: [.long])
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var file: OutputFileOptions
+  @OptionGroup var cache: CacheOptions
 
   @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
   var words: [String] = []
@@ -55,18 +59,22 @@ struct SpectrumCommand: ParsableCommand {
 
   func run() throws {
     if let folder = file.folder { return try writeAll(into: folder) }
-    let (track, product) = try library.reading { store in
-      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
-      return (track, try self.product(of: track.recordingID, track.files.first, in: store))
+    let cache = try cache.makeCache()
+    let reading = try library.reading { store in
+      try SpectrumReading(
+        kind, of: try store.resolveTrack(BytePath(argument: words.joined(separator: " "))), store: store, cache: cache)
     }
     if let format = file.resolvedFormat {
-      let bytes = try rendering.bytes(of: product, format: format)
-      try file.write(bytes, protecting: track.files + [try library.path()])
+      let bytes = try rendering.bytes(of: reading, format: format)
+      try file.write(bytes, protecting: reading.track.files + [try library.path()])
     } else {
       try StandardOutput.write(
-        try rendering.drawing(of: product, columns: look.width ?? Terminal.width, capabilities: output.capabilities))
+        try rendering.drawing(of: reading, columns: look.width ?? Terminal.width, capabilities: output.capabilities))
     }
-    if kind == .average, !output.quiet, let remark = try rendering.remark(on: product) { StandardError.line(remark) }
+    if kind == .average, !output.quiet, let remark = try reading.remark(on: try extent.averageRequest) {
+      StandardError.line(remark)
+    }
+    output.tell(cache)
   }
 
   private var rendering: SpectrumRendering { SpectrumRendering(kind: kind, extent: extent, look: look) }
@@ -74,6 +82,7 @@ struct SpectrumCommand: ParsableCommand {
   private func writeAll(into folder: BytePath) throws {
     let format = file.resolvedFormat ?? PictureFormat.png.rawValue
     let rendering = rendering
+    let cache = try cache.makeCache()
     try library.reading { store in
       let run = BatchRun(
         plan: try BatchPlan(
@@ -82,14 +91,11 @@ struct SpectrumCommand: ParsableCommand {
         folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
         protectedFiles: [try library.path()])
       try run { item in
-        try rendering.bytes(of: try product(of: item.recordingID, item.path, in: store), format: format)
+        let track = try store.resolveTrack(String(item.recordingID))
+        return try rendering.bytes(
+          of: SpectrumReading(kind, of: track, store: store, cache: cache), format: format)
       }
     }
-  }
-
-  private func product(of id: Int64, _ path: BytePath?, in store: MediaStore) throws -> Product {
-    let product = try store.product(kind == .average ? .spectrum : .spectrogram, ofRecording: id)
-    guard let product else { throw TrackWithoutSound(path: path) }
-    return product
+    output.tell(cache)
   }
 }

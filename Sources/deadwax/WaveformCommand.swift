@@ -83,18 +83,20 @@ struct WaveformCommand: ParsableCommand {
     if inputFormat != nil || PeakFile.isMeant(by: input) {
       try write(PeakFile(input, format: inputFormat), protecting: [])
     } else {
+      let cache = try cache.makeCache()
       let reading = try library.reading { store in
-        try WaveformReading(track: try store.resolveTrack(input), store: store, cache: try cache.makeCache())
+        try WaveformReading(track: try store.resolveTrack(input), store: store, cache: cache)
       }
       try write(reading, protecting: [try library.path()])
+      output.tell(cache)
     }
   }
 
   private func writeAll(into folder: BytePath) throws {
     let format = format ?? PictureFormat.png.rawValue
     let rendering = WaveformRendering(extent: extent, look: look, isForPlayers: jsonPeaks)
+    let cache = try cache.makeCache()
     try library.reading { store in
-      let cache = try cache.makeCache()
       let run = BatchRun(
         plan: try BatchPlan(
           of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
@@ -106,6 +108,7 @@ struct WaveformCommand: ParsableCommand {
         return try rendering.bytes(of: WaveformReading(track: track, store: store, cache: cache), format: format)
       }
     }
+    output.tell(cache)
   }
 
   private func write(_ source: some WaveformSource, protecting inputs: [BytePath]) throws {

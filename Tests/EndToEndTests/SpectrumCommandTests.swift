@@ -134,11 +134,61 @@ struct SpectrumCommandTests {
     #expect(Array(outcome.standardOutput[16..<24]) == [0, 0, 1, 44, 0, 0, 0, 120])
   }
 
+  @Test(arguments: [250.0, 1000, 8000])
+  func `a spectrogram of single hops is decoded, and only what is asked for`(hertz: Double) async throws {
+    let (deadwax, music) = try await scannedSine(hertz: hertz)
+    let outcome = try await deadwax.run([
+      "spectrum", "\(music.path)/sine.wav", "--kind", "spectrogram", "-s", "0.5", "-e", "0.6", "-z", "100", "--bands",
+      "10", "--from", "22.3", "--to", "22800", "--format", "json", "-v",
+    ])
+    #expect(outcome.status == 0 && outcome.errorText.contains("cache: 0 hits, 1 miss"), "\(outcome)")
+    let document = try outcome.document(Spectrogram.self)
+    #expect(document.columns_per_second == 441 && document.start_seconds == 0.5 && document.columns.count == 45)
+    for column in document.columns {
+      let loudest = try #require(column.indices.max { column[$0] < column[$1] })
+      #expect(document.bands[loudest].low_hz <= hertz && hertz <= document.bands[loudest].high_hz)
+      #expect(abs(column[loudest] + 6.02) < 0.5)
+    }
+  }
+
+  @Test func `where the audio is gone a part is drawn as it is stored, and what is finer is an error`() async throws {
+    let (deadwax, music) = try await scannedSine(hertz: 1000)
+    try FileManager.default.removeItem(at: music.url.appending(path: "sine.wav"))
+    let part = ["spectrum", "1", "--kind", "spectrogram", "-s", "0.2", "-e", "0.9", "--format", "svg"]
+    let drawn = try await deadwax.run(part)
+    #expect(drawn.status == 0 && drawn.text.hasPrefix("<?xml"), "\(drawn)")
+    #expect(drawn.errorText.contains("as it is stored"))
+    let finer = try await deadwax.run(part + ["-z", "100"])
+    #expect(finer.status == 1 && finer.standardOutput.isEmpty && finer.errorText.contains("sine.wav"), "\(finer)")
+  }
+
+  @Test func `the average of a part is that of the part, in any bands, of both channels`() async throws {
+    let (deadwax, music) = try await scannedSine(hertz: 1000)
+    let outcome = try await deadwax.run([
+      "spectrum", "\(music.path)/sine.wav", "-s", "0.5", "-e", "1", "--bands", "300", "--from", "900", "--to", "1100",
+      "--format", "json",
+    ])
+    #expect(outcome.status == 0 && outcome.standardError.isEmpty, "\(outcome)")
+    let bands = try outcome.document(Average.self).bands
+    #expect(bands.count == 300)
+    let loudest = try #require(bands.max { $0.mean_db ?? -200 < $1.mean_db ?? -200 })
+    #expect(abs(loudest.low_hz - 1000) < 3)
+
+    let fixtures = try await ScannedFixtures.audio.value.deadwax
+    let split = try await fixtures.run([
+      "spectrum", "title:Lacquer", "--split-channels", "--bands", "31", "--from", "20", "--to", "20000", "--format",
+      "csv",
+    ])
+    #expect(split.status == 0 && split.text.split(separator: "\n").count == 32, "\(split)")
+    #expect(split.text.hasPrefix("low_hz,high_hz,left_mean_db"))
+  }
+
   @Test(arguments: [
-    ["--kind", "loud"], ["--weighting", "z"], ["-s", "1"], ["-s", "1e400", "--kind", "spectrogram"],
+    ["--kind", "loud"], ["--weighting", "z"], ["-s", "1000"], ["-s", "1e400", "--kind", "spectrogram"],
     ["-s", "2", "-e", "1", "--kind", "spectrogram"], ["-w", "0"], ["-h", "40000"], ["--format", "dat"],
     ["--bands", "0"], ["--bands", "9999"], ["--from", "-1"], ["--from", "200", "--to", "100"],
-    ["--bands", "31", "--split-channels"], ["--kind", "spectrogram", "--bands", "31"],
+    ["-z", "64"], ["--window", "512"], ["--kind", "spectrogram", "--window", "1000"],
+    ["--kind", "spectrogram", "-z", "64", "--pixels-per-second", "10"], ["--kind", "spectrogram", "-s", "1000"],
     ["--kind", "spectrogram", "--split-channels"], ["--kind", "spectrogram", "--from", "19000"],
     ["--smooth-time", "0.5"], ["--kind", "spectrogram", "--smooth-time", "2"], ["--range", "-10..-90"],
     ["--range", "80"], ["--frequency", "mel"], ["--theme", "pink"], ["--compression", "x"],

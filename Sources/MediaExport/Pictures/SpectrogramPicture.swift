@@ -24,7 +24,7 @@ package struct SpectrogramPicture: Picture {
     canvas.paint(
       image(width: frame.plot.width, height: frame.plot.height, range: range), x: frame.plot.x, y: frame.plot.y)
 
-    let rows = axis.marks(length: frame.plot.height, minimumDistance: 18)
+    let rows = axis.marks(length: frame.plot.height, minimumDistance: scale == .log ? 18 : 30)
     frame.drawHorizontalMarks(
       rows.map { (FrequencyAxis.label(hertz: $0.hertz), $0.fraction) }, hasLines: false, on: canvas)
     let times = TimeAxis(
@@ -36,8 +36,18 @@ package struct SpectrogramPicture: Picture {
     drawScale(beside: frame, range: range, on: canvas)
   }
 
+  /// The pixels that the levels are drawn on: what is left of a picture beside its axes.
+  package static func plotSize(of size: PictureSize) -> (width: Int, height: Int) {
+    let plot = frame(size, .dark).plot
+    return (plot.width, plot.height)
+  }
+
+  var frame: ChartFrame { Self.frame(size, theme) }
+
   /// Room on the right for the scale of colours.
-  var frame: ChartFrame { ChartFrame(size: size, theme: theme, right: 74) }
+  private static func frame(_ size: PictureSize, _ theme: ChartTheme) -> ChartFrame {
+    ChartFrame(size: size, theme: theme, right: 74)
+  }
 
   var range: DecibelRange { levels ?? DecibelRange(around: section.maximumInDB.map(Double.init)) }
 

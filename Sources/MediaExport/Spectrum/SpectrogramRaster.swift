@@ -14,10 +14,11 @@ struct SpectrogramRaster {
     self.width = max(width, 0)
     self.height = max(height, 0)
     guard section.columnCount > 0, section.bandCount > 0, self.width > 0, self.height > 0 else { return }
+    guard let axis = FrequencyAxis(edgesInHz: section.edgesInHz, scale: scale) else { return }
     levelsInDB = Array(repeating: 0, count: self.width * self.height)
     let places = (0..<self.height).map { y in
       let fraction = (Double(self.height - y) - 0.5) / Double(self.height)
-      return Self.bandPlace(fraction, scale: scale, in: section) * Double(section.bandCount) - 0.5
+      return section.bandPlace(ofHz: axis.frequencyInHz(at: fraction)) - 0.5
     }
     for x in 0..<self.width {
       let column = Self.column(x, of: self.width, in: section)
@@ -25,16 +26,6 @@ struct SpectrogramRaster {
         levelsInDB[y * self.width + x] = Self.interpolated(column, at: places[y])
       }
     }
-  }
-
-  /// Where among the bands, whose edges grow by a constant factor, a place on the axis lies, `0...1`.
-  private static func bandPlace(
-    _ fraction: Double, scale: FrequencyAxis.Scale, in section: SpectrogramSection
-  ) -> Double {
-    guard scale != .log, let axis = FrequencyAxis(edgesInHz: section.edgesInHz, scale: scale),
-      let bands = FrequencyAxis(edgesInHz: section.edgesInHz)
-    else { return fraction }
-    return bands.fraction(ofHz: axis.frequencyInHz(at: fraction))
   }
 
   /// Levels of all bands for one place.

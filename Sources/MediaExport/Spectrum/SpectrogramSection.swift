@@ -61,6 +61,41 @@ package struct SpectrogramSection: Hashable, Sendable {
     BandSmoothing.overTime(&levelsInDB, bandCount: kept.count, amount: smoothing)
   }
 
+  /// What was measured for the purpose; every level of it is kept.
+  ///
+  /// - Parameters:
+  ///   - isSmoothed: whether the seven-point smoothing of the origin goes over the bands.
+  ///   - smoothing: how much of a column is taken over into the next, `0...1`.
+  package init(
+    _ levels: SpectrogramLevels, weighting: FrequencyWeighting = .none, isSmoothed: Bool = false, smoothing: Double = 0
+  ) {
+    let rate = Double(max(levels.sampleRateInHz, 1))
+    self.init(
+      columnsPerSecond: rate / Double(max(levels.framesPerColumn, 1)), startInSeconds: Double(levels.firstFrame) / rate,
+      weighting: weighting, edgesInHz: levels.edgesInHz, levelsInDB: levels.levelsInDB)
+    let edges = edgesInHz
+    let gains = zip(edges, edges.dropFirst()).map { Float(weighting.gainInDB(atHz: ($0 * $1).squareRoot())) }
+    guard !gains.isEmpty else { return }
+    for start in stride(from: 0, to: columnCount * gains.count, by: gains.count) {
+      for band in gains.indices { levelsInDB[start + band] += gains[band] }
+      guard isSmoothed else { continue }
+      let smooth = BandSmoothing.acrossBands(levelsInDB[start..<start + gains.count].map(Double.init))
+      for band in gains.indices { levelsInDB[start + band] = Float(smooth[band] ?? Double(DecibelStep.floorInDB)) }
+    }
+    BandSmoothing.overTime(&levelsInDB, bandCount: gains.count, amount: smoothing)
+  }
+
+  init(
+    columnsPerSecond: Double, startInSeconds: Double, weighting: FrequencyWeighting, edgesInHz: [Double],
+    levelsInDB: [Float]
+  ) {
+    self.columnsPerSecond = columnsPerSecond
+    self.startInSeconds = startInSeconds
+    self.weighting = weighting
+    self.edgesInHz = edgesInHz
+    self.levelsInDB = levelsInDB
+  }
+
   /// Level in dB; both indices must exist.
   package func levelInDB(column: Int, band: Int) -> Float {
     levelsInDB[column * bandCount + band]

@@ -8,6 +8,8 @@ package struct SpectrumRequest: Hashable, Sendable {
     case bands
     /// The stored linear bins of the mix, added up.
     case bins
+    /// Nothing that is stored: a part of the recording, or the channels in other bands.
+    case decoded
   }
 
   /// Most bands that a spectrum may have; more than there are bins show nothing new.
@@ -19,11 +21,13 @@ package struct SpectrumRequest: Hashable, Sendable {
   package var splitsChannels: Bool
   /// Whether the seven-point smoothing of the origin goes over the bands.
   package var isSmoothed: Bool
+  /// Whether stored levels will not do: of a part, or for bands that are not added up from bins.
+  package var isExact: Bool
 
   /// - Throws: ``ExportError/spectrum(reason:)`` for bands that cannot be.
   package init(
     bandCount: Int = 80, fromHz low: Double = 100, toHz high: Double = 18_000, weighting: FrequencyWeighting = .none,
-    splitsChannels: Bool = false, isSmoothed: Bool = false
+    splitsChannels: Bool = false, isSmoothed: Bool = false, isExact: Bool = false
   ) throws(ExportError) {
     guard (1...Self.maximumBandCount).contains(bandCount) else {
       throw .spectrum(reason: "there can be 1 to \(Self.maximumBandCount) bands, not \(bandCount)")
@@ -37,19 +41,22 @@ package struct SpectrumRequest: Hashable, Sendable {
     self.weighting = weighting
     self.splitsChannels = splitsChannels
     self.isSmoothed = isSmoothed
-    guard !splitsChannels || bands == .standard else {
-      throw .spectrum(reason: "left and right are stored in 80 bands from 100 Hz to 18 kHz only")
-    }
+    self.isExact = isExact
   }
 
-  package var selection: Selection { bands == .standard ? .bands : .bins }
+  package var selection: Selection {
+    if isExact || splitsChannels && bands != .standard { return .decoded }
+    return bands == .standard ? .bands : .bins
+  }
 
   /// One table of the mix; of the channels two, or one where the recording has one.
+  ///
+  /// - Parameter summary: as stored, or measured in ``bands`` where the selection is ``Selection/decoded``.
   package func tables(from summary: SpectrumSummary) -> [SpectrumTable] {
     switch selection {
     case .bins:
       return [table(summary, summary.binsAddedUp(in: bands), resolution: summary.binWidthInHz)]
-    case .bands:
+    case .bands, .decoded:
       let levels = splitsChannels && summary.channels.count == 2 ? summary.channels : [summary.mix]
       return levels.map { table(summary, $0, resolution: nil) }
     }

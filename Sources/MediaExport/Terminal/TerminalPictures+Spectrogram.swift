@@ -3,16 +3,18 @@ extension TerminalPictures {
   ///
   /// - Returns: `height` lines and one for the axis; the empty string when there is nothing to draw.
   package static func spectrogram(
-    _ section: SpectrogramSection, width: Int, height: Int = 16, capabilities: TerminalCapabilities
+    _ section: SpectrogramSection, width: Int, height: Int = 16, scale: FrequencyAxis.Scale = .log,
+    levels: DecibelRange? = nil, colors: ColorMap = .ember, capabilities: TerminalCapabilities
   ) -> String {
     let (width, height) = (side(width), side(height))
     let labelWidth = width >= 30 ? 5 : 0
     let plotWidth = width - labelWidth
-    guard plotWidth > 0, height > 0, section.columnCount > 0, let axis = FrequencyAxis(edgesInHz: section.edgesInHz)
+    guard plotWidth > 0, height > 0, section.columnCount > 0,
+      let axis = FrequencyAxis(edgesInHz: section.edgesInHz, scale: scale)
     else { return "" }
     let hasColor = capabilities.hasUnicode && capabilities.colorDepth > .none
-    let raster = SpectrogramRaster(section, width: plotWidth, height: hasColor ? 2 * height : height)
-    let range = DecibelRange(around: section.maximumInDB.map(Double.init), span: hasColor ? 80 : 60)
+    let raster = SpectrogramRaster(section, scale: scale, width: plotWidth, height: hasColor ? 2 * height : height)
+    let range = levels ?? DecibelRange(around: section.maximumInDB.map(Double.init), span: hasColor ? 80 : 60)
     let marks = axis.marks(length: height, minimumDistance: 2)
     func fraction(_ x: Int, _ y: Int) -> Double { range.fraction(of: Double(raster.levelsInDB[y * plotWidth + x])) }
 
@@ -26,7 +28,6 @@ extension TerminalPictures {
       var line = TerminalLine(capabilities)
       for x in 0..<plotWidth {
         if hasColor {
-          let colors = ColorMap.ember
           line.append(
             "▀", foreground: colors.color(at: fraction(x, 2 * row)),
             background: colors.color(at: fraction(x, 2 * row + 1)))

@@ -7,7 +7,7 @@ struct SpectrumExtentOptions: ParsableArguments {
   @Option(help: "a (as the ear hears it) or none.")
   var weighting = FrequencyWeighting.none
 
-  @Option(help: ArgumentHelp("Bands, growing by a constant factor (average; 80).", valueName: "count"))
+  @Option(help: ArgumentHelp("Bands, growing by a constant factor (80).", valueName: "count"))
   var bands: Int?
 
   @Option(help: ArgumentHelp("The lowest frequency (100).", valueName: "hertz"))
@@ -16,14 +16,30 @@ struct SpectrumExtentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The highest frequency (18000).", valueName: "hertz"))
   var to: HertzArgument?
 
-  @Flag(help: "Left and right instead of the mix (average, in the 80 stored bands).")
+  @Flag(help: "Left and right instead of the mix (average).")
   var splitChannels = false
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to start (spectrogram).", valueName: "seconds"))
+  @Option(name: [.short, .long], help: ArgumentHelp("Where to start.", valueName: "seconds"))
   var start: SecondsArgument?
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to end (spectrogram).", valueName: "seconds"))
+  @Option(name: [.short, .long], help: ArgumentHelp("Where to end.", valueName: "seconds"))
   var end: SecondsArgument?
+
+  @Option(
+    name: [.short, .long],
+    help: "Frames a column, or `auto` for all that is shown in the width (spectrogram; a quarter of a second).")
+  var zoom: ZoomArgument?
+
+  @Option(help: ArgumentHelp("Columns a second, instead of a zoom (spectrogram).", valueName: "count"))
+  var pixelsPerSecond: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Frames of a window, a power of two (spectrogram; longer ones for lower bands).", valueName: "frames"))
+  var window: WindowArgument?
+
+  @Flag(help: "Decode instead of showing what is stored.")
+  var exact = false
 
   @Flag(help: "Smooth over seven bands, weighted 1 2 3 5 3 2 1.")
   var smooth = false
@@ -33,51 +49,73 @@ struct SpectrumExtentOptions: ParsableArguments {
       "Smooth over time: how much of a column goes into the next, 0 to 1 (spectrogram).", valueName: "amount"))
   var smoothTime: FractionArgument?
 
-  func validateForAverage() throws {
-    if start != nil || end != nil {
-      throw ValidationError("--start and --end go with --kind spectrogram: the average is of the whole track")
+  func validate() throws {
+    if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
+    if zoom != nil && pixelsPerSecond != nil {
+      throw ValidationError("--zoom and --pixels-per-second exclude each other")
     }
-    if smoothTime != nil {
-      throw ValidationError("--smooth-time goes with --kind spectrogram: the average has no time")
-    }
+    if let pixelsPerSecond, pixelsPerSecond < 1 { throw ValidationError("--pixels-per-second takes 1 or more") }
     do throws(ExportError) {
-      _ = try request
+      _ = try averageRequest
     } catch {
       throw ValidationError("\(error)")
     }
   }
 
-  func validateForSpectrogram() throws {
-    if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
-    if bands != nil {
-      throw ValidationError("--bands goes with --kind average: a spectrogram has the 80 that are stored")
+  func validateForAverage() throws {
+    let options = [
+      ("smooth-time", smoothTime != nil), ("zoom", zoom != nil), ("pixels-per-second", pixelsPerSecond != nil),
+      ("window", window != nil),
+    ]
+    for (name, isGiven) in options where isGiven {
+      throw ValidationError("--\(name) goes with --kind spectrogram: the average has no time")
     }
+  }
+
+  func validateForSpectrogram() throws {
     if splitChannels {
       throw ValidationError("--split-channels goes with --kind average: the spectrogram is of the mix")
     }
-    let standard = SpectrumBands.standard.edgesInHz
-    guard frequencies.lowerBound < frequencies.upperBound, frequencies.lowerBound < standard[standard.count - 1],
-      frequencies.upperBound > standard[0]
-    else { throw ValidationError("--from and --to leave nothing of 100 Hz to 18 kHz") }
   }
 
-  var request: SpectrumRequest {
+  var averageRequest: SpectrumRequest {
     get throws(ExportError) {
       try SpectrumRequest(
         bandCount: bands ?? 80, fromHz: from?.hertz ?? 100, toHz: to?.hertz ?? 18_000, weighting: weighting,
-        splitsChannels: splitChannels, isSmoothed: smooth)
+        splitsChannels: splitChannels, isSmoothed: smooth, isExact: exact || start != nil || end != nil)
     }
   }
 
-  private var frequencies: ClosedRange<Double> {
+  /// What is asked of the data of a spectrogram; of a picture, too, but for its zoom.
+  var spectrogramRequest: SpectrogramRequest {
+    var request = SpectrogramRequest()
+    request.startInSeconds = start?.seconds ?? 0
+    request.endInSeconds = end?.seconds
+    request.bandCount = bands
+    request.fromHz = from?.hertz
+    request.toHz = to?.hertz
+    request.windowFrameCount = window?.frameCount
+    request.isExact = exact
+    if let pixelsPerSecond { request.zoom = .columnsPerSecond(pixelsPerSecond) }
+    if case .frames(let frames) = zoom { request.zoom = .framesPerColumn(frames) }
+    return request
+  }
+
+  /// The bands of a stored spectrogram that are kept.
+  var frequencies: ClosedRange<Double> {
     let low = from?.hertz ?? 0
     return low...max(low, to?.hertz ?? .infinity)
   }
+}
 
-  func section(of grid: SpectrumGrid) -> SpectrogramSection {
-    SpectrogramSection(
-      grid, weighting: weighting, startInSeconds: start?.seconds ?? 0, endInSeconds: end?.seconds,
-      frequencies: frequencies, isSmoothed: smooth, smoothing: smoothTime?.fraction ?? 0)
+/// Frames of a window.
+struct WindowArgument: ExpressibleByArgument {
+  let frameCount: Int
+
+  init?(argument: String) {
+    guard let count = Int(argument), SpectrogramRecipe.windowFrameCounts.contains(count), count & (count - 1) == 0
+    else { return nil }
+    frameCount = count
   }
 }
 

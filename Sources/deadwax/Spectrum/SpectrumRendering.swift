@@ -1,60 +1,78 @@
 internal import MediaExport
 internal import MediaModel
 
-/// From a stored spectrum to the bytes of a file, or to a drawing for the terminal.
+/// From a track's spectrum to the bytes of a file, or to a drawing for the terminal.
 struct SpectrumRendering: Sendable {
   static var formats: [String] { ["json", "csv"] + PictureFormat.allCases.map(\.rawValue) }
+
+  /// Columns of data for `--zoom auto` where no width is given.
+  private static let dataColumnCount = 800
 
   let kind: SpectrumCommand.Kind
   let extent: SpectrumExtentOptions
   let look: SpectrumLookOptions
 
-  func bytes(of product: Product, format: String) throws -> [UInt8] {
+  func bytes(of reading: SpectrumReading, format: String) throws -> [UInt8] {
     switch (kind, PictureFormat(rawValue: format)) {
     case (.average, let format?):
-      return try picture(of: try tables(product)).bytes(as: format, compression: look.png.compression)
+      return try picture(of: try tables(reading)).bytes(as: format, compression: look.png.compression)
     case (.spectrogram, let format?):
-      return try picture(of: try section(product)).bytes(as: format, compression: look.png.compression)
+      return try spectrogram(of: reading).bytes(as: format, compression: look.png.compression)
     case (.average, nil):
-      let tables = try tables(product)
+      let tables = try tables(reading)
       guard extent.splitChannels else { return Array((format == "json" ? tables[0].jsonText : tables[0].csvText).utf8) }
       let channels = named(tables)
       return Array((format == "json" ? SpectrumTable.jsonText(channels) : SpectrumTable.csvText(channels)).utf8)
     case (.spectrogram, nil):
-      let section = try section(product)
+      var request = extent.spectrogramRequest
+      request.scale = look.frequency
+      if extent.zoom == .auto { request.zoom = .fitting(columnCount: look.width ?? Self.dataColumnCount) }
+      let section = try reading.section(for: request, extent)
       return Array((format == "json" ? section.jsonText : section.csvText).utf8)
     }
   }
 
-  func drawing(of product: Product, columns: Int, capabilities: TerminalCapabilities) throws -> String {
+  func drawing(of reading: SpectrumReading, columns: Int, capabilities: TerminalCapabilities) throws -> String {
     switch kind {
     case .average:
-      let tables = try tables(product)
+      let tables = try tables(reading)
       return zip(tables, named(tables)).map { table, channel in
         (tables.count > 1 ? channel.name + "\n" : "")
           + TerminalPictures.spectrum(table, width: columns, height: look.height ?? 8, capabilities: capabilities)
       }.joined()
     case .spectrogram:
+      let rows = look.height ?? 16
+      let request = shown(in: columns, rowCount: 2 * rows, of: reading)
       return TerminalPictures.spectrogram(
-        try section(product), width: columns, height: look.height ?? 16, capabilities: capabilities)
+        try reading.section(for: request, extent), width: columns, height: rows, scale: look.frequency,
+        levels: look.range, colors: look.colorMap.colors, capabilities: capabilities)
     }
   }
 
-  /// What must be known of the levels of bands that were asked for; nil where there is nothing.
-  func remark(on product: Product) throws -> String? {
-    guard let table = try tables(product).first, let width = table.resolutionInHz else { return nil }
-    let count = table.unresolvedBandCount
-    guard count > 0 else { return nil }
-    return "\(PlainText.count(count, "band")) narrower than the \(DecimalText.number(width, places: 1)) Hz that are "
-      + "stored: neighbours share what is known"
+  private func tables(_ reading: SpectrumReading) throws -> [SpectrumTable] {
+    try reading.tables(for: try extent.averageRequest, extent)
   }
 
-  private func tables(_ product: Product) throws -> [SpectrumTable] {
-    try extent.request.tables(from: try SpectrumSummary(blob: product.bytes))
-  }
-
-  private func section(_ product: Product) throws -> SpectrogramSection {
-    extent.section(of: try SpectrumGrid(blob: product.bytes))
+  /// A part or a zoom that was asked for fills the width; else all is shown, as it is stored.
+  private func shown(in columnCount: Int, rowCount: Int, of reading: SpectrumReading) -> SpectrogramRequest {
+    var request = extent.spectrogramRequest
+    request.scale = look.frequency
+    request.decodedBandCount = max(80, min(rowCount, 512))
+    switch request.zoom {
+    case .framesPerColumn, .columnsPerSecond:
+      guard request.endInSeconds == nil else { break }
+      let rate = Double(max(reading.sampleRateInHz, 1))
+      let perColumn: Double =
+        if case .framesPerColumn(let frames) = request.zoom { Double(frames) / rate } else {
+          1 / Double(extent.pixelsPerSecond ?? 1)
+        }
+      request.endInSeconds = request.startInSeconds + perColumn * Double(columnCount)
+    case .stored, .fitting:
+      if extent.start != nil || extent.end != nil || extent.zoom == .auto || !request.hasStoredBands {
+        request.zoom = .fitting(columnCount: columnCount)
+      }
+    }
+    return request
   }
 
   private func named(_ tables: [SpectrumTable]) -> [(name: String, table: SpectrumTable)] {
@@ -70,8 +88,11 @@ struct SpectrumRendering: Sendable {
     return picture
   }
 
-  private func picture(of section: SpectrogramSection) throws -> SpectrogramPicture {
-    var picture = SpectrogramPicture(size: try size, section: section)
+  private func spectrogram(of reading: SpectrumReading) throws -> SpectrogramPicture {
+    let size = try size
+    let plot = SpectrogramPicture.plotSize(of: size)
+    let request = shown(in: plot.width, rowCount: plot.height, of: reading)
+    var picture = SpectrogramPicture(size: size, section: try reading.section(for: request, extent))
     picture.colors = look.colorMap.colors
     picture.theme = look.theme.theme
     picture.scale = look.frequency

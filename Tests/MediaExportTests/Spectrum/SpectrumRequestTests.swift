@@ -62,10 +62,11 @@ struct SpectrumRequestTests {
     #expect(table.bands.map { $0.meanInDB == nil } == [false, true])
   }
 
-  @Test func `left and right are stored in the standard bands only`() throws {
+  @Test func `left and right are stored in the standard bands; in others they and all parts are decoded`() throws {
     let tables = try SpectrumRequest(splitsChannels: true).tables(from: white())
     #expect(tables.map { $0.bands[0].meanInDB } == [-40, -46])
-    #expect(throws: ExportError.self) { try SpectrumRequest(bandCount: 40, splitsChannels: true) }
+    #expect(try SpectrumRequest(bandCount: 40, splitsChannels: true).selection == .decoded)
+    #expect(try SpectrumRequest(isExact: true).selection == .decoded)
     #expect(
       SpectrumTable.csvText([("left", tables[0]), ("right", tables[1])]).split(separator: "\n").prefix(2)
         == ["low_hz,high_hz,left_mean_db,left_max_db,right_mean_db,right_max_db", "100,106.707,-40,-30,-46,-30"])

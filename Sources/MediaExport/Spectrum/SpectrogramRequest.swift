@@ -1,0 +1,116 @@
+package import MediaModel
+
+/// A spectrogram as asked for, and the decision whether the stored one gives it.
+package struct SpectrogramRequest: Hashable, Sendable {
+  /// How far columns are apart.
+  package enum Zoom: Hashable, Sendable {
+    /// As they are stored.
+    case stored
+    case framesPerColumn(Int)
+    case columnsPerSecond(Int)
+    /// The whole part in so many columns, as far as there are frames for them.
+    case fitting(columnCount: Int)
+  }
+
+  /// Where the levels come from.
+  package enum Selection: Hashable, Sendable {
+    /// The stored columns; `columnsPerSecond` where they are to become fewer.
+    case stored(columnsPerSecond: Double?)
+    case decoded(SpectrogramRecipe)
+  }
+
+  /// Most levels of one spectrogram: 256 MiB.
+  package static let maximumLevelCount = 1 << 26
+  package var zoom = Zoom.stored
+  package var startInSeconds = 0.0
+  package var endInSeconds: Double?
+  /// nil for the stored bands.
+  package var bandCount: Int?
+  /// Bands of what is decoded for other reasons.
+  package var decodedBandCount = 80
+  package var fromHz: Double?
+  package var toHz: Double?
+  /// Of bands that are decoded: log ones grow by a constant factor, linear ones are equally wide.
+  package var scale = FrequencyAxis.Scale.log
+  package var windowFrameCount: Int?
+  /// Whether to decode whatever is stored.
+  package var isExact = false
+
+  package init() {}
+
+  /// - Throws: ``ExportError/spectrum(reason:)`` for what cannot be.
+  package func selection(
+    sampleRateInHz: Int, frameCount: Int64, columnsPerSecond storedRate: Double?
+  ) throws(ExportError) -> Selection {
+    let rate = Double(max(sampleRateInHz, 1))
+    let frames = try frames(rate: rate, frameCount: max(frameCount, 0))
+    let framesPerColumn = try framesPerColumn(sampleRateInHz: sampleRateInHz, of: Int64(frames.count))
+    if let storedRate, hasStoredBands {
+      guard let framesPerColumn else { return .stored(columnsPerSecond: nil) }
+      let asked = rate / Double(framesPerColumn)
+      if asked <= storedRate { return .stored(columnsPerSecond: asked < storedRate ? asked : nil) }
+    }
+    let length = framesPerColumn ?? max(1, Int(rate / (storedRate ?? 4)))
+    let columnCount = (frames.count + length - 1) / length
+    let edges = try edgesInHz
+    guard columnCount <= Self.maximumLevelCount / (edges.count - 1) else {
+      throw .spectrum(
+        reason:
+          "\(columnCount) columns of \(edges.count - 1) bands are too many: choose a part with --start and --end, "
+          + "a coarser --zoom or fewer --bands")
+    }
+    return .decoded(
+      SpectrogramRecipe(
+        firstFrame: frames.lowerBound, framesPerColumn: length, columnCount: columnCount, edgesInHz: edges,
+        windowFrameCount: windowFrameCount))
+  }
+
+  /// Whether the stored levels would do where the audio is not at hand: nothing but a part was asked for.
+  package var acceptsStored: Bool {
+    guard case .fitting = zoom else { return false }
+    return hasStoredBands
+  }
+
+  /// Whether bands and windows are those of what is stored.
+  package var hasStoredBands: Bool { !needsOtherBands && !isExact && windowFrameCount == nil }
+
+  private var needsOtherBands: Bool {
+    let standard = SpectrumBands.standard.edgesInHz
+    return bandCount != nil || fromHz.map { $0 < standard[0] } ?? false
+      || toHz.map { $0 > standard[standard.count - 1] } ?? false
+  }
+
+  private func frames(rate: Double, frameCount: Int64) throws(ExportError) -> Range<Int64> {
+    func frame(_ seconds: Double) -> Int64 {
+      let place = (seconds * rate).rounded(.down)
+      return place > 0 ? (place < Double(frameCount) ? Int64(place) : frameCount) : 0
+    }
+    let (first, last) = (frame(startInSeconds), endInSeconds.map(frame) ?? frameCount)
+    guard first < last else { throw .spectrum(reason: "nothing lies between --start and --end") }
+    return first..<last
+  }
+
+  private func framesPerColumn(sampleRateInHz rate: Int, of frameCount: Int64) throws(ExportError) -> Int? {
+    switch zoom {
+    case .stored: return nil
+    case .framesPerColumn(let count): return max(1, count)
+    case .columnsPerSecond(let count):
+      guard (1...max(rate, 1)).contains(count) else {
+        throw .spectrum(reason: "at \(rate) Hz there can be 1 to \(rate) columns per second, not \(count)")
+      }
+      return rate / count
+    case .fitting(let columnCount): return max(1, Int(clamping: frameCount) / max(1, columnCount))
+    }
+  }
+
+  private var edgesInHz: [Double] {
+    get throws(ExportError) {
+      let request = try SpectrumRequest(
+        bandCount: bandCount ?? decodedBandCount, fromHz: fromHz ?? 100, toHz: toHz ?? 18_000)
+      let edges = request.bands.edgesInHz
+      guard scale == .linear else { return edges }
+      let (low, high) = (edges[0], edges[edges.count - 1])
+      return edges.indices.map { low + (high - low) * Double($0) / Double(edges.count - 1) }
+    }
+  }
+}
