@@ -14,10 +14,11 @@ mkdir -p "$folder"
 
 "$deadwax" waveform title:Lacquer -w 800 -h 200 --amplitude-scale auto --colors dark --style bands \
   -o "$folder/waveform-bands.png" --compression 9
-"$deadwax" waveform title:Lacquer -w 800 -h 200 --amplitude-scale auto --colors light --split-channels --waveform-style bars --bar-width 4 \
-  --bar-gap 2 --bar-style rounded -o "$folder/waveform-bars.svg"
-"$deadwax" spectrum title:Balayage -w 800 -h 300 --theme light -o "$folder/spectrum.svg"
-"$deadwax" spectrum title:Balayage --kind spectrogram -w 800 -h 300 -o "$folder/spectrogram.png" --compression 9
+"$deadwax" waveform title:Lacquer -w 800 -h 200 --amplitude-scale auto --colors light --split-channels \
+  --waveform-style bars --bar-width 4 --bar-gap 2 --bar-style rounded --no-axis-labels -o "$folder/waveform-bars.svg"
+"$deadwax" spectrum title:Lacquer -w 800 -h 300 --theme light -o "$folder/spectrum.svg"
+"$deadwax" spectrum title:Lacquer --kind spectrogram --exact --range -80..-20 -w 800 -h 300 \
+  -o "$folder/spectrogram.png" --compression 9
 
 size=$(cat "$folder"/* | wc -c)
 echo "$folder: $size bytes"

@@ -2,7 +2,7 @@ internal import MediaModel
 
 /// The spectrum of a recording: the mean of each band as a bar, its maximum as a line above; dB over frequency.
 ///
-/// Two channels are two translucent layers of bars over one axis.
+/// Of two channels the left one has the bars, and the right one their outline.
 package struct SpectrumPicture: Picture {
   package var size: PictureSize
   package var table: SpectrumTable
@@ -34,18 +34,19 @@ package struct SpectrumPicture: Picture {
       on: canvas)
     frame.drawUnit(left: table.weighting == .a ? "dBA" : "dB", on: canvas)
 
-    let layers = [(table, theme.bars)] + (right.map { [($0, theme.rightBars)] } ?? [])
-    for (index, (table, colors)) in layers.enumerated() {
-      let colors = right == nil ? colors : colors.map { $0.withAlpha(index == 0 ? 0.85 : 0.45) }
-      canvas.fill(bars(of: table, in: frame, axis: axis, range: range), withGradientOver: frame.plot, colors)
-    }
-    for (table, colors) in layers {
-      let color = right == nil ? theme.maximum : colors[0]
-      for line in maximumLines(of: table, in: frame, axis: axis, range: range) {
-        canvas.stroke(line, width: 1.5, with: color)
-      }
+    canvas.fill(bars(of: table, in: frame, axis: axis, range: range), withGradientOver: frame.plot, theme.bars)
+    let color = right == nil ? theme.maximum : theme.bars[0].withAlpha(0.6)
+    draw(maximumLines(of: table, in: frame, axis: axis, range: range), with: color, on: canvas)
+    if let right {
+      draw([outline(of: right, in: frame, axis: axis, range: range)], with: theme.rightBars[0], on: canvas)
+      let color = theme.rightBars[0].withAlpha(0.6)
+      draw(maximumLines(of: right, in: frame, axis: axis, range: range), with: color, on: canvas)
     }
     if right != nil { drawLegend(in: frame, on: canvas) }
+  }
+
+  private func draw(_ lines: [[(x: Double, y: Double)]], with color: PictureColor, on canvas: borrowing Canvas) {
+    for line in lines { canvas.stroke(line, width: 1.5, with: color) }
   }
 
   var range: DecibelRange {
@@ -68,16 +69,31 @@ package struct SpectrumPicture: Picture {
 
   private var edges: [Double] { table.bands.map(\.lowInHz) + table.bands.suffix(1).map(\.highInHz) }
 
-  /// A pixel is left free between two bars where they are wide enough to spare it.
+  /// A pixel is left free between two bars where all are wide enough to spare it: on a logarithmic axis they are equally
+  /// wide, but for rounding.
   func bars(of table: SpectrumTable, in frame: ChartFrame, axis: FrequencyAxis, range: DecibelRange) -> [PixelRectangle]
   {
-    table.bands.compactMap { band in
+    let widths = table.bands.map { axis.fraction(ofHz: $0.highInHz) - axis.fraction(ofHz: $0.lowInHz) }
+    let isSparing = (widths.min() ?? 0) * Double(frame.plot.width) >= 4
+    return table.bands.compactMap { band in
       let left = frame.x(axis.fraction(ofHz: band.lowInHz))
       let right = frame.x(axis.fraction(ofHz: band.highInHz))
       let top = frame.y(range.fraction(of: band.meanInDB))
-      let gap = right - left >= 4 ? 1 : 0
+      let gap = isSparing || scale == .linear && right - left >= 4 ? 1 : 0
       let bar = PixelRectangle(x: left, y: top, width: right - left - gap, height: frame.plot.bottom - top)
       return bar.isEmpty ? nil : bar
+    }
+  }
+
+  /// Along the tops of the bars that a table would have.
+  private func outline(
+    of table: SpectrumTable, in frame: ChartFrame, axis: FrequencyAxis, range: DecibelRange
+  ) -> [(x: Double, y: Double)] {
+    table.bands.flatMap { band in
+      let y = Double(frame.plot.bottom) - range.fraction(of: band.meanInDB) * Double(frame.plot.height)
+      return [band.lowInHz, band.highInHz].map { hertz in
+        (Double(frame.plot.x) + axis.fraction(ofHz: hertz) * Double(frame.plot.width), y)
+      }
     }
   }
 

@@ -15,9 +15,8 @@ extension WaveformPicture {
         fill([group.rectangle], with: BandColor.color(of: BandEnergy(energy, frames: frames(of: group))), on: canvas)
       }
     case (.rms, let energy?):
-      fill(groups.map(\.rectangle), with: color, on: canvas)
-      let inner = color.mixed(with: colors.background, 0.5)
-      fill(groups.compactMap { rms(of: $0, energy: energy, in: row, factor: factor) }, with: inner, on: canvas)
+      fill(groups.map(\.rectangle), with: color.mixed(with: colors.background, 0.6), on: canvas)
+      fill(groups.compactMap { rms(of: $0, energy: energy, in: row, factor: factor) }, with: color, on: canvas)
     default:
       fill(groups.map(\.rectangle), with: color, on: canvas)
     }

@@ -32,11 +32,12 @@ package enum WaveformZoom: Hashable, Sendable {
     case .range(let start, let end, let points):
       guard points > 0 else { throw .zoom(reason: "a width must be at least 1, not \(points)") }
       guard start >= 0, end > start, let frames = Int(exactly: ((end - start) * Double(rate)).rounded(.towardZero))
-      else { throw .zoom(reason: "the end (\(end) s) must be after the start (\(start) s)") }
+      else { throw .zoom(reason: "the end must be after the start") }
       result = frames / points
       guard result >= Self.minimumFramesPerPoint else {
         throw .zoom(
-          reason: "\(end - start) s at \(rate) Hz are \(frames) frames: they fill at most \(frames / 2) points of "
+          reason:
+            "\(DecimalText.number(end - start, places: 6)) s at \(rate) Hz are \(frames) frames: they fill at most \(frames / 2) points of "
             + "2 frames, not \(points)")
       }
     }
