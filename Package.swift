@@ -26,6 +26,8 @@ let package = Package(
     .target(name: "CWorker"),
     // Loaded at run time, so not linked; libchromaprint-dev for its header.
     .target(name: "CChromaprint"),
+    // The same, without a header.
+    .target(name: "CPango"),
 
     // The stages, in the order data moves.
     .target(name: "MediaModel"),
@@ -40,7 +42,7 @@ let package = Package(
     .target(
       name: "MediaImport",
       dependencies: ["MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "CWorker"]),
-    .target(name: "MediaExport", dependencies: ["MediaModel", "CCairo", "CFLAC", "CZlib"]),
+    .target(name: "MediaExport", dependencies: ["MediaModel", "CCairo", "CFLAC", "CPango", "CZlib"]),
     .executableTarget(
       name: "deadwax",
       dependencies: [

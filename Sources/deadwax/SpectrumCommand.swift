@@ -60,12 +60,14 @@ struct SpectrumCommand: ParsableCommand {
   func run() throws {
     if let folder = file.folder { return try writeAll(into: folder) }
     let cache = try cache.makeCache()
-    let reading = try library.reading { store in
-      try SpectrumReading(
-        kind, of: try store.resolveTrack(BytePath(argument: words.joined(separator: " "))), store: store, cache: cache)
+    let (reading, title) = try library.reading { store in
+      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
+      return (
+        try SpectrumReading(kind, of: track, store: store, cache: cache), try look.title.text(for: track, in: store)
+      )
     }
     if let format = file.resolvedFormat {
-      let bytes = try rendering.bytes(of: reading, format: format)
+      let bytes = try rendering.bytes(of: reading, title: title, format: format)
       try file.write(bytes, protecting: reading.track.files + [try library.path()])
     } else {
       try StandardOutput.write(
@@ -93,7 +95,8 @@ struct SpectrumCommand: ParsableCommand {
       try run { item in
         let track = try store.resolveTrack(String(item.recordingID))
         return try rendering.bytes(
-          of: SpectrumReading(kind, of: track, store: store, cache: cache), format: format)
+          of: SpectrumReading(kind, of: track, store: store, cache: cache),
+          title: try look.title.text(for: track, in: store), format: format)
       }
     }
     output.tell(cache)

@@ -81,13 +81,17 @@ struct WaveformCommand: ParsableCommand {
     if let folder = file.folder { return try writeAll(into: folder) }
     let input = BytePath(argument: inputFilename ?? words.joined(separator: " "))
     if inputFormat != nil || PeakFile.isMeant(by: input) {
-      try write(PeakFile(input, format: inputFormat), protecting: [])
+      let peaks = try PeakFile(input, format: inputFormat)
+      try write(peaks, title: try look.title.textWithoutTrack(), protecting: [])
     } else {
       let cache = try cache.makeCache()
-      let reading = try library.reading { store in
-        try WaveformReading(track: try store.resolveTrack(input), store: store, cache: cache)
+      let (reading, title) = try library.reading { store in
+        let track = try store.resolveTrack(input)
+        return (
+          try WaveformReading(track: track, store: store, cache: cache), try look.title.text(for: track, in: store)
+        )
       }
-      try write(reading, protecting: [try library.path()])
+      try write(reading, title: title, protecting: [try library.path()])
       output.tell(cache)
     }
   }
@@ -105,19 +109,21 @@ struct WaveformCommand: ParsableCommand {
         protectedFiles: [try library.path()])
       try run { item in
         let track = try store.resolveTrack(String(item.recordingID))
-        return try rendering.bytes(of: WaveformReading(track: track, store: store, cache: cache), format: format)
+        return try rendering.bytes(
+          of: WaveformReading(track: track, store: store, cache: cache),
+          title: try look.title.text(for: track, in: store), format: format)
       }
     }
     output.tell(cache)
   }
 
-  private func write(_ source: some WaveformSource, protecting inputs: [BytePath]) throws {
+  private func write(_ source: some WaveformSource, title: String, protecting inputs: [BytePath]) throws {
     let rendering = WaveformRendering(extent: extent, look: look, isForPlayers: jsonPeaks)
     guard let format else {
       return try StandardOutput.write(
         try rendering.drawing(
           of: source, columns: extent.width ?? Terminal.width, capabilities: output.capabilities))
     }
-    try file.write(try rendering.bytes(of: source, format: format), protecting: source.inputs + inputs)
+    try file.write(try rendering.bytes(of: source, title: title, format: format), protecting: source.inputs + inputs)
   }
 }

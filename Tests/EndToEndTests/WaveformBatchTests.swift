@@ -43,6 +43,23 @@ struct WaveformBatchTests {
     #expect(try music.inventory() == before)
   }
 
+  @Test(arguments: [["waveform"], ["spectrum"], ["spectrum", "--kind", "spectrogram"]])
+  func `a picture says what it is asked to say of its track`(command: [String]) async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    func picture(_ title: [String]) async throws -> CommandOutcome {
+      try await deadwax.run(command + ["title:Lacquer", "--format", "svg", "-o", "-"] + title)
+    }
+    let named = try await picture(["--title", "{artist} - {title}"])
+    #expect(named.status == 0, "\(named)")
+    let spelled = try await picture(["--title", "Lathe & Lantern - Lacquer"])
+    #expect(named.standardOutput == spelled.standardOutput)
+    #expect(try await picture([]).standardOutput != spelled.standardOutput)
+    for title in ["{titel}", "{", "{title:99}"] {
+      let mistake = try await picture(["--title", title])
+      #expect(mistake.status == 64 && mistake.standardOutput.isEmpty, "\(mistake)")
+    }
+  }
+
   @Test(arguments: ["png", "svg", "pdf", "dat", "json", "csv", "txt"])
   func `a file a recording, the same in every run and with any number of jobs`(format: String) async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax

@@ -1,71 +1,24 @@
 /// How files are named after what is known of their tracks: `{artist} - {title}`, `{track:02} {title}`.
 package struct FileNameTemplate: Hashable, Sendable {
-  private enum Part: Hashable {
-    case text(String)
-    /// A field by its place in `fields`, and the digits that a number is filled up to.
-    case field(Int, digits: Int)
-  }
+  package let template: FieldTemplate
 
-  /// Names between braces, each once, in the order in which they appear.
-  package private(set) var fields: [String] = []
-  private var parts: [Part] = []
-
-  /// - Throws: ``ExportError/template(reason:)`` for braces that do not match, a name that is none, or a slash: a template
-  ///   names files, not folders.
+  /// - Throws: ``ExportError/template(reason:)`` for what is no template, one without a field, or a slash: it names files, not
+  ///   folders.
   package init(_ template: String) throws(ExportError) {
-    var text = ""
-    var rest = template[...]
     guard !template.contains("/") else {
       throw .template(reason: "'\(template)' holds a slash, but names files and no folders")
     }
-    while let character = rest.popFirst() {
-      if character == "{" || character == "}", rest.first == character {
-        rest.removeFirst()
-        text.append(character)
-        continue
-      }
-      guard character == "{" || character == "}" else {
-        text.append(character)
-        continue
-      }
-      guard character == "{", let end = rest.firstIndex(of: "}") else {
-        throw .template(reason: "a brace in '\(template)' has no other; {{ and }} are braces themselves")
-      }
-      if !text.isEmpty { parts.append(.text(text)) }
-      text = ""
-      try append(field: rest[..<end], of: template)
-      rest = rest[rest.index(after: end)...]
-    }
-    if !text.isEmpty { parts.append(.text(text)) }
+    self.template = try FieldTemplate(template)
     guard !fields.isEmpty else {
       throw .template(reason: "'\(template)' holds no field: all files would have one name")
     }
   }
 
-  private mutating func append(field: Substring, of template: String) throws(ExportError) {
-    let words = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = words[0].lowercased()
-    let digits = words.count == 1 ? 0 : Int(words[1]) ?? -1
-    guard !name.isEmpty, (0...9).contains(digits) else {
-      throw .template(reason: "{\(field)} in '\(template)' is no field, or :0 to :9 digits of one")
-    }
-    if !fields.contains(name) { fields.append(name) }
-    parts.append(.field(fields.firstIndex(of: name) ?? 0, digits: digits))
-  }
+  /// Names between braces, each once, in the order in which they appear.
+  package var fields: [String] { template.fields }
 
   /// The name without its ending, as yet unsafe.
   ///
   /// - Parameter values: one for each of `fields`; numbers are filled up with zeros where the template says so.
-  package func name(values: [String]) -> String {
-    parts.map { part in
-      switch part {
-      case .text(let text): return text
-      case .field(let index, let digits):
-        guard values.indices.contains(index) else { return "" }
-        let value = values[index]
-        let isNumber = !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        return isNumber ? String(repeating: "0", count: max(0, digits - value.utf8.count)) + value : value
-      }
-    }.joined()
-  }
+  package func name(values: [String]) -> String { template.text(values: values) }
 }

@@ -2,7 +2,7 @@ internal import CCairo
 
 /// A place to draw on: one Cairo context, whatever surface is behind it.
 ///
-/// This file and ``DrawingSurface`` are the only ones that touch Cairo. Coordinates are pixels from the top left corner.
+/// The files of this type and ``DrawingSurface`` are the only ones that touch Cairo. Coordinates are pixels from the top left corner.
 package struct Canvas: ~Copyable {
   /// Where a text stands relative to its point.
   enum Alignment {
@@ -153,7 +153,7 @@ package struct Canvas: ~Copyable {
       context, Double(rectangle.x), Double(rectangle.y), Double(rectangle.width), Double(rectangle.height))
   }
 
-  private func setSource(_ color: PictureColor) {
+  func setSource(_ color: PictureColor) {
     cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
   }
 }

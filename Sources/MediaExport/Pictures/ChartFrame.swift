@@ -1,6 +1,7 @@
 /// The axes around a chart: a plot area, lines across it, labels beside and below it.
 struct ChartFrame {
   static let fontSize = 11.0
+  static let titleSize = 12.5
 
   let theme: ChartTheme
   let area: PixelRectangle
@@ -65,6 +66,13 @@ struct ChartFrame {
         mark.label, x: center, baseline: Double(plot.bottom) + 16, size: Self.fontSize, align: .center,
         color: theme.text)
     }
+  }
+
+  /// What the chart is of, above the plot.
+  func drawTitle(_ title: String, width: Double, on canvas: borrowing Canvas) {
+    guard hasRoomForLabels else { return }
+    canvas.title(
+      title, x: Double(plot.x), baseline: Double(plot.y) - 8, width: width, size: Self.titleSize, color: theme.text)
   }
 
   /// What the numbers at the left are in, above them.

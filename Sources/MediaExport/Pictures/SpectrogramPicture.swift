@@ -6,6 +6,8 @@ package struct SpectrogramPicture: Picture {
   package var section: SpectrogramSection
   package var colors = ColorMap.ember
   package var theme = ChartTheme.dark
+  /// Drawn above the plot, in any script.
+  package var title = ""
   package var scale = FrequencyAxis.Scale.log
   /// The levels that the colours cover; 80 dB below the next 10 dB above the loudest level where it is nil.
   package var levels: DecibelRange?
@@ -19,6 +21,7 @@ package struct SpectrogramPicture: Picture {
     let frame = frame
     canvas.fill(frame.area, with: theme.background)
     canvas.fill(frame.plot, with: theme.plot)
+    frame.drawTitle(title, width: Double(frame.plot.width), on: canvas)
     guard let axis = FrequencyAxis(edgesInHz: section.edgesInHz, scale: scale), section.columnCount > 0 else { return }
     let range = range
     canvas.paint(

@@ -9,6 +9,8 @@ package struct SpectrumPicture: Picture {
   /// The right channel, where `table` is the left one.
   package var right: SpectrumTable?
   package var theme = ChartTheme.dark
+  /// Drawn above the plot, in any script.
+  package var title = ""
   package var scale = FrequencyAxis.Scale.log
   /// The levels of the axis; 80 dB below the next 10 dB above the loudest maximum where it is nil.
   package var levels: DecibelRange?
@@ -22,6 +24,8 @@ package struct SpectrumPicture: Picture {
     let frame = ChartFrame(size: size, theme: theme)
     canvas.fill(frame.area, with: theme.background)
     canvas.fill(frame.plot, with: theme.plot)
+    let legend = right == nil ? 0.0 : 110
+    frame.drawTitle(title, width: Double(frame.plot.width) - legend, on: canvas)
     guard let axis = FrequencyAxis(edgesInHz: edges, scale: scale) else { return }
     let range = range
 

@@ -3,6 +3,7 @@ internal import MediaModel
 extension WaveformPicture {
   private static let tickLength = 10
   private static let fontSize = 11.0
+  private static let titleSize = 13.0
 
   /// The border, a tick at top and bottom for each label, and the time above the bottom tick.
   func drawAxis(on canvas: borrowing Canvas) {
@@ -33,5 +34,13 @@ extension WaveformPicture {
         mark.label, x: x, baseline: baseline, size: Self.fontSize, align: .center, color: colors.axisText,
         halo: colors.background.withAlpha(0.75))
     }
+  }
+
+  /// Right of the first tick, where there is an axis.
+  func drawTitle(on canvas: borrowing Canvas) {
+    guard size.height >= 40 else { return }
+    canvas.title(
+      title, x: 8, baseline: 20, width: Double(size.width) - 16, size: Self.titleSize, color: colors.axisText,
+      halo: colors.background.withAlpha(0.75))
   }
 }

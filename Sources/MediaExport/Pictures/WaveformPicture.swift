@@ -37,6 +37,8 @@ package struct WaveformPicture: Picture {
   package var amplitudeScale = AmplitudeScale.one
   package var colors = WaveformColors.audacity
   package var hasAxis = true
+  /// Drawn over the top left corner, in any script.
+  package var title = ""
 
   package init(size: PictureSize, peaks: WaveformPeaks) {
     self.size = size
@@ -53,6 +55,7 @@ package struct WaveformPicture: Picture {
       drawRow(row, channel: channel, factor: factor, on: canvas)
     }
     if hasAxis { drawAxis(on: canvas) }
+    drawTitle(on: canvas)
   }
 
   /// One row of pixels for each channel, a blank row of pixels between two; the last takes what remains.

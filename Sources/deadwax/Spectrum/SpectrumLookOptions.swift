@@ -43,6 +43,7 @@ struct SpectrumLookOptions: ParsableArguments {
   @Option(help: "Colours of levels: ember, ocean, gray, or paper (spectrogram).")
   var colorMap = Map.ember
 
+  @OptionGroup var title: TitleOptions
   @OptionGroup var png: PNGOptions
 
   func validate() throws {

@@ -12,12 +12,17 @@ struct SpectrumRendering: Sendable {
   let extent: SpectrumExtentOptions
   let look: SpectrumLookOptions
 
-  func bytes(of reading: SpectrumReading, format: String) throws -> [UInt8] {
+  /// - Parameter title: what a picture says of the track.
+  func bytes(of reading: SpectrumReading, title: String, format: String) throws -> [UInt8] {
     switch (kind, PictureFormat(rawValue: format)) {
     case (.average, let format?):
-      return try picture(of: try tables(reading)).bytes(as: format, compression: look.png.compression)
+      var picture = try picture(of: try tables(reading))
+      picture.title = title
+      return try picture.bytes(as: format, compression: look.png.compression)
     case (.spectrogram, let format?):
-      return try spectrogram(of: reading).bytes(as: format, compression: look.png.compression)
+      var picture = try spectrogram(of: reading)
+      picture.title = title
+      return try picture.bytes(as: format, compression: look.png.compression)
     case (.average, nil):
       let tables = try tables(reading)
       guard extent.splitChannels else { return Array((format == "json" ? tables[0].jsonText : tables[0].csvText).utf8) }

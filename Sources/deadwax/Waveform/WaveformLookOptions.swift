@@ -42,6 +42,7 @@ struct WaveformLookOptions: ParsableArguments {
   @Flag(help: "Whether the time axis is drawn.")
   var axis = AxisArgument.withAxisLabels
 
+  @OptionGroup var title: TitleOptions
   @OptionGroup var png: PNGOptions
 
   func validate() throws {

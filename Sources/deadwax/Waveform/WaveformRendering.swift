@@ -16,9 +16,12 @@ struct WaveformRendering: Sendable {
   /// Whether JSON has the shape that wavesurfer.js takes.
   let isForPlayers: Bool
 
-  func bytes(of source: some WaveformSource, format: String) throws -> [UInt8] {
+  /// - Parameter title: what a picture says of the source.
+  func bytes(of source: some WaveformSource, title: String, format: String) throws -> [UInt8] {
     if let format = PictureFormat(rawValue: format) {
-      return try picture(of: source).bytes(as: format, compression: look.png.compression)
+      var picture = try picture(of: source)
+      picture.title = title
+      return try picture.bytes(as: format, compression: look.png.compression)
     }
     let peaks = try data(of: source)
     switch format {
