@@ -50,7 +50,8 @@ struct PeakFile: WaveformSource {
 
   func peaks(for selection: WaveformSelection) -> WaveformPeaks { peaks }
 
-  private static func bytes(of path: BytePath) throws(Failure) -> [UInt8] {
+  /// All of a file, or of standard input for `-`.
+  static func bytes(of path: BytePath) throws(Failure) -> [UInt8] {
     func failure() -> Failure { Failure(path: path, reason: String(cString: strerror(errno))) }
     let isStandardInput = path == BytePath("-")
     let descriptor =

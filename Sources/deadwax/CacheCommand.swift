@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import AudioDecoding
+internal import Glibc
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+
+/// `deadwax cache`: what the cache of decoded segments does.
+struct CacheCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cache",
+    abstract: "Replay a list of accesses through the cache of decoded segments, and tell what it did.",
+    discussion: """
+      A line of the list is an access: start and end in seconds, then the track (an id, a path or a query). Empty lines and \
+      those that begin with # are skipped. With one job each access is told as it is done: what it found in the cache, and \
+      what had to be decoded.
+
+      Example: printf '278 280 17\\n278 280 17\\n' | deadwax cache --simulate -
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+  @OptionGroup var cache: CacheOptions
+
+  @Option(
+    help: ArgumentHelp("The list of accesses; `-` is standard input.", valueName: "file"), completion: .file())
+  var simulate: String
+
+  @Option(help: ArgumentHelp("Threads that take accesses from the list at once.", valueName: "n"))
+  var jobs = 1
+
+  func validate() throws {
+    if !(1...1024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024") }
+  }
+
+  func run() throws {
+    let lines = try Self.lines(of: simulate)
+    let accesses = try library.reading { store in
+      try lines.map { try SegmentAccess($0.text, line: $0.number, in: store) }
+    }
+    let cache = try cache.makeCache()
+    let simulation = SegmentSimulation(accesses: accesses, cache: cache, jobCount: jobs)
+    let tells = jobs == 1 && !document.isWanted && !output.quiet
+    let frameCount = try simulation.run { access, statistics in
+      guard tells else { return }
+      try StandardOutput.line(
+        "\(DecimalText.number(access.startInSeconds, places: 3)) \(DecimalText.number(access.endInSeconds, places: 3)) "
+          + "\(access.track.recordingID): \(statistics)")
+    }
+    let statistics = cache.statistics
+    if document.isWanted { return try document.write(Self.document(statistics, accesses.count, frameCount)) }
+    try StandardOutput.line(
+      "\(accesses.count) \(accesses.count == 1 ? "access" : "accesses"): \(statistics), "
+        + "\(PlainText.size(Int64(statistics.byteCount))) of \(PlainText.size(Int64(statistics.capacityInBytes)))")
+    if output.verbose { StandardError.line(cache.debugDescription) }
+  }
+
+  private static func document(
+    _ statistics: SegmentCacheStatistics, _ accessCount: Int, _ frameCount: Int64
+  ) -> JSONValue {
+    .object([
+      "schema": .integer(1),
+      "accesses": .integer(accessCount),
+      "frames": .integer(frameCount),
+      "hits": .integer(statistics.hitCount),
+      "misses": .integer(statistics.missCount),
+      "waits": .integer(statistics.waitCount),
+      "evictions": .integer(statistics.evictionCount),
+      "segments": .integer(statistics.segmentCount),
+      "bytes": .integer(statistics.byteCount),
+      "peak_bytes": .integer(statistics.peakByteCount),
+      "peak_bytes_with_readers": .integer(statistics.peakExistingByteCount),
+      "capacity_bytes": .integer(statistics.capacityInBytes),
+    ])
+  }
+
+  /// The lines that say something, with their numbers.
+  private static func lines(of file: String) throws -> [(number: Int, text: String)] {
+    let input = try PeakFile.bytes(of: BytePath(argument: file))
+    return input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap {
+      let text = String(decoding: $0.element, as: UTF8.self)
+      return text.allSatisfy(\.isWhitespace) || text.hasPrefix("#") ? nil : ($0.offset + 1, text)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import AudioDecoding
+internal import Dispatch
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+internal import Synchronization
+
+/// A range of a track that somebody reads.
+struct SegmentAccess: Sendable {
+  let track: TrackReference
+  let startInSeconds: Double
+  let endInSeconds: Double
+
+  /// - Parameter text: start, end, track.
+  init(_ text: String, line: Int, in store: MediaStore) throws {
+    let words = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)
+    guard words.count == 3, let start = SecondsArgument(argument: String(words[0])),
+      let end = SecondsArgument(argument: String(words[1])), start.seconds < end.seconds
+    else {
+      throw ValidationError("line \(line) is not a start, a later end and a track: \(TerminalText.escaped(text))")
+    }
+    startInSeconds = start.seconds
+    endInSeconds = end.seconds
+    track = try store.resolveTrack(BytePath(argument: String(words[2])))
+  }
+}
+
+/// Accesses that are replayed through a cache.
+struct SegmentSimulation: Sendable {
+  /// Files that one thread keeps open; each is a worker.
+  private static let openFileLimit = 4
+
+  let accesses: [SegmentAccess]
+  let cache: SegmentCache
+  let jobCount: Int
+
+  private struct State {
+    var next = 0
+    var frameCount: Int64 = 0
+    var failure: (any Error)?
+  }
+
+  /// - Parameter report: called after each access with what it changed; of other threads' accesses, too.
+  /// - Returns: the number of frames that were read.
+  func run(_ report: @Sendable (SegmentAccess, SegmentCacheStatistics) throws -> Void) throws -> Int64 {
+    let state = Mutex(State())
+    DispatchQueue.concurrentPerform(iterations: max(1, min(jobCount, accesses.count))) { _ in
+      var readers: [(id: Int64, reader: SegmentReader)] = []
+      while let index = state.withLock({ Self.next(&$0, of: accesses.count) }) {
+        let access = accesses[index]
+        do {
+          let before = cache.statistics
+          let count = try read(access, with: &readers)
+          try report(access, cache.statistics.since(before))
+          state.withLock { $0.frameCount += count }
+        } catch {
+          state.withLock { $0.failure = $0.failure ?? error }
+        }
+      }
+    }
+    return try state.withLock { state in
+      if let failure = state.failure { throw failure }
+      return state.frameCount
+    }
+  }
+
+  private static func next(_ state: inout State, of count: Int) -> Int? {
+    guard state.failure == nil, state.next < count else { return nil }
+    defer { state.next += 1 }
+    return state.next
+  }
+
+  private func read(_ access: SegmentAccess, with readers: inout [(id: Int64, reader: SegmentReader)]) throws -> Int64 {
+    let id = access.track.recordingID
+    if let index = readers.firstIndex(where: { $0.id == id }) {
+      readers.append(readers.remove(at: index))
+    } else {
+      if readers.count == Self.openFileLimit { readers.removeFirst() }
+      readers.append((id, try access.track.makeReader(cache: cache)))
+    }
+    guard let reader = readers.last?.reader else { return 0 }
+    let rate = Double(reader.format.sampleRateInHz)
+    func frame(_ seconds: Double) -> Int64 { Int64(min((seconds * rate).rounded(.down), 1e18)) }
+    return try reader.forEachPiece(of: frame(access.startInSeconds)..<frame(access.endInSeconds)) { _ in }
+  }
+}
+
+extension SegmentCacheStatistics {
+  /// What was counted since then; sizes are those of now.
+  fileprivate func since(_ earlier: Self) -> Self {
+    var result = self
+    result.hitCount -= earlier.hitCount
+    result.missCount -= earlier.missCount
+    result.waitCount -= earlier.waitCount
+    result.evictionCount -= earlier.evictionCount
+    return result
+  }
+}
