@@ -1,0 +1,69 @@
+/// Made-up words of several scripts: few are frequent and most are rare, as in names of music.
+struct Vocabulary {
+  enum Script: CaseIterable {
+    case latin, cyrillic, greek, arabic, japanese
+
+    fileprivate var syllables: [String] {
+      switch self {
+      case .latin:
+        [
+          "ba", "ra", "mi", "lo", "ne", "sta", "vi", "tor", "el", "an", "den", "fi", "gra", "ho", "il", "ju", "ka",
+          "lu",
+          "mon", "no", "or", "pe", "qui", "ri", "sol", "ti", "ur", "wen", "xa", "ya", "ze", "é", "ü", "ño", "sø", "ça",
+          "the", "ing", "er", "ly",
+        ]
+      case .cyrillic: ["ба", "ве", "го", "да", "жи", "зе", "ка", "ло", "ми", "но", "по", "ра", "со", "ту", "фа", "ши"]
+      case .greek: ["αλ", "βε", "γι", "δο", "ερ", "ζη", "θα", "ίο", "κα", "λυ", "μο", "νέ", "ξε", "πο", "ρα", "σις"]
+      case .arabic: ["با", "تي", "جم", "حس", "دا", "را", "سل", "شم", "عب", "فا", "قم", "كت", "لي", "نو"]
+      case .japanese:
+        [
+          "日", "本", "夜", "月", "星", "海", "山", "川", "風", "花", "雨", "音", "街", "空", "夢", "の", "は", "を", "い", "か",
+          "ラ", "ン", "ス", "ト", "リ",
+        ]
+      }
+    }
+  }
+
+  private static let wordCount = 30_000
+
+  private let words: [Script: [String]]
+
+  init() {
+    var words: [Script: [String]] = [:]
+    for (index, script) in Script.allCases.enumerated() {
+      var random = BenchRandom(seed: 77 + UInt64(index))
+      let syllables = script.syllables
+      words[script] = (0..<Self.wordCount).map { rank in
+        // Frequent words are short.
+        let count = rank < 60 ? 1...2 : rank < 3_000 ? 2...3 : 2...4
+        return (0..<random.number(count)).map { _ in random.pick(syllables) }.joined().capitalized(in: script)
+      }
+    }
+    self.words = words
+  }
+
+  /// The script of an artist.
+  func script(_ random: inout BenchRandom) -> Script {
+    let unit = random.unit()
+    return unit < 0.84 ? .latin : unit < 0.91 ? .japanese : unit < 0.96 ? .cyrillic : unit < 0.98 ? .greek : .arabic
+  }
+
+  func word(_ script: Script, _ random: inout BenchRandom) -> String {
+    let words = words[script] ?? []
+    return words[random.rank(below: words.count)]
+  }
+
+  func phrase(_ count: ClosedRange<Int>, _ script: Script, _ random: inout BenchRandom) -> String {
+    let words = (0..<random.number(count)).map { _ in word(script, &random) }
+    return words.joined(separator: script == .japanese ? "" : " ")
+  }
+}
+
+extension String {
+  fileprivate func capitalized(in script: Vocabulary.Script) -> String {
+    switch script {
+    case .latin, .cyrillic, .greek: prefix(1).uppercased() + dropFirst()
+    case .arabic, .japanese: self
+    }
+  }
+}
