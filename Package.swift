@@ -37,7 +37,10 @@ let package = Package(
     .target(name: "AudioAnalysis", dependencies: ["MediaModel", "CChromaprint"]),
     .target(
       name: "MediaStore",
-      dependencies: ["MediaModel", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "MediaModel", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       resources: [.embedInCode("schema.sql")]),
     .target(
       name: "MediaImport",

@@ -43,7 +43,7 @@ package struct CommonTags: Hashable, Sendable {
   /// What a search without a field looks into: the folded columns and the file's name, a line each.
   package func searchText(fileName: String) -> String {
     [title, artist, album, albumArtist, genre, fileName]
-      .compactMap { $0.map { TextFolding.fold($0).split(separator: "\n").joined(separator: " ") } }
+      .compactMap { $0.map(SearchText.line) }
       .joined(separator: "\n")
   }
 

@@ -27,6 +27,18 @@ extension SpectrumSummary {
     self.init(sampleRateInHz: sampleRate, mix: mix, channels: channels, bins: bins)
   }
 
+  /// The mean level of one band of the mono mix, read from the bytes without the rest; nil where they are none, or end
+  /// too soon.
+  package static func meanLevel(ofBand band: Int, inBlob bytes: some RandomAccessCollection<UInt8>) -> Double? {
+    func byte(_ offset: Int) -> Int? {
+      offset < bytes.count ? Int(bytes[bytes.index(bytes.startIndex, offsetBy: offset)]) : nil
+    }
+    guard let low = byte(4), let high = byte(5), band >= 0, band < low | high << 8, let first = byte(12 + 2 * band),
+      let second = byte(13 + 2 * band)
+    else { return nil }
+    return Double(Int16(truncatingIfNeeded: first | second << 8)) / 100
+  }
+
   private static func centibels(_ level: Float) -> Int16 {
     Int16(max(-12_000, min((level.isNaN ? -120 : level) * 100, 12_000)).rounded())
   }

@@ -28,15 +28,18 @@ extension ChangeWriter {
       id = try Int64.fetchOne(
         db.cachedStatement(sql: "SELECT id FROM file WHERE root_id = :root AND path = :path"), arguments: place)
     }
-    let columns = record.path.arguments + record.status.arguments + ["root": record.rootID]
+    let search = SearchText(record.extraction.tags, path: record.path)
+    let columns =
+      record.path.arguments + record.status.arguments
+      + ["root": record.rootID, "search": search.words, "more": search.more]
     guard let id else {
       try run(
         """
         INSERT INTO file (root_id, path, path_text, name_text, extension, size_bytes, mtime_ns, ctime_ns, inode, device,
-                          last_state, attempts, extractor_version, added_at, extracted_at, search_text)
+                          last_state, attempts, extractor_version, added_at, extracted_at, search_text, search_more)
         VALUES (:root, :path, :text, :name, :extension, :size, :mtime, :ctime, :inode, :device,
-                'pending', 0, 0, :now, :now, :search)
-        """, columns + ["now": now, "search": CommonTags(Tags()).searchText(fileName: record.path.name)])
+                'pending', 0, 0, :now, :now, :search, :more)
+        """, columns + ["now": now])
       return db.lastInsertedRowID
     }
     try run(
@@ -75,12 +78,14 @@ extension ChangeWriter {
 
   private func writeCommonTags(_ record: FileRecord, fileID: Int64) throws {
     let tags = CommonTags(record.extraction.tags)
+    let search = SearchText(record.extraction.tags, path: record.path)
     try run(
       """
       UPDATE file
          SET title = :title, artist = :artist, album = :album, albumartist = :albumartist, genre = :genre,
              composer = :composer, comment = :comment, year = :year, date = :date, track = :track,
-             track_total = :track_total, disc = :disc, disc_total = :disc_total, search_text = :search
+             track_total = :track_total, disc = :disc, disc_total = :disc_total, search_text = :search,
+             search_more = :more
        WHERE id = :id
       """,
       [
@@ -88,7 +93,7 @@ extension ChangeWriter {
         "albumartist": tags.albumArtist, "genre": tags.genre, "composer": tags.composer, "comment": tags.comment,
         "year": tags.year, "date": tags.date, "track": tags.track, "track_total": tags.trackTotal,
         "disc": tags.disc, "disc_total": tags.discTotal,
-        "search": tags.searchText(fileName: record.path.name),
+        "search": search.words, "more": search.more,
       ])
   }
 

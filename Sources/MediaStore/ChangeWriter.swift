@@ -60,7 +60,8 @@ struct ChangeWriter {
   private mutating func move(_ id: Int64, to rootID: Int64, _ path: BytePath, _ status: FileStatus) throws {
     guard
       let row = try Row.fetchOne(
-        db, sql: "SELECT title, artist, album, albumartist, genre FROM file WHERE id = ?", arguments: [id])
+        db, sql: "SELECT title, artist, album, albumartist, genre, search_more FROM file WHERE id = ?",
+        arguments: [id])
     else { return }
     try dropRow(at: path, inRoot: rootID, except: id)
     var tags = CommonTags(Tags())
@@ -68,9 +69,13 @@ struct ChangeWriter {
     try run(
       """
       UPDATE file SET root_id = :root, path = :path, path_text = :text, name_text = :name, extension = :extension,
-             search_text = :search
+             search_text = :search, search_more = :more
        WHERE id = :id
-      """, path.arguments + ["id": id, "root": rootID, "search": tags.searchText(fileName: path.name)])
+      """,
+      path.arguments + [
+        "id": id, "root": rootID, "search": tags.searchText(fileName: path.name),
+        "more": SearchText.more(row[5], movedTo: path),
+      ])
     try restate(id, status)
   }
 

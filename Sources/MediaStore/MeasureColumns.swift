@@ -6,8 +6,10 @@ enum MeasureColumns {
   private static let names = Measures.columns.map(\.name)
 
   static let upsert = """
-    INSERT OR REPLACE INTO measures (audio_id, version, parameters, made_at, \(names.joined(separator: ", ")))
+    INSERT INTO measures (audio_id, version, parameters, made_at, \(names.joined(separator: ", ")))
     VALUES (:audio, :version, :parameters, :now, \(names.map { ":" + $0 }.joined(separator: ", ")))
+    ON CONFLICT (audio_id) DO UPDATE
+       SET \((["version", "parameters", "made_at"] + names).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
     """
 
   /// NULL also where a number is not finite.

@@ -43,6 +43,9 @@ extension MediaStore {
           throw StoreError.locked(library.path, byProcess: library.lockingProcess())
         }
         defer { library.unlock(.writer) }
+        // Triggers keep the search index, a virtual table, which SQLite lets only trusted ones do.
+        try db.execute(sql: "PRAGMA trusted_schema = ON")
+        defer { try? db.execute(sql: "PRAGMA trusted_schema = OFF") }
         return try body(db)
       }
     } catch {

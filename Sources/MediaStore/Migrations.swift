@@ -3,10 +3,10 @@ internal import GRDB
 /// The steps from each schema version to the next; `schema.sql` is the sum of them.
 enum Migrations {
   /// The version that `schema.sql` has and this program supports.
-  static let currentVersion = 2
+  static let currentVersion = 3
 
   /// `steps[k]` makes version `k + 2` of version `k + 1`, in one transaction.
-  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum]
+  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum, addSearch]
 
   /// Brings an older library up to date: all of it, or nothing.
   static func run(_ db: Database) throws {

@@ -57,7 +57,7 @@ struct ListCommand: ParsableCommand {
       let fields = try Self.fields(chosenFormat == .paths ? "path" : fields, vocabulary)
       var writer = RowWriter(fields, chosenFormat, endsWithNUL: endsPathsWithNUL)
       try writer.begin()
-      try store.forEachRow(of: query, fields: fields, limit: limit) { try writer.add($0) }
+      try store.forEachListRow(of: query, fields: fields, limit: limit) { try writer.add($0) }
       try writer.finish()
     }
   }

@@ -9,12 +9,20 @@ struct NaiveFile {
   var values: [String: [String]] = [:]
   var numbers: [String: Double] = [:]
   var state = FileState.ok
+  /// The file whose sound this one has too.
+  var twin: UInt64?
+  var hasTwin = false
+  var hasArtwork = false
+  /// The mean level of every band.
+  var bandLevel: Double?
 
   static let titles = ["Été", "Slow Tide", "slow", "Tide (Live)", "100%_*", "A'B\"C", "STRASSE", "Straße", "日本", ""]
   static let artists = ["Nora Vale", "Beyoncé", "beyonce", "AC/DC", "Harbour Radio"]
   static let genres = ["Jazz", "Rock; Pop", "live"]
   static let folders = ["", "sub/", "sub/dir/", "Sub/Dir2/", "x/sub/dir/"]
   static let names = ["a.flac", "Ärger.mp3", "slow.ogg", "b-side.FLAC"]
+  static let composers = [["Bach"], ["Clara Schumann", "Bach; J. S."], ["武満徹"], ["Ω mega"]]
+  static let comments = [["ripped; with care"], ["line\nbreak"], ["nul\0l"], ["#1"]]
   static let moods = [["happy"], ["Sad", "120"], ["-7.02 dB"], ["3/12", "x"]]
 
   init(_ number: Int, using generator: inout RepeatableRandom) {
@@ -26,25 +34,66 @@ struct NaiveFile {
     if maybe() { values["artist"] = [pick(Self.artists)] }
     if maybe() { values["genre"] = [pick(Self.genres)] }
     if maybe() { values["mood"] = pick(Self.moods) }
+    if maybe() { values["composer"] = pick(Self.composers) }
+    if maybe() { values["comment"] = pick(Self.comments) }
+    if maybe() { values["musicbrainz_trackid"] = [pick(["5b11f4ce", "A74B1B7F"])] }
     if maybe() { numbers["year"] = Double(Int.random(in: 1990...1999, using: &generator)) }
     if maybe() { numbers["rate"] = pick([8_000, 44_100, 48_000]) }
     numbers["size"] = Double(Int.random(in: 1...4, using: &generator)) * 500_000
     if maybe() { numbers["duration"] = pick([0.5, 30, 209.6, 210.2, 210.5, 3_600]) }
     if maybe() { numbers["rms"] = pick([-20.04, -20, -9.5, -3]) }
+    if maybe() { numbers["lufs"] = pick([-23, -14.5, -14, -8.25]) }
+    if maybe() { bandLevel = pick([-60, -31.25, -30, -12]) }
+    hasArtwork = !maybe()
     state = pick([.ok, .ok, .damaged, .crashed])
+  }
+
+  /// Whether the file has a sound.
+  var hasSound: Bool {
+    numbers["rate"] != nil || numbers["duration"] != nil || numbers["rms"] != nil || numbers["lufs"] != nil
+      || bandLevel != nil
+  }
+
+  /// Files of which every tenth with a sound has that of the one before, and all of its numbers.
+  static func collection(_ count: Int, using generator: inout RepeatableRandom) -> [NaiveFile] {
+    var files = (0..<count).map { NaiveFile($0, using: &generator) }
+    for index in files.indices.dropFirst() where index.isMultiple(of: 10) && files[index - 1].hasSound {
+      let other = files[index - 1]
+      for name in ["rate", "duration", "rms", "lufs"] { files[index].numbers[name] = other.numbers[name] }
+      files[index].bandLevel = other.bandLevel
+      files[index].twin = other.number
+      files[index].hasTwin = true
+      files[index - 1].hasTwin = true
+    }
+    return files
   }
 
   var record: FileRecord {
     var extraction = Extraction(state: state)
-    if numbers["rate"] != nil || numbers["duration"] != nil || numbers["rms"] != nil {
-      // A sound of its own for each file, so that their numbers stay apart.
-      extraction.payloadHash = ContentHash(high: 1, low: number)
+    if hasSound {
+      // A sound of its own for each file but for twins, so that their numbers stay apart.
+      extraction.payloadHash = ContentHash(high: 1, low: twin ?? number)
       // Lengths are counted in frames: a rate that is not asked for must not show.
       let rate = numbers["rate"].map { Int($0) }
       let frames = numbers["duration"].map { Int64(($0 * (numbers["rate"] ?? 1)).rounded()) }
       extraction.format = MediaFormat(container: .flac, sampleRateInHz: rate, decodedFrameCount: frames)
     }
-    if let rms = numbers["rms"] { extraction.measures = Measures(rmsInDBFS: rms) }
+    if numbers["rms"] != nil || numbers["lufs"] != nil {
+      extraction.measures = Measures(rmsInDBFS: numbers["rms"], integratedLoudnessInLUFS: numbers["lufs"])
+    }
+    if let bandLevel {
+      let levels = SpectrumSummary.Levels(
+        meanInDB: Array(repeating: Float(bandLevel), count: 80), maximumInDB: Array(repeating: 0, count: 80))
+      let spectrum = SpectrumSummary(
+        sampleRateInHz: 44_100, mix: levels, channels: [],
+        bins: SpectrumSummary.Levels(meanInDB: [], maximumInDB: []))
+      extraction.products = [Product(kind: .spectrum, version: 2, parameters: "", bytes: spectrum.blob)]
+    }
+    if hasArtwork {
+      extraction.artwork = [
+        Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 1), bytes: [1])
+      ]
+    }
     var properties = values
     if let year = numbers["year"] { properties["date"] = [String(Int(year))] }
     extraction.tags = Sample.tags(
@@ -75,7 +124,11 @@ struct NaiveFile {
     case "path": ["/music/" + path]
     case "ext": [BytePath(path).pathExtension]
     case "state": [state.rawValue]
-    case "bpm": []
+    case "bpm", "preset": []
+    case "hash": hasSound ? ["0"] : []
+    case "composer", "comment": values[field].map { [$0.joined(separator: "; ")] } ?? []
+    case "is": (hasTwin ? ["duplicate-file"] : []) + (state == .damaged ? ["damaged"] : [])
+    case "has": (hasArtwork ? ["artwork"] : []) + (numbers["lufs"] == nil ? [] : ["loudness"])
     default: (values[field] ?? []).filter { !$0.isEmpty }
     }
   }
@@ -95,13 +148,32 @@ struct NaiveFile {
       if field == "mood" { return texts.compactMap(QueryNumber.leading).contains(where: range.contains) }
       // Without a rate there is no length.
       if field == "duration", numbers["rate"] == nil { return false }
+      if field.hasPrefix("band(") { return bandLevel.map(range.contains) ?? false }
       guard let number = numbers[field] else { return false }
       let counted = field == "duration" ? (number * (numbers["rate"] ?? 1)).rounded() / (numbers["rate"] ?? 1) : number
       return range.contains(counted)
     case .date(let lower, let upper):
       guard let year = numbers["year"].map({ String(Int($0)) }) else { return false }
       return (lower.map { year >= $0 } ?? true) && (upper.map { year < $0 } ?? true)
-    case .absent: return texts.isEmpty && numbers[field] == nil
+    case .absent: return texts.isEmpty && numbers[field] == nil && !(field.hasPrefix("band(") && bandLevel != nil)
     }
+  }
+
+  /// Whether this file comes before another in a list that is sorted by a number; those without one come last.
+  func precedes(_ other: NaiveFile, by field: String, descending: Bool) -> Bool {
+    switch (sorted(field), other.sorted(field)) {
+    case (let mine?, let theirs?) where mine != theirs: descending ? mine > theirs : mine < theirs
+    case (.some, nil): true
+    case (nil, .some): false
+    default: absolutePath < other.absolutePath
+    }
+  }
+
+  private func sorted(_ field: String) -> Double? {
+    if field == "duration" {
+      guard let rate = numbers["rate"], let seconds = numbers["duration"] else { return nil }
+      return (seconds * rate).rounded() / rate
+    }
+    return numbers[field]
   }
 }

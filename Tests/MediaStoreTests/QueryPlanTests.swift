@@ -4,16 +4,28 @@ import Testing
 
 /// The main queries use the indexes they are meant to use.
 struct QueryPlanTests {
-  func plan(_ text: String) throws -> String {
-    let library = try TemporaryLibrary()
+  let library: TemporaryLibrary
+
+  /// A thousand files, of which one in ten is loud and one is called by a rare word.
+  init() throws {
+    library = try TemporaryLibrary()
+    try library.store.apply(
+      (1...1_000).map { number in
+        var extraction = Sample.extraction(UInt64(number), title: number == 500 ? "Zanzibar" : "Common \(number)")
+        extraction.measures?.integratedLoudnessInLUFS = number.isMultiple(of: 10) ? -6 : -20
+        return .extracted(Sample.record("a/\(number).flac", extraction))
+      })
+  }
+
+  func plan(_ text: String, limit: Int? = nil) throws -> String {
     let query = try library.store.query(text)
-    return try library.store.plan(of: query, fields: MediaStore.fields).joined(separator: "\n")
+    return try library.store.plan(of: query, fields: MediaStore.fields, limit: limit).joined(separator: "\n")
   }
 
   @Test func `everything comes in the order of the paths without a sort`() throws {
     let plan = try plan("")
     #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
-    #expect(plan.contains("sqlite_autoindex_file_1"), "\(plan)")
+    #expect(plan.contains("SCAN file USING INDEX sqlite_autoindex_file_1"), "\(plan)")
   }
 
   @Test func `a track is found by its id`() throws {
@@ -22,6 +34,32 @@ struct QueryPlanTests {
 
   @Test func `a state is found by its index`() throws {
     #expect(try plan("state:=missing").contains("file_by_state (state=?)"))
+  }
+
+  @Test(arguments: [
+    "zanzibar", "anzib", "za", "title:zanzibar", "title:=Zanzibar", "zanzibar lufs:>-30", "path:a/500.flac",
+  ])
+  func `a rare text is found by the search index`(text: String) throws {
+    let plan = try plan(text)
+    #expect(
+      plan.contains("search VIRTUAL TABLE INDEX") && plan.contains("SEARCH file USING INTEGER PRIMARY KEY"), "\(plan)")
+  }
+
+  @Test func `a text that is everywhere is looked for in the order of the paths`() throws {
+    let plan = try plan("common", limit: 5)
+    #expect(plan.contains("SCAN file USING INDEX sqlite_autoindex_file_1") && !plan.contains("TEMP B-TREE"), "\(plan)")
+  }
+
+  @Test func `few files within a range are found by its index`() throws {
+    #expect(try plan("lufs:>-10").contains("SEARCH measures USING INDEX measures_by_loudness (loudness_lufs>?)"))
+    #expect(try plan("duration:<1").contains("SEARCH audio USING INDEX audio_by_duration (duration_s<?)"))
+  }
+
+  @Test func `the first of many are read in the order of an index`() throws {
+    let plan = try plan("lufs:<-10 year-", limit: 5)
+    #expect(plan.contains("SEARCH file USING INDEX file_by_year") && !plan.contains("TEMP B-TREE"), "\(plan)")
+    let loud = try self.plan("common lufs-", limit: 5)
+    #expect(loud.contains("measures USING INDEX measures_by_loudness"), "\(loud)")
   }
 
   @Test func `a tag is looked up file by file, in the order of its key`() throws {

@@ -17,7 +17,19 @@ enum RandomQuery {
     "rate:44.1k", "rate:44100", "rate:>8k", "rate:\"\"", "size:1M", "size:>1M", "size:<=500k", "duration:3:30",
     "duration:<1m",
     "duration:>3m", "duration:210..1h", "rms:-20", "rms:<-9.5", "rms:>=-9.5", "rms:-20.0", "bpm:120", "bpm:\"\"",
+    "ow", "é", "本", "\"e \"", "d e", "\"slow\ntide\"", "schumann", "3-", "composer:bach",
+    "composer:\"clara schumann; bach\"",
+    "composer:武満", "composer:徹", "composer:=~\"ω mega\"", "comment:\"ripped; with\"", "comment:line",
+    "comment:\"line break\"",
+    "comment:nul", "comment:#1", "comment:=#1", "musicbrainz_trackid:a74b", "musicbrainz_trackid:=5b11f4ce",
+    "mood:3/12",
+    "is:duplicate-file", "is:damaged", "has:artwork", "has:loudness", "preset:none", "preset:flat", "lufs:-14",
+    "lufs<-14", "lufs:-14.5..", "band(1000)>-30", "band(1k):-31.25", "band(100)<=-30", "band(18000):\"\"", "year>=1995",
+    "path:music", "path:usic", "path:/music", "path:/", "path:\"sub/dir/\"", "path:dir/slow", "hash:\"\"",
   ]
+
+  /// Fields that lists are sorted by: with an index of the files, of the sounds, of the measures, and without one.
+  static let sortFields = ["year", "size", "duration", "lufs", "rms", "rate"]
 
   static func text(depth: Int, using generator: inout RepeatableRandom) -> String {
     let count = Int.random(in: 1...3, using: &generator)

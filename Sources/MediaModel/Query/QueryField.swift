@@ -22,6 +22,14 @@ package struct QueryField: Hashable, Sendable {
     case date
     /// A moment in seconds since 1970, asked for by local date or relative to now.
     case instant
+
+    /// Whether values are compared as numbers.
+    package var isNumber: Bool {
+      switch self {
+      case .integer, .real, .size, .duration: true
+      case .text, .tag, .path, .keyword, .hexadecimal, .date, .instant: false
+      }
+    }
   }
 
   package var name: String
@@ -30,5 +38,11 @@ package struct QueryField: Hashable, Sendable {
   package init(_ name: String, _ kind: Kind) {
     self.name = name
     self.kind = kind
+  }
+
+  /// The frequency in Hz that `band(1000)`, `band(1k)` and the like name; nil for any other name.
+  package static func bandFrequency(of name: String) -> Double? {
+    guard name.hasPrefix("band("), name.hasSuffix(")") else { return nil }
+    return QueryNumber(name.dropFirst(5).dropLast(), units: QueryUnits.frequency).map(\.value)
   }
 }

@@ -9,6 +9,9 @@ struct QueryMatchReader {
       if value.style == .regex { throw error("an empty regular expression", value) }
       return .absent
     }
+    if field.name == "preset", value.style == .plain, !value.isQuoted, value.text.lowercased() == "none" {
+      return .absent
+    }
     switch value.style {
     case .regex: return .matches(try regex(value))
     case .exact: return try exact(value)

@@ -70,7 +70,7 @@ struct QueryParser {
     if lexer.peek == "(" { return try parseParentheses(depth: depth) }
     termCount += 1
     guard termCount <= Self.mostTerms else { throw lexer.error("more than \(Self.mostTerms) terms") }
-    let term = try lexer.readTerm()
+    let term = comparison(try lexer.readTerm())
     if let sort = try sortTerm(term) {
       order.append(sort)
       return nil
@@ -80,6 +80,18 @@ struct QueryParser {
       throw unknown(name, column: term.column, hint: "quote it to search for the text")
     }
     return .test(field, try QueryMatchReader(field: field, now: now).read(term.value))
+  }
+
+  /// `band(1000)>-30` and `year>=1999`: a comparison behind the name of a number needs no colon.
+  private func comparison(_ term: QueryLexer.Term) -> QueryLexer.Term {
+    guard term.field == nil, !term.value.isQuoted, let sign = term.value.text.firstIndex(where: { "<>".contains($0) }),
+      let field = vocabulary[String(term.value.text[..<sign])], field.kind.isNumber
+    else { return term }
+    var result = term
+    result.field = field.name
+    result.value.text = String(term.value.text[sign...])
+    result.value.column = term.column + term.value.text[..<sign].unicodeScalars.count
+    return result
   }
 
   private mutating func parseParentheses(depth: Int) throws(QueryError) -> QueryCondition {
@@ -100,7 +112,10 @@ struct QueryParser {
     guard term.field == nil, !term.value.isQuoted, let sign = text.unicodeScalars.last, sign == "-" || sign == "+"
     else { return nil }
     let name = String(text.dropLast())
-    guard !name.isEmpty, name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F }) else { return nil }
+    guard !name.isEmpty,
+      name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F || (0x30...0x39).contains($0) })
+        && !name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || QueryField.bandFrequency(of: name) != nil
+    else { return nil }
     guard let field = vocabulary[name] else {
       throw unknown(name, column: term.column, hint: "quote it to search for the word")
     }
@@ -108,6 +123,9 @@ struct QueryParser {
   }
 
   private func unknown(_ name: String, column: Int, hint: String) -> QueryError {
+    if QueryField.bandFrequency(of: name) != nil {
+      return QueryError("\(name) is outside the spectrum, which reaches from 100 to 18000 Hz", column: column)
+    }
     let near = vocabulary.names(near: name)
     let shown = String(name.prefix(40))
     return QueryError(

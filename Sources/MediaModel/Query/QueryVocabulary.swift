@@ -15,6 +15,9 @@ package struct QueryVocabulary: Sendable {
   package subscript(name: String) -> QueryField? {
     let lower = name.lowercased()
     if let field = byName[lower] { return field }
+    if let hertz = QueryField.bandFrequency(of: lower) {
+      return SpectrumBands.standard.index(ofHz: hertz).map { _ in QueryField(lower, .real) }
+    }
     return TagNames.known.contains(name.uppercased()) || hasTag(name.uppercased()) ? QueryField(lower, .tag) : nil
   }
 

@@ -5,40 +5,71 @@ struct LibraryField: Sendable {
   let field: QueryField
   /// An expression over ``QueryCompiler/source``.
   let sql: String
-  /// Whether the value is a part of `search_text`, which finds text without folding every row.
-  let isSearched: Bool
+  /// The column of folded text that the value is a part of, so that the search index leads to it.
+  let searched: SearchColumn?
+  /// An index that begins with it.
+  let index: String?
+  /// What each word of a field means that has words instead of values.
+  let predicates: [Predicate]
 
-  init(_ name: String, _ kind: QueryField.Kind, _ sql: String, isSearched: Bool = false) {
+  enum SearchColumn: String {
+    case words = "file.search_text"
+    case more = "file.search_more"
+  }
+
+  struct Predicate: Sendable {
+    let word: String
+    let sql: String
+
+    init(_ word: String, _ sql: String) {
+      self.word = word
+      self.sql = sql
+    }
+  }
+
+  init(_ name: String, _ kind: QueryField.Kind, _ sql: String, searched: SearchColumn? = nil, index: String? = nil) {
     field = QueryField(name, kind)
     self.sql = sql
-    self.isSearched = isSearched
+    self.searched = searched
+    self.index = index
+    predicates = []
+  }
+
+  /// A field whose value is the list of the words that hold.
+  init(_ name: String, _ predicates: [Predicate]) {
+    field = QueryField(name, .keyword(predicates.map(\.word)))
+    let words = predicates.map { "CASE WHEN \($0.sql) THEN '\($0.word) ' ELSE '' END" }
+    sql = "nullif(rtrim(\(words.joined(separator: " || "))), '')"
+    searched = nil
+    index = nil
+    self.predicates = predicates
   }
 
   /// Every field but the tags, which are fields by their names. A new column is one line here.
   static let all: [LibraryField] = [
-    LibraryField("id", .integer, "file.audio_id"),
-    LibraryField("title", .text, "file.title", isSearched: true),
-    LibraryField("artist", .text, "file.artist", isSearched: true),
-    LibraryField("album", .text, "file.album", isSearched: true),
-    LibraryField("albumartist", .text, "file.albumartist", isSearched: true),
-    LibraryField("genre", .text, "file.genre", isSearched: true),
-    LibraryField("composer", .text, "file.composer"),
-    LibraryField("comment", .text, "file.comment"),
-    LibraryField("year", .integer, "file.year"),
+    LibraryField("id", .integer, "file.audio_id", index: "file_by_audio"),
+    LibraryField("title", .text, "file.title", searched: .words),
+    LibraryField("artist", .text, "file.artist", searched: .words),
+    LibraryField("album", .text, "file.album", searched: .words),
+    LibraryField("albumartist", .text, "file.albumartist", searched: .words),
+    LibraryField("genre", .text, "file.genre", searched: .words),
+    LibraryField("composer", .text, "file.composer", searched: .more),
+    LibraryField("comment", .text, "file.comment", searched: .more),
+    LibraryField("year", .integer, "file.year", index: "file_by_year"),
     LibraryField("date", .date, "file.date"),
     LibraryField("track", .integer, "file.track"),
     LibraryField("tracktotal", .integer, "file.track_total"),
     LibraryField("disc", .integer, "file.disc"),
     LibraryField("disctotal", .integer, "file.disc_total"),
 
-    LibraryField("filename", .text, "file.name_text", isSearched: true),
+    LibraryField("filename", .text, "file.name_text", searched: .words),
     LibraryField("path", .path, "rtrim(root.path_text, '/') || '/' || file.path_text"),
     LibraryField("root", .path, "root.path_text"),
     LibraryField("ext", .text, "file.extension"),
-    LibraryField("size", .size, "file.size_bytes"),
-    LibraryField("added", .instant, "file.added_at"),
+    LibraryField("size", .size, "file.size_bytes", index: "file_by_size"),
+    LibraryField("added", .instant, "file.added_at", index: "file_by_added"),
     LibraryField("mtime", .instant, "file.mtime_ns / 1e9"),
-    LibraryField("state", .keyword(FileState.allCases.map(\.rawValue)), "file.state"),
+    LibraryField("state", .keyword(FileState.allCases.map(\.rawValue)), "file.state", index: "file_by_state"),
     LibraryField("problem", .text, "file.problem_code"),
     LibraryField("reason", .text, "file.problem_reason"),
     LibraryField("attempts", .integer, "file.attempts"),
@@ -48,18 +79,18 @@ struct LibraryField: Sendable {
     LibraryField("rate", .integer, "audio.sample_rate_hz"),
     LibraryField("channels", .integer, "audio.channels"),
     LibraryField("bits", .integer, "audio.bits"),
-    LibraryField("bitrate", .integer, "audio.bitrate_bps"),
-    LibraryField("duration", .duration, "audio.duration_s"),
+    LibraryField("bitrate", .integer, "audio.bitrate_bps", index: "audio_by_bitrate"),
+    LibraryField("duration", .duration, "audio.duration_s", index: "audio_by_duration"),
     LibraryField("hash", .hexadecimal, "lower(hex(audio.hash))"),
 
-    LibraryField("lufs", .real, "measures.loudness_lufs"),
-    LibraryField("lra", .real, "measures.loudness_range_lu"),
+    LibraryField("lufs", .real, "measures.loudness_lufs", index: "measures_by_loudness"),
+    LibraryField("lra", .real, "measures.loudness_range_lu", index: "measures_by_range"),
     LibraryField("momentary", .real, "measures.momentary_max_lufs"),
     LibraryField("shortterm", .real, "measures.short_term_max_lufs"),
-    LibraryField("truepeak", .real, "measures.true_peak_dbtp"),
+    LibraryField("truepeak", .real, "measures.true_peak_dbtp", index: "measures_by_true_peak"),
     LibraryField("peak", .real, "measures.sample_peak_dbfs"),
-    LibraryField("rms", .real, "measures.rms_dbfs"),
-    LibraryField("crest", .real, "measures.crest_db"),
+    LibraryField("rms", .real, "measures.rms_dbfs", index: "measures_by_rms"),
+    LibraryField("crest", .real, "measures.crest_db", index: "measures_by_crest"),
     LibraryField("dc", .real, "measures.dc_offset"),
     LibraryField("clipped", .integer, "measures.clipped_samples"),
     LibraryField("silence_start", .duration, "measures.silence_start_s"),
@@ -68,12 +99,33 @@ struct LibraryField: Sendable {
     LibraryField("rolloff", .real, "measures.rolloff85_hz"),
     LibraryField("rolloff95", .real, "measures.rolloff95_hz"),
     LibraryField("flatness", .real, "measures.flatness"),
-    LibraryField("cutoff", .real, "measures.cutoff_hz"),
+    LibraryField("cutoff", .real, "measures.cutoff_hz", index: "measures_by_cutoff"),
     LibraryField("cutoff_confidence", .real, "measures.cutoff_confidence"),
     LibraryField(
       "lossy_source", .keyword(LossySourceEvidence.Level.allCases.map(\.rawValue)), LossySourceSQL.level),
+
+    PresetField.field,
+    LibraryField("is", FilePredicates.being),
+    LibraryField("has", FilePredicates.having),
   ]
 
-  static let byName: [String: LibraryField] = Dictionary(
+  /// A field by its name; nil for tags.
+  static func named(_ name: String) -> LibraryField? { byName[name] ?? band(name) }
+
+  /// `band(1000)`: the mean level in dB of the band of the spectrum that a frequency lies in.
+  private static func band(_ name: String) -> LibraryField? {
+    guard let hertz = QueryField.bandFrequency(of: name), let index = SpectrumBands.standard.index(ofHz: hertz) else {
+      return nil
+    }
+    return LibraryField(
+      name, .real,
+      """
+      (SELECT spectrum_level(bytes, \(index))
+         FROM product JOIN product_blob ON product_blob.product_id = product.id
+        WHERE product.audio_id = file.audio_id AND product.kind = '\(ProductKind.spectrum.rawValue)')
+      """)
+  }
+
+  private static let byName: [String: LibraryField] = Dictionary(
     all.map { ($0.field.name, $0) }, uniquingKeysWith: { first, _ in first })
 }

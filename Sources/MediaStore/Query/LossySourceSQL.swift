@@ -17,7 +17,7 @@ enum LossySourceSQL {
       """
   }()
 
-  private static let isLossless: String = {
+  static let isLossless: String = {
     let prefix = Codec.samplesPrefix
     return """
       (audio.codec IN (\(list(Codec.losslessCompression))) OR (substr(audio.codec, 1, \(prefix.count)) = '\(prefix)'

@@ -10,7 +10,13 @@ extension MediaStore {
     QueryVocabulary(Self.fields) { [weak self] name in
       guard let self else { return false }
       let found = try? self.read { db in
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM tag_name WHERE name = ?)", arguments: [name])
+        try Bool.fetchOne(
+          db,
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM tag_name WHERE name = :name)
+                OR EXISTS (SELECT 1 FROM attribute WHERE name = lower(:name))
+            """,
+          arguments: ["name": name])
       }
       return found ?? nil ?? false
     }
@@ -21,71 +27,59 @@ extension MediaStore {
     try Query(text, vocabulary: vocabulary, now: now)
   }
 
-  /// Calls `body` with the fields of each file that a query finds, in the query's order (else by path), as they come.
+  /// Calls `body` with each file that a query finds, in the query's order (else by path), as they come.
   ///
-  /// The order is total: by path and id in the end. `body` must not call the store; what it throws is thrown on.
-  package func forEachRow(
-    of query: Query, fields: [QueryField], limit: Int? = nil, _ body: ([FieldValue]) throws -> Void
+  /// The order is total: by path and id in the end. `body` must not call the store, and must not keep the row; what it
+  /// throws is thrown on.
+  package func forEachListRow(
+    of query: Query, fields: [QueryField], limit: Int? = nil, _ body: (ListRow) throws -> Void
   ) throws {
-    var compiler = QueryCompiler()
-    let statement = Self.listing(query, fields, limit, &compiler)
     var stopped: (any Error)?
-    try read(compiler) { db in
-      let rows = try Row.fetchCursor(db, sql: statement, arguments: StatementArguments(compiler.arguments))
-      while let row = try rows.next() {
-        let values = zip(row.databaseValues, fields).map { FieldValue($0, kind: $1.kind) }
+    try read { db in
+      let plan = try QueryPlan(query, fields: fields, limit: limit, in: db)
+      try plan.withFunctions(db) {
         do {
-          try body(values)
-        } catch {
-          stopped = error
-          return
+          try plan.run(db, body)
+        } catch let error as ListRow.Stop {
+          stopped = error.reason
         }
       }
     }
     if let stopped { throw stopped }
   }
 
+  /// The same with the values of each row, for lists that are not long.
+  package func forEachRow(
+    of query: Query, fields: [QueryField], limit: Int? = nil, _ body: ([FieldValue]) throws -> Void
+  ) throws {
+    try forEachListRow(of: query, fields: fields, limit: limit) { try body($0.values) }
+  }
+
   /// The number of files that a query finds.
   package func count(of query: Query) throws(StoreError) -> Int {
-    var compiler = QueryCompiler()
-    let condition = query.condition.map { compiler.condition($0) } ?? "TRUE"
-    return try read(compiler) { db in
-      try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM \(QueryCompiler.source) WHERE \(QueryCompiler.isListed) AND \(condition)",
-        arguments: StatementArguments(compiler.arguments)) ?? 0
-    }
-  }
-
-  private static func listing(
-    _ query: Query, _ fields: [QueryField], _ limit: Int?, _ compiler: inout QueryCompiler
-  ) -> String {
-    let condition = query.condition.map { compiler.condition($0) } ?? "TRUE"
-    let columns = fields.isEmpty ? "NULL" : fields.map(QueryCompiler.column).joined(separator: ", ")
-    return """
-      SELECT \(columns)
-        FROM \(QueryCompiler.source)
-       WHERE \(QueryCompiler.isListed) AND \(condition)
-       ORDER BY \(QueryCompiler.order(query.order))
-      """ + (limit.map { " LIMIT \(max(0, $0))" } ?? "")
-  }
-
-  /// Reads with the functions of a query at hand.
-  func read<Value>(_ compiler: QueryCompiler, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     try read { db in
-      for function in compiler.functions { db.add(function: function) }
-      defer { for function in compiler.functions { db.remove(function: function) } }
-      return try body(db)
+      let plan = try QueryPlan(countOf: query, in: db)
+      var count = 0
+      try plan.withFunctions(db) {
+        try plan.run(db) { if case .integer(let number) = $0.value(0) { count = Int(number) } }
+      }
+      return count
     }
   }
 
   /// The steps of SQLite's plan for a listing, for tests.
   package func plan(of query: Query, fields: [QueryField], limit: Int? = nil) throws(StoreError) -> [String] {
-    var compiler = QueryCompiler()
-    let statement = Self.listing(query, fields, limit, &compiler)
-    return try read(compiler) { db in
-      try Row.fetchAll(
-        db, sql: "EXPLAIN QUERY PLAN " + statement, arguments: StatementArguments(compiler.arguments)
-      ).map { $0["detail"] }
+    try read { db in
+      let plan = try QueryPlan(query, fields: fields, limit: limit, in: db)
+      var steps: [String] = []
+      try plan.withFunctions(db) {
+        for statement in plan.statements {
+          let rows = try Row.fetchAll(
+            db, sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: StatementArguments(statement.arguments))
+          steps += rows.map { $0["detail"] }
+        }
+      }
+      return steps
     }
   }
 }

@@ -3,13 +3,6 @@ internal import MediaModel
 
 /// Turns a query into SQL; text from users only ever becomes an argument.
 struct QueryCompiler {
-  /// What every field's expression is about: a row for each file, which is always the outermost table.
-  static let source = """
-    file CROSS JOIN root ON root.id = file.root_id
-         LEFT JOIN audio ON audio.id = file.audio_id
-         LEFT JOIN measures ON measures.audio_id = file.audio_id
-    """
-
   /// Leaves out what never claimed to be audio and is none: such files are remembered only so that they are not opened
   /// again.
   static let isListed = "(file.audio_id IS NOT NULL OR file.problem_code IS NOT NULL)"
@@ -18,6 +11,15 @@ struct QueryCompiler {
   /// Functions that the connection needs while the query runs, one for each regular expression.
   private(set) var functions: [DatabaseFunction] = []
   private let budget = RegexBudget()
+  let context: QueryContext
+
+  private let functionCount: Int
+
+  /// - Parameter functionCount: those that another part of the query has already.
+  init(_ context: QueryContext, functionCount: Int = 0) {
+    self.context = context
+    self.functionCount = functionCount
+  }
 
   mutating func condition(_ condition: QueryCondition) -> String {
     switch condition {
@@ -43,20 +45,45 @@ struct QueryCompiler {
   }
 
   private mutating func test(_ field: QueryField, _ match: QueryMatch) -> String {
-    if let known = LibraryField.byName[field.name] {
-      guard case .contains(let text) = match, known.isSearched else { return test(known.sql, match) }
-      return "(instr(file.search_text, \(bind(text))) > 0 AND \(test(known.sql, match)))"
+    if let known = LibraryField.named(field.name) {
+      if case .oneOf(let words) = match, !known.predicates.isEmpty {
+        return
+          "(\(known.predicates.filter { words.contains($0.word) }.map { "(\($0.sql))" }.joined(separator: " OR ")))"
+      }
+      guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
+        return test(known.sql, match)
+      }
+      // The folded text of the whole file first: only where that holds it, the one field is folded.
+      return "(instr(\(column.rawValue), \(bind(text))) > 0 AND \(test(known.sql, match)))"
     }
-    let tag = """
-      EXISTS (SELECT 1 FROM tag WHERE tag.file_id = file.id
-                 AND tag.name_id = (SELECT id FROM tag_name WHERE name = \(bind(field.name.uppercased())))
+    var places = [
       """
-    switch match {
-    case .absent: return "NOT \(tag))"
-    case .number(let range): return "\(tag) AND \(self.range("number(tag.value)", range)))"
-    default: return "\(tag) AND \(test("tag.value", match)))"
+      FROM tag WHERE tag.file_id = file.id
+       AND tag.name_id = (SELECT id FROM tag_name WHERE name = \(Self.quoted(field.name.uppercased())))
+      """
+    ]
+    if context.attributeNames.contains(field.name) {
+      places.append(
+        "FROM attribute WHERE attribute.audio_id = file.audio_id AND attribute.name = \(Self.quoted(field.name))")
     }
+    if match == .absent { return "NOT (\(places.map { "EXISTS (SELECT 1 \($0))" }.joined(separator: " OR ")))" }
+    let tests = places.map { place in
+      let condition: String
+      if case .number(let range) = match {
+        condition = self.range("number(value)", range)
+      } else {
+        condition = test("value", match)
+      }
+      return "EXISTS (SELECT 1 \(place) AND \(condition))"
+    }
+    return tests.count == 1 ? tests[0] : "(\(tests.joined(separator: " OR ")))"
   }
+
+  /// Several values of one tag are joined by `; ` in a column, and stand in several lines of the folded text.
+  private static func isInOneLine(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: ";")) }
+
+  /// A name that the vocabulary knows, as SQL has text.
+  private static func quoted(_ name: String) -> String { "'\(name.replacing("'", with: "''"))'" }
 
   private mutating func test(_ sql: String, _ match: QueryMatch) -> String {
     switch match {
@@ -94,7 +121,7 @@ struct QueryCompiler {
   private static func exact(_ number: Double) -> any DatabaseValueConvertible { Int64(exactly: number) ?? number }
 
   private mutating func function(_ regex: LinearRegex) -> String {
-    let name = "matches_\(functions.count)"
+    let name = "matches_\(functionCount + functions.count)"
     functions.append(
       DatabaseFunction(name, argumentCount: 1, pure: true) { [budget] values in
         guard let text = values.first.flatMap(String.fromDatabaseValue) else { return nil }
@@ -106,36 +133,39 @@ struct QueryCompiler {
   // MARK: - Order and columns
 
   /// The order of a list: as asked for, then by root and path, which is that of an index, and total.
-  static func order(_ terms: [SortTerm]) -> String {
-    let asked = terms.flatMap { term -> [String] in
-      let direction = term.isDescending ? " DESC NULLS LAST" : " NULLS LAST"
-      let sql = sortedSQL(term.field)
+  ///
+  /// - Parameter isFirstPresent: whether the first field has a value in every row, so that an index gives its order.
+  func order(_ terms: [SortTerm], isFirstPresent: Bool = false) -> String {
+    let asked = terms.enumerated().flatMap { index, term -> [String] in
+      let direction = (term.isDescending ? " DESC" : "") + (isFirstPresent && index == 0 ? "" : " NULLS LAST")
+      let sql = column(term.field)
       return switch term.field.kind {
-      case .text, .tag: ["fold(\(sql))" + direction, sql + direction]
+      case .text: ["fold(\(sql))" + direction, sql + direction]
+      case .tag: ["number(\(sql))" + direction, "fold(\(sql))" + direction, sql + direction]
       default: [sql + direction]
       }
     }
     return (asked + ["file.root_id", "file.path", "file.id"]).joined(separator: ", ")
   }
 
-  private static func sortedSQL(_ field: QueryField) -> String {
-    column(field)
-  }
-
   /// The expression for a field in the columns of a list.
-  static func column(_ field: QueryField) -> String {
+  func column(_ field: QueryField) -> String {
     switch field.name {
     case "path": return "CAST(rtrim(CAST(root.path AS TEXT), '/') || '/' || CAST(file.path AS TEXT) AS BLOB)"
     case "root": return "root.path"
     default: break
     }
-    if let known = LibraryField.byName[field.name] { return known.sql }
-    // The name of a tag that the vocabulary knows: quoted all the same.
-    let name = field.name.uppercased().replacing("'", with: "''")
-    return """
+    if let known = LibraryField.named(field.name) { return known.sql }
+    let tags = """
       (SELECT group_concat(value, '; ') FROM (
-         SELECT value FROM tag WHERE file_id = file.id AND name_id = (SELECT id FROM tag_name WHERE name = '\(name)')
+         SELECT value FROM tag
+          WHERE file_id = file.id
+            AND name_id = (SELECT id FROM tag_name WHERE name = \(Self.quoted(field.name.uppercased())))
           ORDER BY position))
+      """
+    guard context.attributeNames.contains(field.name) else { return tags }
+    return """
+      coalesce((SELECT value FROM attribute WHERE audio_id = file.audio_id AND name = \(Self.quoted(field.name))), \(tags))
       """
   }
 }

@@ -6,26 +6,24 @@ extension MediaStore {
   ///
   /// `body` must not call the store; what it throws is thrown on.
   package func forEachProblem(in query: Query = .everything, _ body: (FileDetail) throws -> Void) throws {
-    var compiler = QueryCompiler()
-    let condition = query.condition.map { compiler.condition($0) } ?? "TRUE"
-    let states = FileState.allCases.filter { $0 != .ok }.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     var stopped: (any Error)?
-    try read(compiler) { db in
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT \(FileDetail.columns)
-            FROM \(QueryCompiler.source)
-           WHERE file.state IN (\(states)) AND \(QueryCompiler.isListed) AND \(condition)
-           ORDER BY \(QueryCompiler.order(query.order))
-          """,
-        arguments: StatementArguments(compiler.arguments))
-      while let row = try rows.next() {
-        do {
-          try body(FileDetail(row: row))
-        } catch {
-          stopped = error
-          return
+    try read { db in
+      var query = query
+      let isProblem = QueryCondition.test(
+        QueryField("state", .text), .oneOf(FileState.allCases.filter { $0 != .ok }.map(\.rawValue)))
+      query.condition = query.condition.map { .all([isProblem, $0]) } ?? isProblem
+      let plan = try QueryPlan(query, columns: FileDetail.columns, limit: nil, in: db)
+      try plan.withFunctions(db) {
+        for statement in plan.statements {
+          let rows = try Row.fetchCursor(db, sql: statement.sql, arguments: StatementArguments(statement.arguments))
+          while let row = try rows.next() {
+            do {
+              try body(FileDetail(row: row))
+            } catch {
+              stopped = error
+              return
+            }
+          }
         }
       }
     }

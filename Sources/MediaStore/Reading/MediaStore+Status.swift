@@ -3,19 +3,20 @@ internal import GRDB
 internal import MediaModel
 
 extension MediaStore {
+  /// Sums that triggers keep, so that its time does not depend on the number of files.
   package func status() throws(StoreError) -> LibraryStatus {
     let isScanning = library.isLockedElsewhere(.scan)
     return try read { db in
       let roots = try Self.rootStatus(db)
       return LibraryStatus(
         roots: roots, files: try Self.stateCounts(db),
-        recordingCount: try Int.fetchOne(db, sql: "SELECT count(*) FROM audio") ?? 0,
+        recordingCount: try Int.fetchOne(db, sql: "SELECT sum(recording_count) FROM audio_tally") ?? 0,
         orphanCount: try Self.orphanCount(db),
         audioInSeconds: try Double.fetchOne(
           db,
           sql: """
-            SELECT total(duration_s) FROM audio
-             WHERE EXISTS (SELECT 1 FROM file WHERE file.audio_id = audio.id AND file.missing_since IS NULL)
+            SELECT sum(CAST(frame_count AS REAL) / sample_rate_hz) FROM audio_tally
+             WHERE presence = 'present' AND sample_rate_hz > 0
             """) ?? 0,
         mediaByteCount: roots.reduce(0) { $0 + $1.byteCount },
         products: try Self.productStatus(db), lastScan: try Self.lastScan(db, isScanning: isScanning),
@@ -24,9 +25,7 @@ extension MediaStore {
   }
 
   static func orphanCount(_ db: Database) throws -> Int {
-    try Int.fetchOne(
-      db,
-      sql: "SELECT count(*) FROM audio WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.audio_id = audio.id)") ?? 0
+    try Int.fetchOne(db, sql: "SELECT sum(recording_count) FROM audio_tally WHERE presence = 'none'") ?? 0
   }
 
   private static func byteCount(_ db: Database) throws -> Int64 {
@@ -35,17 +34,14 @@ extension MediaStore {
   }
 
   private static func rootStatus(_ db: Database) throws -> [LibraryStatus.RootStatus] {
-    // The sums first: joined, every row of `file` would be looked up through an index.
     try Row.fetchAll(
       db,
       sql: """
-        WITH sums AS MATERIALIZED (
-          SELECT root_id, count(*) AS files, count(missing_since) AS missing,
-                 total(CASE WHEN missing_since IS NULL THEN size_bytes END) AS bytes
-            FROM file NOT INDEXED GROUP BY root_id)
-        SELECT root.id, root.path, root.volume, root.added_at, coalesce(files, 0), coalesce(missing, 0),
-               CAST(coalesce(bytes, 0) AS INTEGER)
-          FROM root LEFT JOIN sums ON sums.root_id = root.id
+        SELECT root.id, root.path, root.volume, root.added_at, coalesce(sum(file_count), 0),
+               coalesce(sum(CASE WHEN state = 'missing' THEN file_count END), 0),
+               coalesce(sum(CASE WHEN state <> 'missing' THEN byte_count END), 0)
+          FROM root LEFT JOIN file_tally ON file_tally.root_id = root.id
+         GROUP BY root.id
          ORDER BY root.path, root.id
         """
     ).map { row in
@@ -57,7 +53,7 @@ extension MediaStore {
 
   private static func stateCounts(_ db: Database) throws -> [FileState: Int] {
     var counts: [FileState: Int] = [:]
-    for row in try Row.fetchAll(db, sql: "SELECT state, count(*) FROM file GROUP BY state") {
+    for row in try Row.fetchAll(db, sql: "SELECT state, sum(file_count) FROM file_tally GROUP BY state") {
       if let state = FileState(rawValue: row[0]) { counts[state] = row[1] }
     }
     return counts
@@ -72,9 +68,7 @@ extension MediaStore {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT kind, version, parameters, count(*), sum(byte_count) FROM product GROUP BY kind, version, parameters
-        UNION ALL
-        SELECT 'measures', version, parameters, count(*), 0 FROM measures GROUP BY version, parameters
+        SELECT kind, version, parameters, product_count, byte_count FROM product_tally
         """)
     for row in rows {
       guard let kind = ProductKind(rawValue: row[0]) else { continue }

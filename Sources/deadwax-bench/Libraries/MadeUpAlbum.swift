@@ -23,7 +23,7 @@ struct MadeUpAlbum {
     self.artist = artist
     self.script = script
     title = vocabulary.phrase(1...4, script, &random)
-    year = 2024 - random.rank(below: 75)
+    year = 2024 - min(75, Int(abs(random.normal(0, 20))))
     genres = [Self.genres[random.rank(below: Self.genres.count)]]
     if random.isTrue(0.25) { genres.append(random.pick(Self.genres)) }
     label = vocabulary.phrase(1...2, .latin, &random) + " Records"

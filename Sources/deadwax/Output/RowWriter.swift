@@ -7,7 +7,8 @@ struct RowWriter {
   private let format: ListFormat
   private let endsWithNUL: Bool
   private var table: TextTable
-  private var list: ListWriter
+  private var json: JSONRowWriter
+  private var count = 0
 
   init(_ fields: [QueryField], _ format: ListFormat, endsWithNUL: Bool) {
     self.fields = fields
@@ -18,7 +19,7 @@ struct RowWriter {
         title: field.name.uppercased(), isAlignedRight: field.kind.isNumeric, canShrink: field.kind.isLong)
     }
     table = TextTable(columns)
-    list = ListWriter(isLines: format == .jsonl)
+    json = JSONRowWriter(fields)
   }
 
   func begin() throws(StandardOutput.Failure) {
@@ -29,14 +30,16 @@ struct RowWriter {
     }
   }
 
-  mutating func add(_ values: [FieldValue]) throws(StandardOutput.Failure) {
+  mutating func add(_ row: ListRow) throws(StandardOutput.Failure) {
+    defer { count += 1 }
     switch format {
-    case .table: try table.add(zip(values, fields).map { $0.readable($1) })
-    case .json, .jsonl: try list.add(.object(zip(values, fields).flatMap { $0.members(key: $1.name) }))
-    case .csv: try StandardOutput.write(SeparatedText.csv(values.map(\.plain)))
-    case .tsv: try StandardOutput.write(SeparatedText.tsv(values.map(\.plain)))
+    case .table: try table.add(zip(row.values, fields).map { $0.readable($1) })
+    case .json: try json.write(row, before: count == 0 ? "[\n" : ",\n", after: "")
+    case .jsonl: try json.write(row, before: "", after: "\n")
+    case .csv: try StandardOutput.write(SeparatedText.csv(row.values.map(\.plain)))
+    case .tsv: try StandardOutput.write(SeparatedText.tsv(row.values.map(\.plain)))
     case .paths:
-      guard case .path(let path) = values[0] else { return }
+      guard case .path(let path) = row.value(0) else { return }
       if endsWithNUL {
         try StandardOutput.write(bytes: path.bytes + [0])
       } else if StandardOutput.isTerminal {
@@ -50,8 +53,8 @@ struct RowWriter {
   mutating func finish() throws(StandardOutput.Failure) {
     switch format {
     case .table: try table.finish()
-    case .json, .jsonl: try list.finish()
-    case .csv, .tsv, .paths: break
+    case .json: try StandardOutput.write(count == 0 ? "[]\n" : "\n]\n")
+    case .jsonl, .csv, .tsv, .paths: break
     }
   }
 }

@@ -1,0 +1,81 @@
+internal import GRDB
+internal import MediaModel
+
+/// A query as the statements that answer it, one after the other.
+struct QueryPlan {
+  struct Statement {
+    var sql: String
+    var arguments: [(any DatabaseValueConvertible)?]
+  }
+
+  let fields: [QueryField]
+  let limit: Int?
+  private(set) var statements: [Statement] = []
+  private var functions: [DatabaseFunction] = []
+
+  init(_ query: Query, fields: [QueryField], limit: Int?, in db: Database) throws {
+    let compiler = QueryCompiler(try QueryContext(db))
+    let columns = fields.isEmpty ? "NULL" : fields.map(compiler.column).joined(separator: ", ")
+    try self.init(query, columns: columns, fields: fields, limit: limit, in: db)
+  }
+
+  init(countOf query: Query, in db: Database) throws {
+    try self.init(
+      query, columns: "count(*)", fields: [QueryField("count", .integer)], limit: nil, isOrdered: false, in: db)
+  }
+
+  /// - Parameter columns: SQL for the columns of a row.
+  init(
+    _ query: Query, columns: String, fields: [QueryField] = [], limit: Int?, isOrdered: Bool = true, in db: Database
+  ) throws {
+    self.fields = fields
+    self.limit = limit.map { max(0, $0) }
+    let context = try QueryContext(db)
+    let route = try QueryPlanner(db: db, context: context).route(query, limit: limit, isOrdered: isOrdered)
+    if case .sorted(let field) = route {
+      // Those without a value come last, and are rarely reached.
+      append(query, columns, route, "\(field.sql) IS NOT NULL", isFirstPresent: true, context)
+      append(query, columns, .paths, "\(field.sql) IS NULL", context)
+    } else {
+      append(query, columns, route, nil, isOrdered: isOrdered, context)
+    }
+  }
+
+  private mutating func append(
+    _ query: Query, _ columns: String, _ route: QueryRoute, _ presence: String?, isOrdered: Bool = true,
+    isFirstPresent: Bool = false, _ context: QueryContext
+  ) {
+    var compiler = QueryCompiler(context, functionCount: functions.count)
+    let source = route.source { compiler.bind($0) }
+    let conditions = [QueryCompiler.isListed, presence, query.condition.map { compiler.condition($0) }]
+    var sql = """
+      SELECT \(columns)
+        FROM \(source)
+       WHERE \(conditions.compactMap { $0 }.joined(separator: " AND "))
+      """
+    if isOrdered { sql += "\n ORDER BY \(compiler.order(query.order, isFirstPresent: isFirstPresent))" }
+    if let limit { sql += "\n LIMIT \(limit)" }
+    statements.append(Statement(sql: sql, arguments: compiler.arguments))
+    functions += compiler.functions
+  }
+
+  /// Calls `body` while the connection has the functions of the query.
+  func withFunctions(_ db: Database, _ body: () throws -> Void) throws {
+    for function in functions { db.add(function: function) }
+    defer { for function in functions { db.remove(function: function) } }
+    try body()
+  }
+
+  /// - Throws: ``ListRow/Stop`` with what `body` throws.
+  func run(_ db: Database, _ body: (ListRow) throws -> Void) throws {
+    var remaining = limit ?? .max
+    for statement in statements where remaining > 0 {
+      try ListRow.forEach(of: statement, fields: fields, in: db) { row in
+        guard remaining > 0 else { return false }
+        remaining -= 1
+        try body(row)
+        return true
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import GRDB
+internal import MediaModel
+
+/// Chooses the route of a query by counting, as far as it pays, what each index would lead to.
+///
+/// SQLite's own planner knows nothing of the contents of the search index, and joins the tables in one order only.
+struct QueryPlanner {
+  let db: Database
+  let context: QueryContext
+
+  /// - Parameter isOrdered: whether the order matters; it does not for a count.
+  func route(_ query: Query, limit: Int?, isOrdered: Bool = true) throws -> QueryRoute {
+    let order = isOrdered ? query.order : []
+    let sortField = order.first.flatMap { LibraryField.named($0.field.name) }
+    let isSortedByIndex = sortField?.index != nil && !(sortField?.field.kind.isText ?? true)
+    var best: QueryRoute?
+    var bound = Self.bound(fileCount: context.fileCount, limit: order.isEmpty || isSortedByIndex ? limit : nil)
+    func consider(_ route: QueryRoute) throws {
+      let count = try self.count(route, upTo: bound + 1)
+      if count <= bound {
+        best = route
+        bound = max(0, count - 1)
+      }
+    }
+    for case .test(let field, let match) in Self.conjuncts(query.condition) {
+      guard let known = LibraryField.named(field.name), known.index != nil, Self.isSelective(match) else { continue }
+      try consider(.index(known, match))
+    }
+    if let condition = query.condition, let search = try SearchExpression(condition, context, db) {
+      try consider(.search(search.match))
+    }
+    if let best { return best }
+    if let sortField, isSortedByIndex, limit != nil { return .sorted(sortField) }
+    return order.isEmpty && isOrdered ? .paths : .files
+  }
+
+  /// How many files a route may lead to before it is better to go through all of them in order.
+  ///
+  /// Going through k of n candidates until `limit` are found takes limit · n / k steps, sorting the k takes k.
+  private static func bound(fileCount: Int, limit: Int?) -> Int {
+    guard let limit else { return fileCount / 4 }
+    return Int((Double(fileCount) * Double(min(limit, fileCount))).squareRoot())
+  }
+
+  private func count(_ route: QueryRoute, upTo limit: Int) throws -> Int {
+    var compiler = QueryCompiler(context)
+    let rows: String
+    switch route {
+    case .search(let match): rows = "SELECT 1 FROM search WHERE search MATCH \(compiler.bind(match))"
+    case .index(let field, let match):
+      let condition = compiler.condition(.test(field.field, match))
+      rows = "SELECT 1 FROM \(field.table) INDEXED BY \(field.index ?? "") WHERE \(condition)"
+    case .paths, .files, .sorted: return .max
+    }
+    return try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM (\(rows) LIMIT \(limit))", arguments: StatementArguments(compiler.arguments)) ?? 0
+  }
+
+  /// Conditions every one of which must hold.
+  private static func conjuncts(_ condition: QueryCondition?) -> [QueryCondition] {
+    guard case .all(let parts) = condition else { return condition.map { [$0] } ?? [] }
+    return parts.flatMap(conjuncts)
+  }
+
+  /// Whether an index serves a test: a range with an end, or given words.
+  private static func isSelective(_ match: QueryMatch) -> Bool {
+    switch match {
+    case .number(let range): range.lower != nil || range.upper != nil
+    case .oneOf: true
+    default: false
+    }
+  }
+}
+
+extension QueryField.Kind {
+  /// Whether values are sorted as folded text, which no index has.
+  var isText: Bool { self == .text || self == .tag }
+}

@@ -1,0 +1,131 @@
+internal import GRDB
+internal import MediaModel
+
+/// What the search index is asked for on behalf of a query: files that it does not name cannot satisfy the condition,
+/// files that it names may.
+indirect enum SearchExpression: Hashable {
+  /// Runs of three characters, all of which must occur.
+  case runs([String])
+  case all([SearchExpression])
+  case any([SearchExpression])
+
+  /// More would make the index slower than looking at the files.
+  private static let mostRuns = 24
+  private static let mostBeginnings = 400
+
+  /// In the words of FTS5, every run quoted.
+  var match: String {
+    switch self {
+    case .runs(let runs): Self.joined(runs.map { "\"\($0.replacing("\"", with: "\"\""))\"" }, by: "AND")
+    case .all(let parts): Self.joined(parts.map(\.match), by: "AND")
+    case .any(let parts): Self.joined(parts.map(\.match), by: "OR")
+    }
+  }
+
+  private static func joined(_ parts: [String], by word: String) -> String {
+    parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " \(word) ")))"
+  }
+
+  private var runCount: Int {
+    switch self {
+    case .runs(let runs): runs.count
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.runCount }
+    }
+  }
+
+  // MARK: - From conditions
+
+  /// nil where the index does not help.
+  init?(_ condition: QueryCondition, _ context: QueryContext, _ db: Database) throws {
+    guard let expression = try Self.expression(condition, context, db), expression.runCount <= 4 * Self.mostBeginnings
+    else { return nil }
+    self = expression
+  }
+
+  private static func expression(
+    _ condition: QueryCondition, _ context: QueryContext, _ db: Database
+  ) throws -> SearchExpression? {
+    switch condition {
+    case .all(let parts):
+      let known = try parts.compactMap { try expression($0, context, db) }
+      return known.count > 1 ? .all(known) : known.first
+    case .any(let parts):
+      let known = try parts.compactMap { try expression($0, context, db) }
+      return known.count == parts.count ? .any(known) : nil
+    case .not: return nil
+    case .word(let text): return try containing(text, db)
+    case .test(let field, let match): return try expression(field, match, context, db)
+    }
+  }
+
+  private static func expression(
+    _ field: QueryField, _ match: QueryMatch, _ context: QueryContext, _ db: Database
+  ) throws -> SearchExpression? {
+    if field.kind == .path { return try path(match, context, db) }
+    if let known = LibraryField.named(field.name) {
+      guard known.searched != nil else { return nil }
+    } else if !SearchText.isIndexed(field.name.uppercased()) || context.attributeNames.contains(field.name) {
+      return nil
+    }
+    switch match {
+    case .contains(let text), .equalsFolded(let text): return try values(text, db)
+    case .equals(let text): return try values(TextFolding.fold(text), db)
+    default: return nil
+    }
+  }
+
+  /// Several values of a tag stand in several lines, but in one column: each is looked for alone.
+  private static func values(_ text: String, _ db: Database) throws -> SearchExpression? {
+    let lines = text.split(whereSeparator: { $0.isNewline || $0 == ";" }).map { $0.drop { $0 == " " } }
+    guard let longest = lines.max(by: { $0.unicodeScalars.count < $1.unicodeScalars.count }) else { return nil }
+    return try containing(String(longest), db)
+  }
+
+  /// Paths below the roots are in the index, those of the roots are not.
+  private static func path(_ match: QueryMatch, _ context: QueryContext, _ db: Database) throws -> SearchExpression? {
+    switch match {
+    case .contains(let text):
+      guard !context.roots.contains(where: { ($0 + "/").contains(text) }) else { return nil }
+      return try containing(text, db)
+    case .folder(let folder) where folder.hasPrefix("/"):
+      let rests = context.roots.compactMap { root -> Substring? in
+        let root = root.hasSuffix("/") ? root : root + "/"
+        if folder.hasPrefix(root) { return folder.dropFirst(root.count) }
+        // A folder that a root lies in.
+        return (root.hasPrefix(folder + "/") || root == folder + "/") ? "" : nil
+      }
+      guard let rest = rests.first, rests.count == 1, !rest.isEmpty else { return nil }
+      return try containing(String(rest), db)
+    case .folder(let folder):
+      let first = folder.prefix { $0 != "/" }
+      guard !context.roots.contains(where: { "\($0)/".contains("/\(first)/") }) else { return nil }
+      return try containing(folder, db)
+    default: return nil
+    }
+  }
+
+  // MARK: - From texts
+
+  /// Every run of three characters of a text; for shorter ones, every run in the index that begins with it.
+  private static func containing(_ text: String, _ db: Database) throws -> SearchExpression? {
+    let scalars = Array(text.unicodeScalars)
+    guard !scalars.isEmpty, !scalars.contains("\0") else { return nil }
+    guard scalars.count < 3 else {
+      var runs: [String] = []
+      for start in 0...scalars.count - 3 where runs.count < mostRuns {
+        let run = String(String.UnicodeScalarView(scalars[start..<start + 3]))
+        // By their scalars: equal strings can differ in those.
+        if !runs.contains(where: { $0.unicodeScalars.elementsEqual(run.unicodeScalars) }) { runs.append(run) }
+      }
+      return .runs(runs)
+    }
+    guard let last = scalars.last, last.value < 0xD7FF, let next = Unicode.Scalar(last.value + 1) else { return nil }
+    let end = String(String.UnicodeScalarView(scalars.dropLast() + [next]))
+    let runs = try String.fetchAll(
+      db, sql: "SELECT term FROM temp.search_run WHERE term >= ? AND term < ? LIMIT ?",
+      arguments: [text, end, mostBeginnings + 1])
+    guard runs.count <= mostBeginnings else { return nil }
+    // A run that does not occur finds nothing, and nothing is what is to be found.
+    return runs.isEmpty ? .runs([text + "\u{FFFF}\u{FFFF}"]) : .any(runs.map { .runs([$0]) })
+  }
+}
