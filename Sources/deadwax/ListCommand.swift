@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MediaExport
 internal import MediaModel
 internal import MediaStore
 
@@ -7,27 +8,61 @@ struct ListCommand: ParsableCommand {
     commandName: "ls",
     abstract: "List files that a query finds.",
     discussion: QueryHelp.full + QueryHelp.fields
-      + "\n\nExample: deadwax ls 'genre:jazz duration:>3:00 silence_end:>5 year-'")
+      + """
+
+
+      Examples:
+        deadwax ls 'genre:jazz duration:>3:00 silence_end:>5 year-'
+        deadwax ls --format-string '{artist} – {title} [{duration}]' lufs:>-8
+        deadwax ls --group-by artist --sum duration --count --sort count-
+      """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var document: DocumentOptions
   @OptionGroup var query: QueryArgument
 
-  @Option(help: ArgumentHelp("The fields to show, parted by commas.", valueName: "a,b,c"))
+  @Option(
+    help: ArgumentHelp("The fields to show, parted by commas.", valueName: "a,b,c"), completion: Completions.fields)
   var fields = "id,path,artist,title,album,duration,codec,state"
 
-  @Option(help: ArgumentHelp("Sort by fields, each with + or - behind it: year-,artist+", valueName: "fields"))
+  @Option(
+    help: ArgumentHelp("Sort by fields, each with + or - behind it: year-,artist+", valueName: "fields"),
+    completion: Completions.fields)
   var sort: String?
 
-  @Option(help: ArgumentHelp("At most so many files.", valueName: "n"))
+  @Option(help: ArgumentHelp("At most so many lines.", valueName: "n"))
   var limit: Int?
 
   @Option(help: ArgumentHelp("table, json, jsonl, csv, tsv or paths.", valueName: "format"))
   var format: ListFormat?
 
+  @Option(
+    help: ArgumentHelp(
+      "A line for each file, with fields in braces: '{artist} – {title} [{duration}]'; {track:02} for two digits.",
+      valueName: "template"))
+  var formatString: String?
+
   @Flag(name: [.customShort("0"), .customLong("print0")], help: "Write paths, each ended by a NUL byte.")
   var endsPathsWithNUL = false
+
+  @Option(
+    help: ArgumentHelp("A line for each value of fields instead of each file.", valueName: "a,b"),
+    completion: Completions.fields)
+  var groupBy: String?
+
+  @Option(
+    help: ArgumentHelp("The sums of fields, of each group or of all files.", valueName: "a,b"),
+    completion: Completions.fields)
+  var sum: String?
+
+  @Flag(help: "The number of files, of each group or of all.")
+  var count = false
+
+  @Flag(name: .customLong("stdin0"), help: "Only files whose paths come from standard input, each ended by a NUL byte.")
+  var readsPaths = false
+
+  private var isGrouped: Bool { groupBy != nil || sum != nil || count }
 
   mutating func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit \(limit) is below 0") }
@@ -35,7 +70,12 @@ struct ListCommand: ParsableCommand {
       document.json ? ListFormat.json : nil, document.jsonl ? .jsonl : nil, endsPathsWithNUL ? .paths : nil, format,
     ]
     .compactMap { $0 }
-    guard Set(asked).count <= 1 else { throw ValidationError("more than one format was asked for") }
+    guard Set(asked).count + (formatString == nil ? 0 : 1) <= 1 else {
+      throw ValidationError("more than one format was asked for")
+    }
+    if isGrouped, chosenFormat == .paths || formatString != nil || readsPaths {
+      throw ValidationError("--group-by, --sum and --count make tables, and no lists of files")
+    }
   }
 
   private var chosenFormat: ListFormat {
@@ -47,31 +87,63 @@ struct ListCommand: ParsableCommand {
     try library.reading { store in
       let vocabulary = store.vocabulary
       var query = try query.query(in: store)
-      if let sort {
-        do throws(QueryError) {
-          query.order = try Query.order(sort, vocabulary: vocabulary)
-        } catch {
-          throw ValidationError("--sort, column \(error.column): \(error.message)")
-        }
+      if isGrouped { return try writeGroups(of: &query, in: store, vocabulary) }
+      if let sort { query.order = try order(sort, vocabulary) }
+      let fileIDs = readsPaths ? try StandardInput.files(in: store) : nil
+      if let formatString {
+        return try writeLines(formatString, query, in: store, vocabulary, fileIDs: fileIDs)
       }
-      let fields = try Self.fields(chosenFormat == .paths ? "path" : fields, vocabulary)
+      let fields = try FieldList.fields(chosenFormat == .paths ? "path" : fields, vocabulary, option: "--fields")
       var writer = RowWriter(fields, chosenFormat, endsWithNUL: endsPathsWithNUL)
       try writer.begin()
-      try store.forEachListRow(of: query, fields: fields, limit: limit) { try writer.add($0) }
+      try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { try writer.add($0) }
       try writer.finish()
     }
   }
 
-  private static func fields(_ text: String, _ vocabulary: QueryVocabulary) throws -> [QueryField] {
-    try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      let name = name.trimmingPrefix(" ")
-      guard let field = vocabulary[String(name)] else {
-        let near = vocabulary.names(near: String(name))
-        throw ValidationError(
-          "--fields: unknown field '\(name)'" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"))
-      }
-      return field
+  private func order(_ text: String, _ vocabulary: QueryVocabulary) throws -> [SortTerm] {
+    do throws(QueryError) {
+      return try Query.order(text, vocabulary: vocabulary)
+    } catch {
+      throw ValidationError("--sort, column \(error.column): \(error.message)")
     }
+  }
+
+  private func writeLines(
+    _ text: String, _ query: Query, in store: MediaStore, _ vocabulary: QueryVocabulary, fileIDs: [Int64]?
+  ) throws {
+    let template: FieldTemplate
+    do throws(ExportError) {
+      template = try FieldTemplate(text)
+    } catch {
+      throw ValidationError("--format-string: \(error)")
+    }
+    let fields = try template.fields.map { try FieldList.field($0, vocabulary, option: "--format-string") }
+    try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { row in
+      let values = zip(row.values, fields).map { TerminalText.escaped($0.readable($1)) }
+      try StandardOutput.line(template.text(values: values))
+    }
+  }
+
+  private func writeGroups(of query: inout Query, in store: MediaStore, _ vocabulary: QueryVocabulary) throws {
+    let sums = try sum.map { try FieldList.fields($0, vocabulary, option: "--sum") } ?? []
+    if let field = sums.first(where: { !$0.kind.isNumber }) {
+      throw ValidationError("--sum: \(field.name) is no number")
+    }
+    let grouping = QueryGrouping(
+      by: try groupBy.map { try FieldList.fields($0, vocabulary, option: "--group-by") } ?? [], sums: sums,
+      hasCount: count || sums.isEmpty)
+    if let sort {
+      let columns = QueryVocabulary(grouping.fields)
+      query.order = try order(sort, columns)
+      if let term = query.order.first(where: { !grouping.fields.contains($0.field) }) {
+        throw ValidationError("--sort: \(term.field.name) is no column of these groups")
+      }
+    }
+    var writer = RowWriter(grouping.fields, chosenFormat, endsWithNUL: false)
+    try writer.begin()
+    try store.forEachGroup(of: query, grouping, limit: limit) { try writer.add($0) }
+    try writer.finish()
   }
 }
 

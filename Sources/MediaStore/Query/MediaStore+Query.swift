@@ -31,12 +31,24 @@ extension MediaStore {
   ///
   /// The order is total: by path and id in the end. `body` must not call the store, and must not keep the row; what it
   /// throws is thrown on.
+  /// - Parameter fileIDs: the only files to look at; all without it.
   package func forEachListRow(
-    of query: Query, fields: [QueryField], limit: Int? = nil, _ body: (ListRow) throws -> Void
+    of query: Query, fields: [QueryField], limit: Int? = nil, fileIDs: [Int64]? = nil, _ body: (ListRow) throws -> Void
   ) throws {
+    try run({ try QueryPlan(query, fields: fields, limit: limit, fileIDs: fileIDs, in: $0) }, body)
+  }
+
+  /// Calls `body` with a row for each group of the files that a query finds.
+  package func forEachGroup(
+    of query: Query, _ grouping: QueryGrouping, limit: Int? = nil, _ body: (ListRow) throws -> Void
+  ) throws {
+    try run({ try QueryPlan(query, grouping: grouping, limit: limit, in: $0) }, body)
+  }
+
+  private func run(_ plan: (Database) throws -> QueryPlan, _ body: (ListRow) throws -> Void) throws {
     var stopped: (any Error)?
     try read { db in
-      let plan = try QueryPlan(query, fields: fields, limit: limit, in: db)
+      let plan = try plan(db)
       try plan.withFunctions(db) {
         do {
           try plan.run(db, body)

@@ -13,10 +13,10 @@ struct QueryPlan {
   private(set) var statements: [Statement] = []
   private var functions: [DatabaseFunction] = []
 
-  init(_ query: Query, fields: [QueryField], limit: Int?, in db: Database) throws {
+  init(_ query: Query, fields: [QueryField], limit: Int?, fileIDs: [Int64]? = nil, in db: Database) throws {
     let compiler = QueryCompiler(try QueryContext(db))
     let columns = fields.isEmpty ? "NULL" : fields.map(compiler.column).joined(separator: ", ")
-    try self.init(query, columns: columns, fields: fields, limit: limit, in: db)
+    try self.init(query, columns: columns, fields: fields, limit: limit, fileIDs: fileIDs, in: db)
   }
 
   init(countOf query: Query, in db: Database) throws {
@@ -24,26 +24,56 @@ struct QueryPlan {
       query, columns: "count(*)", fields: [QueryField("count", .integer)], limit: nil, isOrdered: false, in: db)
   }
 
-  /// - Parameter columns: SQL for the columns of a row.
+  /// A row a group, in the order of the query as far as it names columns of a group, then of the keys.
+  init(_ query: Query, grouping: QueryGrouping, limit: Int?, in db: Database) throws {
+    let compiler = QueryCompiler(try QueryContext(db))
+    let columns =
+      grouping.keys.map(compiler.column) + (grouping.hasCount ? ["count(*)"] : [])
+      + grouping.sums.map { "sum(\(compiler.column($0)))" }
+    let order = query.order.compactMap { term -> String? in
+      guard let index = grouping.fields.firstIndex(of: term.field) else { return nil }
+      return Self.term(columns[index], term.field, isDescending: term.isDescending)
+    }
+    let last = zip(columns, grouping.keys).map { Self.term($0, $1, isDescending: false) }
+    var suffix =
+      grouping.keys.isEmpty ? "" : "\n GROUP BY \(columns.prefix(grouping.keys.count).joined(separator: ", "))"
+    if !(order + last).isEmpty { suffix += "\n ORDER BY \((order + last).joined(separator: ", "))" }
+    try self.init(
+      query, columns: columns.joined(separator: ", "), fields: grouping.fields, limit: limit, isOrdered: false,
+      suffix: suffix, in: db)
+  }
+
+  private static func term(_ sql: String, _ field: QueryField, isDescending: Bool) -> String {
+    let direction = isDescending ? " DESC NULLS LAST" : " NULLS LAST"
+    return field.kind.isText ? "fold(\(sql))\(direction), \(sql)\(direction)" : sql + direction
+  }
+
+  /// - Parameters:
+  ///   - columns: SQL for the columns of a row.
+  ///   - fileIDs: the only files to look at.
+  ///   - suffix: SQL behind the conditions.
   init(
-    _ query: Query, columns: String, fields: [QueryField] = [], limit: Int?, isOrdered: Bool = true, in db: Database
+    _ query: Query, columns: String, fields: [QueryField] = [], limit: Int?, isOrdered: Bool = true,
+    fileIDs: [Int64]? = nil, suffix: String = "", in db: Database
   ) throws {
     self.fields = fields
     self.limit = limit.map { max(0, $0) }
     let context = try QueryContext(db)
-    let route = try QueryPlanner(db: db, context: context).route(query, limit: limit, isOrdered: isOrdered)
+    let route =
+      try fileIDs.map { .given($0) }
+      ?? QueryPlanner(db: db, context: context).route(query, limit: suffix.isEmpty ? limit : nil, isOrdered: isOrdered)
     if case .sorted(let field) = route {
       // Those without a value come last, and are rarely reached.
       append(query, columns, route, "\(field.sql) IS NOT NULL", isFirstPresent: true, context)
       append(query, columns, .paths, "\(field.sql) IS NULL", context)
     } else {
-      append(query, columns, route, nil, isOrdered: isOrdered, context)
+      append(query, columns, route, nil, isOrdered: isOrdered, suffix: suffix, context)
     }
   }
 
   private mutating func append(
     _ query: Query, _ columns: String, _ route: QueryRoute, _ presence: String?, isOrdered: Bool = true,
-    isFirstPresent: Bool = false, _ context: QueryContext
+    isFirstPresent: Bool = false, suffix: String = "", _ context: QueryContext
   ) {
     var compiler = QueryCompiler(context, functionCount: functions.count)
     let source = route.source { compiler.bind($0) }
@@ -54,6 +84,7 @@ struct QueryPlan {
        WHERE \(conditions.compactMap { $0 }.joined(separator: " AND "))
       """
     if isOrdered { sql += "\n ORDER BY \(compiler.order(query.order, isFirstPresent: isFirstPresent))" }
+    sql += suffix
     if let limit { sql += "\n LIMIT \(limit)" }
     statements.append(Statement(sql: sql, arguments: compiler.arguments))
     functions += compiler.functions

@@ -50,7 +50,7 @@ struct QueryPlanner {
     case .index(let field, let match):
       let condition = compiler.condition(.test(field.field, match))
       rows = "SELECT 1 FROM \(field.table) INDEXED BY \(field.index ?? "") WHERE \(condition)"
-    case .paths, .files, .sorted: return .max
+    case .paths, .files, .sorted, .given: return .max
     }
     return try Int.fetchOne(
       db, sql: "SELECT count(*) FROM (\(rows) LIMIT \(limit))", arguments: StatementArguments(compiler.arguments)) ?? 0

@@ -14,6 +14,9 @@ enum QueryRoute {
   /// All that have a value, in the order of a field that has an index.
   case sorted(LibraryField)
 
+  /// Those with given ids.
+  case given([Int64])
+
   /// Tables to read from; their outermost one is what the route goes through.
   ///
   /// - Parameter bind: gives the place of an argument.
@@ -29,6 +32,12 @@ enum QueryRoute {
     case .search(let match):
       return """
         (SELECT rowid AS id FROM search WHERE search MATCH \(bind(match))) AS found
+        CROSS JOIN file ON file.id = found.id \(root) \(sound)
+        """
+    case .given(let ids):
+      let list = "[\(ids.map(String.init).joined(separator: ","))]"
+      return """
+        (SELECT value AS id FROM json_each(\(bind(list)))) AS found
         CROSS JOIN file ON file.id = found.id \(root) \(sound)
         """
     case .index(let field, _), .sorted(let field):

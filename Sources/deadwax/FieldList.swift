@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import MediaModel
+
+/// Names of fields in an option, parted by commas.
+enum FieldList {
+  /// - Parameter option: for the message, such as `--fields`.
+  static func fields(_ text: String, _ vocabulary: QueryVocabulary, option: String) throws -> [QueryField] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map {
+      try field(String($0.trimmingPrefix(" ")), vocabulary, option: option)
+    }
+  }
+
+  static func field(_ name: String, _ vocabulary: QueryVocabulary, option: String) throws -> QueryField {
+    if let field = vocabulary[name] { return field }
+    let near = vocabulary.names(near: name)
+    throw ValidationError(
+      "\(option): unknown field '\(name)'" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"))
+  }
+}
