@@ -220,13 +220,22 @@ CREATE TABLE product_blob (
 
 -- What users decide (presets, ratings, playlists) comes here, below `audio`, never below `file`.
 
--- A query with a name, asked anew at each use.
+-- A list with a name: a query that is asked anew at each use, or, without one, the sounds in `list_entry`.
 CREATE TABLE list (
   id         INTEGER PRIMARY KEY,
   name       TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  query      TEXT NOT NULL,
+  query      TEXT,
   changed_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE list_entry (
+  list_id  INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
+  PRIMARY KEY (list_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX list_entry_by_audio ON list_entry (audio_id);
 
 -- What a user, or another program of the user's, says of a sound: `rating`, and whatever else has a name.
 CREATE TABLE attribute (

@@ -20,9 +20,16 @@ extension Migrations {
     CREATE TABLE list (
       id         INTEGER PRIMARY KEY,
       name       TEXT NOT NULL UNIQUE COLLATE NOCASE,
-      query      TEXT NOT NULL,
+      query      TEXT,
       changed_at INTEGER NOT NULL
     ) STRICT;
+    CREATE TABLE list_entry (
+      list_id  INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
+      PRIMARY KEY (list_id, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX list_entry_by_audio ON list_entry (audio_id);
     CREATE TABLE attribute (
       audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
       name     TEXT NOT NULL,              -- in lower case, as queries ask for it

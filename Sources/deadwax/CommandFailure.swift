@@ -56,10 +56,10 @@ enum CommandFailure {
       }
     case is QueryError: wrongUsage
     case TrackError.noSound: 1
-    case is TrackError: wrongUsage
+    case is TrackError, is ListError: wrongUsage
     case ExportError.zoom, ExportError.pictureSize, ExportError.template, ExportError.spectrum: wrongUsage
     case is ExportError, is SystemError, is SoundReadingError, is TrackWithoutSound, is TrackWithoutFingerprint,
-      is SegmentError, is PeakFile.Failure,
+      is SegmentError, is PeakFile.Failure, is InputFile.Failure, is StandardInput.Failure,
       is ByteReader.Failure:
       1
     default: nil

@@ -15,7 +15,7 @@ struct Deadwax: ParsableCommand {
     version: "deadwax 0.1.0",
     subcommands: [
       ScanCommand.self, StatusCommand.self, ListCommand.self, ShowCommand.self, WaveformCommand.self,
-      SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, ExportCommand.self,
+      SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, ExportCommand.self, ListsCommand.self,
       ProblemsCommand.self, RootsCommand.self,
       DoctorCommand.self, WorkerCommand.self,
     ])

@@ -9,12 +9,21 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write what is known of the files that a query finds, for other programs.",
     discussion: """
+      tracks: every field of every file, or --fields. tags: every tag, a value a line in csv, an object a file in jsonl.
+      playlist: m3u8, xspf, jspf, pls, or rekordbox for the XML that rekordbox imports. Paths are relative to the \
+      playlist's folder, with --absolute as they are; each entry has the hash of its sound, so that `deadwax list import` \
+      finds it again wherever it is.
+      waveforms (dat, json) and spectra (json, csv): a file for each track into the folder -o.
+      library: into the folder -o a copy of the library, and as text its tracks, tags and lists.
       fingerprints: AcoustID fingerprints as `fpcalc` prints them. text is FILE=, DURATION= and FINGERPRINT= with a blank \
       line between files; json an object a line with path, duration and fingerprint; csv the same in columns.
 
       \(QueryHelp.short)
 
-      Example: deadwax export --what fingerprints 'artist:nora' --format json -o nora.json
+      Examples:
+        deadwax export --what playlist 'genre:jazz lufs:<-18' -o quiet.m3u8
+        deadwax export --what tracks --fields path,lufs,truepeak -o loudness.csv
+        deadwax export --what fingerprints 'artist:nora' --format json -o nora.json
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -25,7 +34,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The file to write; without it, or with `-`, standard output.", valueName: "file"),
+    help: ArgumentHelp("The file or folder to write; without it, or with `-`, standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -35,13 +44,24 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Fingerprints as numbers instead of compressed text.")
   var raw = false
 
+  @Flag(help: "Paths in playlists as they are, not relative to the playlist.")
+  var absolute = false
+
+  @Option(
+    help: ArgumentHelp("The fields of tracks, parted by commas (default: all).", valueName: "a,b,c"),
+    completion: Completions.fields)
+  var fields: String?
+
+  @OptionGroup(title: "Waveforms and spectra") var batch: BatchOptions
+
   private var file: BytePath? { output.flatMap { $0 == "-" ? nil : BytePath(argument: $0) } }
 
   private var choices: ExportChoices {
     let ending = file?.pathExtension
     let chosen =
       format?.lowercased() ?? ending.flatMap { subject.formats.contains($0) ? $0 : nil } ?? subject.formats[0]
-    return ExportChoices(format: chosen, isRaw: raw)
+    return ExportChoices(
+      format: chosen, isRaw: raw, fields: fields, file: file, usesAbsolutePaths: absolute || file == nil)
   }
 
   func validate() throws {
@@ -49,15 +69,32 @@ struct ExportCommand: ParsableCommand {
       let known = subject.formats.joined(separator: ", ")
       throw ValidationError("there is no format '\(TerminalText.escaped(choices.format))' here; there are \(known)")
     }
+    if subject.needsFolder && file == nil {
+      throw ValidationError("\(subject.rawValue) need a folder: name one with -o")
+    }
+    if fields != nil && subject != .tracks { throw ValidationError("--fields goes with --what tracks") }
+    if absolute && subject != .playlist { throw ValidationError("--absolute goes with --what playlist") }
+    if subject == .library && !query.words.isEmpty {
+      throw ValidationError("the library is exported whole, without a query")
+    }
   }
 
   func run() throws {
     try library.reading { store in
+      if subject.needsFolder, let file { return try writeFolder(file, store) }
       let content = try subject.content(of: try query.query(in: store), in: store, choices)
       guard let file else { return try content.write(from: store) { try StandardOutput.write($0) } }
       let output = try OutputFile(file).begin(protecting: content.inputs + [try library.path()])
       try content.write(from: store) { try output.append($0.utf8) }
       try output.commit()
     }
+  }
+
+  private func writeFolder(_ folder: BytePath, _ store: MediaStore) throws {
+    let library = try library.path()
+    if subject == .library { return try LibraryBundle().write(store, into: folder, protecting: [library]) }
+    let export = FolderExport(kind: subject == .waveforms ? .waveform : .spectrum, format: choices.format)
+    try export.write(
+      try query.query(in: store), in: store, into: folder, batch: batch, protectedFiles: [library])
   }
 }

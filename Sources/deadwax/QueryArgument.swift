@@ -4,7 +4,8 @@ internal import MediaStore
 
 /// The query of a command: all of its words, joined by blanks.
 struct QueryArgument: ParsableArguments {
-  @Argument(help: ArgumentHelp("Which files; everything without it.", valueName: "query"))
+  @Argument(
+    help: ArgumentHelp("Which files; everything without it.", valueName: "query"), completion: Completions.query)
   var words: [String] = []
 
   func query(in store: MediaStore) throws -> Query { try store.query(words.joined(separator: " ")) }

@@ -9,4 +9,17 @@ enum Completions {
     let typed = prefix.lastIndex(of: ",").map { prefix[...$0] } ?? ""
     return MediaStore.fields.map { typed + $0.name }
   }
+
+  /// Names of the lists in the user's library.
+  static let lists = CompletionKind.custom { _, _, _ in
+    let library = try? LibraryOptions.parse([])
+    let names = try? library?.reading { try $0.lists().map(\.name) }
+    return names ?? [] ?? []
+  }
+
+  /// Fields of queries, with their colons.
+  static let query = CompletionKind.custom { _, _, prefix in
+    let typed = prefix.lastIndex(where: { " (-^".contains($0) }).map { prefix[...$0] } ?? ""
+    return MediaStore.fields.map { "\(typed)\($0.name):" } + ["\(typed)preset:none"]
+  }
 }

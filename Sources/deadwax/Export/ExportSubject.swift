@@ -4,18 +4,36 @@ internal import MediaStore
 
 /// What can be exported: a case here, and a type in a file of its own that writes it.
 enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
+  case tracks
+  case tags
+  case playlist
   case fingerprints
+  case waveforms
+  case spectra
+  case library
 
   /// The first is taken where none is asked for.
   var formats: [String] {
     switch self {
+    case .tracks: TrackExport.formats
+    case .tags: TagExport.formats
+    case .playlist: PlaylistExport.formats
     case .fingerprints: FingerprintExport.formats
+    case .waveforms: FolderExport.formats(.waveform)
+    case .spectra: FolderExport.formats(.spectrum)
+    case .library: ["folder"]
     }
   }
 
+  /// Whether many files are written, into a folder.
+  var needsFolder: Bool { self == .waveforms || self == .spectra || self == .library }
+
   func content(of query: Query, in store: MediaStore, _ choices: ExportChoices) throws -> any ExportContent {
     switch self {
-    case .fingerprints: try FingerprintExport(query, in: store, choices)
+    case .tracks: try TrackExport(query, in: store, choices)
+    case .tags: try TagExport(query, in: store, choices)
+    case .playlist: try PlaylistExport(query, in: store, choices)
+    case .fingerprints, .waveforms, .spectra, .library: try FingerprintExport(query, in: store, choices)
     }
   }
 }
@@ -25,6 +43,13 @@ struct ExportChoices {
   /// One of the subject's formats.
   var format: String
   var isRaw = false
+  /// The fields of tracks; all where it is nil.
+  var fields: String?
+  /// The file that is written; nil for standard output.
+  var file: BytePath?
+  var usesAbsolutePaths = false
+  /// Of a playlist; the file's name without it.
+  var title: String?
 }
 
 /// A subject that knows what it will write.

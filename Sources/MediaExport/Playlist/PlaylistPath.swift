@@ -1,0 +1,77 @@
+package import MediaModel
+
+/// Paths as playlists write them: bytes, or parts of addresses with what is special in percent signs.
+package enum PlaylistPath {
+  /// The way from a folder to a file, both absolute and without `.` and `..`.
+  package static func relative(_ file: BytePath, to folder: BytePath) -> BytePath {
+    let slash = UInt8(ascii: "/")
+    let target = file.bytes.split(separator: slash)
+    let start = folder.bytes.split(separator: slash)
+    var common = 0
+    while common < min(start.count, target.count - 1), start[common] == target[common] { common += 1 }
+    let up = Array(repeating: Array("..".utf8)[...], count: start.count - common)
+    return BytePath((up + target[common...]).joined(separator: [slash]))
+  }
+
+  /// RFC 3986: everything in percent signs but letters, digits, `-._~`, slashes and what a path may hold besides.
+  static func percentEncoded(_ path: BytePath) -> String {
+    var text = ""
+    for byte in path.bytes {
+      switch byte {
+      case 0x41...0x5A, 0x61...0x7A, 0x30...0x39: text.unicodeScalars.append(Unicode.Scalar(byte))
+      case _ where "-._~/!$'()*+,;=@".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += byte < 16 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return text
+  }
+
+  /// An address: `file:///…` for absolute paths, else a relative reference.
+  static func address(_ path: BytePath) -> String {
+    let encoded = percentEncoded(path)
+    return path.bytes.first == UInt8(ascii: "/") ? "file://" + encoded : encoded
+  }
+
+  static func percentDecoded(_ text: some StringProtocol) -> BytePath {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2, let value = hexadecimal(rest.prefix(2)), value != 0 {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return BytePath(bytes)
+  }
+
+  private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else { return nil }
+    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+
+  /// The path that an address of a file names; nil for addresses of anything else.
+  static func path(ofAddress address: String) -> BytePath? {
+    let lower = address.lowercased()
+    if lower.hasPrefix("file:") {
+      var rest = address.dropFirst(5)
+      if rest.hasPrefix("//") {
+        // file://localhost/… and file:///…
+        rest = rest.dropFirst(2)
+        rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
+      }
+      return percentDecoded(rest)
+    }
+    return isStream(lower) ? nil : percentDecoded(address)
+  }
+
+  /// Whether a text in lower case begins like an address with another protocol.
+  static func isStream(_ text: String) -> Bool {
+    guard let end = text.firstRange(of: "://") else { return false }
+    let scheme = text[..<end.lowerBound]
+    return scheme.utf8.count > 1 && scheme.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+  }
+}

@@ -1,0 +1,82 @@
+internal import GRDB
+internal import MediaModel
+
+extension MediaStore {
+  /// All lists, in order of their names.
+  package func lists() throws(StoreError) -> [SavedList] {
+    try read { db in
+      try Row.fetchAll(db, sql: Self.listRows + " ORDER BY name COLLATE NOCASE, id").map(Self.list)
+    }
+  }
+
+  /// - Throws: ``ListError/unknown(_:)``.
+  package func list(named name: String) throws -> SavedList {
+    let found = try read { db in
+      try Row.fetchOne(db, sql: Self.listRows + " WHERE name = ?", arguments: [name]).map(Self.list)
+    }
+    guard let found else { throw ListError.unknown(name) }
+    return found
+  }
+
+  private static let listRows = """
+    SELECT id, name, query, (SELECT count(*) FROM list_entry WHERE list_id = list.id), changed_at FROM list
+    """
+
+  private static func list(_ row: Row) -> SavedList {
+    SavedList(id: row[0], name: row[1], query: row[2], entryCount: row[3], changedAt: row[4])
+  }
+
+  /// Keeps a query under a name, in place of what had that name.
+  ///
+  /// - Throws: ``QueryError``, ``ListError``.
+  package func saveList(_ name: String, query: String) throws {
+    _ = try self.query(query)
+    try replaceList(name, query: query, recordingIDs: [])
+  }
+
+  /// Keeps sounds in their order under a name, in place of what had that name.
+  package func saveList(_ name: String, recordingIDs: [Int64]) throws {
+    try replaceList(name, query: nil, recordingIDs: recordingIDs)
+  }
+
+  private func replaceList(_ name: String, query: String?, recordingIDs: [Int64]) throws {
+    guard !name.isEmpty, name.utf8.count <= 200 else { throw ListError.invalidName("has 1 to 200 bytes") }
+    guard !name.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else {
+      throw ListError.invalidName("has no control characters")
+    }
+    try write(.durable) { db in
+      try db.execute(sql: "DELETE FROM list WHERE name = ?", arguments: [name])
+      try db.execute(
+        sql: "INSERT INTO list (name, query, changed_at) VALUES (?, ?, ?)", arguments: [name, query, now])
+      let id = db.lastInsertedRowID
+      let insert = try db.makeStatement(sql: "INSERT INTO list_entry (list_id, position, audio_id) VALUES (?, ?, ?)")
+      for (position, recording) in recordingIDs.enumerated() {
+        try insert.execute(arguments: [id, position, recording])
+      }
+    }
+  }
+
+  /// - Throws: ``ListError/unknown(_:)``.
+  package func deleteList(_ name: String) throws {
+    let isDeleted = try write(.durable) { db in
+      try db.execute(sql: "DELETE FROM list WHERE name = ?", arguments: [name])
+      return db.changesCount > 0
+    }
+    if !isDeleted { throw ListError.unknown(name) }
+  }
+
+  /// A file for each sound of a list of given sounds, in its order: one that is present, if there is any.
+  package func fileIDs(of list: SavedList) throws(StoreError) -> [Int64] {
+    try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT (SELECT file.id FROM file WHERE file.audio_id = list_entry.audio_id
+                   ORDER BY file.missing_since IS NOT NULL, file.root_id, file.path LIMIT 1) AS file_id
+            FROM list_entry
+           WHERE list_id = ? AND file_id IS NOT NULL
+           ORDER BY position
+          """, arguments: [list.id])
+    }
+  }
+}

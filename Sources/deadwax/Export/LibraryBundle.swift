@@ -1,0 +1,37 @@
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+
+/// The whole library in a folder that others can read: the library itself, and in plain text what it knows of tracks, tags
+/// and lists.
+struct LibraryBundle {
+  func write(_ store: MediaStore, into folder: BytePath, protecting inputs: [BytePath]) throws {
+    try OutputFolder.make(folder)
+    try store.copy(to: folder.appending(BytePath("library.sqlite")))
+    func write(_ name: String, _ content: any ExportContent) throws {
+      try OutputFile(folder.appending(BytePath(name))).write(protecting: inputs) { writer in
+        try content.write(from: store) { try writer.write($0.utf8) }
+      }
+    }
+    var choices = ExportChoices(format: "jsonl")
+    try write("tracks.jsonl", try TrackExport(.everything, in: store, choices))
+    try write("tags.jsonl", try TagExport(.everything, in: store, choices))
+    choices.format = PlaylistFormat.xspf.rawValue
+    choices.usesAbsolutePaths = true
+    var names = UniqueFileNames(ending: choices.format)
+    for list in try store.lists() {
+      choices.title = list.name
+      try write(names.next(for: list.name), try list.playlist(in: store, choices))
+    }
+  }
+}
+
+extension SavedList {
+  /// The list as it is now.
+  func playlist(in store: MediaStore, _ choices: ExportChoices) throws -> PlaylistExport {
+    guard let query else {
+      return try PlaylistExport(.everything, fileIDs: try store.fileIDs(of: self), in: store, choices)
+    }
+    return try PlaylistExport(try store.query(query), in: store, choices)
+  }
+}

@@ -1,0 +1,108 @@
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+
+/// The files that a query finds as a playlist, in its order; missing files are left out.
+struct PlaylistExport: ExportContent {
+  static let formats = PlaylistFormat.allCases.map(\.rawValue) + ["rekordbox"]
+
+  let playlist: Playlist
+  let inputs: [BytePath]
+  private let rekordbox: RekordboxLibrary?
+  private let format: PlaylistFormat
+  private let missingCount: Int
+
+  init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
+    try self.init(query, fileIDs: nil, in: store, choices)
+  }
+
+  /// - Parameter fileIDs: the files in their order, for a list that is no query.
+  init(_ query: Query, fileIDs: [Int64]?, in store: MediaStore, _ choices: ExportChoices) throws {
+    format = PlaylistFormat(rawValue: choices.format) ?? .m3u8
+    let isForRekordbox = choices.format == "rekordbox"
+    let folder = choices.usesAbsolutePaths || isForRekordbox ? nil : try choices.file.map(OutputFolder.of)
+    var rows: [PlaylistRow] = []
+    var missingCount = 0
+    try store.forEachListRow(of: query, fields: PlaylistRow.fields, fileIDs: fileIDs) { row in
+      guard let row = PlaylistRow(row) else { return }
+      if row.isMissing { missingCount += 1 } else { rows.append(row) }
+    }
+    self.missingCount = missingCount
+    inputs = rows.map(\.path)
+    let title = choices.title ?? choices.file.map { PlaylistRow.stem($0) }
+    rekordbox = isForRekordbox ? RekordboxLibrary(name: title ?? "deadwax", tracks: rows.compactMap(\.rekordbox)) : nil
+    playlist = Playlist(title: title, entries: rows.map { $0.entry(relativeTo: folder) })
+  }
+
+  func write(from store: MediaStore, to sink: (String) throws -> Void) throws {
+    try sink(rekordbox?.text ?? format.text(of: playlist))
+    if missingCount > 0 { StandardError.line("\(PlainText.count(missingCount, "missing file")) left out") }
+  }
+}
+
+/// What a playlist says of a file.
+struct PlaylistRow {
+  static let fields: [QueryField] = [
+    QueryField("id", .integer), QueryField("path", .path), QueryField("title", .text), QueryField("artist", .text),
+    QueryField("album", .text), QueryField("track", .integer), QueryField("duration", .duration),
+    QueryField("hash", .hexadecimal), QueryField("state", .text), QueryField("genre", .text),
+    QueryField("composer", .text), QueryField("comment", .text), QueryField("year", .integer),
+    QueryField("disc", .integer), QueryField("size", .size), QueryField("bitrate", .integer),
+    QueryField("rate", .integer), QueryField("codec", .text), QueryField("added", .instant), QueryField("bpm", .tag),
+    QueryField("label", .tag), QueryField("initialkey", .tag), QueryField("rating", .tag),
+  ]
+
+  let path: BytePath
+  private var values: [String: FieldValue] = [:]
+
+  init?(_ row: ListRow) {
+    guard case .path(let path) = row.value(1) else { return nil }
+    self.path = path
+    for (field, value) in zip(Self.fields, row.values) where value != .none { values[field.name] = value }
+  }
+
+  var isMissing: Bool { text("state") == "missing" }
+
+  private func text(_ name: String) -> String? { values[name].map(\.plain).flatMap { $0.isEmpty ? nil : $0 } }
+
+  private var seconds: Double? { if case .real(let seconds) = values["duration"] { seconds } else { nil } }
+
+  private func number(_ name: String) -> Int64? { if case .integer(let number) = values[name] { number } else { nil } }
+
+  func entry(relativeTo folder: BytePath?) -> Playlist.Entry {
+    Playlist.Entry(
+      path: folder.map { PlaylistPath.relative(path, to: $0) } ?? path, title: text("title"), artist: text("artist"),
+      album: text("album"), trackNumber: number("track").map(Int.init), durationInSeconds: seconds, hash: text("hash"))
+  }
+
+  /// nil for what has no sound, and so no number.
+  var rekordbox: RekordboxLibrary.Track? {
+    guard let id = number("id") else { return nil }
+    let kinds = ["mp3": "MP3 File", "flac": "FLAC File", "aac": "M4A File", "alac": "M4A File"]
+    let codec = text("codec") ?? ""
+    let kind = kinds[codec] ?? (path.pathExtension.isEmpty ? nil : "\(path.pathExtension.uppercased()) File")
+    let bpm = text("bpm").flatMap { Double($0) }
+    let stars = text("rating").flatMap { Double($0) }.flatMap { (0...5).contains($0) ? Int($0.rounded()) : nil }
+    let attributes: [(String, String?)] = [
+      ("Name", text("title") ?? Self.stem(path)), ("Artist", text("artist")), ("Composer", text("composer")),
+      ("Album", text("album")), ("Genre", text("genre")), ("Kind", kind), ("Size", text("size")),
+      ("TotalTime", seconds.map { String(Int64(max(0, min($0, 1e12)))) }), ("DiscNumber", text("disc")),
+      ("TrackNumber", text("track")), ("Year", text("year")),
+      ("AverageBpm", bpm.flatMap { $0.isFinite && $0 > 0 ? PlainText.decimal($0, 2) : nil }),
+      ("BitRate", number("bitrate").map { String($0 / 1000) }), ("SampleRate", text("rate")),
+      ("DateAdded", text("added").map { String($0.prefix(10)) }), ("Comments", text("comment")),
+      ("Tonality", text("initialkey")), ("Label", text("label")), ("Rating", stars.map { String($0 * 51) }),
+    ]
+    return RekordboxLibrary.Track(
+      id: id, path: path, attributes: attributes.compactMap { name, value in value.map { (name, $0) } })
+  }
+
+  /// The file's name without its ending.
+  static func stem(_ path: BytePath) -> String {
+    let name = path.lastComponent
+    guard !name.pathExtension.isEmpty, let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")) else {
+      return name.displayString
+    }
+    return BytePath(name.bytes[..<dot]).displayString
+  }
+}

@@ -1,0 +1,51 @@
+internal import MediaModel
+internal import MediaStore
+
+/// Every field of every file, for spreadsheets and programs.
+struct TrackExport: ExportContent {
+  static let formats = ["csv", "jsonl", "json", "tsv"]
+
+  let query: Query
+  let fields: [QueryField]
+  let format: String
+  /// Media files are not touched by what has no names of files to write to.
+  let inputs: [BytePath]
+
+  init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
+    self.query = query
+    format = choices.format
+    fields =
+      try choices.fields.map { try FieldList.fields($0, store.vocabulary, option: "--fields") } ?? MediaStore.fields
+    inputs = try ExportInputs.paths(of: query, in: store, output: choices.file)
+  }
+
+  func write(from store: MediaStore, to sink: (String) throws -> Void) throws {
+    if format == "csv" { try sink(SeparatedText.csv(fields.map(\.name))) }
+    if format == "tsv" { try sink(SeparatedText.tsv(fields.map(\.name))) }
+    var count = 0
+    try store.forEachListRow(of: query, fields: fields) { row in
+      switch format {
+      case "csv": try sink(SeparatedText.csv(row.values.map(\.plain)))
+      case "tsv": try sink(SeparatedText.tsv(row.values.map(\.plain)))
+      default:
+        let object = JSONValue.object(zip(row.values, fields).flatMap { $0.members(key: $1.name) }).text
+        try sink(format == "jsonl" ? object + "\n" : (count == 0 ? "[\n" : ",\n") + object)
+      }
+      count += 1
+    }
+    if format == "json" { try sink(count == 0 ? "[]\n" : "\n]\n") }
+  }
+}
+
+/// The media files that an export must not replace.
+enum ExportInputs {
+  /// None where the output is standard output.
+  static func paths(of query: Query, in store: MediaStore, output: BytePath?) throws -> [BytePath] {
+    guard output != nil else { return [] }
+    var paths: [BytePath] = []
+    try store.forEachRow(of: query, fields: [QueryField("path", .path)]) { values in
+      if case .path(let path) = values[0] { paths.append(path) }
+    }
+    return paths
+  }
+}

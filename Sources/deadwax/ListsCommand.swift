@@ -1,0 +1,186 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+
+/// `deadwax list`: queries and tracks under a name.
+struct ListsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Keep queries and playlists under a name, and write them as playlists.",
+    discussion: """
+      A saved query is asked anew each time it is used; an imported playlist is a list of given tracks. Either belongs to the \
+      sound of its tracks: files may be moved and renamed.
+      """,
+    subcommands: [Save.self, List.self, Export.self, Import.self, Delete.self], defaultSubcommand: List.self)
+
+  struct Save: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "save", abstract: "Keep a query under a name.", discussion: QueryHelp.short)
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "The name; a list that has it is replaced.")
+    var name: String
+
+    @OptionGroup var query: QueryArgument
+
+    func run() throws {
+      let store = try library.open(.createIfMissing)
+      defer { try? store.close() }
+      try store.saveList(name, query: query.words.joined(separator: " "))
+      if !output.quiet {
+        let count = try store.count(of: try query.query(in: store))
+        try StandardOutput.line("\(name): \(PlainText.count(count, "file")) now")
+      }
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List the lists.")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var document: DocumentOptions
+
+    func run() throws {
+      try library.reading { store in
+        let lists = try store.lists()
+        guard document.isWanted else {
+          var table = TextTable([
+            .init(title: "NAME"), .init(title: "FILES", isAlignedRight: true), .init(title: "QUERY"),
+          ])
+          for list in lists { try table.add([list.name, String(try count(list, store)), list.query ?? "–"]) }
+          return try table.finish()
+        }
+        var writer = ListWriter(isLines: document.jsonl)
+        for list in lists {
+          let item: JSONValue = .object([
+            "name": .string(list.name), "query": .string(list.query), "files": .integer(try count(list, store)),
+            "changed_at": .string(Timestamp(secondsSince1970: list.changedAt).description),
+          ])
+          try writer.add(item)
+        }
+        try writer.finish()
+      }
+    }
+
+    private func count(_ list: SavedList, _ store: MediaStore) throws -> Int {
+      guard let query = list.query else { return list.entryCount }
+      return try store.count(of: try store.query(query))
+    }
+  }
+
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "export", abstract: "Write a list as a playlist: \(PlaylistExport.formats.joined(separator: ", ")).")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "The list's name.", completion: Completions.lists)
+    var name: String
+
+    @Option(
+      name: [.customShort("o"), .customLong("output")],
+      help: ArgumentHelp("The file to write; without it, or with `-`, standard output.", valueName: "file"),
+      completion: .file())
+    var file: String?
+
+    @Option(help: "The format; without it what the file's ending says, else m3u8.")
+    var format: String?
+
+    @Flag(help: "Paths as they are, not relative to the playlist.")
+    var absolute = false
+
+    func run() throws {
+      let path = file.flatMap { $0 == "-" ? nil : BytePath(argument: $0) }
+      let ending = path?.pathExtension ?? ""
+      let chosen = format?.lowercased() ?? (PlaylistExport.formats.contains(ending) ? ending : "m3u8")
+      guard PlaylistExport.formats.contains(chosen) else {
+        let known = PlaylistExport.formats.joined(separator: ", ")
+        throw ValidationError("there is no format '\(TerminalText.escaped(chosen))' here; there are \(known)")
+      }
+      let choices = ExportChoices(
+        format: chosen, file: path, usesAbsolutePaths: absolute || path == nil, title: name)
+      try library.reading { store in
+        let content = try store.list(named: name).playlist(in: store, choices)
+        guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
+        var bytes: [UInt8] = []
+        try content.write(from: store) { bytes += $0.utf8 }
+        try OutputFile(path).write(bytes, protecting: content.inputs + [try library.path()])
+      }
+    }
+  }
+
+  struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "import", abstract: "Read a playlist, and keep the tracks that it means as a list.",
+      discussion: """
+        Each entry is found by its path, else by the hash of its sound (in playlists of Deadwax), else by artist and title. \
+        What is not found is told. Formats: m3u8, m3u, xspf, jspf, pls.
+        """)
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var document: DocumentOptions
+
+    @Argument(help: "The playlist.", completion: .file(extensions: PlaylistFormat.allCases.map(\.rawValue)))
+    var file: String
+
+    @Option(help: "The list's name (default: the playlist's title, else the file's name).")
+    var name: String?
+
+    @Flag(help: "Exit with status 3 where an entry was not found.")
+    var strict = false
+
+    func run() throws {
+      let path = BytePath(argument: file)
+      guard let format = PlaylistFormat(rawValue: path.pathExtension) else {
+        throw ValidationError(
+          "\(TerminalText.escaped(path.displayString)): the ending is none of m3u8, m3u, xspf, jspf, pls")
+      }
+      let bytes = try InputFile.bytes(of: path)
+      let playlist: Playlist
+      do throws(PlaylistError) {
+        playlist = try format.playlist(from: bytes)
+      } catch {
+        throw InputFile.Failure(path: path, reason: error.reason)
+      }
+      let store = try library.open(.readWrite)
+      defer { try? store.close() }
+      let import_ = try PlaylistImport(playlist, at: path, in: store)
+      let name = name ?? playlist.title ?? PlaylistRow.stem(path)
+      try store.saveList(name, recordingIDs: import_.recordingIDs)
+      if document.isWanted {
+        try document.write(import_.document(name))
+      } else {
+        if !output.quiet { try StandardOutput.line("\(TerminalText.escaped(name)): \(import_.summary)") }
+        for entry in import_.notFound {
+          let place = entry.path.map { " (\($0.displayString))" } ?? ""
+          StandardError.line("not found: " + TerminalText.escaped(entry.name + place))
+        }
+      }
+      if strict, !import_.notFound.isEmpty { throw ExitCode(CommandFailure.problemsUnderStrict) }
+    }
+  }
+
+  struct Delete: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "delete", abstract: "Forget a list; its tracks stay.")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "The list's name.", completion: Completions.lists)
+    var name: String
+
+    func run() throws {
+      let store = try library.open(.readWrite)
+      defer { try? store.close() }
+      try store.deleteList(name)
+    }
+  }
+}
