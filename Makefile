@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-check bench-update \
-	bench-build golden pictures clean
+	bench-build golden pictures man install clean
 
 # An undeclared import is an error: without the flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
@@ -31,6 +31,19 @@ setup-test: ## the same, with the tools that tests compare against
 build: setup ## build the command, statically linked, as bin/deadwax
 	swift build $(flags) --product deadwax --static-swift-stdlib --scratch-path $(static_build)
 	@mkdir -p bin && ln -sfn ../$(static_build)/release/deadwax bin/deadwax
+
+man: build ## write the manual page, build/deadwax.1, and completions for bash, zsh and fish beside it
+	@mkdir -p build && bin/deadwax manual > build/deadwax.1
+	@for shell in bash zsh fish; do bin/deadwax completions $$shell > build/deadwax.$$shell; done
+
+PREFIX ?= /usr/local
+
+install: man ## install the command, its manual page and completions below PREFIX (/usr/local)
+	install -D -m 755 $(static_build)/release/deadwax $(DESTDIR)$(PREFIX)/bin/deadwax
+	install -D -m 644 build/deadwax.1 $(DESTDIR)$(PREFIX)/share/man/man1/deadwax.1
+	install -D -m 644 build/deadwax.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/deadwax
+	install -D -m 644 build/deadwax.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_deadwax
+	install -D -m 644 build/deadwax.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/deadwax.fish
 
 index: build ## index MUSIC=DIR (without it: the demonstration folder) and show the result
 	@scripts/index.sh
@@ -75,4 +88,4 @@ pictures: build ## draw the README's pictures anew
 	@scripts/pictures.sh
 
 clean: ## remove what was built, and the demonstration library
-	rm -rf .build $(static_build) bin demo
+	rm -rf .build $(static_build) bin build demo

@@ -16,8 +16,9 @@ struct Deadwax: ParsableCommand {
     subcommands: [
       ScanCommand.self, StatusCommand.self, ListCommand.self, ShowCommand.self, WaveformCommand.self,
       SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, ExportCommand.self, ListsCommand.self,
+      ImportCommand.self,
       ProblemsCommand.self, RootsCommand.self,
-      DoctorCommand.self, WorkerCommand.self,
+      DoctorCommand.self, CompletionsCommand.self, QueryCommand.self, ManualCommand.self, WorkerCommand.self,
     ])
 
   static func main() {

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Take over what another program knows: ratings, dates and attributes of a beets library.",
+    discussion: """
+      Items are found by their paths; scan the music first. Flexible attributes become fields of queries, such as \
+      `rating:>3`; the date added is kept where it is older than the first scan. The beets library is only read.
+
+      Playlists: `deadwax list import`.
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+
+  @Option(
+    help: ArgumentHelp("beets' library.db.", valueName: "file"), completion: .file(extensions: ["db", "blb"]))
+  var beets: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder that beets keeps, where its paths are relative and the folder is not one of the library.",
+      valueName: "folder"),
+    completion: .directory)
+  var directory: String?
+
+  @Flag(help: "Say what would be taken over, and change nothing.")
+  var dryRun = false
+
+  func run() throws {
+    let beets = try BeetsLibrary(at: BytePath(argument: beets))
+    let folder = try directory.map { try OutputFolder.resolved(BytePath(argument: $0)) }
+    let store = try library.open(dryRun ? .readOnly : .readWrite)
+    defer { try? store.close() }
+    let result = try store.importBeets(beets, folder: folder, isDryRun: dryRun)
+    if document.isWanted {
+      let missing = result.missing.map { JSONValue.object(JSONValue.path($0.path)) }
+      let result: JSONValue = .object([
+        "schema": .integer(1), "items": .integer(result.itemCount), "found": .integer(result.foundCount),
+        "attributes": .integer(result.attributeCount), "dates": .integer(result.addedDateCount),
+        "not_found": .array(missing),
+      ])
+      return try document.write(result)
+    }
+    if !output.quiet {
+      try StandardOutput.line(
+        "\(result.foundCount) of \(PlainText.count(result.itemCount, "item")) found, "
+          + "\(PlainText.count(result.attributeCount, "attribute")), \(PlainText.count(result.addedDateCount, "older date"))"
+      )
+    }
+    let shown = output.verbose ? result.missing.count : 10
+    for item in result.missing.prefix(shown) {
+      StandardError.line("not in the library: " + TerminalText.escaped(item.path.displayString))
+    }
+    if result.missing.count > shown { StandardError.line("… and \(result.missing.count - shown) more; -v shows all") }
+  }
+}
