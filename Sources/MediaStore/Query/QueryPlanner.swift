@@ -27,7 +27,8 @@ struct QueryPlanner {
       try consider(.index(known, match))
     }
     if let condition = query.condition, let search = try SearchExpression(condition, context, db) {
-      try consider(.search(search.match))
+      if let ids = try found(search, upTo: min(bound, Self.mostIDs)) { return .given(ids) }
+      if bound > Self.mostIDs { try consider(.search(search.match)) }
     }
     if let best { return best }
     if let sortField, isSortedByIndex, limit != nil { return .sorted(sortField) }
@@ -55,6 +56,15 @@ struct QueryPlanner {
     return try Int.fetchOne(
       db, sql: "SELECT count(*) FROM (\(rows) LIMIT \(limit))", arguments: StatementArguments(compiler.arguments)) ?? 0
   }
+
+  /// What the search index names, if that is not more than `limit`: so that it is asked once.
+  private func found(_ search: SearchExpression, upTo limit: Int) throws -> [Int64]? {
+    let ids = try Int64.fetchAll(
+      db, sql: "SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", arguments: [search.match, limit + 1])
+    return ids.count <= limit ? ids : nil
+  }
+
+  private static let mostIDs = 20_000
 
   /// Conditions every one of which must hold.
   private static func conjuncts(_ condition: QueryCondition?) -> [QueryCondition] {

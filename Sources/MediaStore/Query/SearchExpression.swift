@@ -10,7 +10,7 @@ indirect enum SearchExpression: Hashable {
   case any([SearchExpression])
 
   /// More would make the index slower than looking at the files.
-  private static let mostRuns = 24
+  private static let mostRuns = 8
   private static let mostBeginnings = 400
 
   /// In the words of FTS5, every run quoted.
@@ -112,7 +112,10 @@ indirect enum SearchExpression: Hashable {
     guard !scalars.isEmpty, !scalars.contains("\0") else { return nil }
     guard scalars.count < 3 else {
       var runs: [String] = []
-      for start in 0...scalars.count - 3 where runs.count < mostRuns {
+      // A few of a long text, evenly spread: every run costs, and hardly a file has all of these but not the text.
+      let last = scalars.count - 3
+      let count = min(last + 1, mostRuns)
+      for start in (0..<count).map({ count > 1 ? $0 * last / (count - 1) : 0 }) {
         let run = String(String.UnicodeScalarView(scalars[start..<start + 3]))
         // By their scalars: equal strings can differ in those.
         if !runs.contains(where: { $0.unicodeScalars.elementsEqual(run.unicodeScalars) }) { runs.append(run) }

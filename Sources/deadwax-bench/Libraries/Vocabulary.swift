@@ -3,15 +3,21 @@ struct Vocabulary {
   enum Script: CaseIterable {
     case latin, cyrillic, greek, arabic, japanese
 
+    /// As many as a language has, so that no three letters are in half of all titles.
+    private static let latinSyllables: [String] = {
+      let starts = [
+        "b", "br", "c", "ch", "cl", "d", "dr", "f", "fl", "g", "gr", "h", "j", "k", "l", "m", "n", "p", "ph", "pl",
+        "qu", "r",
+        "s", "sh", "sl", "st", "str", "t", "th", "tr", "v", "w", "wh", "y", "z", "",
+      ]
+      let middles = ["a", "e", "i", "o", "u", "ai", "ea", "oo", "ou", "é", "ü", "ø", "ä", "ñe", "ça"]
+      let ends = ["", "", "", "n", "r", "l", "s", "t", "nd", "ng", "m", "ck", "st", "x", "gh", "p"]
+      return starts.flatMap { start in middles.flatMap { middle in ends.map { start + middle + $0 } } }
+    }()
+
     fileprivate var syllables: [String] {
       switch self {
-      case .latin:
-        [
-          "ba", "ra", "mi", "lo", "ne", "sta", "vi", "tor", "el", "an", "den", "fi", "gra", "ho", "il", "ju", "ka",
-          "lu",
-          "mon", "no", "or", "pe", "qui", "ri", "sol", "ti", "ur", "wen", "xa", "ya", "ze", "é", "ü", "ño", "sø", "ça",
-          "the", "ing", "er", "ly",
-        ]
+      case .latin: Self.latinSyllables
       case .cyrillic: ["ба", "ве", "го", "да", "жи", "зе", "ка", "ло", "ми", "но", "по", "ра", "со", "ту", "фа", "ши"]
       case .greek: ["αλ", "βε", "γι", "δο", "ερ", "ζη", "θα", "ίο", "κα", "λυ", "μο", "νέ", "ξε", "πο", "ρα", "σις"]
       case .arabic: ["با", "تي", "جم", "حس", "دا", "را", "سل", "شم", "عب", "فا", "قم", "كت", "لي", "نو"]
