@@ -42,7 +42,8 @@ struct QueryPlanTests {
   func `a rare text is found by the search index`(text: String) throws {
     let plan = try plan(text)
     #expect(
-      plan.contains("SCAN json_each VIRTUAL TABLE INDEX") && plan.contains("SEARCH file USING INTEGER PRIMARY KEY"), "\(plan)")
+      plan.contains("SCAN json_each VIRTUAL TABLE INDEX") && plan.contains("SEARCH file USING INTEGER PRIMARY KEY"),
+      "\(plan)")
   }
 
   @Test func `a text that is everywhere is looked for in the order of the paths`() throws {

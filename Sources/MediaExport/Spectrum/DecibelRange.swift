@@ -1,3 +1,5 @@
+internal import MediaModel
+
 /// The levels that an axis or a colour scale covers.
 package struct DecibelRange: Hashable, Sendable {
   package let bottom: Double

@@ -1,3 +1,5 @@
+internal import MediaModel
+
 /// How many frames of audio come below one point, as asked for.
 package enum WaveformZoom: Hashable, Sendable {
   /// At least 2 frames a point.

@@ -9,9 +9,9 @@ struct LibraryBundle {
     try OutputFolder.make(folder)
     try store.copy(to: folder.appending(BytePath("library.sqlite")))
     func write(_ name: String, _ content: any ExportContent) throws {
-      try OutputFile(folder.appending(BytePath(name))).write(protecting: inputs) { writer in
-        try content.write(from: store) { try writer.write($0.utf8) }
-      }
+      let output = try OutputFile(folder.appending(BytePath(name))).begin(protecting: inputs)
+      try content.write(from: store) { try output.append($0.utf8) }
+      try output.commit()
     }
     var choices = ExportChoices(format: "jsonl")
     try write("tracks.jsonl", try TrackExport(.everything, in: store, choices))
