@@ -11,7 +11,7 @@ extension SpectrogramSection {
     }
     let rows = (0..<columnCount).map { "    [\(levels(of: $0).joined(separator: ", "))]" }
     return "{\n  \"schema\": 1,\n  \"weighting\": \"\(weighting.rawValue)\",\n"
-      + "  \"columns_per_second\": \(DecimalText.number(columnsPerSecond, places: 6)),\n"
+      + "  \"columns_per_second\": \(DecimalText.number(columnsPerSecond, places: 9)),\n"
       + "  \"start_seconds\": \(DecimalText.number(startInSeconds, places: 6)),\n"
       + "  \"bands\": [\n\(bands.joined(separator: ",\n"))\n  ],\n"
       + "  \"columns\": [\n\(rows.joined(separator: ",\n"))\n  ]\n}\n"
