@@ -9,6 +9,8 @@ package struct SpectrogramPicture: Picture {
   /// Drawn above the plot, in any script.
   package var title = ""
   package var scale = FrequencyAxis.Scale.log
+  /// What the width stands for; the section ends before that where the recording does. nil for the section's length.
+  package var durationInSeconds: Double?
   /// The levels that the colours cover; 80 dB below the next 10 dB above the loudest level where it is nil.
   package var levels: DecibelRange?
 
@@ -24,15 +26,15 @@ package struct SpectrogramPicture: Picture {
     frame.drawTitle(title, width: Double(frame.plot.width), on: canvas)
     guard let axis = FrequencyAxis(edgesInHz: section.edgesInHz, scale: scale), section.columnCount > 0 else { return }
     let range = range
-    canvas.paint(
-      image(width: frame.plot.width, height: frame.plot.height, range: range), x: frame.plot.x, y: frame.plot.y)
+    let placesPerSecond = Double(frame.plot.width) / max(durationInSeconds ?? 0, section.durationInSeconds)
+    let width = max(1, Int((placesPerSecond * section.durationInSeconds).rounded()))
+    canvas.paint(image(width: width, height: frame.plot.height, range: range), x: frame.plot.x, y: frame.plot.y)
 
     let rows = axis.marks(length: frame.plot.height, minimumDistance: scale == .log ? 18 : 30)
     frame.drawHorizontalMarks(
       rows.map { (FrequencyAxis.label(hertz: $0.hertz), $0.fraction) }, hasLines: false, on: canvas)
     let times = TimeAxis(
-      startInSeconds: section.startInSeconds,
-      placesPerSecond: Double(frame.plot.width) / section.durationInSeconds, length: frame.plot.width)
+      startInSeconds: section.startInSeconds, placesPerSecond: placesPerSecond, length: frame.plot.width)
     frame.drawVerticalMarks(
       times.marks.map { ($0.label, Double(frame.plot.x) + $0.position) }, hasLines: false, on: canvas)
     frame.drawUnit(left: "Hz", on: canvas)

@@ -98,6 +98,9 @@ struct SpectrumRendering: Sendable {
     let plot = SpectrogramPicture.plotSize(of: size)
     let request = shown(in: plot.width, rowCount: plot.height, of: reading)
     var picture = SpectrogramPicture(size: size, section: try reading.section(for: request, extent))
+    if extent.end == nil, request.zoom != .stored, let end = request.endInSeconds {
+      picture.durationInSeconds = end - request.startInSeconds
+    }
     picture.colors = look.colorMap.colors
     picture.theme = look.theme.theme
     picture.scale = look.frequency

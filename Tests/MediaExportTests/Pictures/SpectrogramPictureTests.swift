@@ -43,6 +43,20 @@ struct SpectrogramPictureTests {
     }
   }
 
+  @Test func `a width that stands for more than there is stays empty at its end`() throws {
+    var picture = SpectrogramPicture(
+      size: try PictureSize(width: 918, height: 450), section: SpectrogramSection(sweep))
+    picture.durationInSeconds = 40
+    let image = try picture.pixels()
+    // Half as wide: 5 pixels a column.
+    for column in stride(from: 5, to: 75, by: 10) {
+      let x = 44 + column * 5 + 2
+      let brightest = (24..<424).max { brightness(image[x, $0]) < brightness(image[x, $1]) }
+      #expect(abs(try #require(brightest) - (424 - (column * 5 + 3))) <= 3)
+    }
+    #expect(Set((450..<840).map { image[$0, 100] }).count == 1)
+  }
+
   @Test func `levels that were asked for are the colours' ends`() throws {
     var picture = SpectrogramPicture(
       size: try PictureSize(width: 918, height: 450), section: SpectrogramSection(sweep))
