@@ -9,7 +9,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 3;             -- the version of this schema
+PRAGMA user_version = 4;             -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -218,7 +218,56 @@ CREATE TABLE product_blob (
   bytes      BLOB NOT NULL             -- docs/formats.md gives the layout of each kind and version
 ) STRICT;
 
--- What users decide (presets, ratings, playlists) comes here, below `audio`, never below `file`.
+-- What users decide. Nothing that a scan or `prune` deletes is a parent of it: a sound is meant by its hash, so that what
+-- was decided about it is there when it comes back.
+
+-- An equalizer preset. Those that come with the program are part of the program and not here.
+CREATE TABLE preset (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  name_key   TEXT NOT NULL UNIQUE,     -- the name in lower case, canonically composed
+  name       TEXT NOT NULL,
+  document   TEXT NOT NULL,            -- JSON (docs/formats.md, "Presets"), but for the name, which is `name`
+  created_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL
+) STRICT;
+
+-- Which preset applies to what: that of a track goes before that of its album, its artist and the library. An assignment
+-- that is switched off silences everything below it.
+CREATE TABLE preset_assignment (
+  scope       TEXT NOT NULL CHECK (scope IN ('track', 'album', 'artist', 'library')),
+  hash        BLOB NOT NULL,           -- of a track: audio.hash; else empty
+  artist      TEXT NOT NULL,           -- of an artist or album (there the album artist, if it has one); else empty
+  album       TEXT NOT NULL,           -- of an album; else empty
+  preset_id   INTEGER REFERENCES preset (id),
+  built_in    TEXT,                    -- the name of one that comes with the program, instead of preset_id
+  is_on       INTEGER NOT NULL CHECK (is_on IN (0, 1)),
+  label       TEXT NOT NULL,           -- what a track was called when this was written: for people
+  assigned_at INTEGER NOT NULL,
+  PRIMARY KEY (scope, hash, artist, album),
+  CHECK ((scope = 'track') = (length(hash) = 16) AND (scope = 'album') = (album <> '')),
+  CHECK (preset_id IS NULL OR built_in IS NULL),
+  CHECK (is_on = 0 OR coalesce(preset_id, built_in) IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX preset_assignment_by_preset ON preset_assignment (preset_id);
+
+-- What was done to the two tables above, a row a command, so that it can be undone.
+CREATE TABLE preset_change (
+  id        INTEGER PRIMARY KEY AUTOINCREMENT,
+  summary   TEXT NOT NULL,
+  made_at   INTEGER NOT NULL,
+  undone_at INTEGER                    -- set once it was undone
+) STRICT;
+
+-- The rows that a change touched, as JSON objects of their columns; NULL where there was, or then was, no row.
+CREATE TABLE preset_change_row (
+  change_id  INTEGER NOT NULL REFERENCES preset_change (id) ON DELETE CASCADE,
+  position   INTEGER NOT NULL,
+  table_name TEXT NOT NULL CHECK (table_name IN ('preset', 'preset_assignment')),
+  before     TEXT,
+  after      TEXT,
+  PRIMARY KEY (change_id, position)
+) STRICT, WITHOUT ROWID;
 
 -- A list with a name: a query that is asked anew at each use, or, without one, the sounds in `list_entry`.
 CREATE TABLE list (

@@ -17,6 +17,15 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     self.init(high: word(bytes.prefix(8)), low: word(bytes.dropFirst(8)))
   }
 
+  /// What `description` wrote, in either case; nil for anything else.
+  package init?(hexadecimal text: String) {
+    let digits = Array(text.utf8)
+    guard digits.count == 32, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+
   /// The 16 canonical (big-endian) bytes.
   package var bytes: [UInt8] {
     [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } }

@@ -9,14 +9,7 @@ extension MediaStore {
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while another scan runs.
   package func beginScan() throws(StoreError) -> ScanLock {
     guard canWrite else { throw .readOnly(library.path) }
-    guard try library.tryLock(.scan) else {
-      let run = try? read { db in
-        try Row.fetchOne(
-          db, sql: "SELECT process_id, started_at FROM scan_run WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")
-      }
-      throw .scanRunning(
-        library.path, processID: run?[0], since: run.map { Timestamp(secondsSince1970: $0[1]).description })
-    }
+    guard try library.tryLock(.scan) else { throw runningScan }
     do throws(StoreError) {
       let id = try write(.batch) { db in
         try db.execute(sql: "INSERT INTO scan_run (process_id, started_at) VALUES (?, ?)", arguments: [getpid(), now])
@@ -27,6 +20,16 @@ extension MediaStore {
       library.unlock(.scan)
       throw error
     }
+  }
+
+  /// The error for the scan that holds the lock.
+  var runningScan: StoreError {
+    let run = try? read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT process_id, started_at FROM scan_run WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")
+    }
+    return .scanRunning(
+      library.path, processID: run?[0], since: run.map { Timestamp(secondsSince1970: $0[1]).description })
   }
 
   /// Keeps what the scan did, for the status; to be called before its lock is released.

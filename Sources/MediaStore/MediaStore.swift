@@ -97,11 +97,17 @@ package final class MediaStore: Sendable {
     }
   }
 
-  /// The header may be older than what the write-ahead log holds.
+  /// The header may be older than what the write-ahead log holds; so may a library that is only read.
   private func checkVersion() throws(StoreError) {
     let found = try read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
     guard found <= Migrations.currentVersion else {
       throw .newerSchema(library.path, found: found, supported: Migrations.currentVersion)
+    }
+    guard found < Migrations.currentVersion else { return }
+    do {
+      try connection.writeWithoutTransaction { try Migrations.addStandIns($0, version: found) }
+    } catch {
+      throw StoreError(error, at: library)
     }
   }
 

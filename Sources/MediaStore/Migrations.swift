@@ -3,10 +3,10 @@ internal import GRDB
 /// The steps from each schema version to the next; `schema.sql` is the sum of them.
 enum Migrations {
   /// The version that `schema.sql` has and this program supports.
-  static let currentVersion = 3
+  static let currentVersion = 4
 
   /// `steps[k]` makes version `k + 2` of version `k + 1`, in one transaction.
-  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum, addSearch]
+  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum, addSearch, addPresets]
 
   /// Brings an older library up to date: all of it, or nothing.
   static func run(_ db: Database) throws {
@@ -27,4 +27,59 @@ enum Migrations {
     for name in names { try db.execute(sql: "ALTER TABLE measures ADD COLUMN \(name) REAL") }
     try db.execute(sql: "CREATE INDEX file_by_album ON file (album)")
   }
+
+  /// 4: presets, what they are assigned to, and the journal of both.
+  @Sendable private static func addPresets(_ db: Database) throws {
+    try db.execute(sql: presetTables)
+    try db.execute(sql: "CREATE INDEX preset_assignment_by_preset ON preset_assignment (preset_id)")
+  }
+
+  /// Gives a connection that may only read an older library empty tables in the place of those that it lacks.
+  static func addStandIns(_ db: Database, version: Int) throws {
+    guard version < 4 else { return }
+    try db.execute(sql: presetTables.replacing("CREATE TABLE ", with: "CREATE TEMPORARY TABLE "))
+  }
+
+  private static let presetTables = """
+    CREATE TABLE preset (
+      id         INTEGER PRIMARY KEY AUTOINCREMENT,
+      name_key   TEXT NOT NULL UNIQUE,
+      name       TEXT NOT NULL,
+      document   TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      changed_at INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE preset_assignment (
+      scope       TEXT NOT NULL CHECK (scope IN ('track', 'album', 'artist', 'library')),
+      hash        BLOB NOT NULL,
+      artist      TEXT NOT NULL,
+      album       TEXT NOT NULL,
+      preset_id   INTEGER REFERENCES preset (id),
+      built_in    TEXT,
+      is_on       INTEGER NOT NULL CHECK (is_on IN (0, 1)),
+      label       TEXT NOT NULL,
+      assigned_at INTEGER NOT NULL,
+      PRIMARY KEY (scope, hash, artist, album),
+      CHECK ((scope = 'track') = (length(hash) = 16) AND (scope = 'album') = (album <> '')),
+      CHECK (preset_id IS NULL OR built_in IS NULL),
+      CHECK (is_on = 0 OR coalesce(preset_id, built_in) IS NOT NULL)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE preset_change (
+      id        INTEGER PRIMARY KEY AUTOINCREMENT,
+      summary   TEXT NOT NULL,
+      made_at   INTEGER NOT NULL,
+      undone_at INTEGER
+    ) STRICT;
+
+    CREATE TABLE preset_change_row (
+      change_id  INTEGER NOT NULL REFERENCES preset_change (id) ON DELETE CASCADE,
+      position   INTEGER NOT NULL,
+      table_name TEXT NOT NULL CHECK (table_name IN ('preset', 'preset_assignment')),
+      before     TEXT,
+      after      TEXT,
+      PRIMARY KEY (change_id, position)
+    ) STRICT, WITHOUT ROWID;
+    """
 }

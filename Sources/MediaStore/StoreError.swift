@@ -28,6 +28,17 @@ package enum StoreError: Error, Hashable, Sendable {
   /// A root that lies in another, or holds one.
   case overlappingRoots(BytePath, existing: BytePath)
   case noSuchRoot(String)
+  /// - Parameter near: names that may have been meant.
+  case noSuchPreset(String, near: [String])
+  /// - Parameter isBuiltIn: whether the name belongs to the program.
+  case presetExists(String, isBuiltIn: Bool)
+  /// One that comes with the program is to be changed.
+  case builtInPreset(String)
+  /// - Parameter count: what it is assigned to.
+  case presetInUse(String, count: Int)
+  /// A stored preset that this version of the program cannot read; it was left as it is.
+  case unreadablePreset(String, reason: String)
+  case nothingToUndo
 }
 
 extension StoreError: CustomStringConvertible {
@@ -55,6 +66,16 @@ extension StoreError: CustomStringConvertible {
     case .overlappingRoots(let path, let existing):
       "\(path.displayString): overlaps the root \(existing.displayString)"
     case .noSuchRoot(let name): "\(name): no such root"
+    case .noSuchPreset(let name, let near):
+      "\(name): no such preset" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?")
+    case .presetExists(let name, let isBuiltIn):
+      isBuiltIn ? "\(name): the name belongs to the program; choose another" : "\(name): there is such a preset already"
+    case .builtInPreset(let name):
+      "\(name): comes with the program and stays as it is; `deadwax preset copy` makes one of your own of it"
+    case .presetInUse(let name, let count):
+      "\(name): assigned \(count) time\(count == 1 ? "" : "s"); `--force` deletes the assignments, too"
+    case .unreadablePreset(let name, let reason): "\(name): this version cannot read the preset: \(reason)"
+    case .nothingToUndo: "there is no change of presets to undo"
     }
   }
 

@@ -54,12 +54,14 @@ enum CommandFailure {
       case .refusedRoot: wrongUsage
       case .workers, .exhausted: 1
       }
-    case is QueryError: wrongUsage
+    case is QueryError, is PresetError: wrongUsage
+    case is PruneStop: safetyStop
     case TrackError.noSound: 1
     case is TrackError, is ListError: wrongUsage
     case ExportError.zoom, ExportError.pictureSize, ExportError.template, ExportError.spectrum: wrongUsage
     case is ExportError, is SystemError, is SoundReadingError, is TrackWithoutSound, is TrackWithoutFingerprint,
-      is SegmentError, is PeakFile.Failure, is InputFile.Failure, is StandardInput.Failure, is BeetsLibrary.Failure,
+      is TrackWithoutPreset, is SegmentError, is PeakFile.Failure, is InputFile.Failure, is StandardInput.Failure,
+      is BeetsLibrary.Failure,
       is ByteReader.Failure:
       1
     default: nil
@@ -69,8 +71,8 @@ enum CommandFailure {
   private static func storeStatus(_ error: StoreError) -> Int32 {
     switch error {
     case .scanRunning: scanRunning
-    case .overlappingRoots, .noSuchRoot: wrongUsage
-    case .tookTooLong, .sql, .damagedProduct: 1
+    case .overlappingRoots, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset: wrongUsage
+    case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo: 1
     case .missingLibrary, .notALibrary, .newerSchema, .corrupt, .readOnly, .diskFull, .locked, .inputOutput:
       libraryUnusable
     }

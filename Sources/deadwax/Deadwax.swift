@@ -16,8 +16,8 @@ struct Deadwax: ParsableCommand {
     subcommands: [
       ScanCommand.self, StatusCommand.self, ListCommand.self, ShowCommand.self, WaveformCommand.self,
       SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, ExportCommand.self, ListsCommand.self,
-      ImportCommand.self,
-      ProblemsCommand.self, RootsCommand.self,
+      ImportCommand.self, PresetCommand.self,
+      ProblemsCommand.self, RootsCommand.self, PruneCommand.self,
       DoctorCommand.self, CompletionsCommand.self, QueryCommand.self, ManualCommand.self, WorkerCommand.self,
     ])
 

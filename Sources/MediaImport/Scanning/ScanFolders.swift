@@ -31,6 +31,12 @@ package enum ScanFolders {
   /// The identity of the file system that a folder is on, as the store keeps it; nil where there is none.
   package static func volume(of path: BytePath) throws(ScanError) -> String? { try fileSystem(of: path)?.text }
 
+  /// Whether anything has this name.
+  package static func isPresent(_ path: BytePath) -> Bool {
+    var status = stat()
+    return lstat(path.bytes.map { CChar(bitPattern: $0) } + [0], &status) == 0
+  }
+
   static func fileSystem(of path: BytePath) throws(ScanError) -> FileSystemIdentity? {
     do throws(SystemError) {
       return FileSystemIdentity(of: try FolderDescriptor(opening: path))

@@ -4,7 +4,7 @@ package struct PresetName: Hashable, Sendable, CustomStringConvertible {
 
   /// As it was typed, without blanks around it.
   package let text: String
-  /// What makes it unique: lower case, canonically composed.
+  /// What makes it unique: lower case, to be compared by canonical equivalence.
   package let key: String
 
   /// - Throws: `PresetError` for a name that is empty, longer than `maximumLength` characters, or holds control characters.

@@ -1,7 +1,7 @@
 /// How many letters must be inserted, dropped, replaced or swapped with their neighbour to make one word of another.
-enum EditDistance {
+package enum EditDistance {
   /// - Complexity: O(m·n)
-  static func between(_ left: String, _ right: String) -> Int {
+  package static func between(_ left: String, _ right: String) -> Int {
     let left = Array(left.unicodeScalars)
     let right = Array(right.unicodeScalars)
     var beforeLast: [Int] = []

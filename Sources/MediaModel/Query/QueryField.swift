@@ -3,6 +3,8 @@ package struct QueryField: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Text of any kind: matched without case and accents.
     case text
+    /// The name of something that may be there: text, and the word that says that there is nothing.
+    case name(none: String)
     /// Every value of one tag; also compared as a number where it starts with one.
     case tag
     /// A path: a value with a slash names folders.
@@ -27,7 +29,7 @@ package struct QueryField: Hashable, Sendable {
     package var isNumber: Bool {
       switch self {
       case .integer, .real, .size, .duration: true
-      case .text, .tag, .path, .keyword, .hexadecimal, .date, .instant: false
+      case .text, .name, .tag, .path, .keyword, .hexadecimal, .date, .instant: false
       }
     }
   }

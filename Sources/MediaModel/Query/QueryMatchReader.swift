@@ -9,7 +9,7 @@ struct QueryMatchReader {
       if value.style == .regex { throw error("an empty regular expression", value) }
       return .absent
     }
-    if field.name == "preset", value.style == .plain, !value.isQuoted, value.text.lowercased() == "none" {
+    if case .name(let none) = field.kind, value.style == .plain, !value.isQuoted, TextFolding.fold(value.text) == none {
       return .absent
     }
     switch value.style {
@@ -24,7 +24,7 @@ struct QueryMatchReader {
 
   private var isTextual: Bool {
     switch field.kind {
-    case .text, .tag, .path, .keyword, .hexadecimal: true
+    case .text, .name, .tag, .path, .keyword, .hexadecimal: true
     case .integer, .real, .size, .duration, .date, .instant: false
     }
   }
@@ -44,7 +44,7 @@ struct QueryMatchReader {
 
   private func exact(_ value: QueryLexer.Value) throws(QueryError) -> QueryMatch {
     switch field.kind {
-    case .text, .tag, .path: return .equals(value.text)
+    case .text, .name, .tag, .path: return .equals(value.text)
     case .hexadecimal: return .equals(value.text.lowercased())
     case .keyword(let words):
       guard words.contains(value.text) else { throw unknownWord(words, value) }
@@ -55,7 +55,7 @@ struct QueryMatchReader {
 
   private func plain(_ value: QueryLexer.Value) throws(QueryError) -> QueryMatch {
     switch field.kind {
-    case .text: return .contains(QueryParser.folded(value.text))
+    case .text, .name: return .contains(QueryParser.folded(value.text))
     case .path: return path(value)
     case .tag: return value.isQuoted ? .contains(QueryParser.folded(value.text)) : tag(value)
     case .keyword(let words):

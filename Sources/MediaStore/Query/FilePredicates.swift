@@ -15,7 +15,7 @@ enum FilePredicates {
       .init("artwork", "EXISTS (SELECT 1 FROM file_artwork WHERE file_artwork.file_id = file.id)"),
       .init("lyrics", tag("LYRICS")),
       .init("loudness", "measures.loudness_lufs IS NOT NULL"),
-      .init("preset", "\(PresetField.name) IS NOT NULL"),
+      .init("preset", "\(PresetSQL.name) IS NOT NULL"),
     ] + [ProductKind.fingerprint, .spectrum, .spectrogram, .waveform].map { .init($0.rawValue, product($0)) }
 
   private static func tag(_ name: String) -> String {

@@ -83,6 +83,8 @@ struct LibraryField: Sendable {
     LibraryField("duration", .duration, "audio.duration_s", index: "audio_by_duration"),
     LibraryField("hash", .hexadecimal, "lower(hex(audio.hash))"),
 
+    LibraryField("preset", .name(none: "none"), PresetSQL.name),
+
     LibraryField("lufs", .real, "measures.loudness_lufs", index: "measures_by_loudness"),
     LibraryField("lra", .real, "measures.loudness_range_lu", index: "measures_by_range"),
     LibraryField("momentary", .real, "measures.momentary_max_lufs"),
@@ -104,7 +106,6 @@ struct LibraryField: Sendable {
     LibraryField(
       "lossy_source", .keyword(LossySourceEvidence.Level.allCases.map(\.rawValue)), LossySourceSQL.level),
 
-    PresetField.field,
     LibraryField("is", FilePredicates.being),
     LibraryField("has", FilePredicates.having),
   ]

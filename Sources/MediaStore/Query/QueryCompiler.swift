@@ -31,6 +31,19 @@ struct QueryCompiler {
     }
   }
 
+  /// Calls `body` while the connection has the functions of what was compiled up to now.
+  func withFunctions<Result>(_ db: Database, _ body: () throws -> Result) rethrows -> Result {
+    try Self.with(functions, in: db, body)
+  }
+
+  static func with<Result>(
+    _ functions: [DatabaseFunction], in db: Database, _ body: () throws -> Result
+  ) rethrows -> Result {
+    for function in functions { db.add(function: function) }
+    defer { for function in functions { db.remove(function: function) } }
+    return try body()
+  }
+
   /// A balanced tree, since SQLite limits the depth of an expression.
   private func joined(_ parts: ArraySlice<String>, by word: String) -> String {
     guard parts.count > 1 else { return parts.first ?? "TRUE" }
@@ -140,7 +153,7 @@ struct QueryCompiler {
       let direction = (term.isDescending ? " DESC" : "") + (isFirstPresent && index == 0 ? "" : " NULLS LAST")
       let sql = column(term.field)
       return switch term.field.kind {
-      case .text: ["fold(\(sql))" + direction, sql + direction]
+      case .text, .name: ["fold(\(sql))" + direction, sql + direction]
       case .tag: ["number(\(sql))" + direction, "fold(\(sql))" + direction, sql + direction]
       default: [sql + direction]
       }

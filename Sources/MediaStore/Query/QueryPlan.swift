@@ -92,9 +92,7 @@ struct QueryPlan {
 
   /// Calls `body` while the connection has the functions of the query.
   func withFunctions(_ db: Database, _ body: () throws -> Void) throws {
-    for function in functions { db.add(function: function) }
-    defer { for function in functions { db.remove(function: function) } }
-    try body()
+    try QueryCompiler.with(functions, in: db, body)
   }
 
   /// - Throws: ``ListRow/Stop`` with what `body` throws.

@@ -84,5 +84,10 @@ struct QueryPlanner {
 
 extension QueryField.Kind {
   /// Whether values are sorted as folded text, which no index has.
-  var isText: Bool { self == .text || self == .tag }
+  var isText: Bool {
+    switch self {
+    case .text, .name, .tag: true
+    default: false
+    }
+  }
 }

@@ -12,13 +12,14 @@ extension MediaStore {
     let tagged = files.first { $0.path == path } ?? files.first
     let measures = try measures(ofRecording: id)
     let album = try tagged.flatMap { file throws(StoreError) in try albumLoudness(ofFile: file.id) }
+    let preset = try presetResolution(ofRecording: id, preferring: tagged?.path)
     return try read { db in
       TrackDetail(
         recording: recording,
         payloadByteCount: try Int64.fetchOne(db, sql: "SELECT payload_bytes FROM audio WHERE id = ?", arguments: [id]),
         files: files, tags: try tagged.map { try Self.tags(ofFile: $0.id, db) } ?? Tags(),
         pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [], measures: measures,
-        album: album)
+        album: album, preset: preset)
     }
   }
 

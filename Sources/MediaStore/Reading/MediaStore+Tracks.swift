@@ -8,6 +8,14 @@ extension MediaStore {
   /// - Parameter workingDirectory: what a relative path starts from; the process's own without it.
   /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, ``StoreError`` otherwise.
   package func resolveTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference {
+    if let track = try namedTrack(text, workingDirectory: workingDirectory) { return track }
+    return try track(matching: text.displayString)
+  }
+
+  /// The recording that a user means by its id or the path of a file; nil for words that can only be a query.
+  ///
+  /// - Throws: ``TrackError`` for an id or path that leads to no recording, ``StoreError`` otherwise.
+  package func namedTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference? {
     let word = text.displayString
     if !word.isEmpty, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       guard let id = Int64(word), let track = try reference(id, first: nil) else {
@@ -27,7 +35,7 @@ extension MediaStore {
     if looksLikePath || String(validating: text.bytes, as: UTF8.self) == nil {
       throw TrackError.notInLibrary(path.first ?? text)
     }
-    return try track(matching: word)
+    return nil
   }
 
   package func resolveTrack(_ text: String, workingDirectory: BytePath? = nil) throws -> TrackReference {

@@ -20,4 +20,6 @@ package struct TrackDetail: Hashable, Sendable {
   package var measures: Measures?
   /// nil where the first file names no album.
   package var album: AlbumLoudness?
+  /// With the tags of the first file.
+  package var preset: PresetResolution
 }

@@ -63,14 +63,14 @@ extension QueryField.Kind {
   fileprivate var isNumeric: Bool {
     switch self {
     case .integer, .real, .size, .duration: true
-    case .text, .tag, .path, .keyword, .hexadecimal, .date, .instant: false
+    case .text, .name, .tag, .path, .keyword, .hexadecimal, .date, .instant: false
     }
   }
 
   /// Whether its values may be cut in a narrow terminal.
   fileprivate var isLong: Bool {
     switch self {
-    case .text, .tag, .path, .hexadecimal: true
+    case .text, .name, .tag, .path, .hexadecimal: true
     case .integer, .real, .size, .duration, .keyword, .date, .instant: false
     }
   }

@@ -16,6 +16,7 @@ extension TrackDocument {
         rows.append((index == 0 ? property.name.lowercased() : "", value))
       }
     }
+    if let preset = presetText(detail.preset) { rows.append(("Preset", preset)) }
     for picture in detail.pictures {
       let caption = picture.caption.isEmpty ? "" : ", \(picture.caption)"
       rows.append(("picture", "\(picture.mimeType), \(PlainText.size(picture.byteCount))\(caption)"))
@@ -42,6 +43,13 @@ extension TrackDocument {
     return rows.map { name, value in
       DisplayWidth.padded(TerminalText.escaped(name), toWidth: width + 2) + TerminalText.escaped(value) + "\n"
     }.joined()
+  }
+
+  /// nil where nothing is assigned.
+  private static func presetText(_ resolution: PresetResolution) -> String? {
+    if let silenced = resolution.silenced { return "none: switched off for \(silenced.subject)" }
+    guard let applied = resolution.applied, let name = applied.presetName else { return nil }
+    return "\(name): assigned to \(applied.subject)"
   }
 
   private static func fileRows(_ file: FileDetail) -> [(String, String)] {

@@ -10,7 +10,8 @@ enum TrackDocument {
       "id": .integer(recording.id),
       "hash": .string(recording.hash.description),
       "state": .string(recording.state.rawValue),
-      "preset": .null,
+      "preset": .string(detail.preset.presetName),
+      "preset_from": .string(detail.preset.applied?.subject.scope.rawValue),
       "files": .array(detail.files.map(file)),
       "format": format(recording.format),
       "tags": .object(

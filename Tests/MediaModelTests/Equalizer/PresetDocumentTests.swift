@@ -105,7 +105,7 @@ struct PresetDocumentTests {
     }
   }
 
-  @Test(arguments: [-0.0, 5e-324, -5e-324])
+  @Test(arguments: [-0.0, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude])
   func `Zeros of both signs and the least of numbers keep the filter finite`(gain: Double) throws {
     let text = #"{"schema":1,"name":"x","bands":[{"type":"parametric","frequency_hz":100,"gain_db":\#(gain),"q":1}]}"#
     let equalizer = try Preset(json: Array(text.utf8)).chain.equalizer

@@ -1,0 +1,59 @@
+internal import GRDB
+internal import MediaModel
+
+extension MediaStore {
+  /// The journal of presets and assignments, the latest first.
+  package func presetChanges(limit: Int = 100) throws(StoreError) -> [PresetChange] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT id, summary, made_at, undone_at FROM preset_change ORDER BY id DESC LIMIT ?",
+        arguments: [max(0, limit)]
+      ).map(Self.change)
+    }
+  }
+
+  /// Takes back the latest change that is not undone yet; called again, the one before.
+  ///
+  /// - Throws: ``StoreError/nothingToUndo``.
+  package func undoPresetChange() throws(StoreError) -> PresetChange {
+    try write(.durable) { db in
+      guard
+        let row = try Row.fetchOne(
+          db,
+          sql: """
+            SELECT id, summary, made_at, undone_at FROM preset_change
+             WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1
+            """)
+      else { throw StoreError.nothingToUndo }
+      var change = Self.change(row)
+      let rows = try Row.fetchCursor(
+        db,
+        sql: "SELECT table_name, before, after FROM preset_change_row WHERE change_id = ? ORDER BY position DESC",
+        arguments: [change.id])
+      while let row = try rows.next() { try Self.restore(row, db) }
+      change.undoneAt = now
+      try db.execute(
+        sql: "UPDATE preset_change SET undone_at = :now WHERE id = :id", arguments: ["id": change.id, "now": now])
+      return change
+    }
+  }
+
+  private static func change(_ row: Row) -> PresetChange {
+    PresetChange(id: row[0], summary: row[1], madeAt: row[2], undoneAt: row[3])
+  }
+
+  private static func restore(_ row: Row, _ db: Database) throws {
+    let before = try json(row["before"])
+    let after = try json(row["after"])
+    let isPreset = row["table_name"] == "preset"
+    if isPreset, let row = before.flatMap(PresetRow.init(json:)) { return try row.save(db) }
+    if isPreset, before == nil, let row = after.flatMap(PresetRow.init(json:)) { return try row.delete(db) }
+    if !isPreset, let row = before.flatMap(AssignmentRow.init(json:)) { return try row.save(db) }
+    if !isPreset, before == nil, let row = after.flatMap(AssignmentRow.init(json:)) { return try row.delete(db) }
+    throw DatabaseError(message: "the journal of presets holds what this version does not know")
+  }
+
+  private static func json(_ text: String?) throws -> JSONValue? {
+    try text.map { try JSONValue(parsing: Array($0.utf8)) }
+  }
+}

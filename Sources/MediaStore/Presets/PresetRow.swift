@@ -1,0 +1,68 @@
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+/// A row of `preset`, as the table and the journal have it.
+struct PresetRow {
+  var id: Int64
+  var name: String
+  var document: String
+  var createdAt: Int64
+  var changedAt: Int64
+
+  static let columns = "id, name, document, created_at, changed_at"
+
+  /// What is unique about a name, in one way of writing Unicode.
+  static func key(_ name: String) -> String {
+    name.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
+  }
+
+  init(id: Int64, name: String, document: String, createdAt: Int64, changedAt: Int64) {
+    self.id = id
+    self.name = name
+    self.document = document
+    self.createdAt = createdAt
+    self.changedAt = changedAt
+  }
+
+  init(row: Row) {
+    self.init(
+      id: row["id"], name: row["name"], document: row["document"], createdAt: row["created_at"],
+      changedAt: row["changed_at"])
+  }
+
+  var json: JSONValue {
+    .object([
+      "id": .integer(id), "name": .string(name), "document": .string(document), "created_at": .integer(createdAt),
+      "changed_at": .integer(changedAt),
+    ])
+  }
+
+  /// nil for what `json` did not write.
+  init?(json: JSONValue) {
+    guard case .integer(let id) = json["id"], let name = json["name"]?.string,
+      let document = json["document"]?.string, case .integer(let createdAt) = json["created_at"],
+      case .integer(let changedAt) = json["changed_at"]
+    else { return nil }
+    self.init(id: id, name: name, document: document, createdAt: createdAt, changedAt: changedAt)
+  }
+
+  /// Inserts the row, or replaces the one with its id.
+  func save(_ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO preset (id, name_key, name, document, created_at, changed_at)
+        VALUES (:id, :key, :name, :document, :created, :changed)
+        ON CONFLICT (id) DO UPDATE
+           SET name_key = excluded.name_key, name = excluded.name, document = excluded.document,
+               created_at = excluded.created_at, changed_at = excluded.changed_at
+        """
+    ).execute(arguments: [
+      "id": id, "key": Self.key(name), "name": name, "document": document, "created": createdAt, "changed": changedAt,
+    ])
+  }
+
+  func delete(_ db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM preset WHERE id = ?").execute(arguments: [id])
+  }
+}

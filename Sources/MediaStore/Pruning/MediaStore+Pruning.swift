@@ -1,0 +1,103 @@
+internal import Foundation
+internal import GRDB
+package import MediaModel
+
+extension MediaStore {
+  /// The files that are missing and that a query finds, by path.
+  package func missingFiles(in query: Query) throws(StoreError) -> [MissingFile] {
+    try read { db in
+      var compiler = QueryCompiler(try QueryContext(db))
+      let source = QueryRoute.files.source { compiler.bind($0) }
+      // Everything is everything: also what never was audio.
+      let condition = query.condition.map { "\(QueryCompiler.isListed) AND \(compiler.condition($0))" } ?? "TRUE"
+      return try compiler.withFunctions(db) {
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT file.id, root.id, root.path, file.path
+              FROM \(source)
+             WHERE file.missing_since IS NOT NULL AND \(condition)
+             ORDER BY root.path, file.path, file.id
+            """,
+          arguments: StatementArguments(compiler.arguments)
+        ).map {
+          MissingFile(
+            id: $0[0], rootID: $0[1], path: BytePath($0[2] as Data).appending(BytePath($0[3] as Data)))
+        }
+      }
+    }
+  }
+
+  /// What `prune(_:includingOrphans:)` would delete.
+  package func pruneReport(_ files: [MissingFile], includingOrphans: Bool) throws(StoreError) -> PruneReport {
+    try read { try Self.report(try Self.recordings(only: files, includingOrphans, $0), files.count, $0) }
+  }
+
+  /// Deletes rows of missing files, and the recordings that then no file holds with all that was measured of them.
+  ///
+  /// Presets and assignments stay; so a file that comes back has its own again. A file that is not missing any more stays.
+  ///
+  /// - Parameter includingOrphans: Whether recordings that no file holds go even if none of these files held them.
+  /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs.
+  package func prune(_ files: [MissingFile], includingOrphans: Bool) throws(StoreError) -> PruneReport {
+    guard canWrite else { throw .readOnly(library.path) }
+    // A scan remembers the rows that it began with.
+    guard try library.tryLock(.scan) else { throw runningScan }
+    defer { library.unlock(.scan) }
+    return try write(.durable) { db in
+      let missing = try files.filter { file in
+        try Bool.fetchOne(
+          db.cachedStatement(sql: "SELECT missing_since IS NOT NULL FROM file WHERE id = ?"), arguments: [file.id])
+          ?? false
+      }
+      let recordings = try Self.recordings(only: missing, includingOrphans, db)
+      let report = try Self.report(recordings, missing.count, db)
+      for file in missing {
+        try db.cachedStatement(sql: "DELETE FROM file WHERE id = ?").execute(arguments: [file.id])
+      }
+      for id in recordings {
+        try db.cachedStatement(sql: "DELETE FROM audio WHERE id = ?").execute(arguments: [id])
+      }
+      try Self.dropUnusedArtwork(db)
+      return report
+    }
+  }
+
+  /// The recordings that no other files hold than these.
+  private static func recordings(only files: [MissingFile], _ includingOrphans: Bool, _ db: Database) throws -> [Int64]
+  {
+    var counts: [Int64: Int] = [:]
+    for file in files {
+      let id = try Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT audio_id FROM file WHERE id = ?"), arguments: [file.id])
+      if let id { counts[id, default: 0] += 1 }
+    }
+    var recordings = try counts.filter { id, count in
+      try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM file WHERE audio_id = ?"), arguments: [id])
+        == count
+    }.map(\.key)
+    if includingOrphans {
+      recordings += try Int64.fetchAll(
+        db, sql: "SELECT id FROM audio WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.audio_id = audio.id)")
+    }
+    return recordings.sorted()
+  }
+
+  private static func report(_ recordings: [Int64], _ fileCount: Int, _ db: Database) throws -> PruneReport {
+    var report = PruneReport(
+      fileCount: fileCount, recordingCount: recordings.count, byteCount: 0, keptAssignmentCount: 0)
+    for id in recordings {
+      let row = try Row.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT (SELECT coalesce(sum(byte_count), 0) FROM product WHERE audio_id = audio.id),
+                   (SELECT count(*) FROM preset_assignment AS a
+                     WHERE a.scope = 'track' AND a.hash = audio.hash AND a.artist = '' AND a.album = '')
+              FROM audio WHERE id = ?
+            """), arguments: [id])
+      report.byteCount += row?[0] ?? 0
+      report.keptAssignmentCount += row?[1] ?? 0
+    }
+    return report
+  }
+}

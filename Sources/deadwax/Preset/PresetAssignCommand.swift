@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct PresetAssignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "assign",
+    abstract: "Assign a preset to tracks, to their albums or artists, or to the library.",
+    discussion: """
+      What was assigned before is replaced. A single number is the id of a track, a single path that of a file; everything \
+      else is a query. \(QueryHelp.short)
+
+      Examples: deadwax preset assign Warm 'artist:nora year:..1975'
+                deadwax preset assign Voice --album 'genre:audiobook'
+                deadwax preset assign Flat --default
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The preset.")
+  var name: String
+
+  @OptionGroup var target: PresetTargetOptions
+
+  func run() throws {
+    let store = try library.open(.readWrite)
+    let preset = try store.preset(named: name)
+    let subjects = try target.subjects(in: store)
+    let count = try store.assignPreset(named: preset.name.text, to: subjects)
+    try store.close()
+    guard !output.quiet else { return }
+    let rest = count == subjects.count ? "" : " (\(subjects.count - count) had it already)"
+    try StandardOutput.line(
+      TerminalText.escaped("\(preset.name) assigned to \(PresetTargetOptions.text(subjects))\(rest)"))
+  }
+}

@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import MediaModel
+
+/// What a preset does, as options of `create` and `edit`.
+struct PresetChainOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The sliders of a ten-band equalizer (32 64 125 … 16k Hz), each -12 to 12 dB.", valueName: "g1,…,g10"))
+  var graphic: String?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A band, such as 'pk 220 -2.4 q0.9'; may be repeated.", valueName: "band"))
+  var band: [String] = []
+
+  @Flag(inversion: .prefixedNo, help: "Solve the bands so that their sum passes through each one's gain.")
+  var compensate: Bool?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The gain before all bands, -96 to 24 dB; auto is as much as the summed curve asks for.", valueName: "dB|auto"))
+  var gain: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A track whose true peak and rate --gain auto takes into account, instead of a full-scale sine at 48 kHz.",
+      valueName: "track"))
+  var `for`: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Pitch, -2400 to 2400 cents; the length stays.", valueName: "cents"))
+  var pitch: String?
+
+  @Option(
+    help: ArgumentHelp("A room and how much of it is heard, such as plate:20, or none.", valueName: "room:percent"))
+  var reverb: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Speed, 0.25 to 4; 2 plays in half the time, an octave higher.", valueName: "factor"))
+  var rate: String?
+
+  var isEmpty: Bool {
+    graphic == nil && band.isEmpty && compensate == nil && gain == nil && pitch == nil && reverb == nil && rate == nil
+  }
+
+  func validate() throws {
+    if `for` != nil, gain != "auto" { throw ValidationError("--for goes with --gain auto") }
+  }
+
+  static let help = """
+    BAND: \(EqualizerBand.textSyntax)
+      pk peak · ls hs shelves · lp hp passes · bp bs band pass and stop · ap all-pass
+      rls rhs rlp rhp shelves and passes with a Q
+    """
+
+  /// What the options make of a chain; what they do not mention stays.
+  ///
+  /// - Parameter bands: Of the result, made of those that the options give (nil for none) and those that were.
+  func chain(
+    changing old: EffectChain, track: HeadroomTrack?,
+    bands: (_ given: [EqualizerBand]?, _ old: [EqualizerBand]) throws -> [EqualizerBand] = { $0 ?? $1 }
+  ) throws -> EffectChain {
+    let isCompensated = compensate ?? old.equalizer.isCompensated
+    let bands = try bands(try givenBands(), old.equalizer.bands)
+    var equalizer = try Equalizer(bands: bands, gain: old.equalizer.gain, isCompensated: isCompensated)
+    if let gain {
+      let value =
+        gain == "auto"
+        ? equalizer.automaticGain(sampleRate: track?.sampleRate ?? 48_000, truePeak: track?.truePeak ?? 0)
+        : try Self.number(gain, "--gain")
+      equalizer = try Equalizer(bands: bands, gain: value, isCompensated: isCompensated)
+    }
+    return try EffectChain(
+      equalizer: equalizer, pitch: try pitch.map { try Self.number($0, "--pitch") } ?? old.pitch,
+      reverberation: try reverb.map(Self.reverberation) ?? old.reverberation,
+      rate: try rate.map { try Self.number($0, "--rate") } ?? old.rate)
+  }
+
+  private func givenBands() throws -> [EqualizerBand]? {
+    guard graphic != nil || !band.isEmpty else { return nil }
+    var bands: [EqualizerBand] = []
+    if let graphic {
+      let sliders = try graphic.split(separator: ",", omittingEmptySubsequences: false)
+        .map { try Self.number(String($0.filter { $0 != " " }), "--graphic") }
+      bands = try GraphicEqualizer.equalizer(sliders: sliders).bands
+    }
+    return bands + (try band.map { text throws(PresetError) in try EqualizerBand(text: text) })
+  }
+
+  private static func number(_ text: String, _ option: String) throws -> Double {
+    guard let number = DecimalText.parse(text) else { throw ValidationError("\(option): '\(text)' is no number") }
+    return number
+  }
+
+  private static func reverberation(_ text: String) throws -> Reverberation? {
+    if text == "none" { return nil }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let room = Reverberation.Room(rawValue: parts[0]) else {
+      let rooms = Reverberation.Room.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--reverb takes none, or a room and percent such as plate:20; rooms are \(rooms)")
+    }
+    return try Reverberation(room, mix: try number(parts[1], "--reverb"))
+  }
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct PresetCopyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy", abstract: "Make a preset of your own of another, such as one that comes with the program.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The preset.")
+  var name: String
+
+  @Argument(help: "What the copy shall be called.")
+  var newName: String
+
+  func run() throws {
+    let newName = try PresetName(newName)
+    let store = try library.open(.createIfMissing)
+    try store.copyPreset(named: name, to: newName)
+    try store.close()
+  }
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct PresetCreateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Make a preset.",
+    discussion: PresetChainOptions.help + """
+
+
+      Examples: deadwax preset create Warm --graphic 3,2,1,0,0,0,-1,-1,0,1 --gain auto
+                deadwax preset create Clear --band 'pk 220 -2.4 q0.9' --band 'rhs 10k -1.5 q0.7'
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var chain: PresetChainOptions
+
+  @Flag(help: "Write the preset as a JSON document.")
+  var json = false
+
+  @Argument(help: "What it shall be called.")
+  var name: String
+
+  func run() throws {
+    let name = try PresetName(name)
+    // Before anything is opened, so that a mistake makes no library.
+    if chain.for == nil { _ = try chain.chain(changing: .neutral, track: nil) }
+    let store = try library.open(.createIfMissing)
+    let track = try HeadroomTrack(chain.for, in: store)
+    let preset = Preset(name: name, chain: try chain.chain(changing: .neutral, track: track))
+    try store.createPreset(preset)
+    try store.close()
+    try PresetText.writeResult(preset, isJSON: json, isQuiet: output.quiet)
+  }
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import MediaStore
+
+struct PresetDeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete a preset.",
+    discussion: "Exits with status 1 if it is assigned to anything and --force is not given.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Delete its assignments, too.")
+  var force = false
+
+  @Argument(help: "The preset.")
+  var name: String
+
+  func run() throws {
+    let store = try library.open(.readWrite)
+    try store.deletePreset(named: name, evenIfAssigned: force)
+    try store.close()
+  }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct PresetListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ls",
+    abstract: "List all presets, or what they are assigned to.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+
+  @Flag(help: "List tracks, albums and artists with their presets instead.")
+  var assignments = false
+
+  func run() throws {
+    try library.reading { store in
+      if assignments { return try list(try store.presetAssignments()) }
+      try list(try store.presets(), counts: try store.presetAssignmentCounts())
+    }
+  }
+
+  private func list(_ presets: [StoredPreset], counts: [PresetName: Int]) throws {
+    if document.isWanted {
+      let items = presets.map { Self.json($0, count: counts[$0.name] ?? 0) }
+      return try write(items, under: "presets")
+    }
+    var table = TextTable([
+      .init(title: "NAME"), .init(title: "BANDS", isAlignedRight: true, canShrink: false),
+      .init(title: "GAIN", isAlignedRight: true, canShrink: false),
+      .init(title: "ASSIGNED", isAlignedRight: true, canShrink: false), .init(title: ""),
+    ])
+    for stored in presets {
+      let count = counts[stored.name].map { "\($0)" } ?? ""
+      guard let preset = try? stored.preset() else {
+        try table.add([stored.name.text, "", "", count, "this version cannot read it"])
+        continue
+      }
+      let equalizer = preset.chain.equalizer
+      let remark = [stored.isBuiltIn ? "comes with the program" : nil, PresetText.effects(preset.chain)]
+      try table.add([
+        stored.name.text, "\(equalizer.bands.count)", PlainText.decimal(equalizer.gain, 2), count,
+        remark.compactMap { $0 }.joined(separator: "; "),
+      ])
+    }
+    try table.finish()
+  }
+
+  private static func json(_ stored: StoredPreset, count: Int) -> JSONValue {
+    let chain = try? stored.preset().chain
+    return .object([
+      "name": .string(stored.name.text), "built_in": .bool(stored.isBuiltIn), "readable": .bool(chain != nil),
+      "bands": .integer(chain?.equalizer.bands.count), "gain_db": .number(chain?.equalizer.gain),
+      "pitch_cents": .number(chain?.pitch), "reverb": .string(chain?.reverberation?.room.rawValue),
+      "rate": .number(chain?.rate), "assignments": .integer(count),
+      "changed_at": .string(stored.changedAt.map { Timestamp(secondsSince1970: $0).description }),
+    ])
+  }
+
+  private func list(_ assignments: [PresetAssignment]) throws {
+    if document.isWanted { return try write(assignments.map(PresetDocuments.json), under: "assignments") }
+    var table = TextTable([.init(title: "PRESET"), .init(title: "", canShrink: false), .init(title: "FOR")])
+    for assignment in assignments {
+      try table.add([
+        assignment.presetName ?? "none", assignment.isOn ? "" : "off", assignment.subject.description,
+      ])
+    }
+    try table.finish()
+  }
+
+  private func write(_ items: [JSONValue], under key: String) throws {
+    if document.jsonl {
+      for item in items { try StandardOutput.line(item.text) }
+    } else {
+      try document.write(.object([.init("schema", .integer(1)), .init(key, .array(items))]))
+    }
+  }
+}

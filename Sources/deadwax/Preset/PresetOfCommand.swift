@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct PresetOfCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "of",
+    abstract: "Say which preset a track is heard with, and why.",
+    discussion: "TRACK is an id, the path of a file, or a query that finds exactly one track.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+
+  @Argument(help: ArgumentHelp("The track.", valueName: "track"))
+  var words: [String]
+
+  func run() throws {
+    try library.reading { store in
+      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
+      let resolution = try store.presetResolution(ofRecording: track.recordingID, preferring: track.files.first)
+      if document.isWanted { return try document.write(Self.json(track, resolution)) }
+      for line in Self.lines(resolution) { try StandardOutput.line(TerminalText.escaped(line)) }
+    }
+  }
+
+  private static func json(_ track: TrackReference, _ resolution: PresetResolution) -> JSONValue {
+    let path = track.files.first.map { JSONValue.path($0) } ?? []
+    return .object(
+      [.init("schema", .integer(1)), .init("id", .integer(track.recordingID))] + path + [
+        .init("preset", .string(resolution.presetName)),
+        .init("from", .string(resolution.applied?.subject.scope.rawValue)),
+        .init("switched_off", .string(resolution.silenced?.subject.scope.rawValue)),
+        .init("assignments", .array(resolution.assignments.map(PresetDocuments.json))),
+      ])
+  }
+
+  /// The preset and its reason, then what stands behind it.
+  private static func lines(_ resolution: PresetResolution) -> [String] {
+    guard !resolution.assignments.isEmpty else {
+      return ["none: nothing is assigned to the track, its album, its artist or the library"]
+    }
+    var lines: [String] = []
+    if let silenced = resolution.silenced {
+      lines.append("none: switched off for \(silenced.subject)")
+    } else if let applied = resolution.applied, let name = applied.presetName {
+      lines.append("\(name): assigned to \(applied.subject)")
+    }
+    for assignment in resolution.assignments where assignment != resolution.applied {
+      guard let name = assignment.presetName else { continue }
+      lines.append("  not \(name), which is assigned to \(assignment.subject)")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+
+struct PresetPlotCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plot",
+    abstract: "Draw the curve of each band and their sum.",
+    discussion: """
+      Of a preset by its name, or of that with which a track is heard, at the track's sample rate and over its mean \
+      spectrum before and after. Without -o it is drawn in the terminal.
+      """,
+    helpNames: [.long])
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var file: OutputFileOptions
+
+  @Option(help: ArgumentHelp("A track over whose spectrum a named preset is drawn.", valueName: "track"))
+  var over: String?
+
+  @Flag(help: "Draw the curves alone, without the spectrum of the track.")
+  var noSpectrum = false
+
+  @Option(name: [.short, .long], help: "Width in pixels (800) or columns (the terminal's).")
+  var width: Int?
+
+  @Option(name: [.customShort("h"), .long], help: "Height in pixels (400) or lines (12).")
+  var height: Int?
+
+  @Argument(help: ArgumentHelp("A preset, or a track: an id, a path, or a query.", valueName: "preset|track"))
+  var words: [String]
+
+  func validate() throws {
+    for (name, value) in [("width", width), ("height", height)] {
+      if let value, !(1...PictureSize.maximumSide).contains(value) {
+        throw ValidationError("--\(name) takes 1 to \(PictureSize.maximumSide)")
+      }
+    }
+    try file.require(PictureFormat.allCases.map(\.rawValue))
+  }
+
+  func run() throws {
+    let (preset, track, summary) = try library.reading { store in
+      let (preset, track) = try subject(in: store)
+      let product =
+        try noSpectrum
+        ? nil : track.flatMap { try store.product(.spectrum, ofRecording: $0.recordingID) }
+      return (preset, track, try product.map { try SpectrumSummary(blob: $0.bytes) })
+    }
+    let rate = track?.format.sampleRateInHz.map(Double.init) ?? 48_000
+    let chart = EqualizerChart(equalizer: preset.chain.equalizer, sampleRate: rate, over: summary)
+    guard let format = file.resolvedFormat else {
+      return try StandardOutput.write(
+        TerminalPictures.equalizer(
+          chart, width: width ?? Terminal.width, height: height ?? 12, capabilities: output.capabilities))
+    }
+    let size = try PictureSize(width: width ?? 800, height: height ?? 400)
+    let title = [preset.name.text, track.flatMap(Self.title)].compactMap { $0 }.joined(separator: " · ")
+    let picture = EqualizerPicture(size: size, chart: chart, title: title)
+    try file.write(
+      try picture.bytes(as: PictureFormat(rawValue: format) ?? .png),
+      protecting: (track?.files ?? []) + [try library.path()])
+  }
+
+  /// A name goes before a track.
+  private func subject(in store: MediaStore) throws -> (Preset, TrackReference?) {
+    let text = words.joined(separator: " ")
+    do {
+      let preset = try store.preset(named: text).preset()
+      return (preset, try over.map { try store.resolveTrack(BytePath(argument: $0)) })
+    } catch StoreError.noSuchPreset(let name, let near) {
+      guard over == nil else { throw StoreError.noSuchPreset(name, near: near) }
+      let track: TrackReference
+      do {
+        track = try store.resolveTrack(BytePath(argument: text))
+      } catch TrackError.nothingMatches {
+        // What was typed may have been meant as either.
+        throw StoreError.noSuchPreset(name, near: near)
+      }
+      let resolution = try store.presetResolution(ofRecording: track.recordingID, preferring: track.files.first)
+      guard let applied = resolution.presetName else { throw TrackWithoutPreset(id: track.recordingID) }
+      return (try store.preset(named: applied).preset(), track)
+    }
+  }
+
+  private static func title(_ track: TrackReference) -> String? {
+    let parts = [track.artist, track.title].compactMap { $0 }
+    return parts.isEmpty ? track.files.first?.lastComponent.displayString : parts.joined(separator: " - ")
+  }
+}
+
+/// A track whose preset was asked for, and that has none.
+struct TrackWithoutPreset: Error, CustomStringConvertible {
+  let id: Int64
+
+  var description: String { "track \(id) is heard without a preset; `deadwax preset of \(id)` says why" }
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct PresetRenameCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a preset another name; its assignments stay.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The preset.")
+  var name: String
+
+  @Argument(help: "What it shall be called.")
+  var newName: String
+
+  func run() throws {
+    let newName = try PresetName(newName)
+    let store = try library.open(.readWrite)
+    try store.renamePreset(named: name, to: newName)
+    try store.close()
+  }
+}

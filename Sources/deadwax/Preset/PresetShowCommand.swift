@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+
+struct PresetShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show a preset, its bands and its curve.",
+    discussion: "With --json the document that `preset import` reads.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "The preset as a JSON document.")
+  var json = false
+
+  @Argument(help: "The preset.")
+  var name: String
+
+  func run() throws {
+    try library.reading { store in
+      let stored = try store.preset(named: name)
+      let preset = try stored.preset()
+      if json { return try StandardOutput.line(preset.document.prettyText) }
+      let assignments = try store.presetAssignments(of: stored)
+      for line in PresetText.lines(preset, isBuiltIn: stored.isBuiltIn, assignments: assignments) {
+        try StandardOutput.line(TerminalText.escaped(line))
+      }
+      guard !preset.chain.equalizer.bands.isEmpty else { return }
+      let chart = EqualizerChart(equalizer: preset.chain.equalizer)
+      try StandardOutput.write(
+        "\n" + TerminalPictures.equalizer(chart, width: Terminal.width, capabilities: output.capabilities))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+/// `deadwax preset on` and `deadwax preset off`.
+struct PresetSwitchOptions: ParsableArguments {
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var target: PresetTargetOptions
+
+  func run(on isOn: Bool) throws {
+    let store = try library.open(.readWrite)
+    let subjects = try target.subjects(in: store)
+    let count = try store.switchPresets(on: isOn, for: subjects)
+    try store.close()
+    guard !output.quiet else { return }
+    let rest = count == subjects.count ? "" : " (\(subjects.count - count) already were)"
+    try StandardOutput.line(
+      TerminalText.escaped("switched \(isOn ? "on" : "off"): \(PresetTargetOptions.text(subjects))\(rest)"))
+  }
+}

@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct PresetUnassignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unassign",
+    abstract: "Take the preset from tracks, albums, artists or the library.",
+    discussion: """
+      Takes away what was assigned to just these; what they inherit stays. To hear tracks without any preset, switch them \
+      off with `preset off`. \(QueryHelp.short)
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var target: PresetTargetOptions
+
+  func run() throws {
+    let store = try library.open(.readWrite)
+    let subjects = try target.subjects(in: store)
+    let count = try store.unassignPresets(of: subjects)
+    try store.close()
+    guard !output.quiet else { return }
+    try StandardOutput.line(
+      TerminalText.escaped("unassigned \(count) of \(PresetTargetOptions.text(subjects))"))
+  }
+}

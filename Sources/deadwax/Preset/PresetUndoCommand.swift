@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+struct PresetUndoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Take back the latest change of presets or assignments; called again, the one before.",
+    discussion: "Exits with status 1 when there is nothing to undo.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+
+  @Flag(help: "List the changes instead, the latest first.")
+  var list = false
+
+  @Option(help: ArgumentHelp("List at most so many.", valueName: "n"))
+  var limit = 100
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit \(limit) is below 0") }
+  }
+
+  func run() throws {
+    if list { return try library.reading { try write(try $0.presetChanges(limit: limit)) } }
+    let store = try library.open(.readWrite)
+    let change = try store.undoPresetChange()
+    try store.close()
+    if document.isWanted {
+      try document.write(Self.json(change).preceded(by: [.init("schema", .integer(1))]))
+    } else if !output.quiet {
+      try StandardOutput.line(TerminalText.escaped("undone: \(change.summary)"))
+    }
+  }
+
+  private func write(_ changes: [PresetChange]) throws {
+    if document.jsonl {
+      for change in changes { try StandardOutput.line(Self.json(change).text) }
+    } else if document.json {
+      try document.write(.object(["schema": .integer(1), "changes": .array(changes.map(Self.json))]))
+    } else {
+      var table = TextTable(
+        [.init(title: "", canShrink: false), .init(title: "", canShrink: false), .init(title: "")], hasHeading: false)
+      for change in changes {
+        try table.add([PlainText.moment(change.madeAt), change.undoneAt == nil ? "" : "undone", change.summary])
+      }
+      try table.finish()
+    }
+  }
+
+  private static func json(_ change: PresetChange) -> JSONValue {
+    .object([
+      "id": .integer(change.id), "summary": .string(change.summary),
+      "made_at": .string(Timestamp(secondsSince1970: change.madeAt).description),
+      "undone_at": .string(change.undoneAt.map { Timestamp(secondsSince1970: $0).description }),
+    ])
+  }
+}
