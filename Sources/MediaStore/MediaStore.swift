@@ -33,6 +33,7 @@ package final class MediaStore: Sendable {
   /// - Parameter patience: how long a write waits for those of other processes.
   package init(at path: BytePath, access: Access, patience: Duration) throws(StoreError) {
     let path = try LibraryPath.resolved(path)
+    if access == .readOnly { try Self.bringUpToDate(path, patience: patience) }
     let library = try Self.open(path, access: access)
     self.library = library
     self.patience = patience
@@ -48,6 +49,88 @@ package final class MediaStore: Sendable {
       library.close()
       throw StoreError(error, at: library)
     }
+  }
+
+  /// Queries are about the tables of today: an older library is brought up to date before it is read.
+  private static func bringUpToDate(_ path: BytePath, patience: Duration) throws(StoreError) {
+    let library = try LibraryFile(at: path)
+    defer { library.close() }
+    let found = try library.header().schemaVersion
+    guard found < Migrations.currentVersion else { return }
+    guard library.isWritable, library.folderIsWritable else {
+      throw .olderSchema(path, found: found, supported: Migrations.currentVersion)
+    }
+    try MediaStore(at: path, access: .readWrite, patience: patience).close()
+  }
+
+  private static func open(_ path: BytePath, access: Access) throws(StoreError) -> LibraryFile {
+    do {
+      let library = try LibraryFile(at: path)
+      // Whoever made it was killed before it took the first name away.
+      if access == .createIfMissing && library.hasSecondName { LibraryLeftovers.removeAll(beside: path) }
+      return library
+    } catch .missingLibrary where access == .createIfMissing {
+      try LibraryBuilder.create(at: path)
+      return try LibraryFile(at: path)
+    }
+  }
+
+  private static func configuration(_ location: LibraryLocation, patience: Duration) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "library"
+    configuration.readonly = location.isReadOnly
+    configuration.busyMode = .timeout(patience / .seconds(1))
+    configuration.prepareDatabase { db in
+      // The runs of three characters that the search index knows, for words that are shorter.
+      // A cache of 64 MiB: the pages of 300,000 files are read once, not again and again.
+      try db.execute(
+        sql: """
+          PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
+          PRAGMA cache_size = -65536;
+          CREATE VIRTUAL TABLE temp.search_run USING fts5vocab(main, search, row)
+          """)
+      db.add(function: .fold)
+      db.add(function: .number)
+      db.add(function: .spectrumLevel)
+    }
+    return configuration
+  }
+
+  /// Sets the journal that suits the file system if somebody changed that, and migrates the library if it is older.
+  private func prepare(_ header: LibraryHeader) throws(StoreError) {
+    let isOlder = header.schemaVersion < Migrations.currentVersion
+    let journalMode = library.journalMode
+    guard isOlder || header.usesWriteAheadLog != (journalMode == "WAL") else { return }
+    try underWriterLock { db in
+      try db.execute(sql: "PRAGMA journal_mode = \(journalMode); PRAGMA synchronous = FULL")
+      try db.inTransaction(.immediate) {
+        try Migrations.run(db)
+        return .commit
+      }
+    }
+  }
+
+  /// The header may be older than what the write-ahead log holds; so may a library that is only read.
+  private func checkVersion() throws(StoreError) {
+    let found = try read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+    guard found <= Migrations.currentVersion else {
+      throw .newerSchema(library.path, found: found, supported: Migrations.currentVersion)
+    }
+    guard found == Migrations.currentVersion else {
+      throw .olderSchema(library.path, found: found, supported: Migrations.currentVersion)
+    }
+  }
+
+  /// Queries are about the tables of today: an older library is brought up to date before it is read.
+  private static func bringUpToDate(_ path: BytePath, patience: Duration) throws(StoreError) {
+    let library = try LibraryFile(at: path)
+    defer { library.close() }
+    let found = try library.header().schemaVersion
+    guard found < Migrations.currentVersion else { return }
+    guard library.isWritable, library.folderIsWritable else {
+      throw .olderSchema(path, found: found, supported: Migrations.currentVersion)
+    }
+    try MediaStore(at: path, access: .readWrite, patience: patience).close()
   }
 
   private static func open(_ path: BytePath, access: Access) throws(StoreError) -> LibraryFile {

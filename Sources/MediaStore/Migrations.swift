@@ -34,12 +34,6 @@ enum Migrations {
     try db.execute(sql: "CREATE INDEX preset_assignment_by_preset ON preset_assignment (preset_id)")
   }
 
-  /// Gives a connection that may only read an older library empty tables in the place of those that it lacks.
-  static func addStandIns(_ db: Database, version: Int) throws {
-    guard version < 4 else { return }
-    try db.execute(sql: presetTables.replacing("CREATE TABLE ", with: "CREATE TEMPORARY TABLE "))
-  }
-
   private static let presetTables = """
     CREATE TABLE preset (
       id         INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -11,6 +11,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case notALibrary(BytePath, reason: String)
   /// The file was not touched.
   case newerSchema(BytePath, found: Int, supported: Int)
+  /// An older library that cannot be brought up to date here.
+  case olderSchema(BytePath, found: Int, supported: Int)
   case corrupt(BytePath, reason: String)
   case readOnly(BytePath)
   case diskFull(BytePath)
@@ -49,6 +51,8 @@ extension StoreError: CustomStringConvertible {
     case .notALibrary(let path, let reason): "\(path.displayString): not a Deadwax library: \(reason)"
     case .newerSchema(let path, let found, let supported):
       "\(path.displayString): made by a newer version (\(found) > \(supported))"
+    case .olderSchema(let path, let found, let supported):
+      "\(path.displayString): made by an older version (\(found) < \(supported)) and read-only: it cannot be brought up to date"
     case .corrupt(let path, let reason): "\(path.displayString): the library is damaged: \(reason)"
     case .readOnly(let path): "\(path.displayString): the library is read-only"
     case .diskFull(let path): "\(path.displayString): the disk is full"

@@ -73,7 +73,8 @@ enum CommandFailure {
     case .scanRunning: scanRunning
     case .overlappingRoots, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset: wrongUsage
     case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo: 1
-    case .missingLibrary, .notALibrary, .newerSchema, .corrupt, .readOnly, .diskFull, .locked, .inputOutput:
+    case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,
+      .inputOutput:
       libraryUnusable
     }
   }

@@ -31,7 +31,7 @@ struct ListCommand: ParsableCommand {
     completion: Completions.fields)
   var sort: String?
 
-  @Option(help: ArgumentHelp("At most so many lines.", valueName: "n"))
+  @Option(help: ArgumentHelp("At most so many lines.", valueName: "n"), transform: Self.count)
   var limit: Int?
 
   @Option(help: ArgumentHelp("table, json, jsonl, csv, tsv or paths.", valueName: "format"))
@@ -62,10 +62,16 @@ struct ListCommand: ParsableCommand {
   @Flag(name: .customLong("stdin0"), help: "Only files whose paths come from standard input, each ended by a NUL byte.")
   var readsPaths = false
 
+  private static func count(_ text: String) throws -> Int {
+    guard let count = Int(text), count >= 0, text.first != "+" else {
+      throw ValidationError("--limit takes a whole number from 0 to \(Int.max)")
+    }
+    return count
+  }
+
   private var isGrouped: Bool { groupBy != nil || sum != nil || count }
 
   mutating func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit \(limit) is below 0") }
     let asked = [
       document.json ? ListFormat.json : nil, document.jsonl ? .jsonl : nil, endsPathsWithNUL ? .paths : nil, format,
     ]

@@ -15,21 +15,12 @@ enum M3UPlaylist {
       let seconds = entry.durationInSeconds.map { String(Int64(max(0, min($0, 1e12)).rounded())) } ?? "-1"
       text += "#EXTINF:\(seconds),\(line(entry.name))\n"
       if let hash = entry.hash { text += "\(hashMark)\(hash)\n" }
-      text += location(path) + "\n"
+      text += PlaylistPath.line(path) + "\n"
     }
     return text
   }
 
   private static func line(_ text: String) -> String { TerminalText.escaped(text) }
-
-  private static func location(_ path: BytePath) -> String {
-    guard let text = String(validating: path.bytes, as: UTF8.self),
-      !path.bytes.contains(where: { $0 == 10 || $0 == 13 })
-    else { return PlaylistPath.address(path) }
-    let isOdd =
-      text.hasPrefix("#") || text.first.map { $0.isWhitespace } ?? false || PlaylistPath.isStream(text.lowercased())
-    return isOdd ? "./" + text : text
-  }
 
   static func playlist(from bytes: [UInt8]) -> Playlist {
     let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])

@@ -8,9 +8,8 @@ enum PLSPlaylist {
     for entry in playlist.entries {
       guard let path = entry.path else { continue }
       count += 1
-      let isText = String(validating: path.bytes, as: UTF8.self) != nil && !path.bytes.contains { $0 == 10 || $0 == 13 }
       let seconds = entry.durationInSeconds.map { String(Int64(max(0, min($0, 1e12)).rounded())) } ?? "-1"
-      text += "File\(count)=\(isText ? path.displayString : PlaylistPath.address(path))\n"
+      text += "File\(count)=\(PlaylistPath.line(path))\n"
       text += "Title\(count)=\(TerminalText.escaped(entry.name))\nLength\(count)=\(seconds)\n"
       if let hash = entry.hash { text += "DeadwaxHash\(count)=\(hash)\n" }
     }

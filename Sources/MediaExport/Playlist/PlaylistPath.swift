@@ -13,6 +13,21 @@ package enum PlaylistPath {
     return BytePath((up + target[common...]).joined(separator: [slash]))
   }
 
+  /// Whether a path can stand in a line of text; any other is written as an address, which must be absolute.
+  package static func fitsLine(_ path: BytePath) -> Bool {
+    String(validating: path.bytes, as: UTF8.self) != nil && !path.bytes.contains { $0 == 10 || $0 == 13 }
+  }
+
+  /// A path as a line of a playlist, with `./` before what would be taken for a comment or an address.
+  static func line(_ path: BytePath) -> String {
+    guard fitsLine(path) else { return address(path) }
+    let text = path.displayString
+    let lower = text.lowercased()
+    let isOdd =
+      text.hasPrefix("#") || text.first.map { $0.isWhitespace } ?? false || isStream(lower) || lower.hasPrefix("file:")
+    return isOdd ? "./" + text : text
+  }
+
   /// RFC 3986: everything in percent signs but letters, digits, `-._~`, slashes and what a path may hold besides.
   static func percentEncoded(_ path: BytePath) -> String {
     var text = ""

@@ -84,11 +84,12 @@ struct QueryParser {
 
   /// `band(1000)>-30` and `year>=1999`: a comparison behind the name of a number needs no colon.
   private func comparison(_ term: QueryLexer.Term) -> QueryLexer.Term {
-    guard term.field == nil, !term.value.isQuoted, let sign = term.value.text.firstIndex(where: { "<>".contains($0) }),
-      let field = vocabulary[String(term.value.text[..<sign])], field.kind.isNumber
+    guard term.field == nil, !term.value.isQuoted, let sign = term.value.text.firstIndex(where: { "<>".contains($0) })
     else { return term }
+    let name = String(term.value.text[..<sign])
+    guard vocabulary[name]?.kind.isNumber ?? (QueryField.bandFrequency(of: name) != nil) else { return term }
     var result = term
-    result.field = field.name
+    result.field = name
     result.value.text = String(term.value.text[sign...])
     result.value.column = term.column + term.value.text[..<sign].unicodeScalars.count
     return result

@@ -129,6 +129,7 @@ indirect enum SearchExpression: Hashable {
       arguments: [text, end, mostBeginnings + 1])
     guard runs.count <= mostBeginnings else { return nil }
     // A run that does not occur finds nothing, and nothing is what is to be found.
-    return runs.isEmpty ? .runs([text + "\u{FFFF}\u{FFFF}"]) : .any(runs.map { .runs([$0]) })
+    let none = String(String.UnicodeScalarView((scalars + ["\u{FFFF}", "\u{FFFF}"]).prefix(3)))
+    return runs.isEmpty ? .runs([none]) : .any(runs.map { .runs([$0]) })
   }
 }

@@ -28,9 +28,41 @@ extension MediaStore {
   private func integrityProblems() throws(StoreError) -> [String] {
     do {
       let lines = try read { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") }
-      return lines == ["ok"] ? [] : lines.flatMap { $0.split(separator: "\n").map(String.init) }
+      guard lines == ["ok"] else { return lines.flatMap { $0.split(separator: "\n").map(String.init) } }
+      return try read(Self.wrongSums)
     } catch .corrupt(_, let reason) {
       return [reason]
+    }
+  }
+
+  /// Sums that triggers keep and that are not what a count gives.
+  private static func wrongSums(_ db: Database) throws -> [String] {
+    let counts = [
+      ("file_tally", "SELECT root_id, state, count(*), sum(size_bytes) FROM file GROUP BY root_id, state"),
+      (
+        "product_tally",
+        """
+        SELECT kind, version, parameters, count(*), sum(byte_count) FROM product GROUP BY 1, 2, 3
+        UNION ALL SELECT 'measures', version, parameters, count(*), 0 FROM measures GROUP BY 2, 3
+        """
+      ),
+      (
+        "audio_tally",
+        """
+        SELECT CASE WHEN present_count > 0 THEN 'present' WHEN file_count > 0 THEN 'missing' ELSE 'none' END,
+               coalesce(sample_rate_hz, 0), count(*), coalesce(sum(decoded_frames), 0)
+          FROM audio GROUP BY 1, 2
+        """
+      ),
+    ]
+    return try counts.compactMap { name, counted in
+      let isRight = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT NOT EXISTS (SELECT * FROM \(name) EXCEPT SELECT * FROM (\(counted)))
+             AND NOT EXISTS (SELECT * FROM (\(counted)) EXCEPT SELECT * FROM \(name))
+          """)
+      return isRight == true ? nil : "\(name) is not what a count gives"
     }
   }
 

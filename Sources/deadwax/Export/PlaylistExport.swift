@@ -69,9 +69,11 @@ struct PlaylistRow {
 
   private func number(_ name: String) -> Int64? { if case .integer(let number) = values[name] { number } else { nil } }
 
+  /// - Parameter folder: of the playlist; nil for absolute paths, which names that no line holds have anyway.
   func entry(relativeTo folder: BytePath?) -> Playlist.Entry {
     Playlist.Entry(
-      path: folder.map { PlaylistPath.relative(path, to: $0) } ?? path, title: text("title"), artist: text("artist"),
+      path: folder.flatMap { PlaylistPath.fitsLine(path) ? PlaylistPath.relative(path, to: $0) : nil } ?? path,
+      title: text("title"), artist: text("artist"),
       album: text("album"), trackNumber: number("track").map(Int.init), durationInSeconds: seconds, hash: text("hash"))
   }
 

@@ -1,0 +1,95 @@
+import Foundation
+import MediaExport
+import MediaModel
+import Testing
+
+/// Playlists are read back as they were written, and as other programs write them.
+struct PlaylistTests {
+  static let entries: [Playlist.Entry] = [
+    Playlist.Entry(
+      path: BytePath("music/Nora Vale/03 Slow Tide.flac"), title: "Slow Tide", artist: "Nora Vale", album: "Harbour",
+      trackNumber: 3, durationInSeconds: 247, hash: "00112233445566778899aabbccddeeff"),
+    Playlist.Entry(path: BytePath("../up/ä & <b> \"q\" 100%.mp3"), title: "a & <b>", artist: "x]]>y"),
+    Playlist.Entry(path: BytePath("#1/é#?.ogg"), title: "One"),
+    Playlist.Entry(path: BytePath("http://no address.opus"), title: "Two"),
+    Playlist.Entry(path: BytePath("/abs/夜の配線.opus"), title: "夜の配線", artist: "星屑電機"),
+    Playlist.Entry(
+      path: BytePath(Array("/abs/".utf8) + [0xFF, 0xFE, 0x0A, 0x25] + Array("41.mp3".utf8)), title: "Bytes"),
+  ]
+
+  @Test(arguments: PlaylistFormat.allCases)
+  func `what is written is read back`(format: PlaylistFormat) throws {
+    let playlist = Playlist(title: "Late <set> & more", entries: Self.entries)
+    let read = try format.playlist(from: Array(format.text(of: playlist).utf8))
+    #expect(read.entries.map { Self.plain($0.path) } == Self.entries.map(\.path))
+    #expect(read.entries.map(\.hash) == Self.entries.map(\.hash))
+    #expect(read.entries.map(\.title) == Self.entries.map(\.title))
+    #expect(read.entries[0].durationInSeconds == 247 && read.entries[0].artist == "Nora Vale")
+    if format != .pls { #expect(read.title == playlist.title) }
+    if format == .xspf || format == .jspf {
+      #expect(read.entries[0].album == "Harbour" && read.entries[0].trackNumber == 3)
+    }
+  }
+
+  /// Without the `./` that keeps a name from being taken for something else.
+  private static func plain(_ path: BytePath?) -> BytePath? {
+    path.map { $0.bytes.starts(with: Array("./".utf8)) ? BytePath($0.bytes.dropFirst(2)) : $0 }
+  }
+
+  @Test func `M3U of other programs is understood`() throws {
+    let text =
+      "\u{FEFF}#EXTM3U\r\n#EXTINF:-1 tvg-id=\"a,b\",Radio\r\nhttp://radio.example/stream\r\n"
+      + "#EXTINF:12.5,A - B - C\r\nC:\\Music\\x.mp3\r\r\n# a comment\r\nfile:///home/a%20b.mp3"
+    let entries = try PlaylistFormat.m3u.playlist(from: Array(text.utf8)).entries
+    #expect(entries.map(\.path) == [nil, BytePath("C:\\Music\\x.mp3"), BytePath("/home/a b.mp3")])
+    #expect(entries[1].artist == "A" && entries[1].title == "B - C" && entries[1].durationInSeconds == 12.5)
+    let latin = Array("#EXTINF:3,Beyonc".utf8) + [0xE9, 0x0A] + Array("caf".utf8) + [0xE9]
+    let entry = try #require(try PlaylistFormat.m3u.playlist(from: latin).entries.first)
+    #expect(entry.title == "Beyoncé" && entry.path == BytePath(Array("caf".utf8) + [0xE9]))
+  }
+
+  @Test func `XSPF of other programs is understood`() throws {
+    let text = """
+      <?xml version="1.0"?><!DOCTYPE playlist [<!ENTITY a "b">]><!-- <track> -->
+      <x:playlist version='1' xmlns:x="http://xspf.org/ns/0/"><x:title> A &amp; B &#x41;&#66;&a; </x:title><x:trackList>
+      <x:track a="/>"><x:location>http://a.example/x</x:location><x:location>file:///a%20b.mp3</x:location>
+      <x:title><![CDATA[<raw> & ]]></x:title><x:image/><x:duration>1500</x:duration></x:track></x:trackList></x:playlist>
+      """
+    let playlist = try PlaylistFormat.xspf.playlist(from: Array(text.utf8))
+    #expect(playlist.title == "A & B AB&a;")
+    let entry = try #require(playlist.entries.first)
+    #expect(entry.path == BytePath("/a b.mp3") && entry.title == "<raw> &" && entry.durationInSeconds == 1.5)
+  }
+
+  @Test(arguments: PlaylistFormat.allCases)
+  func `no bytes make reading trap`(format: PlaylistFormat) {
+    var random = SystemRandomNumberGenerator()
+    let whole = Array(format.text(of: Playlist(title: "t", entries: Self.entries)).utf8)
+    for _ in 0..<300 {
+      var bytes = Array(whole.prefix(Int.random(in: 0...whole.count, using: &random)))
+      for _ in 0..<Int.random(in: 0...8, using: &random) where !bytes.isEmpty {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      let count = (try? format.playlist(from: bytes))?.entries.count ?? 0
+      #expect(count <= bytes.count)
+    }
+  }
+
+  @Test(arguments: [
+    ("/a/b/c.mp3", "/a/b", "c.mp3"), ("/a/b/c.mp3", "/a/x/y", "../../b/c.mp3"), ("/c.mp3", "/", "c.mp3"),
+    ("/a/b", "/a/b", "../b"), ("/a/bc/d", "/a/b", "../bc/d"),
+  ])
+  func `the way to a file goes through the folders that both share`(file: String, folder: String, expected: String) {
+    #expect(PlaylistPath.relative(BytePath(file), to: BytePath(folder)) == BytePath(expected))
+  }
+
+  @Test func `rekordbox gets numbers, places and entities`() {
+    let library = RekordboxLibrary(
+      name: "a \"b\"",
+      tracks: [RekordboxLibrary.Track(id: 17, path: BytePath("/m/Slow Tide.flac"), attributes: [("Name", "<T>")])])
+    #expect(
+      library.text.contains(#"<TRACK TrackID="17" Name="&lt;T&gt;" Location="file://localhost/m/Slow%20Tide.flac"/>"#))
+    #expect(library.text.contains(#"<NODE Type="1" Name="a &quot;b&quot;" Entries="1" KeyType="0">"#))
+    #expect(library.text.contains(#"<TRACK Key="17"/>"#))
+  }
+}

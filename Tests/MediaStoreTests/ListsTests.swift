@@ -1,0 +1,93 @@
+import GRDB
+import MediaModel
+import MediaStore
+import TestSupport
+import Testing
+
+/// Lists, links to tracks, and what comes from beets.
+struct ListsTests {
+  let library: TemporaryLibrary
+  var store: MediaStore { library.store }
+
+  init() throws {
+    library = try TemporaryLibrary()
+    try store.apply(
+      (1...5).map { .extracted(Sample.record("a/\($0).flac", Sample.extraction(UInt64($0), title: "Tide \($0)"))) })
+  }
+
+  @Test func `a query is kept under a name, replaced and forgotten`() throws {
+    try store.saveList("Late", query: "tide")
+    try store.saveList("late", query: "tide year-")
+    let list = try store.list(named: "LATE")
+    #expect(try store.lists() == [list] && list.query == "tide year-" && list.name == "late")
+    #expect(throws: QueryError.self) { try store.saveList("x", query: "titel:a") }
+    #expect(throws: ListError.self) { try store.saveList("", query: "a") }
+    #expect(throws: ListError.self) { try store.saveList("a\u{1B}[31m", query: "a") }
+    try store.deleteList("late")
+    #expect(throws: ListError.unknown("late")) { try store.list(named: "late") }
+    #expect(throws: ListError.unknown("late")) { try store.deleteList("late") }
+  }
+
+  @Test func `a list of tracks keeps its order while files move`() throws {
+    let third = try #require(try library.recording(of: "a/3.flac"))
+    let first = try #require(try library.recording(of: "a/1.flac"))
+    try store.saveList("two", recordingIDs: [third, first, third])
+    let id = try #require(try library.id(of: "a/3.flac"))
+    try store.apply([.moved(fileID: id, rootID: 1, path: BytePath("b/x.flac"), Sample.status())])
+    let list = try store.list(named: "two")
+    var paths: [String] = []
+    try store.forEachListRow(of: .everything, fields: [QueryField("path", .path)], fileIDs: try store.fileIDs(of: list))
+    {
+      if case .path(let path) = $0.value(0) { paths.append(path.displayString) }
+    }
+    #expect(list.entryCount == 3 && paths == ["/music/a/1.flac", "/music/b/x.flac", "/music/b/x.flac"])
+  }
+
+  @Test func `a track is found by path, by the end of its path, by hash, and by tags`() throws {
+    let first = try #require(try library.recording(of: "a/1.flac"))
+    let hash = Sample.hash(1).description
+    let descriptions = [
+      TrackDescription(paths: [BytePath("/music/a/1.flac")]),
+      TrackDescription(paths: [BytePath("/old/place/a/1.flac")]),
+      TrackDescription(paths: [BytePath("/gone.flac")], hash: hash),
+      TrackDescription(paths: [], title: "TIDE 1", artist: "nora vale", durationInSeconds: 11),
+      TrackDescription(paths: [], title: "Tide 1"),
+      TrackDescription(paths: [], title: "Tide 1", artist: "Nora Vale", durationInSeconds: 99),
+      TrackDescription(paths: [BytePath("1.flac")], hash: "00"),
+    ]
+    #expect(
+      try store.links(of: descriptions) == [
+        .path(recordingID: first), .path(recordingID: first), .hash(recordingID: first), .tags(recordingID: first),
+        .tags(recordingID: first), nil, nil,
+      ])
+  }
+
+  @Test func `beets' attributes become fields, and its dates are kept where they are older`() throws {
+    let path = library.folder.file("beets.db")
+    let queue = try DatabaseQueue(path: path.displayString)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE items (id INTEGER PRIMARY KEY, path BLOB, album_id INTEGER, added REAL);
+          CREATE TABLE item_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
+          CREATE TABLE album_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
+          INSERT INTO items VALUES (1, CAST('/music/a/1.flac' AS BLOB), 7, 1000000.5), (2, CAST('a/2.flac' AS BLOB), NULL, 0),
+            (3, CAST('/elsewhere/9.flac' AS BLOB), NULL, 5);
+          INSERT INTO item_attributes (entity_id, key, value) VALUES (1, 'rating', '0.8'), (2, 'Rating', '0.2'), (2, 'lufs', 'x');
+          INSERT INTO album_attributes (entity_id, key, value) VALUES (7, 'shelf', 'Blå'), (7, 'rating', '0.1');
+          """)
+    }
+    try queue.close()
+    let beets = try BeetsLibrary(at: path)
+    let dry = try store.importBeets(beets, folder: BytePath("/music"), isDryRun: true)
+    #expect(dry.foundCount == 2 && dry.attributeCount == 4)
+    #expect(try store.count(of: store.query("rating:>0")) == 0)
+    let result = try store.importBeets(beets, folder: BytePath("/music"))
+    #expect(result.foundCount == 2 && result.itemCount == 3 && result.addedDateCount == 1)
+    #expect(result.missing.map(\.path) == [BytePath("/elsewhere/9.flac")])
+    #expect(try store.count(of: store.query("rating:>0.5")) == 1 && store.count(of: store.query("rating:..0.5")) == 1)
+    #expect(try store.count(of: store.query("shelf:bla")) == 1 && store.count(of: store.query("beets_lufs:x")) == 1)
+    #expect(try store.count(of: store.query("rating:\"\"")) == 3 && store.count(of: store.query("added:1970")) == 1)
+    #expect(throws: BeetsLibrary.Failure.self) { try BeetsLibrary(at: library.path) }
+  }
+}
