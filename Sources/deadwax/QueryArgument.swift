@@ -25,6 +25,7 @@ enum QueryHelp {
       field:""              the field has no value
       -term ^term           the opposite;  -(a b)  of a whole group
       a , b   a OR b        one of the two;  ( ) group
+      preset:warm           what is heard with a preset;  preset:none  with none
       path:sub/dir          in a folder;  path:beet  anywhere in the path
       year- artist+         sort, down and up
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none

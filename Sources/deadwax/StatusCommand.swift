@@ -45,11 +45,19 @@ struct StatusCommand: ParsableCommand {
       let size = product.byteCount > 0 ? " (\(PlainText.size(product.byteCount)))" : ""
       rows.append(("  \(product.kind.rawValue)", "\(product.currentCount) of \(status.recordingCount)\(stale)\(size)"))
     }
+    if let presets = presets(status) { rows.append(("Presets", presets)) }
     rows.append(("Last scan", lastScan(status.lastScan)))
     let width = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
     return rows.map { name, value in
       DisplayWidth.padded(name, toWidth: width + 2) + TerminalText.escaped(value) + "\n"
     }.joined()
+  }
+
+  /// nil where there is nothing to say.
+  private static func presets(_ status: LibraryStatus) -> String? {
+    guard status.presetCount + status.presetAssignmentCount > 0 || !status.arePresetsOn else { return nil }
+    let assigned = "assigned \(PlainText.count(status.presetAssignmentCount, "time"))"
+    return "\(status.presetCount), \(assigned)" + (status.arePresetsOn ? "" : "; switched off for the library")
   }
 
   private static func lastScan(_ scan: LibraryStatus.Scan?) -> String {
@@ -75,6 +83,9 @@ struct StatusCommand: ParsableCommand {
       "audio_seconds": .number(status.audioInSeconds),
       "media_bytes": .integer(status.mediaByteCount),
       "products": .array(status.products.map(product)),
+      "presets": .integer(status.presetCount),
+      "preset_assignments": .integer(status.presetAssignmentCount),
+      "presets_on": .bool(status.arePresetsOn),
       "last_scan": status.lastScan.map(scan) ?? .null,
     ])
     return object.preceded(by: [.init("schema", .integer(1))] + JSONValue.path(path, key: "library"))

@@ -53,22 +53,4 @@ struct MigrationTests {
     }
     #expect(after == before)
   }
-
-  @Test(arguments: dumps) func `an older library that is only read has no presets, and is not changed`(dump: URL) throws
-  {
-    let folder = try TemporaryFolder()
-    let path = folder.file("old.sqlite")
-    let queue = try DatabaseQueue(path: path.displayString)
-    let sql = try String(contentsOf: dump, encoding: .utf8)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
-    let bytes = try Data(contentsOf: URL(filePath: path.displayString))
-
-    let store = try MediaStore(at: path, access: .readOnly)
-    #expect(try store.presets().count == Preset.builtIn.count && store.presetAssignments().isEmpty)
-    #expect(try store.count(of: try store.query("preset:none")) == 2)
-    #expect(throws: StoreError.readOnly(path)) { try store.undoPresetChange() }
-    try store.close()
-    #expect(try Data(contentsOf: URL(filePath: path.displayString)) == bytes)
-  }
 }

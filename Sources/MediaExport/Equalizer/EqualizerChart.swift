@@ -20,10 +20,11 @@ package struct EqualizerChart: Sendable {
   ///   - sampleRate: In hertz; beyond half of it there is nothing.
   ///   - summary: The spectrum of a recording to be shown before and after.
   package init(equalizer: Equalizer, sampleRate: Double = 48_000, over summary: SpectrumSummary? = nil) {
-    let top = min(Self.frequencies.upperBound, sampleRate * BiquadCoefficients.highestFrequency)
-    let octaves = log2(top / Self.frequencies.lowerBound)
+    let lowest = Self.frequencies.lowerBound
+    let top = max(2 * lowest, min(Self.frequencies.upperBound, sampleRate * BiquadCoefficients.highestFrequency))
+    let octaves = log2(top / lowest)
     let count = max(1, Int(octaves * Double(Self.pointsPerOctave)))
-    points = (0...count).map { Self.frequencies.lowerBound * exp2(octaves * Double($0) / Double(count)) }
+    points = (0...count).map { lowest * exp2(octaves * Double($0) / Double(count)) }
     let points = points
     bands = [0, 1].flatMap { channel -> [[Double]] in
       // Right has those of all channels too, which left has shown already.

@@ -21,7 +21,7 @@ extension Equalizer {
   /// The highest value of the summed curve in decibels, global gain included: on a grid of 48 points an octave from 20 Hz to
   /// 20 kHz or half the rate, and at each band's frequency.
   package func peakResponse(sampleRate: Double) -> Double {
-    let top = min(20_000, sampleRate * BiquadCoefficients.highestFrequency)
+    let top = max(20, min(20_000, sampleRate * BiquadCoefficients.highestFrequency))
     let count = max(1, Int((log2(top / 20) * 48).rounded(.up)))
     let grid = (0...count).map { 20 * pow(2, log2(top / 20) * Double($0) / Double(count)) }
     let points = grid + bands.map { min($0.frequency, sampleRate * BiquadCoefficients.highestFrequency) }

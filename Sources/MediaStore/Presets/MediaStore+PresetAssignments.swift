@@ -9,6 +9,7 @@ extension MediaStore {
   package func assignPreset(named name: String, to subjects: [PresetSubject]) throws(StoreError) -> Int {
     try edit("assign \(name) to \(Self.text(subjects))") { editor in
       let preset = try Self.find(name, editor.db)
+      editor.summary = "assign \(preset.name) to \(Self.text(subjects))"
       return try Self.update(subjects, &editor) { row in
         row.presetID = preset.id
         row.builtIn = preset.isBuiltIn ? preset.name.text : nil

@@ -28,10 +28,31 @@ extension MediaStore {
     }
   }
 
+  /// Keeps several presets in one change, such as those of a file.
+  ///
+  /// - Parameter replacing: Whether presets of the library that have the same names may be changed.
+  /// - Throws: ``StoreError/presetExists(_:isBuiltIn:)``; then none of them is kept.
+  package func createPresets(_ presets: [Preset], replacing: Bool = false) throws(StoreError) {
+    guard let first = presets.first else { return }
+    try edit(presets.count == 1 ? "import \(first.name)" : "import \(presets.count) presets") { editor in
+      for preset in presets {
+        guard replacing, let before = try Self.row(preset.name.text, editor.db) else {
+          try Self.insert(preset.name, preset.document.text, &editor)
+          continue
+        }
+        var after = before
+        (after.document, after.changedAt) = (preset.document.text, now)
+        try editor.put(after, insteadOf: before)
+      }
+    }
+  }
+
   /// Keeps what a preset is under another name, too, even if this version cannot read it.
   package func copyPreset(named name: String, to other: PresetName) throws(StoreError) {
     try edit("copy \(name) to \(other)") { editor in
-      try Self.insert(other, try Self.find(name, editor.db).document, &editor)
+      let preset = try Self.find(name, editor.db)
+      editor.summary = "copy \(preset.name) to \(other)"
+      try Self.insert(other, preset.document, &editor)
     }
   }
 
@@ -39,6 +60,7 @@ extension MediaStore {
   package func renamePreset(named name: String, to other: PresetName) throws(StoreError) {
     try edit("rename \(name) to \(other)") { editor in
       let before = try Self.own(name, editor.db)
+      editor.summary = "rename \(before.name) to \(other)"
       let holder = try Self.row(other.text, editor.db)
       guard holder == nil || holder?.id == before.id else {
         throw StoreError.presetExists(other.text, isBuiltIn: false)
@@ -61,6 +83,7 @@ extension MediaStore {
     do {
       return try edit("edit \(name)") { editor in
         let before = try Self.own(name, editor.db)
+        editor.summary = "edit \(before.name)"
         guard let stored = Self.stored(before) else { throw StoreError.noSuchPreset(name, near: []) }
         let old = try stored.preset()
         let chain: EffectChain
@@ -86,6 +109,7 @@ extension MediaStore {
   package func deletePreset(named name: String, evenIfAssigned: Bool = false) throws(StoreError) {
     try edit("delete \(name)") { editor in
       let row = try Self.own(name, editor.db)
+      editor.summary = "delete \(row.name)"
       let count =
         try Int.fetchOne(
           editor.db, sql: "SELECT count(*) FROM preset_assignment WHERE preset_id = ?", arguments: [row.id]) ?? 0

@@ -6,11 +6,11 @@ internal import MediaModel
 struct PresetEditor {
   let db: Database
   let now: Int64
-  private let summary: String
+  /// For people, as `preset undo --list` shows it.
+  var summary: String
   private var changeID: Int64?
   private var position: Int64 = 0
 
-  /// - Parameter summary: For people, as `preset undo --list` shows it.
   init(_ db: Database, now: Int64, summary: String) {
     self.db = db
     self.now = now

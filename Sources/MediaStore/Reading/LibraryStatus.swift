@@ -38,6 +38,11 @@ package struct LibraryStatus: Hashable, Sendable {
   /// Of the encoded files that are present.
   package var mediaByteCount: Int64
   package var products: [ProductStatus]
+  /// Presets of the library itself.
+  package var presetCount: Int
+  package var presetAssignmentCount: Int
+  /// Whether presets are switched on for the library as a whole.
+  package var arePresetsOn: Bool
   package var lastScan: Scan?
   /// Of the library itself, its write-ahead log not included.
   package var libraryByteCount: Int64

@@ -19,7 +19,13 @@ extension MediaStore {
              WHERE presence = 'present' AND sample_rate_hz > 0
             """) ?? 0,
         mediaByteCount: roots.reduce(0) { $0 + $1.byteCount },
-        products: try Self.productStatus(db), lastScan: try Self.lastScan(db, isScanning: isScanning),
+        products: try Self.productStatus(db),
+        presetCount: try Int.fetchOne(db, sql: "SELECT count(*) FROM preset") ?? 0,
+        presetAssignmentCount: try Int.fetchOne(
+          db,
+          sql: "SELECT count(*) FROM preset_assignment WHERE preset_id IS NOT NULL OR built_in IS NOT NULL") ?? 0,
+        arePresetsOn: try AssignmentRow.fetch(.library, db)?.isOn ?? true,
+        lastScan: try Self.lastScan(db, isScanning: isScanning),
         libraryByteCount: try Self.byteCount(db))
     }
   }

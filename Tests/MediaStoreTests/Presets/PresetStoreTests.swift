@@ -96,6 +96,21 @@ struct PresetStoreTests {
     #expect(try library.value("SELECT count(*) FROM preset WHERE document = '\(future)'", as: Int.self) == 2)
   }
 
+  @Test func `several presets are kept in one change, or none of them`() throws {
+    let library = try TemporaryLibrary()
+    let names = ["A", "B", "C"]
+    try library.store.createPresets(try names.map { try Self.preset($0) })
+    #expect(throws: StoreError.presetExists("B", isBuiltIn: false)) {
+      try library.store.createPresets([try Self.preset("D"), try Self.preset("B")])
+    }
+    #expect(try library.store.presets().filter { !$0.isBuiltIn }.map(\.name.text) == names)
+    try library.store.createPresets([try Self.preset("D"), try Self.preset("b", gain: -9)], replacing: true)
+    #expect(try library.store.preset(named: "B").preset().chain.equalizer.gain == -9)
+    #expect(try library.store.undoPresetChange().summary == "import 2 presets")
+    #expect(try library.store.preset(named: "B").preset().chain.equalizer.gain == -3)
+    #expect(try library.store.presets().filter { !$0.isBuiltIn }.map(\.name.text) == names)
+  }
+
   @Test func `a hundred thousand presets are listed and found`() throws {
     let library = try TemporaryLibrary()
     let document = try Self.preset("x").document.text

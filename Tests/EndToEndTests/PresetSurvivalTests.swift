@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A track keeps its preset whatever becomes of its file, of the command that assigned it, and of the power.
+struct PresetSurvivalTests {
+  private static let tracer = URL(filePath: "/usr/bin/strace")
+
+  private static let canTrace: Bool = {
+    guard FileManager.default.isExecutableFile(atPath: tracer.path) else { return false }
+    return (try? Tool.run("strace", "-o", "/dev/null", "/bin/true")) != nil
+  }()
+
+  private let deadwax: DeadwaxCommand
+  private let music: MusicFolder
+
+  init() async throws {
+    deadwax = try DeadwaxCommand()
+    music = try MusicFolder()
+    let echoes = "audio/Émilie Søndergård/Les Échos"
+    try music.add(fixture: "\(echoes)/01 Marée lente.flac", as: "slow.flac")
+    try music.add(fixture: "\(echoes)/02 Balayage.flac", as: "sweep.flac")
+    try await scan()
+    let outcome = try await deadwax.run(["preset", "assign", "Voice", "filename:slow"])
+    try #require(outcome.status == 0, "\(outcome)")
+  }
+
+  private func scan() async throws {
+    let outcome = try await deadwax.run(["scan", "--accept-missing", music.path])
+    try #require(outcome.status == 0, "\(outcome)")
+  }
+
+  /// The preset of each file, by name.
+  private func presets() async throws -> [String: String] {
+    struct Row: Decodable {
+      var filename: String
+      var preset: String?
+    }
+    let rows = try await deadwax.run(["ls", "--format", "jsonl", "--fields", "filename,preset"]).lines(Row.self)
+    return Dictionary(rows.map { ($0.filename, $0.preset ?? "none") }, uniquingKeysWith: { first, _ in first })
+  }
+
+  @Test func `moving, renaming and retagging keep it`() async throws {
+    try FileManager.default.createDirectory(at: music.file("new"), withIntermediateDirectories: true)
+    try music.move("slow.flac", to: "new/other.flac")
+    var bytes = try Data(contentsOf: music.file("new/other.flac"))
+    let place = try #require(bytes.range(of: Data("Marée lente".utf8)))
+    bytes.replaceSubrange(place, with: Data("Marée LENTE".utf8))
+    try music.write(bytes, to: "new/other.flac")
+    try await scan()
+    #expect(try await presets() == ["other.flac": "Voice", "sweep.flac": "none"])
+  }
+
+  @Test func `pruning the missing file and its return a scan later keep it`() async throws {
+    let elsewhere = deadwax.home.appending("away.flac")
+    try FileManager.default.moveItem(at: music.file("slow.flac"), to: elsewhere)
+    try await scan()
+    let dry = try await deadwax.run(["prune"])
+    #expect(dry.status == 0 && dry.text.hasSuffix("/slow.flac\n"), "\(dry)")
+    #expect(try await presets().count == 2, "a dry run deletes nothing")
+    let pruned = try await deadwax.run(["prune", "--yes", "--json"])
+    struct Report: Decodable {
+      var files, recordings, kept_assignments: Int
+    }
+    let report = try pruned.document(Report.self)
+    #expect(report.files == 1 && report.recordings == 1 && report.kept_assignments == 1)
+    #expect(try await presets() == ["sweep.flac": "none"])
+    #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+    try await scan()
+    try FileManager.default.moveItem(at: elsewhere, to: music.file("back again.flac"))
+    try await scan()
+    #expect(try await presets() == ["back again.flac": "Voice", "sweep.flac": "none"])
+  }
+
+  @Test func `prune believes a folder that is not there no more than a scan does`() async throws {
+    try music.remove("slow.flac")
+    try await scan()
+    try FileManager.default.moveItem(at: music.url, to: deadwax.home.appending("unplugged"))
+    let outcome = try await deadwax.run(["prune", "--yes"])
+    #expect(outcome.status == 4 && outcome.errorText.contains("--accept-missing"), "\(outcome)")
+    #expect(try await presets().count == 2)
+    #expect(try await deadwax.run(["prune", "--yes", "--accept-missing"]).status == 0)
+    #expect(try await presets() == ["sweep.flac": "none"])
+  }
+
+  @Test func `prune leaves what came back, and what a query does not find`() async throws {
+    let bytes = try Data(contentsOf: music.file("slow.flac"))
+    try music.remove("slow.flac")
+    try music.remove("sweep.flac")
+    try await scan()
+    try music.write(bytes, to: "slow.flac")
+    #expect(try await deadwax.run(["prune", "--yes", "filename:sweep"]).status == 0)
+    #expect(try await presets().keys.sorted() == ["slow.flac"])
+    let again = try await deadwax.run(["prune", "--yes"])
+    #expect(again.status == 0 && again.errorText.contains("1 file came back"), "\(again)")
+    #expect(try await presets().keys.sorted() == ["slow.flac"])
+  }
+
+  @Test func `what was acknowledged is there after kill -9 at any moment`() async throws {
+    var random = RepeatableRandom(seed: 136)
+    var acknowledgedCount = 0
+    for number in 0..<24 {
+      let name = "P\(number)"
+      let command = try deadwax.start(["preset", "create", name, "--band", "pk 100 3"])
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &random)))
+      command.send(SIGKILL)
+      let isAcknowledged = try await command.outcome().text == "\(name): 1 band\n"
+      acknowledgedCount += isAcknowledged ? 1 : 0
+      let show = try await deadwax.run(["preset", "show", name, "--json"])
+      // Killed between its writing and its saying so, it may be there; otherwise it must be whole or not there at all.
+      #expect(show.status == 0 || show.status == 64 && !isAcknowledged, "\(show)")
+    }
+    #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+    #expect(try await presets()["slow.flac"] == "Voice")
+  }
+
+  @Test(.enabled(if: canTrace, "strace is not here, or may not trace"))
+  func `a change is on the disk before the command says so`() async throws {
+    let log = deadwax.home.appending("calls")
+    let outcome = try await deadwax.run(
+      executable: Self.tracer,
+      ["-y", "-o", log.path, "-e", "trace=write,pwrite64,fsync,fdatasync", DeadwaxCommand.executable.path]
+        + ["preset", "assign", "Bass", "filename:sweep"])
+    #expect(outcome.status == 0, "\(outcome)")
+    let calls = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    let said = try #require(calls.firstIndex { $0.contains("Bass assigned") })
+    let written = try #require(calls[..<said].lastIndex { $0.hasPrefix("pwrite64(") && $0.contains("sqlite-wal>") })
+    #expect(calls[written..<said].contains { $0.contains("sync(") && $0.contains("sqlite-wal>") })
+    // The log's name in its folder, too.
+    #expect(calls[..<said].contains { $0.contains("sync(") && $0.contains("<\(deadwax.home.url.path)>") })
+  }
+}
