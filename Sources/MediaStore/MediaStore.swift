@@ -110,7 +110,7 @@ package final class MediaStore: Sendable {
     }
   }
 
-  /// The header may be older than what the write-ahead log holds; so may a library that is only read.
+  /// The header may be older than what the write-ahead log holds.
   private func checkVersion() throws(StoreError) {
     let found = try read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
     guard found <= Migrations.currentVersion else {
@@ -118,6 +118,23 @@ package final class MediaStore: Sendable {
     }
     guard found == Migrations.currentVersion else {
       throw .olderSchema(library.path, found: found, supported: Migrations.currentVersion)
+    }
+  }
+
+  /// Ends all use of the library: the write-ahead log goes back into the one file, all locks are given up.
+  ///
+  /// Nothing that was written is lost if this throws; calling it twice is harmless.
+  package func close() throws(StoreError) {
+    // Where another process keeps the lock, that process has the file open, so that our closing writes nothing.
+    let isLocked = library.isWritable && (try? library.lock(.writer, patience: .seconds(1))) == true
+    defer {
+      if isLocked { library.unlock(.writer) }
+      library.close()
+    }
+    do {
+      try connection.close()
+    } catch {
+      throw StoreError(error, at: library)
     }
   }
 
