@@ -28,7 +28,7 @@ struct ListsCommand: ParsableCommand {
     @OptionGroup var query: QueryArgument
 
     func run() throws {
-      let store = try library.open(.createIfMissing)
+      let store = try library.open(.readWrite)
       defer { try? store.close() }
       try store.saveList(name, query: query.words.joined(separator: " "))
       if !output.quiet {
@@ -151,19 +151,19 @@ struct ListsCommand: ParsableCommand {
       }
       let store = try library.open(.readWrite)
       defer { try? store.close() }
-      let import_ = try PlaylistImport(playlist, at: path, in: store)
+      let found = try PlaylistImport(playlist, at: path, in: store)
       let name = name ?? playlist.title ?? PlaylistRow.stem(path)
-      try store.saveList(name, recordingIDs: import_.recordingIDs)
+      try store.saveList(name, recordingIDs: found.recordingIDs)
       if document.isWanted {
-        try document.write(import_.document(name))
+        try document.write(found.document(name))
       } else {
-        if !output.quiet { try StandardOutput.line("\(TerminalText.escaped(name)): \(import_.summary)") }
-        for entry in import_.notFound {
+        if !output.quiet { try StandardOutput.line("\(TerminalText.escaped(name)): \(found.summary)") }
+        for entry in found.notFound {
           let place = entry.path.map { " (\($0.displayString))" } ?? ""
           StandardError.line("not found: " + TerminalText.escaped(entry.name + place))
         }
       }
-      if strict, !import_.notFound.isEmpty { throw ExitCode(CommandFailure.problemsUnderStrict) }
+      if strict, !found.notFound.isEmpty { throw ExitCode(CommandFailure.problemsUnderStrict) }
     }
   }
 

@@ -189,7 +189,7 @@ struct AskingCommandsTests {
       $DEADWAX export --what waveforms -o "$HOME/w" artist:lathe && $DEADWAX export --what spectra --format csv -o "$HOME/s/" artist:lathe &&
       $DEADWAX waveform title:Lacquer -o "$HOME/l.dat" && cmp "$HOME/l.dat" "$HOME/w/Lathe & Lantern - Lacquer.dat" && ls "$HOME/w" "$HOME/s" | wc -l
       """)
-    #expect(outcome.status == 0 && outcome.text.trimmingCharacters(in: .whitespacesAndNewlines) == "11", "\(outcome)")
+    #expect(outcome.status == 0 && outcome.text.trimmingCharacters(in: .whitespacesAndNewlines) == "15", "\(outcome)")
   }
 
   // MARK: - Help
@@ -197,7 +197,7 @@ struct AskingCommandsTests {
   @Test(arguments: ["bash", "zsh", "fish"])
   func `completions load without a word`(shell name: String) async throws {
     let script = try await run("completions", name)
-    #expect(script.status == 0 && script.text.contains("--format-string"))
+    #expect(script.status == 0 && script.text.contains("format-string"))
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(name)") else { return }
     let prefix = name == "zsh" ? "autoload -U compinit; compinit -u; " : ""
     let outcome = try await shell(
