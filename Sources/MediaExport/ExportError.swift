@@ -8,6 +8,8 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
   case spectrum(reason: String)
   /// A template for names that cannot be; `reason` says why.
   case template(reason: String)
+  /// A file that is no preset, or presets that a format cannot hold; `reason` says why.
+  case preset(reason: String)
   /// Cairo refused; `reason` is its own message.
   case drawing(reason: String)
   /// The format of a sound file cannot hold what it should.
@@ -25,6 +27,7 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
         + "\(PictureSize.maximumSide), both together at most \(PictureSize.maximumPixelCount) pixels"
     case .spectrum(let reason): "spectrum: \(reason)"
     case .template(let reason): "name: \(reason)"
+    case .preset(let reason): reason
     case .drawing(let reason): "drawing failed: \(reason)"
     case .encoding(let reason): reason
     case .wouldReplaceInput(let path): "\(path): is an input and is never written"

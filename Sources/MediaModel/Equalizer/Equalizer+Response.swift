@@ -32,7 +32,7 @@ extension Equalizer {
   package func headroomGain(sampleRate: Double) -> Double { min(0, gain - peakResponse(sampleRate: sampleRate)) }
 
   /// The gain of each band's filter in decibels: its own, or, compensated, what makes the sum pass through all of them.
-  func filterGains(sampleRate: Double) -> [Double] {
+  package func filterGains(sampleRate: Double) -> [Double] {
     let targets = bands.map(\.gain)
     let solvable = bands.indices.filter {
       bands[$0].isAudible && bands[$0].shape == .parametric && bands[$0].frequency < sampleRate * 0.45

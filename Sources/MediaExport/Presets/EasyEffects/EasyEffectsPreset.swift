@@ -1,0 +1,56 @@
+internal import MediaModel
+
+/// A preset of EasyEffects: a document with one equalizer among its effects.
+enum EasyEffectsPreset {
+  /// The mode in which its filters are those of the cookbook.
+  static let mode = "APO (DR)"
+  /// The first name of a shape is the one that is written.
+  static let types: [(name: String, shape: FilterShape)] = [
+    ("Bell", .parametric), ("Hi-pass", .resonantHighPass), ("Hi-shelf", .resonantHighShelf),
+    ("Lo-pass", .resonantLowPass), ("Lo-shelf", .resonantLowShelf), ("Notch", .bandStop), ("Allpass", .allPass),
+    ("Bandpass", .bandPass),
+  ]
+  /// Of its gain before and its gain behind the bands.
+  private static let gains = -36.0...36.0
+
+  static func write(_ equalizer: Equalizer) -> [UInt8] {
+    let isSplit = equalizer.bands.contains { $0.channels != .all }
+    let left = equalizer.bands.filter { $0.channels.contains(0) }
+    let right = equalizer.bands.filter { $0.channels.contains(1) }
+    let count = max(left.count, right.count)
+    let input = min(max(equalizer.gain, gains.lowerBound), gains.upperBound)
+    let plugin = JSONValue.object([
+      "bypass": .bool(false), "input-gain": .number(input), "output-gain": .number(equalizer.gain - input),
+      "mode": .string("IIR"), "split-channels": .bool(isSplit), "balance": .number(0), "pitch-left": .number(0),
+      "pitch-right": .number(0), "num-bands": .integer(count), "left": side(left, count: count),
+      "right": side(right, count: count),
+    ])
+    let document = JSONValue.object([
+      "output": .object([
+        "blocklist": .array([]), "plugins_order": .array([.string("equalizer#0")]), "equalizer#0": plugin,
+      ])
+    ])
+    return Array((document.prettyText + "\n").utf8)
+  }
+
+  private static func side(_ bands: [EqualizerBand], count: Int) -> JSONValue {
+    .object(
+      (0..<count).map { index in
+        JSONValue.Member("band\(index)", index < bands.count ? document(of: bands[index]) : off)
+      })
+  }
+
+  private static func document(of band: EqualizerBand) -> JSONValue {
+    let name = types.first { $0.shape == band.shape.resonant }?.name ?? "Off"
+    return .object([
+      "type": .string(name), "mode": .string(mode), "slope": .string("x1"), "solo": .bool(false),
+      "mute": .bool(band.isBypassed), "gain": .number(band.gain), "frequency": .number(band.frequency),
+      "q": .number(band.width.quality), "width": .number(4),
+    ])
+  }
+
+  private static let off = JSONValue.object([
+    "type": .string("Off"), "mode": .string(mode), "slope": .string("x1"), "solo": .bool(false), "mute": .bool(false),
+    "gain": .number(0), "frequency": .number(1_000), "q": .number(4.36), "width": .number(4),
+  ])
+}

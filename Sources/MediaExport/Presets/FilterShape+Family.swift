@@ -1,0 +1,49 @@
+internal import MediaModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+extension FilterShape {
+  enum Family { case peak, pass, shelf, other }
+
+  var family: Family {
+    switch self {
+    case .parametric: .peak
+    case .lowPass, .highPass, .resonantLowPass, .resonantHighPass: .pass
+    case .lowShelf, .highShelf, .resonantLowShelf, .resonantHighShelf: .shelf
+    case .bandPass, .bandStop, .allPass: .other
+    }
+  }
+
+  /// The same filter with a Q of its own: 1/√2 makes it the plain one.
+  var resonant: FilterShape {
+    switch self {
+    case .lowPass: .resonantLowPass
+    case .highPass: .resonantHighPass
+    case .lowShelf: .resonantLowShelf
+    case .highShelf: .resonantHighShelf
+    default: self
+    }
+  }
+
+  /// The plain pass or shelf where `quality` is that of a plain one.
+  func plain(quality: Double) -> FilterShape {
+    guard abs(quality - 0.5.squareRoot()) < 1e-4 else { return self }
+    return switch self {
+    case .resonantLowPass: .lowPass
+    case .resonantHighPass: .highPass
+    case .resonantLowShelf: .lowShelf
+    case .resonantHighShelf: .highShelf
+    default: self
+    }
+  }
+
+  /// For people.
+  var title: String { self == .parametric ? "peak" : rawValue }
+}
+
+extension EqualizerBand {
+  /// For notes: `low-pass at 80 Hz`.
+  var title: String { "\(shape.title) at \(DecimalText.number(frequency, places: 2)) Hz" }
+}

@@ -1,0 +1,44 @@
+internal import MediaModel
+
+/// A configuration of PipeWire with a filter chain of equalizers.
+enum PipeWireConfiguration {
+  /// A shelf at 0 Hz is a gain for everything.
+  static let gainType = "bq_highshelf"
+  static let types: [(name: String, shape: FilterShape)] = [
+    ("bq_peaking", .parametric), ("bq_lowpass", .resonantLowPass), ("bq_highpass", .resonantHighPass),
+    ("bq_bandpass", .bandPass), ("bq_lowshelf", .resonantLowShelf), ("bq_highshelf", .resonantHighShelf),
+    ("bq_notch", .bandStop), ("bq_allpass", .allPass),
+  ]
+
+  static func write(_ preset: Preset, equalizer: Equalizer) -> [UInt8] {
+    let title = JSONValue.string(preset.name.text).text
+    var lines = [
+      "context.modules = [", "  { name = libpipewire-module-filter-chain", "    args = {",
+      "      node.description = \(title)", "      media.name = \(title)", "      filter.graph = {", "        nodes = [",
+      "          { type = builtin name = eq label = param_eq", "            config = {",
+    ]
+    let isSplit = equalizer.bands.contains { $0.channels != .all }
+    for (channel, key) in isSplit ? [(0, "filters1"), (1, "filters2")] : [(0, "filters")] {
+      lines.append("              \(key) = [")
+      if equalizer.gain != 0 {
+        lines.append("                { type = \(gainType) freq = 0 gain = \(number(equalizer.gain)) q = 1 }")
+      }
+      for band in equalizer.bands where band.channels.contains(channel) {
+        let type = types.first { $0.shape == band.shape.resonant }?.name ?? types[0].name
+        lines.append(
+          "                { type = \(type) freq = \(number(band.frequency)) gain = \(number(band.gain)) "
+            + "q = \(number(band.width.quality)) }")
+      }
+      lines.append("              ]")
+    }
+    lines += [
+      "            }", "          }", "        ]", "      }", "      audio.channels = 2",
+      "      audio.position = [ FL FR ]",
+      "      capture.props = { node.name = effect_input.deadwax media.class = Audio/Sink }",
+      "      playback.props = { node.name = effect_output.deadwax node.passive = true }", "    }", "  }", "]",
+    ]
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  private static func number(_ value: Double) -> String { DecimalText.number(value, places: 4) }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import MediaExport
+import MediaModel
+import TestSupport
+import Testing
+
+@Suite("Exchange of presets")
+struct PresetExchangeTests {
+  @Test(arguments: PresetFiles.all.indices)
+  func `Formats are known by their content`(index: Int) throws {
+    let file = PresetFiles.all[index]
+    #expect(PresetFormat.detect(file.bytes, fileName: file.name) == file.format)
+    #expect(try PresetImport(file.bytes, fileName: file.name).format == file.format)
+  }
+
+  @Test func `What is none is none`() {
+    for text in ["", "hello", "{}", "[1, 2]", "<html>", "%PDF-1.4", "#EXTM3U\nsong.mp3"] {
+      #expect(throws: ExportError.self) { try PresetImport(Array(text.utf8), fileName: "x.txt") }
+    }
+    #expect(throws: ExportError.self) { try PresetImport([UInt8](repeating: 0x41, count: 5 << 20), fileName: "x") }
+  }
+
+  /// What may be lost in a format: the largest difference of curves in decibels.
+  private static let tolerances: [PresetFormat: Double] = [
+    .json: 0, .apo: 0.01, .easyEffects: 0.01, .pipeWire: 0.01, .autoEQParametric: 1, .pipeWireFile: 0.2, .rockbox: 5,
+  ]
+
+  @Test(arguments: UInt64(1)...40)
+  func `Random presets come back within what a format stores`(seed: UInt64) throws {
+    var random = RepeatableRandom(seed: seed)
+    let bands = try (0..<Int.random(in: 0...9, using: &random)).map { _ in
+      let shape =
+        [FilterShape.parametric, .resonantLowShelf, .resonantHighShelf].randomElement(using: &random) ?? .parametric
+      return try EqualizerBand(
+        shape, frequency: exp2(.random(in: 5...13.8, using: &random)), gain: .random(in: -12...12, using: &random),
+        width: .quality(.random(in: 0.4...(shape == .parametric ? 6 : 1), using: &random)))
+    }
+    let preset = Preset(
+      name: try PresetName("Seed \(seed)"),
+      chain: try EffectChain(equalizer: try Equalizer(bands: bands, gain: .random(in: -20...0, using: &random))))
+    for (format, tolerance) in Self.tolerances {
+      let export = try PresetExport([preset], as: format)
+      let again = try PresetImport(export.bytes, format: format, fileName: "Seed \(seed).txt")
+      #expect(again.notes.isEmpty, "\(format)")
+      let equalizer = try #require(again.presets.first).chain.equalizer
+      #expect(equalizer.bands.count { abs($0.gain) > 0.05 } >= bands.count { abs($0.gain) > 0.2 }, "\(format)")
+      let worst = difference(preset.chain.equalizer, equalizer)
+      #expect(worst <= tolerance, "\(format)")
+      #expect(abs(worst - export.deviation.maximum) < 0.1, "\(format)")
+      // Once stored, nothing more is lost.
+      let second = try PresetExport(again.presets, as: format)
+      #expect(second.bytes == export.bytes || format == .json, "\(format)")
+    }
+  }
+
+  @Test(arguments: UInt64(1)...30)
+  func `Everything that a preset can be comes back from Equalizer APO`(seed: UInt64) throws {
+    var random = RepeatableRandom(seed: seed)
+    let bands = try (0..<20).map { _ in
+      try EqualizerBand(
+        FilterShape.allCases.randomElement(using: &random) ?? .parametric,
+        frequency: Double(Int.random(in: 10_000...200_000_000, using: &random)) / 10_000,
+        gain: Double(Int.random(in: -960_000...240_000, using: &random)) / 10_000,
+        width: .quality(Double(Int.random(in: 1_000...1_000_000, using: &random)) / 10_000),
+        channels: BandChannels.allCases.randomElement(using: &random) ?? .all, isBypassed: .random(using: &random))
+    }
+    let preset = Preset(
+      name: try PresetName("APO"), chain: try EffectChain(equalizer: try Equalizer(bands: bands, gain: -12.3456)))
+    let export = try PresetExport([preset], as: .apo)
+    #expect(export.notes.isEmpty)
+    let again = try PresetImport(export.bytes, format: .apo, fileName: "APO.txt")
+    #expect(again.notes.isEmpty)
+    #expect(again.presets.first?.chain.equalizer == preset.chain.equalizer)
+  }
+
+  @Test(arguments: UInt64(1)...20)
+  func `Sliders come back as they were stored`(seed: UInt64) throws {
+    var random = RepeatableRandom(seed: seed)
+    let values = (0..<10).map { _ in Double(Int.random(in: -120...120, using: &random)) / 10 }
+    let text =
+      "equalizer-bands=\(values.map { "\($0)" }.joined(separator: " "))\nequalizer-preamp=\(Double(Int(seed)) / 2)"
+    let preset = try #require(PresetImport(Array(text.utf8), fileName: "x").presets.first)
+    for format in [PresetFormat.vlc, .audacious, .audaciousLibrary, .winamp, .winampLibrary] {
+      let export = try PresetExport([preset], as: format)
+      let again = try #require(PresetImport(export.bytes, format: format, fileName: "x").presets.first)
+      let found = again.chain.equalizer.bands.map(\.gain)
+      let step = format == .winamp || format == .winampLibrary ? 18 / 63.0 + 1e-9 : 1e-9
+      for (value, wanted) in zip(found, values) { #expect(abs(value - wanted) <= step) }
+      #expect(try PresetExport([again], as: format).bytes == export.bytes)
+    }
+  }
+
+  @Test func `Several presets need a library`() throws {
+    let presets = try ["A", "B"].map { Preset(name: try PresetName($0), chain: .neutral) }
+    for format in PresetFormat.allCases {
+      if format.isLibrary {
+        let bytes = try PresetExport(presets, as: format).bytes
+        #expect(try PresetImport(bytes, format: format, fileName: "x").presets.map(\.name.text) == ["A", "B"])
+      } else {
+        #expect(throws: ExportError.self) { try PresetExport(presets, as: format) }
+      }
+    }
+  }
+
+  @Test(arguments: PresetFiles.all.indices)
+  func `Damaged files are notes or errors, never a trap`(index: Int) throws {
+    let file = PresetFiles.all[index]
+    var random = RepeatableRandom(seed: UInt64(index) + 100)
+    let pieces = [
+      "\u{0}", "{", "}", "[", "]", "\"", ":", ";", "=", "-", "1e308", "1e999", "NaN", "99999999999999999999", "\n",
+      "\r\n", "dB", "`", ",",
+    ]
+    for round in 0..<150 {
+      var bytes = file.bytes
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let place = Int.random(in: 0...bytes.count, using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0 where place < bytes.count: bytes[place] = .random(in: 0...255, using: &random)
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + .random(in: 0...40, using: &random)))
+        case 2: bytes.insert(contentsOf: (pieces.randomElement(using: &random) ?? "").utf8, at: place)
+        case 3: bytes.removeSubrange(place...)
+        default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 60)], at: place)
+        }
+      }
+      // A curve is fitted anew each time, which costs time and shows nothing new.
+      if file.format == .autoEQGraphic, round > 15 { break }
+      for format in [nil, file.format] {
+        guard let result = try? PresetImport(bytes, format: format, fileName: file.name, maximumBandCount: 4) else {
+          continue
+        }
+        #expect(!result.presets.isEmpty)
+        #expect(Set(result.presets.map(\.name)).count == result.presets.count)
+      }
+    }
+  }
+
+  @Test func `Any file is refused or read as any format`() throws {
+    for file in PresetFiles.all {
+      for format in PresetFormat.allCases {
+        guard let result = try? PresetImport(file.bytes, format: format, fileName: "x", maximumBandCount: 4) else {
+          continue
+        }
+        #expect(!result.presets.isEmpty)
+      }
+    }
+    for depth in [100, 100_000] {
+      for mark in ["{\"a\":", "[", "{a=", "{\"output\":{\"equalizer#0\":"] {
+        let bytes = Array(String(repeating: mark, count: depth).utf8)
+        for format in [PresetFormat.json, .easyEffects, .pipeWire] {
+          #expect(throws: ExportError.self) { try PresetImport(bytes, format: format, fileName: "x") }
+        }
+      }
+    }
+  }
+
+  @Test func `Notes are counted, not kept, where there are too many`() throws {
+    let text = "Preamp: -1 dB\n" + String(repeating: "Filter: ON XX\n", count: 5_000)
+    let result = try PresetImport(Array(text.utf8), fileName: "x.txt")
+    #expect(result.notes.count == 1_001 && result.notes.last?.text == "and 4000 more")
+  }
+
+  private func difference(_ first: Equalizer, _ second: Equalizer) -> Double {
+    let grid = (0...480).map { 20 * pow(1_000, Double($0) / 480) }
+    return [0, 1].flatMap { channel in
+      zip(
+        first.response(at: grid, sampleRate: 48_000, channel: channel),
+        second.response(at: grid, sampleRate: 48_000, channel: channel)
+      ).map { abs($0 - $1) }
+    }.max() ?? 0
+  }
+}
