@@ -27,8 +27,10 @@ struct ReadmeTests {
     try FileManager.default.createSymbolicLink(
       at: bin.appending(path: "deadwax"), withDestinationURL: DeadwaxCommand.executable)
     _ = try deadwax.home.makeFolder("fixtures")
-    try FileManager.default.copyItem(
-      at: Corpora.fixtures.appending(path: "audio"), to: deadwax.home.appending("fixtures/audio"))
+    for folder in ["audio", "presets"] {
+      try FileManager.default.copyItem(
+        at: Corpora.fixtures.appending(path: folder), to: deadwax.home.appending("fixtures/\(folder)"))
+    }
     for example in try Self.examples() {
       let outcome = try await deadwax.run(executable: URL(filePath: "/bin/bash"), ["-c", example])
       #expect(outcome.status == 0, "\(example): \(outcome)")

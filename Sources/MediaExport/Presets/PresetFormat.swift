@@ -64,3 +64,23 @@ package enum PresetFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 }
+
+extension PresetFormat {
+  /// What a file of this name is usually; nil for endings that say nothing.
+  package init?(fileName: String) {
+    let name = fileName.lowercased()
+    let format: PresetFormat? =
+      switch name {
+      case _ where name.hasSuffix("parametriceq.txt"): .autoEQParametric
+      case _ where name.hasSuffix("graphiceq.txt"): .autoEQGraphic
+      case _ where name.hasSuffix("fixedbandeq.txt"): .autoEQFixed
+      case "eq.preset": .audaciousLibrary
+      case "vlcrc": .vlc
+      case _ where name.hasSuffix(".txt"): .apo
+      case _ where name.hasSuffix(".json"): .json
+      default: Self.allCases.first { name.hasSuffix("." + $0.fileExtension) && $0 != .audaciousLibrary }
+      }
+    guard let format else { return nil }
+    self = format
+  }
+}

@@ -13,11 +13,13 @@ package struct PresetImport: Sendable {
   /// - Parameters:
   ///   - format: nil for what content and name say.
   ///   - fileName: Without its folder; gives its name to a preset that has none.
+  ///   - identity: As `find` would give it for the file itself, so that one that includes itself is noticed.
   ///   - maximumBandCount: For each curve that is fitted.
   ///   - find: Gives the files that the file names.
   /// - Throws: ``ExportError`` where no preset can be made of the file.
   package init(
-    _ bytes: [UInt8], format: PresetFormat? = nil, fileName: String, maximumBandCount: Int = 20,
+    _ bytes: [UInt8], format: PresetFormat? = nil, fileName: String, identity: String? = nil,
+    maximumBandCount: Int = 20,
     find: @escaping IncludedFile.Finder = { _, _ in nil }
   ) throws(ExportError) {
     guard bytes.count <= Self.maximumByteCount else {
@@ -34,7 +36,7 @@ package struct PresetImport: Sendable {
       }
     } else {
       let found = try Self.read(
-        bytes, format: format, maximumBandCount: maximumBandCount, find: find, notes: &notes)
+        bytes, format: format, identity: identity, maximumBandCount: maximumBandCount, find: find, notes: &notes)
       do throws(PresetError) {
         presets = try Self.named(found, fileName: fileName, notes: &notes)
       } catch {
@@ -45,13 +47,13 @@ package struct PresetImport: Sendable {
   }
 
   private static func read(
-    _ bytes: [UInt8], format: PresetFormat, maximumBandCount: Int, find: @escaping IncludedFile.Finder,
-    notes: inout ExchangeNotes
+    _ bytes: [UInt8], format: PresetFormat, identity: String?, maximumBandCount: Int,
+    find: @escaping IncludedFile.Finder, notes: inout ExchangeNotes
   ) throws(ExportError) -> [NamedEqualizer] {
     switch format {
     case .json: return []
     case .apo, .autoEQParametric, .autoEQGraphic, .autoEQFixed, .pipeWireFile:
-      var reader = EqualizerAPOReader(notes: notes, find: find)
+      var reader = EqualizerAPOReader(notes: notes, identity: identity, find: find)
       reader.read(bytes)
       notes = reader.notes
       guard reader.commandCount > 0 else {

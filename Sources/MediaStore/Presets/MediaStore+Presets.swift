@@ -28,21 +28,25 @@ extension MediaStore {
     }
   }
 
-  /// Keeps several presets in one change, such as those of a file.
+  /// Keeps presets that were imported: all of them or, where one cannot be kept, none.
   ///
-  /// - Parameter replacing: Whether presets of the library that have the same names may be changed.
-  /// - Throws: ``StoreError/presetExists(_:isBuiltIn:)``; then none of them is kept.
-  package func createPresets(_ presets: [Preset], replacing: Bool = false) throws(StoreError) {
+  /// - Parameter replacing: Whether a preset of the same name becomes the new one; what it is assigned to stays.
+  /// - Throws: ``StoreError/presetExists(_:isBuiltIn:)``.
+  package func importPresets(_ presets: [Preset], replacing: Bool) throws(StoreError) {
     guard let first = presets.first else { return }
-    try edit(presets.count == 1 ? "import \(first.name)" : "import \(presets.count) presets") { editor in
+    let summary = presets.count == 1 ? "import \(first.name)" : "import \(presets.count) presets"
+    try edit(summary) { editor in
       for preset in presets {
-        guard replacing, let before = try Self.row(preset.name.text, editor.db) else {
-          try Self.insert(preset.name, preset.document.text, &editor)
-          continue
+        let document = preset.document.text
+        if replacing, let before = try Self.row(preset.name.text, editor.db) {
+          guard before.document != document else { continue }
+          var after = before
+          after.document = document
+          after.changedAt = editor.now
+          try editor.put(after, insteadOf: before)
+        } else {
+          try Self.insert(preset.name, document, &editor)
         }
-        var after = before
-        (after.document, after.changedAt) = (preset.document.text, now)
-        try editor.put(after, insteadOf: before)
       }
     }
   }

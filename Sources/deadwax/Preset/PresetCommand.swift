@@ -14,6 +14,6 @@ struct PresetCommand: ParsableCommand {
       PresetListCommand.self, PresetShowCommand.self, PresetCreateCommand.self, PresetEditCommand.self,
       PresetRenameCommand.self, PresetCopyCommand.self, PresetDeleteCommand.self, PresetAssignCommand.self,
       PresetUnassignCommand.self, PresetOnCommand.self, PresetOffCommand.self, PresetOfCommand.self,
-      PresetPlotCommand.self, PresetUndoCommand.self,
+      PresetImportCommand.self, PresetExportCommand.self, PresetPlotCommand.self, PresetUndoCommand.self,
     ])
 }

@@ -129,6 +129,10 @@ struct EqualizerAPOTests {
       return IncludedFile(identity: name, bytes: Array("Include: b\nInclude: a".utf8))
     }
     #expect(circle.notes.contains { $0.text.contains("includes itself") } && count < 10)
+    let itself = try PresetImport(
+      Array("Preamp: -1 dB\nInclude: me".utf8), format: .apo, fileName: "me", identity: "me"
+    ) { name, _ in IncludedFile(identity: name, bytes: Array("Preamp: -1 dB".utf8)) }
+    #expect(itself.presets.first?.chain.equalizer.gain == -1 && itself.notes.map(\.place) == [.line(2)])
     let chain = try read("Include: 0\nPreamp: -1 dB") { name, _ in
       IncludedFile(identity: name, bytes: Array("Include: \((Int(name) ?? 0) + 1)".utf8))
     }

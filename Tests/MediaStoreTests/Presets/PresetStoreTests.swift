@@ -99,12 +99,12 @@ struct PresetStoreTests {
   @Test func `several presets are kept in one change, or none of them`() throws {
     let library = try TemporaryLibrary()
     let names = ["A", "B", "C"]
-    try library.store.createPresets(try names.map { try Self.preset($0) })
+    try library.store.importPresets(try names.map { try Self.preset($0) }, replacing: false)
     #expect(throws: StoreError.presetExists("B", isBuiltIn: false)) {
-      try library.store.createPresets([try Self.preset("D"), try Self.preset("B")])
+      try library.store.importPresets([try Self.preset("D"), try Self.preset("B")], replacing: false)
     }
     #expect(try library.store.presets().filter { !$0.isBuiltIn }.map(\.name.text) == names)
-    try library.store.createPresets([try Self.preset("D"), try Self.preset("b", gain: -9)], replacing: true)
+    try library.store.importPresets([try Self.preset("D"), try Self.preset("b", gain: -9)], replacing: true)
     #expect(try library.store.preset(named: "B").preset().chain.equalizer.gain == -9)
     #expect(try library.store.undoPresetChange().summary == "import 2 presets")
     #expect(try library.store.preset(named: "B").preset().chain.equalizer.gain == -3)

@@ -44,7 +44,7 @@ struct BandConversion {
     }
     equalizer = result
     deviation = CurveDeviation(from: original, to: result, sampleRate: CurveFit.sampleRate)
-    if !reasons.isEmpty { notes.add("the curve was fitted with \(result.bands.count) bands, \(deviation)") }
+    if !reasons.isEmpty { notes.add("the curve was fitted with \(result.bands.count) bands") }
   }
 
   /// The bands in the format's shapes and widths, as long as that changes nothing that is heard.

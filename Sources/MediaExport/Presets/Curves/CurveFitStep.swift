@@ -6,13 +6,13 @@ internal import MediaModel
 
 /// Improves bands together by steps of Levenberg and Marquardt's method: least squares of weighted errors in decibels.
 struct CurveFitStep {
+  /// What each squared decibel of a band's gain costs: of two ways to the same curve, the one with smaller gains is taken.
+  private static let gainCost = 0.02
+
   private let response: BandResponse
   private let target: [Double]
   private let weights: [Double]
   private let limits: CurveFit.Limits
-  /// What each squared decibel of a band's gain costs: of two ways to the same curve, the one with smaller gains is taken.
-  private static let gainCost = 0.02
-
   private var damping = 1e-3
 
   init(response: BandResponse, target: [Double], weights: [Double], limits: CurveFit.Limits) {

@@ -26,8 +26,10 @@ struct EqualizerAPOReader {
   private var fileCount = 0
   private var byteCount = 0
 
-  init(notes: ExchangeNotes, find: @escaping IncludedFile.Finder) {
+  /// - Parameter identity: Of the file that was asked for; nil if nobody knows it.
+  init(notes: ExchangeNotes, identity: String? = nil, find: @escaping IncludedFile.Finder) {
     self.notes = notes
+    open = identity.map { [$0] } ?? []
     self.find = find
   }
 

@@ -1,0 +1,110 @@
+internal import Glibc
+internal import MediaExport
+internal import MediaModel
+
+/// A file of presets, and the files that it names.
+struct PresetFile {
+  struct Failure: Error, CustomStringConvertible {
+    let path: BytePath
+    let reason: String
+    var description: String { "\(path.displayString): \(reason)" }
+  }
+
+  let path: BytePath
+  let bytes: [UInt8]
+
+  /// - Parameter path: `-` is standard input.
+  init(_ path: BytePath) throws(Failure) {
+    self.path = path
+    let isStandardInput = path == BytePath("-")
+    let descriptor = isStandardInput ? STDIN_FILENO : Self.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
+    defer { if !isStandardInput { close(descriptor) } }
+    guard let bytes = Self.bytes(of: descriptor) else {
+      throw Failure(path: path, reason: String(cString: strerror(errno)))
+    }
+    self.bytes = bytes
+  }
+
+  /// What a preset without a name is called after.
+  var name: String { path == BytePath("-") ? "Imported" : path.lastComponent.displayString }
+
+  /// The path without links; nil for standard input.
+  var identity: String? {
+    guard path != BytePath("-"), let real = realpath(Self.cString(path), nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// The file that `name` stands for in the file `includer`: a path from its folder, with slashes of either kind and, as
+  /// on the systems such files come from, in any case.
+  func included(_ name: String, by includer: String?) -> IncludedFile? {
+    let unquoted = name.trimmingPrefix("\"").prefix { $0 != "\"" }
+    let asked = BytePath(String(unquoted.map { $0 == "\\" ? "/" : $0 }))
+    guard !asked.bytes.isEmpty, !asked.bytes.contains(0) else { return nil }
+    let folder = includer.map { BytePath($0).parent } ?? (path == BytePath("-") ? BytePath("") : path.parent)
+    let isAbsolute = asked.bytes.first == UInt8(ascii: "/")
+    let exact = isAbsolute ? asked : folder.appending(asked)
+    return Self.regularFile(exact)
+      ?? Self.inAnyCase(asked, below: isAbsolute ? BytePath("/") : folder).flatMap(Self.regularFile)
+  }
+
+  private static func regularFile(_ path: BytePath) -> IncludedFile? {
+    // Without waiting: a pipe has nothing to say here.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let bytes = bytes(of: descriptor),
+      bytes.count <= PresetImport.maximumByteCount, let real = realpath(cString(path), nil)
+    else { return nil }
+    defer { free(real) }
+    return IncludedFile(identity: String(cString: real), bytes: bytes)
+  }
+
+  /// The first path whose components differ in case only.
+  private static func inAnyCase(_ path: BytePath, below folder: BytePath) -> BytePath? {
+    var found = folder
+    for component in path.bytes.split(separator: UInt8(ascii: "/")) {
+      if component.elementsEqual(".".utf8) || component.elementsEqual("..".utf8) {
+        found = found.appending(BytePath(component))
+        continue
+      }
+      let wanted = String(decoding: component, as: UTF8.self).lowercased()
+      guard let entries = opendir(cString(found.bytes.isEmpty ? BytePath(".") : found)) else { return nil }
+      defer { closedir(entries) }
+      var names: [BytePath] = []
+      while let entry = readdir(entries) {
+        let name = withUnsafePointer(to: entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+            BytePath(UnsafeRawBufferPointer(start: $0, count: strnlen($0, 256)))
+          }
+        }
+        if name.displayString.lowercased() == wanted { names.append(name) }
+      }
+      guard let name = names.min() else { return nil }
+      found = found.appending(name)
+    }
+    return found
+  }
+
+  /// One byte more than a preset may have, at most; nil for an error.
+  private static func bytes(of descriptor: Int32) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= PresetImport.maximumByteCount {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return nil
+      }
+      bytes.append(contentsOf: chunk.prefix(count))
+    }
+    return bytes
+  }
+
+  private static func open(_ path: BytePath, _ flags: Int32) -> Int32 { Glibc.open(cString(path), flags) }
+
+  private static func cString(_ path: BytePath) -> [CChar] { path.bytes.map { CChar(bitPattern: $0) } + [0] }
+}
