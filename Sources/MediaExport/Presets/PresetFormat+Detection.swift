@@ -15,9 +15,10 @@ extension PresetFormat {
       }
       return isPipeWire(lines) ? .pipeWire : fileName.lowercased().hasSuffix(".conf") ? .pipeWire : .json
     }
+    let isAudacious = isAudacious(lines)
     for line in lines.prefix(10_000) {
       let text = line.text.lowercased()
-      if text == "[presets]" || text.hasPrefix("[") && text.hasSuffix("]") && isAudacious(lines) {
+      if text == "[presets]" || text.hasPrefix("[") && text.hasSuffix("]") && isAudacious {
         return lines.contains { $0.text == "[\(AudaciousPresets.listSection)]" } ? .audaciousLibrary : .audacious
       }
       if text.hasPrefix("eq ") && text.contains(":") { return .rockbox }

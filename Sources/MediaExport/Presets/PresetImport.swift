@@ -5,6 +5,9 @@ package struct PresetImport: Sendable {
   /// A file of presets is small; what is larger is another thing.
   package static let maximumByteCount = 4 << 20
 
+  /// Of presets in a library; Winamp's cannot hold more in so many bytes.
+  private static let maximumCount = 20_000
+
   package let format: PresetFormat
   /// At least one; their names differ.
   package let presets: [Preset]
@@ -83,7 +86,12 @@ package struct PresetImport: Sendable {
   ) throws(PresetError) -> [Preset] {
     guard !found.isEmpty else { throw PresetError("the file holds no preset") }
     let fallback = try PresetName(fileName: fileName)
+    guard found.count <= maximumCount else {
+      throw PresetError("\(found.count) presets are more than a file may hold, which are \(maximumCount)")
+    }
     var taken: Set<PresetName> = []
+    // How often a name was wanted, so that the thousandth needs no thousand attempts.
+    var counts: [PresetName: Int] = [:]
     var presets: [Preset] = []
     for item in found {
       var name = fallback
@@ -95,13 +103,14 @@ package struct PresetImport: Sendable {
         }
       }
       let wanted = name
-      var number = 2
-      while taken.contains(name) {
-        name = try wanted.numbered(number)
+      var number = counts[wanted, default: 0] + 1
+      if number > 1 { name = try wanted.numbered(number) }
+      while !taken.insert(name).inserted {
         number += 1
+        name = try wanted.numbered(number)
       }
+      counts[wanted] = number
       if name != wanted { notes.add("there are several presets \(wanted.text): one becomes \(name.text)") }
-      taken.insert(name)
       presets.append(Preset(name: name, chain: try EffectChain(equalizer: item.equalizer)))
     }
     return presets

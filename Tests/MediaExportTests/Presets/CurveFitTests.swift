@@ -76,5 +76,7 @@ struct CurveFitTests {
     ])
     #expect(curve.gain(at: 20) == 2 && curve.gain(at: 9_000) == 4)
     #expect(abs(curve.gain(at: 200) - 3) < 1e-12)
+    let extreme = GainCurve([.init(frequency: .leastNonzeroMagnitude, gain: 2), .init(frequency: 1e308, gain: 4)])
+    #expect((2...4).contains(extreme.gain(at: 1_000)))
   }
 }

@@ -153,6 +153,22 @@ struct PresetExchangeTests {
     }
   }
 
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "[]\n", "[a]\nPreamp=0\n", "Filter: ON PK Fc 100 Hz Gain 1 dB Q 1\n", "Preamp: 1 dB\n", "GraphicEQ: 1 1\n",
+      "1e-320 1; ",
+      "--equalizer-bands 1 ", "equalizer-bands=1\n", "eq filter 0: 1, 2, 3, PEAK\n", "Include: x\n", "If: x\n", "`",
+      "9", "\n", "\r",
+    ])
+  func `Large files of one thing come to an end`(piece: String) throws {
+    let text = String(repeating: piece, count: (1 << 18) / piece.utf8.count)
+    for start in ["", "GraphicEQ: 20 1; ", "Preamp: 1 dB\n"] {
+      let result = try? PresetImport(Array((start + text).utf8), fileName: "x", maximumBandCount: 2)
+      #expect(result?.presets.isEmpty != true)
+    }
+  }
+
   @Test func `Notes are counted, not kept, where there are too many`() throws {
     let text = "Preamp: -1 dB\n" + String(repeating: "Filter: ON XX\n", count: 5_000)
     let result = try PresetImport(Array(text.utf8), fileName: "x.txt")

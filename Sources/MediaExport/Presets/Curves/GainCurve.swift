@@ -55,7 +55,9 @@ package struct GainCurve: Hashable, Sendable {
       if points[middle].frequency <= frequency { low = middle } else { high = middle }
     }
     let (left, right) = (points[low], points[high])
-    let part = log2(frequency / left.frequency) / log2(right.frequency / left.frequency)
+    // Logarithms one by one: the ratio of extreme frequencies is no number.
+    let start = log2(left.frequency)
+    let part = (log2(frequency) - start) / (log2(right.frequency) - start)
     return left.gain + (right.gain - left.gain) * part
   }
 }
