@@ -23,6 +23,10 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CTagLibSystem", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
     .target(name: "CTagLib", dependencies: ["CTagLibSystem"]),
+    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(
+      name: "CSoundTouchSystem", pkgConfig: "soundtouch", providers: [.apt(["libsoundtouch-dev"])]),
+    .target(name: "CSoundTouch", dependencies: ["CSoundTouchSystem"]),
     .target(name: "CWorker"),
     // Loaded at run time, so not linked; libchromaprint-dev for its header.
     .target(name: "CChromaprint"),
@@ -35,6 +39,7 @@ let package = Package(
       name: "AudioDecoding",
       dependencies: ["MediaModel", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash"]),
     .target(name: "AudioAnalysis", dependencies: ["MediaModel", "CChromaprint"]),
+    .target(name: "AudioEffects", dependencies: ["MediaModel", "CSoundTouch", "CSoxr"]),
     .target(
       name: "MediaStore",
       dependencies: [
@@ -68,6 +73,8 @@ let package = Package(
       name: "AudioDecodingTests", dependencies: ["AudioDecoding", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "AudioAnalysisTests", dependencies: ["AudioAnalysis", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "AudioEffectsTests", dependencies: ["AudioEffects", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "MediaStoreTests",
       dependencies: [

@@ -8,7 +8,8 @@
 set -euo pipefail
 
 needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
-  libopus-dev libtag1-dev libxxhash-dev libcairo2-dev zlib1g-dev libchromaprint-dev libpangocairo-1.0-0)
+  libopus-dev libtag1-dev libxxhash-dev libcairo2-dev zlib1g-dev libchromaprint-dev libpangocairo-1.0-0
+  libsoxr-dev libsoundtouch-dev)
 oracles=(ffmpeg flac libchromaprint-tools mpg123 opus-tools sox sqlite3 strace shellcheck vorbis-tools)
 rivals=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
 encoders=(espeak-ng lame libsox-fmt-all python3)

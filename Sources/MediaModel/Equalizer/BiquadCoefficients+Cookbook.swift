@@ -4,22 +4,29 @@ extension BiquadCoefficients {
   /// No filter is realised nearer to half the rate than this part of the rate.
   package static let highestFrequency = 0.499
 
+  /// How far the bilinear transform may stretch a bandwidth: just below half the rate it knows no bounds, and a band of an
+  /// octave would lift the whole spectrum.
+  private static let greatestStretch = 4.0
+
   /// The filter of `band` at `sampleRate` hertz, after R. Bristow-Johnson's "Cookbook formulae for audio EQ biquad filter
   /// coefficients"; bandwidths in octaves are warped as the bilinear transform asks.
   ///
   /// - Parameter gain: In decibels, instead of the band's own: that of a compensated graphic equalizer.
   package init(_ band: EqualizerBand, sampleRate: Double, gain: Double? = nil) {
-    let frequency = min(band.frequency, Self.highestFrequency * sampleRate)
-    let omega = 2 * Double.pi * frequency / sampleRate
-    let sine = sin(omega)
-    let alpha =
-      switch band.width {
-      case .quality(let quality): sine / (2 * quality)
-      // Just below half the rate the warping knows no bounds; at 12 the band is as broad as the spectrum.
-      case .octaves(let octaves): sine * sinh(min(M_LN2 / 2 * octaves * omega / sine, 12))
-      }
+    let (omega, alpha) = Self.angles(of: band, sampleRate: sampleRate)
     self.init(
       band.shape, alpha: alpha, cosine: cos(omega), amplitude: pow(10, (gain ?? band.gain) / 40))
+  }
+
+  /// Where a band lies at a rate (ω in radians a sample), and how broad it is there (α = sin ω / 2Q).
+  package static func angles(of band: EqualizerBand, sampleRate: Double) -> (omega: Double, alpha: Double) {
+    let frequency = min(band.frequency, highestFrequency * sampleRate)
+    let omega = 2 * Double.pi * frequency / sampleRate
+    let sine = sin(omega)
+    return switch band.width {
+    case .quality(let quality): (omega, sine / (2 * quality))
+    case .octaves(let octaves): (omega, sine * sinh(M_LN2 / 2 * octaves * min(omega / sine, greatestStretch)))
+    }
   }
 
   /// - Parameters:

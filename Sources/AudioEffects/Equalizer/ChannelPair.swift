@@ -1,0 +1,87 @@
+import MediaModel
+
+/// Two neighbouring channels of a stream (one, where their number is odd) and their filters.
+struct ChannelPair {
+  typealias Pair = SIMD2<Double>
+
+  /// 180 dB above full scale, where a hundred bands of 24 dB would leave what a float can be.
+  private static let loudest = Pair(repeating: 1e9)
+
+  private let first: Int
+  private let hasSecond: Bool
+  private let channelCount: Int
+  private var lanes: [BiquadLane]
+  private var moving: [MovingLane] = []
+  private let frames = FrameMemory()
+
+  init(first: Int, channelCount: Int, sections: [EqualizerSection]) {
+    self.first = first
+    self.channelCount = channelCount
+    hasSecond = first + 1 < channelCount
+    lanes = []
+    lanes = sections.map(lane)
+  }
+
+  /// - Parameter samples: Interleaved frames of all channels, at most one step of them.
+  mutating func process(
+    _ samples: UnsafeMutablePointer<Float>?, frameCount: Int, gain: Double, gainDelta: Double, framesIntoStep: Int
+  ) {
+    guard let samples else { return }
+    let frames = UnsafeMutableBufferPointer(rebasing: frames.buffer[..<frameCount])
+    let second = hasSecond ? first + 1 : first
+    // A factor of exactly 1 changes no bit.
+    for frame in 0..<frameCount {
+      let place = samples + frame * channelCount
+      frames[frame] =
+        Pair(Double(place[first]), Double(place[second])) * (gain + gainDelta * Double(framesIntoStep + frame))
+    }
+    if moving.isEmpty {
+      BiquadCascade.run(&lanes, on: frames)
+    } else {
+      for index in lanes.indices { moving[index].run(&lanes[index], on: frames) }
+    }
+    for frame in 0..<frameCount {
+      let place = samples + frame * channelCount
+      let result = frames[frame].clamped(lowerBound: -Self.loudest, upperBound: Self.loudest)
+      place[first] = Float(result.x)
+      if hasSecond { place[second] = Float(result.y) }
+    }
+  }
+
+  /// Sets out for the next step; sections beyond those that are there begin here.
+  mutating func move(from now: [EqualizerSection], to next: [EqualizerSection]) {
+    for section in now.dropFirst(lanes.count) { lanes.append(lane(section)) }
+    moving = zip(now, next).enumerated().map { index, sections in
+      let (now, next) = sections
+      lanes[index].take(lane(now))
+      return MovingLane(
+        from: lanes[index], mix: now.mix, to: lane(next), targetMix: next.mix,
+        frameCount: EqualizerProcessor.framesPerStep)
+    }
+  }
+
+  /// Arrives: exactly the coefficients of the sections, without those at the places in `silent`.
+  mutating func settle(at sections: [EqualizerSection], without silent: Set<Int>) {
+    moving = []
+    lanes = lanes.indices.filter { !silent.contains($0) }.map { lanes[$0] }
+    for (index, section) in sections.enumerated() { lanes[index].take(lane(section)) }
+  }
+
+  mutating func flush() { for index in lanes.indices { lanes[index].flush() } }
+
+  private func lane(_ section: EqualizerSection) -> BiquadLane {
+    let coefficients = section.coefficients
+    return BiquadLane(
+      section.channels.contains(first) ? coefficients : nil,
+      section.channels.contains(first + 1) ? coefficients : nil)
+  }
+}
+
+/// One step's frames of two channels; made once.
+private final class FrameMemory {
+  let buffer = UnsafeMutableBufferPointer<SIMD2<Double>>.allocate(capacity: EqualizerProcessor.framesPerStep)
+
+  init() { buffer.initialize(repeating: .zero) }
+
+  deinit { buffer.deallocate() }
+}

@@ -1,0 +1,1 @@
+// SoundTouch is C++ and enters Swift through CSoundTouch only; this target brings its flags from pkg-config.

@@ -1,0 +1,91 @@
+import AudioEffects
+import Foundation
+import MediaModel
+import TestSupport
+import Testing
+
+struct ReverberationTests {
+  @Test(arguments: Reverberation.Room.allCases, [44_100, 96_000])
+  func `a room dies away in the time it states`(room: Reverberation.Room, rate: Int) throws {
+    let stated = RoomAcoustics(room).reverberationTimeInSeconds
+    var impulse = [Float](repeating: 0, count: rate / 10)
+    impulse[0] = 1
+    let answer = try wet(room, rate: rate, for: impulse)
+    // The octave around 500 Hz, by a filter that is tested elsewhere.
+    let octave = try Equalizer(bands: [
+      EqualizerBand(.bandPass, frequency: 500, width: .octaves(1)),
+      EqualizerBand(.bandPass, frequency: 500, width: .octaves(1)),
+    ])
+    let filtered = try output(of: EqualizerProcessor(octave, format: mono(rate)), for: answer)
+    // Schroeder's backward integration; the slope from -5 dB to -35 dB (ISO 3382-1, T30).
+    var energy = 0.0
+    var decay = [Double](repeating: 0, count: filtered.count)
+    for index in filtered.indices.reversed() {
+      energy += Double(filtered[index]) * Double(filtered[index])
+      decay[index] = energy
+    }
+    let levels = decay.map { 10 * log10(max($0, 1e-30) / energy) }
+    let points = levels.indices.filter { levels[$0] < -5 && levels[$0] > -35 }
+    let times = points.map { Double($0) / Double(rate) }
+    let meanTime = times.reduce(0, +) / Double(times.count)
+    let meanLevel = points.reduce(0) { $0 + levels[$1] } / Double(points.count)
+    let slope =
+      zip(points, times).reduce(0) { $0 + (levels[$1.0] - meanLevel) * ($1.1 - meanTime) }
+      / times.reduce(0) { $0 + ($1 - meanTime) * ($1 - meanTime) }
+    let found = -60 / slope
+    #expect(abs(found / stated - 1) < 0.1, "\(room): \(found) s, stated \(stated) s")
+  }
+
+  @Test(arguments: Reverberation.Room.allCases)
+  func `a room is about as loud as what it is fed with`(room: Reverberation.Room) throws {
+    let noise = Signal.whiteNoise(frameCount: 2 * 44_100 * 12, rms: 0.1)
+    let low = try Equalizer(bands: [EqualizerBand(.lowPass, frequency: 1000)])
+    let fed = try output(of: EqualizerProcessor(low, format: stereo(44_100)), for: noise, channelCount: 2)
+    let effect = ReverberationProcessor(try Reverberation(room, mix: 100), format: stereo(44_100))
+    let answer = try output(of: effect, for: fed, channelCount: 2)
+    let middle = 2 * 44_100 * 7..<2 * 44_100 * 12
+    #expect(abs(20 * log10(rms(answer[middle]) / rms(fed[middle]))) < 3)
+  }
+
+  @Test func `a dry mix is the sound, a mix of half has half of it`() throws {
+    let noise = Signal.whiteNoise(frameCount: 4000, rms: 0.1)
+    let dry = ReverberationProcessor(try Reverberation(.plate, mix: 0), format: mono(44_100))
+    #expect(Array(try output(of: dry, for: noise).prefix(4000)) == noise)
+    let half = try output(
+      of: ReverberationProcessor(try Reverberation(.cathedral, mix: 50), format: mono(44_100)), for: noise)
+    // Nothing of a cathedral comes back within its first 70 ms.
+    for frame in 0..<3000 { #expect(half[frame] == noise[frame] / 2) }
+  }
+
+  @Test func `it ends in silence after the time it said, without subnormal numbers`() throws {
+    let noise = Signal.whiteNoise(frameCount: 44_100, rms: 0.3)
+    let effect = ReverberationProcessor(try Reverberation(.smallRoom, mix: 40), format: mono(44_100))
+    let result = try output(of: effect, for: noise + [Float](repeating: 0, count: 20 * 44_100))
+    #expect(Int64(result.count) == effect.outputFrameCount(for: Int64(21 * 44_100)))
+    #expect(!result.contains { $0.isSubnormal })
+    #expect(result.suffix(44_100).allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `cutting the stream into blocks changes no bit`(channelCount: Int) throws {
+    let noise = Signal.whiteNoise(frameCount: 6000 * channelCount, rms: 0.2)
+    let format = AudioFormat(sampleRateInHz: 22_050, channelCount: channelCount)
+    try expectSameWhereverCut(noise, channelCount: channelCount) {
+      ReverberationProcessor(try Reverberation(.mediumHall, mix: 30), format: format)
+    }
+  }
+
+  @Test(arguments: [1, 40, 8000, 384_000])
+  func `any rate will do`(rate: Int) throws {
+    let result = try wet(.cathedral, rate: rate, for: [1, 0, 0, 0, 0])
+    #expect(result.allSatisfy { $0.isFinite && abs($0) <= 1 })
+  }
+
+  private func wet(_ room: Reverberation.Room, rate: Int, for samples: [Float]) throws -> [Float] {
+    try output(of: ReverberationProcessor(try Reverberation(room, mix: 100), format: mono(rate)), for: samples)
+  }
+
+  private func rms(_ samples: ArraySlice<Float>) -> Double {
+    (samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)).squareRoot()
+  }
+}
