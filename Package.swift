@@ -50,11 +50,13 @@ let package = Package(
     .target(
       name: "MediaImport",
       dependencies: ["MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "CWorker"]),
-    .target(name: "MediaExport", dependencies: ["MediaModel", "CCairo", "CFLAC", "CPango", "CZlib"]),
+    .target(
+      name: "MediaExport",
+      dependencies: ["MediaModel", "CCairo", "CFLAC", "COpus", "CPango", "CTagLib", "CVorbis", "CZlib"]),
     .executableTarget(
       name: "deadwax",
       dependencies: [
-        "MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "MediaImport", "MediaExport",
+        "MediaModel", "AudioDecoding", "AudioAnalysis", "AudioEffects", "MediaStore", "MediaImport", "MediaExport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Measures the others; not installed with the command.

@@ -8,6 +8,7 @@
 #include <attachedpictureframe.h>
 #include <flacfile.h>
 #include <id3v1tag.h>
+#include <id3v2framefactory.h>
 #include <id3v2tag.h>
 #include <infotag.h>
 #include <itfile.h>
@@ -357,5 +358,55 @@ int dw_read_tags(
     return 0;
   } catch (...) {
     return -1;
+  }
+}
+
+struct dw_id3v2 {
+  PropertyMap properties;
+  ID3v2::Tag tag;
+  ByteVector bytes;
+};
+
+dw_id3v2 *dw_id3v2_create(void) {
+  try {
+    return new dw_id3v2;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void dw_id3v2_delete(dw_id3v2 *tag) { delete tag; }
+
+void dw_id3v2_add(dw_id3v2 *tag, const char *name, const char *value) {
+  try {
+    tag->properties[String(name, String::UTF8)].append(String(value, String::UTF8));
+  } catch (...) {
+  }
+}
+
+void dw_id3v2_add_picture(
+    dw_id3v2 *tag, int type, const char *mime, const char *caption, const uint8_t *bytes, size_t size) {
+  try {
+    auto *frame = new ID3v2::AttachedPictureFrame;
+    frame->setType(static_cast<ID3v2::AttachedPictureFrame::Type>(type));
+    frame->setMimeType(String(mime, String::UTF8));
+    frame->setTextEncoding(String::UTF8);
+    frame->setDescription(String(caption, String::UTF8));
+    frame->setPicture(ByteVector(reinterpret_cast<const char *>(bytes), static_cast<unsigned int>(size)));
+    tag->tag.addFrame(frame);
+  } catch (...) {
+  }
+}
+
+const uint8_t *dw_id3v2_render(dw_id3v2 *tag, size_t *size) {
+  try {
+    ID3v2::FrameFactory::instance()->setDefaultTextEncoding(String::UTF8);
+    // Frames of pictures stay: they are no properties.
+    tag->tag.setProperties(tag->properties);
+    tag->bytes = tag->tag.render(4);
+    *size = tag->bytes.size();
+    return reinterpret_cast<const uint8_t *>(tag->bytes.data());
+  } catch (...) {
+    return nullptr;
   }
 }

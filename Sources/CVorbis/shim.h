@@ -1,3 +1,4 @@
 #pragma once
 
 #include <vorbis/codec.h>
+#include <vorbis/vorbisenc.h>

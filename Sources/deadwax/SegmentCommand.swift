@@ -71,7 +71,7 @@ struct SegmentCommand: ParsableCommand {
   private func form(of track: TrackReference) -> SampleForm {
     if let bits { return bits.form }
     switch kind {
-    case .raw: return .float32
+    case .raw, .ogg, .opus: return .float32
     case .wav: return SampleForm(holding: track.format)
     case .flac:
       let form = SampleForm(holding: track.format)

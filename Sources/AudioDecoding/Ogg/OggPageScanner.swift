@@ -1,3 +1,5 @@
+import MediaModel
+
 /// Walks the pages of an Ogg file; what is no page, or has a wrong checksum, is skipped and counted.
 struct OggPageScanner {
   /// How much junk is searched for a page before the stream is given up.

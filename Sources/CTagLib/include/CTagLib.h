@@ -1,6 +1,6 @@
-/// TagLib behind C: one call reads every tag and picture of an open file.
+/// TagLib behind C: one call reads every tag and picture of an open file, others make a tag in memory.
 ///
-/// TagLib is not safe against hostile files (it is known to crash and to loop for ever): call this in a worker process.
+/// TagLib is not safe against hostile files (it is known to crash and to loop for ever): read in a worker process.
 #ifndef DEADWAX_CTAGLIB_H
 #define DEADWAX_CTAGLIB_H
 
@@ -61,6 +61,19 @@ struct dw_tag_audio {
 int dw_read_tags(
     int descriptor, int64_t size, int64_t byte_budget, enum dw_tag_kind kind, const struct dw_tag_sink *sink,
     struct dw_tag_audio *audio);
+
+/// An ID3v2.4 tag in memory, made of texts of our own: nothing is read from a file. Text is UTF-8 with a NUL at its end.
+typedef struct dw_id3v2 dw_id3v2;
+
+/// NULL where there is no memory.
+dw_id3v2 *dw_id3v2_create(void);
+void dw_id3v2_delete(dw_id3v2 *tag);
+/// Adds a value of a property by TagLib's name; what has no frame of its own becomes a TXXX.
+void dw_id3v2_add(dw_id3v2 *tag, const char *name, const char *value);
+void dw_id3v2_add_picture(
+    dw_id3v2 *tag, int type, const char *mime, const char *caption, const uint8_t *bytes, size_t size);
+/// The tag's bytes, which live as long as the tag; NULL where TagLib threw.
+const uint8_t *dw_id3v2_render(dw_id3v2 *tag, size_t *size);
 
 #ifdef __cplusplus
 }

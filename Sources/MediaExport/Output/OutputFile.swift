@@ -34,7 +34,8 @@ package struct OutputFile: Hashable, Sendable {
     try begin(protecting: InputFiles(inputs))
   }
 
-  private func begin(protecting inputs: InputFiles) throws(ExportError) -> PendingOutput {
+  /// The same, for inputs that were looked at before.
+  package func begin(protecting inputs: InputFiles) throws(ExportError) -> PendingOutput {
     let target = Self.resolved(path)
     var mode = mode_t(0o666)
     if let present = FileIdentity(target) {
@@ -44,26 +45,46 @@ package struct OutputFile: Hashable, Sendable {
       guard present.isRegularFile else {
         let descriptor = Self.withCString(target) { open($0, O_WRONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw failure(errno) }
-        return PendingOutput(asked: path, path: target, temporary: nil, mode: mode, descriptor: descriptor)
+        return PendingOutput(asked: path, path: target, temporary: .none, mode: mode, descriptor: descriptor)
       }
       mode = present.permissions
     }
+    let nameless = Self.openNameless(beside: target, mode: mode)
+    if nameless >= 0 {
+      return PendingOutput(asked: path, path: target, temporary: .nameless, mode: mode, descriptor: nameless)
+    }
     let (temporary, descriptor) = Self.createTemporary(beside: target, mode: mode)
     guard descriptor >= 0 else { throw failure(-descriptor) }
-    return PendingOutput(asked: path, path: target, temporary: temporary, mode: mode, descriptor: descriptor)
+    return PendingOutput(asked: path, path: target, temporary: .named(temporary), mode: mode, descriptor: descriptor)
   }
 
   private func failure(_ code: Int32) -> ExportError {
     .writing(path: TerminalText.escaped(path.displayString), reason: String(cString: strerror(code)))
   }
 
+  /// A new, empty file on the disk of `path` that has no name yet, so that nothing is left of it whatever ends the process;
+  /// negative where the file system knows no such files.
+  private static func openNameless(beside path: BytePath, mode: mode_t) -> Int32 {
+    let temporaryFlag: Int32 = 0o20000000
+    return withCString(folder(of: path)) { open($0, temporaryFlag | O_DIRECTORY | O_WRONLY | O_CLOEXEC, mode) }
+  }
+
+  /// Of a file; a name alone lies in the working directory.
+  static func folder(of path: BytePath) -> BytePath {
+    let hasFolder = path.bytes.contains(UInt8(ascii: "/"))
+    if path.parent.bytes.isEmpty { return BytePath(hasFolder ? "/" : ".") }
+    return path.parent
+  }
+
+  /// A name that no other file in the folder of `path` is likely to have.
+  static func temporaryName(beside path: BytePath) -> BytePath {
+    folder(of: path).appending(BytePath(".deadwax-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"))
+  }
+
   /// A new, empty file in the folder of `path`; the descriptor is a negated error number where that failed.
   private static func createTemporary(beside path: BytePath, mode: mode_t) -> (BytePath, Int32) {
     for _ in 0..<100 {
-      let name = ".deadwax-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"
-      let hasFolder = path.bytes.contains(UInt8(ascii: "/"))
-      let folder = path.parent.bytes.isEmpty && hasFolder ? BytePath("/") : path.parent
-      let temporary = folder.appending(BytePath(name))
+      let temporary = temporaryName(beside: path)
       let descriptor = withCString(temporary) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
       if descriptor >= 0 { return (temporary, descriptor) }
       if errno != EEXIST { return (temporary, -errno) }

@@ -10,17 +10,24 @@ internal import MediaModel
 package final class PendingOutput {
   private static let bufferCapacity = 64 << 10
 
+  /// Where the bytes are until they are all there.
+  enum Temporary {
+    /// A device or a pipe takes them at once.
+    case none
+    /// On the disk, in no folder.
+    case nameless
+    case named(BytePath)
+  }
+
   private let asked: BytePath
   private let path: BytePath
-  /// nil for a device or a pipe.
-  private let temporary: BytePath?
-  private var isInPlace = false
+  private var temporary: Temporary
   private let mode: mode_t
   private var descriptor: Int32
   /// What comes in small pieces goes out in large ones.
   private var buffer: [UInt8] = []
 
-  init(asked: BytePath, path: BytePath, temporary: BytePath?, mode: mode_t, descriptor: Int32) {
+  init(asked: BytePath, path: BytePath, temporary: Temporary, mode: mode_t, descriptor: Int32) {
     self.asked = asked
     self.path = path
     self.temporary = temporary
@@ -30,11 +37,11 @@ package final class PendingOutput {
 
   deinit {
     if descriptor >= 0 { Glibc.close(descriptor) }
-    if let temporary, !isInPlace { _ = FileIdentity.withCString(temporary, unlink) }
+    if case .named(let name) = temporary { _ = FileIdentity.withCString(name, unlink) }
   }
 
   /// Whether the first bytes can be replaced later.
-  package var isReplaceable: Bool { temporary != nil }
+  package var isReplaceable: Bool { if case .none = temporary { false } else { true } }
 
   /// Adds bytes behind all others.
   package func append(_ bytes: some Sequence<UInt8>) throws(ExportError) {
@@ -57,23 +64,43 @@ package final class PendingOutput {
   package func commit() throws(ExportError) {
     try flush()
     var code: Int32 = 0
-    if let temporary {
+    if isReplaceable {
       // An existing file keeps its mode; a new one has what the umask left of 0666.
       if mode != 0o666, fchmod(descriptor, mode) != 0 { code = errno }
       if code == 0, fsync(descriptor) != 0 { code = errno }
-      if Glibc.close(descriptor) != 0, code == 0 { code = errno }
-      descriptor = -1
-      if code == 0 {
-        let isMoved = FileIdentity.withCString(temporary) { from in
-          FileIdentity.withCString(path) { rename(from, $0) } == 0
-        }
-        if isMoved { isInPlace = true } else { code = errno }
-      }
-    } else {
-      if Glibc.close(descriptor) != 0 { code = errno }
-      descriptor = -1
+      if code == 0 { code = giveName() }
     }
+    if Glibc.close(descriptor) != 0, code == 0 { code = errno }
+    descriptor = -1
+    if code == 0 { code = rename() }
     try check(code)
+  }
+
+  /// A file without a name gets one, beside its place: there it may replace what is there only by another step.
+  private func giveName() -> Int32 {
+    guard case .nameless = temporary else { return 0 }
+    for _ in 0..<100 {
+      let name = OutputFile.temporaryName(beside: path)
+      let isNamed = FileIdentity.withCString(name) { to in
+        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0
+      }
+      if isNamed {
+        temporary = .named(name)
+        return 0
+      }
+      if errno != EEXIST { return errno }
+    }
+    return EEXIST
+  }
+
+  private func rename() -> Int32 {
+    guard case .named(let name) = temporary else { return 0 }
+    let isMoved = FileIdentity.withCString(name) { from in
+      FileIdentity.withCString(path) { Glibc.rename(from, $0) } == 0
+    }
+    guard isMoved else { return errno }
+    temporary = .none
+    return 0
   }
 
   private func check(_ code: Int32) throws(ExportError) {

@@ -17,6 +17,12 @@ package enum ChannelOrder {
     }
   }
 
+  /// For each channel of Vorbis and Opus, the channel of WAVE that goes there.
+  static func vorbisOrder(channelCount: Int) -> [Int] {
+    let order = permutation(from: .vorbis, channelCount: channelCount) ?? Array(0..<channelCount)
+    return order.indices.map { order.firstIndex(of: $0) ?? $0 }
+  }
+
   /// Samples with the channels of each frame in the order of `permutation`.
   package static func reordered(_ samples: Span<Float>, by permutation: [Int]) -> [Float] {
     let channelCount = permutation.count

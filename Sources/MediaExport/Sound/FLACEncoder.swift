@@ -12,8 +12,10 @@ final class FLACEncoder: SoundEncoder {
   private let bits: Int
   private var writer: SampleWriter
   private var integers: [Int32] = []
+  /// Belongs to the encoder's user, for as long as there is an encoder.
+  private var metadata: [UnsafeMutablePointer<FLAC__StreamMetadata>?] = []
 
-  init(_ format: AudioFormat, form: SampleForm, frameCount: Int64) throws(ExportError) {
+  init(_ format: AudioFormat, form: SampleForm, frameCount: Int64, tags: SoundTags = .none) throws(ExportError) {
     guard form != .float32 else { throw .encoding(reason: "FLAC holds integers of 16 or 24 bits, no floats") }
     guard format.channelCount <= 8 else {
       throw .encoding(reason: "FLAC holds at most 8 channels, not \(format.channelCount)")
@@ -30,15 +32,55 @@ final class FLACEncoder: SoundEncoder {
     // The subset excludes rates that are no multiple of 10 Hz above 65,535.
     FLAC__stream_encoder_set_streamable_subset(encoder, 0)
     FLAC__stream_encoder_set_total_samples_estimate(encoder, UInt64(clamping: frameCount))
+    metadata = Self.metadata(tags)
+    if !metadata.isEmpty {
+      _ = metadata.withUnsafeMutableBufferPointer {
+        FLAC__stream_encoder_set_metadata(encoder, $0.baseAddress, UInt32($0.count))
+      }
+    }
     let status = FLAC__stream_encoder_init_stream(
       encoder, flacWrite, nil, nil, flacStreamInfo, Unmanaged.passUnretained(output).toOpaque())
     guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
-      FLAC__stream_encoder_delete(encoder)
       throw .encoding(reason: "libFLAC takes no \(format.sampleRateInHz) Hz (status \(status.rawValue))")
     }
   }
 
-  deinit { FLAC__stream_encoder_delete(encoder) }
+  deinit {
+    FLAC__stream_encoder_delete(encoder)
+    for block in metadata { FLAC__metadata_object_delete(block) }
+  }
+
+  /// Blocks of comments and pictures; none where nothing is to be said.
+  private static func metadata(_ tags: SoundTags) -> [UnsafeMutablePointer<FLAC__StreamMetadata>?] {
+    var blocks: [UnsafeMutablePointer<FLAC__StreamMetadata>?] = []
+    let comments = XiphComments.comments(tags)
+    if !comments.isEmpty, let block = FLAC__metadata_object_new(FLAC__METADATA_TYPE_VORBIS_COMMENT) {
+      for var comment in comments {
+        comment.withUnsafeMutableBufferPointer {
+          let entry = FLAC__StreamMetadata_VorbisComment_Entry(length: UInt32($0.count), entry: $0.baseAddress)
+          _ = FLAC__metadata_object_vorbiscomment_append_comment(block, entry, 1)
+        }
+      }
+      blocks.append(block)
+    }
+    for picture in tags.artwork where picture.bytes.count < 16 << 20 {
+      guard let block = FLAC__metadata_object_new(FLAC__METADATA_TYPE_PICTURE) else { continue }
+      block.pointee.data.picture.type = FLAC__StreamMetadata_Picture_Type(UInt32(picture.pictureType))
+      var bytes = picture.bytes
+      var texts = (Array(picture.mimeType.utf8CString), Array((picture.caption + "\0").utf8))
+      texts.0.withUnsafeMutableBufferPointer {
+        _ = FLAC__metadata_object_picture_set_mime_type(block, $0.baseAddress, 1)
+      }
+      texts.1.withUnsafeMutableBufferPointer {
+        _ = FLAC__metadata_object_picture_set_description(block, $0.baseAddress, 1)
+      }
+      bytes.withUnsafeMutableBufferPointer {
+        _ = FLAC__metadata_object_picture_set_data(block, $0.baseAddress, UInt32($0.count), 1)
+      }
+      blocks.append(block)
+    }
+    return blocks
+  }
 
   var clippedSampleCount: Int { writer.clippedSampleCount }
 

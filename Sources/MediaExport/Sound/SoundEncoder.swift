@@ -18,18 +18,25 @@ package protocol SoundEncoder: AnyObject {
 
 /// The sound files that can be written.
 package enum SoundFileKind: String, CaseIterable, Sendable {
-  case wav, flac, raw
+  case wav, flac, raw, ogg, opus
 
   /// - Parameters:
-  ///   - form: ``SampleForm/float32`` is none of FLAC.
+  ///   - form: ``SampleForm/float32`` is none of FLAC; Vorbis and Opus have none.
   ///   - frameCount: of all blocks together.
+  ///   - tags: raw samples have none.
   /// - Throws: ``ExportError/encoding(reason:)`` for what the format cannot hold.
   package func makeEncoder(
-    _ format: AudioFormat, form: SampleForm, frameCount: Int64
+    _ format: AudioFormat, form: SampleForm, frameCount: Int64, tags: SoundTags = .none,
+    lossy: LossyEncoding = LossyEncoding()
   ) throws(ExportError) -> any SoundEncoder {
     switch self {
-    case .wav: try WaveEncoder(format, form: form, frameCount: frameCount)
-    case .flac: try FLACEncoder(format, form: form, frameCount: frameCount)
+    case .wav: try WaveEncoder(format, form: form, frameCount: frameCount, tags: tags)
+    case .flac: try FLACEncoder(format, form: form, frameCount: frameCount, tags: tags)
+    case .ogg: try VorbisEncoder(format, quality: lossy.quality, frameCount: frameCount, tags: tags)
+    case .opus:
+      try OpusEncoder(
+        format, bitRate: lossy.bitRate ?? 80_000 * format.channelCount,
+        sourceRateInHz: lossy.sourceRateInHz ?? format.sampleRateInHz, frameCount: frameCount, tags: tags)
     case .raw: RawEncoder(form: form)
     }
   }

@@ -7,8 +7,10 @@ final class WaveEncoder: SoundEncoder {
   private let dataByteCount: Int64
   /// Until it is given out with the first samples.
   private var header: [UInt8]
+  /// Behind the samples.
+  private let tagChunk: [UInt8]
 
-  init(_ format: AudioFormat, form: SampleForm, frameCount: Int64) throws(ExportError) {
+  init(_ format: AudioFormat, form: SampleForm, frameCount: Int64, tags: SoundTags = .none) throws(ExportError) {
     writer = SampleWriter(form: form)
     let bytesPerFrame = format.channelCount * form.bytesPerSample
     let (byteCount, overflow) = frameCount.multipliedReportingOverflow(by: Int64(bytesPerFrame))
@@ -16,7 +18,9 @@ final class WaveEncoder: SoundEncoder {
       throw .encoding(reason: "\(frameCount) frames of \(bytesPerFrame) bytes do not fit into a WAV file")
     }
     dataByteCount = byteCount
-    header = Self.header(format, form: form, frameCount: frameCount, dataByteCount: byteCount)
+    tagChunk = Self.chunk(of: tags)
+    header = Self.header(
+      format, form: form, frameCount: frameCount, dataByteCount: byteCount, tagByteCount: tagChunk.count)
   }
 
   var clippedSampleCount: Int { writer.clippedSampleCount }
@@ -29,16 +33,18 @@ final class WaveEncoder: SoundEncoder {
   }
 
   /// Chunks are padded to an even length.
-  func finish() -> (end: [UInt8], start: [UInt8]) { (header + (dataByteCount % 2 == 0 ? [] : [0]), []) }
+  func finish() -> (end: [UInt8], start: [UInt8]) { (header + (dataByteCount % 2 == 0 ? [] : [0]) + tagChunk, []) }
 
   /// Up to the first byte of the samples.
   static func header(
-    _ format: AudioFormat, form: SampleForm, frameCount: Int64, dataByteCount: Int64
+    _ format: AudioFormat, form: SampleForm, frameCount: Int64, dataByteCount: Int64, tagByteCount: Int = 0
   ) -> [UInt8] {
     let formatChunk = formatChunk(format, form: form)
     // Formats other than integers state the number of frames in a chunk of their own.
     let factByteCount = form == .float32 ? 12 : 0
-    let riffByteCount = Int64(4 + 8 + formatChunk.count + factByteCount + 8) + dataByteCount + dataByteCount % 2
+    let riffByteCount =
+      Int64(4 + 8 + formatChunk.count + factByteCount + 8) + dataByteCount + dataByteCount % 2
+      + Int64(tagByteCount)
     let isLarge = riffByteCount + 36 > Int64(UInt32.max)
     var writer = ByteWriter()
     writer.append(raw: (isLarge ? "RF64" : "RIFF").utf8)
@@ -62,6 +68,16 @@ final class WaveEncoder: SoundEncoder {
     writer.append(raw: "data".utf8)
     writer.append(isLarge ? UInt32.max : UInt32(dataByteCount))
     return writer.bytes
+  }
+
+  /// An ID3v2 tag in a chunk of its own, which TagLib, FFmpeg and players read; empty where nothing is to be said.
+  private static func chunk(of tags: SoundTags) -> [UInt8] {
+    let tag = ID3v2Tag.bytes(tags)
+    guard !tag.isEmpty else { return [] }
+    var writer = ByteWriter()
+    writer.append(raw: "id3 ".utf8)
+    writer.append(lengthPrefixed: tag)
+    return writer.bytes + (tag.count % 2 == 0 ? [] : [0])
   }
 
   /// The extensible form where the plain one says too little: for more than two channels or 16 bits of integers.

@@ -39,7 +39,7 @@ extension MediaStore {
     }
   }
 
-  private static func tags(ofFile id: Int64, _ db: Database) throws -> Tags {
+  static func tags(ofFile id: Int64, _ db: Database) throws -> Tags {
     var properties: [Tags.Property] = []
     for row in try Row.fetchAll(
       db, sql: "SELECT name, value FROM file_tag WHERE file_id = ? ORDER BY name, position", arguments: [id])

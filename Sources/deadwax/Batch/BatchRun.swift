@@ -29,6 +29,19 @@ struct BatchRun: Sendable {
 
   /// - Throws: `ExitCode(1)` after every failure was told.
   func callAsFunction(_ content: @Sendable (BatchPlan.Item) throws -> [UInt8]) throws {
+    try run { item, output, inputs in try output.write(try content(item), protecting: inputs) }
+  }
+
+  /// The same for files that are written in pieces; what the body does not throw in is put in its place.
+  func writing(_ body: @Sendable (BatchPlan.Item, PendingOutput) throws -> Void) throws {
+    try run { item, output, inputs in
+      let pending = try output.begin(protecting: inputs)
+      try body(item, pending)
+      try pending.commit()
+    }
+  }
+
+  private func run(_ write: @Sendable (BatchPlan.Item, OutputFile, InputFiles) throws -> Void) throws {
     try makeFolder()
     let outputs = plan.items.map { OutputFile($0.output) }
     let isReplacing = outputs.contains(where: \.exists)
@@ -37,7 +50,7 @@ struct BatchRun: Sendable {
     DispatchQueue.concurrentPerform(iterations: max(1, min(jobCount, plan.items.count))) { _ in
       while let index = state.withLock({ Self.next(&$0, of: plan.items.count) }) {
         let item = plan.items[index]
-        let result = Result { try outputs[index].write(try content(item), protecting: inputs) }
+        let result = Result { try write(item, outputs[index], inputs) }
         state.withLock { state in
           state.doneCount += 1
           if case .failure(let error) = result { Self.note(error, index, &state) }

@@ -1,5 +1,5 @@
 /// The CRC of Ogg pages: polynomial 0x04C11DB7, most significant bit first, no inversion (RFC 3533 section 6).
-enum OggChecksum {
+package enum OggChecksum {
   /// Eight tables of 256, so that eight bytes are taken in one step.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
@@ -18,7 +18,7 @@ enum OggChecksum {
   }()
 
   /// Of a whole page, whose checksum field counts as zero.
-  static func ofPage(_ page: UnsafeRawBufferPointer) -> UInt32 {
+  package static func ofPage(_ page: UnsafeRawBufferPointer) -> UInt32 {
     tables.withUnsafeBufferPointer { tables in
       var crc: UInt32 = 0
       for index in 0..<min(page.count, 26) {

@@ -1,0 +1,25 @@
+package import MediaModel
+
+/// What a sound file says about itself: texts and pictures.
+package struct SoundTags: Hashable, Sendable {
+  package static let none = SoundTags()
+
+  package var tags = Tags()
+  package var artwork: [Artwork] = []
+
+  package init() {}
+
+  /// What can be said of a new recording that was made from one with these tags: all but how loud, how long and by what
+  /// program the old one was.
+  package init(carriedOver tags: Tags, artwork: [Artwork]) {
+    self.tags = Tags(tags.properties.filter { !Self.describesSound($0.name) })
+    self.artwork = artwork
+  }
+
+  private static func describesSound(_ name: String) -> Bool {
+    let name = name.uppercased()
+    let names: Set = ["ENCODER", "ENCODING", "ENCODERSETTINGS", "LENGTH", "CUESHEET", "ITUNSMPB", "ITUNNORM"]
+    return names.contains(name)
+      || ["REPLAYGAIN_", "R128_", "ITUNES:ITUNSMPB", "ITUNES:ITUNNORM"].contains { name.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import AudioEffects
+internal import MediaExport
+internal import MediaModel
+
+/// What part of a track is rendered, how loud, and how it is written.
+struct RenderSoundOptions: ParsableArguments {
+  @Option(name: [.short, .long], help: ArgumentHelp("Where to start (0).", valueName: "seconds"))
+  var start: SecondsArgument?
+
+  @Option(name: [.short, .long], help: ArgumentHelp("Where to end (the track's end).", valueName: "seconds"))
+  var end: SecondsArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Bring the result to this integrated loudness, -70 to 0 LUFS.", valueName: "LUFS"))
+  var normalize: String?
+
+  @Option(
+    help: """
+      What keeps peaks that the preset or --normalize raised at or below -1 dBTP: limit turns loud moments down, headroom \
+      the whole track; keep does nothing. (default: limit)
+      """)
+  var peaks = PeakProtection.limit
+
+  @Option(
+    name: [.short, .long],
+    help:
+      "Bits of a sample in WAV and FLAC: 16, 24 or float (WAV only). Without it those of a lossless source, else 24.")
+  var bits: SampleFormArgument?
+
+  @Flag(inversion: .prefixedNo, help: "Dither to integers where samples were changed or have more bits.")
+  var dither = true
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Of Ogg Vorbis: -1 to 10 (6, some 192 kbit/s).", valueName: "q"))
+  var quality: String?
+
+  @Option(help: ArgumentHelp("Of Opus: 6 to 510 kbit/s (80 for each channel).", valueName: "kbit/s"))
+  var bitrate: Double?
+
+  func validate() throws {
+    if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
+    _ = try targetLoudness
+    _ = try lossy
+  }
+
+  var targetLoudness: Double? {
+    get throws {
+      try normalize.map { try Self.number($0, "--normalize", in: -70...0, unit: "LUFS") }
+    }
+  }
+
+  var lossy: LossyEncoding {
+    get throws {
+      var encoding = LossyEncoding()
+      if let quality { encoding.quality = try Self.number(quality, "--quality", in: LossyEncoding.qualities, unit: "") }
+      if let bitrate {
+        guard bitrate.isFinite, bitrate >= 6, bitrate <= 510 else {
+          throw ValidationError("--bitrate takes 6 to 510 kbit/s")
+        }
+        encoding.bitRate = Int(bitrate * 1000)
+      }
+      return encoding
+    }
+  }
+
+  private static func number(
+    _ text: String, _ option: String, in range: ClosedRange<Double>, unit: String
+  ) throws -> Double {
+    guard let number = DecimalText.parse(text), range.contains(number) else {
+      let ends = [range.lowerBound, range.upperBound].map { DecimalText.number($0, places: 0) }
+      throw ValidationError("\(option) takes \(ends[0]) to \(ends[1])" + (unit.isEmpty ? "" : " \(unit)"))
+    }
+    return number
+  }
+}

@@ -1,0 +1,82 @@
+internal import AudioAnalysis
+internal import AudioDecoding
+internal import AudioEffects
+internal import MediaExport
+internal import MediaModel
+
+/// A range of a track as it comes out of its effects, with the channels in WAVE's order; it can be asked for several times.
+struct RenderedSound {
+  private let reader: SegmentReader
+  private let frames: Range<Int64>
+  private let chain: EffectChain
+  /// At which the result is wanted; nil for the track's own.
+  private let sampleRateInHz: Int?
+  private let permutation: [Int]?
+  private let inputFormat: AudioFormat
+
+  init(
+    reader: SegmentReader, codec: Codec?, frames: Range<Int64>, chain: EffectChain, sampleRateInHz: Int?
+  ) {
+    self.reader = reader
+    self.frames = frames
+    self.chain = chain
+    self.sampleRateInHz = sampleRateInHz
+    var format = reader.format
+    permutation = ChannelOrder.permutation(from: codec, channelCount: format.channelCount)
+    if permutation != nil { format.channelOrder = .standard }
+    inputFormat = format
+  }
+
+  /// New effects, whose first sample is still to come.
+  private func effects() throws -> EffectSequence {
+    var stages: [any SoundEffect] = []
+    let effects = try EffectSequence(chain, format: inputFormat)
+    if !effects.isNeutral { stages.append(effects) }
+    if let sampleRateInHz, sampleRateInHz != inputFormat.sampleRateInHz {
+      stages.append(try SampleRateConverter(inputFormat, toSampleRate: sampleRateInHz))
+    }
+    return EffectSequence(stages, format: inputFormat)
+  }
+
+  func format() throws -> AudioFormat { try effects().format }
+
+  func frameCount() throws -> Int64 { try effects().outputFrameCount(for: Int64(frames.count)) }
+
+  /// Whether it sounds as it was decoded, at whatever rate.
+  var hasNoEffects: Bool { get throws { try EffectSequence(chain, format: inputFormat).isNeutral } }
+
+  /// Whether each sample is as it was decoded.
+  func isUnchanged() throws -> Bool { try effects().isNeutral }
+
+  /// Hands on all of it, block by block.
+  ///
+  /// - Parameter stages: Behind the effects.
+  func forEachBlock(through stages: [any SoundEffect] = [], _ body: (Span<Float>) throws -> Void) throws {
+    let effects = EffectSequence([try effects()] + stages, format: inputFormat)
+    var block: [Float] = []
+    func handOn() throws {
+      if !block.isEmpty { try body(block.span) }
+      block.removeAll(keepingCapacity: true)
+    }
+    let count = try reader.forEachPiece(of: frames) { samples in
+      if let permutation {
+        let reordered = ChannelOrder.reordered(samples, by: permutation)
+        try effects.process(reordered.span, into: &block)
+      } else {
+        try effects.process(samples, into: &block)
+      }
+      try handOn()
+    }
+    guard count == Int64(frames.count) else { throw SegmentError.missingFrames(count: Int64(frames.count) - count) }
+    try effects.finish(into: &block)
+    try handOn()
+  }
+
+  /// - Returns: Integrated loudness in LUFS and true peak in dBTP; nil for silence.
+  func measured() throws -> (loudness: Double?, truePeak: Double?) {
+    var meter = LoudnessMeter(format: try format())
+    try forEachBlock { meter.consume($0) }
+    let result = meter.finish()
+    return (result.integratedLoudness, result.truePeak)
+  }
+}

@@ -1,0 +1,119 @@
+internal import AudioDecoding
+internal import AudioEffects
+internal import Foundation
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+
+/// One track on its way through its effects into a sound file.
+struct TrackRendering {
+  let options: RenderSoundOptions
+  let kind: SoundFileKind
+
+  /// What is known of a track before it is decoded.
+  struct Source {
+    let track: TrackReference
+    let chain: EffectChain
+    let measures: Measures?
+    let tags: SoundTags
+  }
+
+  /// What was done, in words for people.
+  struct Report {
+    var lines: [String] = []
+    /// Worth a word even without --verbose.
+    var warning: String?
+  }
+
+  func write(_ source: Source, cache: SegmentCache, to output: PendingOutput) throws -> Report {
+    let frames = try frames(of: source.track)
+    let sound = RenderedSound(
+      reader: try source.track.makeReader(cache: cache), codec: source.track.format.codec, frames: frames,
+      chain: source.chain, sampleRateInHz: kind == .opus ? 48_000 : nil)
+    let (format, isUnchanged) = (try sound.format(), try sound.isUnchanged())
+    let isWhole = Int64(frames.count) == source.track.format.decodedFrameCount
+    let level = try RenderLevel(
+      sound, target: try options.targetLoudness, peaks: options.peaks,
+      stored: isUnchanged && isWhole ? source.measures : nil, hasNoEffects: try sound.hasNoEffects)
+
+    var stages: [any SoundEffect] = []
+    if level.gainInDB != 0 { stages.append(Gain(decibels: level.gainInDB, format: format)) }
+    let limiter =
+      level.needsLimiter ? TruePeakLimiter(format: format, ceilingInDBTP: PeakProtection.ceilingInDBTP) : nil
+    if let limiter { stages.append(limiter) }
+    let form = form(of: source.track)
+    let holding = SampleForm(holding: source.track.format)
+    let isExact =
+      isUnchanged && level.gainInDB == 0 && form.bytesPerSample >= holding.bytesPerSample && holding != .float32
+    if options.dither, !isExact, let bits = form.integerBits, kind == .wav || kind == .flac {
+      stages.append(Dither(bits: bits, format: format))
+    }
+
+    var lossy = try options.lossy
+    lossy.sourceRateInHz = source.track.format.sampleRateInHz
+    let encoder = try kind.makeEncoder(
+      format, form: form, frameCount: try sound.frameCount(), tags: source.tags, lossy: lossy)
+    try sound.forEachBlock(through: stages) { try output.append(try encoder.encode($0)) }
+    let (end, start) = try encoder.finish()
+    try output.append(end)
+    if !start.isEmpty { try output.replaceStart(with: start) }
+    return report(level, limiter, clippedSampleCount: encoder.clippedSampleCount)
+  }
+
+  private func report(_ level: RenderLevel, _ limiter: TruePeakLimiter?, clippedSampleCount: Int) -> Report {
+    var report = Report()
+    func decibels(_ value: Double) -> String { DecimalText.number(value, places: 1) }
+    if level.gainInDB != 0 { report.lines.append("gain \(decibels(level.gainInDB)) dB") }
+    if let limiter {
+      report.lines.append("limiter: at most \(decibels(limiter.greatestReductionInDB)) dB less")
+    }
+    if clippedSampleCount > 0 {
+      report.warning = "\(PlainText.count(clippedSampleCount, "sample")) beyond full scale cut to it"
+    }
+    if options.normalize != nil, level.loudness == nil {
+      report.warning = "too short or too quiet to have a loudness, so not normalized"
+    }
+    return report
+  }
+
+  private func form(of track: TrackReference) -> SampleForm {
+    if let bits = options.bits { return bits.form }
+    let form = SampleForm(holding: track.format)
+    return form == .float32 ? .int24 : form
+  }
+
+  /// The frames asked for, as far as there are any.
+  private func frames(of track: TrackReference) throws -> Range<Int64> {
+    guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount, frameCount > 0 else {
+      throw TrackWithoutSound(path: track.files.first)
+    }
+    func frame(_ seconds: Double) -> Int64 { Int64((seconds * Double(rate)).rounded(.down)) }
+    let first = frame(options.start?.seconds ?? 0)
+    let last = min(options.end.map { frame($0.seconds) } ?? frameCount, frameCount)
+    guard first < last else { throw RenderError.nothingInRange(path: track.files.first) }
+    return first..<last
+  }
+}
+
+/// Why a track cannot be rendered.
+enum RenderError: Error, CustomStringConvertible {
+  case nothingInRange(path: BytePath?)
+
+  var description: String {
+    switch self {
+    case .nothingInRange(let path):
+      (path.map { $0.displayString + ": " } ?? "") + "nothing lies between --start and --end"
+    }
+  }
+}
+
+extension SampleForm {
+  /// nil for floats.
+  fileprivate var integerBits: Int? {
+    switch self {
+    case .int16: 16
+    case .int24: 24
+    case .float32: nil
+    }
+  }
+}
