@@ -59,11 +59,12 @@ struct PresetExportCommand: ParsableCommand {
     } else {
       try OutputFile(BytePath(argument: file)).write(export.bytes, protecting: [try library.path()])
     }
-    ExchangeReport.write(export.notes, about: BytePath(argument: file).displayString, output: output)
+    let subject =
+      file == "-" ? presets.map(\.name.text).joined(separator: ", ") : BytePath(argument: file).displayString
+    ExchangeReport.write(export.notes, about: subject, output: output)
     // Below that it is the last digit of what the format stores.
     if !output.quiet, export.deviation.maximum >= 0.005 {
-      StandardError.line(
-        TerminalText.escaped("\(BytePath(argument: file).displayString): the curve is \(export.deviation)"))
+      StandardError.line(TerminalText.escaped("\(subject): the curve is \(export.deviation)"))
     }
     if strict, !export.notes.isEmpty { throw ExitCode(CommandFailure.problemsUnderStrict) }
   }
