@@ -81,7 +81,9 @@ struct PruneCommand: ParsableCommand {
     let size = PlainText.size(report.byteCount)
     var text = "\(verb) \(PlainText.count(report.fileCount, "file")) and what is known of "
     text += "\(PlainText.count(report.recordingCount, "sound")) (\(size))"
-    if report.keptAssignmentCount > 0 { text += "; \(report.keptAssignmentCount) keep their presets" }
+    if report.keptAssignmentCount > 0 {
+      text += "; the presets of \(PlainText.count(report.keptAssignmentCount, "sound")) stay"
+    }
     return text + (yes || report.fileCount + report.recordingCount == 0 ? "" : "; --yes does it")
   }
 

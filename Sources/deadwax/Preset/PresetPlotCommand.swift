@@ -51,17 +51,26 @@ struct PresetPlotCommand: ParsableCommand {
     }
     let rate = track?.format.sampleRateInHz.map(Double.init) ?? 48_000
     let chart = EqualizerChart(equalizer: preset.chain.equalizer, sampleRate: rate, over: summary)
-    guard let format = file.resolvedFormat else {
-      return try StandardOutput.write(
-        TerminalPictures.equalizer(
-          chart, width: width ?? Terminal.width, height: height ?? 12, capabilities: output.capabilities))
-    }
+    guard let format = file.resolvedFormat else { return try StandardOutput.write(drawing(chart)) }
     let size = try PictureSize(width: width ?? 800, height: height ?? 400)
     let title = [preset.name.text, track.flatMap(Self.title)].compactMap { $0 }.joined(separator: " · ")
     let picture = EqualizerPicture(size: size, chart: chart, title: title)
     try file.write(
       try picture.bytes(as: PictureFormat(rawValue: format) ?? .png),
       protecting: (track?.files ?? []) + [try library.path()])
+  }
+
+  /// The curves, and below them the spectrum before and after.
+  private func drawing(_ chart: EqualizerChart) -> String {
+    let (width, height) = (width ?? Terminal.width, height ?? 12)
+    var text = TerminalPictures.equalizer(chart, width: width, height: height, capabilities: output.capabilities)
+    guard let tables = chart.spectrumTables else { return text }
+    for (name, table) in [("before", tables.before), ("after", tables.after)] {
+      text += "\n\(name)\n"
+      text += TerminalPictures.spectrum(
+        table, width: width, height: max(1, height / 2), capabilities: output.capabilities)
+    }
+    return text
   }
 
   /// A name goes before a track.

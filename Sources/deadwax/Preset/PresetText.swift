@@ -38,7 +38,7 @@ enum PresetText {
     var lines = [preset.name.text + (isBuiltIn ? "  (comes with the program)" : "")]
     let highest = equalizer.peakResponse(sampleRate: 48_000)
     lines.append(
-      "gain      \(number(equalizer.gain)) dB; the sum is highest at \(PlainText.decimal(highest, 2)) dB"
+      "gain      \(number(equalizer.gain)) dB; the sum is highest at \(DecimalText.number(highest, places: 2)) dB"
         + (equalizer.isCompensated ? "; compensated" : ""))
     if let effects = effects(preset.chain) { lines.append("effects   " + effects) }
     for (index, band) in equalizer.bands.enumerated() {

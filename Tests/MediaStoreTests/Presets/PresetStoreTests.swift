@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import MediaModel
 import MediaStore
@@ -94,6 +95,27 @@ struct PresetStoreTests {
     try library.store.copyPreset(named: "Warm", to: try PresetName("Copy"))
     try library.store.renamePreset(named: "Warm", to: try PresetName("Other"))
     #expect(try library.value("SELECT count(*) FROM preset WHERE document = '\(future)'", as: Int.self) == 2)
+  }
+
+  @Test func `two editors of one preset lose nothing of each other's`() throws {
+    let library = try TemporaryLibrary()
+    try library.store.createPreset(try Self.preset("Warm"))
+    let path = library.path
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in
+      do {
+        let store = try MediaStore(at: path, access: .readWrite)
+        for _ in 0..<20 {
+          _ = try store.editPreset(named: "Warm") { chain in
+            try EffectChain(equalizer: chain.equalizer, pitch: chain.pitch + 1)
+          }
+        }
+        try store.close()
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(try library.store.preset(named: "Warm").preset().chain.pitch == 40)
+    #expect(try library.store.presetChanges().count == 41)
   }
 
   @Test func `several presets are kept in one change, or none of them`() throws {
