@@ -1,3 +1,5 @@
+internal import MediaModel
+
 extension EqualizerChart {
   /// The spectrum before and after, for the terminal; nil where none is known.
   package var spectrumTables: (before: SpectrumTable, after: SpectrumTable)? {
