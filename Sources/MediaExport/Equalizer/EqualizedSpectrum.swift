@@ -13,11 +13,9 @@ package struct EqualizedSpectrum: Hashable, Sendable {
     let after: Double
   }
 
-  let sampleRateInHz: Int
   let bands: [Band]
 
   init(_ summary: SpectrumSummary, equalizer: Equalizer) {
-    sampleRateInHz = summary.sampleRateInHz
     let rate = Double(summary.sampleRateInHz)
     let limit = min(EqualizerChart.frequencies.upperBound, rate / 2)
     let lowest = EqualizerChart.frequencies.lowerBound

@@ -63,14 +63,11 @@ struct PresetPlotCommand: ParsableCommand {
   /// The curves, and below them the spectrum before and after.
   private func drawing(_ chart: EqualizerChart) -> String {
     let (width, height) = (width ?? Terminal.width, height ?? 12)
-    var text = TerminalPictures.equalizer(chart, width: width, height: height, capabilities: output.capabilities)
-    guard let tables = chart.spectrumTables else { return text }
-    for (name, table) in [("before", tables.before), ("after", tables.after)] {
-      text += "\n\(name)\n"
-      text += TerminalPictures.spectrum(
-        table, width: width, height: max(1, height / 2), capabilities: output.capabilities)
-    }
-    return text
+    let capabilities = output.capabilities
+    let curves = TerminalPictures.equalizer(chart, width: width, height: height, capabilities: capabilities)
+    let spectrum = TerminalPictures.equalizedSpectrum(
+      chart, width: width, height: max(2, height / 2), capabilities: capabilities)
+    return spectrum.isEmpty ? curves : curves + "\n" + spectrum
   }
 
   /// A name goes before a track.

@@ -71,6 +71,27 @@ struct EqualizerPictureTests {
     #expect((55...65).contains(after - before), "\(after - before)")
   }
 
+  @Test func `a terminal shows points where the spectrum was, and bars where it is`() throws {
+    let bins = Array(repeating: Float(-40), count: 2049)
+    let summary = SpectrumSummary(
+      sampleRateInHz: 48_000, mix: .init(meanInDB: [], maximumInDB: []), channels: [],
+      bins: .init(meanInDB: bins, maximumInDB: bins))
+    let chart = EqualizerChart(equalizer: try equalizer(gain: -30), over: summary)
+    let text = TerminalPictures.equalizedSpectrum(chart, width: 45, height: 8, capabilities: ascii)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(lines.count == 11)
+    // In every column a point, and the bar begins 30 dB, three lines, below it.
+    for column in 6..<43 {
+      let cells = lines.prefix(8).map { $0.dropFirst(column).first ?? " " }
+      let (point, bar) = (cells.firstIndex(of: ":"), cells.firstIndex(of: "#"))
+      #expect(point != nil && bar.map { (2...4).contains($0 - (point ?? 0)) } ?? true, "\(text)")
+    }
+    #expect(
+      TerminalPictures.equalizedSpectrum(
+        EqualizerChart(equalizer: .flat), width: 45, height: 8, capabilities: ascii
+      ).isEmpty)
+  }
+
   @Test func `a terminal shows the curve, the bands behind it, and nothing else`() throws {
     let chart = EqualizerChart(equalizer: try equalizer("pk 632.4555 6 q1", gain: -6))
     let text = TerminalPictures.equalizer(chart, width: 45, height: 8, capabilities: ascii)
