@@ -63,6 +63,12 @@ struct QueryPlanTests {
     #expect(loud.contains("measures USING INDEX measures_by_loudness"), "\(loud)")
   }
 
+  @Test func `a preset is found by the key of what it is assigned to`() throws {
+    let plan = try plan("preset:warm")
+    #expect(plan.contains("SEARCH a USING PRIMARY KEY (scope=? AND hash=? AND artist=? AND album=?)"), "\(plan)")
+    #expect(!plan.contains("SCAN a"), "\(plan)")
+  }
+
   @Test func `a tag is looked up file by file, in the order of its key`() throws {
     let plan = try plan("bpm:>120")
     #expect(plan.contains("SEARCH tag USING PRIMARY KEY (file_id=? AND name_id=?)"), "\(plan)")

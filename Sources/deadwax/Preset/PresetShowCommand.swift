@@ -21,8 +21,9 @@ struct PresetShowCommand: ParsableCommand {
   func run() throws {
     try library.reading { store in
       let stored = try store.preset(named: name)
+      // What a newer version wrote goes out as it came.
+      if json { return try StandardOutput.line((try? stored.preset())?.document.prettyText ?? stored.document) }
       let preset = try stored.preset()
-      if json { return try StandardOutput.line(preset.document.prettyText) }
       let assignments = try store.presetAssignments(of: stored)
       for line in PresetText.lines(preset, isBuiltIn: stored.isBuiltIn, assignments: assignments) {
         try StandardOutput.line(TerminalText.escaped(line))
