@@ -17,7 +17,7 @@ enum RandomQuery {
     "rate:44.1k", "rate:44100", "rate:>8k", "rate:\"\"", "size:1M", "size:>1M", "size:<=500k", "duration:3:30",
     "duration:<1m",
     "duration:>3m", "duration:210..1h", "rms:-20", "rms:<-9.5", "rms:>=-9.5", "rms:-20.0", "bpm:120", "bpm:\"\"",
-    "ow", "zq", "--", "\"*\"", "é", "本", "\"e \"", "d e", "\"slow\ntide\"", "schumann", "3-", "composer:bach",
+    "ow", "zq", "\"*\"", "é", "本", "\"e \"", "d e", "\"slow\ntide\"", "schumann", "3-", "composer:bach",
     "composer:\"clara schumann; bach\"",
     "composer:武満", "composer:徹", "composer:=~\"ω mega\"", "comment:\"ripped; with\"", "comment:line",
     "comment:\"line break\"",
