@@ -10,7 +10,7 @@ indirect enum SearchExpression: Hashable {
   case any([SearchExpression])
 
   /// More would make the index slower than looking at the files.
-  private static let mostRuns = 8
+  private static let mostRuns = 5
   private static let mostBeginnings = 400
 
   /// In the words of FTS5, every run quoted.

@@ -14,17 +14,8 @@ struct LibraryQuestion {
 
   /// With words and names that the library has: those of a track in its middle.
   static func all(about store: MediaStore) throws -> [LibraryQuestion] {
-    let fields = [QueryField("title", .text), QueryField("artist", .text)]
     let total = try store.count(of: .everything)
-    var title = ""
-    var artist = ""
-    let middle = try store.query("id:\(max(1, total / 2))")
-    try store.forEachRow(of: middle, fields: fields, limit: 1) { values in
-      if case .text(let text) = values[0] { title = text }
-      if case .text(let text) = values[1] { artist = text }
-    }
-    let words = title.split(separator: " ").filter { $0.unicodeScalars.count > 5 && $0.utf8.allSatisfy { $0 < 0x80 } }
-    let word = TextFolding.fold(words.map(String.init).max { $0.count < $1.count } ?? "dentilo")
+    let (word, artist) = try names(in: store, total: total)
     let columns = "file.audio_id, path_text, artist, title, album, duration_s, codec, file.state"
     let tables = "LEFT JOIN audio ON audio.id = file.audio_id"
     func found(_ text: String) -> String {
@@ -80,5 +71,23 @@ struct LibraryQuestion {
         sql: "SELECT \(columns) FROM file \(tables) ORDER BY root_id, path",
         goalInMilliseconds: Double(total) / 200, rowCount: total),
     ]
+  }
+
+  /// A word that some hundred files have, if there is one, and an artist.
+  private static func names(in store: MediaStore, total: Int) throws -> (word: String, artist: String) {
+    let fields = [QueryField("title", .text), QueryField("artist", .text)]
+    var result = (word: "river", artist: "nobody")
+    for step in 1...40 {
+      var title = ""
+      try store.forEachRow(of: try store.query("id:\(max(1, total / 41 * step))"), fields: fields, limit: 1) { values in
+        if case .text(let text) = values[0] { title = text }
+        if case .text(let text) = values[1] { result.artist = text }
+      }
+      for word in title.split(separator: " ") where word.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x27 }) {
+        result.word = TextFolding.fold(String(word))
+        if (100...500).contains(try store.count(of: Query(condition: .word(result.word)))) { return result }
+      }
+    }
+    return result
   }
 }
