@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-package import MediaModel
+internal import MediaModel
 
 extension MediaStore {
   /// The recordings that are described, found by path, else by the hash of the sound, else by tags; nil for what is not
