@@ -1,8 +1,8 @@
 # The public habits of this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-check bench-update \
-	bench-build golden pictures man install clean
+.PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-effects bench-check \
+	bench-update bench-build golden pictures man install clean
 
 # An undeclared import is an error: without the flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
@@ -68,6 +68,9 @@ bench: bench-build ## measure MUSIC=DIR (without it: fixtures/audio) stage by st
 
 bench-rescan: bench-build ## compare a scan of 100,000 unchanged files with find
 	bin/deadwax-bench rescan
+
+bench-effects: bench-build ## what each effect of a preset costs, as a multiple of real time
+	bin/deadwax-bench effects
 
 bench-check: bench-build ## count the instructions of the innermost loops against those checked in; fails beyond 5 %
 	bin/deadwax-bench kernels --check $(thresholds)

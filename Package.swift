@@ -63,7 +63,7 @@ let package = Package(
     .executableTarget(
       name: "deadwax-bench",
       dependencies: [
-        "MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "MediaImport",
+        "MediaModel", "AudioDecoding", "AudioAnalysis", "AudioEffects", "MediaStore", "MediaImport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["thresholds.json"]),

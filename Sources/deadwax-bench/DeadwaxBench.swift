@@ -11,7 +11,7 @@ struct DeadwaxBench: ParsableCommand {
       less, and numbers of instructions hardly at all. docs/performance.md says what the numbers mean.
       """,
     subcommands: [
-      StagesCommand.self, ScanCommand.self, RescanCommand.self, KernelsCommand.self, DecodeCommand.self,
-      CountCommand.self, LibraryCommand.self, QueriesCommand.self,
+      StagesCommand.self, ScanCommand.self, RescanCommand.self, KernelsCommand.self, EffectsCommand.self,
+      DecodeCommand.self, CountCommand.self, LibraryCommand.self, QueriesCommand.self,
     ])
 }
