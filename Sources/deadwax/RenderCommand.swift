@@ -16,7 +16,8 @@ struct RenderCommand: ParsableCommand {
       pictures are carried over, but for those that say how loud or how long the old file was.
 
       Where neither a preset nor --normalize changes anything, every sample stays as it was decoded. Otherwise true peaks \
-      are kept at or below -1 dBTP; encoders of Vorbis and Opus may add some tenths. A reverb rings out behind the end.
+      are kept at or below -1 dBTP, before encoders of Vorbis and Opus, which move them, at or below -2 dBTP. A reverb \
+      rings out behind the end. --normalize makes up for the loudness that limiting costs.
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -41,9 +42,6 @@ struct RenderCommand: ParsableCommand {
 
   func validate() throws {
     guard file.output != nil else { throw ValidationError("-o is needed: a file, or a folder for many tracks") }
-    if file.output == "-" {
-      throw ValidationError("-o takes a file or a folder: sound files are finished at their start")
-    }
     if file.folder == nil, words.isEmpty { throw ValidationError("which track? An id, a path or a query") }
     try file.require(Self.formats)
     if kind == .flac, sound.bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
@@ -62,13 +60,7 @@ struct RenderCommand: ParsableCommand {
       } else {
         let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
         let source = try source(track, choice, store)
-        let output = try OutputFile(BytePath(argument: file.output ?? "")).begin(
-          protecting: track.files + [try library.path()])
-        guard output.isReplaceable else {
-          throw ValidationError("-o is no regular file: sound files are finished at their start")
-        }
-        let report = try rendering.write(source, cache: cache, to: output)
-        try output.commit()
+        let report = try renderOne(rendering, source, cache)
         tell(report, of: track.files.first)
       }
     }
@@ -76,6 +68,41 @@ struct RenderCommand: ParsableCommand {
   }
 
   private var kind: SoundFileKind { SoundFileKind(rawValue: file.resolvedFormat ?? "flac") ?? .flac }
+
+  private func renderOne(
+    _ rendering: TrackRendering, _ source: TrackRendering.Source, _ cache: SegmentCache
+  ) throws -> TrackRendering.Report {
+    if file.isStandardOutput {
+      if StandardOutput.isTerminal {
+        throw ValidationError("\(kind.rawValue) is not for a terminal; name a file with -o")
+      }
+      return try spooled(rendering, source, cache) { try StandardOutput.write(bytes: $0) }
+    }
+    let output = try OutputFile(BytePath(argument: file.output ?? "")).begin(
+      protecting: source.track.files + [try library.path()])
+    let report: TrackRendering.Report
+    if output.isReplaceable {
+      let (done, start) = try rendering.write(source, cache: cache) { try output.append($0) }
+      if !start.isEmpty { try output.replaceStart(with: start) }
+      report = done
+    } else {
+      report = try spooled(rendering, source, cache) { try output.append($0) }
+    }
+    try output.commit()
+    return report
+  }
+
+  /// Through a temporary file, because the start is known at the end.
+  private func spooled(
+    _ rendering: TrackRendering, _ source: TrackRendering.Source, _ cache: SegmentCache,
+    _ write: ([UInt8]) throws -> Void
+  ) throws -> TrackRendering.Report {
+    let spool = try SpooledOutput()
+    let (report, start) = try rendering.write(source, cache: cache) { try spool.append($0) }
+    if !start.isEmpty { try spool.replaceStart(with: start) }
+    try spool.forEachPiece(write)
+    return report
+  }
 
   private func renderAll(
     into folder: BytePath, _ rendering: TrackRendering, _ choice: PresetChoice, _ store: MediaStore,
@@ -89,7 +116,8 @@ struct RenderCommand: ParsableCommand {
       protectedFiles: [try library.path()])
     try run.writing { item, output in
       let track = try store.resolveTrack(String(item.recordingID))
-      let report = try rendering.write(source(track, choice, store), cache: cache, to: output)
+      let (report, start) = try rendering.write(source(track, choice, store), cache: cache) { try output.append($0) }
+      if !start.isEmpty { try output.replaceStart(with: start) }
       tell(report, of: track.files.first)
     }
   }
@@ -109,6 +137,7 @@ struct RenderCommand: ParsableCommand {
     if output.verbose, !report.lines.isEmpty {
       StandardError.line(TerminalText.escaped(name + report.lines.joined(separator: ", ")))
     }
-    if !output.quiet, let warning = report.warning { StandardError.line(TerminalText.escaped(name + warning)) }
+    guard !output.quiet else { return }
+    for warning in report.warnings { StandardError.line(TerminalText.escaped(name + warning)) }
   }
 }

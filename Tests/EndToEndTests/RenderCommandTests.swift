@@ -26,7 +26,7 @@ struct RenderCommandTests {
     let text = String(
       decoding: try Tool.run(
         "sh", "-c",
-        "ffmpeg -nostats -i \"$0\" -map 0:a -af ebur128=peak=true:framelog=quiet -f null - 2>&1", path), as: UTF8.self)
+        "ffmpeg -nostats -i \"$0\" -map 0:a -af ebur128=peak=true -f null - 2>&1", path), as: UTF8.self)
     func number(_ name: String) throws -> Double {
       let line = try #require(text.split(separator: "\n").last { $0.contains(name) })
       return try #require(Double(line.split(separator: " ").dropLast().last ?? ""))
@@ -140,6 +140,29 @@ struct RenderCommandTests {
     let found = try await deadwax.run(["ls", "track+"] + fields)
     let expected = try await ScannedFixtures.audio.value.deadwax.run(["ls", "artist:Søndergård track+"] + fields)
     #expect(found.text == expected.text)
+  }
+
+  @Test func `bands above half the rate are told of, and change nothing that can be heard`() async throws {
+    let music = try MusicFolder()
+    let sine = Signal.sine(hz: 500, sampleRateInHz: 8000, frameCount: 16_000, amplitude: 0.4)
+    try music.write(
+      WaveFile.bytes(sine.map { Int16($0 * 32_767) }, sampleRateInHz: 8000, channelCount: 1), to: "low.wav")
+    let deadwax = try DeadwaxCommand()
+    _ = try await deadwax.run(["scan", music.path])
+    _ = try await deadwax.run(["preset", "create", "High", "--band", "pk 16000 12 bw1"])
+    let outcome = try await deadwax.run(["render", "1", "--preset", "High", "--bits", "float", "-o", path("x.wav")])
+    #expect(outcome.errorText.hasSuffix("low.wav: 1 band above half the sample rate moved to it\n"), "\(outcome)")
+    let found = try samples(path("x.wav"), "f32le").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    #expect(zip(found, sine).dropFirst(100).allSatisfy { abs($0 - $1) < 0.005 })
+  }
+
+  @Test(arguments: ["wav", "flac", "ogg", "opus"])
+  func `a pipe gets the bytes of a file`(format: String) async throws {
+    let options = ["title:Lacquer", "--preset", "Bass", "-e", "3"]
+    #expect(try await render(options + ["-o", path("x.\(format)")]).status == 0)
+    let piped = try await render(options + ["-o", "-", "--format", format])
+    #expect(piped.status == 0 && piped.errorText.isEmpty)
+    #expect(try piped.standardOutput == Data(contentsOf: folder.appending("x.\(format)")))
   }
 
   @Test func `no input is ever written, under whatever name`() async throws {

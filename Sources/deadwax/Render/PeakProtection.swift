@@ -9,6 +9,8 @@ enum PeakProtection: String, CaseIterable, ExpressibleByArgument {
   /// Nothing: integers are cut at full scale.
   case keep
 
-  /// Of BS.1770's true peak.
+  /// BS.1770's true peak of what is written as it is.
   static let ceilingInDBTP = -1.0
+  /// Lossy encoders move peaks by a decibel or so.
+  static let ceilingOfLossyInDBTP = -2.0
 }

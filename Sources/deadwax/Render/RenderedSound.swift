@@ -72,10 +72,10 @@ struct RenderedSound {
     try handOn()
   }
 
-  /// - Returns: Integrated loudness in LUFS and true peak in dBTP; nil for silence.
-  func measured() throws -> (loudness: Double?, truePeak: Double?) {
+  /// - Returns: Integrated loudness in LUFS and true peak in dBTP behind the stages; nil for silence.
+  func measured(through stages: [any SoundEffect] = []) throws -> (loudness: Double?, truePeak: Double?) {
     var meter = LoudnessMeter(format: try format())
-    try forEachBlock { meter.consume($0) }
+    try forEachBlock(through: stages) { meter.consume($0) }
     let result = meter.finish()
     return (result.integratedLoudness, result.truePeak)
   }

@@ -22,10 +22,15 @@ struct TrackRendering {
   struct Report {
     var lines: [String] = []
     /// Worth a word even without --verbose.
-    var warning: String?
+    var warnings: [String] = []
   }
 
-  func write(_ source: Source, cache: SegmentCache, to output: PendingOutput) throws -> Report {
+  /// Hands on the bytes of the sound file, from the first to the last.
+  ///
+  /// - Returns: What was done, and what takes the place of the first bytes.
+  func write(
+    _ source: Source, cache: SegmentCache, _ append: ([UInt8]) throws -> Void
+  ) throws -> (report: Report, start: [UInt8]) {
     let frames = try frames(of: source.track)
     let sound = RenderedSound(
       reader: try source.track.makeReader(cache: cache), codec: source.track.format.codec, frames: frames,
@@ -34,18 +39,16 @@ struct TrackRendering {
     let isWhole = Int64(frames.count) == source.track.format.decodedFrameCount
     let level = try RenderLevel(
       sound, target: try options.targetLoudness, peaks: options.peaks,
+      ceilingInDBTP: isLossy ? PeakProtection.ceilingOfLossyInDBTP : PeakProtection.ceilingInDBTP,
       stored: isUnchanged && isWhole ? source.measures : nil, hasNoEffects: try sound.hasNoEffects)
 
-    var stages: [any SoundEffect] = []
-    if level.gainInDB != 0 { stages.append(Gain(decibels: level.gainInDB, format: format)) }
-    let limiter =
-      level.needsLimiter ? TruePeakLimiter(format: format, ceilingInDBTP: PeakProtection.ceilingInDBTP) : nil
-    if let limiter { stages.append(limiter) }
+    let (levelling, limiter) = level.stages(format)
+    var stages = levelling
     let form = form(of: source.track)
     let holding = SampleForm(holding: source.track.format)
     let isExact =
       isUnchanged && level.gainInDB == 0 && form.bytesPerSample >= holding.bytesPerSample && holding != .float32
-    if options.dither, !isExact, let bits = form.integerBits, kind == .wav || kind == .flac {
+    if options.dither, !isExact, let bits = form.integerBits, !isLossy {
       stages.append(Dither(bits: bits, format: format))
     }
 
@@ -53,11 +56,17 @@ struct TrackRendering {
     lossy.sourceRateInHz = source.track.format.sampleRateInHz
     let encoder = try kind.makeEncoder(
       format, form: form, frameCount: try sound.frameCount(), tags: source.tags, lossy: lossy)
-    try sound.forEachBlock(through: stages) { try output.append(try encoder.encode($0)) }
+    try sound.forEachBlock(through: stages) { try append(try encoder.encode($0)) }
     let (end, start) = try encoder.finish()
-    try output.append(end)
-    if !start.isEmpty { try output.replaceStart(with: start) }
-    return report(level, limiter, clippedSampleCount: encoder.clippedSampleCount)
+    try append(end)
+    var report = report(level, limiter, clippedSampleCount: encoder.clippedSampleCount)
+    let limit =
+      Double(source.track.format.sampleRateInHz ?? format.sampleRateInHz) * BiquadCoefficients.highestFrequency
+    let unheard = source.chain.equalizer.bands.count { $0.isAudible && $0.frequency > limit }
+    if unheard > 0 {
+      report.warnings.append("\(PlainText.count(unheard, "band")) above half the sample rate moved to it")
+    }
+    return (report, start)
   }
 
   private func report(_ level: RenderLevel, _ limiter: TruePeakLimiter?, clippedSampleCount: Int) -> Report {
@@ -68,13 +77,15 @@ struct TrackRendering {
       report.lines.append("limiter: at most \(decibels(limiter.greatestReductionInDB)) dB less")
     }
     if clippedSampleCount > 0 {
-      report.warning = "\(PlainText.count(clippedSampleCount, "sample")) beyond full scale cut to it"
+      report.warnings.append("\(PlainText.count(clippedSampleCount, "sample")) beyond full scale cut to it")
     }
     if options.normalize != nil, level.loudness == nil {
-      report.warning = "too short or too quiet to have a loudness, so not normalized"
+      report.warnings.append("too short or too quiet to have a loudness, so not normalized")
     }
     return report
   }
+
+  private var isLossy: Bool { kind == .ogg || kind == .opus }
 
   private func form(of track: TrackReference) -> SampleForm {
     if let bits = options.bits { return bits.form }
