@@ -6,6 +6,9 @@ final class VorbisEncoder: SoundEncoder {
   /// A file's only stream may have any number; the same each time, so that equal input gives equal files.
   static let serial: UInt32 = 0x6465_6164
 
+  /// libvorbis looks ahead as far as it is given samples, so it is always given as many.
+  private static let framesPerCall = 1024
+
   let rewritesStart = false
   let clippedSampleCount = 0
   private let channelCount: Int
@@ -13,6 +16,8 @@ final class VorbisEncoder: SoundEncoder {
   private let frameCount: Int64
   private var pages = OggStreamWriter(serial: VorbisEncoder.serial)
   private var ready: [UInt8] = []
+  private var waiting: [Float] = []
+  private var packetCount = 0
   private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
   private let state = UnsafeMutablePointer<vorbis_dsp_state>.allocate(capacity: 1)
   private let block = UnsafeMutablePointer<vorbis_block>.allocate(capacity: 1)
@@ -60,27 +65,31 @@ final class VorbisEncoder: SoundEncoder {
   }
 
   func encode(_ samples: Span<Float>) throws(ExportError) -> [UInt8] {
-    // libvorbis needs memory on its stack for what it is given at once.
-    let limit = 1024
-    let count = samples.count / channelCount
-    for start in stride(from: 0, to: count, by: limit) {
-      let frames = min(limit, count - start)
-      guard let planes = vorbis_analysis_buffer(state, Int32(frames)) else { throw failure }
-      for (place, source) in order.enumerated() {
-        guard let plane = planes[place] else { throw failure }
-        for frame in 0..<frames { plane[frame] = samples[(start + frame) * channelCount + source] }
-      }
-      guard vorbis_analysis_wrote(state, Int32(frames)) == 0 else { throw failure }
-      try takePackets()
+    for index in samples.indices {
+      waiting.append(samples[index])
+      if waiting.count == Self.framesPerCall * channelCount { try encodeWaiting() }
     }
     defer { ready.removeAll(keepingCapacity: true) }
     return ready
   }
 
   func finish() throws(ExportError) -> (end: [UInt8], start: [UInt8]) {
+    if !waiting.isEmpty { try encodeWaiting() }
     guard vorbis_analysis_wrote(state, 0) == 0 else { throw failure }
     try takePackets()
     return (ready + pages.finish(granule: frameCount), [])
+  }
+
+  private func encodeWaiting() throws(ExportError) {
+    let frames = waiting.count / channelCount
+    guard let planes = vorbis_analysis_buffer(state, Int32(frames)) else { throw failure }
+    for (place, source) in order.enumerated() {
+      guard let plane = planes[place] else { throw failure }
+      for frame in 0..<frames { plane[frame] = waiting[frame * channelCount + source] }
+    }
+    waiting.removeAll(keepingCapacity: true)
+    guard vorbis_analysis_wrote(state, Int32(frames)) == 0 else { throw failure }
+    try takePackets()
   }
 
   private func takePackets() throws(ExportError) {
@@ -88,7 +97,10 @@ final class VorbisEncoder: SoundEncoder {
       guard vorbis_analysis(block, nil) == 0, vorbis_bitrate_addblock(block) == 0 else { throw failure }
       var packet = ogg_packet()
       while vorbis_bitrate_flushpacket(state, &packet) == 1 {
-        ready += pages.append(Self.bytes(packet), granule: packet.granulepos)
+        packetCount += 1
+        // The first page says where the sound begins; it cannot where it is the last one, too.
+        let endsPage = packetCount == 2 && packet.granulepos < frameCount
+        ready += pages.append(Self.bytes(packet), granule: packet.granulepos, endsPage: endsPage)
       }
     }
   }
