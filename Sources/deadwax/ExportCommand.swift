@@ -14,6 +14,8 @@ struct ExportCommand: ParsableCommand {
       playlist's folder, with --absolute as they are; each entry has the hash of its sound, so that `deadwax list import` \
       finds it again wherever it is.
       waveforms (dat, json) and spectra (json, csv): a file for each track into the folder -o.
+      presets: for each track that has one, the preset with which it is heard, into the folder -o; json, or a format of \
+      `deadwax preset export`.
       library: into the folder -o a copy of the library, and as text its tracks, tags and lists.
       fingerprints: AcoustID fingerprints as `fpcalc` prints them. text is FILE=, DURATION= and FINGERPRINT= with a blank \
       line between files; json an object a line with path, duration and fingerprint; csv the same in columns.
@@ -52,7 +54,7 @@ struct ExportCommand: ParsableCommand {
     completion: Completions.fields)
   var fields: String?
 
-  @OptionGroup(title: "Waveforms and spectra") var batch: BatchOptions
+  @OptionGroup(title: "Waveforms, spectra and presets") var batch: BatchOptions
 
   private var file: BytePath? { output.flatMap { $0 == "-" ? nil : BytePath(argument: $0) } }
 
@@ -93,8 +95,12 @@ struct ExportCommand: ParsableCommand {
   private func writeFolder(_ folder: BytePath, _ store: MediaStore) throws {
     let library = try library.path()
     if subject == .library { return try LibraryBundle().write(store, into: folder, protecting: [library]) }
+    let found = try query.query(in: store)
+    if subject == .presets {
+      let export = try PresetFolderExport(format: choices.format)
+      return try export.write(found, in: store, into: folder, batch: batch, protectedFiles: [library])
+    }
     let export = FolderExport(kind: subject == .waveforms ? .waveform : .spectrum, format: choices.format)
-    try export.write(
-      try query.query(in: store), in: store, into: folder, batch: batch, protectedFiles: [library])
+    try export.write(found, in: store, into: folder, batch: batch, protectedFiles: [library])
   }
 }

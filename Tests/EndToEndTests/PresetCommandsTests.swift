@@ -53,6 +53,21 @@ struct PresetCommandsTests {
     #expect(try await preset("show", "warm", "--json").standardOutput == outcome.standardOutput)
   }
 
+  @Test func `the presets of a query's tracks become a file each`() async throws {
+    let created = try await preset("create", "Warm", "--band", "pk 220 -2.4 q0.9")
+    let assigned = try await preset("assign", "Warm", "title:Lacquer")
+    #expect(created.status == 0 && assigned.status == 0)
+    let folder = music.path + "-presets"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let outcome = try await deadwax.run([
+      "export", "--what", "presets", "--format", "apo", "--name", "{title}", "-o", folder,
+    ])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["Lacquer.txt"])
+    let text = try String(contentsOfFile: folder + "/Lacquer.txt", encoding: .utf8)
+    #expect(text.contains("PK Fc 220 Hz Gain -2.4 dB Q 0.9"))
+  }
+
   private static let wrongUses: [[String]] = [
     ["show", "nope"], ["create", "Flat"], ["create", ""], ["create", "../x", "--gain", "12dB"],
     ["create", "x", "--gain", "NaN"], ["create", "x", "--gain", "24.5"], ["create", "x", "--gain", "1e308"],

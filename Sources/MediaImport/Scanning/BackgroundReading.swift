@@ -12,7 +12,9 @@ final class BackgroundReading<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Waits for the end.
+  /// Waits for the end and gives what came of it.
+  ///
+  /// To be called on every way: what the body reads from may be closed afterwards.
   func value() throws(Failure) -> Value {
     // The queue is serial: what is asked here is answered after the body, with its writes visible.
     guard let result = queue.sync(execute: { result }) else { preconditionFailure("the body has run") }

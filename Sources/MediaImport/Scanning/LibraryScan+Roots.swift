@@ -51,6 +51,7 @@ extension LibraryScan {
     let rules = IgnoreRules(excluding: options.excludedGlobs)
     let walk: DirectoryWalker.Result
     let folder: FolderDescriptor
+    defer { _ = try? reading.value() }
     do throws(SystemError) {
       let walker = DirectoryWalker(
         root: try FolderDescriptor(opening: scope.root.path), rules: rules, followsLinks: options.followsLinks)

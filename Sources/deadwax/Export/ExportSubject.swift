@@ -10,6 +10,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   case fingerprints
   case waveforms
   case spectra
+  case presets
   case library
 
   /// The first is taken where none is asked for.
@@ -21,19 +22,25 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
     case .fingerprints: FingerprintExport.formats
     case .waveforms: FolderExport.formats(.waveform)
     case .spectra: FolderExport.formats(.spectrum)
+    case .presets: PresetFolderExport.formats
     case .library: ["folder"]
     }
   }
 
   /// Whether many files are written, into a folder.
-  var needsFolder: Bool { self == .waveforms || self == .spectra || self == .library }
+  var needsFolder: Bool {
+    switch self {
+    case .waveforms, .spectra, .presets, .library: true
+    case .tracks, .tags, .playlist, .fingerprints: false
+    }
+  }
 
   func content(of query: Query, in store: MediaStore, _ choices: ExportChoices) throws -> any ExportContent {
     switch self {
     case .tracks: try TrackExport(query, in: store, choices)
     case .tags: try TagExport(query, in: store, choices)
     case .playlist: try PlaylistExport(query, in: store, choices)
-    case .fingerprints, .waveforms, .spectra, .library: try FingerprintExport(query, in: store, choices)
+    case .fingerprints, .waveforms, .spectra, .presets, .library: try FingerprintExport(query, in: store, choices)
     }
   }
 }

@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import MediaExport
+internal import MediaModel
+internal import MediaStore
+
+/// The preset with which each track is heard, as a file for each track in a folder; tracks without one are left out.
+struct PresetFolderExport {
+  static let formats = PresetFormat.allCases.map(\.rawValue)
+
+  let format: PresetFormat
+
+  init(format: String) throws {
+    guard let format = PresetFormat(rawValue: format) else { throw ValidationError("there is no format '\(format)'") }
+    self.format = format
+  }
+
+  func write(
+    _ query: Query, in store: MediaStore, into folder: BytePath, batch: BatchOptions, protectedFiles: [BytePath]
+  ) throws {
+    let equalized = try store.query("has:preset").condition
+    let found = Query(condition: .all([query.condition, equalized].compactMap { $0 }), order: query.order)
+    let plan = try BatchPlan(
+      of: found, in: store, template: try batch.template, folder: folder, ending: format.fileExtension)
+    let run = BatchRun(
+      plan: plan, folder: folder, jobCount: batch.jobCount, showsProgress: false, protectedFiles: protectedFiles)
+    try run { item in
+      let resolution = try store.presetResolution(ofRecording: item.recordingID, preferring: item.path)
+      guard let name = resolution.presetName else { throw TrackWithoutPreset(id: item.recordingID) }
+      return try PresetExport([try store.preset(named: name).preset()], as: format).bytes
+    }
+  }
+}
