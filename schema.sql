@@ -9,7 +9,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 4;             -- the version of this schema
+PRAGMA user_version = 5;             -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -462,3 +462,33 @@ CREATE TABLE scan_run (
   audio_s       REAL,
   elapsed_s     REAL
 ) STRICT;
+
+-- A `reanalyze`: running while ended_at is NULL and its process holds the library's scan lock.
+CREATE TABLE reanalysis (
+  id            INTEGER PRIMARY KEY,
+  process_id    INTEGER NOT NULL,
+  started_at    INTEGER NOT NULL,
+  ended_at      INTEGER,
+  products      TEXT NOT NULL,         -- the kinds that it makes, in order, parted by blanks
+  decoded_files INTEGER,
+  audio_s       REAL,
+  elapsed_s     REAL
+) STRICT;
+
+-- A `reanalyze --force` that is not complete: the next one that asks for the same goes on with it.
+CREATE TABLE forced_run (
+  id         INTEGER PRIMARY KEY,
+  recipes    TEXT NOT NULL,            -- of each product: kind, version, parameters
+  query      TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  UNIQUE (recipes, query)
+) STRICT;
+
+-- What it has done already.
+CREATE TABLE forced_recording (
+  run_id   INTEGER NOT NULL REFERENCES forced_run (id) ON DELETE CASCADE,
+  audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
+  PRIMARY KEY (run_id, audio_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX forced_recording_by_audio ON forced_recording (audio_id);

@@ -12,7 +12,14 @@ package struct ProductRecipe: Hashable, Sendable {
 
   /// Whether a stored product can stay; nil stands for one that was never made.
   package func accepts(version stored: Int?, parameters: String?) -> Bool {
-    stored == version && parameters == self.parameters
+    reasonToRedo(version: stored, parameters: parameters) == nil
+  }
+
+  /// Why a stored product must be made anew; nil where it can stay. A version of nil stands for one that was never made.
+  package func reasonToRedo(version stored: Int?, parameters: String?) -> RedoReason? {
+    guard let stored else { return .missing }
+    if stored != version { return stored < version ? .olderVersion : .newerVersion }
+    return parameters == self.parameters ? nil : .otherParameters
   }
 
   /// The recipes in force, one for each kind.

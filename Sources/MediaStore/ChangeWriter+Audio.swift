@@ -39,35 +39,57 @@ extension ChangeWriter {
     return id
   }
 
-  func writeProducts(_ extraction: Extraction, audioID: Int64) throws {
-    for product in extraction.products where product.kind != .measures {
-      let id = try Int64.fetchOne(
-        db.cachedStatement(
-          sql: """
-            INSERT INTO product (audio_id, kind, version, parameters, byte_count, made_at)
-            VALUES (:audio, :kind, :version, :parameters, :count, :now)
-            ON CONFLICT (audio_id, kind) DO UPDATE
-               SET version = excluded.version, parameters = excluded.parameters, byte_count = excluded.byte_count,
-                   made_at = excluded.made_at
-            RETURNING id
-            """),
-        arguments: [
-          "audio": audioID, "kind": product.kind.rawValue, "version": product.version,
-          "parameters": product.parameters, "count": product.bytes.count, "now": now,
-        ])
-      try run(
-        "INSERT OR REPLACE INTO product_blob (product_id, checksum, bytes) VALUES (:id, :checksum, :bytes)",
-        ["id": id, "checksum": Int64(CRC32.checksum(product.bytes)), "bytes": Data(product.bytes)])
+  /// Stores products and measures; a row that would come out as it is stays untouched, to its time of making.
+  ///
+  /// - Returns: How many did not.
+  @discardableResult
+  func writeProducts(_ products: [Product], measures: Measures?, audioID: Int64) throws -> Int {
+    var changedCount = 0
+    for product in products where product.kind != .measures {
+      if try writeProduct(product, audioID: audioID) { changedCount += 1 }
     }
-    if let measures = extraction.measures {
-      let recipe = ProductRecipe.current(.measures)
-      let made = extraction.products.first { $0.kind == .measures }
-      try run(
-        MeasureColumns.upsert,
-        MeasureColumns.arguments(measures) + [
-          "audio": audioID, "version": made?.version ?? recipe.version,
-          "parameters": made?.parameters ?? recipe.parameters, "now": now,
-        ])
-    }
+    guard let measures else { return changedCount }
+    let recipe = ProductRecipe.current(.measures)
+    let made = products.first { $0.kind == .measures }
+    try run(
+      MeasureColumns.upsert,
+      MeasureColumns.arguments(measures) + [
+        "audio": audioID, "version": made?.version ?? recipe.version,
+        "parameters": made?.parameters ?? recipe.parameters, "now": now,
+      ])
+    return changedCount + (db.changesCount > 0 ? 1 : 0)
+  }
+
+  private func writeProduct(_ product: Product, audioID: Int64) throws -> Bool {
+    let bytes = Data(product.bytes)
+    let checksum = Int64(CRC32.checksum(product.bytes))
+    let columns: StatementArguments = [
+      "audio": audioID, "kind": product.kind.rawValue, "version": product.version, "parameters": product.parameters,
+      "count": bytes.count,
+    ]
+    // The bytes themselves are compared, so that damaged ones are replaced.
+    let isAsItWas = try Bool.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM product JOIN product_blob ON product_id = product.id
+                          WHERE audio_id = :audio AND kind = :kind AND version = :version AND parameters = :parameters
+                            AND byte_count = :count AND checksum = :checksum AND bytes = :bytes)
+          """), arguments: columns + ["checksum": checksum, "bytes": bytes])
+    if isAsItWas == true { return false }
+    let id = try Int64.fetchOne(
+      db.cachedStatement(
+        sql: """
+          INSERT INTO product (audio_id, kind, version, parameters, byte_count, made_at)
+          VALUES (:audio, :kind, :version, :parameters, :count, :now)
+          ON CONFLICT (audio_id, kind) DO UPDATE
+             SET version = excluded.version, parameters = excluded.parameters, byte_count = excluded.byte_count,
+                 made_at = excluded.made_at
+          RETURNING id
+          """),
+      arguments: columns + ["now": now])
+    try run(
+      "INSERT OR REPLACE INTO product_blob (product_id, checksum, bytes) VALUES (:id, :checksum, :bytes)",
+      ["id": id, "checksum": checksum, "bytes": bytes])
+    return true
   }
 }

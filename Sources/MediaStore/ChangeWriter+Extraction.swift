@@ -13,7 +13,9 @@ extension ChangeWriter {
     try writeCommonTags(record, fileID: fileID)
     try writeTags(extraction.tags, fileID: fileID)
     try writeArtwork(extraction.artwork, fileID: fileID)
-    if let audioID { try writeProducts(extraction, audioID: audioID) }
+    if let audioID {
+      try writeProducts(extraction.products, measures: extraction.measures, audioID: audioID)
+    }
   }
 
   /// The row that a record belongs to, with its place and status brought up to date.

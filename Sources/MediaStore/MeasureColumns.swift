@@ -5,11 +5,16 @@ internal import MediaModel
 enum MeasureColumns {
   private static let names = Measures.columns.map(\.name)
 
+  private static let compared = ["version", "parameters"] + names
+
+  /// Leaves a row untouched that would come out as it is.
   static let upsert = """
     INSERT INTO measures (audio_id, version, parameters, made_at, \(names.joined(separator: ", ")))
     VALUES (:audio, :version, :parameters, :now, \(names.map { ":" + $0 }.joined(separator: ", ")))
     ON CONFLICT (audio_id) DO UPDATE
        SET \((["version", "parameters", "made_at"] + names).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+     WHERE (\(compared.map { "measures.\($0)" }.joined(separator: ", ")))
+           IS NOT (\(compared.map { "excluded.\($0)" }.joined(separator: ", ")))
     """
 
   /// NULL also where a number is not finite.

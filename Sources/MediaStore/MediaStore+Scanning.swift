@@ -26,7 +26,13 @@ extension MediaStore {
   var runningScan: StoreError {
     let run = try? read { db in
       try Row.fetchOne(
-        db, sql: "SELECT process_id, started_at FROM scan_run WHERE ended_at IS NULL ORDER BY id DESC LIMIT 1")
+        db,
+        sql: """
+          SELECT process_id, started_at
+            FROM (SELECT process_id, started_at, id, 0 AS source FROM scan_run WHERE ended_at IS NULL
+                  UNION ALL SELECT process_id, started_at, id, 1 FROM reanalysis WHERE ended_at IS NULL)
+           ORDER BY started_at DESC, source DESC, id DESC LIMIT 1
+          """)
     }
     return .scanRunning(
       library.path, processID: run?[0], since: run.map { Timestamp(secondsSince1970: $0[1]).description })
@@ -65,17 +71,27 @@ extension MediaStore {
           """,
         arguments: ["root": rootID])
       while let row = try rows.next() {
-        files.append(
-          KnownFile(
-            id: row[0], path: try row.withUnsafeData(atIndex: 1) { BytePath($0.map(Array.init) ?? []) },
-            status: FileStatus(
-              byteCount: row[2], modificationTimeInNanoseconds: row[3], changeTimeInNanoseconds: row[4],
-              inode: UInt64(bitPattern: row[5] as Int64), device: UInt64(bitPattern: row[6] as Int64)),
-            state: FileState(rawValue: row[7]) ?? .pending, lastState: FileState(rawValue: row[8]) ?? .pending,
-            attempts: row[9], extractorVersion: row[10], recordingID: row[11]))
+        files.append(Self.knownFile(row))
       }
       return files
     }
+  }
+
+  /// A path read where SQLite has it, without a copy of its bytes.
+  private static func path(_ row: Row, _ index: Int) -> BytePath {
+    (try? row.withUnsafeData(atIndex: index) { BytePath($0.map(Array.init) ?? []) }) ?? BytePath("")
+  }
+
+  /// - Parameter row: id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, attempts,
+  ///   extractor_version, audio_id.
+  static func knownFile(_ row: Row) -> KnownFile {
+    KnownFile(
+      id: row[0], path: path(row, 1),
+      status: FileStatus(
+        byteCount: row[2], modificationTimeInNanoseconds: row[3], changeTimeInNanoseconds: row[4],
+        inode: UInt64(bitPattern: row[5] as Int64), device: UInt64(bitPattern: row[6] as Int64)),
+      state: FileState(rawValue: row[7]) ?? .pending, lastState: FileState(rawValue: row[8]) ?? .pending,
+      attempts: row[9], extractorVersion: row[10], recordingID: row[11])
   }
 
   /// What is known of a sound, found through the unique index on its hash; nil if it was never seen.

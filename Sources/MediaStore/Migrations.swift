@@ -3,10 +3,12 @@ internal import GRDB
 /// The steps from each schema version to the next; `schema.sql` is the sum of them.
 enum Migrations {
   /// The version that `schema.sql` has and this program supports.
-  static let currentVersion = 4
+  static let currentVersion = 5
 
   /// `steps[k]` makes version `k + 2` of version `k + 1`, in one transaction.
-  static let steps: [@Sendable (Database) throws -> Void] = [addLoudnessAndSpectrum, addSearch, addPresets]
+  static let steps: [@Sendable (Database) throws -> Void] = [
+    addLoudnessAndSpectrum, addSearch, addPresets, addReanalysis,
+  ]
 
   /// Brings an older library up to date: all of it, or nothing.
   static func run(_ db: Database) throws {
@@ -32,6 +34,12 @@ enum Migrations {
   @Sendable private static func addPresets(_ db: Database) throws {
     try db.execute(sql: presetTables)
     try db.execute(sql: "CREATE INDEX preset_assignment_by_preset ON preset_assignment (preset_id)")
+  }
+
+  /// 5: what reanalyses were run, and what a forced one that was stopped has done.
+  @Sendable private static func addReanalysis(_ db: Database) throws {
+    try db.execute(sql: reanalysisTables)
+    try db.execute(sql: "CREATE INDEX forced_recording_by_audio ON forced_recording (audio_id)")
   }
 
   private static let presetTables = """
@@ -75,5 +83,33 @@ enum Migrations {
       after      TEXT,
       PRIMARY KEY (change_id, position)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let reanalysisTables = """
+    CREATE TABLE reanalysis (
+      id            INTEGER PRIMARY KEY,
+      process_id    INTEGER NOT NULL,
+      started_at    INTEGER NOT NULL,
+      ended_at      INTEGER,
+      products      TEXT NOT NULL,
+      decoded_files INTEGER,
+      audio_s       REAL,
+      elapsed_s     REAL
+    ) STRICT;
+
+    CREATE TABLE forced_run (
+      id         INTEGER PRIMARY KEY,
+      recipes    TEXT NOT NULL,
+      query      TEXT NOT NULL,
+      started_at INTEGER NOT NULL,
+      UNIQUE (recipes, query)
+    ) STRICT;
+
+    CREATE TABLE forced_recording (
+      run_id   INTEGER NOT NULL REFERENCES forced_run (id) ON DELETE CASCADE,
+      audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
+      PRIMARY KEY (run_id, audio_id)
+    ) STRICT, WITHOUT ROWID;
+
     """
 }

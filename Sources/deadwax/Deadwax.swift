@@ -14,11 +14,11 @@ struct Deadwax: ParsableCommand {
       """,
     version: "deadwax 0.1.0",
     subcommands: [
-      ScanCommand.self, StatusCommand.self, ListCommand.self, ShowCommand.self, WaveformCommand.self,
-      SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, RenderCommand.self, ExportCommand.self,
-      ListsCommand.self, ImportCommand.self, PresetCommand.self,
-      ProblemsCommand.self, RootsCommand.self, PruneCommand.self,
-      DoctorCommand.self, CompletionsCommand.self, QueryCommand.self, ManualCommand.self, WorkerCommand.self,
+      ScanCommand.self, ReanalyzeCommand.self, StatusCommand.self, ListCommand.self, ShowCommand.self,
+      WaveformCommand.self, SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, RenderCommand.self,
+      ExportCommand.self, ListsCommand.self, ImportCommand.self, PresetCommand.self, ProblemsCommand.self,
+      RootsCommand.self, PruneCommand.self, DoctorCommand.self, CompletionsCommand.self, QueryCommand.self,
+      ManualCommand.self, WorkerCommand.self,
     ])
 
   static func main() {

@@ -11,14 +11,16 @@ struct ScanProgressLine {
   private var isShown = false
 
   /// Shows where the scan stands, unless the last time was a moment ago.
-  mutating func show(_ progress: ScanProgress) {
+  ///
+  /// - Parameter noun: What is counted.
+  mutating func show(_ progress: ScanProgress, noun: String = "files") {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     guard now - lastShown >= Self.intervalInSeconds else { return }
     lastShown = now
     isShown = true
-    write("\r\u{1B}[2K" + Self.text(progress, width: StandardError.width - 1))
+    write("\r\u{1B}[2K" + Self.text(progress, noun: noun, width: StandardError.width - 1))
   }
 
   /// Takes the line away, so that results can be printed.
@@ -29,11 +31,11 @@ struct ScanProgressLine {
   }
 
   /// One line of at most `width` columns, without control characters.
-  static func text(_ progress: ScanProgress, width: Int) -> String {
+  static func text(_ progress: ScanProgress, noun: String, width: Int) -> String {
     guard progress.phase == .reading else {
       return String("Looking for files … \(progress.foundCount)".prefix(max(width, 0)))
     }
-    var parts = ["\(progress.doneCount)/\(progress.totalCount) files"]
+    var parts = ["\(progress.doneCount)/\(progress.totalCount) \(noun)"]
     if progress.elapsedInSeconds > 0.5 {
       // Hours of audio for each second of waiting: how a collection is measured.
       let hours = progress.decodedSeconds / 3600 / progress.elapsedInSeconds

@@ -15,4 +15,13 @@ struct ProductRecipeTests {
     #expect(!recipe.accepts(version: 3, parameters: "bits=16"))
     #expect(!recipe.accepts(version: nil, parameters: nil))
   }
+
+  @Test func `the reason to make a product anew says what is wrong with it`() {
+    let recipe = ProductRecipe(kind: .waveform, version: 3, parameters: "bits=8")
+    #expect(recipe.reasonToRedo(version: nil, parameters: nil) == .missing)
+    #expect(recipe.reasonToRedo(version: 2, parameters: "bits=16") == .olderVersion)
+    #expect(recipe.reasonToRedo(version: 4, parameters: "bits=8") == .newerVersion)
+    #expect(recipe.reasonToRedo(version: 3, parameters: "bits=16") == .otherParameters)
+    #expect(recipe.reasonToRedo(version: 3, parameters: "bits=8") == nil)
+  }
 }

@@ -49,7 +49,7 @@ package final class LibraryScan {
 
     if !walkWasStopped && !options.isDryRun {
       try storeWithoutReading(plan)
-      try FileReading(scan: self, plan: plan, visits: visits).run()
+      try ScanReading(scan: self, plan: plan, visits: visits).run()
     }
     if stop.number == nil { try markMissing(plan, visits) }
     try finish(lock)
@@ -69,9 +69,5 @@ package final class LibraryScan {
     report.summary.isInterrupted = stop.number != nil
     report.summary.elapsedInSeconds = monotonicSeconds() - startedAt
     if let lock { try storing { () throws(StoreError) in try store.finishScan(report.summary, of: lock) } }
-  }
-
-  func storing<Result>(_ body: () throws(StoreError) -> Result) throws(ScanError) -> Result {
-    do throws(StoreError) { return try body() } catch { throw .store(error) }
   }
 }

@@ -3,14 +3,10 @@ internal import MediaModel
 internal import MediaStore
 
 /// One root during a scan: its open folder, what is stored of it, and what was found.
-///
-/// The folder stays open, so that a disk that is unplugged or a folder that is renamed in the middle of a scan cannot make
-/// other files appear under the same names.
 final class RootVisit {
-  let root: Root
+  let place: OpenRoot
   /// The part that is scanned, relative to the root; empty for all of it.
   let scope: BytePath
-  let folder: FolderDescriptor
   let fileSystem: FileSystemIdentity?
   /// What is known and what was found, side by side.
   let comparison: ScanPlan.Root
@@ -22,14 +18,13 @@ final class RootVisit {
     root: Root, scope: BytePath, folder: consuming FolderDescriptor, known: [KnownFile], walk: DirectoryWalker.Result,
     followsLinks: Bool
   ) {
-    self.root = root
     self.scope = scope
     fileSystem = FileSystemIdentity(of: folder)
     self.walk = walk
     comparison = ScanPlan.Root(id: root.id, known: known, found: walk.files) { file in
       folder.certainlyLacksRegularFile(file.path, followsLinks: followsLinks)
     }
-    self.folder = folder
+    place = OpenRoot(root, folder: folder)
     var numbers: [UInt64: UInt64] = [:]
     for case (let found, .some(let index)) in zip(walk.files, comparison.knownIndexes) {
       let stored = known[index].status
@@ -38,11 +33,13 @@ final class RootVisit {
     deviceNumbers = numbers
   }
 
+  var root: Root { place.root }
+
   /// Whether the root's path still leads to the folder that was walked.
   var isStillThere: Bool {
     guard let again = try? FolderDescriptor(opening: root.path) else { return false }
     var (before, now) = (stat(), stat())
-    return fstat(folder.rawValue, &before) == 0 && fstat(again.rawValue, &now) == 0 && before.st_dev == now.st_dev
+    return fstat(place.folder.rawValue, &before) == 0 && fstat(again.rawValue, &now) == 0 && before.st_dev == now.st_dev
       && before.st_ino == now.st_ino
   }
 }

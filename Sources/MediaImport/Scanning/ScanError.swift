@@ -23,3 +23,8 @@ package enum ScanError: Error, CustomStringConvertible {
     }
   }
 }
+
+/// Calls `body`, and makes the store's error one of ours.
+func storing<Result>(_ body: () throws(StoreError) -> Result) throws(ScanError) -> Result {
+  do throws(StoreError) { return try body() } catch { throw .store(error) }
+}

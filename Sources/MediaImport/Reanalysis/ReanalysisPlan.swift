@@ -1,0 +1,67 @@
+package import MediaModel
+package import MediaStore
+
+/// What a reanalysis is going to make, and why. Pure: nothing is opened.
+package struct ReanalysisPlan: Sendable {
+  /// A recording of which something is to be made.
+  struct Item: Sendable {
+    var recording: RecordingOutline
+    var kinds: Set<ProductKind>
+  }
+
+  package struct Cause: Hashable, Comparable, Sendable {
+    package var kind: ProductKind
+    package var reason: RedoReason
+
+    package static func < (left: Cause, right: Cause) -> Bool {
+      left.kind == right.kind ? left.reason < right.reason : left.kind < right.kind
+    }
+  }
+
+  /// In order of ids.
+  private(set) var items: [Item] = []
+  /// How many recordings have a product made for a reason.
+  package private(set) var counts: [Cause: Int] = [:]
+  /// Of the recordings that are to be decoded.
+  package private(set) var audioInSeconds = 0.0
+  /// Recordings whose products all come from stored ones.
+  package private(set) var undecodedCount = 0
+  /// Recordings that the forced run which is gone on with has done already, and when it began.
+  package var doneCount = 0
+  package var resumedSince: Int64?
+  /// How long it will take; nil where nothing is known of this library's pace.
+  package var estimateInSeconds: Double?
+
+  package init() {}
+
+  package var recordingCount: Int { items.count }
+  package var productCount: Int { counts.values.reduce(0, +) }
+
+  /// Adds a recording, if there is something to make of it.
+  ///
+  /// - Parameter reasons: Those that count.
+  package mutating func add(_ recording: RecordingOutline, kinds: Set<ProductKind>, reasons: Set<RedoReason>) {
+    var wanted: Set<ProductKind> = []
+    for kind in kinds {
+      let stored = recording.products[kind]
+      let found = ProductRecipe.current(kind).reasonToRedo(version: stored?.version, parameters: stored?.parameters)
+      let reason = reasons.contains(.forced) ? found ?? .forced : found
+      guard let reason, reasons.contains(.forced) || reasons.contains(reason) else { continue }
+      wanted.insert(kind)
+      counts[Cause(kind: kind, reason: reason), default: 0] += 1
+    }
+    guard !wanted.isEmpty else { return }
+    items.append(Item(recording: recording, kinds: wanted))
+    // A forced run trusts nothing that is stored.
+    let isDerived =
+      !reasons.contains(.forced)
+      && wanted.allSatisfy { kind in
+        ProductDerivation.source(of: kind, in: recording).map { !wanted.contains($0) } ?? false
+      }
+    if isDerived {
+      undecodedCount += 1
+    } else {
+      audioInSeconds += recording.durationInSeconds
+    }
+  }
+}

@@ -1,0 +1,209 @@
+internal import MediaModel
+internal import MediaStore
+
+/// The part of a reanalysis that makes products: from stored ones where it can, else from a file that holds the sound.
+final class ReanalysisReading: FileReader {
+  /// A recording in work, with the places that were not tried yet, best last.
+  private struct Work {
+    var item: ReanalysisPlan.Item
+    var places: [ScanPlan.Candidate]
+    /// Why the places before did not serve.
+    var reason: String?
+    /// What was made from stored products.
+    var derived: [Product] = []
+  }
+
+  private(set) var report = ReanalysisReport()
+  private let store: MediaStore
+  private let isForced: Bool
+  private let forced: ForcedRun?
+  private let stop: StopSignal
+  private let reading: FileReading
+  private let roots: [Int64: OpenRoot]
+  /// Why the folder of a root is not there.
+  private let absentRoots: [Int64: String]
+  private var items: [ReanalysisPlan.Item]
+  /// Recordings in work, by id.
+  private var work: [Int64: Work] = [:]
+  /// Recordings whose place did not serve and that have another one.
+  private var again: [Int64] = []
+  private var mismatches: [Int: String] = [:]
+  private var batch = ResultBatch<ReanalysedRecording>()
+
+  init(
+    of plan: ReanalysisPlan, forced: ForcedRun?, in store: MediaStore, _ options: ReanalysisOptions,
+    _ stop: StopSignal, _ onProgress: @escaping (ScanProgress) -> Void
+  ) throws(ScanError) {
+    self.store = store
+    self.forced = forced
+    self.stop = stop
+    isForced = options.isForced
+    items = plan.items.reversed()
+    var roots: [Int64: OpenRoot] = [:]
+    var absentRoots: [Int64: String] = [:]
+    for root in try storing({ () throws(StoreError) in try store.roots() }) {
+      do throws(SystemError) {
+        roots[root.id] = OpenRoot(root, folder: try FolderDescriptor(opening: root.path))
+      } catch {
+        absentRoots[root.id] = "\(TerminalText.escaped(root.path.displayString)) is not there: \(error)"
+      }
+    }
+    self.roots = roots
+    self.absentRoots = absentRoots
+    var workers = options.workers
+    workers.makesFingerprints = options.kinds.contains(.fingerprint)
+    var progress = ScanProgress()
+    progress.totalCount = plan.items.count
+    progress.totalByteCount = plan.items.reduce(0) { $0 + $1.recording.payloadByteCount }
+    reading = FileReading(
+      workers, roots: Array(roots.values), followsLinks: true, stop: stop, progress: progress, onProgress: onProgress)
+  }
+
+  func run() throws(ScanError) { try reading.run(for: self) }
+
+  // MARK: - Choosing
+
+  func nextFile() throws(ScanError) -> ScanPlan.Candidate? {
+    while stop.number == nil {
+      if let id = again.popLast() {
+        if let candidate = work[id]?.places.popLast() { return candidate }
+        continue
+      }
+      guard let item = items.popLast() else { return nil }
+      var derived: [Product] = []
+      if !isForced { derived = try derive(item) }
+      if derived.count == item.kinds.count {
+        report.undecodedCount += 1
+        finish(item, ReanalysedRecording(id: item.recording.id, products: derived))
+        try commit(atEnd: false)
+        reading.showProgress()
+        continue
+      }
+      let (places, reason) = try places(of: item.recording.id)
+      work[item.recording.id] = Work(item: item, places: places, reason: reason, derived: derived)
+      tryNextPlace(of: item.recording.id)
+    }
+    return nil
+  }
+
+  /// The products that follow from stored ones.
+  private func derive(_ item: ReanalysisPlan.Item) throws(ScanError) -> [Product] {
+    var products: [Product] = []
+    for kind in item.kinds.sorted() {
+      guard let source = ProductDerivation.source(of: kind, in: item.recording),
+        !item.kinds.contains(source),
+        // One that is damaged is as good as none.
+        let stored = try? store.product(source, ofRecording: item.recording.id),
+        let product = ProductDerivation.product(kind, from: stored)
+      else { continue }
+      products.append(product)
+    }
+    return products
+  }
+
+  /// Where a sound may be, best last, and why it may be nowhere.
+  private func places(of id: Int64) throws(ScanError) -> ([ScanPlan.Candidate], String) {
+    let known = try storing { () throws(StoreError) in try store.places(ofRecording: id) }
+    var reason = "no file holds it any more"
+    var places: [ScanPlan.Candidate] = []
+    for (rootID, file) in known.reversed() {
+      if let absent = absentRoots[rootID] {
+        reason = absent
+      } else {
+        places.append(ScanPlan.Candidate(rootID: rootID, path: file.path, status: file.status, known: file))
+      }
+    }
+    return (places, reason)
+  }
+
+  /// Has the next place tried, or gives the recording up.
+  private func tryNextPlace(of id: Int64, because reason: String? = nil, at path: BytePath? = nil) {
+    guard let current = work[id] else { return }
+    if let reason { work[id]?.reason = reason }
+    guard current.places.isEmpty else { return again.append(id) }
+    giveUp(id, work[id]?.reason ?? "", at: path)
+  }
+
+  private func giveUp(_ id: Int64, _ reason: String, at path: BytePath?) {
+    guard let given = work.removeValue(forKey: id) else { return }
+    report.skipped.append(.init(recordingID: id, path: path, reason: reason))
+    noteDone(given.item)
+  }
+
+  // MARK: - Reading
+
+  func couldNotOpen(_ candidate: ScanPlan.Candidate, _ error: SystemError, attempts: Int) {
+    guard let id = candidate.known?.recordingID else { return }
+    tryNextPlace(of: id, because: error.description, at: path(of: candidate))
+  }
+
+  func kinds(for jobID: Int, _ candidate: ScanPlan.Candidate, _ identity: Identity) -> Set<ProductKind> {
+    guard let id = candidate.known?.recordingID, let current = work[id] else { return [] }
+    guard identity.hash == current.item.recording.hash else {
+      mismatches[jobID] = "holds another sound than when it was scanned; `deadwax scan` reads it"
+      return []
+    }
+    let derived = Set(current.derived.map(\.kind))
+    let kinds = current.item.kinds.filter { !derived.contains($0) && reading.pool.status?.makes($0) != false }
+    if kinds.isEmpty { mismatches[jobID] = "fingerprints need Chromaprint, which is not installed" }
+    return kinds
+  }
+
+  func finish(_ jobID: Int, _ file: FileReading.File, _ extraction: Extraction) {
+    let mismatch = mismatches.removeValue(forKey: jobID)
+    guard let id = file.candidate.known?.recordingID, let current = work[id] else { return }
+    let path = path(of: file.candidate)
+    if let mismatch { return tryNextPlace(of: id, because: mismatch, at: path) }
+    guard !file.wasWritten else {
+      return tryNextPlace(of: id, because: "was written to while it was read", at: path)
+    }
+    guard let decoded = extraction.format?.decodedFrameCount else {
+      return tryNextPlace(of: id, because: extraction.problem?.reason ?? "cannot be decoded", at: path)
+    }
+    report.decodedFileCount += 1
+    let seconds = extraction.format?.durationInSeconds ?? 0
+    report.audioInSeconds += seconds
+    reading.noteDecoded(seconds: seconds)
+    // Of two files with one sound, the one that states the encoder's delay was decoded for the library.
+    guard decoded == current.item.recording.decodedFrameCount else {
+      let stored = current.item.recording.decodedFrameCount ?? 0
+      return tryNextPlace(
+        of: id, because: "decodes to \(decoded) frames, and to \(stored) when it was scanned", at: path)
+    }
+    work[id] = nil
+    finish(
+      current.item,
+      ReanalysedRecording(id: id, products: current.derived + extraction.products, measures: extraction.measures))
+  }
+
+  func abandon(_ jobID: Int, _ file: FileReading.File, _ extraction: Extraction?) {
+    mismatches[jobID] = nil
+    guard let extraction, let id = file.candidate.known?.recordingID else { return }
+    // The same sound would do the same to the next worker.
+    giveUp(id, extraction.problem?.reason ?? "the worker was lost", at: path(of: file.candidate))
+  }
+
+  private func path(of candidate: ScanPlan.Candidate) -> BytePath {
+    roots[candidate.rootID]?.root.path.appending(candidate.path) ?? candidate.path
+  }
+
+  // MARK: - Storing
+
+  private func finish(_ item: ReanalysisPlan.Item, _ recording: ReanalysedRecording) {
+    batch.append(recording, byteCount: recording.products.reduce(0) { $0 + $1.bytes.count })
+    report.productCount += recording.products.count
+    noteDone(item)
+  }
+
+  private func noteDone(_ item: ReanalysisPlan.Item) {
+    reading.noteDone(byteCount: item.recording.payloadByteCount, problemCount: report.skipped.count)
+  }
+
+  func commit(atEnd: Bool) throws(ScanError) {
+    guard !batch.isEmpty, atEnd || batch.isDue else { return }
+    report.changedProductCount += try storing { () throws(StoreError) in
+      try store.store(batch.results, of: forced)
+    }
+    batch = ResultBatch()
+  }
+}

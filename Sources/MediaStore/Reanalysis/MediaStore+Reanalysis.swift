@@ -1,0 +1,154 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+package import MediaModel
+
+extension MediaStore {
+  /// Takes the right to write like a scan, at once or not at all, for a reanalysis.
+  ///
+  /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan or another reanalysis runs.
+  package func beginReanalysis(of kinds: Set<ProductKind>) throws(StoreError) -> ScanLock {
+    guard canWrite else { throw .readOnly(library.path) }
+    guard try library.tryLock(.scan) else { throw runningScan }
+    do throws(StoreError) {
+      let id = try write(.batch) { db in
+        try db.execute(
+          sql: "INSERT INTO reanalysis (process_id, started_at, products) VALUES (?, ?, ?)",
+          arguments: [getpid(), now, Self.text(kinds)])
+        return db.lastInsertedRowID
+      }
+      return ScanLock(runID: id, library: library)
+    } catch {
+      library.unlock(.scan)
+      throw error
+    }
+  }
+
+  /// Keeps how long it took, for the estimates of later ones; to be called before its lock is released.
+  package func finishReanalysis(
+    decodedFileCount: Int, audioInSeconds: Double, elapsedInSeconds: Double, of lock: ScanLock
+  ) throws(StoreError) {
+    try write(.batch) { db in
+      try db.execute(
+        sql: """
+          UPDATE reanalysis SET ended_at = :ended, decoded_files = :files, audio_s = :audio, elapsed_s = :elapsed
+           WHERE id = :id
+          """,
+        arguments: [
+          "ended": now, "files": decodedFileCount, "audio": audioInSeconds, "elapsed": elapsedInSeconds,
+          "id": lock.runID,
+        ])
+    }
+  }
+
+  /// Seconds of audio that a second of work got through when these products were made before, else in scans, which make
+  /// all of them; nil where nothing tells. Runs too short to say something do not count.
+  package func pace(making kinds: Set<ProductKind>) throws(StoreError) -> Double? {
+    try read { db in
+      let own = try Double.fetchOne(
+        db,
+        sql: """
+          SELECT sum(audio_s) / sum(elapsed_s)
+            FROM (SELECT audio_s, elapsed_s FROM reanalysis
+                   WHERE products = ? AND audio_s >= 30 AND elapsed_s > 0 ORDER BY id DESC LIMIT 10)
+          """, arguments: [Self.text(kinds)])
+      if let own { return own }
+      return try Double.fetchOne(
+        db,
+        sql: """
+          SELECT sum(audio_s) / sum(elapsed_s)
+            FROM (SELECT audio_s, elapsed_s FROM scan_run
+                   WHERE audio_s >= 30 AND elapsed_s > 0 AND 2 * decoded_files > found ORDER BY id DESC LIMIT 10)
+          """)
+    }
+  }
+
+  private static func text(_ kinds: Set<ProductKind>) -> String {
+    kinds.sorted().map(\.rawValue).joined(separator: " ")
+  }
+
+  /// Calls `body` with each recording that was decoded and that a file which a query finds holds, in order of ids.
+  package func forEachRecording(of query: Query, _ body: (RecordingOutline) -> Void) throws {
+    var chosen: Set<Int64>?
+    if query.condition != nil {
+      guard let id = Self.fields.first(where: { $0.name == "id" }) else { return }
+      var ids: Set<Int64> = []
+      try forEachRow(of: query, fields: [id]) { values in
+        if case .integer(let id) = values.first { ids.insert(id) }
+      }
+      chosen = ids
+    }
+    try read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT audio.id, hash, decoded_frames, duration_s, channels, payload_bytes, made.kind, made.version,
+                 made.parameters, made.byte_count
+            FROM audio
+            LEFT JOIN (SELECT audio_id, kind, version, parameters, byte_count FROM product
+                       UNION ALL SELECT audio_id, 'measures', version, parameters, 0 FROM measures) AS made
+              ON made.audio_id = audio.id
+           WHERE decoded_frames IS NOT NULL AND file_count > 0
+           ORDER BY audio.id, made.kind
+          """)
+      var outline: RecordingOutline?
+      while let row = try rows.next() {
+        let id: Int64 = row[0]
+        if let chosen, !chosen.contains(id) { continue }
+        if outline?.id != id {
+          if let outline { body(outline) }
+          outline = ContentHash(bytes: row[1] as Data).map {
+            RecordingOutline(
+              id: id, hash: $0, decodedFrameCount: row[2], durationInSeconds: row[3] ?? 0, channelCount: row[4],
+              payloadByteCount: row[5] ?? 0)
+          }
+        }
+        guard let name: String = row[6], let kind = ProductKind(rawValue: name) else { continue }
+        outline?.products[kind] = StoredProduct(kind: kind, version: row[7], parameters: row[8], byteCount: row[9])
+      }
+      if let outline { body(outline) }
+    }
+  }
+
+  /// Where the sound of a recording can be read: its files, those that are missing last (by the index on recordings).
+  package func places(ofRecording id: Int64) throws(StoreError) -> [(rootID: Int64, file: KnownFile)] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, attempts,
+                 extractor_version, audio_id, root_id
+            FROM file WHERE audio_id = :audio
+           ORDER BY missing_since IS NOT NULL, last_state <> 'ok', root_id, path, id
+          """,
+        arguments: ["audio": id]
+      ).map { ($0[12], Self.knownFile($0)) }
+    }
+  }
+
+  /// Stores what was made anew, in one transaction; what came out as it was stays untouched, to the last byte.
+  ///
+  /// Recordings that are gone meanwhile are passed over. Nothing but products and measures is written.
+  ///
+  /// - Parameter run: The forced run that they count for.
+  /// - Returns: How many products are not what they were.
+  package func store(_ recordings: [ReanalysedRecording], of run: ForcedRun?) throws(StoreError) -> Int {
+    guard !recordings.isEmpty else { return 0 }
+    return try write(.batch) { db in
+      let writer = ChangeWriter(db, now: now)
+      var changedCount = 0
+      for recording in recordings {
+        let isThere = try Bool.fetchOne(
+          db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM audio WHERE id = ?)"), arguments: [recording.id])
+        guard isThere == true else { continue }
+        changedCount += try writer.writeProducts(
+          recording.products, measures: recording.measures, audioID: recording.id)
+        if let run {
+          try writer.run(
+            "INSERT OR IGNORE INTO forced_recording VALUES (:run, :audio)", ["run": run.id, "audio": recording.id])
+        }
+      }
+      return changedCount
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A reanalysis makes what is stale, missing or asked for, goes on where it was stopped, and touches nothing else.
+@Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
+struct ReanalysisTests {
+  private let deadwax: DeadwaxCommand
+  private let music: MusicFolder
+
+  init() async throws {
+    deadwax = try DeadwaxCommand()
+    music = try MusicFolder("audio/Lathe & Lantern", "audio/The Locked Grooves", "damaged/clean.mp3")
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+  }
+
+  struct Report: Decodable {
+    struct Cause: Decodable, Equatable {
+      var kind: String
+      var reason: String
+      var recordings: Int
+    }
+
+    struct Skipped: Decodable {
+      var path: String?
+      var reason: String
+    }
+
+    var recordings: Int
+    var resumed_recordings: Int
+    var causes: [Cause]
+    var estimated_seconds: Double?
+    var decoded_files: Int
+    var products: Int
+    var changed_products: Int
+    var recordings_without_decoding: Int
+    var skipped: [Skipped]
+    var interrupted: Bool
+  }
+
+  private func reanalyze(_ arguments: String...) async throws -> Report {
+    let outcome = try await deadwax.run(["reanalyze", "--json"] + arguments)
+    #expect(outcome.status == 0, "\(outcome)")
+    return try outcome.document(Report.self)
+  }
+
+  @discardableResult
+  private func sqlite(_ statements: String) async throws -> String {
+    let outcome = try await deadwax.run(
+      executable: URL(filePath: "/usr/bin/sqlite3"),
+      ["-bail", deadwax.library.path, "PRAGMA trusted_schema = ON; PRAGMA foreign_keys = ON; " + statements])
+    try #require(outcome.status == 0, "\(outcome)")
+    return outcome.text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Every row of every table with all its bytes and times, but for those that say what was run.
+  private func everything() async throws -> String {
+    try await sqlite(
+      """
+      SELECT quote(id), quote(audio_id), kind, version, parameters, byte_count, made_at FROM product ORDER BY id;
+      SELECT product_id, checksum, quote(bytes) FROM product_blob ORDER BY product_id;
+      SELECT * FROM measures ORDER BY audio_id;
+      SELECT id, hex(hash), state, decoded_frames, added_at FROM audio ORDER BY id;
+      SELECT id, hex(path), mtime_ns, ctime_ns, last_state, attempts, extracted_at FROM file ORDER BY id;
+      SELECT * FROM file_tag ORDER BY 1, 2, 3;
+      SELECT * FROM preset; SELECT scope, hex(hash), preset_id, built_in, assigned_at FROM preset_assignment;
+      SELECT * FROM product_tally ORDER BY 1, 2, 3
+      """)
+  }
+
+  private func recordingCount() async throws -> Int { try #require(Int(await sqlite("SELECT count(*) FROM audio"))) }
+
+  @Test func `where everything is as it should be nothing is made`() async throws {
+    let report = try await reanalyze()
+    #expect(report.recordings == 0 && report.decoded_files == 0 && report.causes.isEmpty)
+    #expect(try await reanalyze("--missing").decoded_files == 0)
+  }
+
+  @Test func `a dry run says what is made and why, and changes no byte`() async throws {
+    try await sqlite(
+      """
+      UPDATE product SET version = version - 1 WHERE kind = 'spectrum';
+      UPDATE product SET parameters = 'bits=4' WHERE kind = 'waveform' AND audio_id = 1;
+      DELETE FROM product WHERE kind = 'loudness' AND audio_id IN (1, 2)
+      """)
+    let count = try await recordingCount()
+    let before = try Data(contentsOf: deadwax.library)
+    let stale = try await reanalyze("--dry-run")
+    #expect(
+      stale.causes == [
+        .init(kind: "spectrum", reason: "older version", recordings: count),
+        .init(kind: "waveform", reason: "other parameters", recordings: 1),
+      ])
+    #expect(stale.recordings == count && stale.estimated_seconds != nil && stale.decoded_files == 0)
+    let missing = try await reanalyze("--dry-run", "--missing")
+    #expect(missing.causes == [.init(kind: "loudness", reason: "missing", recordings: 2)])
+    let both = try await reanalyze(
+      "--dry-run", "--missing", "--stale", "--product", "loudness", "--product", "waveform")
+    #expect(both.causes.map(\.kind) == ["loudness", "waveform"])
+    let forced = try await reanalyze("--dry-run", "--force", "--product", "loudness")
+    #expect(forced.causes.map(\.reason).sorted() == ["forced", "missing"])
+    #expect(try Data(contentsOf: deadwax.library) == before)
+  }
+
+  @Test func `what was stale or missing is afterwards as a scan makes it`() async throws {
+    let fresh = try await LibraryDump(deadwax)
+    try await sqlite(
+      """
+      UPDATE product SET version = version - 1 WHERE kind IN ('spectrum', 'spectrogram');
+      UPDATE product_blob SET bytes = x'00', checksum = 0
+       WHERE product_id IN (SELECT id FROM product WHERE kind = 'spectrum');
+      UPDATE measures SET version = 1, rms_dbfs = 3;
+      DELETE FROM product WHERE kind = 'waveform-energy'
+      """)
+    #expect(try await LibraryDump(deadwax) != fresh)
+    let count = try await recordingCount()
+    let stale = try await reanalyze()
+    #expect(stale.decoded_files == count && stale.changed_products == 3 * count && stale.skipped.isEmpty)
+    let missing = try await reanalyze("--missing")
+    #expect(missing.decoded_files == count && missing.changed_products == count)
+    let dump = try await LibraryDump(deadwax)
+    #expect(dump == fresh, "\(dump.difference(from: fresh))")
+    #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+  }
+
+  @Test func `a query chooses what is made`() async throws {
+    try await sqlite("UPDATE product SET version = 0 WHERE kind = 'loudness'")
+    let report = try await reanalyze("title:Lacquer")
+    #expect(report.recordings == 1 && report.decoded_files == 1)
+    #expect(try await reanalyze("--dry-run").recordings == recordingCount() - 1)
+  }
+
+  @Test func `forced without need, no row changes, and presets stay`() async throws {
+    _ = try await deadwax.run(["preset", "create", "mine", "--gain", "-2"])
+    _ = try await deadwax.run(["preset", "assign", "mine", "title:Lacquer"])
+    let before = try await everything()
+    // Times have seconds: what was touched would show.
+    try await Task.sleep(for: .seconds(1.1))
+    let report = try await reanalyze("--force")
+    #expect(report.decoded_files == (try await recordingCount()))
+    #expect(report.products > 0 && report.changed_products == 0)
+    #expect(try await everything() == before)
+    #expect(try await sqlite("SELECT count(*) FROM forced_run") == "0")
+  }
+
+  @Test(arguments: [[], ["--force"]])
+  func `stopped five times, it decodes nothing twice but what was in work`(mode: [String]) async throws {
+    for index in 0..<6 { try music.addSilence(seconds: 500 + index, as: "long\(index).wav") }
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    let fresh = try await LibraryDump(deadwax)
+    let count = try await recordingCount()
+    try await sqlite("UPDATE product SET version = version - 1 WHERE kind = 'spectrogram'")
+    var decodedCount = 0
+    var interruptedCount = 0
+    for _ in 0..<5 {
+      let run = try deadwax.start(
+        ["reanalyze", "--json", "--jobs", "2", "--product", "spectrogram"] + mode)
+      try await Task.sleep(for: .milliseconds(150))
+      _ = try await run.worker(after: 0.15)
+      run.send(SIGINT)
+      let outcome = try await run.outcome()
+      let report = try outcome.document(Report.self)
+      #expect(outcome.status == (report.interrupted ? 128 + SIGINT : 0), "\(outcome)")
+      interruptedCount += report.interrupted ? 1 : 0
+      decodedCount += report.decoded_files
+    }
+    let last = try await deadwax.run(["reanalyze", "--json", "--product", "spectrogram"] + mode)
+    decodedCount += try last.document(Report.self).decoded_files
+    #expect(last.status == 0 && interruptedCount > 0)
+    #expect((count...count + 5 * 2).contains(decodedCount) || (!mode.isEmpty && interruptedCount < 5))
+    let dump = try await LibraryDump(deadwax)
+    #expect(dump == fresh, "\(dump.difference(from: fresh))")
+  }
+
+  @Test func `killed at any moment, it leaves a sound library and is finished by the next one`() async throws {
+    let fresh = try await LibraryDump(deadwax)
+    var random = RepeatableRandom(seed: 76)
+    try await sqlite("UPDATE product SET version = 0")
+    for _ in 0..<8 {
+      let run = try deadwax.start(["reanalyze"])
+      try await Task.sleep(for: .milliseconds(Int.random(in: 10...300, using: &random)))
+      run.send(SIGKILL)
+      _ = try await run.outcome()
+      #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+    }
+    _ = try await reanalyze()
+    let dump = try await LibraryDump(deadwax)
+    #expect(dump == fresh, "\(dump.difference(from: fresh))")
+  }
+
+  @Test func `files that are gone or hold something else are skipped, and what is known of them stays`() async throws {
+    try await sqlite("UPDATE product SET version = 0 WHERE kind = 'loudness'")
+    let paths = try await deadwax.run(["ls", "--format", "paths"]).text.split(separator: "\n").map(String.init)
+    try FileManager.default.removeItem(atPath: paths[0])
+    try Data("no music".utf8).write(to: URL(filePath: paths[1]))
+    let outcome = try await deadwax.run(["reanalyze", "--json", "--strict"])
+    #expect(outcome.status == 3, "\(outcome)")
+    let report = try outcome.document(Report.self)
+    #expect(Set(report.skipped.compactMap(\.path)) == Set(paths[0...1]))
+    #expect(report.skipped.allSatisfy { !$0.reason.isEmpty })
+    #expect(report.decoded_files == report.recordings - 2)
+    #expect(try await sqlite("SELECT count(*) FROM product WHERE kind = 'loudness' AND version = 0") == "2")
+    #expect(try await reanalyze("--dry-run").recordings == 2)
+  }
+
+  @Test func `a folder that is not there is named, and nothing is lost`() async throws {
+    try await sqlite("UPDATE product SET version = 0 WHERE kind = 'loudness'")
+    let elsewhere = music.url.deletingLastPathComponent().appending(path: "elsewhere")
+    try FileManager.default.moveItem(at: music.url, to: elsewhere)
+    let report = try await reanalyze()
+    #expect(report.skipped.count == report.recordings && report.decoded_files == 0)
+    #expect(report.skipped.allSatisfy { $0.reason.contains("is not there") })
+  }
+
+  @Test func `the channel of a mono sound is made from its mix without the file`() async throws {
+    try music.add(fixture: "damaged/one-sample.wav", as: "mono.wav")
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    let fresh = try await LibraryDump(deadwax)
+    let monoCount = try #require(Int(await sqlite("SELECT count(*) FROM audio WHERE channels = 1")))
+    let count = try await recordingCount()
+    #expect(monoCount > 0)
+    try await sqlite("DELETE FROM product WHERE kind = 'waveform-channels'")
+    let report = try await reanalyze("--missing")
+    #expect(report.recordings_without_decoding == monoCount && report.decoded_files == count - monoCount)
+    let dump = try await LibraryDump(deadwax)
+    #expect(dump == fresh, "\(dump.difference(from: fresh))")
+  }
+
+  @Test func `while it runs a scan steps back, and the other way round`() async throws {
+    try music.addSilence(seconds: 1800, as: "long.wav")
+    let scan = try deadwax.start(["scan", music.path])
+    try #require(try await scan.worker(after: 0.25) != nil)
+    let second = try await deadwax.run(["reanalyze", "--force"])
+    #expect(second.status == 75 && second.errorText.contains("\(scan.processID)"), "\(second)")
+    #expect(try await scan.outcome().status == 0)
+    let run = try deadwax.start(["reanalyze", "--force"])
+    try #require(try await run.worker(after: 0.25) != nil)
+    let other = try await deadwax.run(["scan", music.path])
+    #expect(other.status == 75 && other.errorText.contains("\(run.processID)"), "\(other)")
+    #expect(try await run.outcome().status == 0)
+  }
+
+  @Test(arguments: [
+    ["--restart"], ["--force", "--stale"], ["--jobs", "0"], ["--product", "nonsense"], ["nofield:1"],
+  ])
+  func `a mistake in the words is status 64`(arguments: [String]) async throws {
+    let outcome = try await deadwax.run(["reanalyze"] + arguments)
+    #expect(outcome.status == 64, "\(outcome)")
+  }
+}

@@ -1,0 +1,72 @@
+import MediaImport
+import MediaModel
+import MediaStore
+import Testing
+
+struct ReanalysisPlanTests {
+  /// A recording of a minute that has everything as it should be, but for what is given.
+  private func recording(
+    _ id: Int64 = 1, channels: Int = 2, without missing: Set<ProductKind> = [], version: [ProductKind: Int] = [:],
+    parameters: [ProductKind: String] = [:]
+  ) -> RecordingOutline {
+    var products: [ProductKind: StoredProduct] = [:]
+    for recipe in ProductRecipe.current where !missing.contains(recipe.kind) {
+      products[recipe.kind] = StoredProduct(
+        kind: recipe.kind, version: version[recipe.kind] ?? recipe.version,
+        parameters: parameters[recipe.kind] ?? recipe.parameters, byteCount: 1)
+    }
+    return RecordingOutline(
+      id: id, hash: ContentHash(high: 1, low: UInt64(id)), decodedFrameCount: 60 * 44_100, durationInSeconds: 60,
+      channelCount: channels, products: products)
+  }
+
+  private func plan(
+    _ recordings: RecordingOutline..., kinds: Set<ProductKind> = Set(ProductKind.allCases),
+    reasons: Set<RedoReason>
+  ) -> ReanalysisPlan {
+    var plan = ReanalysisPlan()
+    for recording in recordings { plan.add(recording, kinds: kinds, reasons: reasons) }
+    return plan
+  }
+
+  private func causes(_ plan: ReanalysisPlan) -> [String] {
+    plan.counts.sorted { $0.key < $1.key }.map { "\($0.key.kind.rawValue) \($0.key.reason.rawValue) \($0.value)" }
+  }
+
+  @Test func `what is as it should be is left alone`() {
+    let plan = plan(recording(), reasons: .stale.union([.missing]))
+    #expect(plan.recordingCount == 0 && plan.audioInSeconds == 0 && plan.counts.isEmpty)
+  }
+
+  @Test func `every reason is told apart, and only those asked for count`() {
+    let odd = recording(
+      without: [.loudness], version: [.spectrum: 0, .spectrogram: 99], parameters: [.waveform: "bits=4"])
+    #expect(
+      causes(plan(odd, reasons: .stale))
+        == ["spectrogram newer version 1", "spectrum older version 1", "waveform other parameters 1"])
+    #expect(causes(plan(odd, reasons: [.missing])) == ["loudness missing 1"])
+    #expect(
+      causes(plan(odd, kinds: [.loudness, .waveform], reasons: [.forced])) == [
+        "loudness missing 1", "waveform other parameters 1",
+      ])
+    #expect(causes(plan(recording(), kinds: [.measures], reasons: [.forced])) == ["measures forced 1"])
+  }
+
+  @Test func `audio is counted once a recording`() {
+    let plan = plan(recording(1), recording(2), recording(3, without: [.loudness]), reasons: [.forced])
+    #expect(plan.recordingCount == 3 && plan.productCount == 3 * ProductKind.allCases.count)
+    #expect(plan.audioInSeconds == 180)
+  }
+
+  @Test func `a mono channel needs no decoding unless its mix is made, too, or nothing stored is trusted`() {
+    let mono = recording(channels: 1, without: [.channelWaveform])
+    #expect(plan(mono, reasons: [.missing]).undecodedCount == 1)
+    #expect(plan(mono, reasons: [.missing]).audioInSeconds == 0)
+    #expect(plan(mono, reasons: [.forced]).undecodedCount == 0)
+    #expect(plan(recording(channels: 2, without: [.channelWaveform]), reasons: [.missing]).undecodedCount == 0)
+    #expect(
+      plan(recording(channels: 1, without: [.channelWaveform, .waveform]), reasons: [.missing]).undecodedCount == 0)
+    #expect(
+      plan(recording(channels: 1, without: [.channelWaveform, .loudness]), reasons: [.missing]).undecodedCount == 0)
+  }
+}
