@@ -86,7 +86,7 @@ enum LibraryBuilder {
     }
   }
 
-  private static func synchronizeFolder(_ folder: BytePath, for path: BytePath) throws(StoreError) {
+  static func synchronizeFolder(_ folder: BytePath, for path: BytePath) throws(StoreError) {
     let descriptor = (folder.bytes.isEmpty ? BytePath("/") : folder)
       .withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { return }

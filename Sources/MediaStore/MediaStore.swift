@@ -102,6 +102,9 @@ package final class MediaStore: Sendable {
     let journalMode = library.journalMode
     guard isOlder || header.usesWriteAheadLog != (journalMode == "WAL") else { return }
     try underWriterLock { db in
+      // Another process may have been faster.
+      let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      if (1..<Migrations.currentVersion).contains(found) { try keepBeforeMigration(from: found, db) }
       try db.execute(sql: "PRAGMA journal_mode = \(journalMode); PRAGMA synchronous = FULL")
       try db.inTransaction(.immediate) {
         try Migrations.run(db)

@@ -30,6 +30,8 @@ package enum StoreError: Error, Hashable, Sendable {
   /// A root that lies in another, or holds one.
   case overlappingRoots(BytePath, existing: BytePath)
   case noSuchRoot(String)
+  /// A backup has more of what users decided than what would replace it; each of `losses` as a phrase.
+  case fewerUserRows(BytePath, _ losses: [String])
   /// - Parameter near: names that may have been meant.
   case noSuchPreset(String, near: [String])
   /// - Parameter isBuiltIn: whether the name belongs to the program.
@@ -69,6 +71,8 @@ extension StoreError: CustomStringConvertible {
       "\(path.displayString): the stored \(kind.rawValue) of track \(id) is damaged; `deadwax scan --deep` makes it anew"
     case .overlappingRoots(let path, let existing):
       "\(path.displayString): overlaps the root \(existing.displayString)"
+    case .fewerUserRows(let path, let losses):
+      "\(path.displayString): the library has \(losses.joined(separator: ", ")); --force replaces the backup all the same"
     case .noSuchRoot(let name): "\(name): no such root"
     case .noSuchPreset(let name, let near):
       "\(name): no such preset" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?")

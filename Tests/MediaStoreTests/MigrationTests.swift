@@ -48,6 +48,12 @@ struct MigrationTests {
     }
     try store.close()
     #expect(try Self.structure(path) == Self.structure(fresh.path))
+    // As it was, beside it.
+    let version = try #require(dump.deletingPathExtension().lastPathComponent.split(separator: "-").last)
+    let kept = try DatabaseQueue(path: path.displayString + ".schema-\(version)")
+    #expect(try kept.read { try String.fetchOne($0, sql: "PRAGMA user_version") } == String(version))
+    #expect(
+      try kept.read { try Row.fetchAll($0, sql: "SELECT id, path, state, title FROM file ORDER BY id") } == before)
     let after = try DatabaseQueue(path: path.displayString).read {
       try Row.fetchAll($0, sql: "SELECT id, path, state, title FROM file ORDER BY id")
     }

@@ -4,7 +4,7 @@ enum EqualizerColors {
 
   /// The sum; left and right if they differ.
   static func sums(_ theme: ChartTheme) -> [PictureColor] {
-    [theme.maximum.withAlpha(1), PictureColor(255, 120, 90)]
+    [theme == .light ? PictureColor(20, 22, 28) : PictureColor(255, 255, 255), PictureColor(255, 120, 90)]
   }
 
   static let before = PictureColor(120, 130, 150, alpha: 0.35)

@@ -1,0 +1,106 @@
+internal import GRDB
+internal import Glibc
+internal import MediaModel
+
+/// A verified copy of a library on its way to its place: in one file, beside that place, under a name that is removed
+/// unless ``take(keepingOlderAt:)`` gave it the right one.
+final class LibraryCopy {
+  private let path: BytePath
+  private let target: BytePath
+  /// Holds the lock that says that somebody is at work on it.
+  private let file: LibraryFile
+
+  /// Copies what a connection sees at one moment, also while others write; checks the copy, and makes sure that it is on
+  /// the disk.
+  ///
+  /// - Parameter db: Outside of any transaction.
+  init(of db: Database, for target: BytePath) throws(StoreError) {
+    self.target = target
+    guard let name = String(validating: target.bytes, as: UTF8.self), !name.utf8.contains(0) else {
+      throw .inputOutput(target, reason: "a copy needs a name in UTF-8")
+    }
+    path = try Self.reserve(for: target)
+    file = try LibraryFile(at: path)
+    do {
+      _ = try file.tryLock(.scan)
+      let before = try UserRows(db)
+      try db.execute(sql: "VACUUM INTO ?", arguments: [path.displayString])
+      try verify(before, UserRows(db))
+      try file.synchronize()
+    } catch {
+      throw Self.named(StoreError(error, at: file), target)
+    }
+  }
+
+  deinit {
+    LibraryLeftovers.remove(path)
+    file.close()
+  }
+
+  /// An empty file with a name of its own, which SQLite fills.
+  private static func reserve(for target: BytePath) throws(StoreError) -> BytePath {
+    LibraryLeftovers.removeAll(beside: target)
+    for attempt in 0..<8 {
+      let path = LibraryLeftovers.place(for: target, attempt: attempt)
+      let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+      if descriptor >= 0 {
+        _ = Glibc.close(descriptor)
+        return path
+      }
+      guard errno == EEXIST else { throw .system(errno, "cannot create", at: target) }
+    }
+    throw .inputOutput(target, reason: "cannot create: names beside it are taken")
+  }
+
+  /// Reads all of the copy: SQLite finds it sound, and what users decided is all there.
+  ///
+  /// Rows that were wrong before are not the copy's fault: a library that needs repair can be backed up, too.
+  private func verify(_ before: UserRows, _ after: UserRows) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: file.pathForSQLite, configuration: configuration)
+    let reason = try queue.read { db -> String? in
+      let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
+      if lines != ["ok"] { return lines.first ?? "not checked" }
+      return try UserRows(db).lies(between: before, and: after) ? nil : "what users decided is not all there"
+    }
+    try queue.close()
+    if let reason { throw StoreError.corrupt(path, reason: reason) }
+  }
+
+  /// Names the place in an error, not the file that is to go there.
+  private static func named(_ error: StoreError, _ target: BytePath) -> StoreError {
+    switch error {
+    case .diskFull: .diskFull(target)
+    case .readOnly: .readOnly(target)
+    case .inputOutput(_, let reason): .inputOutput(target, reason: reason)
+    case .corrupt(_, let reason): .corrupt(target, reason: reason)
+    case .sql(_, let message, let statement): .sql(target, message: message, statement: statement)
+    default: error
+    }
+  }
+
+  /// Puts the copy in its place, all at once; whoever looks sees the old file or the new one.
+  ///
+  /// - Parameter older: Where what is there goes, unless it is to be replaced.
+  func take(keepingOlderAt older: BytePath?) throws(StoreError) {
+    if let older, Self.exists(target) { try Self.giveSecondName(to: target, older) }
+    let code = path.withCString { from in target.withCString { rename(from, $0) } } == 0 ? 0 : errno
+    guard code == 0 else { throw .system(code, "cannot create", at: target) }
+    try LibraryBuilder.synchronizeFolder(target.parent, for: target)
+  }
+
+  static func exists(_ path: BytePath) -> Bool {
+    var status = stat()
+    return path.withCString { lstat($0, &status) } == 0
+  }
+
+  /// A link, so that the first name never leads to nothing; a move where the file system has no links.
+  private static func giveSecondName(to path: BytePath, _ name: BytePath) throws(StoreError) {
+    _ = name.withCString { unlink($0) }
+    if path.withCString({ from in name.withCString { link(from, $0) } }) == 0 { return }
+    guard path.withCString({ from in name.withCString { rename(from, $0) } }) == 0 else {
+      throw .system(errno, "cannot keep the older one", at: path)
+    }
+  }
+}

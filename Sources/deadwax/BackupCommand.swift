@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+/// `deadwax backup`: a copy of the library that can be trusted.
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Write a consistent, verified copy of the library.",
+    discussion: """
+      The copy is the library as it is at one moment, also while a scan runs. It is checked before it takes its name; the \
+      backup that has that name becomes FILE.1, that one FILE.2, as far as --keep goes.
+
+      Exits with status 4, having changed nothing, where FILE has more presets, assignments, lists or attributes than the \
+      library: after an accident the backup is worth more than what it would be replaced by.
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "Where to write it.", completion: .file())
+  var file: String
+
+  @Option(help: ArgumentHelp("How many older backups stay, from 0 to 999.", valueName: "n"))
+  var keep = 1
+
+  @Flag(help: "Also replace a backup that has more of what you decided, or that cannot be read.")
+  var force = false
+
+  @Flag(help: "One JSON document.")
+  var json = false
+
+  func validate() throws {
+    guard !file.isEmpty else { throw ValidationError("backup needs the name of a file") }
+    guard (0...999).contains(keep) else { throw ValidationError("--keep takes a number from 0 to 999") }
+  }
+
+  func run() throws {
+    let path = BytePath(argument: file)
+    let rows = try library.reading { try $0.backUp(to: path, keeping: keep, replacesMore: force) }
+    if json {
+      try StandardOutput.line(rows.document(path: path).prettyText)
+    } else if !output.quiet {
+      try StandardOutput.line("\(TerminalText.escaped(path.displayString)): written and checked; \(rows.text)")
+    }
+  }
+}
+
+extension UserRows {
+  /// What a backup says of what it holds.
+  var text: String {
+    [
+      PlainText.count(presets, "preset"), PlainText.count(assignments, "assignment"), PlainText.count(lists, "list"),
+      PlainText.count(attributes, "attribute"),
+    ].joined(separator: ", ")
+  }
+
+  func document(path: BytePath, keptAt: BytePath? = nil) -> JSONValue {
+    .object([
+      "schema": .integer(1), "path": .string(path.displayString), "presets": .integer(presets),
+      "assignments": .integer(assignments), "lists": .integer(lists), "list_entries": .integer(listEntries),
+      "attributes": .integer(attributes), "kept_at": keptAt.map { .string($0.displayString) } ?? .null,
+    ])
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A backup is whole or not there, and never takes away what it should keep.
+@Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
+struct BackupTests {
+  private let deadwax: DeadwaxCommand
+  private let music: MusicFolder
+  private let backup: URL
+
+  init() async throws {
+    deadwax = try DeadwaxCommand()
+    music = try MusicFolder("audio/Lathe & Lantern")
+    backup = deadwax.home.appending("kept/library.backup")
+    try FileManager.default.createDirectory(
+      at: backup.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    try #require(try await deadwax.run(["preset", "create", "mine", "--gain", "-2"]).status == 0)
+    try #require(try await deadwax.run(["preset", "assign", "mine", "title:Lacquer"]).status == 0)
+  }
+
+  /// The same command with another library.
+  private func with(_ library: URL) -> DeadwaxCommand {
+    var other = deadwax
+    other.library = library
+    return other
+  }
+
+  @Test func `a backup says what the library says, and comes back as the library`() async throws {
+    let before = try await LibraryDump(deadwax)
+    let made = try await deadwax.run(["backup", backup.path])
+    #expect(made.status == 0 && made.text.contains("1 preset, 1 assignment"), "\(made)")
+    #expect(try await LibraryDump(with(backup)) == before)
+    #expect(try await with(backup).run(["doctor", "--deep"]).status == 0)
+
+    _ = try await deadwax.run(["preset", "delete", "mine", "--force"])
+    let restored = try await deadwax.run(["restore", backup.path])
+    #expect(restored.status == 0, "\(restored)")
+    #expect(try await LibraryDump(deadwax) == before)
+    #expect(try await deadwax.run(["preset", "of", "title:Lacquer"]).text.contains("mine"))
+    // What was there before stays beside it, with what it was.
+    let names = try deadwax.home.names().filter { $0.hasPrefix("library.sqlite") }
+    #expect(names.count == 2 && names.contains { $0.hasPrefix("library.sqlite.before-") })
+    let kept = with(deadwax.home.appending(try #require(names.first { $0 != "library.sqlite" })))
+    #expect(!(try await kept.run(["preset", "ls"]).text.contains("mine")))
+    #expect(try await deadwax.run(["scan", "--json"]).document(ScanReport.self).decoded_files == 0)
+  }
+
+  @Test func `a library that is lost comes back`() async throws {
+    let before = try await LibraryDump(deadwax)
+    _ = try await deadwax.run(["backup", backup.path])
+    try FileManager.default.removeItem(at: deadwax.library)
+    #expect(try await deadwax.run(["restore", backup.path]).status == 0)
+    #expect(try await LibraryDump(deadwax) == before)
+    #expect(try deadwax.home.names().filter { $0.hasPrefix("library") } == ["library.sqlite"])
+  }
+
+  @Test func `older backups move up, as many as are kept`() async throws {
+    for number in 1...5 {
+      _ = try await deadwax.run(["preset", "create", "p\(number)", "--gain", "-1"])
+      #expect(try await deadwax.run(["backup", backup.path, "--keep", "2"]).status == 0)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: backup.deletingLastPathComponent().path).sorted()
+    #expect(names == ["library.backup", "library.backup.1", "library.backup.2"])
+    for (name, newest) in zip(names, [5, 4, 3]) {
+      let text = try await with(backup.deletingLastPathComponent().appending(path: name)).run(["preset", "ls"]).text
+      #expect(text.contains("p\(newest)") && !text.contains("p\(newest + 1)"))
+    }
+  }
+
+  @Test func `a backup with more presets is not replaced without force`() async throws {
+    _ = try await deadwax.run(["backup", backup.path])
+    let bytes = try Data(contentsOf: backup)
+    _ = try await deadwax.run(["preset", "delete", "mine", "--force"])
+    let refused = try await deadwax.run(["backup", backup.path])
+    #expect(refused.status == 4 && refused.errorText.contains("0 presets instead of 1"), "\(refused)")
+    #expect(try Data(contentsOf: backup) == bytes)
+    #expect(try await deadwax.run(["backup", backup.path, "--force"]).status == 0)
+    #expect(try await deadwax.run(["backup", backup.path]).status == 0)
+  }
+
+  @Test func `what is no library is not replaced, and the library is no backup of itself`() async throws {
+    try Data("a letter".utf8).write(to: backup)
+    #expect(try await deadwax.run(["backup", backup.path]).status == 5)
+    #expect(try Data(contentsOf: backup) == Data("a letter".utf8))
+    #expect(try await deadwax.run(["backup", deadwax.library.path]).status == 5)
+    #expect(try await deadwax.run(["restore", deadwax.library.path]).status == 5)
+    #expect(try await deadwax.run(["doctor"]).status == 0)
+  }
+
+  @Test func `a damaged or newer backup is refused, and the library stays as it is`() async throws {
+    _ = try await deadwax.run(["backup", backup.path])
+    let whole = try Data(contentsOf: backup)
+    let before = try Data(contentsOf: deadwax.library)
+    var cut = whole
+    cut.removeLast(whole.count / 2)
+    var newer = whole
+    newer.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+    for bytes in [cut, newer, Data("no library".utf8)] {
+      try bytes.write(to: backup)
+      let outcome = try await deadwax.run(["restore", backup.path])
+      #expect(outcome.status == 5, "\(outcome)")
+      #expect(try Data(contentsOf: deadwax.library) == before)
+      #expect(try deadwax.home.names().filter { $0.hasPrefix("library") } == ["library.sqlite"])
+    }
+  }
+
+  @Test func `a backup during a scan is consistent`() async throws {
+    try music.addSilence(seconds: 1800, as: "long.wav")
+    let scan = try deadwax.start(["scan", "--jobs", "1", music.path])
+    try #require(try await scan.worker(after: 0.25) != nil)
+    for _ in 0..<3 {
+      #expect(try await deadwax.run(["backup", backup.path]).status == 0)
+      #expect(try await with(backup).run(["doctor", "--deep"]).status == 0)
+    }
+    // A library that a scan writes to is not taken away from it.
+    #expect(try await deadwax.run(["restore", backup.path]).status != 0)
+    #expect(try await scan.outcome().status == 0)
+    #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+  }
+
+  @Test func `killed at any moment, there is the old backup or the new one`() async throws {
+    _ = try await deadwax.run(["backup", backup.path])
+    var random = RepeatableRandom(seed: 77)
+    for _ in 0..<10 {
+      let run = try deadwax.start(["backup", backup.path, "--keep", "1"])
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &random)))
+      run.send(SIGKILL)
+      _ = try await run.outcome()
+      #expect(try await with(backup).run(["doctor", "--deep"]).status == 0)
+    }
+    #expect(try await deadwax.run(["backup", backup.path]).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: backup.deletingLastPathComponent().path).sorted()
+    #expect(names == ["library.backup", "library.backup.1"])
+  }
+}
