@@ -205,10 +205,12 @@ struct AskingCommandsTests {
     #expect(outcome.status == 0 && outcome.text.isEmpty && outcome.errorText.isEmpty, "\(outcome)")
   }
 
-  @Test func `completions know fields and lists`() async throws {
+  @Test func `completions know fields and presets`() async throws {
     let fields = try await shell(
       "SAP_SHELL=bash $DEADWAX ---completion ls -- --fields 3 9 deadwax ls --fields title,lu")
     #expect(fields.text.contains("title,lufs"))
+    let presets = try await shell("SAP_SHELL=bash $DEADWAX ---completion preset show -- name 3 0 deadwax preset show V")
+    #expect(presets.text.contains("Voice"))
   }
 
   @Test func `the manual page has every command, and renders without a warning`() async throws {

@@ -17,6 +17,13 @@ enum Completions {
     return names ?? [] ?? []
   }
 
+  /// Names of the presets that there are, those of the program among them.
+  static let presets = CompletionKind.custom { _, _, _ in
+    let library = try? LibraryOptions.parse([])
+    let names = try? library?.reading { try $0.presets().map(\.name.text) }
+    return names ?? Preset.builtIn.map(\.name.text)
+  }
+
   /// Fields of queries, with their colons.
   static let query = CompletionKind.custom { _, _, prefix in
     let typed = prefix.lastIndex(where: { " (-^".contains($0) }).map { prefix[...$0] } ?? ""

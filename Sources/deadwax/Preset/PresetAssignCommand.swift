@@ -18,7 +18,7 @@ struct PresetAssignCommand: ParsableCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The preset.")
+  @Argument(help: "The preset.", completion: Completions.presets)
   var name: String
 
   @OptionGroup var target: PresetTargetOptions

@@ -9,7 +9,7 @@ struct PresetCopyCommand: ParsableCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The preset.")
+  @Argument(help: "The preset.", completion: Completions.presets)
   var name: String
 
   @Argument(help: "What the copy shall be called.")

@@ -13,7 +13,7 @@ struct PresetDeleteCommand: ParsableCommand {
   @Flag(help: "Delete its assignments, too.")
   var force = false
 
-  @Argument(help: "The preset.")
+  @Argument(help: "The preset.", completion: Completions.presets)
   var name: String
 
   func run() throws {

@@ -27,7 +27,7 @@ struct PresetEditCommand: ParsableCommand {
   @Flag(help: "Write the preset as a JSON document.")
   var json = false
 
-  @Argument(help: "The preset.")
+  @Argument(help: "The preset.", completion: Completions.presets)
   var name: String
 
   func validate() throws {

@@ -36,7 +36,7 @@ struct PresetExportCommand: ParsableCommand {
   @Flag(help: "Exit with status 3 when something could not be said.")
   var strict = false
 
-  @Argument(help: ArgumentHelp("The presets.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The presets.", valueName: "name"), completion: Completions.presets)
   var names: [String]
 
   func validate() throws {

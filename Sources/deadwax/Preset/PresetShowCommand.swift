@@ -15,7 +15,7 @@ struct PresetShowCommand: ParsableCommand {
   @Flag(help: "The preset as a JSON document.")
   var json = false
 
-  @Argument(help: "The preset.")
+  @Argument(help: "The preset.", completion: Completions.presets)
   var name: String
 
   func run() throws {
