@@ -79,6 +79,6 @@ struct TrackWithoutFingerprint: Error, CustomStringConvertible {
   let id: Int64
 
   var description: String {
-    "track \(id) has no fingerprint: it is too short, or was indexed before fingerprints were made; `scan --deep` makes them"
+    "track \(id) has no fingerprint: it is too short, or was indexed before fingerprints were made; `reanalyze --missing` makes them"
   }
 }

@@ -6,12 +6,15 @@ internal import MediaStore
 /// The only such pair is the peaks of the one channel of a mono recording, which are those of its mix at half the zoom. All
 /// else needs what the stored products have rounded away.
 enum ProductDerivation {
+  /// The kind of product that a kind may follow from.
+  static func source(of kind: ProductKind) -> ProductKind? { kind == .channelWaveform ? .waveform : nil }
+
   /// The stored product that a kind follows from; nil where it must be decoded.
   static func source(of kind: ProductKind, in recording: RecordingOutline) -> ProductKind? {
-    guard kind == .channelWaveform, recording.channelCount == 1, let stored = recording.products[.waveform],
-      ProductRecipe.current(.waveform).accepts(version: stored.version, parameters: stored.parameters)
+    guard recording.channelCount == 1, let source = source(of: kind), let stored = recording.products[source],
+      ProductRecipe.current(source).accepts(version: stored.version, parameters: stored.parameters)
     else { return nil }
-    return .waveform
+    return source
   }
 
   /// The product; nil where the stored bytes are not what they should be.

@@ -5,8 +5,11 @@ package import MediaStore
 package struct ReanalysisPlan: Sendable {
   /// A recording of which something is to be made.
   struct Item: Sendable {
+    /// Without its products: a plan may be of a million recordings.
     var recording: RecordingOutline
     var kinds: Set<ProductKind>
+    /// Those of them that follow from stored products.
+    var derivedKinds: Set<ProductKind>
   }
 
   package struct Cause: Hashable, Comparable, Sendable {
@@ -51,14 +54,17 @@ package struct ReanalysisPlan: Sendable {
       counts[Cause(kind: kind, reason: reason), default: 0] += 1
     }
     guard !wanted.isEmpty else { return }
-    items.append(Item(recording: recording, kinds: wanted))
     // A forced run trusts nothing that is stored.
-    let isDerived =
-      !reasons.contains(.forced)
-      && wanted.allSatisfy { kind in
+    let derived: Set<ProductKind> =
+      reasons.contains(.forced)
+      ? []
+      : wanted.filter { kind in
         ProductDerivation.source(of: kind, in: recording).map { !wanted.contains($0) } ?? false
       }
-    if isDerived {
+    var outline = recording
+    outline.products = [:]
+    items.append(Item(recording: outline, kinds: wanted, derivedKinds: derived))
+    if derived == wanted {
       undecodedCount += 1
     } else {
       audioInSeconds += recording.durationInSeconds

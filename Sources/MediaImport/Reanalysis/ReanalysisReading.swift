@@ -15,7 +15,6 @@ final class ReanalysisReading: FileReader {
 
   private(set) var report = ReanalysisReport()
   private let store: MediaStore
-  private let isForced: Bool
   private let forced: ForcedRun?
   private let stop: StopSignal
   private let reading: FileReading
@@ -37,7 +36,6 @@ final class ReanalysisReading: FileReader {
     self.store = store
     self.forced = forced
     self.stop = stop
-    isForced = options.isForced
     items = plan.items.reversed()
     var roots: [Int64: OpenRoot] = [:]
     var absentRoots: [Int64: String] = [:]
@@ -70,8 +68,7 @@ final class ReanalysisReading: FileReader {
         continue
       }
       guard let item = items.popLast() else { return nil }
-      var derived: [Product] = []
-      if !isForced { derived = try derive(item) }
+      let derived = derive(item)
       if derived.count == item.kinds.count {
         report.undecodedCount += 1
         finish(item, ReanalysedRecording(id: item.recording.id, products: derived))
@@ -86,19 +83,14 @@ final class ReanalysisReading: FileReader {
     return nil
   }
 
-  /// The products that follow from stored ones.
-  private func derive(_ item: ReanalysisPlan.Item) throws(ScanError) -> [Product] {
-    var products: [Product] = []
-    for kind in item.kinds.sorted() {
-      guard let source = ProductDerivation.source(of: kind, in: item.recording),
-        !item.kinds.contains(source),
-        // One that is damaged is as good as none.
-        let stored = try? store.product(source, ofRecording: item.recording.id),
-        let product = ProductDerivation.product(kind, from: stored)
-      else { continue }
-      products.append(product)
+  /// The products that follow from stored ones; one that is damaged is as good as none.
+  private func derive(_ item: ReanalysisPlan.Item) -> [Product] {
+    item.derivedKinds.sorted().compactMap { kind in
+      guard let source = ProductDerivation.source(of: kind),
+        let stored = try? store.product(source, ofRecording: item.recording.id)
+      else { return nil }
+      return ProductDerivation.product(kind, from: stored)
     }
-    return products
   }
 
   /// Where a sound may be, best last, and why it may be nowhere.

@@ -16,15 +16,12 @@ final class LibraryCopy {
   /// - Parameter db: Outside of any transaction.
   init(of db: Database, for target: BytePath) throws(StoreError) {
     self.target = target
-    guard let name = String(validating: target.bytes, as: UTF8.self), !name.utf8.contains(0) else {
-      throw .inputOutput(target, reason: "a copy needs a name in UTF-8")
-    }
     path = try Self.reserve(for: target)
     file = try LibraryFile(at: path)
     do {
       _ = try file.tryLock(.scan)
       let before = try UserRows(db)
-      try db.execute(sql: "VACUUM INTO ?", arguments: [path.displayString])
+      try db.execute(sql: "VACUUM INTO ?", arguments: [file.pathForSQLite])
       try verify(before, UserRows(db))
       try file.synchronize()
     } catch {
