@@ -403,7 +403,7 @@ const uint8_t *dw_id3v2_render(dw_id3v2 *tag, size_t *size) {
     ID3v2::FrameFactory::instance()->setDefaultTextEncoding(String::UTF8);
     // Frames of pictures stay: they are no properties.
     tag->tag.setProperties(tag->properties);
-    tag->bytes = tag->tag.render(4);
+    tag->bytes = tag->tag.render(ID3v2::v4);
     *size = tag->bytes.size();
     return reinterpret_cast<const uint8_t *>(tag->bytes.data());
   } catch (...) {
