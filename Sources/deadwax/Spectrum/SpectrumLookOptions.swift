@@ -58,5 +58,5 @@ struct SpectrumLookOptions: ParsableArguments {
 extension FrequencyAxis.Scale: ExpressibleByArgument {}
 
 extension DecibelRange: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+  init?(argument: String) { self.init(argument) }
 }
