@@ -9,15 +9,20 @@ struct ChunkAssembler: ~Copyable {
   private let channelCount: Int
   private let channels: SampleBuffer
   private let mix: SampleBuffer
-  private let blockPeaks: SampleBuffer
+  /// Of each channel and, where there are several, of the mix.
+  private let blocks: UnsafeMutablePointer<Extremes>
   private var frameCount = 0
 
   init(channelCount: Int) {
     self.channelCount = channelCount
     channels = SampleBuffer(count: channelCount * PlanarChunk.capacity)
     mix = SampleBuffer(count: PlanarChunk.capacity)
-    blockPeaks = SampleBuffer(count: channelCount * PlanarChunk.blockCount)
+    let blockCount = (channelCount + 1) * PlanarChunk.blockCount
+    blocks = .allocate(capacity: blockCount)
+    blocks.initialize(repeating: Extremes(), count: blockCount)
   }
+
+  deinit { blocks.deallocate() }
 
   /// Takes frames from `position` on; true when a chunk is complete, false when the block is used up.
   mutating func fill(from samples: Span<Float>, at position: inout Int) -> Bool {
@@ -50,7 +55,7 @@ struct ChunkAssembler: ~Copyable {
     PlanarChunk(
       channelCount: channelCount, frameCount: frameCount, channels: UnsafePointer(channels.pointer),
       mix: UnsafePointer(channelCount == 1 ? channels.pointer : mix.pointer),
-      blockPeaks: UnsafePointer(blockPeaks.pointer))
+      blocks: UnsafePointer(blocks))
   }
 
   private func deinterleave(_ source: UnsafePointer<Float>, frameCount taken: Int) {
@@ -81,48 +86,24 @@ struct ChunkAssembler: ~Copyable {
     }
   }
 
-  /// Finds the largest magnitude of each block, and mixes the channels.
+  /// Mixes the channels, and finds the extremes of each block.
   private func complete() {
-    switch channelCount {
-    case 1:
-      for block in 0..<PlanarChunk.blockCount { measure(channel: 0, block) }
-    case 2:
-      for block in 0..<PlanarChunk.blockCount { mixPair(block) }
-    default:
-      let share = SIMD8(repeating: 1 / Float(channelCount))
-      for frame in stride(from: 0, to: PlanarChunk.capacity, by: 8) {
-        var sum = channels.pointer.vector8(at: frame)
-        for channel in 1..<channelCount { sum += channels.pointer.vector8(at: channel * PlanarChunk.capacity + frame) }
-        mix.pointer.store(sum * share, at: frame)
-      }
-      for channel in 0..<channelCount {
-        for block in 0..<PlanarChunk.blockCount { measure(channel: channel, block) }
-      }
+    for channel in 0..<channelCount {
+      measure(channels.pointer + channel * PlanarChunk.capacity, into: blocks + channel * PlanarChunk.blockCount)
     }
+    guard channelCount > 1 else { return }
+    let share = SIMD8(repeating: 1 / Float(channelCount))
+    for frame in stride(from: 0, to: PlanarChunk.capacity, by: 8) {
+      var sum = channels.pointer.vector8(at: frame)
+      for channel in 1..<channelCount { sum += channels.pointer.vector8(at: channel * PlanarChunk.capacity + frame) }
+      mix.pointer.store(sum * share, at: frame)
+    }
+    measure(mix.pointer, into: blocks + channelCount * PlanarChunk.blockCount)
   }
 
-  private func measure(channel: Int, _ block: Int) {
-    var peaks = SIMD8<Float>.zero
-    let start = channel * PlanarChunk.capacity + block * PlanarChunk.blockSize
-    for index in stride(from: start, to: start + PlanarChunk.blockSize, by: 8) {
-      peaks = greater(peaks, magnitude(channels.pointer.vector8(at: index)))
+  private func measure(_ samples: UnsafePointer<Float>, into result: UnsafeMutablePointer<Extremes>) {
+    for block in 0..<PlanarChunk.blockCount {
+      result[block] = Extremes(of: samples + block * PlanarChunk.blockSize, count: PlanarChunk.blockSize)
     }
-    blockPeaks.pointer[channel * PlanarChunk.blockCount + block] = peaks.largestLane
-  }
-
-  /// Both channels and their mix in one pass.
-  private func mixPair(_ block: Int) {
-    let (left, right) = (channels.pointer, channels.pointer + PlanarChunk.capacity)
-    let half = SIMD8<Float>(repeating: 0.5)
-    var (leftPeaks, rightPeaks) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    let start = block * PlanarChunk.blockSize
-    for frame in stride(from: start, to: start + PlanarChunk.blockSize, by: 8) {
-      let (first, second) = (left.vector8(at: frame), right.vector8(at: frame))
-      leftPeaks = greater(leftPeaks, magnitude(first))
-      rightPeaks = greater(rightPeaks, magnitude(second))
-      mix.pointer.store((first + second) * half, at: frame)
-    }
-    blockPeaks.pointer[block] = leftPeaks.largestLane
-    blockPeaks.pointer[PlanarChunk.blockCount + block] = rightPeaks.largestLane
   }
 }

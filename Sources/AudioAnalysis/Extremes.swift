@@ -1,7 +1,18 @@
 /// Smallest and largest of a run of numbers.
 struct Extremes {
-  var low = Float.infinity
-  var high = -Float.infinity
+  var low: Float
+  var high: Float
+
+  /// Those of no number at all.
+  init() { self.init(low: .infinity, high: -.infinity) }
+
+  init(low: Float, high: Float) {
+    self.low = low
+    self.high = high
+  }
+
+  /// The larger distance from zero.
+  var magnitude: Float { max(-low, high) }
 
   mutating func formUnion(_ other: Extremes) {
     low = min(low, other.low)
@@ -9,8 +20,10 @@ struct Extremes {
   }
 
   /// - Precondition: the numbers are finite.
-  @inline(__always)
+  // Where the count is known the compiler unrolls the loop, and then no longer sees minima and maxima in it.
+  @inline(never)
   init(of samples: UnsafePointer<Float>, count: Int) {
+    self.init()
     var index = 0
     if count >= 8 {
       var lows = samples.vector8(at: 0)
@@ -31,6 +44,4 @@ struct Extremes {
       index += 1
     }
   }
-
-  init() {}
 }

@@ -25,15 +25,15 @@ struct TruePeakMeter {
 
   mutating func consume(_ chunk: PlanarChunk) {
     for (index, channel) in channels.enumerated() {
-      channel.consume(
-        chunk.channel(index), blockPeaks: chunk.blockPeaks + index * PlanarChunk.blockCount, raising: &peak)
+      channel.consume(chunk.channel(index), blocks: chunk.blocks(ofChannel: index), raising: &peak)
     }
   }
 
   /// In dBTP, zeros taken to follow the end; nil for silence.
   consuming func finish() -> Double? {
     let silence = SampleBuffer(count: PlanarChunk.capacity)
-    for channel in channels { channel.consume(silence.pointer, blockPeaks: silence.pointer, raising: &peak) }
+    let blocks = [Extremes](repeating: Extremes(low: 0, high: 0), count: PlanarChunk.blockCount)
+    for channel in channels { channel.consume(silence.pointer, blocks: blocks, raising: &peak) }
     return peak > 0 ? 20 * log10(Double(peak)) : nil
   }
 }

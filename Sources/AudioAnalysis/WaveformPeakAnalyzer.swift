@@ -113,9 +113,12 @@ package struct WaveformPeakAnalyzer: ~Copyable {
         sumChannels(of: chunk)
         hasSums = true
       }
-      let base = mixes ? UnsafePointer(sums.pointer) : chunk.channels
-      for line in 0..<lineCount {
-        extremes[line].formUnion(Extremes(of: base + line * PlanarChunk.capacity + frame, count: count))
+      if mixes {
+        extremes[0].formUnion(Extremes(of: sums.pointer + frame, count: count))
+      } else {
+        for line in 0..<lineCount {
+          extremes[line].formUnion(chunk.extremes(ofChannel: line, from: frame, count: count))
+        }
       }
       filledFrameCount += count
       frame += count
@@ -129,7 +132,7 @@ package struct WaveformPeakAnalyzer: ~Copyable {
   /// An 8-bit point is the same within a range of 256 times that, which leaves few points to be made of the integers.
   private mutating func appendPoint(of chunk: PlanarChunk, from frame: Int) -> Bool {
     guard resolution == .bits8, scale.isLinear(upTo: chunk.peak) else { return false }
-    let mix = Extremes(of: chunk.mix + frame, count: framesPerPoint)
+    let mix = chunk.extremesOfMix(from: frame, count: framesPerPoint)
     guard let low = coarse(mix.low), let high = coarse(mix.high) else { return false }
     append(low)
     append(high)

@@ -19,7 +19,7 @@ extension AnalysisKernel {
     },
     AnalysisKernel("peaks of two channels", sampleCount: 2 * PlanarChunk.capacity) {
       let samples = SampleBuffer(noise(2 * PlanarChunk.capacity))
-      let blockPeaks = SampleBuffer([Float](repeating: 0.5, count: 2 * PlanarChunk.blockCount))
+      let blocks = blockExtremes(reaching: 0.5)
       var analyzer = WaveformPeakAnalyzer(
         format: AudioFormat(sampleRateInHz: 44_100, channelCount: 2), channels: .separate(limit: 2),
         framesPerPoint: 512, resolution: .bits8)
@@ -27,7 +27,7 @@ extension AnalysisKernel {
         analyzer.consume(
           PlanarChunk(
             channelCount: 2, frameCount: PlanarChunk.capacity, channels: UnsafePointer(samples.pointer),
-            mix: UnsafePointer(samples.pointer), blockPeaks: UnsafePointer(blockPeaks.pointer)))
+            mix: UnsafePointer(samples.pointer), blocks: blocks))
       }
     },
     AnalysisKernel("sums of a chunk", sampleCount: PlanarChunk.capacity) {
@@ -41,6 +41,11 @@ extension AnalysisKernel {
     scaling("16 bit of integers", .integer),
     scaling("16 bit of floats", .floatingPoint),
   ]
+
+  /// The extremes of a chunk of up to two channels and their mix.
+  private static func blockExtremes(reaching peak: Float) -> [Extremes] {
+    [Extremes](repeating: Extremes(low: -peak, high: peak), count: 3 * PlanarChunk.blockCount)
+  }
 
   private static func scaling(_ name: String, _ encoding: AudioFormat.SampleEncoding) -> AnalysisKernel {
     AnalysisKernel(name, sampleCount: PlanarChunk.capacity) {
@@ -113,17 +118,17 @@ extension AnalysisKernel {
     // Below the peak of the first block, so that nothing is interpolated: what nearly all blocks of music cost.
     AnalysisKernel("true peak that cannot rise", sampleCount: PlanarChunk.capacity) {
       let samples = SampleBuffer(noise(PlanarChunk.capacity))
-      let blockPeaks = SampleBuffer([Float](repeating: 1, count: PlanarChunk.blockCount))
+      let blocks = blockExtremes(reaching: 1)
       let channel = TruePeakChannel(TruePeakFilter(sampleRateInHz: 44_100), skipsWhatCannotExceed: true)
       var peak: Float = 100
-      return { channel.consume(samples.pointer, blockPeaks: blockPeaks.pointer, raising: &peak) }
+      return { channel.consume(samples.pointer, blocks: blocks, raising: &peak) }
     },
     AnalysisKernel("true peak, all interpolated", sampleCount: PlanarChunk.capacity) {
       let samples = SampleBuffer(noise(PlanarChunk.capacity))
-      let blockPeaks = SampleBuffer([Float](repeating: 1, count: PlanarChunk.blockCount))
+      let blocks = blockExtremes(reaching: 1)
       let channel = TruePeakChannel(TruePeakFilter(sampleRateInHz: 44_100), skipsWhatCannotExceed: false)
       var peak: Float = 0
-      return { channel.consume(samples.pointer, blockPeaks: blockPeaks.pointer, raising: &peak) }
+      return { channel.consume(samples.pointer, blocks: blocks, raising: &peak) }
     },
   ]
 
