@@ -61,6 +61,13 @@ struct QueryPlanTests {
     #expect(plan.contains("SEARCH file USING INDEX file_by_year") && !plan.contains("TEMP B-TREE"), "\(plan)")
     let loud = try self.plan("common lufs-", limit: 5)
     #expect(loud.contains("measures USING INDEX measures_by_loudness"), "\(loud)")
+    #expect(!loud.contains("LIST SUBQUERY"), "\(loud)")
+  }
+
+  @Test func `the first of some hundred are read in the order of an index, among what another index names`() throws {
+    let plan = try plan("lufs:>-10 duration-", limit: 5)
+    #expect(plan.contains("audio USING INDEX audio_by_duration"), "\(plan)")
+    #expect(plan.contains("SEARCH measures USING COVERING INDEX measures_by_loudness (loudness_lufs>?)"), "\(plan)")
   }
 
   @Test func `a preset is found by the key of what it is assigned to`() throws {

@@ -31,6 +31,11 @@ struct QueryCompiler {
     }
   }
 
+  /// A statement that gives `columns` of all rows of a field's table that pass a test, by the field's index.
+  mutating func selection(_ columns: String, _ field: LibraryField, _ match: QueryMatch) -> String {
+    "SELECT \(columns) FROM \(field.table) INDEXED BY \(field.index ?? "") WHERE \(test(field.field, match))"
+  }
+
   /// Calls `body` while the connection has the functions of what was compiled up to now.
   func withFunctions<Result>(_ db: Database, _ body: () throws -> Result) rethrows -> Result {
     try Self.with(functions, in: db, body)

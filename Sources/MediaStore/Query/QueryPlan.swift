@@ -14,9 +14,9 @@ struct QueryPlan {
   private var functions: [DatabaseFunction] = []
 
   init(_ query: Query, fields: [QueryField], limit: Int?, fileIDs: [Int64]? = nil, in db: Database) throws {
-    let compiler = QueryCompiler(try QueryContext(db))
-    let columns = fields.isEmpty ? "NULL" : fields.map(compiler.column).joined(separator: ", ")
-    try self.init(query, columns: columns, fields: fields, limit: limit, fileIDs: fileIDs, in: db)
+    let context = try QueryContext(db)
+    let columns = fields.isEmpty ? "NULL" : fields.map(QueryCompiler(context).column).joined(separator: ", ")
+    try self.init(query, columns: columns, fields: fields, limit: limit, fileIDs: fileIDs, context: context, in: db)
   }
 
   init(countOf query: Query, in db: Database) throws {
@@ -26,7 +26,8 @@ struct QueryPlan {
 
   /// A row a group, in the order of the query as far as it names columns of a group, then of the keys.
   init(_ query: Query, grouping: QueryGrouping, limit: Int?, in db: Database) throws {
-    let compiler = QueryCompiler(try QueryContext(db))
+    let context = try QueryContext(db)
+    let compiler = QueryCompiler(context)
     let columns =
       grouping.keys.map(compiler.column) + (grouping.hasCount ? ["count(*)"] : [])
       + grouping.sums.map { "sum(\(compiler.column($0)))" }
@@ -40,7 +41,7 @@ struct QueryPlan {
     if !(order + last).isEmpty { suffix += "\n ORDER BY \((order + last).joined(separator: ", "))" }
     try self.init(
       query, columns: columns.joined(separator: ", "), fields: grouping.fields, limit: limit, isOrdered: false,
-      suffix: suffix, in: db)
+      suffix: suffix, context: context, in: db)
   }
 
   private static func term(_ sql: String, _ field: QueryField, isDescending: Bool) -> String {
@@ -54,15 +55,15 @@ struct QueryPlan {
   ///   - suffix: SQL behind the conditions.
   init(
     _ query: Query, columns: String, fields: [QueryField] = [], limit: Int?, isOrdered: Bool = true,
-    fileIDs: [Int64]? = nil, suffix: String = "", in db: Database
+    fileIDs: [Int64]? = nil, suffix: String = "", context: QueryContext? = nil, in db: Database
   ) throws {
     self.fields = fields
     self.limit = limit.map { max(0, $0) }
-    let context = try QueryContext(db)
+    let context = try context ?? QueryContext(db)
     let route =
       try fileIDs.map { .given($0) }
       ?? QueryPlanner(db: db, context: context).route(query, limit: suffix.isEmpty ? limit : nil, isOrdered: isOrdered)
-    if case .sorted(let field) = route {
+    if case .sorted(let field, _) = route {
       // Those without a value come last, and are rarely reached.
       append(query, columns, route, "\(field.sql) IS NOT NULL", isFirstPresent: true, context)
       append(query, columns, .paths, "\(field.sql) IS NULL", context)
@@ -77,7 +78,11 @@ struct QueryPlan {
   ) {
     var compiler = QueryCompiler(context, functionCount: functions.count)
     let source = route.source { compiler.bind($0) }
-    let conditions = [QueryCompiler.isListed, presence, query.condition.map { compiler.condition($0) }]
+    var conditions = [QueryCompiler.isListed, presence, query.condition.map { compiler.condition($0) }]
+    if case .sorted(let field, let few?) = route {
+      let ids = compiler.selection(few.field.soundID, few.field, few.match)
+      conditions.append("\(field.soundID) IN (\(ids))")
+    }
     var sql = """
       SELECT \(columns)
         FROM \(source)

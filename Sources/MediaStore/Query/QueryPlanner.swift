@@ -22,16 +22,16 @@ struct QueryPlanner {
         bound = max(0, count - 1)
       }
     }
-    for case .test(let field, let match) in Self.conjuncts(query.condition) {
-      guard let known = LibraryField.named(field.name), known.index != nil, Self.isSelective(match) else { continue }
-      try consider(.index(known, match))
-    }
+    let indexed = Self.indexedTests(query.condition)
+    for test in indexed { try consider(.index(test.field, test.match)) }
     if let condition = query.condition, let search = try SearchExpression(condition, context, db) {
       if let ids = try found(search, upTo: min(bound, Self.mostIDs)) { return .given(ids) }
       if bound > Self.mostIDs { try consider(.search(search.match)) }
     }
     if let best { return best }
-    if let sortField, isSortedByIndex, limit != nil { return .sorted(sortField) }
+    if let sortField, isSortedByIndex, let limit {
+      return .sorted(sortField, among: try fewest(of: indexed.filter { $0.field.table != "file" }, limit: limit))
+    }
     return order.isEmpty && isOrdered ? .paths : .files
   }
 
@@ -43,14 +43,29 @@ struct QueryPlanner {
     return Int((Double(fileCount) * Double(min(limit, fileCount))).squareRoot())
   }
 
+  /// The test that the fewest sounds pass, if remembering them costs less than looking at each until `limit` are found.
+  ///
+  /// To be remembered costs a sound a twentieth of being looked at, which reads a page somewhere in the file.
+  private func fewest(
+    of tests: [(field: LibraryField, match: QueryMatch)], limit: Int
+  ) throws -> (field: LibraryField, match: QueryMatch)? {
+    var bound = Int((20 * Double(context.fileCount) * Double(min(limit, context.fileCount))).squareRoot())
+    var best: (field: LibraryField, match: QueryMatch)?
+    for test in tests {
+      let count = try count(.index(test.field, test.match), upTo: bound + 1)
+      guard count <= bound else { continue }
+      (best, bound) = (test, max(0, count - 1))
+    }
+    return best
+  }
+
   private func count(_ route: QueryRoute, upTo limit: Int) throws -> Int {
     var compiler = QueryCompiler(context)
     let rows: String
     switch route {
     case .search(let match): rows = "SELECT 1 FROM search WHERE search MATCH \(compiler.bind(match))"
     case .index(let field, let match):
-      let condition = compiler.condition(.test(field.field, match))
-      rows = "SELECT 1 FROM \(field.table) INDEXED BY \(field.index ?? "") WHERE \(condition)"
+      rows = compiler.selection("1", field, match)
     case .paths, .files, .sorted, .given: return .max
     }
     return try Int.fetchOne(
@@ -70,6 +85,16 @@ struct QueryPlanner {
   private static func conjuncts(_ condition: QueryCondition?) -> [QueryCondition] {
     guard case .all(let parts) = condition else { return condition.map { [$0] } ?? [] }
     return parts.flatMap(conjuncts)
+  }
+
+  /// Those of them that an index serves.
+  private static func indexedTests(_ condition: QueryCondition?) -> [(field: LibraryField, match: QueryMatch)] {
+    conjuncts(condition).compactMap { part in
+      guard case .test(let field, let match) = part, let known = LibraryField.named(field.name), known.index != nil,
+        isSelective(match)
+      else { return nil }
+      return (known, match)
+    }
   }
 
   /// Whether an index serves a test: a range with an end, or given words.

@@ -11,8 +11,9 @@ enum QueryRoute {
   case search(String)
   /// Those within a condition on a field that has an index.
   case index(LibraryField, QueryMatch)
-  /// All that have a value, in the order of a field that has an index.
-  case sorted(LibraryField)
+  /// All that have a value, in the order of a field that has an index; of sounds within a condition on another one, when
+  /// those are few enough to be remembered.
+  case sorted(LibraryField, among: (field: LibraryField, match: QueryMatch)?)
 
   /// Those with given ids.
   case given([Int64])
@@ -40,18 +41,19 @@ enum QueryRoute {
         (SELECT value AS id FROM json_each(\(bind(list)))) AS found
         CROSS JOIN file ON file.id = found.id \(root) \(sound)
         """
-    case .index(let field, _), .sorted(let field):
+    case .index(let field, _), .sorted(let field, _):
+      // All of the sound before its files: a condition on the one spares looking for the others.
       let index = field.index ?? ""
       switch field.table {
       case "audio":
         return """
-          audio INDEXED BY \(index) CROSS JOIN file ON file.audio_id = audio.id \(root)
-          LEFT JOIN measures ON measures.audio_id = audio.id
+          audio INDEXED BY \(index) LEFT JOIN measures ON measures.audio_id = audio.id
+          CROSS JOIN file ON file.audio_id = audio.id \(root)
           """
       case "measures":
         return """
-          measures INDEXED BY \(index) CROSS JOIN file ON file.audio_id = measures.audio_id \(root)
-          LEFT JOIN audio ON audio.id = measures.audio_id
+          measures INDEXED BY \(index) LEFT JOIN audio ON audio.id = measures.audio_id
+          CROSS JOIN file ON file.audio_id = measures.audio_id \(root)
           """
       default: return "file INDEXED BY \(index) \(root) \(sound)"
       }
@@ -62,4 +64,7 @@ enum QueryRoute {
 extension LibraryField {
   /// The table whose column it is.
   var table: Substring { sql.prefix { $0 != "." } }
+
+  /// The column of that table that names the sound.
+  var soundID: String { table == "audio" ? "audio.id" : "\(table).audio_id" }
 }
