@@ -9,6 +9,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -49,7 +50,10 @@ let package = Package(
       resources: [.embedInCode("schema.sql")]),
     .target(
       name: "MediaImport",
-      dependencies: ["MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "CWorker"]),
+      dependencies: [
+        "MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "CWorker",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     .target(
       name: "MediaExport",
       dependencies: ["MediaModel", "CCairo", "CFLAC", "COpus", "CPango", "CTagLib", "CVorbis", "CZlib"]),
@@ -58,6 +62,7 @@ let package = Package(
       dependencies: [
         "MediaModel", "AudioDecoding", "AudioAnalysis", "AudioEffects", "MediaStore", "MediaImport", "MediaExport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
     // Measures the others; not installed with the command.
     .executableTarget(

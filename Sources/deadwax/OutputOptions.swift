@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Glibc
+internal import Logging
 internal import MediaExport
+internal import MediaImport
 
 /// How much a command says, and in which colours.
 struct OutputOptions: ParsableArguments {
@@ -51,7 +53,10 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Whether a line that rewrites itself has a place to stand.
-  var showsProgress: Bool { !quiet && StandardError.isTerminal && Self.value("TERM") != "dumb" }
+  var showsProgress: Bool { !quiet && !verbose && StandardError.isTerminal && Self.value("TERM") != "dumb" }
+
+  /// Where decisions about files go: with --verbose to standard error, else nowhere.
+  var log: Logger { verbose ? Logger(label: "deadwax") { _ in StandardErrorLog() } : .silent }
 
   private static func isSet(_ name: String) -> Bool { value(name)?.isEmpty == false }
 

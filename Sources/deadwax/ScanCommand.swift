@@ -22,8 +22,7 @@ struct ScanCommand: ParsableCommand {
   @Argument(help: "Folders to index; each becomes a root of the library.", completion: .directory)
   var roots: [String] = []
 
-  @Option(name: [.short, .long], help: "Number of worker processes (default: one for each processor).")
-  var jobs: Int?
+  @OptionGroup var workers: WorkerOptions
 
   @Option(help: ArgumentHelp("Leave out what matches, in gitignore syntax; may be repeated.", valueName: "glob"))
   var exclude: [String] = []
@@ -49,18 +48,8 @@ struct ScanCommand: ParsableCommand {
   @Flag(help: "Exit with status 3 when files had problems.")
   var strict = false
 
-  @Option(help: ArgumentHelp("Give up on a file after so long without progress.", valueName: "seconds"))
-  var deadline = 20.0
-
-  func validate() throws {
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256") }
-    if !(0.1...86_400).contains(deadline) { throw ValidationError("--deadline takes seconds from 0.1 to 86400") }
-  }
-
   func run() throws {
-    var workers = WorkerPool.Configuration(workerCount: jobs ?? Self.processorCount)
-    workers.stallLimitInSeconds = deadline
-    var options = ScanOptions(workers: workers)
+    var options = ScanOptions(workers: workers.configuration)
     options.folders = try roots.map { try ScanFolders.resolvedOrKnown(BytePath(argument: $0)) }
     options.excludedGlobs = exclude
     options.followsLinks = followLinks
@@ -74,7 +63,9 @@ struct ScanCommand: ParsableCommand {
     let stop = try StopSignal.catchingSignals()
     var line = ScanProgressLine()
     let isShown = output.showsProgress
-    let scan = LibraryScan(store: store, options: options, stop: stop) { if isShown { line.show($0) } }
+    let scan = LibraryScan(store: store, options: options, stop: stop, log: output.log) {
+      if isShown { line.show($0) }
+    }
     let report: ScanReport
     do {
       report = try scan.run()
@@ -112,8 +103,6 @@ struct ScanCommand: ParsableCommand {
   private static func exists(_ path: BytePath) -> Bool {
     access(path.bytes.map { CChar(bitPattern: $0) } + [0], F_OK) == 0
   }
-
-  private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 extension ProductKind: ExpressibleByArgument {}

@@ -1,3 +1,4 @@
+package import Logging
 package import MediaModel
 package import MediaStore
 
@@ -10,15 +11,17 @@ package final class Reanalysis {
   let store: MediaStore
   let options: ReanalysisOptions
   let stop: StopSignal
+  let log: ReadingLog
   let onProgress: (ScanProgress) -> Void
 
   package init(
-    store: MediaStore, options: ReanalysisOptions, stop: StopSignal = .never,
+    store: MediaStore, options: ReanalysisOptions, stop: StopSignal = .never, log: Logger = .silent,
     onProgress: @escaping (ScanProgress) -> Void = { _ in }
   ) {
     self.store = store
     self.options = options
     self.stop = stop
+    self.log = ReadingLog(logger: log)
     self.onProgress = onProgress
   }
 
@@ -40,7 +43,7 @@ package final class Reanalysis {
     announce(plan)
     var report = ReanalysisReport()
     if !plan.items.isEmpty {
-      let reading = try ReanalysisReading(of: plan, forced: forced, in: store, options, stop, onProgress)
+      let reading = try ReanalysisReading(of: plan, forced: forced, in: store, options, stop, log, onProgress)
       try reading.run()
       report = reading.report
     }

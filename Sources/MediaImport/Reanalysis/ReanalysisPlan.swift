@@ -7,9 +7,12 @@ package struct ReanalysisPlan: Sendable {
   struct Item: Sendable {
     /// Without its products: a plan may be of a million recordings.
     var recording: RecordingOutline
-    var kinds: Set<ProductKind>
+    /// What is to be made, and why.
+    var reasons: [ProductKind: RedoReason]
     /// Those of them that follow from stored products.
     var derivedKinds: Set<ProductKind>
+
+    var kinds: Set<ProductKind> { Set(reasons.keys) }
   }
 
   package struct Cause: Hashable, Comparable, Sendable {
@@ -44,13 +47,13 @@ package struct ReanalysisPlan: Sendable {
   ///
   /// - Parameter reasons: Those that count.
   package mutating func add(_ recording: RecordingOutline, kinds: Set<ProductKind>, reasons: Set<RedoReason>) {
-    var wanted: Set<ProductKind> = []
+    var wanted: [ProductKind: RedoReason] = [:]
     for kind in kinds {
       let stored = recording.products[kind]
       let found = ProductRecipe.current(kind).reasonToRedo(version: stored?.version, parameters: stored?.parameters)
       let reason = reasons.contains(.forced) ? found ?? .forced : found
       guard let reason, reasons.contains(.forced) || reasons.contains(reason) else { continue }
-      wanted.insert(kind)
+      wanted[kind] = reason
       counts[Cause(kind: kind, reason: reason), default: 0] += 1
     }
     guard !wanted.isEmpty else { return }
@@ -58,13 +61,13 @@ package struct ReanalysisPlan: Sendable {
     let derived: Set<ProductKind> =
       reasons.contains(.forced)
       ? []
-      : wanted.filter { kind in
-        ProductDerivation.source(of: kind, in: recording).map { !wanted.contains($0) } ?? false
+      : Set(wanted.keys).filter { kind in
+        ProductDerivation.source(of: kind, in: recording).map { wanted[$0] == nil } ?? false
       }
     var outline = recording
     outline.products = [:]
-    items.append(Item(recording: outline, kinds: wanted, derivedKinds: derived))
-    if derived == wanted {
+    items.append(Item(recording: outline, reasons: wanted, derivedKinds: derived))
+    if derived.count == wanted.count {
       undecodedCount += 1
     } else {
       audioInSeconds += recording.durationInSeconds

@@ -31,7 +31,7 @@ final class ReanalysisReading: FileReader {
 
   init(
     of plan: ReanalysisPlan, forced: ForcedRun?, in store: MediaStore, _ options: ReanalysisOptions,
-    _ stop: StopSignal, _ onProgress: @escaping (ScanProgress) -> Void
+    _ stop: StopSignal, _ log: ReadingLog, _ onProgress: @escaping (ScanProgress) -> Void
   ) throws(ScanError) {
     self.store = store
     self.forced = forced
@@ -54,7 +54,8 @@ final class ReanalysisReading: FileReader {
     progress.totalCount = plan.items.count
     progress.totalByteCount = plan.items.reduce(0) { $0 + $1.recording.payloadByteCount }
     reading = FileReading(
-      workers, roots: Array(roots.values), followsLinks: true, stop: stop, progress: progress, onProgress: onProgress)
+      workers, roots: Array(roots.values), followsLinks: true, stop: stop, log: log, progress: progress,
+      onProgress: onProgress)
   }
 
   func run() throws(ScanError) { try reading.run(for: self) }
@@ -64,8 +65,9 @@ final class ReanalysisReading: FileReader {
   func nextFile() throws(ScanError) -> ScanPlan.Candidate? {
     while stop.number == nil {
       if let id = again.popLast() {
-        if let candidate = work[id]?.places.popLast() { return candidate }
-        continue
+        guard let candidate = work[id]?.places.popLast() else { continue }
+        logDecision(of: id, candidate)
+        return candidate
       }
       guard let item = items.popLast() else { return nil }
       let derived = derive(item)
@@ -112,7 +114,10 @@ final class ReanalysisReading: FileReader {
   private func tryNextPlace(of id: Int64, because reason: String? = nil, at path: BytePath? = nil) {
     guard let current = work[id] else { return }
     if let reason { work[id]?.reason = reason }
-    guard current.places.isEmpty else { return again.append(id) }
+    guard current.places.isEmpty else {
+      if let path, let reason { reading.log.decided(path, .open) { "\(reason); another file with the sound is tried" } }
+      return again.append(id)
+    }
     giveUp(id, work[id]?.reason ?? "", at: path)
   }
 
@@ -122,11 +127,19 @@ final class ReanalysisReading: FileReader {
     noteDone(given.item)
   }
 
+  private func logDecision(of id: Int64, _ candidate: ScanPlan.Candidate) {
+    reading.log.decided(reading.path(of: candidate), .find) {
+      let reasons = work[id]?.item.reasons.sorted { $0.key < $1.key } ?? []
+      return "track \(id) is made anew: "
+        + reasons.map { "\($0.key.rawValue): \($0.value.rawValue)" }.joined(separator: ", ")
+    }
+  }
+
   // MARK: - Reading
 
   func couldNotOpen(_ candidate: ScanPlan.Candidate, _ error: SystemError, attempts: Int) {
     guard let id = candidate.known?.recordingID else { return }
-    tryNextPlace(of: id, because: error.description, at: path(of: candidate))
+    tryNextPlace(of: id, because: error.description, at: reading.path(of: candidate))
   }
 
   func kinds(for jobID: Int, _ candidate: ScanPlan.Candidate, _ identity: Identity) -> Set<ProductKind> {
@@ -144,7 +157,7 @@ final class ReanalysisReading: FileReader {
   func finish(_ jobID: Int, _ file: FileReading.File, _ extraction: Extraction) {
     let mismatch = mismatches.removeValue(forKey: jobID)
     guard let id = file.candidate.known?.recordingID, let current = work[id] else { return }
-    let path = path(of: file.candidate)
+    let path = reading.path(of: file.candidate)
     if let mismatch { return tryNextPlace(of: id, because: mismatch, at: path) }
     guard !file.wasWritten else {
       return tryNextPlace(of: id, because: "was written to while it was read", at: path)
@@ -172,11 +185,7 @@ final class ReanalysisReading: FileReader {
     mismatches[jobID] = nil
     guard let extraction, let id = file.candidate.known?.recordingID else { return }
     // The same sound would do the same to the next worker.
-    giveUp(id, extraction.problem?.reason ?? "the worker was lost", at: path(of: file.candidate))
-  }
-
-  private func path(of candidate: ScanPlan.Candidate) -> BytePath {
-    roots[candidate.rootID]?.root.path.appending(candidate.path) ?? candidate.path
+    giveUp(id, extraction.problem?.reason ?? "the worker was lost", at: reading.path(of: file.candidate))
   }
 
   // MARK: - Storing

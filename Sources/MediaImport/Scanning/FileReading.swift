@@ -25,6 +25,7 @@ final class FileReading {
   private static let maximumAttempts = 3
 
   let pool: WorkerPool
+  let log: ReadingLog
   private(set) var progress: ScanProgress
   private let roots: [Int64: OpenRoot]
   private let followsLinks: Bool
@@ -40,12 +41,13 @@ final class FileReading {
   /// - Parameter progress: Where the work stands, with its totals.
   init(
     _ workers: WorkerPool.Configuration, roots: [OpenRoot], followsLinks: Bool, stop: StopSignal,
-    progress: ScanProgress, onProgress: @escaping (ScanProgress) -> Void
+    log: ReadingLog, progress: ScanProgress, onProgress: @escaping (ScanProgress) -> Void
   ) {
     pool = WorkerPool(workers)
     self.roots = Dictionary(roots.map { ($0.root.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.followsLinks = followsLinks
     self.stop = stop
+    self.log = log
     self.progress = progress
     self.progress.phase = .reading
     self.onProgress = onProgress
@@ -90,6 +92,13 @@ final class FileReading {
 
   /// Counts what was decoded of a file that is done.
   func noteDecoded(seconds: Double) { finishedSeconds += seconds }
+
+  /// Where a file is, for people.
+  func path(of candidate: ScanPlan.Candidate) -> BytePath {
+    path(candidate.path, inRoot: candidate.rootID)
+  }
+
+  func path(_ path: BytePath, inRoot id: Int64) -> BytePath { roots[id]?.root.path.appending(path) ?? path }
 
   /// Shows files that came to be done without being read.
   func showProgress() {
@@ -145,7 +154,12 @@ final class FileReading {
       // Killed by somebody else (the administrator, the kernel short of memory): worth another try, but not for ever.
       let isTriedAgain = wasKilledFromOutside && task.file.attempts < Self.maximumAttempts
       try reader.abandon(jobID, task.file, isTriedAgain ? nil : extraction)
-      if isTriedAgain { readAgain(task.file, countsAttempt: true) }
+      if isTriedAgain {
+        log.decided(path(of: task.file.candidate), .worker) {
+          "its worker was killed by somebody else; attempt \(task.file.attempts + 1) of \(Self.maximumAttempts)"
+        }
+        readAgain(task.file, countsAttempt: true)
+      }
     }
   }
 

@@ -18,6 +18,7 @@ extension LibraryScan {
         continue
       }
       report.summary.missing += certain.count
+      for file in certain { log.decided(visit.root.path.appending(file.path), .find) { "is gone; marked as missing" } }
       if !options.isDryRun {
         try storing { () throws(StoreError) in try store.apply(certain.map { .missing(fileID: $0.id) }) }
       }

@@ -1,4 +1,5 @@
 internal import Glibc
+package import Logging
 internal import MediaModel
 package import MediaStore
 
@@ -10,6 +11,7 @@ package final class LibraryScan {
   let store: MediaStore
   let options: ScanOptions
   let stop: StopSignal
+  let log: ReadingLog
   let onProgress: (ScanProgress) -> Void
   let startedAt = monotonicSeconds()
   var progress = ScanProgress()
@@ -18,12 +20,13 @@ package final class LibraryScan {
   var foundAgain: Set<Int64> = []
 
   package init(
-    store: MediaStore, options: ScanOptions, stop: StopSignal = .never,
+    store: MediaStore, options: ScanOptions, stop: StopSignal = .never, log: Logger = .silent,
     onProgress: @escaping (ScanProgress) -> Void = { _ in }
   ) {
     self.store = store
     self.options = options
     self.stop = stop
+    self.log = ReadingLog(logger: log)
     self.onProgress = onProgress
   }
 
@@ -48,7 +51,7 @@ package final class LibraryScan {
     report.summary.changed = plan.candidates.count { $0.known != nil && !$0.isRecheck }
 
     if !walkWasStopped && !options.isDryRun {
-      try storeWithoutReading(plan)
+      try storeWithoutReading(plan, visits)
       try ScanReading(scan: self, plan: plan, visits: visits).run()
     }
     if stop.number == nil { try markMissing(plan, visits) }
@@ -56,7 +59,13 @@ package final class LibraryScan {
     return report
   }
 
-  private func storeWithoutReading(_ plan: ScanPlan) throws(ScanError) {
+  private func storeWithoutReading(_ plan: ScanPlan, _ visits: [RootVisit]) throws(ScanError) {
+    let roots = Dictionary(visits.map { ($0.root.id, $0.root.path) }, uniquingKeysWith: { first, _ in first })
+    for move in plan.moves {
+      log.decided(roots[move.rootID]?.appending(move.path) ?? move.path, .find) {
+        "was \(move.known.path.displayString), by its inode, size and time; not read"
+      }
+    }
     let moves = plan.moves.map { FileChange.moved(fileID: $0.known.id, rootID: $0.rootID, path: $0.path, $0.status) }
     let restated = plan.restated.map { FileChange.restated(fileID: $0.known.id, $0.status) }
     guard !moves.isEmpty || !restated.isEmpty else { return }

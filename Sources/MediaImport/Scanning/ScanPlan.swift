@@ -13,6 +13,24 @@ package struct ScanPlan: Sendable {
 
     /// Whether nothing but a deep scan asked for it: time and size are as before.
     package var isRecheck: Bool { known.map { ScanPlan.isSame($0.status, status) && $0.lastState == .ok } ?? false }
+
+    /// Why the file is opened, for people.
+    package var cause: String {
+      guard let known else { return "it is new" }
+      if isRecheck { return "everything is looked at again" }
+      if ScanPlan.isSame(known.status, status) {
+        return switch known.lastState {
+        case .unreadable: "it could not be read the last time"
+        case .pending: "it was being written the last time"
+        default: "it was \(known.lastState.rawValue) to another version of the program"
+        }
+      }
+      if known.status.inode != status.inode { return "another file has taken this path" }
+      if known.status.byteCount != status.byteCount {
+        return "its size changed from \(known.status.byteCount) to \(status.byteCount) bytes"
+      }
+      return "it was written to or touched"
+    }
   }
 
   package struct Move: Sendable {

@@ -35,7 +35,7 @@ final class ScanReading: FileReader {
     progress.totalByteCount = plan.candidates.reduce(0) { $0 + $1.status.byteCount }
     reading = FileReading(
       workers, roots: visits.map(\.place), followsLinks: scan.options.followsLinks, stop: scan.stop,
-      progress: progress, onProgress: scan.onProgress)
+      log: scan.log, progress: progress, onProgress: scan.onProgress)
     queue = plan.candidates.reversed()
     displaced = Dictionary(
       grouping: plan.displaced.filter { $0.recordingID != nil }, by: { $0.recordingID ?? 0 })
@@ -47,14 +47,18 @@ final class ScanReading: FileReader {
     scan.report.sandbox = reading.pool.status?.sandbox
   }
 
-  func nextFile() -> ScanPlan.Candidate? { queue.popLast() }
+  func nextFile() -> ScanPlan.Candidate? {
+    guard let candidate = queue.popLast() else { return nil }
+    scan.log.decided(reading.path(of: candidate), .find) { "is read: \(candidate.cause)" }
+    return candidate
+  }
 
   func couldNotOpen(_ candidate: ScanPlan.Candidate, _ error: SystemError, attempts: Int) {
     // Gone since the walk: the next scan will see.
     if error.code == ENOENT || error.code == ENOTDIR { return noteDone(candidate) }
     let problem = Problem(code: "unreadable", reason: error.description)
     let file = FileReading.File(candidate: candidate, status: candidate.status, attempts: attempts)
-    store(file, Extraction(state: .unreadable, problem: problem))
+    store(file, Extraction(state: .unreadable, problem: problem), stage: .open)
   }
 
   /// Which products a sound lacks; remembers who decodes it.
@@ -63,10 +67,21 @@ final class ScanReading: FileReader {
   func kinds(for jobID: Int, _ candidate: ScanPlan.Candidate, _ identity: Identity) throws(ScanError)
     -> Set<ProductKind>
   {
+    hashes[jobID] = identity.hash
+    let (kinds, reason) = try choice(for: jobID, identity)
+    scan.log.decided(reading.path(of: candidate), .identify) {
+      kinds.isEmpty
+        ? "only tags are read: \(reason)"
+        : "is decoded for \(kinds.sorted().map(\.rawValue).joined(separator: ", ")): \(reason)"
+    }
+    return kinds
+  }
+
+  /// What to make, and why.
+  private func choice(for jobID: Int, _ identity: Identity) throws(ScanError) -> (Set<ProductKind>, reason: String) {
     let hash = identity.hash
-    hashes[jobID] = hash
     // A file with junk in its midst is judged by itself, and nobody waits for it.
-    guard identity.isIntact else { return scan.options.kinds }
+    guard identity.isIntact else { return (scan.options.kinds, "it has junk in its midst") }
     if let known = try knownSound(hash), known.speaks(for: identity) {
       let missing = scan.options.kinds.filter { kind in
         // What cannot be made here is no reason to decode anything again.
@@ -79,17 +94,17 @@ final class ScanReading: FileReader {
       guard !missing.isEmpty else {
         sharingJobs.insert(jobID)
         decoded[hash] = known
-        return []
+        return ([], "the library knows its sound")
       }
       decodingJobs[hash] = (jobID, identity.statesEncoderDelay)
-      return missing
+      return (missing, "the library knows its sound, but not these of it")
     }
     if let other = decodingJobs[hash], other.statesEncoderDelay || !identity.statesEncoderDelay {
       sharingJobs.insert(jobID)
-      return []
+      return ([], "another file with its sound is being decoded")
     }
     decodingJobs[hash] = (jobID, identity.statesEncoderDelay)
-    return scan.options.kinds
+    return (scan.options.kinds, "its sound is new")
   }
 
   func finish(_ jobID: Int, _ file: FileReading.File, _ extraction: Extraction) throws(ScanError) {
@@ -98,7 +113,7 @@ final class ScanReading: FileReader {
     guard !file.wasWritten else {
       release(soundOf: jobID)
       let problem = Problem(code: "changed", reason: "was written to while it was read; the next scan finishes it")
-      return store(file, Extraction(state: .pending, problem: problem, tags: extraction.tags))
+      return store(file, Extraction(state: .pending, problem: problem, tags: extraction.tags), stage: .decode)
     }
     if let hash, isShared {
       if let sound = decoded[hash] {
@@ -141,7 +156,7 @@ final class ScanReading: FileReader {
     hashes[jobID] = nil
     sharingJobs.remove(jobID)
     release(soundOf: jobID)
-    if let extraction { store(file, extraction) }
+    if let extraction { store(file, extraction, stage: .worker) }
   }
 
   /// The file that was to bring a sound did not: those that waited for it are read again.
@@ -180,8 +195,10 @@ final class ScanReading: FileReader {
     store(copy.file, extraction)
   }
 
-  private func store(_ file: FileReading.File, _ extraction: Extraction) {
+  /// - Parameter stage: Where its problem came up, if it has one.
+  private func store(_ file: FileReading.File, _ extraction: Extraction, stage: ReadingLog.Stage = .decode) {
     let candidate = file.candidate
+    if let problem = extraction.problem { scan.log.failed(reading.path(of: candidate), stage, problem) }
     let record = FileRecord(
       rootID: candidate.rootID, path: candidate.path, status: Self.settled(file.status), extraction: extraction,
       attempts: file.attempts, extractorVersion: ExtractorVersion.current, movedFrom: nil)
@@ -226,20 +243,26 @@ final class ScanReading: FileReader {
     for (record, isNewPath) in batch.results {
       var record = record
       if isNewPath, let hash = record.extraction.payloadHash {
-        record.movedFrom = try storing { () throws(StoreError) in try takeDisplaced(soundOf: hash) }
+        let row = try storing { () throws(StoreError) in try takeDisplaced(soundOf: hash) }
+        record.movedFrom = row?.id
+        if let row {
+          scan.log.decided(reading.path(record.path, inRoot: record.rootID), .store) {
+            "was \(row.path.displayString), by its sound"
+          }
+        }
       }
       changes.append(.extracted(record))
     }
     return changes
   }
 
-  /// The id of a row without a place whose sound this is, if there is one; it will not be offered again.
-  private func takeDisplaced(soundOf hash: ContentHash) throws(StoreError) -> Int64? {
+  /// A row without a place whose sound this is, if there is one; it will not be offered again.
+  private func takeDisplaced(soundOf hash: ContentHash) throws(StoreError) -> KnownFile? {
     guard !displaced.isEmpty, let recording = try scan.store.recording(hash: hash) else { return nil }
     guard let row = displaced[recording.id]?.popLast() else { return nil }
     scan.foundAgain.insert(row.id)
     scan.report.summary.moved += 1
     scan.report.summary.new -= 1
-    return row.id
+    return row
   }
 }

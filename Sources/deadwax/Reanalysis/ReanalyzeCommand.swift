@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Glibc
 internal import MediaImport
 internal import MediaModel
 internal import MediaStore
@@ -41,8 +40,7 @@ struct ReanalyzeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Make only these products; may be repeated.", valueName: "kind"))
   var product: [ProductKind] = []
 
-  @Option(name: [.short, .long], help: "Number of worker processes (default: one for each processor).")
-  var jobs: Int?
+  @OptionGroup var workers: WorkerOptions
 
   @Flag(help: "Say what would be made, and why, but read nothing and store nothing.")
   var dryRun = false
@@ -53,12 +51,7 @@ struct ReanalyzeCommand: ParsableCommand {
   @Flag(help: "Exit with status 3 when recordings were skipped.")
   var strict = false
 
-  @Option(help: ArgumentHelp("Give up on a file after so long without progress.", valueName: "seconds"))
-  var deadline = 20.0
-
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256") }
-    if !(0.1...86_400).contains(deadline) { throw ValidationError("--deadline takes seconds from 0.1 to 86400") }
     if restart && !force { throw ValidationError("--restart goes with --force") }
     if force && (stale || missing) {
       throw ValidationError("--force makes everything; --stale and --missing do not go with it")
@@ -78,7 +71,7 @@ struct ReanalyzeCommand: ParsableCommand {
     let stop = try StopSignal.catchingSignals()
     var line = ScanProgressLine()
     let isShown = output.showsProgress
-    let reanalysis = Reanalysis(store: store, options: options, stop: stop) {
+    let reanalysis = Reanalysis(store: store, options: options, stop: stop, log: output.log) {
       if isShown { line.show($0, noun: "recordings") }
     }
     let report: ReanalysisReport
@@ -99,8 +92,6 @@ struct ReanalyzeCommand: ParsableCommand {
   }
 
   private func options(in store: MediaStore) throws -> ReanalysisOptions {
-    var workers = WorkerPool.Configuration(workerCount: jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    workers.stallLimitInSeconds = deadline
     var reasons: Set<RedoReason> = []
     if force {
       reasons = [.forced]
@@ -108,7 +99,7 @@ struct ReanalyzeCommand: ParsableCommand {
       if missing { reasons.insert(.missing) }
       if stale || !missing { reasons.formUnion(Set<RedoReason>.stale) }
     }
-    var options = ReanalysisOptions(workers: workers, reasons: reasons, query: try query.query(in: store))
+    var options = ReanalysisOptions(workers: workers.configuration, reasons: reasons, query: try query.query(in: store))
     options.queryText = query.words.joined(separator: " ")
     options.restarts = restart
     if !product.isEmpty { options.kinds = Set(product) }

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import Glibc
+internal import MediaImport
+
+/// How files are read: by how many processes, and for how long.
+struct WorkerOptions: ParsableArguments {
+  @Option(name: [.short, .long], help: "Number of worker processes (default: one for each processor).")
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("Give up on a file after so long without progress.", valueName: "seconds"))
+  var deadline = 20.0
+
+  func validate() throws {
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256") }
+    if !(0.1...86_400).contains(deadline) { throw ValidationError("--deadline takes seconds from 0.1 to 86400") }
+  }
+
+  var configuration: WorkerPool.Configuration {
+    var workers = WorkerPool.Configuration(workerCount: jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    workers.stallLimitInSeconds = deadline
+    return workers
+  }
+}
