@@ -26,18 +26,46 @@ struct MigrationTests {
     }
   }
 
-  @Test func `there are dumps of older schemas`() { #expect(!Self.dumps.isEmpty) }
+  /// A library as a dump makes it.
+  private static func makeLibrary(_ dump: URL, at path: BytePath) throws {
+    let bytes = try dump.pathExtension == "gz" ? Tool.run("gzip", "-dc", dump.path) : Data(contentsOf: dump)
+    let queue = try DatabaseQueue(path: path.displayString)
+    try queue.writeWithoutTransaction { try $0.execute(sql: String(decoding: bytes, as: UTF8.self)) }
+    try queue.close()
+  }
+
+  private static func version(of dump: URL) -> Int? {
+    Int(dump.lastPathComponent.split(separator: ".")[0].split(separator: "-").last ?? "")
+  }
+
+  /// Every row of the tables that hold what users decided, as far as a schema has them.
+  private static func decisions(_ path: BytePath) throws -> [String] {
+    try DatabaseQueue(path: path.displayString).read { db in
+      let tables = [
+        "preset", "preset_assignment", "preset_change", "preset_change_row", "list", "list_entry", "attribute",
+      ]
+      return try tables.filter { try db.tableExists($0) }.flatMap { table in
+        try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+      }
+    }
+  }
+
+  @Test func `there is a dump of every older schema`() throws {
+    let current = try DatabaseQueue(path: TemporaryLibrary().path.displayString)
+      .read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    #expect(Self.dumps.compactMap(Self.version).sorted() == Array(1..<(try #require(current))))
+  }
 
   @Test(arguments: dumps) func `an older library, brought up to date, has the structure of a new one`(dump: URL) throws
   {
     let fresh = try TemporaryLibrary()
     let folder = try TemporaryFolder()
     let path = folder.file("old.sqlite")
+    try Self.makeLibrary(dump, at: path)
     let queue = try DatabaseQueue(path: path.displayString)
-    let sql = try String(contentsOf: dump, encoding: .utf8)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     let before = try queue.read { try Row.fetchAll($0, sql: "SELECT id, path, state, title FROM file ORDER BY id") }
     try queue.close()
+    let decisions = try Self.decisions(path)
 
     let store = try MediaStore(at: path, access: .readWrite)
     let ids = try store.knownFiles(inRoot: try #require(store.roots().first).id).compactMap(\.recordingID)
@@ -49,14 +77,18 @@ struct MigrationTests {
     try store.close()
     #expect(try Self.structure(path) == Self.structure(fresh.path))
     // As it was, beside it.
-    let version = try #require(dump.deletingPathExtension().lastPathComponent.split(separator: "-").last)
-    let kept = try DatabaseQueue(path: path.displayString + ".schema-\(version)")
-    #expect(try kept.read { try String.fetchOne($0, sql: "PRAGMA user_version") } == String(version))
+    let version = try #require(Self.version(of: dump))
+    let keptPath = folder.file("old.sqlite.schema-\(version)")
+    let kept = try DatabaseQueue(path: keptPath.displayString)
+    #expect(try kept.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == version)
     #expect(
       try kept.read { try Row.fetchAll($0, sql: "SELECT id, path, state, title FROM file ORDER BY id") } == before)
     let after = try DatabaseQueue(path: path.displayString).read {
       try Row.fetchAll($0, sql: "SELECT id, path, state, title FROM file ORDER BY id")
     }
     #expect(after == before)
+    #expect(try Self.decisions(path) == decisions)
+    #expect(try Self.decisions(keptPath) == decisions)
+    #expect(version < 3 || !decisions.isEmpty)
   }
 }

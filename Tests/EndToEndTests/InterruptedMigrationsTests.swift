@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A migration that is killed, or finds the disk full, leaves the old library or the new one.
+@Suite(.serialized, .enabled(if: canInject, "strace or sqlite3 is not here, or strace may not trace"))
+struct InterruptedMigrationsTests {
+  private static let canInject =
+    Tool.exist("strace", "sqlite3") && (try? Tool.run("strace", "-o", "/dev/null", "/bin/true")) != nil
+
+  @Test(arguments: [
+    "pwrite64:signal=KILL", "fsync:signal=KILL", "rename:signal=KILL", "unlink:signal=KILL", "pwrite64:error=ENOSPC",
+    "rename:error=ENOSPC", "fsync:error=EIO",
+  ])
+  func `an interrupted migration is made good by the next command`(fault: String) async throws {
+    let dump = try Data(contentsOf: Corpora.fixtures.appending(path: "databases/schema-2.sql"))
+    for number in [1, 2, 3, 5, 8, 13, 21, 34, 55] {
+      let deadwax = try DeadwaxCommand()
+      let made = try await deadwax.run(
+        executable: URL(filePath: "/usr/bin/sqlite3"), ["-bail", deadwax.library.path], standardInput: dump)
+      try #require(made.status == 0, "\(made)")
+      let outcome = try await deadwax.run(
+        executable: URL(filePath: "/usr/bin/strace"),
+        [
+          "-o", "/dev/null", "-e", "inject=\(fault):when=\(number)", DeadwaxCommand.executable.path, "ls", "--format",
+          "paths",
+        ])
+      #expect([0, 5, 137].contains(outcome.status), "\(number): \(outcome)")
+      let list = try await deadwax.run(["ls", "--format", "paths"])
+      #expect(list.status == 0 && list.text.split(separator: "\n").count == 2, "\(number): \(list)")
+      #expect(try await deadwax.run(["doctor"]).status == 0)
+      let names = try deadwax.home.names().filter { $0.hasPrefix("library") }
+      #expect(names == ["library.sqlite", "library.sqlite.schema-2"], "\(number)")
+    }
+  }
+}
