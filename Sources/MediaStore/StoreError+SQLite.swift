@@ -26,6 +26,8 @@ extension StoreError {
       let number = error.extendedResultCode.rawValue
       self =
         library.isDiskFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (SQLite's error \(number))")
+    case .SQLITE_PROTOCOL, .SQLITE_NOLFS, .SQLITE_PERM: self = .inputOutput(path, reason: reason)
+    case .SQLITE_NOMEM: self = .inputOutput(path, reason: "out of memory")
     case .SQLITE_INTERRUPT: self = .tookTooLong(path)
     default: self = .sql(path, message: reason, statement: error.sql)
     }

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A system call that fails while a decision of the user's is written: the decision is there or it is not, and the command
+/// says which. `make faults` does the same to every operation.
+@Suite(.serialized, .enabled(if: canInject, "strace is not here, or may not trace"))
+struct FailingCallsTests {
+  private static let canInject =
+    Tool.exist("strace") && (try? Tool.run("strace", "-o", "/dev/null", "/bin/true")) != nil
+
+  private let deadwax: DeadwaxCommand
+
+  init() async throws {
+    deadwax = try DeadwaxCommand()
+    let music = try MusicFolder("damaged/clean.mp3")
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    try #require(try await deadwax.run(["preset", "create", "mine", "--gain", "0"]).status == 0)
+  }
+
+  private func gain() async throws -> Double? {
+    struct Shown: Decodable { var gain_db: Double }
+    return try await deadwax.run(["preset", "show", "mine", "--json"]).document(Shown.self).gain_db
+  }
+
+  @Test(arguments: [
+    "pwrite64:error=ENOSPC", "ftruncate:error=ENOSPC", "pwrite64:error=EIO", "pread64:error=EIO", "fsync:error=EIO",
+    "fdatasync:error=EIO", "fcntl:error=EIO",
+  ])
+  func `an acknowledged decision is there, and one that failed has its status and its line`(fault: String) async throws
+  {
+    var before = try await gain()
+    for number in stride(from: 1, through: 40, by: 3) {
+      let wanted = -Double(number) / 10
+      let outcome = try await deadwax.run(
+        executable: URL(filePath: "/usr/bin/strace"),
+        [
+          "-o", "/dev/null", "-e", "inject=\(fault):when=\(number)", DeadwaxCommand.executable.path, "preset", "edit",
+          "mine", "--gain", "\(wanted)",
+        ])
+      let found = try await gain()
+      #expect(found == wanted || (outcome.status != 0 && found == before), "\(number): \(outcome)")
+      #expect([0, 1, 5].contains(outcome.status), "\(number): \(outcome)")
+      #expect(outcome.status == 0 || outcome.errorText.split(separator: "\n").count == 1, "\(number): \(outcome)")
+      #expect(!outcome.errorText.contains("internal error"), "\(number): \(outcome)")
+      before = found
+    }
+    #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+  }
+}
