@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-effects bench-check \
-	bench-update bench-build golden pictures man install clean
+	bench-update bench-build faults golden pictures man install clean
 
 # An undeclared import is an error: without the flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
@@ -82,6 +82,15 @@ bench-build: build
 	@scripts/setup.sh bench
 	swift build $(flags) --product deadwax-bench --static-swift-stdlib --scratch-path $(static_build)
 	@ln -sfn ../$(static_build)/release/deadwax-bench bin/deadwax-bench
+
+# MUSIC=DIR gives the cases music that takes long to read.
+SCALE ?= 1
+
+faults: build ## let disks, calls and processes fail, for an hour or SCALE=0.1 of it; CASES=74,82 runs some
+	@scripts/setup.sh faults
+	swift build $(flags) --product deadwax-faults --static-swift-stdlib --scratch-path $(static_build)
+	@ln -sfn ../$(static_build)/release/deadwax-faults bin/deadwax-faults
+	@bin/deadwax-faults --scale $(SCALE) $(if $(CASES),--cases "$(CASES)") $(if $(MUSIC),--music "$$MUSIC")
 
 golden: ## make fixtures/ anew, with the expected values of the reference tools
 	@scripts/setup.sh golden

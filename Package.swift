@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .executable(name: "deadwax", targets: ["deadwax"]),
     .executable(name: "deadwax-bench", targets: ["deadwax-bench"]),
+    .executable(name: "deadwax-faults", targets: ["deadwax-faults"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -72,6 +73,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["thresholds.json"]),
+
+    // Does to the built command what disks, kernels and people do, for minutes to an hour; not installed with it.
+    .executableTarget(
+      name: "deadwax-faults",
+      dependencies: [
+        "MediaModel", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Faults"),
 
     // Tests: one folder a module, and the built command as users type it.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),

@@ -4,6 +4,7 @@
 #   setup.sh build    to build the command
 #   setup.sh test     also the tools that serve tests as oracles
 #   setup.sh bench    what measuring needs: other decoders, and Valgrind to count instructions
+#   setup.sh faults   what lets calls, disks and clocks fail
 #   setup.sh golden   also the encoders that make fixtures/
 set -euo pipefail
 
@@ -12,6 +13,7 @@ needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmp
   libsoxr-dev libsoundtouch-dev)
 oracles=(ffmpeg flac libchromaprint-tools mpg123 opus-tools sox sqlite3 strace shellcheck vorbis-tools)
 rivals=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
+saboteurs=(coreutils faketime locales mount sqlite3 strace util-linux)
 encoders=(espeak-ng lame libsox-fmt-all python3)
 minimal_swift=6.2
 
@@ -19,9 +21,10 @@ case "${1-build}" in
   build) packages=("${needed[@]}") ;;
   test) packages=("${needed[@]}" "${oracles[@]}") ;;
   bench) packages=("${needed[@]}" "${rivals[@]}") ;;
+  faults) packages=("${needed[@]}" "${saboteurs[@]}") ;;
   golden) packages=("${needed[@]}" "${oracles[@]}" "${encoders[@]}") ;;
   *)
-    echo "usage: setup.sh [build|test|bench|golden]" >&2
+    echo "usage: setup.sh [build|test|bench|faults|golden]" >&2
     exit 64
     ;;
 esac

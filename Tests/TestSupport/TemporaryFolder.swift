@@ -13,6 +13,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
+    if removePlainFiles() { return }
     // By tools that work on bytes and on paths of any length: tests make names that FileManager cannot express.
     for command in [["chmod", "-R", "u+rwX", url.path], ["rm", "-rf", "--", url.path]] {
       let process = Process()
@@ -22,6 +23,18 @@ package final class TemporaryFolder: Sendable {
       try? process.run()
       process.waitUntilExit()
     }
+  }
+
+  /// Most folders hold files only; false if something is left.
+  private func removePlainFiles() -> Bool {
+    guard let stream = opendir(url.path) else { return false }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 256) { _ = unlinkat(dirfd(stream), $0, 0) }
+      }
+    }
+    return rmdir(url.path) == 0
   }
 
   package var path: BytePath { BytePath(url.path) }

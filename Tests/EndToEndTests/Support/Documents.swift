@@ -33,20 +33,6 @@ struct ShownTrack: Decodable, Sendable {
   func tag(_ name: String) -> [String]? { tags.first { $0.key.lowercased() == name }?.value }
 }
 
-/// The keys of `scan --json`.
-struct ScanReport: Decodable, Sendable {
-  var schema: Int
-  var found: Int
-  var new: Int
-  var changed: Int
-  var unchanged: Int
-  var moved: Int
-  var missing: Int
-  var problems: Int
-  var decoded_files: Int
-  var audio_seconds: Double
-}
-
 /// The keys of one line of `problems --jsonl`.
 struct ListedProblem: Decodable, Sendable {
   var path: String

@@ -1,26 +1,26 @@
-import Foundation
+package import Foundation
 
 /// What a command left behind.
-struct CommandOutcome: Sendable {
+package struct CommandOutcome: Sendable {
   /// The exit status, or 128 and the number of the signal that ended it, as a shell has it.
-  var status: Int32
-  var standardOutput: Data
-  var standardError: Data
+  package var status: Int32
+  package var standardOutput: Data
+  package var standardError: Data
 
-  var text: String { String(decoding: standardOutput, as: UTF8.self) }
-  var errorText: String { String(decoding: standardError, as: UTF8.self) }
+  package var text: String { String(decoding: standardOutput, as: UTF8.self) }
+  package var errorText: String { String(decoding: standardError, as: UTF8.self) }
 
   /// Standard output as one JSON document.
-  func document<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+  package func document<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
     try JSONDecoder().decode(type, from: standardOutput)
   }
 
   /// Standard output as one JSON value a line.
-  func lines<Value: Decodable>(_ type: Value.Type = Value.self) throws -> [Value] {
+  package func lines<Value: Decodable>(_ type: Value.Type = Value.self) throws -> [Value] {
     try standardOutput.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(type, from: Data($0)) }
   }
 }
 
 extension CommandOutcome: CustomStringConvertible {
-  var description: String { "status \(status), error: \(errorText.prefix(500)), output: \(text.prefix(500))" }
+  package var description: String { "status \(status), error: \(errorText.prefix(500)), output: \(text.prefix(500))" }
 }

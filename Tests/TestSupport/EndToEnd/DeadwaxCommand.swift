@@ -1,20 +1,19 @@
-import Foundation
-import TestSupport
+package import Foundation
 
 /// The built command as users run it, with a home and a library of its own.
-struct DeadwaxCommand: Sendable {
+package struct DeadwaxCommand: Sendable {
   /// `HOME`, and the current folder of every run.
-  let home: TemporaryFolder
+  package let home: TemporaryFolder
   /// Does not exist before a command creates it.
-  var library: URL
+  package var library: URL
 
-  init() throws {
+  package init() throws {
     home = try TemporaryFolder()
     library = home.appending("library.sqlite")
   }
 
   /// Built beside the tests, because their target depends on it.
-  static let executable: URL = {
+  package static let executable: URL = {
     let folder = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()
     let beside = folder.appending(path: "deadwax")
     return FileManager.default.isExecutableFile(atPath: beside.path)
@@ -26,7 +25,7 @@ struct DeadwaxCommand: Sendable {
   /// - Parameters:
   ///   - environment: Added to a small fixed one: nothing of the tester's own settings gets through.
   ///   - standardOutput: A file to write to instead, such as `/dev/full`; the outcome's output is then empty.
-  func run(
+  package func run(
     _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
     standardOutput: URL? = nil
   ) async throws -> CommandOutcome {
@@ -36,7 +35,7 @@ struct DeadwaxCommand: Sendable {
   }
 
   /// The same through any program, such as a shell.
-  func run(
+  package func run(
     executable: URL, _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
     standardOutput: URL? = nil
   ) async throws -> CommandOutcome {
@@ -47,12 +46,12 @@ struct DeadwaxCommand: Sendable {
   }
 
   /// Starts `deadwax` without waiting for it.
-  func start(_ arguments: [String]) throws -> RunningCommand {
+  package func start(_ arguments: [String]) throws -> RunningCommand {
     try start(executable: Self.executable, arguments)
   }
 
   /// The same through any program.
-  func start(
+  package func start(
     executable: URL, _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
     standardOutput: URL? = nil
   ) throws -> RunningCommand {

@@ -1,82 +1,125 @@
-import Foundation
-import TestSupport
-import Testing
+package import Foundation
 
-/// What holds after everything that can happen to a scan: made before the fault, asked after it.
-struct Invariants: Sendable {
+/// What holds after everything that can happen to a library: made before the fault, asked after it.
+package struct Invariants: Sendable {
+  /// One that does not hold.
+  package struct Violation: Sendable, CustomStringConvertible {
+    /// I1 to I8 of docs/reliability.md.
+    package let invariant: Int
+    package let reason: String
+
+    package init(invariant: Int, reason: String) {
+      self.invariant = invariant
+      self.reason = reason
+    }
+
+    package var description: String { "I\(invariant): \(reason)" }
+  }
+
   private let roots: [URL]
   private let trees: [URL: TreeDigest]
   /// Arguments of every scan that checks.
   private let options: [String]
 
   /// - Parameter options: More arguments for scans, such as a deadline.
-  init(_ roots: URL..., options: [String] = []) throws {
+  package init(_ roots: URL..., options: [String] = []) throws {
     self.roots = roots
     self.options = options
     trees = try Dictionary(uniqueKeysWithValues: roots.map { ($0, try TreeDigest(of: $0)) })
   }
 
   /// A library of the same folders that nothing happened to.
-  func freshDump() async throws -> LibraryDump {
+  package func freshDump() async throws -> LibraryDump {
     let deadwax = try DeadwaxCommand()
     let outcome = try await deadwax.run(["scan"] + options + roots.map(\.path))
-    #expect(outcome.status == 0, "\(outcome)")
+    guard outcome.status == 0 else { throw UnexpectedOutcome(outcome) }
     return try await LibraryDump(deadwax)
   }
 
   /// Checks a library right after the fault, then after one undisturbed scan, then after another one.
   ///
-  /// - Parameter expected: Made by ``freshDump()`` if it is not given.
-  func check(_ deadwax: DeadwaxCommand, equals expected: LibraryDump? = nil) async throws {
-    try await requireNoOrphans()
-    if FileManager.default.fileExists(atPath: deadwax.library.path) { try await requireSound(deadwax) }
+  /// - Parameters:
+  ///   - expected: Made by ``freshDump()`` if it is not given.
+  ///   - users: What users had decided before the fault; what is found right after it if it is not given.
+  package func violations(
+    of deadwax: DeadwaxCommand, equals expected: LibraryDump? = nil, users: UserDump? = nil
+  ) async throws -> [Violation] {
+    var found: [Violation] = []
+    func require(_ invariant: Int, _ holds: Bool, _ reason: @autoclosure () -> String) {
+      if !holds { found.append(Violation(invariant: invariant, reason: reason())) }
+    }
+    try await require(6, hasNoOrphans(), "workers without a scan")
+    var users = users
+    if FileManager.default.fileExists(atPath: deadwax.library.path) {
+      let decided = try await UserDump(deadwax)
+      require(1, decided == users ?? decided, decided.difference(from: users ?? decided))
+      users = users ?? decided
+      try await require(2, isSound(deadwax), "right after the fault")
+    }
 
-    let scan = try await deadwax.run(["scan"] + options + roots.map(\.path))
-    #expect(scan.status == 0, "\(scan)")
-    requireNoLeftovers(deadwax)
-    try await requireSound(deadwax)
-    try await requireOneRowForEachFile(deadwax)
+    let watched = try await watchedScan(deadwax)
+    require(4, watched.outcome.status == 0, "the next scan: \(watched.outcome)")
+    require(7, watched.peak.isBounded, watched.peak.description)
+    require(6, hasNoLeftovers(deadwax), "left beside the library: \(names(beside: deadwax))")
+    try await require(2, isSound(deadwax), "after the next scan")
+    let (listed, files) = try await (listedFiles(deadwax), audioFiles())
+    require(3, listed == files, "\(listed.count) rows for \(files.count) files")
     let dump = try await LibraryDump(deadwax)
-    var fresh = expected
-    if fresh == nil { fresh = try await freshDump() }
-    if let fresh { #expect(dump == fresh, "\(dump.difference(from: fresh))") }
+    let fresh: LibraryDump
+    if let expected { fresh = expected } else { fresh = try await freshDump() }
+    require(4, dump == fresh, dump.difference(from: fresh))
 
     let again = try await deadwax.run(["scan", "--json"] + options + roots.map(\.path))
     let report = try again.document(ScanReport.self)
-    #expect(report.decoded_files == 0)
-    #expect(report.new + report.moved + report.missing == 0)
-    #expect(try await LibraryDump(deadwax) == dump)
-    requireNoLeftovers(deadwax)
-    for root in roots { #expect(try TreeDigest(of: root) == trees[root], "somebody wrote to the music") }
+    require(8, report.decoded_files == 0, "\(report.decoded_files) files decoded again")
+    require(8, report.new + report.moved + report.missing == 0, "\(report)")
+    try await require(8, LibraryDump(deadwax) == dump, "rows changed without a change of a file")
+    if let users {
+      let decided = try await UserDump(deadwax)
+      require(1, decided == users, "after the scans: " + decided.difference(from: users))
+    }
+    require(6, hasNoLeftovers(deadwax), "left beside the library: \(names(beside: deadwax))")
+    for root in roots { require(5, try TreeDigest(of: root) == trees[root], "somebody wrote to the music") }
+    return found
   }
 
   /// Workers end with their scan, however that ended; the kernel needs a moment for it.
-  private func requireNoOrphans() async throws {
-    var orphans: [ProcessTable.Entry] = []
+  private func hasNoOrphans() async throws -> Bool {
     for _ in 0..<100 {
-      orphans = ProcessTable.workers().filter { !ProcessTable.isRunning($0.scanID) }
-      if orphans.isEmpty { return }
+      if ProcessTable.workers().allSatisfy({ ProcessTable.isRunning($0.scanID) }) { return true }
       try await Task.sleep(for: .milliseconds(20))
     }
-    #expect(orphans.isEmpty, "workers without a scan")
+    return false
   }
 
-  private func requireSound(_ deadwax: DeadwaxCommand) async throws {
+  private func isSound(_ deadwax: DeadwaxCommand) async throws -> Bool {
     let outcome = try await deadwax.run(["doctor", "--deep"])
-    #expect(outcome.status == 0, "\(outcome)")
-    #expect(outcome.text.contains(": sound"))
+    return outcome.status == 0 && outcome.text.contains(": sound")
   }
 
-  private func requireNoLeftovers(_ deadwax: DeadwaxCommand) {
-    let names = (try? deadwax.home.names()) ?? []
-    #expect(names.filter { $0.hasPrefix(".") || $0.hasPrefix("library") } == ["library.sqlite"])
+  private func watchedScan(_ deadwax: DeadwaxCommand) async throws -> (outcome: CommandOutcome, peak: ResourcePeak) {
+    let scan = try deadwax.start(["scan"] + options + roots.map(\.path))
+    let peak = try await scan.resourcePeak()
+    return (try await scan.outcome(), peak)
   }
 
-  private func requireOneRowForEachFile(_ deadwax: DeadwaxCommand) async throws {
-    let listed = try await deadwax.run(["ls", "--format", "jsonl", "--fields", "path,state"]).lines(ListedPath.self)
+  private func names(beside deadwax: DeadwaxCommand) -> [String] {
+    let folder = deadwax.library.deletingLastPathComponent().path
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .filter { $0.hasPrefix(".") || $0.hasPrefix("library") }
+  }
+
+  /// Backups, and what is kept before a migration or a restoration, stay.
+  private func hasNoLeftovers(_ deadwax: DeadwaxCommand) -> Bool {
+    names(beside: deadwax).filter {
+      !$0.hasPrefix("library.sqlite.schema-") && !$0.hasPrefix("library.sqlite.before-")
+        && !$0.hasPrefix("library.backup")
+    } == ["library.sqlite"]
+  }
+
+  private func listedFiles(_ deadwax: DeadwaxCommand) async throws -> [String] {
+    try await deadwax.run(["ls", "--format", "jsonl", "--fields", "path,state"]).lines(ListedPath.self)
       .filter { $0.state != "missing" }.map(\.path).sorted()
-    let found = try roots.flatMap { root in try Self.audioFiles(below: root) }.sorted()
-    #expect(listed == found)
   }
 
   private struct ListedPath: Decodable {
@@ -84,12 +127,14 @@ struct Invariants: Sendable {
     var state: String
   }
 
-  /// The folder as another program sees it.
-  private static func audioFiles(below root: URL) throws -> [String] {
+  /// The folders as another program sees them.
+  private func audioFiles() throws -> [String] {
     let others: Set = ["jpg", "png", "txt", "dat", "json", "md", "sh", "py"]
-    return try TreeDigest(of: root).entries.filter { $0.value.isRegularFile }.keys
-      .filter { !others.contains(URL(filePath: $0).pathExtension.lowercased()) }
-      .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
-      .map { root.path + "/" + $0 }
+    return try roots.flatMap { root in
+      try TreeDigest(of: root).entries.filter { $0.value.isRegularFile }.keys
+        .filter { !others.contains(URL(filePath: $0).pathExtension.lowercased()) }
+        .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
+        .map { root.path + "/" + $0 }
+    }.sorted()
   }
 }

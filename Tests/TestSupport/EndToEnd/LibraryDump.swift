@@ -1,30 +1,29 @@
-import Foundation
-import Testing
+internal import Foundation
 
 /// What a library says of its files, as text to compare: everything but ids, times of storing and counts of attempts.
 ///
 /// Two libraries of the same folders must agree, whatever happened while they were made. Sounds that no file has and
 /// files that are missing are left out: a library that is new cannot know of them.
-struct LibraryDump: Equatable, CustomStringConvertible {
-  var lines: Set<String>
+package struct LibraryDump: Equatable, Sendable, CustomStringConvertible {
+  package var lines: Set<String>
 
-  static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
-  static let absence = "the sqlite3 shell is not installed"
+  package static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
+  package static let absence = "the sqlite3 shell is not installed"
 
-  init(_ deadwax: DeadwaxCommand) async throws {
+  package init(_ deadwax: DeadwaxCommand) async throws {
     // Immutable: the shell must not leave files of its own beside the library.
     let address = "file:\(deadwax.library.path)?immutable=1"
     let outcome = try await deadwax.run(
       executable: URL(filePath: "/usr/bin/sqlite3"), ["-bail", "-ascii", address, Self.statements])
-    try #require(outcome.status == 0, "\(outcome)")
+    guard outcome.status == 0 else { throw UnexpectedOutcome(outcome) }
     // The shell ends each row with this character.
     lines = Set(outcome.text.split(separator: "\u{1E}").map { String($0).replacing("\u{1F}", with: " | ") })
   }
 
-  var description: String { lines.sorted().joined(separator: "\n") }
+  package var description: String { lines.sorted().joined(separator: "\n") }
 
   /// What only one of two has, for a failure's message.
-  func difference(from other: LibraryDump) -> String {
+  package func difference(from other: LibraryDump) -> String {
     let mine = lines.subtracting(other.lines).sorted().prefix(10).map { "+ \($0)" }
     let theirs = other.lines.subtracting(lines).sorted().prefix(10).map { "- \($0)" }
     return (mine + theirs).joined(separator: "\n")

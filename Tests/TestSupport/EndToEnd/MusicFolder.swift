@@ -1,20 +1,19 @@
-import Foundation
-import TestSupport
+package import Foundation
 
 /// A folder of copies of fixtures that a test may change.
-struct MusicFolder: Sendable {
+package struct MusicFolder: Sendable {
   private let folder: TemporaryFolder
-  let url: URL
+  package let url: URL
 
-  var path: String { url.path }
+  package var path: String { url.path }
 
-  init() throws {
+  package init() throws {
     folder = try TemporaryFolder()
     url = try folder.makeFolder("music")
   }
 
   /// Copies files or folders of fixtures/, such as `audio/Lathe & Lantern` or `damaged/clean.mp3`, under their last name.
-  init(_ fixtures: String...) throws {
+  package init(_ fixtures: String...) throws {
     try self.init()
     for fixture in fixtures {
       let source = Corpora.fixtures.appending(path: fixture)
@@ -22,16 +21,16 @@ struct MusicFolder: Sendable {
     }
   }
 
-  func move(_ old: String, to new: String) throws {
+  package func move(_ old: String, to new: String) throws {
     try FileManager.default.moveItem(at: url.appending(path: old), to: url.appending(path: new))
   }
 
-  func remove(_ name: String) throws { try FileManager.default.removeItem(at: url.appending(path: name)) }
+  package func remove(_ name: String) throws { try FileManager.default.removeItem(at: url.appending(path: name)) }
 
-  func file(_ name: String) -> URL { url.appending(path: name) }
+  package func file(_ name: String) -> URL { url.appending(path: name) }
 
   /// Copies a file from anywhere, as writable by its owner, with the folders on the way to it.
-  func add(_ source: URL, as name: String) throws {
+  package func add(_ source: URL, as name: String) throws {
     let target = file(name)
     try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
     try FileManager.default.copyItem(at: source, to: target)
@@ -39,18 +38,18 @@ struct MusicFolder: Sendable {
   }
 
   /// Copies one of fixtures/.
-  func add(fixture: String, as name: String) throws {
+  package func add(fixture: String, as name: String) throws {
     try add(Corpora.fixtures.appending(path: fixture), as: name)
   }
 
-  func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+  package func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
     let target = file(name)
     try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: target)
   }
 
   /// Writes a WAV file of silence that occupies no disk: 16 bit, stereo, 44.1 kHz.
-  func addSilence(seconds: Int, as name: String) throws {
+  package func addSilence(seconds: Int, as name: String) throws {
     let byteCount = seconds * 44_100 * 4
     func number(_ value: Int, _ size: Int) -> [UInt8] {
       (0..<size).map { UInt8(truncatingIfNeeded: min(value, Int(UInt32.max)) >> (8 * $0)) }
@@ -67,7 +66,7 @@ struct MusicFolder: Sendable {
   }
 
   /// Path, time and content of everything in the folder; equal values mean that nobody wrote to it.
-  func inventory() throws -> [String: String] {
+  package func inventory() throws -> [String: String] {
     var inventory: [String: String] = [:]
     let contents = FileManager.default.enumerator(atPath: url.path)
     while let name = contents?.nextObject() as? String {

@@ -1,21 +1,21 @@
-import Foundation
+internal import Foundation
 
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #endif
 
 /// The processes of this machine, as /proc shows them.
-enum ProcessTable {
+package enum ProcessTable {
   /// A worker of a scan.
-  struct Entry: Sendable {
-    var processID: Int32
+  package struct Entry: Sendable {
+    package var processID: Int32
     /// The scan that started it.
-    var scanID: Int32
+    package var scanID: Int32
     /// User and system time so far.
-    var processorSeconds: Double
+    package var processorSeconds: Double
   }
 
-  static func workers() -> [Entry] {
+  package static func workers() -> [Entry] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap(Int32.init).compactMap { id in
       let words = text("/proc/\(id)/cmdline").split(separator: "\0")
@@ -30,12 +30,17 @@ enum ProcessTable {
   }
 
   /// Whether a process is there and no zombie.
-  static func isRunning(_ id: Int32) -> Bool { status(id) != nil }
+  package static func isRunning(_ id: Int32) -> Bool { status(id) != nil }
 
   /// The most memory that a process has ever held, in bytes; nil when it is gone.
-  static func peakMemory(of id: Int32) -> Int? {
+  package static func peakMemory(of id: Int32) -> Int? {
     let line = text("/proc/\(id)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1024 }
+  }
+
+  /// How many descriptors a process has open; 0 when it is gone.
+  package static func descriptorCount(of id: Int32) -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count) ?? 0
   }
 
   /// The fields of /proc/ID/stat from the state on; nil for a process that has ended.

@@ -1,18 +1,17 @@
-import Foundation
-import TestSupport
+package import Foundation
 
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #endif
 
 /// A command that was started: it can be sent signals while it runs, and waited for.
-struct RunningCommand: Sendable {
-  let processID: Int32
+package struct RunningCommand: Sendable {
+  package let processID: Int32
   private let files: TemporaryFolder
   private let ending: Task<(status: Int32, instant: ContinuousClock.Instant), Never>
 
   /// Starts `process`, whose standard streams are `output` and `error` in `files`.
-  init(_ process: Process, files: TemporaryFolder) throws {
+  package init(_ process: Process, files: TemporaryFolder) throws {
     self.files = files
     let (endings, continuation) = AsyncStream.makeStream(of: (status: Int32, instant: ContinuousClock.Instant).self)
     process.terminationHandler = { process in
@@ -25,10 +24,10 @@ struct RunningCommand: Sendable {
     ending = Task { await endings.first { _ in true } ?? (-1, ContinuousClock().now) }
   }
 
-  func send(_ signal: Int32) { kill(processID, signal) }
+  package func send(_ signal: Int32) { kill(processID, signal) }
 
   /// Waits for the end.
-  func outcome() async throws -> CommandOutcome {
+  package func outcome() async throws -> CommandOutcome {
     let status = await ending.value.status
     return CommandOutcome(
       status: status,
@@ -37,18 +36,18 @@ struct RunningCommand: Sendable {
   }
 
   /// When the process ended; waits for it.
-  var endInstant: ContinuousClock.Instant { get async { await ending.value.instant } }
+  package var endInstant: ContinuousClock.Instant { get async { await ending.value.instant } }
 
   /// Whether the process is there and has not ended.
-  var isRunning: Bool { ProcessTable.isRunning(processID) }
+  package var isRunning: Bool { ProcessTable.isRunning(processID) }
 
   /// Its workers.
-  var workers: [ProcessTable.Entry] { ProcessTable.workers().filter { $0.scanID == processID } }
+  package var workers: [ProcessTable.Entry] { ProcessTable.workers().filter { $0.scanID == processID } }
 
   /// Waits until a worker has used `seconds` of processor time: then it is in the middle of a file that takes longer.
   ///
   /// - Returns: nil if the command ended before that.
-  func worker(after seconds: Double) async throws -> ProcessTable.Entry? {
+  package func worker(after seconds: Double) async throws -> ProcessTable.Entry? {
     while isRunning {
       if let worker = workers.first(where: { $0.processorSeconds >= seconds }) { return worker }
       try await Task.sleep(for: .milliseconds(10))

@@ -1,22 +1,22 @@
-import Foundation
+package import Foundation
 
 /// Name, kind, time, mode, size and content of everything below a folder; equal values mean that nobody wrote to it.
-struct TreeDigest: Equatable, Sendable {
-  struct Entry: Hashable, Sendable {
-    var isRegularFile: Bool
-    var modificationTime: Double
-    var mode: Int
-    var byteCount: Int
-    var content: Int
+package struct TreeDigest: Equatable, Sendable {
+  package struct Entry: Hashable, Sendable {
+    package var isRegularFile: Bool
+    package var modificationTime: Double
+    package var mode: Int
+    package var byteCount: Int
+    package var content: Int
   }
 
   /// By path below the folder.
-  var entries: [String: Entry] = [:]
+  package var entries: [String: Entry] = [:]
 
   /// Of larger files only the beginning is read: sparse ones of many gigabytes are among them.
   private static let comparedByteCount = 4 << 20
 
-  init(of folder: URL) throws {
+  package init(of folder: URL) throws {
     let contents = FileManager.default.enumerator(atPath: folder.path)
     while let name = contents?.nextObject() as? String {
       let path = folder.path + "/" + name

@@ -1,0 +1,12 @@
+internal import TestSupport
+
+extension FaultCase {
+  /// Real disks that are full, of every size.
+  static var fullDisks: [FaultCase] {
+    Operation.names.map { operation in
+      FaultCase(82, named: "the disk is full: \(operation)") { trial in
+        try await Operation.named(operation).attemptsOnSmallDisks(trial)
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// The faults that take too long for the tests: `make faults`.
+@main
+struct DeadwaxFaults: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "deadwax-faults",
+    abstract:
+      "Let calls fail, disks fill, processes die and clocks jump under the built command, and see what survives.",
+    discussion: """
+      The numbers are those of docs/reliability.md. After each fault the invariants of that page are checked. Ends with a \
+      count by group, and with status 1 when anything failed. What this machine or user cannot do is not run, with the \
+      reason; that is not survived.
+      """)
+
+  @Option(help: ArgumentHelp("Only the cases of these numbers.", valueName: "74,82"))
+  var cases: String = ""
+
+  @Option(help: ArgumentHelp("Only cases whose name has this text.", valueName: "text"))
+  var name: String = ""
+
+  @Option(help: "How long and how often: 1 is an hour, 0.1 a first look.")
+  var scale = 1.0
+
+  @Option(help: ArgumentHelp("Music to scan where a scan must last; without it, silence.", valueName: "folder"))
+  var music: String = ""
+
+  @Flag(help: "Name the cases, and run none.")
+  var list = false
+
+  func validate() throws {
+    if !(0.001...10).contains(scale) { throw ValidationError("--scale takes a number from 0.001 to 10") }
+    if !cases.isEmpty, numbers.isEmpty { throw ValidationError("--cases takes numbers, parted by commas") }
+  }
+
+  private var numbers: Set<Int> { Set(cases.split(separator: ",").compactMap { Int($0) }) }
+
+  func run() async throws {
+    let chosen = FaultCase.all.filter {
+      (numbers.isEmpty || !numbers.isDisjoint(with: $0.numbers)) && (name.isEmpty || $0.name.contains(name))
+    }
+    guard !chosen.isEmpty else { throw ValidationError("no case has such a number and name") }
+    if list {
+      for item in chosen { FaultReport.write(item.title) }
+      return
+    }
+    var report = FaultReport()
+    for item in chosen {
+      let trial = Trial(scale: scale, music: music.isEmpty ? nil : URL(filePath: music))
+      let seconds = ContinuousClock()
+      let start = seconds.now
+      let verdict = await item.verdict(trial)
+      report.add(item, verdict, (seconds.now - start) / .seconds(1))
+    }
+    FaultReport.write(report.summary)
+    if report.hasFailures { throw ExitCode(1) }
+  }
+}
