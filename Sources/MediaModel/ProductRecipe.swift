@@ -22,6 +22,14 @@ package struct ProductRecipe: Hashable, Sendable {
     return parameters == self.parameters ? nil : .otherParameters
   }
 
+  /// Whether a product of another library is worth more than a stored one: one that can stay is worth more than one that
+  /// cannot, and then the newer one; of equals the stored one.
+  package func prefers(version: Int, parameters: String, to stored: (version: Int, parameters: String)) -> Bool {
+    let canStay = accepts(version: version, parameters: parameters)
+    guard canStay == accepts(version: stored.version, parameters: stored.parameters) else { return canStay }
+    return version > stored.version
+  }
+
   /// The recipes in force, one for each kind.
   package static let current: [ProductRecipe] = [
     ProductRecipe(kind: .waveform, version: 1, parameters: "bits=8 frames_per_point=256"),

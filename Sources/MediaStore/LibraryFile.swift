@@ -89,6 +89,9 @@ package final class LibraryFile: Sendable {
   /// `WAL`, or `DELETE` on a network's file system, where processes of two machines cannot share the memory of a WAL.
   var journalMode: String { FileSystemType.isRemote(device: identity.device) ? "DELETE" : "WAL" }
 
+  /// Whether this is the same file under whatever name.
+  func isSameFile(as other: LibraryFile) -> Bool { identity == other.identity }
+
   /// Whether another name leads to the same file.
   var hasSecondName: Bool {
     var status = stat()

@@ -5,7 +5,7 @@ internal import MediaModel
 /// A verified copy of a library on its way to its place: in one file, beside that place, under a name that is removed
 /// unless ``take(keepingOlderAt:)`` gave it the right one.
 final class LibraryCopy {
-  private let path: BytePath
+  let path: BytePath
   private let target: BytePath
   /// Holds the lock that says that somebody is at work on it.
   private let file: LibraryFile
@@ -63,6 +63,17 @@ final class LibraryCopy {
     }
     try queue.close()
     if let reason { throw StoreError.corrupt(path, reason: reason) }
+  }
+
+  /// Gives the copy of an older library the schema of today.
+  func bringUpToDate() throws(StoreError) {
+    do {
+      let queue = try DatabaseQueue(path: file.pathForSQLite)
+      try queue.write(Migrations.run)
+      try queue.close()
+    } catch {
+      throw Self.named(StoreError(error, at: file), target)
+    }
   }
 
   /// Names the place in an error, not the file that is to go there.

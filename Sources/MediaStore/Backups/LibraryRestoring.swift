@@ -48,7 +48,8 @@ package enum LibraryRestoring {
     return Report(restored: rows, keptAt: kept)
   }
 
-  private static func freeName(beside path: BytePath) -> BytePath {
+  /// A name for a library as it is before something large happens to it.
+  static func freeName(beside path: BytePath) -> BytePath {
     let moment = Timestamp(secondsSince1970: Int64(time(nil))).description.filter { $0.isNumber }
     var name = BytePath(path.bytes + Array(".before-\(moment)".utf8))
     var number = 2

@@ -28,6 +28,12 @@ struct PresetEditor {
     try record("preset", row.json, nil)
   }
 
+  /// Adds an assignment to what had none, with its time.
+  mutating func add(_ row: AssignmentRow) throws {
+    try row.save(db)
+    try record("preset_assignment", nil, row.json)
+  }
+
   /// Makes an assignment what `change` makes of it; one that then says nothing is deleted.
   ///
   /// - Returns: Whether that is another than before.

@@ -25,7 +25,8 @@ extension MediaStore {
     }
   }
 
-  private func integrityProblems() throws(StoreError) -> [String] {
+  /// What SQLite finds wrong, and sums that are not what a count gives.
+  func integrityProblems() throws(StoreError) -> [String] {
     do {
       let lines = try read { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") }
       guard lines == ["ok"] else { return lines.flatMap { $0.split(separator: "\n").map(String.init) } }

@@ -1,0 +1,13 @@
+/// What became of the rows of one kind in a library that was merged into another.
+package struct MergeCounts: Hashable, Sendable {
+  /// Were not there.
+  package var added = 0
+  /// Were there already.
+  package var same = 0
+  /// Took the place of what was there: newer analyses, the content of files that could not be read here.
+  package var replaced = 0
+  /// Contradict what was there, each with a ``MergeConflict``.
+  package var different = 0
+
+  package var isEmpty: Bool { self == MergeCounts() }
+}

@@ -1,0 +1,62 @@
+internal import GRDB
+internal import MediaModel
+
+/// A library whose rows go into another one; nothing is ever written to it.
+final class MergeSource {
+  /// As it was given, without symbolic links.
+  let path: BytePath
+  private let store: MediaStore
+  /// An older library, brought up to date in a file of our own, which ends with this object.
+  private let copy: LibraryCopy?
+
+  /// Opens a library and checks all of it.
+  ///
+  /// - Throws: Where it is no library, damaged, or made by a newer version, and where it is `target` itself.
+  init(at path: BytePath, into target: MediaStore) throws(StoreError) {
+    self.path = try LibraryPath.resolved(path)
+    let file = try LibraryFile(at: self.path)
+    defer { file.close() }
+    guard !file.isSameFile(as: target.library) else {
+      throw .inputOutput(self.path, reason: "this is the library itself")
+    }
+    if try file.header().schemaVersion == Migrations.currentVersion {
+      copy = nil
+      store = try MediaStore(at: self.path, access: .readOnly)
+      let problems = try store.integrityProblems()
+      guard problems.isEmpty else { throw .corrupt(self.path, reason: problems[0]) }
+    } else {
+      let copy = try Self.copy(of: file, beside: target.path)
+      self.copy = copy
+      store = try MediaStore(at: copy.path, access: .readOnly)
+    }
+  }
+
+  deinit { try? store.close() }
+
+  /// A copy of a whole, older library with the schema of today.
+  private static func copy(of file: LibraryFile, beside target: BytePath) throws(StoreError) -> LibraryCopy {
+    do {
+      let location = try LibraryLocation(of: file, forWriting: false)
+      var configuration = Configuration()
+      configuration.readonly = location.isReadOnly
+      let queue = try DatabaseQueue(path: location.path, configuration: configuration)
+      let copy = try queue.writeWithoutTransaction { db in
+        let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
+        guard lines == ["ok"] else { throw StoreError.corrupt(file.path, reason: lines.first ?? "not checked") }
+        return try LibraryCopy(of: db, for: target)
+      }
+      try queue.close()
+      try copy.bringUpToDate()
+      return copy
+    } catch {
+      throw StoreError(error, at: file)
+    }
+  }
+
+  var roots: [Root] { get throws(StoreError) { try store.roots() } }
+
+  /// Calls `body` with the rows as they are at one moment.
+  func read<Value>(_ body: (SourceRows) throws -> Value) throws(StoreError) -> Value {
+    try store.read { try body(SourceRows($0, of: store.library)) }
+  }
+}

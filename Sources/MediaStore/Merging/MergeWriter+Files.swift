@@ -1,0 +1,127 @@
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+extension MergeWriter {
+  /// A file of the other library.
+  private struct Incoming {
+    var id: Int64
+    var place: Place
+    /// Below the root here.
+    var path: BytePath
+    var recordingID: Int64?
+    /// Of ``fileColumns``.
+    var values: [DatabaseValue]
+  }
+
+  /// Adds files whose paths are new; at others this library knows better what is there.
+  mutating func mergeFiles(in places: [Int64: Place]) throws {
+    try rows.forEach("SELECT id, root_id, path, audio_id, \(fileColumns.list) FROM file ORDER BY id") { row in
+      guard let place = places[row[1]] else { throw DatabaseError(message: "a root was not merged") }
+      let incoming = Incoming(
+        id: row[0], place: place, path: place.prefix.appending(BytePath(row[2] as Data)),
+        recordingID: try (row[3] as Int64?).map(recordingID), values: fileColumns.values(row, from: 4))
+      let known = try first(
+        "SELECT id, audio_id, size_bytes, mtime_ns, added_at FROM file WHERE root_id = ? AND path = ?",
+        [place.rootID, incoming.path.data])
+      if let known { try join(incoming, to: known) } else { try insert(incoming, id: nil) }
+    }
+  }
+
+  private mutating func join(_ file: Incoming, to known: Row) throws {
+    let id: Int64 = known[0]
+    let ownRecordingID: Int64? = known[1]
+    guard let other = file.recordingID, other != ownRecordingID else {
+      progress.report.files.same += 1
+      // Not later than what is known: dates may come from another program.
+      guard let added = value("added_at", of: file).flatMap(Int64.fromDatabaseValue) else { return }
+      return try run("UPDATE file SET added_at = ? WHERE id = ? AND added_at > ?", [added, id, added])
+    }
+    // The same bytes, of which only the other library could make something.
+    if ownRecordingID == nil, value("size_bytes", of: file) == known[2], value("mtime_ns", of: file) == known[3] {
+      let added = min(known[4], value("added_at", of: file).flatMap(Int64.fromDatabaseValue) ?? .max)
+      try run("DELETE FROM file WHERE id = ?", [id])
+      try insert(file, id: id)
+      return try run("UPDATE file SET added_at = ? WHERE id = ?", [added, id])
+    }
+    progress.report.files.different += 1
+    guard let otherHash = try hash(of: other) else { return }
+    progress.report.conflicts.append(
+      .file(
+        file.place.rootPath.appending(file.path), kept: try ownRecordingID.flatMap { try hash(of: $0) },
+        other: otherHash))
+  }
+
+  private func value(_ column: String, of file: Incoming) -> DatabaseValue? {
+    fileColumns.index(of: column).map { file.values[$0] }
+  }
+
+  func hash(of recordingID: Int64) throws -> ContentHash? {
+    try first("SELECT hash FROM audio WHERE id = ?", [recordingID]).flatMap { ContentHash(bytes: $0[0] as Data) }
+  }
+
+  /// - Parameter id: Of the row that it takes the place of, or nil.
+  private mutating func insert(_ file: Incoming, id: Int64?) throws {
+    var values = file.values
+    if !file.place.prefix.bytes.isEmpty, let text = fileColumns.index(of: "path_text"),
+      let more = fileColumns.index(of: "search_more")
+    {
+      let found = String.fromDatabaseValue(values[more]) ?? ""
+      values[text] = file.path.displayString.databaseValue
+      values[more] = SearchText.more(found, movedTo: file.path).databaseValue
+    }
+    try run(
+      """
+      INSERT INTO file (id, root_id, path, audio_id, \(fileColumns.list)) VALUES (?, ?, ?, ?, \(fileColumns.parameters))
+      """,
+      StatementArguments(
+        [
+          id.databaseValue, file.place.rootID.databaseValue, file.path.data.databaseValue,
+          file.recordingID.databaseValue,
+        ] + values))
+    let fileID = db.lastInsertedRowID
+    if id == nil { progress.report.files.added += 1 } else { progress.report.files.replaced += 1 }
+    try copyTags(of: file.id, to: fileID)
+    try copyPictures(of: file.id, to: fileID)
+  }
+
+  private func copyTags(of id: Int64, to fileID: Int64) throws {
+    try rows.forEach("SELECT name, position, value FROM file_tag WHERE file_id = ?", [id]) { row in
+      try run(
+        "INSERT INTO tag_name (name) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM tag_name WHERE name = ?1)",
+        [row[0] as String])
+      try run(
+        "INSERT INTO tag SELECT ?, id, ?, ? FROM tag_name WHERE name = ?",
+        [fileID, row[1] as Int, row[2] as String, row[0] as String])
+    }
+  }
+
+  private mutating func copyPictures(of id: Int64, to fileID: Int64) throws {
+    let pictures = try rows.all(
+      "SELECT position, artwork_id, picture_type, caption FROM file_artwork WHERE file_id = ? ORDER BY position", [id])
+    for picture in pictures {
+      guard let artworkID = try pictureID(picture[1]) else { continue }
+      try run(
+        "INSERT INTO file_artwork (file_id, position, artwork_id, picture_type, caption) VALUES (?, ?, ?, ?, ?)",
+        [fileID, picture[0] as Int, artworkID, picture[2] as Int, picture[3] as String])
+    }
+  }
+
+  /// The id here of a picture there.
+  private mutating func pictureID(_ id: Int64) throws -> Int64? {
+    if let known = progress.pictureIDs[id] { return known }
+    guard let hash: Data = try rows.first("SELECT hash FROM artwork WHERE id = ?", [id])?[0] else { return nil }
+    if let known: Int64 = try first("SELECT id FROM artwork WHERE hash = ?", [hash])?[0] {
+      progress.report.pictures.same += 1
+      progress.pictureIDs[id] = known
+      return known
+    }
+    guard let row = try rows.first("SELECT mime_type, bytes FROM artwork WHERE id = ?", [id]) else { return nil }
+    try run(
+      "INSERT INTO artwork (hash, mime_type, bytes) VALUES (?, ?, ?)",
+      [hash, row[0] as String, options.isDryRun ? Data() : row[1] as Data])
+    progress.report.pictures.added += 1
+    progress.pictureIDs[id] = db.lastInsertedRowID
+    return db.lastInsertedRowID
+  }
+}

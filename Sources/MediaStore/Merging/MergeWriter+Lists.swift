@@ -1,0 +1,72 @@
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+extension MergeWriter {
+  /// Adds lists; one whose name has another content here gets a number behind its name.
+  mutating func mergeLists() throws {
+    for row in try rows.all("SELECT id, name, query, changed_at FROM list ORDER BY id") {
+      let name: String = row[1]
+      let entries = try rows.all(
+        "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position", [row[0] as Int64]
+      ).map { try recordingID($0[0]) }
+      var (newName, number) = (name, 1)
+      while let known = try first("SELECT id, query FROM list WHERE name = ?", [newName]) {
+        let own = try Int64.fetchAll(
+          db.cachedStatement(sql: "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position"),
+          arguments: [known[0] as Int64])
+        if known[1] as String? == row[2], own == entries { break }
+        number += 1
+        newName = Self.numbered(name, number) { $0.utf8.count <= 200 }
+      }
+      if try first("SELECT id FROM list WHERE name = ?", [newName]) != nil {
+        progress.report.lists.same += 1
+        continue
+      }
+      try run(
+        "INSERT INTO list (name, query, changed_at) VALUES (?, ?, ?)", [newName, row[2] as String?, row[3] as Int64])
+      let id = db.lastInsertedRowID
+      for (position, recording) in entries.enumerated() {
+        try run("INSERT INTO list_entry (list_id, position, audio_id) VALUES (?, ?, ?)", [id, position, recording])
+      }
+      guard number > 1 else {
+        progress.report.lists.added += 1
+        continue
+      }
+      progress.report.lists.different += 1
+      progress.report.conflicts.append(.list(name, newName: newName))
+    }
+  }
+
+  /// Adds what users say of sounds; what they said here stays.
+  mutating func mergeAttributes() throws {
+    try rows.forEach("SELECT audio_id, name, value FROM attribute ORDER BY audio_id, name") { row in
+      let (id, name, value) = (try recordingID(row[0]), row[1] as String, row[2] as String)
+      guard let own: String = try first("SELECT value FROM attribute WHERE audio_id = ? AND name = ?", [id, name])?[0]
+      else {
+        progress.report.attributes.added += 1
+        return try run("INSERT INTO attribute (audio_id, name, value) VALUES (?, ?, ?)", [id, name, value])
+      }
+      guard own != value else {
+        progress.report.attributes.same += 1
+        return
+      }
+      progress.report.attributes.different += 1
+      guard let hash = try hash(of: id) else { return }
+      progress.report.conflicts.append(
+        .attribute(name, of: hash, label: try label(of: id), kept: own, other: value))
+    }
+  }
+
+  /// What a recording is called, by one of its files.
+  private func label(of id: Int64) throws -> String {
+    let row = try first(
+      """
+      SELECT title, artist, name_text FROM file WHERE audio_id = ?
+       ORDER BY missing_since IS NOT NULL, root_id, path LIMIT 1
+      """, [id])
+    guard let row else { return "" }
+    guard let title: String = row[0], !title.isEmpty else { return row[2] }
+    return [row[1] as String?, title].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " - ")
+  }
+}

@@ -1,0 +1,148 @@
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+extension MergeWriter {
+  /// The recordings of a library in parts whose products have some 64 MB.
+  static func batches(_ rows: SourceRows) throws -> [[Int64]] {
+    var batches: [[Int64]] = []
+    var byteCount: Int64 = .max
+    try rows.forEach(
+      """
+      SELECT id, (SELECT coalesce(sum(byte_count), 0) FROM product WHERE audio_id = audio.id) FROM audio ORDER BY id
+      """
+    ) { row in
+      if byteCount >= 64 << 20 || (batches.last?.count ?? 0) >= 4096 {
+        batches.append([])
+        byteCount = 0
+      }
+      batches[batches.count - 1].append(row[0])
+      byteCount = byteCount.addingReportingOverflow(max(0, row[1])).partialValue
+    }
+    return batches
+  }
+
+  /// Adds recordings that are new, and what is known better there of others.
+  mutating func mergeRecordings(_ ids: [Int64]) throws {
+    for id in ids {
+      let row = try rows.first(
+        """
+        SELECT hash, added_at, decoded_frames, sample_rate_hz, channels, \(audioColumns.list) FROM audio WHERE id = ?
+        """, [id])
+      guard let row, let hash = ContentHash(bytes: row[0] as Data) else { continue }
+      let known = try first(
+        "SELECT id, added_at, decoded_frames, sample_rate_hz, channels FROM audio WHERE hash = ?", [row[0] as Data])
+      let ownID: Int64
+      if let known {
+        ownID = known[0]
+        guard try join(row, to: known, hash) else {
+          progress.recordingIDs[id] = ownID
+          continue
+        }
+      } else {
+        ownID = try insert(row)
+        progress.report.recordings.added += 1
+      }
+      progress.recordingIDs[id] = ownID
+      try mergeProducts(of: id, hash, into: ownID)
+      try mergeMeasures(of: id, into: ownID)
+    }
+  }
+
+  private func insert(_ row: Row) throws -> Int64 {
+    try run(
+      "INSERT INTO audio (\(audioColumns.list)) VALUES (\(audioColumns.parameters))",
+      StatementArguments(audioColumns.values(row, from: 5)))
+    return db.lastInsertedRowID
+  }
+
+  /// - Returns: Whether both were decoded to the same frames, so that products of both are of one sound.
+  private mutating func join(_ row: Row, to known: Row, _ hash: ContentHash) throws -> Bool {
+    let id: Int64 = known[0]
+    let isDecoded = !row.hasNull(atIndex: 2)
+    if known.hasNull(atIndex: 2), isDecoded {
+      try run(
+        "UPDATE audio SET \(audioColumns.assignments) WHERE id = ?",
+        StatementArguments(audioColumns.values(row, from: 5) + [id.databaseValue]))
+      progress.report.recordings.replaced += 1
+    } else if isDecoded, (2..<5).contains(where: { row[$0] as DatabaseValue != known[$0] }) {
+      progress.report.recordings.different += 1
+      progress.report.conflicts.append(.recording(hash))
+      return false
+    } else {
+      progress.report.recordings.same += 1
+    }
+    let added: Int64 = min(row[1], known[1])
+    try run("UPDATE audio SET added_at = ? WHERE id = ? AND added_at <> ?", [added, id, added])
+    return true
+  }
+
+  // MARK: - Products
+
+  private mutating func mergeProducts(of id: Int64, _ hash: ContentHash, into ownID: Int64) throws {
+    let products = try rows.all(
+      "SELECT id, kind, version, parameters, byte_count, made_at FROM product WHERE audio_id = ? ORDER BY kind", [id])
+    for product in products {
+      let known = try first(
+        """
+        SELECT version, parameters, EXISTS (SELECT 1 FROM product_blob WHERE product_id = product.id)
+          FROM product WHERE audio_id = ? AND kind = ?
+        """, [ownID, product[1] as String])
+      if let known, known[2], !Self.isBetter(kind: product[1], (product[2], product[3]), than: (known[0], known[1])) {
+        progress.report.products.same += 1
+        continue
+      }
+      let blob = try rows.first("SELECT checksum, bytes FROM product_blob WHERE product_id = ?", [product[0] as Int64])
+      guard let blob, let bytes: Data = blob[1], bytes.count == product[4],
+        Int64(CRC32.checksum([UInt8](bytes))) == blob[0]
+      else {
+        progress.report.damaged.append(.init(recording: hash, kind: product[1]))
+        continue
+      }
+      try write(product, bytes, checksum: blob[0], of: ownID)
+      if known == nil { progress.report.products.added += 1 } else { progress.report.products.replaced += 1 }
+    }
+  }
+
+  /// Whether a product is worth more than the one that is here.
+  private static func isBetter(kind: String, _ other: (Int, String), than own: (Int, String)) -> Bool {
+    guard let kind = ProductKind(rawValue: kind) else { return other.0 > own.0 }
+    return ProductRecipe.current(kind).prefers(version: other.0, parameters: other.1, to: own)
+  }
+
+  private func write(_ product: Row, _ bytes: Data, checksum: Int64, of ownID: Int64) throws {
+    let id = try Int64.fetchOne(
+      db.cachedStatement(
+        sql: """
+          INSERT INTO product (audio_id, kind, version, parameters, byte_count, made_at) VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT (audio_id, kind) DO UPDATE
+             SET version = excluded.version, parameters = excluded.parameters, byte_count = excluded.byte_count,
+                 made_at = excluded.made_at
+          RETURNING id
+          """),
+      arguments: [
+        ownID, product[1] as String, product[2] as Int, product[3] as String, product[4] as Int, product[5] as Int64,
+      ])
+    try run(
+      "INSERT OR REPLACE INTO product_blob (product_id, checksum, bytes) VALUES (?, ?, ?)",
+      [id, checksum, options.isDryRun ? Data() : bytes])
+  }
+
+  private mutating func mergeMeasures(of id: Int64, into ownID: Int64) throws {
+    let columns = measureColumns
+    guard
+      let row = try rows.first("SELECT version, parameters, \(columns.list) FROM measures WHERE audio_id = ?", [id])
+    else { return }
+    let known = try first("SELECT version, parameters FROM measures WHERE audio_id = ?", [ownID])
+    if let known, !Self.isBetter(kind: ProductKind.measures.rawValue, (row[0], row[1]), than: (known[0], known[1])) {
+      progress.report.products.same += 1
+      return
+    }
+    // Not by a replacement, which passes by the triggers that keep the sums.
+    if known != nil { try run("DELETE FROM measures WHERE audio_id = ?", [ownID]) }
+    try run(
+      "INSERT INTO measures (audio_id, \(columns.list)) VALUES (?, \(columns.parameters))",
+      StatementArguments([ownID.databaseValue] + columns.values(row, from: 2)))
+    if known == nil { progress.report.products.added += 1 } else { progress.report.products.replaced += 1 }
+  }
+}

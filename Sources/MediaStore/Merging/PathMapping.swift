@@ -1,0 +1,32 @@
+package import MediaModel
+
+/// Where folders of another machine lie on this one.
+package struct PathMapping: Hashable, Sendable {
+  /// Absolute, without a slash at its end.
+  package var old: BytePath
+  package var new: BytePath
+
+  package init(from old: BytePath, to new: BytePath) {
+    self.old = Self.withoutTrailingSlash(old)
+    self.new = Self.withoutTrailingSlash(new)
+  }
+
+  private static func withoutTrailingSlash(_ path: BytePath) -> BytePath {
+    var bytes = path.bytes
+    while bytes.count > 1, bytes.last == 0x2F { bytes.removeLast() }
+    return BytePath(bytes)
+  }
+
+  func concerns(_ path: BytePath) -> Bool { path.isBelowOrEqual(to: old) }
+}
+
+extension [PathMapping] {
+  /// Where a path leads: by the longest `old` that it lies below, the first of equals.
+  func path(of path: BytePath) -> BytePath {
+    let fitting = filter { $0.concerns(path) }
+    guard let length = fitting.map(\.old.bytes.count).max(),
+      let mapping = fitting.first(where: { $0.old.bytes.count == length })
+    else { return path }
+    return mapping.new.appending(path.relative(to: mapping.old))
+  }
+}
