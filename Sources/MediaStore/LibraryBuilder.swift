@@ -57,7 +57,7 @@ enum LibraryBuilder {
   }
 
   /// false if there is something at `path` already.
-  private static func link(_ temporary: BytePath, to path: BytePath) throws(StoreError) -> Bool {
+  static func link(_ temporary: BytePath, to path: BytePath) throws(StoreError) -> Bool {
     let result = temporary.withCString { from in path.withCString { Glibc.link(from, $0) } }
     if result == 0 { return true }
     var code = errno

@@ -58,6 +58,25 @@ package final class LibraryFile: Sendable {
     return try LibraryHeader(Array(bytes.prefix(count)), at: path)
   }
 
+  /// The file's length, at this moment.
+  var byteCount: Int64 {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  /// Bytes of the file, fewer where it ends or cannot be read.
+  func bytes(at offset: Int64, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filledCount in
+      while filledCount < count {
+        let result = pread(
+          descriptor, buffer.baseAddress?.advanced(by: filledCount), count - filledCount, Int(offset) + filledCount)
+        if result < 0 && errno == EINTR { continue }
+        guard result > 0 else { return }
+        filledCount += result
+      }
+    }
+  }
+
   /// A path that SQLite can be given as text, whatever bytes the name has.
   ///
   /// SQLite resolves the symbolic link of the descriptor to the bytes of the name, and puts its own files beside that.

@@ -8,7 +8,13 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Check the library, the workers' sandbox and what fingerprints need.",
-    discussion: "Exits with status 5 when the library is damaged, with 1 when workers cannot be started.")
+    discussion: """
+      Exits with status 5 when the library is damaged, with 1 when workers cannot be started.
+
+      With --repair it saves what can be read of a damaged library into a new file, presets, assignments and lists first, and \
+      says what is lost; the damaged library is only read. `deadwax restore FILE` puts the new one in its place, and the next \
+      `deadwax scan` and `deadwax reanalyze --missing` make again what a scan can.
+      """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
@@ -16,10 +22,24 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: "Read every stored product too, and compare its checksum.")
   var deep = false
 
+  @Flag(help: "Write what can be saved of the library to a new file.")
+  var repair = false
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Where --repair writes; nothing may be there yet.", valueName: "file"), completion: .file())
+  var file: String?
+
   @Flag(help: "One JSON document.")
   var json = false
 
+  func validate() throws {
+    if repair && file?.isEmpty != false { throw ValidationError("--repair needs -o with the name of a new file") }
+    if !repair && file != nil { throw ValidationError("-o goes with --repair") }
+  }
+
   func run() throws {
+    if repair { return try runRepair() }
     let path = try library.path()
     let check = try library.open(.readOnly).check(isDeep: deep)
     let workers = try WorkerCheck.run()
@@ -29,6 +49,16 @@ struct DoctorCommand: ParsableCommand {
       for line in Self.lines(path, check, workers) { try StandardOutput.line(TerminalText.escaped(line)) }
     }
     guard check.isSound else { throw ExitCode(CommandFailure.libraryUnusable) }
+  }
+
+  private func runRepair() throws {
+    let report = try LibraryRepair.repair(try library.path(), to: BytePath(argument: file ?? ""))
+    if json {
+      try StandardOutput.line(report.document.prettyText)
+    } else if !output.quiet {
+      for line in report.lines { try StandardOutput.line(TerminalText.escaped(line)) }
+    }
+    guard report.check.isSound else { throw ExitCode(CommandFailure.libraryUnusable) }
   }
 
   private static func lines(_ path: BytePath, _ check: LibraryCheck, _ workers: WorkerStatus) -> [String] {

@@ -35,7 +35,7 @@ final class LibraryCopy {
   }
 
   /// An empty file with a name of its own, which SQLite fills.
-  private static func reserve(for target: BytePath) throws(StoreError) -> BytePath {
+  static func reserve(for target: BytePath) throws(StoreError) -> BytePath {
     LibraryLeftovers.removeAll(beside: target)
     for attempt in 0..<8 {
       let path = LibraryLeftovers.place(for: target, attempt: attempt)
@@ -77,7 +77,7 @@ final class LibraryCopy {
   }
 
   /// Names the place in an error, not the file that is to go there.
-  private static func named(_ error: StoreError, _ target: BytePath) -> StoreError {
+  static func named(_ error: StoreError, _ target: BytePath) -> StoreError {
     switch error {
     case .diskFull: .diskFull(target)
     case .readOnly: .readOnly(target)

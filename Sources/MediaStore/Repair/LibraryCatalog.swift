@@ -1,0 +1,95 @@
+internal import GRDB
+internal import MediaModel
+
+/// What a damaged library has: its tables and indexes, and where each begins.
+struct LibraryCatalog {
+  private(set) var trees: [StoredTree]
+  private(set) var roots: [String: Int] = [:]
+  /// The statements that make the tables of an older schema; nil for that of today.
+  private(set) var olderSchema: [String]?
+  private(set) var version = Migrations.currentVersion
+  /// Tables and indexes whose beginning was not where it should be.
+  private(set) var missingNames: [String] = []
+
+  private static let table = StoredTree(
+    name: "sqlite_schema", tableName: "sqlite_schema", isTable: true, isKeyed: false,
+    columns: [
+      .init(name: "type", type: "TEXT", mayBeNull: false), .init(name: "name", type: "TEXT", mayBeNull: false),
+      .init(name: "tbl_name", type: "TEXT", mayBeNull: false),
+      .init(name: "rootpage", type: "INTEGER", mayBeNull: false), .init(name: "sql", type: "TEXT", mayBeNull: true),
+    ], rowIDColumn: nil)
+
+  init(_ pages: PageSource) throws {
+    let fresh = try Self.database(String(decoding: PackageResources.schema_sql, as: UTF8.self))
+    trees = try fresh.read(StoredTree.all)
+    let freshRoots = try fresh.read(Self.roots)
+    let reader = DamagedLibrary(pages, trees: [], roots: ["sqlite_schema": 1])
+    var statements: [(id: Int64, sql: String)] = []
+    func take(_ row: StoredRow) {
+      guard let name = row["name"]?.text, let root = row["rootpage"]?.integer else { return }
+      if root > 0, roots[name] == nil { roots[name] = Int(clamping: root) }
+      if let sql = row["sql"]?.text { statements.append((row.rowID ?? 0, sql)) }
+    }
+    try reader.forEachRow(of: Self.table, take)
+    if let found = Self.otherVersion(pages), reader.damage["sqlite_schema"]?.isNone == true {
+      let sql = Self.script(statements.sorted { $0.id < $1.id }.map(\.sql))
+      let own = try Self.database(sql.joined(separator: ";\n")).read(StoredTree.all)
+      // The number alone may be what is damaged.
+      if Set(own) != Set(trees) {
+        guard found < Migrations.currentVersion else {
+          throw StoreError.newerSchema(pages.path, found: found, supported: Migrations.currentVersion)
+        }
+        (trees, olderSchema, version) = (own, sql, found)
+      }
+    }
+    missingNames = trees.map(\.name).filter { roots[$0] == nil }
+    guard !missingNames.isEmpty else { return }
+    try Self.forEachLostEntry(reader, take)
+    // All libraries begin alike, but for those that were copied or are older.
+    let agree = freshRoots.allSatisfy { roots[$0.key] == nil || roots[$0.key] == $0.value }
+    if agree { roots.merge(freshRoots) { found, _ in found } }
+  }
+
+  private static func database(_ sql: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    return queue
+  }
+
+  private static func roots(_ db: Database) throws -> [String: Int] {
+    let rows = try Row.fetchAll(db, sql: "SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0")
+    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The version in the header, if that is not today's.
+  private static func otherVersion(_ pages: PageSource) -> Int? {
+    guard let header = pages.page(1), header.number32(at: 68) == Int(LibraryHeader.applicationID),
+      let version = header.number32(at: 60), version > 0, version != Migrations.currentVersion
+    else { return nil }
+    return version
+  }
+
+  /// Without what SQLite makes by itself: the tables behind the search index among them.
+  private static func script(_ statements: [String]) -> [String] {
+    statements.filter { sql in
+      !["search_data", "search_idx", "search_content", "search_docsize", "search_config"].contains { name in
+        sql.hasPrefix("CREATE TABLE '\(name)'") || sql.hasPrefix("CREATE TABLE \"\(name)\"")
+      } && !sql.contains("CREATE TABLE sqlite_")
+    }
+  }
+
+  /// Entries on pages that nothing leads to, because the first page is damaged.
+  private static func forEachLostEntry(_ reader: DamagedLibrary, _ body: (StoredRow) -> Void) throws {
+    guard reader.pages.pageCount > 1 else { return }
+    for number in 2...reader.pages.pageCount where !reader.used.contains(number) {
+      guard let page = reader.pages.page(number).flatMap({ BTreePage($0, number: number) }), page.kind == .tableLeaf
+      else { continue }
+      for cell in page.cells {
+        guard let row = reader.row(cell, page, table), let type = row["type"]?.text,
+          ["table", "index", "trigger", "view"].contains(type)
+        else { continue }
+        body(row)
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import GRDB
+
+extension LibraryRepair {
+  /// Deletes rows of what is lost; a file whose sound is lost is read again by the next scan.
+  mutating func dropWhatBelongsToNothing(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE file SET audio_id = NULL, last_state = 'pending', extractor_version = 0
+         WHERE audio_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM audio WHERE audio.id = audio_id)
+        """)
+    if source.trees["preset_assignment"] != nil {
+      // The switch stays.
+      try db.execute(
+        sql: """
+          UPDATE preset_assignment SET preset_id = NULL
+           WHERE is_on = 0 AND preset_id NOT IN (SELECT id FROM preset)
+          """)
+    }
+    for tree in catalog.trees where tree.isTable {
+      let keys = try Row.fetchAll(
+        db, sql: "SELECT \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?)", arguments: [tree.name])
+      for key in keys {
+        let (parent, from, to): (String, String, String) = (key[0], key[1], key[2])
+        try drop(
+          tree.name,
+          where: "\(from) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(parent) AS parent WHERE parent.\(to) = \(from))",
+          db)
+      }
+    }
+    try drop("product_blob", where: "length(bytes) <> (SELECT byte_count FROM product WHERE id = product_id)", db)
+    try drop("product", where: "id NOT IN (SELECT product_id FROM product_blob)", db)
+    try drop("artwork", where: "id NOT IN (SELECT artwork_id FROM file_artwork)", db)
+    guard source.trees["preset_change"] != nil else { return }
+    // Half of a change cannot be undone.
+    let half = """
+      (SELECT id FROM preset_change LEFT JOIN preset_change_row ON change_id = id
+        GROUP BY id HAVING count(change_id) = 0 OR max(position) + 1 <> count(change_id))
+      """
+    try drop("preset_change_row", where: "change_id IN \(half)", db)
+    try drop("preset_change", where: "id NOT IN (SELECT change_id FROM preset_change_row)", db)
+  }
+
+  private mutating func drop(_ table: String, where condition: String, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM \(table) WHERE \(condition)")
+    tables[table]?.lostRowCount += db.changesCount
+  }
+
+  /// Ids that were given once are not given again.
+  func raiseSequences(_ db: Database) throws {
+    guard let tree = source.trees["sqlite_sequence"] else { return }
+    try source.forEachRow(of: tree) { row in
+      guard let name = row["name"]?.text, let number = row["seq"]?.integer, number > 0, number < Int64.max / 2,
+        source.trees[name]?.isTable == true
+      else { return }
+      try db.execute(
+        sql: """
+          INSERT INTO sqlite_sequence (name, seq) SELECT :name, :number
+           WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = :name);
+          UPDATE sqlite_sequence SET seq = max(seq, :number) WHERE name = :name
+          """, arguments: ["name": name, "number": number])
+    }
+  }
+
+  /// Counts what was saved, and keeps those gaps only that are still empty.
+  mutating func count(_ db: Database) throws {
+    for (name, table) in tables {
+      tables[name]?.rowCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name)") ?? 0
+      guard let alias = source.trees[name]?.rowIDColumn else { continue }
+      tables[name]?.gaps = try table.gaps.filter { gap in
+        try Bool.fetchOne(
+          db, sql: "SELECT EXISTS (SELECT 1 FROM \(name) WHERE \(alias) BETWEEN ? AND ?)",
+          arguments: [gap.lowerBound, gap.upperBound]) == false
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// Whether a write-ahead log is that of the file it lies beside. Nothing in either names the other: SQLite would apply the
+/// log of any database, and ruin this one.
+struct LogKinship {
+  /// Pages that neither has: the file ends before the log's library does, or the other way round.
+  let missingPageCount: Int
+  /// Rows that both have under the same number, and that are one of a kind.
+  private(set) var comparedCount = 0
+  /// Those of them that may be the same row.
+  private(set) var relatedCount = 0
+  private let isShorter: Bool
+
+  private static let largestSample = 2000
+  /// SQLite keeps nothing on the page with the bytes that it locks.
+  private static let lockedPage = 0x4000_0000 / BTreePage.size + 1
+
+  /// - Parameters:
+  ///   - pageCount: Of the file.
+  ///   - page: Gives a page of the log at an offset.
+  init(of log: WriteAheadLog, to file: LibraryFile, pageCount: Int, page: (Int64) -> [UInt8]) {
+    let end = max(1, log.pageCount ?? pageCount)
+    isShorter = end < pageCount
+    // The file is never longer than its log says, but for a log that has all of a library that was made compact.
+    let wanted = end == pageCount ? [] : Array((end > pageCount ? pageCount + 1 : 1)...end)
+    missingPageCount = wanted.count { $0 != Self.lockedPage && log.offsets[$0] == nil }
+    for (number, offset) in log.offsets.sorted(by: { $0.key < $1.key }).prefix(Self.largestSample)
+    where number > 1 && number <= pageCount {
+      compare(
+        file.bytes(at: Int64(number - 1) * Int64(BTreePage.size), count: BTreePage.size), page(offset), number)
+    }
+  }
+
+  /// Whether the log belongs to another file. A file that was cut short lacks pages, too: then the rows decide.
+  var isForeign: Bool {
+    let looksForeign = comparedCount >= 4 && relatedCount * 4 < comparedCount
+    return looksForeign || (missingPageCount > 0 && (isShorter || relatedCount * 4 < comparedCount))
+  }
+
+  private mutating func compare(_ old: [UInt8], _ new: [UInt8], _ number: Int) {
+    guard let old = BTreePage(old, number: number), old.kind == .tableLeaf,
+      let new = BTreePage(new, number: number), new.kind == .tableLeaf
+    else { return }
+    let rows = Dictionary(old.cells.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+    for cell in new.cells {
+      guard let before = rows[cell.rowID], let marks = Self.marks(before, old), let now = Self.marks(cell, new) else {
+        continue
+      }
+      comparedCount += 1
+      if !marks.isDisjoint(with: now) { relatedCount += 1 }
+    }
+  }
+
+  /// What no two rows of `root`, `file` and `audio` share: hashes, paths, times; nil for rows of other tables.
+  private static func marks(_ cell: BTreePage.Cell, _ page: BTreePage) -> Set<StoredValue>? {
+    guard cell.overflowPage == nil,
+      let values = StoredRecord.values(
+        Array(page.bytes[cell.start..<cell.start + cell.localByteCount]), columnLimit: 100),
+      values.count >= 5, values.contains(where: { $0.blob != nil })
+    else { return nil }
+    return Set(
+      values.filter { value in
+        switch value {
+        case .blob(let bytes): bytes.count > 1
+        case .text(let text), .brokenText(let text): text.utf8.count >= 12
+        case .integer(let number): number > 1 << 33
+        case .null, .real: false
+        }
+      })
+  }
+}

@@ -1,0 +1,34 @@
+package import MediaModel
+
+/// What was saved of a damaged library, and what was not.
+package struct RepairReport: Hashable, Sendable {
+  package struct Table: Hashable, Sendable {
+    package var name: String
+    /// Whether its rows hold what users decided.
+    package var isOfUser: Bool
+    /// In the new library.
+    package var rowCount = 0
+    /// Of those: rows that were made again from an index or the journal.
+    package var rebuiltCount = 0
+    /// Rows that are there, but damaged or without what they belong to.
+    package var lostRowCount = 0
+    package var lostPageCount = 0
+    /// Ids among which rows may have been lost.
+    package var gaps: [ClosedRange<Int64>] = []
+
+    package var isWhole: Bool { lostRowCount == 0 && lostPageCount == 0 && rebuiltCount == 0 }
+  }
+
+  /// The new library.
+  package var path: BytePath
+  package var tables: [Table]
+  /// Whether a write-ahead log lay beside the library that belongs to another file.
+  package var hadForeignLog: Bool
+  /// The schema that the library had.
+  package var schemaVersion: Int
+  /// Of the new library.
+  package var check: LibraryCheck
+
+  package var rowCount: Int { tables.reduce(0) { $0 + $1.rowCount } }
+  package var userRowCount: Int { tables.reduce(0) { $0 + ($1.isOfUser ? $1.rowCount : 0) } }
+}

@@ -1,0 +1,56 @@
+internal import MediaModel
+internal import MediaStore
+
+extension RepairReport {
+  /// What `doctor --repair` says: what was saved, then each table that lost something.
+  var lines: [String] {
+    var lines = [
+      "\(path.displayString): \(PlainText.count(rowCount, "row")) saved, "
+        + "\(userRowCount) of them what you decided; \(check.isSound ? "sound" : "NOT SOUND")"
+    ]
+    if hadForeignLog { lines.append("the -wal beside the library belongs to another file, and was left out") }
+    lines += tables.filter { !$0.isWhole }.map(\.line)
+    if tables.allSatisfy(\.isWhole) { lines.append("nothing was lost") }
+    return lines
+  }
+
+  var document: JSONValue {
+    .object([
+      "schema": .integer(1), "path": .string(path.displayString), "sound": .bool(check.isSound),
+      "rows": .integer(rowCount), "user_rows": .integer(userRowCount), "foreign_log": .bool(hadForeignLog),
+      "library_schema": .integer(schemaVersion), "tables": .array(tables.map(\.document)),
+    ])
+  }
+}
+
+extension RepairReport.Table {
+  fileprivate var line: String {
+    var parts = [PlainText.count(rowCount, "row") + " saved"]
+    if rebuiltCount > 0 { parts.append("\(rebuiltCount) of them made again from an index or the journal") }
+    if lostRowCount > 0 { parts.append(PlainText.count(lostRowCount, "damaged row") + " left out") }
+    if lostPageCount > 0 { parts.append(PlainText.count(lostPageCount, "page") + " unreadable") }
+    if !gaps.isEmpty {
+      let shown = gaps.prefix(5).map(Self.text).joined(separator: ", ")
+      parts.append("perhaps rows with ids \(shown)" + (gaps.count > 5 ? " and \(gaps.count - 5) more ranges" : ""))
+    }
+    return "  \(name): \(parts.joined(separator: "; "))"
+  }
+
+  private static func text(_ gap: ClosedRange<Int64>) -> String {
+    if gap.lowerBound == gap.upperBound { return "\(gap.lowerBound)" }
+    return gap.upperBound == .max ? "from \(gap.lowerBound)" : "\(gap.lowerBound) to \(gap.upperBound)"
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      "name": .string(name), "user": .bool(isOfUser), "rows": .integer(rowCount), "rebuilt": .integer(rebuiltCount),
+      "lost_rows": .integer(lostRowCount), "lost_pages": .integer(lostPageCount),
+      "gaps": .array(
+        gaps.map { gap in
+          .object([
+            "first": .integer(gap.lowerBound), "last": gap.upperBound == .max ? .null : .integer(gap.upperBound),
+          ])
+        }),
+    ])
+  }
+}
