@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-effects bench-check \
-	bench-update bench-build faults golden pictures man install clean
+	bench-update bench-build faults fuzz golden pictures man install clean
 
 # An undeclared import is an error: without the flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
@@ -92,6 +92,16 @@ faults: build ## let disks, calls and processes fail, for an hour or SCALE=0.1 o
 	@ln -sfn ../$(static_build)/release/deadwax-faults bin/deadwax-faults
 	@bin/deadwax-faults --scale $(SCALE) $(if $(CASES),--cases "$(CASES)") $(if $(MUSIC),--music "$$MUSIC")
 
+# Seconds for each target; a folder of its own, because everything is compiled for libFuzzer and AddressSanitizer.
+SECONDS ?= 60
+override TARGET := $(value TARGET)
+export TARGET
+
+fuzz: setup ## fuzz what reads foreign bytes, TARGET=name or all, SECONDS=60 each; ends with a table
+	swift build $(flags) --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -DLIBFUZZER \
+	  --product deadwax-fuzz --scratch-path .build-fuzz
+	@SECONDS_EACH=$(SECONDS) scripts/fuzz.sh
+
 golden: ## make fixtures/ anew, with the expected values of the reference tools
 	@scripts/setup.sh golden
 	fixtures/make-fixtures.sh
@@ -100,4 +110,4 @@ pictures: build ## draw the README's pictures anew
 	@scripts/pictures.sh
 
 clean: ## remove what was built, and the demonstration library
-	rm -rf .build $(static_build) bin build demo
+	rm -rf .build $(static_build) .build-fuzz bin build demo

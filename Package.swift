@@ -84,6 +84,16 @@ let package = Package(
 
     // Tests: one folder a module, and the built command as users type it.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
+    // Fuzzing: the targets, the program of `make fuzz`, and what `make test` repeats of it.
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "MediaModel", "AudioDecoding", "MediaStore", "MediaImport", "MediaExport", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/Fuzzing"),
+    .executableTarget(name: "deadwax-fuzz", dependencies: ["Fuzzing"], path: "Tests/deadwax-fuzz"),
+    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"]),
     .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
     .testTarget(
       name: "AudioDecodingTests", dependencies: ["AudioDecoding", "MediaModel", "TestSupport"]),

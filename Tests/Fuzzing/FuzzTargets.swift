@@ -1,0 +1,17 @@
+internal import MediaExport
+
+/// Every target, by its name.
+package enum FuzzTargets {
+  package static let all: [any FuzzTarget] = [
+    QueryTextTarget(), QuerySQLTarget(), RegexTarget(),
+    WaveformDatTarget(), WaveformJSONTarget(), StoredBlobTarget(),
+    JSONTarget(), PresetDocumentTarget(), PresetFileTarget(),
+    PlaylistTarget(.m3u8), PlaylistTarget(.xspf), PlaylistTarget(.jspf), PlaylistTarget(.pls), BeetsTarget(),
+    WorkerMessageTarget(), WorkerRequestTarget(), WorkerResultTarget(),
+    IgnoreRulesTarget(), TextTarget(), OptionTarget(),
+    SoundTarget("mpeg", ["mp3"]), SoundTarget("flac", ["flac"]), SoundTarget("ogg", ["ogg", "opus"]),
+    SoundTarget("pcm", ["wav", "aiff"]), SoundTarget("boxes", ["m4a"]),
+  ]
+
+  package static subscript(name: String) -> (any FuzzTarget)? { all.first { $0.name == name } }
+}

@@ -1,0 +1,45 @@
+internal import MediaModel
+internal import MediaStore
+internal import TestSupport
+
+/// A small library that lives as long as the process.
+final class FuzzLibrary: Sendable {
+  static let shared = Result { try FuzzLibrary() }
+
+  let store: MediaStore
+  private let folder: TemporaryFolder
+  let fileCount: Int
+
+  private init() throws {
+    folder = try TemporaryFolder()
+    store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing, patience: .seconds(1))
+    let root = try store.addRoot(path: BytePath("/music/Öl"), volume: "v1")
+    let titles = ["Slow Tide", "", "ÀÉÎ ﬀ", "a\nb", "100 %", "\u{202E}x", "red; blue"]
+    fileCount = 2 * titles.count
+    try store.apply(
+      (0..<fileCount).map { number in
+        let title = titles[number % titles.count]
+        let hash = ContentHash(high: 7, low: UInt64(number))
+        return .extracted(
+          FileRecord(
+            rootID: root.id,
+            path: BytePath(Array("Ärger \(number)/".utf8) + [0xFF, UInt8(0x30 + number)] + Array(".mp3".utf8)),
+            status: FileStatus(
+              byteCount: 1000 + Int64(number), modificationTimeInNanoseconds: Int64(number) * 1_000_000_000_000,
+              changeTimeInNanoseconds: 7, inode: UInt64(number), device: 42),
+            extraction: Extraction(
+              state: number % 3 == 0 ? .damaged : .ok,
+              problem: number % 3 == 0 ? Problem(code: "junk", reason: "x") : nil,
+              format: MediaFormat(
+                container: .mpeg, codec: .mp3, sampleRateInHz: 44_100, channelCount: 1 + number % 2,
+                decodedFrameCount: Int64(number) * 44_100),
+              payloadHash: hash, payloadByteCount: 12_345,
+              tags: Tags([
+                .init(name: "TITLE", values: [title]), .init(name: "ARTIST", values: ["Nora", "Vale"]),
+                .init(name: "DATE", values: ["\(1970 + number)"]), .init(name: "BPM", values: ["\(60 + number)"]),
+              ]),
+              measures: Measures(samplePeakInDBFS: -0.5, rmsInDBFS: Double(-number)), products: []),
+            extractorVersion: 3))
+      })
+  }
+}
