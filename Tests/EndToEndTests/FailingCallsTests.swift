@@ -4,11 +4,8 @@ import Testing
 
 /// A system call that fails while a decision of the user's is written: the decision is there or it is not, and the command
 /// says which. `make faults` does the same to every operation.
-@Suite(.serialized, .enabled(if: canInject, "strace is not here, or may not trace"))
+@Suite(.serialized, .enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"))
 struct FailingCallsTests {
-  private static let canInject =
-    Tool.exist("strace") && (try? Tool.run("strace", "-o", "/dev/null", "/bin/true")) != nil
-
   private let deadwax: DeadwaxCommand
 
   init() async throws {
@@ -33,12 +30,14 @@ struct FailingCallsTests {
     for number in stride(from: 1, through: 40, by: 3) {
       let wanted = -Double(number) / 10
       let outcome = try await deadwax.run(
-        executable: URL(filePath: "/usr/bin/strace"),
+        executable: CallTracer.executable,
         [
           "-o", "/dev/null", "-e", "inject=\(fault):when=\(number)", DeadwaxCommand.executable.path, "preset", "edit",
           "mine", "--gain", "\(wanted)",
         ])
       let found = try await gain()
+      // The dynamic linker's own call: the command was not begun.
+      if outcome.status == 127, found == before { continue }
       #expect(found == wanted || (outcome.status != 0 && found == before), "\(number): \(outcome)")
       #expect([0, 1, 5].contains(outcome.status), "\(number): \(outcome)")
       #expect(outcome.status == 0 || outcome.errorText.split(separator: "\n").count == 1, "\(number): \(outcome)")

@@ -3,11 +3,10 @@ import TestSupport
 import Testing
 
 /// A migration that is killed, or finds the disk full, leaves the old library or the new one.
-@Suite(.serialized, .enabled(if: canInject, "strace or sqlite3 is not here, or strace may not trace"))
+@Suite(
+  .serialized, .enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"),
+  .enabled(if: Tool.exist("sqlite3"), "sqlite3 is not here"))
 struct InterruptedMigrationsTests {
-  private static let canInject =
-    Tool.exist("strace", "sqlite3") && (try? Tool.run("strace", "-o", "/dev/null", "/bin/true")) != nil
-
   @Test(arguments: [
     "pwrite64:signal=KILL", "fsync:signal=KILL", "rename:signal=KILL", "unlink:signal=KILL", "pwrite64:error=ENOSPC",
     "rename:error=ENOSPC", "fsync:error=EIO",
@@ -20,7 +19,7 @@ struct InterruptedMigrationsTests {
         executable: URL(filePath: "/usr/bin/sqlite3"), ["-bail", deadwax.library.path], standardInput: dump)
       try #require(made.status == 0, "\(made)")
       let outcome = try await deadwax.run(
-        executable: URL(filePath: "/usr/bin/strace"),
+        executable: CallTracer.executable,
         [
           "-o", "/dev/null", "-e", "inject=\(fault):when=\(number)", DeadwaxCommand.executable.path, "ls", "--format",
           "paths",

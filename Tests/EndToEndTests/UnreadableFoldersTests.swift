@@ -9,22 +9,6 @@ import Testing
 /// What cannot be read now is not gone: it keeps its state, and the scan says so.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
 struct UnreadableFoldersTests {
-  private static let tracer = URL(filePath: "/usr/bin/strace")
-
-  /// Whether system calls can be made to fail here.
-  private static let canInject: Bool = {
-    guard FileManager.default.isExecutableFile(atPath: tracer.path) else { return false }
-    let process = Process()
-    process.executableURL = tracer
-    process.arguments = ["-o", "/dev/null", "-e", "inject=getdents64:error=EIO", "/bin/true"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }()
-
-  private static let absence: Comment = "strace is not here, or may not trace"
-
   private let deadwax: DeadwaxCommand
   private let music: MusicFolder
 
@@ -42,14 +26,14 @@ struct UnreadableFoldersTests {
     -> CommandOutcome
   {
     try await deadwax.run(
-      executable: Self.tracer,
+      executable: CallTracer.executable,
       [
         "-o", "/dev/null", "-P", music.file(name).path, "-e", "trace=\(call)", "-e", "inject=\(call):error=\(error)",
         DeadwaxCommand.executable.path, "scan", "--json", music.path,
       ] + options)
   }
 
-  @Test(.enabled(if: canInject, absence), arguments: ["EIO", "ESTALE", "EACCES"])
+  @Test(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"), arguments: ["EIO", "ESTALE", "EACCES"])
   func `a folder that cannot be listed keeps its files`(error: String) async throws {
     _ = try await deadwax.run(["scan", music.path])
     let before = try await LibraryRows(deadwax)
@@ -65,7 +49,7 @@ struct UnreadableFoldersTests {
     try await Invariants(music.url).check(deadwax)
   }
 
-  @Test(.enabled(if: canInject, absence))
+  @Test(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"))
   func `a file in a folder that cannot be listed is not taken for one that moved`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     let before = try await LibraryRows(deadwax)
@@ -78,12 +62,12 @@ struct UnreadableFoldersTests {
     try await Invariants(music.url).check(deadwax)
   }
 
-  @Test(.enabled(if: canInject, absence), arguments: 1...6)
+  @Test(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"), arguments: 1...6)
   func `no listing that breaks off makes a file missing`(count: Int) async throws {
     _ = try await deadwax.run(["scan", music.path])
     let before = try await LibraryRows(deadwax)
     let outcome = try await deadwax.run(
-      executable: Self.tracer,
+      executable: CallTracer.executable,
       [
         "-o", "/dev/null", "-e", "trace=getdents64", "-e", "inject=getdents64:error=EIO:when=\(count)",
         DeadwaxCommand.executable.path, "scan", "--json", music.path,

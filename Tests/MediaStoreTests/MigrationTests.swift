@@ -51,8 +51,10 @@ struct MigrationTests {
   }
 
   @Test func `there is a dump of every older schema`() throws {
-    let current = try DatabaseQueue(path: TemporaryLibrary().path.displayString)
-      .read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    let fresh = try TemporaryLibrary()
+    let current = try withExtendedLifetime(fresh) {
+      try DatabaseQueue(path: fresh.path.displayString).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    }
     #expect(Self.dumps.compactMap(Self.version).sorted() == Array(1..<(try #require(current))))
   }
 

@@ -1,4 +1,4 @@
-internal import Logging
+package import Logging
 internal import MediaModel
 
 /// What a scan or a reanalysis decides about each file, and what goes wrong with it: for those who ask why.

@@ -70,9 +70,9 @@ final class ScanReading: FileReader {
     hashes[jobID] = identity.hash
     let (kinds, reason) = try choice(for: jobID, identity)
     scan.log.decided(reading.path(of: candidate), .identify) {
-      kinds.isEmpty
-        ? "only tags are read: \(reason)"
-        : "is decoded for \(kinds.sorted().map(\.rawValue).joined(separator: ", ")): \(reason)"
+      if kinds.isEmpty { return "only its tags are read: \(reason)" }
+      if kinds == scan.options.kinds { return "is decoded: \(reason)" }
+      return "is decoded for \(kinds.sorted().map(\.rawValue).joined(separator: ", ")): \(reason)"
     }
     return kinds
   }
