@@ -410,3 +410,7 @@ const uint8_t *dw_id3v2_render(dw_id3v2 *tag, size_t *size) {
     return nullptr;
   }
 }
+
+uint32_t dw_tag_library_version(void) {
+  return TAGLIB_MAJOR_VERSION << 16 | TAGLIB_MINOR_VERSION << 8 | TAGLIB_PATCH_VERSION;
+}

@@ -94,6 +94,9 @@ package final class LibraryFile: Sendable {
     return folder.withCString { access($0, W_OK | X_OK) } == 0
   }
 
+  /// Where SQLite's write-ahead log lies, if there is one.
+  var logPath: BytePath { BytePath(path.bytes + Array("-wal".utf8)) }
+
   /// Whether SQLite's write-ahead log lies beside the file: then somebody has it open, or was killed.
   var hasWriteAheadLog: Bool { (status(ofSuffix: "-wal")?.st_size ?? 0) > 0 }
 
@@ -161,6 +164,15 @@ package final class LibraryFile: Sendable {
   /// Whether somebody else holds a lock, found out without taking it.
   func isLockedElsewhere(_ range: Range) -> Bool {
     var lock = Self.lock(range, Int16(F_WRLCK))
+    return fcntl(descriptor, Self.getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+  }
+
+  /// Whether SQLite has the file open anywhere: in WAL mode it holds a lock on these bytes from its first read on.
+  var isOpenInSQLite: Bool {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    (lock.l_start, lock.l_len) = (0x4000_0002, 510)
     return fcntl(descriptor, Self.getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
   }
 

@@ -24,6 +24,12 @@ enum LibraryLeftovers {
     }
   }
 
+  /// Names of unfinished libraries, and of a journal that belongs to none: libraries have a write-ahead log.
+  static func names(beside path: BytePath) -> [BytePath] {
+    let journal = BytePath(path.bytes + Array("-journal".utf8))
+    return (places(beside: path) + (LibraryCopy.exists(journal) ? [journal] : [])).map(\.lastComponent)
+  }
+
   /// Unfinished libraries whose process does not run here.
   private static func places(beside path: BytePath) -> [BytePath] {
     let folder = path.parent.bytes.isEmpty ? BytePath(".") : path.parent

@@ -40,6 +40,7 @@ package final class MediaStore: Sendable {
     canWrite = access != .readOnly
     do {
       let header = try library.header()
+      try LogKinship.requireOwnLog(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
       connection = try DatabaseQueue(
         path: location.path, configuration: Self.configuration(location, patience: patience))
@@ -81,13 +82,14 @@ package final class MediaStore: Sendable {
     configuration.readonly = location.isReadOnly
     configuration.busyMode = .timeout(patience / .seconds(1))
     configuration.prepareDatabase { db in
-      // The runs of three characters that the search index knows, for words that are shorter.
+      // The runs of three characters that the search index knows, for words that are shorter, and in which files.
       // A cache of 64 MiB: the pages of 300,000 files are read once, not again and again.
       try db.execute(
         sql: """
           PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
           PRAGMA cache_size = -65536;
-          CREATE VIRTUAL TABLE temp.search_run USING fts5vocab(main, search, row)
+          CREATE VIRTUAL TABLE temp.search_run USING fts5vocab(main, search, row);
+          CREATE VIRTUAL TABLE temp.search_hit USING fts5vocab(main, search, instance)
           """)
       db.add(function: .fold)
       db.add(function: .number)

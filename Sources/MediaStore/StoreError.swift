@@ -55,7 +55,8 @@ extension StoreError: CustomStringConvertible {
       "\(path.displayString): made by a newer version (\(found) > \(supported))"
     case .olderSchema(let path, let found, let supported):
       "\(path.displayString): made by an older version (\(found) < \(supported)) and read-only: it cannot be brought up to date"
-    case .corrupt(let path, let reason): "\(path.displayString): the library is damaged: \(reason)"
+    case .corrupt(let path, let reason):
+      "\(path.displayString): the library is damaged: \(reason); `deadwax doctor --repair -o FILE` saves what can be read"
     case .readOnly(let path): "\(path.displayString): the library is read-only"
     case .diskFull(let path): "\(path.displayString): the disk is full"
     case .locked(let path, let process):

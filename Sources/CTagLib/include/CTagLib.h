@@ -75,6 +75,9 @@ void dw_id3v2_add_picture(
 /// The tag's bytes, which live as long as the tag; NULL where TagLib threw.
 const uint8_t *dw_id3v2_render(dw_id3v2 *tag, size_t *size);
 
+/// The version that this was compiled against: major, minor and patch, a byte each.
+uint32_t dw_tag_library_version(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -36,7 +36,7 @@ package struct BeetsLibrary: Sendable {
       var configuration = Configuration()
       configuration.readonly = true
       let queue = try DatabaseQueue(path: text, configuration: configuration)
-      items = try queue.read(Self.items)
+      items = try queue.read { db in try DecodingWatch.watching { try Self.items(db) } }
       try queue.close()
     } catch let failure as Failure {
       throw failure

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MediaModel
 
 /// A row of `preset`, as the table and the journal have it.
-struct PresetRow {
+struct PresetRow: Equatable {
   var id: Int64
   var name: String
   var document: String

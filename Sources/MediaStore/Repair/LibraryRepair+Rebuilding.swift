@@ -55,27 +55,8 @@ extension LibraryRepair {
   mutating func rebuildFromJournal(_ db: Database) throws {
     guard source.trees["preset_change"] != nil else { return }
     let isWhole = tables["preset"]?.isWhole == true && tables["preset_assignment"]?.isWhole == true
-    var presets: [Int64: PresetRow?] = [:]
-    var assignments: [PresetSubject: (row: AssignmentRow, isThere: Bool)] = [:]
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT table_name, before, after FROM preset_change_row JOIN preset_change ON id = change_id
-         WHERE undone_at IS NULL ORDER BY change_id, position
-        """)
-    while let row = try rows.next() {
-      let (before, after) = (Self.json(row[1]), Self.json(row[2]))
-      if row[0] == "preset" {
-        let made = after.flatMap(PresetRow.init(json:))
-        guard let id = (made ?? before.flatMap(PresetRow.init(json:)))?.id else { continue }
-        presets[id] = .some(made)
-      } else {
-        let made = after.flatMap(AssignmentRow.init(json:))
-        guard let any = made ?? before.flatMap(AssignmentRow.init(json:)) else { continue }
-        assignments[any.subject.withoutLabel] = (any, made != nil)
-      }
-    }
-    for case let preset? in presets.values {
+    let journal = try PresetJournal(db)
+    for case let preset? in journal.presets.values {
       let document = try String.fetchOne(db, sql: "SELECT document FROM preset WHERE id = ?", arguments: [preset.id])
       guard document.map({ !Self.isReadable($0) }) ?? !isWhole, Self.isReadable(preset.document) else { continue }
       let isTaken = try Bool.fetchOne(
@@ -86,25 +67,14 @@ extension LibraryRepair {
       tables["preset"]?.rebuiltCount += 1
     }
     guard !isWhole else { return }
-    for (row, isThere) in assignments.values where isThere {
+    for case let row? in journal.assignments.values {
       guard try AssignmentRow.fetch(row.subject, db) == nil else { continue }
       try row.save(db)
       tables["preset_assignment"]?.rebuiltCount += 1
     }
   }
 
-  private static func json(_ text: String?) -> JSONValue? {
-    text.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
-  }
-
   static func isReadable(_ document: String) -> Bool {
     (try? Preset(json: Array(document.utf8))) != nil
-  }
-}
-
-extension PresetSubject {
-  /// What is meant, without what it was called.
-  fileprivate var withoutLabel: PresetSubject {
-    if case .track(let hash, _) = self { .track(hash, label: "") } else { self }
   }
 }

@@ -25,7 +25,7 @@ final class PageSource {
     self.file = file
     path = file.path
     let ownCount = Int((file.byteCount + Int64(BTreePage.size) - 1) / Int64(BTreePage.size))
-    logFile = try? LibraryFile(at: BytePath(file.path.bytes + Array("-wal".utf8)), forWriting: false)
+    logFile = try? LibraryFile(at: file.logPath, forWriting: false)
     let found = logFile.map { file in WriteAheadLog(byteCount: file.byteCount, read: file.bytes) }
     guard let logFile, let found, let count = found.pageCount else {
       (log, logUse, pageCount) = (WriteAheadLog(byteCount: 0) { _, _ in [] }, .none, ownCount)

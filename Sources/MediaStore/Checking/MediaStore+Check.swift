@@ -1,0 +1,144 @@
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+internal import MediaModel
+
+extension MediaStore {
+  /// Of SQLite, as it is on this machine.
+  package static var databaseVersion: String { String(cString: sqlite3_libversion()) }
+
+  /// Checks the whole library; reads all of its file.
+  ///
+  /// - Parameter isDeep: whether to compare the bytes of every product with their checksum, and the search index with the
+  ///   texts, too.
+  package func check(isDeep: Bool = false) throws(StoreError) -> LibraryCheck {
+    var check = LibraryCheck(
+      integrityProblems: try integrityProblems(), danglingReferences: [], orphanCount: 0, artworkWithoutFileCount: 0,
+      productsWithoutBytesCount: 0, staleProductCount: 0)
+    // What SQLite cannot read to its end is damaged; the rest is looked at all the same.
+    try look(&check) { db, check in
+      check.danglingReferences = try Row.fetchAll(
+        db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1"
+      ).map { "\($0[0] as String): \($0[1] as Int)" }
+    }
+    try look(&check) { db, check in
+      check.schemaDifferences = try SchemaStructure(db).differences(from: SchemaStructure.fresh())
+    }
+    try look(&check) { db, check in
+      check.orphanCount = try Self.orphanCount(db)
+      check.artworkWithoutFileCount = try Self.count(
+        db, "FROM artwork WHERE NOT EXISTS (SELECT 1 FROM file_artwork WHERE artwork_id = artwork.id)")
+      check.productsWithoutBytesCount = try Self.count(
+        db, "FROM product WHERE NOT EXISTS (SELECT 1 FROM product_blob WHERE product_id = product.id)")
+      check.staleProductCount = try Self.staleCount(db)
+    }
+    try look(&check) { db, check in check.impossibleRows = try ImpossibleRows.find(db) }
+    try look(&check) { db, check in check.journalProblems = try PresetJournal(db).problems(db) }
+    try look(&check) { db, check in check.remarks = try remarks(db) }
+    if isDeep {
+      try look(&check) { db, check in check.damagedProductCount = try Self.damagedCount(db) }
+      try look(&check) { db, check in check.searchProblemCount = try SearchIndexCheck.wrongGroupCount(db) }
+    }
+    return check
+  }
+
+  private func look(
+    _ check: inout LibraryCheck, _ body: (Database, inout LibraryCheck) throws -> Void
+  ) throws(StoreError) {
+    do {
+      try read { try body($0, &check) }
+    } catch .corrupt(_, let reason) {
+      if !check.integrityProblems.contains(reason) { check.integrityProblems.append(reason) }
+    }
+  }
+
+  /// What is no damage: presets that a newer version wrote, lists that ask for what there is not, leftovers.
+  private func remarks(_ db: Database) throws -> [String] {
+    var remarks: [String] = []
+    for row in try Row.fetchAll(db, sql: "SELECT \(PresetRow.columns) FROM preset ORDER BY name_key") {
+      let row = PresetRow(row: row)
+      do throws(PresetError) { _ = try Preset(json: Array(row.document.utf8)) } catch {
+        remarks.append("preset \(row.name): this version cannot read it: \(error.description)")
+      }
+    }
+    for row in try Row.fetchAll(db, sql: "SELECT name, query FROM list WHERE query IS NOT NULL ORDER BY name") {
+      let vocabulary = QueryVocabulary(Self.fields) { _ in true }
+      do throws(QueryError) { _ = try Query(row[1], vocabulary: vocabulary, now: now) } catch {
+        remarks.append("list \(row[0] as String): its query cannot be asked: \(error)")
+      }
+    }
+    return remarks
+      + LibraryLeftovers.names(beside: path).map { "left by a process that was killed: \($0.displayString)" }
+  }
+
+  func integrityProblems() throws(StoreError) -> [String] {
+    do {
+      let lines = try read { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") }
+      guard lines == ["ok"] else { return lines.flatMap { $0.split(separator: "\n").map(String.init) } }
+      return try read(Self.wrongSums)
+    } catch .corrupt(_, let reason) {
+      return [reason]
+    }
+  }
+
+  /// Sums that triggers keep and that are not what a count gives.
+  private static func wrongSums(_ db: Database) throws -> [String] {
+    let counts = [
+      ("file_tally", "SELECT root_id, state, count(*), sum(size_bytes) FROM file GROUP BY root_id, state"),
+      (
+        "product_tally",
+        """
+        SELECT kind, version, parameters, count(*), sum(byte_count) FROM product GROUP BY 1, 2, 3
+        UNION ALL SELECT 'measures', version, parameters, count(*), 0 FROM measures GROUP BY 2, 3
+        """
+      ),
+      (
+        "audio_tally",
+        """
+        SELECT CASE WHEN present_count > 0 THEN 'present' WHEN file_count > 0 THEN 'missing' ELSE 'none' END,
+               coalesce(sample_rate_hz, 0), count(*), coalesce(sum(decoded_frames), 0)
+          FROM audio GROUP BY 1, 2
+        """
+      ),
+    ]
+    return try counts.compactMap { name, counted in
+      let isRight = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT NOT EXISTS (SELECT * FROM \(name) EXCEPT SELECT * FROM (\(counted)))
+             AND NOT EXISTS (SELECT * FROM (\(counted)) EXCEPT SELECT * FROM \(name))
+          """)
+      return isRight == true ? nil : "\(name) is not what a count gives"
+    }
+  }
+
+  private static func count(_ db: Database, _ source: String) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT count(*) " + source) ?? 0
+  }
+
+  private static func staleCount(_ db: Database) throws -> Int {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT kind, version, parameters, count(*) FROM product GROUP BY 1, 2, 3
+        UNION ALL SELECT 'measures', version, parameters, count(*) FROM measures GROUP BY 2, 3
+        """)
+    return rows.reduce(0) { sum, row in
+      let isCurrent = ProductKind(rawValue: row[0])
+        .map { ProductRecipe.current($0).accepts(version: row[1], parameters: row[2]) }
+      return sum + (isCurrent ?? false ? 0 : row[3])
+    }
+  }
+
+  private static func damagedCount(_ db: Database) throws -> Int {
+    let rows = try Row.fetchCursor(db, sql: "SELECT checksum, bytes FROM product_blob")
+    var count = 0
+    while let row = try rows.next() {
+      let isWhole = try row.withUnsafeData(atIndex: 1) { data in
+        Int64(CRC32.checksum([UInt8](data ?? Data()))) == row[0]
+      }
+      if !isWhole { count += 1 }
+    }
+    return count
+  }
+}

@@ -1,0 +1,37 @@
+internal import GRDB
+
+/// What a schema is, whatever its text: the columns of each table and view, the definitions of indexes and triggers.
+struct SchemaStructure {
+  private let parts: [String: String]
+
+  init(_ db: Database) throws {
+    let columns = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT m.type || ' ' || m.name,
+               group_concat(x.name || ' ' || x.type || ' ' || x."notnull" || ' ' || coalesce(x.dflt_value, '-') || ' '
+                            || x.pk || ' ' || x.hidden, ', ')
+          FROM sqlite_schema AS m JOIN pragma_table_xinfo(m.name) AS x WHERE m.type IN ('table', 'view') GROUP BY 1
+        """)
+    let rest = try Row.fetchAll(
+      db, sql: "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('index', 'trigger')")
+    parts = Dictionary((columns + rest).map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// That of a new library.
+  static func fresh() throws -> SchemaStructure {
+    let queue = try DatabaseQueue()
+    return try queue.writeWithoutTransaction { db in
+      try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
+      return try SchemaStructure(db)
+    }
+  }
+
+  /// What this lacks, or has otherwise than another; what it has besides is its own affair.
+  func differences(from other: SchemaStructure) -> [String] {
+    other.parts.sorted { $0.key < $1.key }.compactMap { name, definition in
+      guard let own = parts[name] else { return "\(name) is missing" }
+      return own == definition ? nil : "\(name) is not as it should be"
+    }
+  }
+}
