@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-program=$PWD/.build-fuzz/release/deadwax-fuzz
+program=${FUZZ_PROGRAM:-$PWD/.build-fuzz/release/deadwax-fuzz}
 seconds=${SECONDS_EACH:-60}
 folder=${FUZZ_FOLDER:-$PWD/build/fuzz}
 # A crash that is there at every start would otherwise fill the time with itself.

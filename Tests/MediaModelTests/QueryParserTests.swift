@@ -174,6 +174,15 @@ struct QueryParserTests {
     #expect(error.message.contains(part), "\(error)")
   }
 
+  @Test(arguments: ["a@b", "title@:x", "title:a@", "\"@\""])
+  func `a NUL, here in the place of an @, is an error with its place`(text: String) throws {
+    let place = try #require(text.firstIndex(of: "@"))
+    let error = #expect(throws: QueryError.self) {
+      try Query(text.replacing("@", with: "\0"), vocabulary: QueryVocabulary([QueryField("title", .text)]), now: 0)
+    }
+    #expect(error?.column == text[..<place].count + 1)
+  }
+
   @Test func `limits on length, number and depth are errors too`() {
     #expect(mistake(String(repeating: "x", count: 1 << 20)) != nil)
     #expect(mistake(String(repeating: "(", count: 10_000)) != nil)

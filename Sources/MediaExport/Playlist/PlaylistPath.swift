@@ -68,7 +68,7 @@ package enum PlaylistPath {
     return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
-  /// The path that an address of a file names; nil for addresses of anything else.
+  /// The path that an address of a file names; nil for addresses of anything else, and without a path.
   static func path(ofAddress address: String) -> BytePath? {
     let lower = address.lowercased()
     if lower.hasPrefix("file:") {
@@ -78,9 +78,9 @@ package enum PlaylistPath {
         rest = rest.dropFirst(2)
         rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
       }
-      return percentDecoded(rest)
+      return rest.isEmpty ? nil : percentDecoded(rest)
     }
-    return isStream(lower) ? nil : percentDecoded(address)
+    return isStream(lower) || address.isEmpty ? nil : percentDecoded(address)
   }
 
   /// Whether a text in lower case begins like an address with another protocol.

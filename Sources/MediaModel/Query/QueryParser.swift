@@ -17,6 +17,10 @@ struct QueryParser {
     guard text.utf8.count <= Self.longestText else {
       throw QueryError("longer than \(Self.longestText) bytes", column: 1)
     }
+    // SQLite takes a text for its part before a NUL.
+    if let place = text.unicodeScalars.firstIndex(of: "\0") {
+      throw QueryError("a NUL, which no tag holds", column: text.unicodeScalars[..<place].count + 1)
+    }
     lexer = QueryLexer(text)
     self.vocabulary = vocabulary
     self.now = now

@@ -35,6 +35,8 @@ package struct BeetsLibrary: Sendable {
       }
       var configuration = Configuration()
       configuration.readonly = true
+      // What the file itself defines must not run functions.
+      configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
       let queue = try DatabaseQueue(path: text, configuration: configuration)
       items = try queue.read { db in try DecodingWatch.watching { try Self.items(db) } }
       try queue.close()
@@ -48,7 +50,13 @@ package struct BeetsLibrary: Sendable {
   }
 
   private static func items(_ db: Database) throws -> [Item] {
-    let columns = Set(try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('items')"))
+    // First: a tree of pages that lie in each other has more rows than anybody can wait for.
+    guard let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), found == "ok" else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the database is damaged")
+    }
+    guard try isTable("items", db) else { throw DatabaseError(message: "there is no table of items") }
+    let columns = Set(try String.fetchAll(db, sql: "SELECT lower(name) FROM pragma_table_info('items')"))
+    guard columns.isSuperset(of: ["id", "path"]) else { throw DatabaseError(message: "items have no id and path") }
     func column(_ name: String) -> String { columns.contains(name) ? "items.\(name)" : "NULL" }
     var ofItems = try attributes(of: "item_attributes", db)
     let ofAlbums = try attributes(of: "album_attributes", db)
@@ -60,29 +68,50 @@ package struct BeetsLibrary: Sendable {
         """)
     var items: [Item] = []
     while let row = try rows.next() {
-      guard let bytes = Data.fromDatabaseValue(row[1]) ?? String.fromDatabaseValue(row[1]).map({ Data($0.utf8) }) else {
-        continue
-      }
-      let added: Double? = row[3]
-      let album: Int64? = row[2]
-      let own = ofItems.removeValue(forKey: row[0] as Int64) ?? [:]
-      items.append(
-        Item(
-          path: BytePath(bytes), addedAt: added.flatMap { $0 > 0 ? Int64(exactly: $0.rounded(.down)) : nil },
-          title: row[4], artist: row[5], durationInSeconds: row[6],
-          attributes: own.merging(album.flatMap { ofAlbums[$0] } ?? [:]) { own, _ in own }))
+      guard let path = path(row[1]) else { continue }
+      let own = Int64.fromDatabaseValue(row[0]).flatMap { ofItems.removeValue(forKey: $0) } ?? [:]
+      let ofAlbum = Int64.fromDatabaseValue(row[2]).flatMap { ofAlbums[$0] } ?? [:]
+      var item = Item(path: path, attributes: own.merging(ofAlbum) { own, _ in own })
+      item.addedAt = moment(row[3])
+      item.title = String.fromDatabaseValue(row[4])
+      item.artist = String.fromDatabaseValue(row[5])
+      item.durationInSeconds = Double.fromDatabaseValue(row[6])
+      items.append(item)
     }
     return items
   }
 
+  private static func path(_ value: DatabaseValue) -> BytePath? {
+    if let bytes = Data.fromDatabaseValue(value) { return BytePath(bytes) }
+    return String.fromDatabaseValue(value).map { BytePath($0) }
+  }
+
+  private static func moment(_ value: DatabaseValue) -> Int64? {
+    guard let seconds = Double.fromDatabaseValue(value), seconds > 0 else { return nil }
+    return Int64(exactly: seconds.rounded(.down))
+  }
+
   private static func attributes(of table: String, _ db: Database) throws -> [Int64: [String: String]] {
-    guard try db.tableExists(table) else { return [:] }
+    guard try isTable(table, db) else { return [:] }
     var attributes: [Int64: [String: String]] = [:]
     let rows = try Row.fetchCursor(db, sql: "SELECT entity_id, key, CAST(value AS TEXT) FROM \(table)")
     while let row = try rows.next() {
-      guard let entity: Int64 = row[0], let key: String = row[1], let value: String = row[2] else { continue }
+      guard let entity = Int64.fromDatabaseValue(row[0]), let key = String.fromDatabaseValue(row[1]),
+        let value = String.fromDatabaseValue(row[2])
+      else { continue }
       attributes[entity, default: [:]][key] = value
     }
     return attributes
+  }
+
+  /// Whether there is an ordinary table of that name: a view may be a program that never ends.
+  private static func isTable(_ name: String, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM pragma_table_list
+                        WHERE schema = 'main' AND name = ? COLLATE NOCASE AND type = 'table')
+        """,
+      arguments: [name]) ?? false
   }
 }

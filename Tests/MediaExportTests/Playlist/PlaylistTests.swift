@@ -36,6 +36,12 @@ struct PlaylistTests {
     path.map { $0.bytes.starts(with: Array("./".utf8)) ? BytePath($0.bytes.dropFirst(2)) : $0 }
   }
 
+  @Test(arguments: ["file:", "file://", "file://localhost", "FILE://"])
+  func `an address without a path names no file`(address: String) throws {
+    let playlist = try PlaylistFormat.m3u8.playlist(from: Array("\(address)\na.mp3\n".utf8))
+    #expect(playlist.entries.map(\.path) == [nil, BytePath("a.mp3")])
+  }
+
   @Test func `M3U of other programs is understood`() throws {
     let text =
       "\u{FEFF}#EXTM3U\r\n#EXTINF:-1 tvg-id=\"a,b\",Radio\r\nhttp://radio.example/stream\r\n"

@@ -20,6 +20,14 @@ struct PresetExchangeTests {
     #expect(throws: ExportError.self) { try PresetImport([UInt8](repeating: 0x41, count: 5 << 20), fileName: "x") }
   }
 
+  @Test(arguments: PresetFormat.allCases)
+  func `A preset that changes nothing comes back from every format`(format: PresetFormat) throws {
+    let flat = Preset(name: try PresetName("Flat one"), chain: try EffectChain(equalizer: try Equalizer(bands: [])))
+    let export = try PresetExport([flat], as: format)
+    let again = try PresetImport(export.bytes, format: format, fileName: "Flat one.txt")
+    #expect(difference(flat.chain.equalizer, try #require(again.presets.first).chain.equalizer) == 0)
+  }
+
   /// What may be lost in a format: the largest difference of curves in decibels.
   private static let tolerances: [PresetFormat: Double] = [
     .json: 0, .apo: 0.01, .easyEffects: 0.01, .pipeWire: 0.01, .autoEQParametric: 1, .pipeWireFile: 0.2, .rockbox: 5,

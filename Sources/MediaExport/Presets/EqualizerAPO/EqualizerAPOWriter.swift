@@ -6,7 +6,8 @@ struct EqualizerAPOWriter {
 
   init(_ preset: Preset, equalizer: Equalizer) {
     lines = ["# \(preset.name.text)"]
-    if equalizer.gain != 0 { lines.append("Preamp: \(Self.number(equalizer.gain)) dB") }
+    // A file without a command would be none of Equalizer APO.
+    if equalizer.gain != 0 || equalizer.bands.isEmpty { lines.append("Preamp: \(Self.number(equalizer.gain)) dB") }
     var channels = BandChannels.all
     for (index, band) in equalizer.bands.enumerated() {
       if band.channels != channels {
