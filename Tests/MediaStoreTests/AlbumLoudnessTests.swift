@@ -102,7 +102,7 @@ struct AlbumLoudnessTests {
     let plan = try DatabaseQueue(path: library.path.displayString).read { db in
       try Row.fetchAll(
         db, sql: "EXPLAIN QUERY PLAN " + MediaStore.albumTracks, arguments: ["file": 1, "kind": "loudness"]
-      ).map { $0["detail"] as String }.joined(separator: "\n")
+      ).map { try $0.decode(String.self, forColumn: "detail") }.joined(separator: "\n")
     }
     #expect(plan.contains("SEARCH other USING INDEX file_by_album (album=?)"), "\(plan)")
     #expect(!plan.contains("SCAN product") && !plan.contains("SCAN measures"), "\(plan)")

@@ -69,7 +69,7 @@ struct TrackLookupTests {
   }
 
   @Test func `a product that is not what was written is reported, and found by a deep check`() throws {
-    try library.execute("UPDATE product_blob SET bytes = x'00' WHERE product_id = 1")
+    try library.execute("UPDATE product_blob SET bytes = x'00000000' WHERE product_id = 1")
     #expect(throws: StoreError.damagedProduct(library.store.path, kind: .waveform, recordingID: 1)) {
       try library.store.product(.waveform, ofRecording: 1)
     }
