@@ -10,21 +10,10 @@ enum LibraryBuilder {
   static func create(at path: BytePath) throws(StoreError) {
     let folder = path.parent
     try makeFolders(folder, for: path)
-    LibraryLeftovers.removeAll(beside: path)
-    for attempt in 0..<8 {
-      let temporary = LibraryLeftovers.place(for: path, attempt: attempt)
-      let descriptor = temporary.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-      if descriptor < 0 {
-        if errno == EEXIST { continue }
-        throw .system(errno, "cannot create", at: path)
-      }
-      _ = Glibc.close(descriptor)
-      defer { LibraryLeftovers.remove(temporary) }
-      try build(at: temporary, for: path)
-      if try link(temporary, to: path) { try synchronizeFolder(folder, for: path) }
-      return
-    }
-    throw .inputOutput(path, reason: "cannot create: names beside it are taken")
+    let temporary = try LibraryLeftovers.reserve(for: path)
+    defer { LibraryLeftovers.remove(temporary) }
+    try build(at: temporary, for: path)
+    if try link(temporary, to: path) { try synchronizeFolder(folder, for: path) }
   }
 
   private static func build(at temporary: BytePath, for path: BytePath) throws(StoreError) {
@@ -74,16 +63,21 @@ enum LibraryBuilder {
 
   private static func makeFolders(_ folder: BytePath, for path: BytePath) throws(StoreError) {
     guard !folder.bytes.isEmpty else { return }
-    if folder.withCString({ mkdir($0, 0o700) }) == 0 { return }
+    if makePrivateFolder(folder) { return }
     switch errno {
     case EEXIST: return
     case ENOENT:
       try makeFolders(folder.parent, for: path)
-      guard folder.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
+      guard makePrivateFolder(folder) || errno == EEXIST else {
         throw .system(errno, "cannot make its folder", at: path)
       }
     default: throw .system(errno, "cannot make its folder", at: path)
     }
+  }
+
+  /// Whatever the umask; false with the reason in `errno`.
+  private static func makePrivateFolder(_ folder: BytePath) -> Bool {
+    folder.withCString { mkdir($0, 0o700) == 0 && chmod($0, 0o700) == 0 }
   }
 
   static func synchronizeFolder(_ folder: BytePath, for path: BytePath) throws(StoreError) {

@@ -6,8 +6,24 @@ enum LibraryLeftovers {
   /// SQLite's files come first: without the file itself nobody would find them again.
   static let suffixes = ["-journal", "-wal", "-shm", ""]
 
+  /// Makes an empty file beside `path`, private whatever the umask, in which a library is built until it gets its name.
+  static func reserve(for path: BytePath) throws(StoreError) -> BytePath {
+    removeAll(beside: path)
+    for attempt in 0..<8 {
+      let place = Self.place(for: path, attempt: attempt)
+      let descriptor = place.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+      if descriptor >= 0 {
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o600) == 0 else { throw .system(errno, "cannot create", at: path) }
+        return place
+      }
+      guard errno == EEXIST else { throw .system(errno, "cannot create", at: path) }
+    }
+    throw .inputOutput(path, reason: "cannot create: names beside it are taken")
+  }
+
   /// Where one attempt of this process builds.
-  static func place(for path: BytePath, attempt: Int) -> BytePath {
+  private static func place(for path: BytePath, attempt: Int) -> BytePath {
     BytePath(path.bytes + Array(".new-\(getpid())-\(attempt)".utf8))
   }
 

@@ -25,6 +25,8 @@ struct Deadwax: ParsableCommand {
     StandardStreams.fillGaps()
     // A reader that goes away shows as a failed write, which ends the command quietly.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow (`ulimit -f`) is a failed write as well, and says so.
+    signal(SIGXFSZ, SIG_IGN)
     let arguments = CommandLine.rawArguments.dropFirst().map(ArgumentText.text(ofBytes:))
     do {
       guard !arguments.isEmpty else { throw ValidationError("What shall be done? `deadwax help` lists the commands.") }

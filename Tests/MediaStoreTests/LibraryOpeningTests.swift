@@ -95,9 +95,10 @@ struct LibraryOpeningTests {
     try store.close()
   }
 
-  @Test func `a new library belongs to its user alone`() throws {
+  @Test(arguments: [0, 0o022, 0o777] as [mode_t])
+  func `a new library belongs to its user alone`(mask: mode_t) throws {
     let folder = try TemporaryFolder()
-    let old = umask(0)
+    let old = umask(mask)
     defer { umask(old) }
     try MediaStore(at: folder.file("a/b/l.sqlite"), access: .createIfMissing).close()
     func mode(_ name: String) throws -> Int? {

@@ -16,7 +16,7 @@ final class LibraryCopy {
   /// - Parameter db: Outside of any transaction.
   init(of db: Database, for target: BytePath) throws(StoreError) {
     self.target = target
-    path = try Self.reserve(for: target)
+    path = try LibraryLeftovers.reserve(for: target)
     file = try LibraryFile(at: path)
     do {
       _ = try file.tryLock(.scan)
@@ -32,21 +32,6 @@ final class LibraryCopy {
   deinit {
     LibraryLeftovers.remove(path)
     file.close()
-  }
-
-  /// An empty file with a name of its own, which SQLite fills.
-  static func reserve(for target: BytePath) throws(StoreError) -> BytePath {
-    LibraryLeftovers.removeAll(beside: target)
-    for attempt in 0..<8 {
-      let path = LibraryLeftovers.place(for: target, attempt: attempt)
-      let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-      if descriptor >= 0 {
-        _ = Glibc.close(descriptor)
-        return path
-      }
-      guard errno == EEXIST else { throw .system(errno, "cannot create", at: target) }
-    }
-    throw .inputOutput(target, reason: "cannot create: names beside it are taken")
   }
 
   /// Reads all of the copy: SQLite finds it sound, and what users decided is all there.

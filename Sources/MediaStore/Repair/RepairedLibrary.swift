@@ -13,7 +13,7 @@ final class RepairedLibrary {
 
   init(for target: BytePath, _ catalog: LibraryCatalog) throws(StoreError) {
     self.target = target
-    path = try LibraryCopy.reserve(for: target)
+    path = try LibraryLeftovers.reserve(for: target)
     file = try LibraryFile(at: path)
     do {
       _ = try file.tryLock(.scan)
