@@ -1,4 +1,6 @@
 extension FaultCase {
   /// In the order in which they are run.
-  static var all: [FaultCase] { failingCalls + fullDisks + kills + migrations }
+  static var all: [FaultCase] {
+    failingCalls + fullDisks + kills + migrations + circumstances + workers + volumes + [powerLoss] + sameTime
+  }
 }

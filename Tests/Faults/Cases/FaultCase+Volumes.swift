@@ -1,0 +1,85 @@
+internal import Foundation
+internal import TestSupport
+
+extension FaultCase {
+  /// Music on volumes that go away, come back as others, or cannot be written to; folders without measure.
+  static var volumes: [FaultCase] {
+    [
+      FaultCase(59, 54, named: "a volume goes away during a scan, and another takes its place") { trial in
+        let (deadwax, disk) = (try DeadwaxCommand(), try SmallDisk())
+        try fill(disk, withSilence: true)
+        try await deadwax.must(["scan", "--jobs", "1", disk.url.path])
+        let before = try await LibraryDump(deadwax)
+        let scan = try deadwax.start(["scan", "--deep", "--jobs", "1"])
+        guard try await scan.worker(after: 0.2) != nil else { throw NotRun("the scan was over too soon") }
+        try Tool.run("umount", "-l", disk.url.path)
+        let outcome = try await scan.outcome()
+        trial.expect([0, 4].contains(outcome.status), "\(outcome)")
+        trial.expect(try await LibraryDump(deadwax) == before, "rows changed")
+        let empty = try await deadwax.run(["scan"])
+        trial.expect(empty.status == 4 && empty.errorText.contains("--accept"), "empty folder: \(empty)")
+        try Tool.run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.url.path)
+        try FileManager.default.copyItem(
+          at: Corpora.fixtures.appending(path: "damaged/clean.mp3"), to: disk.url.appending(path: "other.mp3"))
+        let other = try await deadwax.run(["scan"])
+        trial.expect(other.status == 4, "another volume: \(other)")
+        trial.expect(
+          try await LibraryDump(deadwax).lines.isSuperset(of: before.lines), "files were marked missing or deleted")
+      },
+      FaultCase(70, named: "music on a read-only volume") { trial in
+        let (deadwax, disk) = (try DeadwaxCommand(), try SmallDisk())
+        try fill(disk)
+        try Tool.run("mount", "-o", "remount,ro", disk.url.path)
+        try await deadwax.must(["scan", disk.url.path])
+        trial.expectNone(try await Invariants(disk.url).violations(of: deadwax), after: "read-only")
+      },
+      FaultCase(62, named: "a folder that is mounted twice") { trial in
+        try NotRun.unlessRoot()
+        let (deadwax, disk) = (try DeadwaxCommand(), try SmallDisk())
+        try fill(disk)
+        let twin = disk.url.appending(path: "twin")
+        try FileManager.default.createDirectory(at: twin, withIntermediateDirectories: false)
+        guard (try? Tool.run("mount", "--bind", disk.url.path, twin.path)) != nil else {
+          throw NotRun("no bind mounts")
+        }
+        defer { _ = try? Tool.run("umount", "-l", twin.path) }
+        try await deadwax.must(["scan", disk.url.path])
+        trial.expectNone(try await Invariants(disk.url).violations(of: deadwax), after: "two places")
+      },
+      FaultCase(66, named: "200,000 files in a folder, 500 folders deep") { trial in
+        let deadwax = try DeadwaxCommand()
+        let music = try MusicFolder()
+        let count = trial.count(200_000)
+        let deep = music.url.appending(path: Array(repeating: "d", count: 500).joined(separator: "/"))
+        try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+        let bytes = try Data(contentsOf: Corpora.fixtures.appending(path: "damaged/one-sample.wav"))
+        try bytes.write(to: deep.appending(path: "bottom.wav"))
+        try FileManager.default.createDirectory(at: music.file("many"), withIntermediateDirectories: true)
+        for number in 0..<count {
+          _ = FileManager.default.createFile(atPath: music.file("many/\(number).wav").path, contents: nil)
+        }
+        for _ in 0..<2 {
+          let scan = try deadwax.start(["scan", "--json", music.path])
+          let peak = try await scan.resourcePeak()
+          let report = try await scan.outcome().document(ScanReport.self)
+          trial.expect(report.found == count + 1, "\(report)")
+          trial.note("\(peak)")
+          // 200,000 rows of what is known, and as many entries of the folder.
+          trial.expect(peak.byteCount < 512 << 20 && peak.descriptorCount < 600, "\(peak)")
+        }
+      },
+    ]
+  }
+
+  private static func fill(_ disk: SmallDisk, withSilence: Bool = false) throws {
+    for name in ["clean.mp3", "length-unknown.flac", "direct-current.wav"] {
+      try FileManager.default.copyItem(
+        at: Corpora.fixtures.appending(path: "damaged/\(name)"), to: disk.url.appending(path: name))
+    }
+    guard withSilence else { return }
+    let music = try MusicFolder()
+    // Sparse where it is made; 60 s of it fit.
+    try music.addSilence(seconds: 240, as: "long.wav")
+    try FileManager.default.copyItem(at: music.file("long.wav"), to: disk.url.appending(path: "long.wav"))
+  }
+}

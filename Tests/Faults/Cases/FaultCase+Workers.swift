@@ -1,0 +1,88 @@
+internal import Foundation
+internal import TestSupport
+
+extension FaultCase {
+  /// What workers do in the middle of a file: they die, leave, stop, or get no memory.
+  static var workers: [FaultCase] {
+    [
+      FaultCase(75, named: "workers are killed again and again") { trial in
+        let (music, invariants) = try longMusic()
+        let fresh = try await invariants.freshDump()
+        var random = RepeatableRandom(seed: 75)
+        for index in 0..<trial.count(20) {
+          let deadwax = try DeadwaxCommand()
+          let scan = try deadwax.start(["scan", "--jobs", "2", music.path])
+          for _ in 0..<2 {
+            try await Task.sleep(for: .milliseconds(Int.random(in: 20...600, using: &random)))
+            if let worker = scan.workers.randomElement(using: &random) { kill(worker.processID, SIGKILL) }
+          }
+          let outcome = try await scan.outcome()
+          trial.countAttempt()
+          trial.expect(outcome.status == 0, "\(outcome)")
+          trial.expectNone(try await invariants.violations(of: deadwax, equals: fresh), after: "time \(index)")
+        }
+      },
+      ending("SIGSEGV", state: "crashed") { kill($0, SIGSEGV) },
+      ending("SIGABRT", state: "crashed") { kill($0, SIGABRT) },
+      ending("SIGBUS", state: "crashed") { kill($0, SIGBUS) },
+      ending("leaves without an answer", state: "crashed") { try attach($0, "sendmsg:error=EPIPE") },
+      ending("leaves in the middle of an answer", state: "crashed") { try attach($0, "sendmsg:retval=1:when=1") },
+      ending("gets no more memory", number: 77, state: "crashed") { id in
+        // What a file needs at its end does not fit any more.
+        try Tool.run("prlimit", "--pid", "\(id)", "--as=4096")
+      },
+      ending("stops", number: 78, state: "timeout") { kill($0, SIGSTOP) },
+      ending("does not come back from reading, as on a disk that hangs", number: 60, state: "timeout") { id in
+        try attach(id, "pread64,read,mmap:delay_enter=60000000")
+      },
+    ]
+  }
+
+  /// An hour of silence between short files.
+  private static func longMusic() throws -> (MusicFolder, Invariants) {
+    let music = try MusicFolder()
+    try music.add(fixture: "damaged/clean.mp3", as: "a.mp3")
+    try music.addSilence(seconds: 3600, as: "m.wav")
+    try music.add(fixture: "damaged/length-unknown.flac", as: "z.flac")
+    return (music, try Invariants(music.url))
+  }
+
+  /// A worker in the middle of a file is done something to: the file gets a state, and no other file is touched.
+  private static func ending(
+    _ name: String, number: Int = 76, state: String, does harm: @escaping @Sendable (Int32) throws -> Void
+  ) -> FaultCase {
+    FaultCase(number, named: "a worker \(name.hasPrefix("SIG") ? "ends by \(name)" : name)") { trial in
+      try NotRun.unless(has: "prlimit")
+      let (music, _) = try longMusic()
+      for _ in 0..<trial.count(3) {
+        let deadwax = try DeadwaxCommand()
+        let scan = try deadwax.start(["scan", "--jobs", "1", "--deadline", "2", music.path])
+        guard let worker = try await scan.worker(after: 0.25) else { throw NotRun("the scan was over too soon") }
+        try harm(worker.processID)
+        let outcome = try await scan.outcome()
+        trial.countAttempt()
+        trial.expect(outcome.status == 0, "\(outcome)")
+        let states = try await deadwax.must(["ls", "--format", "csv", "--fields", "filename,state", "--sort", "path"])
+        trial.expect(
+          states.text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
+            == ["a.mp3,ok", "m.wav,\(state)", "z.flac,ok"], "\(states.text)")
+        let reason = try await deadwax.must(["problems", "--jsonl"]).text
+        trial.expect(reason.contains("m.wav"), "nothing is said of the file: \(reason)")
+        trial.expect(!ProcessTable.isRunning(worker.processID), "the worker is still there")
+        let again = try await deadwax.must(["scan", "--json"]).document(ScanReport.self)
+        trial.expect(again.decoded_files == 0, "it was tried again")
+        trial.expect(try await deadwax.run(["doctor", "--deep"]).status == 0, "the library is not sound")
+      }
+    }
+  }
+
+  /// Lets calls of a running process fail.
+  private static func attach(_ id: Int32, _ injection: String) throws {
+    try Injection.requireTracer()
+    let tracer = Process()
+    tracer.executableURL = URL(filePath: "/usr/bin/strace")
+    tracer.arguments = ["-qq", "-o", "/dev/null", "-p", "\(id)", "-e", "inject=\(injection)"]
+    tracer.standardError = FileHandle.nullDevice
+    try tracer.run()
+  }
+}
