@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-effects bench-check \
-	bench-update bench-build faults fuzz golden pictures man install clean
+	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
 
 # An undeclared import is an error: without the flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
@@ -101,6 +101,9 @@ fuzz: setup ## fuzz what reads foreign bytes, TARGET=name or all, SECONDS=60 eac
 	swift build $(flags) --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -DLIBFUZZER \
 	  --product deadwax-fuzz --scratch-path .build-fuzz
 	@SECONDS_EACH=$(SECONDS) scripts/fuzz.sh
+
+fuzz-scan: setup-test ## scan files that are changed at random, again and again, for SECONDS=60
+	DEADWAX_FUZZ_SECONDS=$(SECONDS) swift test $(test_flags) --filter MutatedMusicTests
 
 golden: ## make fixtures/ anew, with the expected values of the reference tools
 	@scripts/setup.sh golden

@@ -108,12 +108,12 @@ let package = Package(
       ]),
     .testTarget(
       name: "MediaImportTests",
-      dependencies: ["MediaImport", "MediaStore", "MediaModel", "TestSupport"]),
+      dependencies: ["Fuzzing", "MediaImport", "MediaStore", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "MediaExportTests", dependencies: ["MediaExport", "MediaModel", "TestSupport"]),
     .testTarget(name: "DeadwaxBenchTests", dependencies: ["deadwax-bench", "MediaModel", "TestSupport"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["deadwax", "MediaModel", "MediaStore", "TestSupport"]),
+      name: "EndToEndTests", dependencies: ["deadwax", "Fuzzing", "MediaModel", "MediaStore", "TestSupport"]),
   ],
   cxxLanguageStandard: .cxx17
 )

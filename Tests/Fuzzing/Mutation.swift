@@ -2,27 +2,37 @@ internal import TestSupport
 
 /// Random changes of inputs that are the same in every run: what the tests use, where libFuzzer is not at hand.
 package struct Mutation {
-  private let target: any FuzzTarget
   private let seeds: [[UInt8]]
   private let words: [[UInt8]]
+  private let maximumByteCount: Int
   private var random: RepeatableRandom
 
-  package init(of target: any FuzzTarget, seed: UInt64) throws {
-    self.target = target
-    seeds = try target.seeds
-    words = target.dictionary.map { Array($0.utf8) }
+  /// - Parameters:
+  ///   - words: What is put in now and then.
+  ///   - maximumByteCount: Longer inputs are cut.
+  package init(of seeds: [[UInt8]], words: [String] = [], maximumByteCount: Int = .max, seed: UInt64) {
+    self.seeds = seeds
+    self.words = words.map { Array($0.utf8) }
+    self.maximumByteCount = maximumByteCount
     random = RepeatableRandom(seed: seed)
+  }
+
+  package init(of target: any FuzzTarget, seed: UInt64) throws {
+    self.init(
+      of: try target.seeds, words: target.dictionary, maximumByteCount: target.maximumByteCount, seed: seed)
   }
 
   /// One of the seeds with one to eight changes.
   package mutating func next() -> [UInt8] {
     var bytes = seeds.randomElement(using: &random) ?? []
     for _ in 0..<Int.random(in: 1...8, using: &random) { change(&bytes) }
-    return Array(bytes.prefix(target.maximumByteCount))
+    return Array(bytes.prefix(maximumByteCount))
   }
 
   private mutating func change(_ bytes: inout [UInt8]) {
-    let place = Int.random(in: 0...bytes.count, using: &random)
+    // Every other change lies near the start, where headers are.
+    let end = Bool.random(using: &random) ? min(512, bytes.count) : bytes.count
+    let place = Int.random(in: 0...end, using: &random)
     switch Int.random(in: 0..<9, using: &random) {
     case 0: if place < bytes.count { bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random) }
     case 1: if place < bytes.count { bytes[place] = .random(in: 0...255, using: &random) }

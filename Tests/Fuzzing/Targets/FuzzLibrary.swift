@@ -38,8 +38,16 @@ final class FuzzLibrary: Sendable {
                 .init(name: "TITLE", values: [title]), .init(name: "ARTIST", values: ["Nora", "Vale"]),
                 .init(name: "DATE", values: ["\(1970 + number)"]), .init(name: "BPM", values: ["\(60 + number)"]),
               ]),
-              measures: Measures(samplePeakInDBFS: -0.5, rmsInDBFS: Double(-number)), products: []),
+              measures: Measures(samplePeakInDBFS: -0.5, rmsInDBFS: Double(-number)),
+              products: [Product(kind: .waveform, version: 1, parameters: "bits=8", bytes: [1, 2, 3, UInt8(number)])]),
             extractorVersion: 3))
       })
+    try store.saveList("Late", query: "tide")
+    try store.saveList("Early", recordingIDs: [1, 2])
+    if let preset = Preset.builtIn.last {
+      let own = Preset(name: try PresetName("Own"), chain: preset.chain)
+      try store.createPreset(own)
+      _ = try store.assignPreset(named: "Own", to: store.presetSubjects(.track, of: try store.query("id:1")))
+    }
   }
 }
