@@ -87,4 +87,18 @@ struct KilledWorkersTests {
     #expect(try await states() == ["a.mp3": "ok", "m.wav": "timeout", "z.flac": "ok"])
     #expect(!ProcessTable.isRunning(worker.processID))
   }
+
+  @Test func `a worker has no descriptor that the scan was started with`() async throws {
+    let scan = try deadwax.start(
+      executable: URL(filePath: "/bin/sh"),
+      [
+        "-c", "exec 9< /etc/passwd; exec \"$0\" \"$@\"", DeadwaxCommand.executable.path, "scan", "--jobs", "1",
+        music.path,
+      ])
+    let worker = try #require(try await scan.worker(after: Self.isInLongFile))
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(worker.processID)/fd")
+    // Standard streams, the socket, the file.
+    #expect(names.compactMap { Int($0) }.sorted() == [0, 1, 2, 3, 4])
+    #expect(try await scan.outcome().status == 0)
+  }
 }

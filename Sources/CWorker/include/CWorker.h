@@ -20,8 +20,9 @@ struct dw_limits {
   uint64_t open_descriptors;
 };
 
-/// Ends this process when `parent` ends, raises its attraction for the out-of-memory killer, and sets its limits:
-/// no core files, no written files, bounded memory and descriptors. Returns 0, or -1 with errno.
+/// Ends this process when `parent` ends, closes all descriptors from 4 on, raises its attraction for the out-of-memory
+/// killer, and sets its limits: no core files, no written files, bounded memory and descriptors. Returns 0, or -1 with
+/// errno.
 int dw_confine(pid_t parent, const struct dw_limits *limits);
 
 /// Allows this process `seconds` more of processor time from now; beyond that the kernel ends it by SIGXCPU.

@@ -22,18 +22,19 @@ extension FaultCase {
           trial.expectNone(try await invariants.violations(of: deadwax, equals: fresh), after: "time \(index)")
         }
       },
-      ending("SIGSEGV", state: "crashed") { kill($0, SIGSEGV) },
-      ending("SIGABRT", state: "crashed") { kill($0, SIGABRT) },
-      ending("SIGBUS", state: "crashed") { kill($0, SIGBUS) },
-      ending("leaves without an answer", state: "crashed") { try attach($0, "sendmsg:error=EPIPE") },
-      ending("leaves in the middle of an answer", state: "crashed") { try attach($0, "sendmsg:retval=1:when=1") },
-      ending("gets no more memory", number: 77, state: "crashed") { id in
+      ending("SIGSEGV", states: ["crashed"]) { kill($0, SIGSEGV) },
+      ending("SIGABRT", states: ["crashed"]) { kill($0, SIGABRT) },
+      ending("SIGBUS", states: ["crashed"]) { kill($0, SIGBUS) },
+      ending("leaves without an answer", states: ["crashed"]) { try attach($0, "sendmsg:error=EPIPE") },
+      // The first byte of a message is lost, so that the scan waits for its end or misreads its length.
+      ending("gives half an answer", states: ["crashed", "timeout"]) { try attach($0, "sendmsg:retval=1:when=1") },
+      ending("gets no more memory", number: 77, states: ["crashed"]) { id in
         // What a file needs at its end does not fit any more.
         try Tool.run("prlimit", "--pid", "\(id)", "--as=4096")
       },
-      ending("stops", number: 78, state: "timeout") { kill($0, SIGSTOP) },
-      ending("does not come back from reading, as on a disk that hangs", number: 60, state: "timeout") { id in
-        try attach(id, "pread64,read,mmap:delay_enter=60000000")
+      ending("stops", number: 78, states: ["timeout"]) { kill($0, SIGSTOP) },
+      ending("does not come back from reading, as on a disk that hangs", number: 60, states: ["timeout"]) { id in
+        try attach(id, "pread64,read,mmap:delay_enter=10000000")
       },
     ]
   }
@@ -49,7 +50,7 @@ extension FaultCase {
 
   /// A worker in the middle of a file is done something to: the file gets a state, and no other file is touched.
   private static func ending(
-    _ name: String, number: Int = 76, state: String, does harm: @escaping @Sendable (Int32) throws -> Void
+    _ name: String, number: Int = 76, states: Set<String>, does harm: @escaping @Sendable (Int32) throws -> Void
   ) -> FaultCase {
     FaultCase(number, named: "a worker \(name.hasPrefix("SIG") ? "ends by \(name)" : name)") { trial in
       try NotRun.unless(has: "prlimit")
@@ -57,17 +58,23 @@ extension FaultCase {
       for _ in 0..<trial.count(3) {
         let deadwax = try DeadwaxCommand()
         let scan = try deadwax.start(["scan", "--jobs", "1", "--deadline", "2", music.path])
-        guard let worker = try await scan.worker(after: 0.25) else { throw NotRun("the scan was over too soon") }
+        guard let worker = try await scan.worker(after: 0.25) else {
+          throw UnexpectedOutcome(try await scan.outcome())
+        }
         try harm(worker.processID)
         let outcome = try await scan.outcome()
         trial.countAttempt()
         trial.expect(outcome.status == 0, "\(outcome)")
-        let states = try await deadwax.must(["ls", "--format", "csv", "--fields", "filename,state", "--sort", "path"])
+        let listed = try await deadwax.must(["ls", "--format", "csv", "--fields", "filename,state", "--sort", "path"])
+        let found = listed.text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
         trial.expect(
-          states.text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
-            == ["a.mp3,ok", "m.wav,\(state)", "z.flac,ok"], "\(states.text)")
+          states.contains { found == ["a.mp3,ok", "m.wav,\($0)", "z.flac,ok"] }, "\(listed.text)")
         let reason = try await deadwax.must(["problems", "--jsonl"]).text
         trial.expect(reason.contains("m.wav"), "nothing is said of the file: \(reason)")
+        // One that hangs in the kernel goes when that lets it.
+        for _ in 0..<150 where ProcessTable.isRunning(worker.processID) {
+          try await Task.sleep(for: .milliseconds(100))
+        }
         trial.expect(!ProcessTable.isRunning(worker.processID), "the worker is still there")
         let again = try await deadwax.must(["scan", "--json"]).document(ScanReport.self)
         trial.expect(again.decoded_files == 0, "it was tried again")
