@@ -21,7 +21,7 @@ final class LibraryCopy {
     do {
       _ = try file.tryLock(.scan)
       let before = try UserRows(db)
-      try db.execute(sql: "VACUUM INTO ?", arguments: [file.pathForSQLite])
+      try write(db)
       try verify(before, UserRows(db))
       try file.synchronize()
     } catch {
@@ -32,6 +32,17 @@ final class LibraryCopy {
   deinit {
     LibraryLeftovers.remove(path)
     file.close()
+  }
+
+  /// Without free pages; page by page from a library that SQLite must not write to, because SQLite 3.40 refuses to vacuum
+  /// one that is declared immutable and has generated columns.
+  private func write(_ db: Database) throws {
+    guard db.configuration.readonly else {
+      return try db.execute(sql: "VACUUM INTO ?", arguments: [file.pathForSQLite])
+    }
+    let queue = try DatabaseQueue(path: file.pathForSQLite)
+    try queue.writeWithoutTransaction { try db.backup(to: $0) }
+    try queue.close()
   }
 
   /// Reads all of the copy: SQLite finds it sound, and what users decided is all there.
