@@ -256,7 +256,7 @@ CREATE TABLE preset_change (
   id        INTEGER PRIMARY KEY AUTOINCREMENT,
   summary   TEXT NOT NULL,
   made_at   INTEGER NOT NULL,
-  undone_at INTEGER                    -- set once it was undone
+  undone_at INTEGER                    -- set once it was undone, and where it came with a merge
 ) STRICT;
 
 -- The rows that a change touched, as JSON objects of their columns; NULL where there was, or then was, no row.

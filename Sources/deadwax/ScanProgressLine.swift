@@ -14,13 +14,18 @@ struct ScanProgressLine {
   ///
   /// - Parameter noun: What is counted.
   mutating func show(_ progress: ScanProgress, noun: String = "files") {
+    show { Self.text(progress, noun: noun, width: $0) }
+  }
+
+  /// Likewise any line of at most so many columns, without control characters.
+  mutating func show(_ text: (_ width: Int) -> String) {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     guard now - lastShown >= Self.intervalInSeconds else { return }
     lastShown = now
     isShown = true
-    write("\r\u{1B}[2K" + Self.text(progress, noun: noun, width: StandardError.width - 1))
+    write("\r\u{1B}[2K" + text(StandardError.width - 1))
   }
 
   /// Takes the line away, so that results can be printed.

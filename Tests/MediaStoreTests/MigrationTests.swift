@@ -6,7 +6,8 @@ import Testing
 import TestSupport
 
 struct MigrationTests {
-  private static let dumps =
+  /// Of libraries with older schemas.
+  static let dumps =
     (try? FileManager.default.contentsOfDirectory(
       at: Corpora.fixtures.appending(path: "databases"), includingPropertiesForKeys: nil)) ?? []
 
@@ -27,7 +28,7 @@ struct MigrationTests {
   }
 
   /// A library as a dump makes it.
-  private static func makeLibrary(_ dump: URL, at path: BytePath) throws {
+  static func makeLibrary(_ dump: URL, at path: BytePath) throws {
     let bytes = try dump.pathExtension == "gz" ? Tool.run("gzip", "-dc", dump.path) : Data(contentsOf: dump)
     let queue = try DatabaseQueue(path: path.displayString)
     try queue.writeWithoutTransaction { try $0.execute(sql: String(decoding: bytes, as: UTF8.self)) }

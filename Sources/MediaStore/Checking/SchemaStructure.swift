@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What a schema is, whatever its text: the columns of each table and view, the definitions of indexes and triggers.
+/// What a schema is, whatever its text: the columns of each table and view and whether it is strict, the definitions of indexes and triggers.
 struct SchemaStructure {
   private let parts: [String: String]
 
@@ -11,6 +11,7 @@ struct SchemaStructure {
         SELECT m.type || ' ' || m.name,
                group_concat(x.name || ' ' || x.type || ' ' || x."notnull" || ' ' || coalesce(x.dflt_value, '-') || ' '
                             || x.pk || ' ' || x.hidden, ', ')
+               || (SELECT max(strict) FROM pragma_table_list(m.name))
           FROM sqlite_schema AS m JOIN pragma_table_xinfo(m.name) AS x WHERE m.type IN ('table', 'view') GROUP BY 1
         """)
     let rest = try Row.fetchAll(

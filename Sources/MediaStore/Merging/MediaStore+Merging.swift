@@ -10,7 +10,10 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs; errors of other libraries with their
   ///   paths. Libraries before that one are merged then.
-  package func merge(_ paths: [BytePath], options: MergeOptions) throws(StoreError) -> MergeReport {
+  /// - Parameter goesOn: Asked between transactions; what is not complete when it says no is not reported.
+  package func merge(
+    _ paths: [BytePath], options: MergeOptions, goesOn: (MergeStep) -> Bool = { _ in true }
+  ) throws(StoreError) -> MergeReport {
     guard canWrite else { throw .readOnly(library.path) }
     // A scan remembers the rows that it began with.
     guard try library.tryLock(.scan) else { throw runningScan }
@@ -20,7 +23,8 @@ extension MediaStore {
     try Self.requireUse(of: options.mappings, sources)
     var report = MergeReport()
     if options.isDryRun {
-      report.libraries = try rehearse(sources, options)
+      report.libraries = try rehearse(sources, options, goesOn)
+      report.isInterrupted = report.libraries.count < sources.count
       return report
     }
     if options.keepsCopy, try !isEmpty() {
@@ -28,7 +32,13 @@ extension MediaStore {
       try copy(to: place, keepingOlderAt: nil)
       report.keptAt = place
     }
-    for source in sources { report.libraries.append(try merge(source, options)) }
+    for source in sources {
+      guard let library = try merge(source, options, goesOn) else {
+        report.isInterrupted = true
+        break
+      }
+      report.libraries.append(library)
+    }
     return report
   }
 
@@ -57,36 +67,51 @@ extension MediaStore {
     }
   }
 
-  private func merge(_ source: MergeSource, _ options: MergeOptions) throws(StoreError) -> MergeReport.Library {
+  /// - Returns: nil if it was stopped.
+  private func merge(
+    _ source: MergeSource, _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool
+  ) throws(StoreError) -> MergeReport.Library? {
     try source.read { rows in
-      var progress = MergeProgress(path: source.path)
-      for ids in try MergeWriter.batches(rows) {
+      let progress = MergeProgress(path: source.path)
+      let batches = try MergeWriter.batches(rows)
+      var step = MergeStep(library: source.path, totalCount: batches.reduce(0) { $0 + $1.count })
+      for ids in batches {
+        guard goesOn(step) else { return nil }
         try write(.batch) { db in
-          var writer = try MergeWriter(db, rows, options, progress, now: now)
-          try writer.mergeRecordings(ids)
-          progress = writer.progress
+          try MergeWriter(db, rows, options, progress, now: now).mergeRecordings(ids)
         }
+        step.doneCount += ids.count
       }
-      return try write(.durable) { db in
-        var writer = try MergeWriter(db, rows, options, progress, now: now)
-        try writer.mergeAllButRecordings()
-        return writer.progress.report
+      guard goesOn(step) else { return nil }
+      try write(.durable) { db in
+        try MergeWriter(db, rows, options, progress, now: now).mergeAllButRecordings()
       }
+      return progress.report
     }
   }
 
   /// Does everything but storing the bytes of products and pictures, and takes it back.
-  private func rehearse(_ sources: [MergeSource], _ options: MergeOptions) throws(StoreError) -> [MergeReport.Library] {
+  private func rehearse(
+    _ sources: [MergeSource], _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool
+  ) throws(StoreError) -> [MergeReport.Library] {
     try underWriterLock { db in
       var reports: [MergeReport.Library] = []
       try db.inTransaction(.immediate) {
         for source in sources {
-          let report = try source.read { rows in
-            var writer = try MergeWriter(db, rows, options, MergeProgress(path: source.path), now: now)
-            for ids in try MergeWriter.batches(rows) { try writer.mergeRecordings(ids) }
+          let report = try source.read { rows -> MergeReport.Library? in
+            let writer = try MergeWriter(db, rows, options, MergeProgress(path: source.path), now: now)
+            let batches = try MergeWriter.batches(rows)
+            var step = MergeStep(library: source.path, totalCount: batches.reduce(0) { $0 + $1.count })
+            for ids in batches {
+              guard goesOn(step) else { return nil }
+              try writer.mergeRecordings(ids)
+              step.doneCount += ids.count
+            }
+            guard goesOn(step) else { return nil }
             try writer.mergeAllButRecordings()
             return writer.progress.report
           }
+          guard let report else { break }
           reports.append(report)
         }
         return .rollback

@@ -9,5 +9,12 @@ package struct MergeCounts: Hashable, Sendable {
   /// Contradict what was there, each with a ``MergeConflict``.
   package var different = 0
 
+  package init(added: Int = 0, same: Int = 0, replaced: Int = 0, different: Int = 0) {
+    self.added = added
+    self.same = same
+    self.replaced = replaced
+    self.different = different
+  }
+
   package var isEmpty: Bool { self == MergeCounts() }
 }

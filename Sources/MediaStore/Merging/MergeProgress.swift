@@ -1,7 +1,9 @@
 internal import MediaModel
 
-/// How far one library has come, from transaction to transaction.
-struct MergeProgress {
+/// How far one library has come, kept from transaction to transaction.
+///
+/// A transaction that fails ends the merge, and what is noted here with it.
+final class MergeProgress {
   var report: MergeReport.Library
   /// Ids of recordings here, by those there.
   var recordingIDs: [Int64: Int64] = [:]

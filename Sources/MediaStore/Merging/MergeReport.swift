@@ -24,11 +24,18 @@ package struct MergeReport: Hashable, Sendable {
   package struct DamagedProduct: Hashable, Sendable {
     package var recording: ContentHash
     package var kind: String
+
+    package init(recording: ContentHash, kind: String) {
+      self.recording = recording
+      self.kind = kind
+    }
   }
 
   /// The library as it was before, in a file of its own; nil where none was wanted or needed.
   package var keptAt: BytePath?
+  /// Those that were merged to their end.
   package var libraries: [Library] = []
+  package var isInterrupted = false
 
   /// Whether two libraries contradict each other somewhere, or something of one could not be taken.
   package var hasProblems: Bool { libraries.contains { !$0.conflicts.isEmpty || !$0.damaged.isEmpty } }

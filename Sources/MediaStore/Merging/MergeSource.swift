@@ -22,13 +22,21 @@ final class MergeSource {
     if try file.header().schemaVersion == Migrations.currentVersion {
       copy = nil
       store = try MediaStore(at: self.path, access: .readOnly)
-      let problems = try store.integrityProblems()
-      guard problems.isEmpty else { throw .corrupt(self.path, reason: problems[0]) }
     } else {
       let copy = try Self.copy(of: file, beside: target.path)
       self.copy = copy
       store = try MediaStore(at: copy.path, access: .readOnly)
     }
+    if let reason = try Self.problem(of: store) { throw .corrupt(self.path, reason: reason) }
+  }
+
+  /// What would spoil the other library; bytes of products are looked at one by one.
+  private static func problem(of store: MediaStore) throws(StoreError) -> String? {
+    let check: LibraryCheck
+    do { check = try store.check() } catch .sql(_, let message, _) { return message }
+    return
+      (check.integrityProblems + check.schemaDifferences + check.danglingReferences + check.impossibleRows
+      + check.journalProblems).first
   }
 
   deinit { try? store.close() }

@@ -15,7 +15,7 @@ extension MergeWriter {
   }
 
   /// Adds files whose paths are new; at others this library knows better what is there.
-  mutating func mergeFiles(in places: [Int64: Place]) throws {
+  func mergeFiles(in places: [Int64: Place]) throws {
     try rows.forEach("SELECT id, root_id, path, audio_id, \(fileColumns.list) FROM file ORDER BY id") { row in
       guard let place = places[row[1]] else { throw DatabaseError(message: "a root was not merged") }
       let incoming = Incoming(
@@ -28,7 +28,7 @@ extension MergeWriter {
     }
   }
 
-  private mutating func join(_ file: Incoming, to known: Row) throws {
+  private func join(_ file: Incoming, to known: Row) throws {
     let id: Int64 = known[0]
     let ownRecordingID: Int64? = known[1]
     guard let other = file.recordingID, other != ownRecordingID else {
@@ -61,7 +61,7 @@ extension MergeWriter {
   }
 
   /// - Parameter id: Of the row that it takes the place of, or nil.
-  private mutating func insert(_ file: Incoming, id: Int64?) throws {
+  private func insert(_ file: Incoming, id: Int64?) throws {
     var values = file.values
     if !file.place.prefix.bytes.isEmpty, let text = fileColumns.index(of: "path_text"),
       let more = fileColumns.index(of: "search_more")
@@ -96,7 +96,7 @@ extension MergeWriter {
     }
   }
 
-  private mutating func copyPictures(of id: Int64, to fileID: Int64) throws {
+  private func copyPictures(of id: Int64, to fileID: Int64) throws {
     let pictures = try rows.all(
       "SELECT position, artwork_id, picture_type, caption FROM file_artwork WHERE file_id = ? ORDER BY position", [id])
     for picture in pictures {
@@ -108,7 +108,7 @@ extension MergeWriter {
   }
 
   /// The id here of a picture there.
-  private mutating func pictureID(_ id: Int64) throws -> Int64? {
+  private func pictureID(_ id: Int64) throws -> Int64? {
     if let known = progress.pictureIDs[id] { return known }
     guard let hash: Data = try rows.first("SELECT hash FROM artwork WHERE id = ?", [id])?[0] else { return nil }
     if let known: Int64 = try first("SELECT id FROM artwork WHERE hash = ?", [hash])?[0] {

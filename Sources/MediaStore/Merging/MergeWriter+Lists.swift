@@ -4,7 +4,7 @@ internal import MediaModel
 
 extension MergeWriter {
   /// Adds lists; one whose name has another content here gets a number behind its name.
-  mutating func mergeLists() throws {
+  func mergeLists() throws {
     for row in try rows.all("SELECT id, name, query, changed_at FROM list ORDER BY id") {
       let name: String = row[1]
       let entries = try rows.all(
@@ -39,7 +39,7 @@ extension MergeWriter {
   }
 
   /// Adds what users say of sounds; what they said here stays.
-  mutating func mergeAttributes() throws {
+  func mergeAttributes() throws {
     try rows.forEach("SELECT audio_id, name, value FROM attribute ORDER BY audio_id, name") { row in
       let (id, name, value) = (try recordingID(row[0]), row[1] as String, row[2] as String)
       guard let own: String = try first("SELECT value FROM attribute WHERE audio_id = ? AND name = ?", [id, name])?[0]

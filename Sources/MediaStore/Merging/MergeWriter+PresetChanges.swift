@@ -28,7 +28,7 @@ extension MergeWriter {
 
   /// Adds the other library's journal as it is, but as undone: it says what was done there, and undoing that here would
   /// change what was never done here.
-  mutating func mergePresetChanges() throws {
+  func mergePresetChanges() throws {
     var met: Set<Int64> = []
     for change in try rows.all("SELECT id, summary, made_at, undone_at FROM preset_change ORDER BY id") {
       let changed = try rows.all(Self.rowsOfChange, [change[0] as Int64])

@@ -6,7 +6,7 @@ extension MergeWriter {
   ///
   /// A library that never had presets gets them with their ids and their journal, as they are. In another one all that is
   /// added is one change in its own journal, so that it can be undone; the other journal comes along to be read.
-  mutating func mergePresets() throws {
+  func mergePresets() throws {
     let hasPresets = try Bool.fetchOne(
       db,
       sql: """
@@ -21,7 +21,7 @@ extension MergeWriter {
     try mergeAssignments(presetIDs: ids, &editor)
   }
 
-  private mutating func copyPresets() throws {
+  private func copyPresets() throws {
     progress.report.presets.added += try copyRows(of: "preset")
     progress.report.assignments.added += try copyRows(of: "preset_assignment")
     progress.report.presetChanges.added += try copyRows(of: "preset_change")
@@ -50,13 +50,13 @@ extension MergeWriter {
   }
 
   /// - Returns: The ids here of presets there.
-  private mutating func mergePresetRows(_ editor: inout PresetEditor) throws -> [Int64: Int64] {
+  private func mergePresetRows(_ editor: inout PresetEditor) throws -> [Int64: Int64] {
     var ids: [Int64: Int64] = [:]
     for row in try rows.all("SELECT \(PresetRow.columns) FROM preset ORDER BY id").map(PresetRow.init(row:)) {
       var (name, number) = (row.name, 1)
       var known = try preset(named: name)
       // One that comes with the program may be assigned here, and would be hidden.
-      while known.map({ $0.document != row.document }) ?? Self.isBuiltIn(name) {
+      while known.map({ Self.content($0) != Self.content(row) }) ?? Self.isBuiltIn(name) {
         number += 1
         name = Self.numbered(row.name, number) { (try? PresetName($0)) != nil }
         known = try preset(named: name)
@@ -82,6 +82,14 @@ extension MergeWriter {
     return ids
   }
 
+  /// What a preset is but for the name in its document, which nobody looks at.
+  private static func content(_ row: PresetRow) -> JSONValue {
+    guard case .object(let members)? = try? JSONValue(parsing: Array(row.document.utf8)) else {
+      return .string(row.document)
+    }
+    return .object(members.filter { $0.key != "name" })
+  }
+
   private func preset(named name: String) throws -> PresetRow? {
     try first("SELECT \(PresetRow.columns) FROM preset WHERE name_key = ?", [PresetRow.key(name)])
       .map(PresetRow.init(row:))
@@ -93,7 +101,7 @@ extension MergeWriter {
   }
 
   /// Adds assignments where there is none; those of this library stay.
-  private mutating func mergeAssignments(presetIDs: [Int64: Int64], _ editor: inout PresetEditor) throws {
+  private func mergeAssignments(presetIDs: [Int64: Int64], _ editor: inout PresetEditor) throws {
     try rows.forEach("SELECT * FROM preset_assignment") { row in
       guard var incoming = AssignmentRow(row: row) else { return }
       incoming.presetID = incoming.presetID.flatMap { presetIDs[$0] }

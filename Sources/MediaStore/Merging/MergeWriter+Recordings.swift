@@ -23,7 +23,7 @@ extension MergeWriter {
   }
 
   /// Adds recordings that are new, and what is known better there of others.
-  mutating func mergeRecordings(_ ids: [Int64]) throws {
+  func mergeRecordings(_ ids: [Int64]) throws {
     for id in ids {
       let row = try rows.first(
         """
@@ -57,7 +57,7 @@ extension MergeWriter {
   }
 
   /// - Returns: Whether both were decoded to the same frames, so that products of both are of one sound.
-  private mutating func join(_ row: Row, to known: Row, _ hash: ContentHash) throws -> Bool {
+  private func join(_ row: Row, to known: Row, _ hash: ContentHash) throws -> Bool {
     let id: Int64 = known[0]
     let isDecoded = !row.hasNull(atIndex: 2)
     if known.hasNull(atIndex: 2), isDecoded {
@@ -79,7 +79,7 @@ extension MergeWriter {
 
   // MARK: - Products
 
-  private mutating func mergeProducts(of id: Int64, _ hash: ContentHash, into ownID: Int64) throws {
+  private func mergeProducts(of id: Int64, _ hash: ContentHash, into ownID: Int64) throws {
     let products = try rows.all(
       "SELECT id, kind, version, parameters, byte_count, made_at FROM product WHERE audio_id = ? ORDER BY kind", [id])
     for product in products {
@@ -128,7 +128,7 @@ extension MergeWriter {
       [id, checksum, options.isDryRun ? Data() : bytes])
   }
 
-  private mutating func mergeMeasures(of id: Int64, into ownID: Int64) throws {
+  private func mergeMeasures(of id: Int64, into ownID: Int64) throws {
     let columns = measureColumns
     guard
       let row = try rows.first("SELECT version, parameters, \(columns.list) FROM measures WHERE audio_id = ?", [id])

@@ -15,7 +15,7 @@ extension MergeWriter {
   /// Adds roots that are new; one that lies in another, or holds others, becomes one with them.
   ///
   /// - Returns: The places by ids of roots there.
-  mutating func mergeRoots() throws -> [Int64: Place] {
+  func mergeRoots() throws -> [Int64: Place] {
     var places: [Int64: Place] = [:]
     for row in try rows.all("SELECT id, path, added_at FROM root ORDER BY path, id") {
       places[row[0]] = try place(options.mappings.path(of: BytePath(row[1] as Data)), addedAt: row[2])
@@ -30,7 +30,7 @@ extension MergeWriter {
     return places
   }
 
-  private mutating func place(_ path: BytePath, addedAt: Int64) throws -> Place {
+  private func place(_ path: BytePath, addedAt: Int64) throws -> Place {
     let own = try roots()
     if let root = own.first(where: { path.isBelowOrEqual(to: $0.path) }) {
       progress.report.roots.same += 1

@@ -7,7 +7,7 @@ struct MergeWriter {
   let rows: SourceRows
   let options: MergeOptions
   let now: Int64
-  var progress: MergeProgress
+  let progress: MergeProgress
   let audioColumns: TableColumns
   let measureColumns: TableColumns
   let fileColumns: TableColumns
@@ -24,7 +24,7 @@ struct MergeWriter {
   }
 
   /// To be called when all recordings are there.
-  mutating func mergeAllButRecordings() throws {
+  func mergeAllButRecordings() throws {
     try mergeFiles(in: try mergeRoots())
     try mergeLists()
     try mergeAttributes()

@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import MediaImport
 internal import MediaModel
 internal import MediaStore
 
@@ -52,13 +55,44 @@ struct MergeCommand: ParsableCommand {
     let paths = libraries.map { BytePath(argument: $0) }
     // Before a new library is made.
     for path in paths { try MediaStore.requireLibrary(at: path) }
-    let store = try library.open(dryRun ? .readWrite : .createIfMissing)
+    let store = try openStore()
     defer { try? store.close() }
-    let report = try store.merge(
-      paths, options: MergeOptions(mappings: map, isDryRun: dryRun, keepsCopy: backup))
+    let stop = try StopSignal.catchingSignals()
+    let report = try merge(paths, into: store, until: stop)
     try store.close()
     try MergeText(report: report, output: output, isDryRun: dryRun, json: json).write()
+    if report.isInterrupted { throw ExitCode(128 + (stop.number ?? SIGINT)) }
     if strict && report.hasProblems { throw ExitCode(CommandFailure.problemsUnderStrict) }
+  }
+
+  /// A dry run makes no library; where there is none yet it is about an empty one, which is gone afterwards.
+  private func openStore() throws -> MediaStore {
+    guard dryRun else { return try library.open(.createIfMissing) }
+    do {
+      return try library.open(.readWrite)
+    } catch StoreError.missingLibrary {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "deadwax-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      // The open file outlives its name.
+      return try MediaStore(at: BytePath(folder.path).appending(BytePath("library.sqlite")), access: .createIfMissing)
+    }
+  }
+
+  private func merge(_ paths: [BytePath], into store: MediaStore, until stop: StopSignal) throws -> MergeReport {
+    let isShown = output.showsProgress
+    var line = ScanProgressLine()
+    defer { line.clear() }
+    return try store.merge(
+      paths, options: MergeOptions(mappings: map, isDryRun: dryRun, keepsCopy: backup)
+    ) { step in
+      if isShown {
+        line.show { width in
+          let name = TerminalText.escaped(step.library.displayString)
+          return DisplayWidth.truncated("\(step.doneCount)/\(step.totalCount) sounds · \(name)", toWidth: max(width, 0))
+        }
+      }
+      return stop.number == nil
+    }
   }
 }
 

@@ -5,7 +5,7 @@ internal import MediaStore
 enum MergeDocument {
   static func value(_ report: MergeReport, isDryRun: Bool) -> JSONValue {
     .object([
-      "schema": .integer(1), "dry_run": .bool(isDryRun),
+      "schema": .integer(1), "dry_run": .bool(isDryRun), "interrupted": .bool(report.isInterrupted),
       "kept_at": report.keptAt.map { .string($0.displayString) } ?? .null,
       "libraries": .array(report.libraries.map(library)),
     ])

@@ -28,6 +28,10 @@ struct MergeText {
         library.damaged.map { "damaged there, not taken: the \($0.kind) of the sound \($0.recording)" },
         isCut: !output.verbose)
     }
+    if report.isInterrupted {
+      StandardError.line(
+        isDryRun ? "interrupted" : "interrupted; some sounds are there already, and the same command goes on")
+    }
     if let place = report.keptAt, !output.quiet {
       StandardError.line("the library as it was is now \(TerminalText.escaped(place.displayString))")
     }
