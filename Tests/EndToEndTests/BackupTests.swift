@@ -111,7 +111,7 @@ struct BackupTests {
   }
 
   @Test func `a backup during a scan is consistent`() async throws {
-    try music.addSilence(seconds: 1800, as: "long.wav")
+    try music.addSilence(seconds: 7200, as: "long.wav")
     let scan = try deadwax.start(["scan", "--jobs", "1", music.path])
     try #require(try await scan.worker(after: 0.25) != nil)
     for _ in 0..<3 {
