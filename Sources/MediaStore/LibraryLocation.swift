@@ -7,9 +7,11 @@ struct LibraryLocation {
   let isReadOnly: Bool
 
   /// A reader opens the file for writing where it can, although it never writes: a reader that cannot would leave
-  /// SQLite's `-wal` and `-shm` behind. On read-only media a file that nobody has open is declared immutable.
+  /// SQLite's `-wal` and `-shm` behind. On read-only media and full disks, where there is no place for those, a file that
+  /// nobody has open is declared immutable.
   init(of library: LibraryFile, forWriting: Bool) throws(StoreError) {
-    let isWritable = library.isWritable && library.folderIsWritable
+    let hasSpace = forWriting || !library.isDiskFull || library.hasWriteAheadLog || library.isOpenInSQLite
+    let isWritable = library.isWritable && library.folderIsWritable && hasSpace
     guard isWritable || !forWriting else { throw .readOnly(library.path) }
     isReadOnly = !isWritable
     guard isWritable || !library.hasWriteAheadLog || library.hasSharedMemory else {

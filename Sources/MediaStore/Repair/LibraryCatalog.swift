@@ -45,6 +45,9 @@ struct LibraryCatalog {
     missingNames = trees.map(\.name).filter { roots[$0] == nil }
     guard !missingNames.isEmpty else { return }
     try Self.forEachLostEntry(reader, take)
+    if ["file", "audio", "preset"].allSatisfy({ roots[$0] == nil }), Self.belongsToAnother(pages) {
+      throw StoreError.notALibrary(pages.path, reason: "an SQLite database of another program")
+    }
     // All libraries begin alike, but for those that were copied or are older.
     let agree = freshRoots.allSatisfy { roots[$0.key] == nil || roots[$0.key] == $0.value }
     if agree { roots.merge(freshRoots) { found, _ in found } }
@@ -67,6 +70,11 @@ struct LibraryCatalog {
       let version = header.number32(at: 60), version > 0, version != Migrations.currentVersion
     else { return nil }
     return version
+  }
+
+  private static func belongsToAnother(_ pages: PageSource) -> Bool {
+    guard let header = pages.page(1), header.starts(with: "SQLite format 3\0".utf8) else { return false }
+    return header.number32(at: 68) != Int(LibraryHeader.applicationID)
   }
 
   /// Without what SQLite makes by itself: the tables behind the search index among them.

@@ -20,11 +20,13 @@ extension LibraryRepair {
     try rebuild("list_entry", from: "list_entry_by_audio", db) { row in
       Dictionary(zip(row.tree.columns.map(\.name), row.values), uniquingKeysWith: { first, _ in first })
     }
-    try db.execute(
-      sql: """
-        DELETE FROM list WHERE query IS NULL AND changed_at = :now
-           AND NOT EXISTS (SELECT 1 FROM list_entry WHERE list_id = list.id)
-        """, arguments: ["now": now])
+    if source.trees["list"] != nil {
+      try db.execute(
+        sql: """
+          DELETE FROM list WHERE query IS NULL AND changed_at = :now
+             AND NOT EXISTS (SELECT 1 FROM list_entry WHERE list_id = list.id)
+          """, arguments: ["now": now])
+    }
     // The next scan reads the files of such sounds again.
     try db.execute(
       sql: """

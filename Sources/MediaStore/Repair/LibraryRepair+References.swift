@@ -45,6 +45,19 @@ extension LibraryRepair {
     tables[table]?.lostRowCount += db.changesCount
   }
 
+  /// Counts the files of sounds that came after them.
+  func countFiles(_ db: Database) throws {
+    guard source.trees["audio"]?.columns.contains(where: { $0.name == "present_count" }) == true else { return }
+    try db.execute(
+      sql: """
+        UPDATE audio
+           SET file_count = (SELECT count(*) FROM file WHERE audio_id = audio.id),
+               present_count = (SELECT count(*) FROM file WHERE audio_id = audio.id AND missing_since IS NULL)
+         WHERE file_count <> (SELECT count(*) FROM file WHERE audio_id = audio.id)
+            OR present_count <> (SELECT count(*) FROM file WHERE audio_id = audio.id AND missing_since IS NULL)
+        """)
+  }
+
   /// Ids that were given once are not given again.
   func raiseSequences(_ db: Database) throws {
     guard let tree = source.trees["sqlite_sequence"] else { return }

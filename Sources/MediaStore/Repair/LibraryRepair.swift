@@ -25,13 +25,8 @@ package struct LibraryRepair {
       var repair = LibraryRepair(
         source: DamagedLibrary(pages, trees: catalog.trees, roots: catalog.roots), catalog: catalog)
       let library = try RepairedLibrary(for: target, catalog)
-      try library.queue.writeWithoutTransaction { db in
-        try db.inTransaction(.immediate) {
-          try repair.fill(db)
-          return .commit
-        }
-      }
-      guard repair.tables.values.contains(where: { $0.rowCount > 0 }) else {
+      try library.fill { try repair.fill($0) }
+      guard catalog.missingNames.isEmpty || repair.tables.values.contains(where: { $0.rowCount > 0 }) else {
         throw StoreError.notALibrary(path, reason: "nothing of a library is left in it")
       }
       try library.finish()
@@ -93,6 +88,7 @@ package struct LibraryRepair {
     try rebuildFromIndexes(db)
     try rebuildFromJournal(db)
     try dropWhatBelongsToNothing(db)
+    try countFiles(db)
     try raiseSequences(db)
     try count(db)
     inserts.removeAll()
@@ -100,6 +96,7 @@ package struct LibraryRepair {
 
   /// Inserts a row as it is, unless it cannot have been written like that.
   mutating func save(_ row: StoredRow, _ db: Database) throws {
+    let row = mended(row)
     guard isTrustworthy(row) else {
       tables[row.tree.name]?.lostRowCount += 1
       return
@@ -132,6 +129,20 @@ package struct LibraryRepair {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       return false
     }
+  }
+
+  /// A file whose texts are damaged is kept, and read again by the next scan.
+  private func mended(_ row: StoredRow) -> StoredRow {
+    guard row.tree.name == "file", row.values.contains(where: \.isBroken) else { return row }
+    let values = zip(row.tree.columns, row.values).map { column, value -> StoredValue in
+      switch column.name {
+      case "last_state": .text(FileState.pending.rawValue)
+      case "extractor_version": .integer(0)
+      case "path_text", "name_text": value
+      default: value.isBroken ? .text(value.text ?? "") : value
+      }
+    }
+    return StoredRow(tree: row.tree, rowID: row.rowID, values: values)
   }
 
   /// Whether a row is worth saving: what a scan makes anew must be right, what users wrote is kept as far as it goes.

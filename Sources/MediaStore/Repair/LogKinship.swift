@@ -20,8 +20,9 @@ struct LogKinship {
     let end = max(1, log.pageCount ?? pageCount)
     isShorter = end < pageCount
     // The file is never longer than its log says, but for a log that has all of a library that was made compact.
-    let wanted = end == pageCount ? [] : Array((end > pageCount ? pageCount + 1 : 1)...end)
-    missingPageCount = wanted.count { $0 != Self.lockedPage && log.offsets[$0] == nil }
+    let wanted = end > pageCount ? pageCount + 1..<end + 1 : isShorter ? 1..<end + 1 : 1..<1
+    let there = log.offsets.keys.count { wanted.contains($0) && $0 != Self.lockedPage }
+    missingPageCount = wanted.count - there - (wanted.contains(Self.lockedPage) ? 1 : 0)
     for (number, offset) in log.offsets.sorted(by: { $0.key < $1.key }).prefix(Self.largestSample)
     where number > 1 && number <= pageCount {
       compare(

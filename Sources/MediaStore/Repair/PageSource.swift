@@ -20,11 +20,14 @@ final class PageSource {
     case foreign
   }
 
+  /// 16 TiB: what a file claims to be beyond that is not believed.
+  private static let largestPageCount: Int64 = 1 << 31
+
   /// - Parameter file: Stays open as long as this is used.
   init(_ file: LibraryFile) throws(StoreError) {
     self.file = file
     path = file.path
-    let ownCount = Int((file.byteCount + Int64(BTreePage.size) - 1) / Int64(BTreePage.size))
+    let ownCount = Int(min((file.byteCount - 1) / Int64(BTreePage.size) + 1, Self.largestPageCount))
     logFile = try? LibraryFile(at: file.logPath, forWriting: false)
     let found = logFile.map { file in WriteAheadLog(byteCount: file.byteCount, read: file.bytes) }
     guard let logFile, let found, let count = found.pageCount else {
@@ -38,7 +41,7 @@ final class PageSource {
       (log, logUse, pageCount) = (WriteAheadLog(byteCount: 0) { _, _ in [] }, .foreign, ownCount)
       return
     }
-    (log, logUse, pageCount) = (found, .used, max(count, ownCount))
+    (log, logUse, pageCount) = (found, .used, max(min(count, Int(Self.largestPageCount)), ownCount))
   }
 
   deinit { logFile?.close() }

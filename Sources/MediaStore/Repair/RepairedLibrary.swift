@@ -5,7 +5,7 @@ internal import MediaModel
 /// A library that is made of what was saved: beside its place, under a name that is removed unless ``take()`` gave it the
 /// right one.
 final class RepairedLibrary {
-  let queue: DatabaseQueue
+  private let queue: DatabaseQueue
   private let path: BytePath
   private let target: BytePath
   /// Holds the lock that says that somebody is at work on it.
@@ -52,8 +52,27 @@ final class RepairedLibrary {
     for statement in statements { try db.execute(sql: statement) }
   }
 
+  /// Fills the library in one transaction.
+  func fill(_ body: (Database) throws -> Void) throws(StoreError) {
+    try naming {
+      try queue.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          try body(db)
+          return .commit
+        }
+      }
+    }
+  }
+
   /// Brings an older schema up to date, and makes sure that all of it is on the disk.
-  func finish() throws {
+  func finish() throws(StoreError) { try naming(migrateAndClose) }
+
+  /// Names the place in an error, not the file that is to go there.
+  private func naming(_ body: () throws -> Void) throws(StoreError) {
+    do { try body() } catch { throw LibraryCopy.named(StoreError(error, at: file), target) }
+  }
+
+  private func migrateAndClose() throws {
     try queue.writeWithoutTransaction { db in
       try db.inTransaction(.immediate) {
         try Migrations.run(db)
