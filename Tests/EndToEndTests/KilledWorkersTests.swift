@@ -88,7 +88,7 @@ struct KilledWorkersTests {
     #expect(!ProcessTable.isRunning(worker.processID))
   }
 
-  @Test func `a worker has no descriptor that the scan was started with`() async throws {
+  @Test func `a worker has no descriptor that the scan was started with, and stands back`() async throws {
     let scan = try deadwax.start(
       executable: URL(filePath: "/bin/sh"),
       [
@@ -99,6 +99,10 @@ struct KilledWorkersTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(worker.processID)/fd")
     // Standard streams, the socket, the file.
     #expect(names.compactMap { Int($0) }.sorted() == [0, 1, 2, 3, 4])
+    // It leaves the processor to whatever somebody waits for.
+    let processes = __priority_which_t(PRIO_PROCESS.rawValue)
+    #expect(
+      getpriority(processes, id_t(worker.processID)) == min(19, getpriority(processes, id_t(scan.processID)) + 10))
     #expect(try await scan.outcome().status == 0)
   }
 }

@@ -23,14 +23,14 @@ struct FaultCase: Sendable {
     } catch {
       trial.fail("\(error)")
     }
-    return trial.failures.isEmpty ? .survived(trial.figures) : .failed(trial.failures)
+    return trial.failures.isEmpty ? .survived(trial.figures) : .failed(trial.failures, trial.figures)
   }
 }
 
 /// What came of a case.
 enum Verdict: Sendable {
   case survived(_ figures: String)
-  case failed(_ reasons: [String])
+  case failed(_ reasons: [String], _ figures: String)
   /// Something is not there that the case needs.
   case notRun(_ why: String)
 }

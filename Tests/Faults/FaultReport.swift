@@ -27,9 +27,9 @@ struct FaultReport {
     case .survived(let figures):
       counts[group].survived += 1
       Self.write("survived  \(item.title) (\(Int(seconds.rounded())) s\(figures.isEmpty ? "" : ", \(figures)"))")
-    case .failed(let reasons):
+    case .failed(let reasons, let figures):
       counts[group].failed += 1
-      Self.write("FAILED    \(item.title) (\(Int(seconds.rounded())) s)")
+      Self.write("FAILED    \(item.title) (\(Int(seconds.rounded())) s\(figures.isEmpty ? "" : ", \(figures)"))")
       for reason in reasons.prefix(5) { Self.write("          \(reason)") }
       if reasons.count > 5 { Self.write("          and \(reasons.count - 5) more") }
     case .notRun(let why):

@@ -149,6 +149,7 @@ package final class WorkerPool {
       do throws(SystemError) {
         let process = try WorkerProcess(
           executable: configuration.executable, makesFingerprints: configuration.makesFingerprints)
+        process.standBack()
         let slot = Slot(process)
         slots.append(slot)
         return slot

@@ -51,10 +51,7 @@ extension FaultCase {
   private static let longReader = FaultCase(96, named: "a reader that does not end during a scan") { trial in
     let music = try LongMusic(trial)
     let deadwax = try await music.library()
-    let reader = try deadwax.start(
-      executable: URL(filePath: "/usr/bin/sqlite3"),
-      [deadwax.library.path, "BEGIN", "SELECT count(*) FROM file", ".shell sleep 600", "COMMIT"])
-    try await Task.sleep(for: .seconds(1))
+    let reader = try LongReader(deadwax.library)
     let scan = try deadwax.start(["scan", music.path])
     var most = 0
     while scan.isRunning {
@@ -63,8 +60,7 @@ extension FaultCase {
       try await Task.sleep(for: .milliseconds(50))
     }
     let outcome = try await scan.outcome()
-    reader.send(SIGKILL)
-    _ = try await reader.outcome()
+    withExtendedLifetime(reader) {}
     trial.expect(outcome.status == 0, "\(outcome)")
     let library = try FileManager.default.attributesOfItem(atPath: deadwax.library.path)[.size] as? NSNumber
     trial.note("log of \(most >> 10) KiB for a library of \((library?.intValue ?? 0) >> 10) KiB")

@@ -76,10 +76,6 @@ extension FaultCase {
       try FileManager.default.copyItem(
         at: Corpora.fixtures.appending(path: "damaged/\(name)"), to: disk.url.appending(path: name))
     }
-    guard withSilence else { return }
-    let music = try MusicFolder()
-    // Sparse where it is made; 60 s of it fit.
-    try music.addSilence(seconds: 240, as: "long.wav")
-    try FileManager.default.copyItem(at: music.file("long.wav"), to: disk.url.appending(path: "long.wav"))
+    if withSilence { try MusicFolder.writeSilence(seconds: 3600, to: disk.url.appending(path: "long.wav")) }
   }
 }

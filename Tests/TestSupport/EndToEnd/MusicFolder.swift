@@ -50,6 +50,11 @@ package struct MusicFolder: Sendable {
 
   /// Writes a WAV file of silence that occupies no disk: 16 bit, stereo, 44.1 kHz.
   package func addSilence(seconds: Int, as name: String) throws {
+    try Self.writeSilence(seconds: seconds, to: file(name))
+  }
+
+  /// The same anywhere.
+  package static func writeSilence(seconds: Int, to file: URL) throws {
     let byteCount = seconds * 44_100 * 4
     func number(_ value: Int, _ size: Int) -> [UInt8] {
       (0..<size).map { UInt8(truncatingIfNeeded: min(value, Int(UInt32.max)) >> (8 * $0)) }
@@ -59,8 +64,9 @@ package struct MusicFolder: Sendable {
       Array("RIFF".utf8) + number(byteCount + 36, 4) + Array("WAVEfmt ".utf8) + number(16, 4) + number(1, 2)
       + number(2, 2) + number(44_100, 4) + number(44_100 * 4, 4) + number(4, 2) + number(16, 2) + Array("data".utf8)
       + number(byteCount, 4)
-    try write(header, to: name)
-    let handle = try FileHandle(forWritingTo: file(name))
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(header).write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
     try handle.truncate(atOffset: UInt64(header.count + byteCount))
     try handle.close()
   }
