@@ -65,9 +65,16 @@ package struct DeadwaxCommand: Sendable {
     process.arguments = arguments
     process.currentDirectoryURL = home.url
     process.environment = baseEnvironment.merging(environment) { _, given in given }
-    process.standardInput = try FileHandle(forReadingFrom: files.appending("input"))
-    process.standardOutput = try FileHandle(forWritingTo: standardOutput ?? files.appending("output"))
-    process.standardError = try FileHandle(forWritingTo: files.appending("error"))
+    let streams = [
+      try FileHandle(forReadingFrom: files.appending("input")),
+      try FileHandle(forWritingTo: standardOutput ?? files.appending("output")),
+      try FileHandle(forWritingTo: files.appending("error")),
+    ]
+    // Foundation keeps the process with its handles: after thousands of runs no descriptor would be left.
+    defer { for stream in streams { try? stream.close() } }
+    process.standardInput = streams[0]
+    process.standardOutput = streams[1]
+    process.standardError = streams[2]
     return try RunningCommand(process, files: files)
   }
 
