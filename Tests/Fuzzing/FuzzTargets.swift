@@ -7,6 +7,7 @@ package enum FuzzTargets {
     WaveformDatTarget(), WaveformJSONTarget(), StoredBlobTarget(),
     JSONTarget(), PresetDocumentTarget(), PresetFileTarget(),
     PlaylistTarget(.m3u8), PlaylistTarget(.xspf), PlaylistTarget(.jspf), PlaylistTarget(.pls), BeetsTarget(),
+    DamagedLibraryTarget(), RepairTarget(), MergeTarget(),
     WorkerMessageTarget(), WorkerRequestTarget(), WorkerResultTarget(),
     IgnoreRulesTarget(), TextTarget(), OptionTarget(),
     SoundTarget("mpeg", ["mp3"]), SoundTarget("flac", ["flac"]), SoundTarget("ogg", ["ogg", "opus"]),

@@ -18,7 +18,9 @@ enum PLSPlaylist {
 
   static func playlist(from bytes: [UInt8]) -> Playlist {
     var entries: [Int: Playlist.Entry] = [:]
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+    // Only these two end a line: names may hold what Unicode has besides.
+    for part in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+      let line = String(decoding: part, as: UTF8.self)
       guard let equals = line.firstIndex(of: "=") else { continue }
       let key = line[..<equals].lowercased()
       let value = String(line[line.index(after: equals)...])

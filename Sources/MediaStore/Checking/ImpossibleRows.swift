@@ -3,7 +3,7 @@ internal import MediaModel
 
 /// Rows that no version of the program writes.
 enum ImpossibleRows {
-  private static let states = FileState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+  static let states = FileState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
   private static let kinds = ProductKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
   private static let conditions: [(what: String, from: String)] = [

@@ -20,13 +20,22 @@ struct SearchIndexCheck {
     var runs: Set<ArraySlice<UInt8>> = []
     while let file = try files.next() {
       runs.removeAll(keepingCapacity: true)
-      let bytes = Array((file[1] as String).utf8)
+      let bytes = Self.asRead(Array((file[1] as String).utf8))
       // Where characters begin: bytes that continue one look like 10xxxxxx.
       let starts = bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 } + [bytes.count]
       for index in starts.indices.dropLast(3) { runs.insert(bytes[starts[index]..<starts[index + 3]]) }
       for run in runs { check.remove(run, of: file[0]) }
     }
     return check.sums.count { $0 != 0 }
+  }
+
+  /// What SQLite's tokenizer takes a text for: it reads U+FFFE and U+FFFF (EF BF BE, EF BF BF) as U+FFFD (EF BF BD).
+  private static func asRead(_ text: [UInt8]) -> [UInt8] {
+    var bytes = text
+    for index in bytes.indices.dropFirst(2) where bytes[index] >= 0xBE && bytes[index - 1] == 0xBF {
+      if bytes[index - 2] == 0xEF, bytes[index] <= 0xBF { bytes[index] = 0xBD }
+    }
+    return bytes
   }
 
   private mutating func add(_ run: ArraySlice<UInt8>, of file: Int64) {

@@ -90,6 +90,7 @@ package struct LibraryRepair {
     try dropWhatBelongsToNothing(db)
     try countFiles(db)
     try raiseSequences(db)
+    try ImpossibleRows.mend(db)
     try count(db)
     inserts.removeAll()
   }

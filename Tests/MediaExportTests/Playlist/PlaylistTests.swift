@@ -36,6 +36,15 @@ struct PlaylistTests {
     path.map { $0.bytes.starts(with: Array("./".utf8)) ? BytePath($0.bytes.dropFirst(2)) : $0 }
   }
 
+  @Test(arguments: PlaylistFormat.allCases, ["\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}", "\u{1C}"])
+  func `what only Unicode takes for the end of a line may be in a name`(format: PlaylistFormat, mark: String) throws {
+    let playlist = Playlist(entries: [
+      Playlist.Entry(path: BytePath("/a\(mark)b.mp3")), Playlist.Entry(path: BytePath("/c")),
+    ])
+    let read = try format.playlist(from: Array(format.text(of: playlist).utf8))
+    #expect(read.entries.map(\.path) == playlist.entries.map(\.path))
+  }
+
   @Test(arguments: ["file:", "file://", "file://localhost", "FILE://"])
   func `an address without a path names no file`(address: String) throws {
     let playlist = try PlaylistFormat.m3u8.playlist(from: Array("\(address)\na.mp3\n".utf8))
