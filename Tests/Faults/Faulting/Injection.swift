@@ -29,9 +29,7 @@ struct Injection: Sendable, CustomStringConvertible {
   /// Throws where strace is not there or not allowed.
   static func requireTracer() throws {
     try NotRun.unless(has: "strace")
-    guard (try? Tool.run("strace", "-o", "/dev/null", "/bin/true")) != nil else {
-      throw NotRun("strace may not trace here")
-    }
+    if !CallTracer.isPossible { throw NotRun("strace may not trace here") }
   }
 
   /// Runs the command with the fault in its first thread, which does all the writing; workers are left alone.
