@@ -18,6 +18,7 @@ extension MediaStore {
     // A scan remembers the rows that it began with.
     guard try library.tryLock(.scan) else { throw runningScan }
     defer { library.unlock(.scan) }
+    LibraryLeftovers.removeAll(beside: path)
     var sources: [MergeSource] = []
     for path in paths { sources.append(try MergeSource(at: path, into: self)) }
     try Self.requireUse(of: options.mappings, sources)

@@ -378,6 +378,10 @@ struct MergeTests {
     for name in ["old.sqlite", "migrated.sqlite"] { try MigrationTests.makeLibrary(dump, at: folder.file(name)) }
     let bytes = try folder.bytes(of: "old.sqlite")
     try MediaStore(at: folder.file("migrated.sqlite"), access: .readWrite).close()
+    // One of the dumps has products without bytes, to be small; those are not taken.
+    try DatabaseQueue(path: folder.file("migrated.sqlite").displayString).write {
+      try $0.execute(sql: "DELETE FROM product WHERE id NOT IN (SELECT product_id FROM product_blob)")
+    }
     let new = try MediaStore(at: folder.file("new.sqlite"), access: .createIfMissing)
     _ = try new.merge([folder.file("old.sqlite")], options: MergeOptions())
     try new.close()
