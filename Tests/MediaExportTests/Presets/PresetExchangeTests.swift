@@ -28,6 +28,12 @@ struct PresetExchangeTests {
     #expect(difference(flat.chain.equalizer, try #require(again.presets.first).chain.equalizer) == 0)
   }
 
+  @Test func `A filter of Rockbox whose name says no type that is known is noted`() throws {
+    let read = try PresetImport(Array("eq enabled: on\neq odd shelf filter: 60, 7, 30\n".utf8), fileName: "x.cfg")
+    #expect(read.notes.contains { "\($0)".contains("odd") })
+    #expect(try #require(read.presets.first).chain.equalizer.bands.isEmpty)
+  }
+
   /// What may be lost in a format: the largest difference of curves in decibels.
   private static let tolerances: [PresetFormat: Double] = [
     .json: 0, .apo: 0.01, .easyEffects: 0.01, .pipeWire: 0.01, .autoEQParametric: 1, .pipeWireFile: 0.2, .rockbox: 5,

@@ -53,12 +53,13 @@ enum RockboxSettings {
       return notes.add("\(setting.name): \(ExchangeNote.quoted(setting.value)) is no filter, not read", at: place)
     }
     let shape: FilterShape
-    switch oldName ?? parts[3].lowercased() {
+    let type = oldName ?? parts[3].lowercased()
+    switch type {
     case "low_shelf", "low": shape = .resonantLowShelf
     case "peak": shape = .parametric
     case "high_shelf", "high": shape = .resonantHighShelf
     default:
-      return notes.add("\(setting.name): the type \(ExchangeNote.quoted(parts[3])) is not known, not read", at: place)
+      return notes.add("\(setting.name): the type \(ExchangeNote.quoted(type)) is not known, not read", at: place)
     }
     draft.add(
       shape, frequency: numbers[0], gain: numbers[2] / 10, width: .quality(numbers[1] / 10), at: place, notes: &notes)
