@@ -46,22 +46,32 @@ enum LibraryLeftovers {
     return (places(beside: path) + (LibraryCopy.exists(journal) ? [journal] : [])).map(\.lastComponent)
   }
 
-  /// Unfinished libraries whose process does not run here.
+  /// Unfinished libraries, and unfinished copies of them, whose process does not run here.
   private static func places(beside path: BytePath) -> [BytePath] {
     let folder = path.parent.bytes.isEmpty ? BytePath(".") : path.parent
     guard let stream = folder.withCString({ opendir($0) }) else { return [] }
     defer { closedir(stream) }
-    let start = path.lastComponent.bytes + Array(".new-".utf8)
     var places: [BytePath] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      guard name.starts(with: start) else { continue }
-      let parts = name.dropFirst(start.count).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-      guard parts.count == 2, let process = parts.first.flatMap({ Int32(String(decoding: $0, as: UTF8.self)) }),
-        process > 0, parts[1].allSatisfy({ (0x30...0x39).contains($0) }), kill(process, 0) != 0, errno == ESRCH
+      guard name.starts(with: path.lastComponent.bytes),
+        let process = maker(of: name.dropFirst(path.lastComponent.bytes.count)),
+        kill(process, 0) != 0, errno == ESRCH
       else { continue }
       places.append(folder.appending(BytePath(name)))
     }
     return places
+  }
+
+  /// The process that builds at a place, from what stands behind the library's name: `.new-PROCESS-ATTEMPT`, and before it
+  /// what the copy is to be called, as in `.before-TIME`.
+  private static func maker(of suffix: ArraySlice<UInt8>) -> Int32? {
+    guard suffix.first == UInt8(ascii: "."), let last = suffix.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    let parts = suffix[last...].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].elementsEqual(".new".utf8),
+      parts[1...].allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }),
+      let process = Int32(String(decoding: parts[1], as: UTF8.self)), process > 0
+    else { return nil }
+    return process
   }
 }
