@@ -24,8 +24,8 @@ extension StoreError {
     case .SQLITE_IOERR, .SQLITE_CANTOPEN:
       // SQLite has no word of its own for a full disk where it maps shared memory or makes a file.
       let number = error.extendedResultCode.rawValue
-      self =
-        library.isDiskFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (SQLite's error \(number))")
+      let isFull = library.isDiskFull || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
+      self = isFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (SQLite's error \(number))")
     case .SQLITE_PROTOCOL, .SQLITE_NOLFS, .SQLITE_PERM: self = .inputOutput(path, reason: reason)
     case .SQLITE_NOMEM: self = .inputOutput(path, reason: "out of memory")
     case .SQLITE_INTERRUPT: self = .tookTooLong(path)

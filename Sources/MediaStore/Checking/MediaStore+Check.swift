@@ -75,40 +75,9 @@ extension MediaStore {
     do {
       let lines = try read { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") }
       guard lines == ["ok"] else { return lines.flatMap { $0.split(separator: "\n").map(String.init) } }
-      return try read(Self.wrongSums)
+      return try read(KeptSums.wrongTables)
     } catch .corrupt(_, let reason) {
       return [reason]
-    }
-  }
-
-  /// Sums that triggers keep and that are not what a count gives.
-  private static func wrongSums(_ db: Database) throws -> [String] {
-    let counts = [
-      ("file_tally", "SELECT root_id, state, count(*), sum(size_bytes) FROM file GROUP BY root_id, state"),
-      (
-        "product_tally",
-        """
-        SELECT kind, version, parameters, count(*), sum(byte_count) FROM product GROUP BY 1, 2, 3
-        UNION ALL SELECT 'measures', version, parameters, count(*), 0 FROM measures GROUP BY 2, 3
-        """
-      ),
-      (
-        "audio_tally",
-        """
-        SELECT CASE WHEN present_count > 0 THEN 'present' WHEN file_count > 0 THEN 'missing' ELSE 'none' END,
-               coalesce(sample_rate_hz, 0), count(*), coalesce(sum(decoded_frames), 0)
-          FROM audio GROUP BY 1, 2
-        """
-      ),
-    ]
-    return try counts.compactMap { name, counted in
-      let isRight = try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT NOT EXISTS (SELECT * FROM \(name) EXCEPT SELECT * FROM (\(counted)))
-             AND NOT EXISTS (SELECT * FROM (\(counted)) EXCEPT SELECT * FROM \(name))
-          """)
-      return isRight == true ? nil : "\(name) is not what a count gives"
     }
   }
 
@@ -116,13 +85,9 @@ extension MediaStore {
     try Int.fetchOne(db, sql: "SELECT count(*) " + source) ?? 0
   }
 
+  /// By the kept sums, which are looked at by themselves.
   private static func staleCount(_ db: Database) throws -> Int {
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT kind, version, parameters, count(*) FROM product GROUP BY 1, 2, 3
-        UNION ALL SELECT 'measures', version, parameters, count(*) FROM measures GROUP BY 2, 3
-        """)
+    let rows = try Row.fetchAll(db, sql: "SELECT kind, version, parameters, product_count FROM product_tally")
     return rows.reduce(0) { sum, row in
       let isCurrent = ProductKind(rawValue: row[0])
         .map { ProductRecipe.current($0).accepts(version: row[1], parameters: row[2]) }

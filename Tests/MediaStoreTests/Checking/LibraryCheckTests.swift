@@ -1,0 +1,88 @@
+import GRDB
+import MediaModel
+import MediaStore
+import TestSupport
+import Testing
+
+/// What a check finds besides what SQLite finds.
+struct LibraryCheckTests {
+  private let library: TemporaryLibrary
+
+  init() throws {
+    library = try TemporaryLibrary()
+    try library.store.apply(
+      (0..<20).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0), title: "Größe \($0)"))) })
+    try library.store.createPreset(try PresetStoreTests.preset("Mine"))
+    _ = try library.store.assignPreset(
+      named: "mine", to: try library.store.presetSubjects(.track, of: try library.store.query("größe")))
+  }
+
+  @Test func `nothing is wrong with a library that only this program wrote`() throws {
+    let check = try library.store.check(isDeep: true)
+    #expect(check.isSound && check.remarks.isEmpty, "\(check)")
+    #expect(check.searchProblemCount == 0 && check.damagedProductCount == 0)
+  }
+
+  static let changes: [(sql: String, finding: String)] = [
+    ("UPDATE audio SET file_count = 9 WHERE id = 3", "wrong count of files"),
+    ("UPDATE file_tally SET file_count = file_count + 1", "file_tally"),
+    ("UPDATE product_tally SET byte_count = 0", "product_tally"),
+    ("DROP INDEX file_by_album", "index file_by_album is missing"),
+    ("DROP TRIGGER search_changed", "trigger search_changed is missing"),
+    ("ALTER TABLE list ADD COLUMN other TEXT", "table list is not as it should be"),
+    ("UPDATE file SET last_state = 'ok', audio_id = NULL WHERE id = 2", "ok without a sound"),
+    ("UPDATE file SET path_text = 'x' WHERE id = 2", "path and its text"),
+    ("UPDATE audio SET state = 'fine' WHERE id = 2", "unknown state"),
+    ("UPDATE product SET kind = 'smell' WHERE id = 2", "unknown kind"),
+    ("UPDATE product SET byte_count = 7 WHERE id = 2", "another length"),
+    ("UPDATE preset SET document = '{'", "not what was written last"),
+    ("UPDATE preset SET name = 'Yours'", "not what was written last"),
+    ("DELETE FROM preset_assignment", "the assignment of"),
+    ("UPDATE preset_change_row SET after = '{' WHERE position = 1", "cannot be read"),
+    ("DELETE FROM preset_change_row WHERE position = 1", "part is lost"),
+  ]
+
+  @Test(arguments: changes) func `what nobody of us wrote is found`(sql: String, finding: String) throws {
+    try library.execute("PRAGMA foreign_keys = OFF; \(sql)")
+    let check = try library.store.check(isDeep: true)
+    let findings =
+      check.integrityProblems + check.schemaDifferences + check.impossibleRows + check.journalProblems
+    #expect(!check.isSound && findings.contains { $0.contains(finding) }, "\(check)")
+  }
+
+  @Test(arguments: [
+    "INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM search_source WHERE id = 7",
+    "INSERT INTO search (rowid, text) VALUES (3, 'what is not there')",
+    "UPDATE file SET search_more = search_more || 'ö' WHERE id = 4",
+  ])
+  func `a search index that does not fit the texts is found`(sql: String) throws {
+    // The trigger that would keep it right is gone for the moment.
+    try library.execute("CREATE TABLE kept AS SELECT sql FROM sqlite_schema WHERE name = 'search_changed'")
+    let trigger = try #require(try library.value("SELECT sql FROM kept", as: String.self))
+    try library.execute("DROP TABLE kept; DROP TRIGGER search_changed; \(sql); \(trigger)")
+    let check = try library.store.check(isDeep: true)
+    #expect(check.searchProblemCount == 1 && check.schemaDifferences.isEmpty, "\(check)")
+  }
+
+  @Test func `what this version cannot read is told, and is no damage`() throws {
+    try library.store.saveList("old", query: "größe")
+    try library.execute("UPDATE list SET query = 'smell:rose (' WHERE name = 'old'")
+    let check = try library.store.check()
+    #expect(check.isSound && check.remarks.count == 1 && check.remarks[0].contains("list old"))
+  }
+
+  @Test func `a value of the wrong kind is damage, and never ends the process`() throws {
+    // SQLite believes what the schema says when it reads, and checks only what it writes.
+    try library.execute(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(replace(sql, 'STRICT', ''), 'NOT NULL', '')
+       WHERE name IN ('file', 'audio');
+      PRAGMA writable_schema = RESET
+      """)
+    try library.execute("UPDATE file SET mtime_ns = NULL, title = x'00' WHERE id = 3")
+    try library.execute("UPDATE audio SET state = NULL, codec = x'01' WHERE id = 3")
+    #expect(throws: StoreError.self) { try library.store.knownFiles(inRoot: 1) }
+    #expect(try !library.store.check(isDeep: true).isSound)
+  }
+}

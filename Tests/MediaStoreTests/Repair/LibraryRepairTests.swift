@@ -1,0 +1,196 @@
+import Foundation
+import GRDB
+import MediaModel
+import MediaStore
+import TestSupport
+import Testing
+
+/// What is saved of a damaged library, and that nothing touches the damaged one.
+struct LibraryRepairTests {
+  private let whole: UserLibrary
+
+  init() throws { whole = try UserLibrary() }
+
+  /// Repairs the library in a folder into `new.sqlite`, whose rows it gives; the damaged one must stay as it is.
+  private func repair(_ folder: TemporaryFolder) throws -> (report: RepairReport, rows: TableRows) {
+    let before = try folder.bytes(of: UserLibrary.name)
+    let names = try folder.names()
+    let report = try LibraryRepair.repair(folder.file(UserLibrary.name), to: folder.file("new.sqlite"))
+    #expect(try folder.bytes(of: UserLibrary.name) == before)
+    #expect(try folder.names() == (names + ["new.sqlite"]).sorted())
+    var check = report.check
+    // A byte that was changed within a document stays as it is read: what users decided is shown, not judged.
+    check.journalProblems = []
+    #expect(check.isSound, "\(report.check)")
+    return (report, try TableRows(folder.file("new.sqlite")))
+  }
+
+  @Test func `a sound library comes out as it was`() throws {
+    let (report, rows) = try repair(try whole.copy { _ in })
+    #expect(rows == whole.rows)
+    #expect(report.tables.allSatisfy(\.isWhole) && !report.hadForeignLog)
+    #expect(report.userRowCount == UserLibrary.userTables.reduce(0) { $0 + (whole.rows.rows[$1]?.count ?? 0) })
+  }
+
+  @Test func `a new library without rows comes out as it was`() throws {
+    let folder = try TemporaryFolder()
+    try MediaStore(at: folder.file(UserLibrary.name), access: .createIfMissing).close()
+    #expect(try repair(folder).report.rowCount == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `without any one page, what users decided is there, but for what stood on it alone`(isNoise: Bool) throws {
+    var random = RepeatableRandom(seed: 11)
+    for page in whole.pages where !isNoise || page % 4 == 0 {
+      let folder = try whole.copy { bytes in
+        for offset in page * UserLibrary.pageSize..<(page + 1) * UserLibrary.pageSize {
+          bytes[offset] = isNoise ? UInt8.random(in: 0...255, using: &random) : 0
+        }
+      }
+      let (report, rows) = try repair(folder)
+      // These are in the journal and in an index, too.
+      let doubled = ["preset", "preset_assignment", "list_entry"]
+      #expect(rows.isEqual(to: whole.rows, in: doubled), "page \(page + 1) of \(whole.owners[page])")
+      let owner = whole.owners[page]
+      if !UserLibrary.userTables.contains(owner) {
+        #expect(rows.isEqual(to: whole.rows, in: UserLibrary.userTables), "page \(page + 1) of \(owner)")
+      }
+      let lost = rows.lossCount(of: whole.rows, in: Array(whole.rows.rows.keys))
+      if owner.hasPrefix("sqlite_autoindex") || owner == "sqlite_schema" || owner.hasPrefix("search") {
+        #expect(lost == 0, "page \(page + 1) of \(owner)")
+      }
+      if lost > 0 { #expect(report.tables.contains { !$0.isWhole }, "page \(page + 1) of \(owner)") }
+    }
+  }
+
+  @Test func `a flipped byte anywhere is found, or changes hardly a row`() throws {
+    var random = RepeatableRandom(seed: 12)
+    for page in whole.pages {
+      let offset = page * UserLibrary.pageSize + Int.random(in: 0..<UserLibrary.pageSize, using: &random)
+      let bit = UInt8(1 << Int.random(in: 0..<8, using: &random))
+      let folder = try whole.copy { $0[offset] ^= bit }
+      let isFound = try isFound(folder)
+      let (_, rows) = try repair(folder)
+      // One row, and those that are nothing without it.
+      let lost = rows.lossCount(of: whole.rows, in: UserLibrary.userTables)
+      #expect(lost <= 4, "byte \(offset) of \(whole.owners[page])")
+      if !isFound {
+        let changed = rows.lossCount(of: whole.rows, in: Array(whole.rows.rows.keys))
+        #expect(changed <= 4, "byte \(offset) of \(whole.owners[page])")
+      }
+    }
+  }
+
+  /// Whether opening or a deep check finds a library damaged.
+  private func isFound(_ folder: TemporaryFolder) throws -> Bool {
+    do {
+      let store = try MediaStore(at: folder.file(UserLibrary.name), access: .readOnly)
+      defer { try? store.close() }
+      return try !store.check(isDeep: true).isSound
+    } catch {
+      return true
+    }
+  }
+
+  @Test func `a library that ends early gives all rows of the pages that are left`() throws {
+    let needed = UserLibrary.userTables + ["audio"]
+    let last = try #require(whole.owners.lastIndex { needed.contains($0) })
+    for count in Array(stride(from: 12, to: whole.pageCount, by: 9)) + [last + 1] {
+      let folder = try whole.copy { $0.removeLast($0.count - count * UserLibrary.pageSize) }
+      let (report, rows) = try repair(folder)
+      #expect(report.tables.contains { !$0.isWhole } || count > last)
+      if count > last { #expect(rows.isEqual(to: whole.rows, in: UserLibrary.userTables), "\(count) pages") }
+    }
+  }
+
+  @Test func `a damaged product is left out, and its sound is kept`() throws {
+    let start = try #require(whole.bytes.firstRange(of: [UInt8](repeating: 7, count: 500)))
+    let (report, rows) = try repair(try whole.copy { $0[start.lowerBound + 100] ^= 1 })
+    #expect(rows.lossCount(of: whole.rows, in: ["product"]) == 1)
+    #expect(rows.lossCount(of: whole.rows, in: ["audio", "measures", "file"] + UserLibrary.userTables) == 0)
+    #expect(report.tables.first { $0.name == "product_blob" }?.lostRowCount == 1)
+  }
+
+  @Test func `the header may say anything`() throws {
+    for offset in stride(from: 0, to: 100, by: 4).map({ $0 + $0 / 4 % 4 }) {
+      let (_, rows) = try repair(try whole.copy { $0[offset] ^= 0xFF })
+      #expect(rows == whole.rows, "byte \(offset)")
+    }
+  }
+
+  @Test func `deleted rows do not come back`() throws {
+    try whole.library.folder.write(whole.bytes, to: UserLibrary.name)
+    try whole.library.execute("DELETE FROM attribute; DELETE FROM file WHERE id > 5")
+    let expected = try TableRows(whole.library.path)
+    let folder = try TemporaryFolder()
+    try folder.write(try whole.library.folder.bytes(of: UserLibrary.name), to: UserLibrary.name)
+    #expect(try repair(folder).rows == expected)
+  }
+
+  private static let dumps =
+    (try? FileManager.default.contentsOfDirectory(
+      at: Corpora.fixtures.appending(path: "databases"), includingPropertiesForKeys: nil)) ?? []
+
+  @Test(arguments: dumps) func `an older library is repaired and brought up to date`(dump: URL) throws {
+    let folder = try TemporaryFolder()
+    let queue = try DatabaseQueue(path: folder.file(UserLibrary.name).displayString)
+    let text = try dump.pathExtension == "gz" ? Tool.run("gzip", "-dc", dump.path) : Data(contentsOf: dump)
+    try queue.writeWithoutTransaction { try $0.execute(sql: String(decoding: text, as: UTF8.self)) }
+    let expected = try queue.read { try Row.fetchAll($0, sql: "SELECT id, path, state, title FROM file ORDER BY id") }
+    // The pages of an index, which lead to no row.
+    let root = try queue.read {
+      try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'file_by_audio'")
+    }
+    try queue.close()
+    var bytes = try folder.bytes(of: UserLibrary.name)
+    let start = try (#require(root) - 1) * UserLibrary.pageSize
+    bytes.replaceSubrange(
+      start..<start + UserLibrary.pageSize, with: Array(repeating: 0xA5, count: UserLibrary.pageSize))
+    try folder.write(bytes, to: UserLibrary.name)
+    let report = try repair(folder).report
+    let found = try DatabaseQueue(path: folder.file("new.sqlite").displayString).read {
+      try Row.fetchAll($0, sql: "SELECT id, path, state, title FROM file ORDER BY id")
+    }
+    #expect(found == expected && !found.isEmpty)
+    #expect(report.tables.first { $0.name == "file" }?.isWhole == true)
+  }
+
+  @Test func `nothing that is there is replaced, and what is no library is refused`() throws {
+    let folder = try whole.copy { _ in }
+    try folder.write([1, 2, 3], to: "new.sqlite")
+    #expect(throws: StoreError.self) {
+      try LibraryRepair.repair(folder.file(UserLibrary.name), to: folder.file("new.sqlite"))
+    }
+    #expect(try folder.bytes(of: "new.sqlite") == [1, 2, 3])
+    let other = try TemporaryFolder()
+    let queue = try DatabaseQueue(path: other.file("other.sqlite").displayString)
+    try queue.write {
+      try $0.execute(
+        sql: "CREATE TABLE list (id INTEGER PRIMARY KEY, a, b, c); INSERT INTO list VALUES (1, 'a', 'b', 3)")
+    }
+    try queue.close()
+    try other.write(Array("not a database".utf8), to: "text.sqlite")
+    try other.write([], to: "empty.sqlite")
+    for name in ["other.sqlite", "text.sqlite", "empty.sqlite", "none.sqlite"] {
+      #expect(throws: StoreError.self, "\(name)") {
+        try LibraryRepair.repair(other.file(name), to: other.file("new.sqlite"))
+      }
+    }
+    #expect(try other.names() == ["empty.sqlite", "other.sqlite", "text.sqlite"])
+    let newer = try whole.copy { _ in }
+    let newerQueue = try DatabaseQueue(path: newer.file(UserLibrary.name).displayString)
+    try newerQueue.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA user_version = 99; CREATE TABLE later (a)")
+    }
+    try newerQueue.close()
+    do {
+      _ = try LibraryRepair.repair(newer.file(UserLibrary.name), to: newer.file("new.sqlite"))
+      Issue.record("not refused")
+    } catch {
+      guard case .newerSchema(_, found: 99, supported: _) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+}

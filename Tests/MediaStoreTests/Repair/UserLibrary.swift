@@ -1,0 +1,92 @@
+import GRDB
+import MediaModel
+import MediaStore
+import TestSupport
+
+/// A library with something in every table that users fill, to be damaged.
+struct UserLibrary {
+  static let name = "library.sqlite"
+  let library: TemporaryLibrary
+  /// The closed library.
+  let bytes: [UInt8]
+  let rows: TableRows
+  /// The table or index of each page, from the first.
+  let owners: [String]
+
+  static let pageSize = 8192
+  static let userTables = [
+    "preset", "preset_assignment", "preset_change", "preset_change_row", "list", "list_entry", "attribute",
+  ]
+
+  init(fileCount: Int = 60) throws {
+    library = try TemporaryLibrary()
+    let store = library.store
+    try store.apply(
+      (0..<fileCount).map { number in
+        var extraction = Sample.extraction(UInt64(number), title: "Tide \(number)")
+        extraction.products.append(
+          Product(kind: .spectrogram, version: 2, parameters: "", bytes: Array(repeating: UInt8(number), count: 9_000)))
+        return .extracted(Sample.record("album \(number / 10)/\(number).flac", extraction))
+      })
+    for number in 0..<12 {
+      try store.createPreset(try PresetStoreTests.preset("Mine \(number)"))
+      let subjects = try store.presetSubjects(.track, of: try store.query("title:=\"Tide \(number)\""))
+      _ = try store.assignPreset(named: "mine \(number)", to: subjects)
+    }
+    _ = try store.undoPresetChange()
+    try store.saveList("loud", query: "lufs:>-12")
+    try store.saveList("picked", recordingIDs: Array(1...Int64(fileCount)))
+    try library.execute(
+      "INSERT INTO attribute SELECT id, 'rating', CAST(id % 5 AS TEXT) FROM audio")
+    try store.close()
+    bytes = try library.folder.bytes(of: Self.name)
+    rows = try TableRows(library.path)
+    let count = bytes.count / Self.pageSize
+    owners = try DatabaseQueue(path: library.path.displayString).read { db in
+      var owners = Array(repeating: "", count: count)
+      for row in try Row.fetchAll(db, sql: "SELECT pageno, name FROM dbstat") {
+        owners[row[0] as Int - 1] = row[1]
+      }
+      return owners
+    }
+    try library.folder.write(bytes, to: Self.name)
+  }
+
+  var pageCount: Int { owners.count }
+
+  /// All pages but most of those with nothing but bytes of products, from 0.
+  var pages: [Int] { owners.indices.filter { owners[$0] != "product_blob" || $0 % 16 == 0 } }
+
+  /// Puts a changed copy alone into a folder.
+  func copy(_ change: (inout [UInt8]) -> Void) throws -> TemporaryFolder {
+    var copy = bytes
+    change(&copy)
+    let folder = try TemporaryFolder()
+    try folder.write(copy, to: Self.name)
+    return folder
+  }
+}
+
+/// The rows of each table, by name; those behind the search index are left out.
+struct TableRows: Equatable {
+  let rows: [String: Set<[DatabaseValue]>]
+
+  init(_ path: BytePath) throws {
+    rows = try DatabaseQueue(path: path.displayString).read { db in
+      let names = try String.fetchAll(
+        db,
+        sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema'")
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { name in
+          (name, Set(try Row.fetchAll(db, sql: "SELECT * FROM \(name)").map { Array($0.databaseValues) }))
+        })
+    }
+  }
+
+  func isEqual(to other: TableRows, in tables: [String]) -> Bool { tables.allSatisfy { rows[$0] == other.rows[$0] } }
+
+  /// How many rows of another this lacks, of some tables.
+  func lossCount(of other: TableRows, in tables: [String]) -> Int {
+    tables.reduce(0) { $0 + (other.rows[$1] ?? []).subtracting(rows[$1] ?? []).count }
+  }
+}
