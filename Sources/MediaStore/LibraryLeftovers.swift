@@ -48,19 +48,18 @@ enum LibraryLeftovers {
 
   /// Unfinished libraries, and unfinished copies of them, whose process does not run here.
   private static func places(beside path: BytePath) -> [BytePath] {
-    let folder = path.parent.bytes.isEmpty ? BytePath(".") : path.parent
-    guard let stream = folder.withCString({ opendir($0) }) else { return [] }
-    defer { closedir(stream) }
-    var places: [BytePath] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      guard name.starts(with: path.lastComponent.bytes),
-        let process = maker(of: name.dropFirst(path.lastComponent.bytes.count)),
-        kill(process, 0) != 0, errno == ESRCH
-      else { continue }
-      places.append(folder.appending(BytePath(name)))
-    }
-    return places
+    let folder = LibraryPath.folder(of: path)
+    guard let names = try? LibraryPath.names(in: folder) else { return [] }
+    let start = path.lastComponent.bytes
+    return names.filter { name in
+      guard name.starts(with: start), let process = maker(of: name.dropFirst(start.count)) else { return false }
+      return kill(process, 0) != 0 && errno == ESRCH
+    }.map { folder.appending(BytePath($0)) }
+  }
+
+  /// Whether a file of that name is a library on its way, of whatever process.
+  static func isUnfinished(_ name: [UInt8]) -> Bool {
+    name.firstIndex(of: UInt8(ascii: ".")).flatMap { maker(of: name[$0...]) } != nil
   }
 
   /// The process that builds at a place, from what stands behind the library's name: `.new-PROCESS-ATTEMPT`, and before it

@@ -22,6 +22,16 @@ struct LibraryLocation {
     path = isWritable || library.hasWriteAheadLog ? library.pathForSQLite : Self.immutable(library.path)
   }
 
+  /// For looking at a library that is probably in no use: nothing is written, not even beside it.
+  init(resting library: LibraryFile) throws(StoreError) {
+    guard !library.hasWriteAheadLog else {
+      self = try LibraryLocation(of: library, forWriting: false)
+      return
+    }
+    isReadOnly = true
+    path = Self.immutable(library.path)
+  }
+
   private static func immutable(_ path: BytePath) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-_.".utf8)
     let hex = Array("0123456789ABCDEF")

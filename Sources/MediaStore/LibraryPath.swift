@@ -24,6 +24,20 @@ enum LibraryPath {
     return BytePath(UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
   }
 
+  /// The folder that an absolute path lies in.
+  static func folder(of path: BytePath) -> BytePath { path.parent.bytes.isEmpty ? BytePath("/") : path.parent }
+
+  /// The names in a folder, also `.` and `..`, in no order.
+  static func names(in folder: BytePath) throws(StoreError) -> [[UInt8]] {
+    guard let stream = folder.withCString({ opendir($0) }) else { throw .system(errno, "cannot list", at: folder) }
+    defer { closedir(stream) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(stream) {
+      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
+    }
+    return names
+  }
+
   /// The absolute paths that a user may mean by a path: as written, without `.` and `..`, and without symbolic links.
   static func candidates(for path: BytePath, in workingDirectory: BytePath?) -> [BytePath] {
     guard !path.bytes.isEmpty, !path.bytes.contains(0) else { return [] }

@@ -10,19 +10,36 @@ struct RestoreCommand: ParsableCommand {
     discussion: """
       The backup is read to its end first; one that is damaged or was made by a newer version is refused, and nothing is \
       changed. The library that is there stays beside it, under a name that ends in the time; the backup stays, too.
+
+      With --list nothing is restored: it names the copies there are, the newest first. Of FILE these are it and the older \
+      FILE.1, FILE.2 and so on; of a folder all copies in it; without FILE those beside the library, among them what it was \
+      before a restore, a merge or a newer version.
       """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
 
   @Argument(help: "The backup.", completion: .file())
-  var file: String
+  var file: String?
+
+  @Flag(help: "List the copies that could be restored, with what is in them.")
+  var list = false
 
   @Flag(help: "One JSON document.")
   var json = false
 
+  func validate() throws {
+    guard list || file != nil else {
+      throw ValidationError("restore needs the name of a backup; --list shows what there is")
+    }
+    if file == "" { throw ValidationError("restore needs the name of a backup") }
+  }
+
   func run() throws {
     let path = try library.path()
+    guard let file, !list else {
+      return try BackupList(of: file.map { BytePath(argument: $0) }, library: path).write(json)
+    }
     let report = try LibraryRestoring.restore(BytePath(argument: file), to: path)
     if json {
       try StandardOutput.line(report.restored.document(path: path, keptAt: report.keptAt).prettyText)

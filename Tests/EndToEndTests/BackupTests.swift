@@ -31,6 +31,10 @@ struct BackupTests {
     return other
   }
 
+  private func names(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
   @Test func `a backup says what the library says, and comes back as the library`() async throws {
     let before = try await LibraryDump(deadwax)
     let made = try await deadwax.run(["backup", backup.path])
@@ -65,12 +69,74 @@ struct BackupTests {
       _ = try await deadwax.run(["preset", "create", "p\(number)", "--gain", "-1"])
       #expect(try await deadwax.run(["backup", backup.path, "--keep", "2"]).status == 0)
     }
-    let names = try FileManager.default.contentsOfDirectory(atPath: backup.deletingLastPathComponent().path).sorted()
+    let names = try names(in: backup.deletingLastPathComponent())
     #expect(names == ["library.backup", "library.backup.1", "library.backup.2"])
     for (name, newest) in zip(names, [5, 4, 3]) {
       let text = try await with(backup.deletingLastPathComponent().appending(path: name)).run(["preset", "ls"]).text
       #expect(text.contains("p\(newest)") && !text.contains("p\(newest + 1)"))
     }
+  }
+
+  @Test func `restore lists the copies that there are, the newest first, and changes none`() async throws {
+    let folder = backup.deletingLastPathComponent()
+    for number in 1...3 {
+      _ = try await deadwax.run(["preset", "create", "p\(number)", "--gain", "-1"])
+      #expect(try await deadwax.run(["backup", backup.path, "--keep", "2"]).status == 0)
+    }
+    try Data("a letter".utf8).write(to: folder.appending(path: "library.backup.txt"))
+    // Two years old, and half of it is gone.
+    let older = folder.appending(path: "library.backup.7")
+    try FileManager.default.copyItem(at: backup, to: older)
+    let whole = try Data(contentsOf: older)
+    try whole.prefix(whole.count / 2).write(to: older)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -6e7)], ofItemAtPath: older.path)
+    let before = try names(in: folder).map { try Data(contentsOf: folder.appending(path: $0)) }
+
+    let listed = try await deadwax.run(["restore", "--list", "--json", backup.path]).document(CopyList.self).backups
+    #expect(Set(listed.prefix(3).map(\.path)) == Set(["", ".1", ".2"].map { backup.path + $0 }))
+    #expect(listed.prefix(3).allSatisfy { $0.problem == nil && $0.files == 4 })
+    #expect(listed.first { $0.path == backup.path }?.presets == 4)
+    #expect(listed.first { $0.path == backup.path + ".2" }?.presets == 2)
+    #expect(listed.last?.path == older.path && listed.last?.problem != nil && listed.count == 4)
+    // A folder: what is a library by its first bytes.
+    let inFolder = try await deadwax.run(["restore", "--list", "--json", folder.path]).document(CopyList.self)
+    #expect(inFolder.backups == listed)
+    #expect(try names(in: folder).map { try Data(contentsOf: folder.appending(path: $0)) } == before)
+
+    // Beside the library lies what it was before it was restored.
+    let none = try await deadwax.run(["restore", "--list"])
+    #expect(none.status == 0 && none.text.isEmpty && none.errorText.contains("no copy"), "\(none)")
+    #expect(try await deadwax.run(["restore", backup.path + ".1"]).status == 0)
+    let beside = try await deadwax.run(["restore", "--list", "--json"]).document(CopyList.self).backups
+    #expect(beside.count == 1 && beside.first?.presets == 4)
+    #expect(try await deadwax.run(["restore", try #require(beside.first).path]).status == 0)
+    #expect(try await deadwax.run(["preset", "ls"]).text.contains("p3"))
+
+    #expect(try await deadwax.run(["restore"]).status == 64)
+    #expect(try await deadwax.run(["restore", "--list", folder.appending(path: "nothing").path]).status == 5)
+  }
+
+  @Test func `listing copies leaves one of an older version as it is`() async throws {
+    let older = backup.deletingLastPathComponent().appending(path: "old.sqlite")
+    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
+    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, older.path)
+    let bytes = try Data(contentsOf: older)
+    let listed = try await deadwax.run(["restore", "--list", "--json", older.path]).document(CopyList.self).backups
+    #expect(listed.count == 1 && listed.first?.schema_version == 3 && listed.first?.problem == nil, "\(listed)")
+    #expect(try Data(contentsOf: older) == bytes)
+    #expect(try names(in: older.deletingLastPathComponent()) == ["old.sqlite"])
+  }
+
+  private struct CopyList: Decodable {
+    struct Copy: Decodable, Hashable {
+      var path: String
+      var schema_version: Int?
+      var files: Int?
+      var presets: Int?
+      var problem: String?
+    }
+    var backups: [Copy]
   }
 
   @Test func `a backup with more presets is not replaced without force`() async throws {
@@ -135,7 +201,7 @@ struct BackupTests {
       #expect(try await with(backup).run(["doctor", "--deep"]).status == 0)
     }
     #expect(try await deadwax.run(["backup", backup.path]).status == 0)
-    let names = try FileManager.default.contentsOfDirectory(atPath: backup.deletingLastPathComponent().path).sorted()
+    let names = try names(in: backup.deletingLastPathComponent())
     #expect(names == ["library.backup", "library.backup.1"])
   }
 }

@@ -1,0 +1,119 @@
+internal import GRDB
+internal import Glibc
+package import MediaModel
+
+/// A copy of a library that can be put back: a backup, one that an earlier version or a large change left, or any other.
+package struct LibraryBackup: Hashable, Sendable {
+  package var path: BytePath
+  /// Seconds since 1970.
+  package var writtenAt: Int64
+  package var byteCount: Int64
+  package var contents: Contents?
+  /// Why it cannot be put back; nil where nothing speaks against it. Only `restore` reads all of it.
+  package var problem: String?
+
+  /// What is in one.
+  package struct Contents: Hashable, Sendable {
+    package var schemaVersion: Int
+    package var fileCount: Int
+    package var rows: UserRows
+  }
+
+  /// Looks at one copy without changing anything: one of an older version is not brought up to date.
+  ///
+  /// - Returns: nil for what is not there or no regular file.
+  init?(at path: BytePath) {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.path = path
+    writtenAt = Int64(status.st_mtim.tv_sec)
+    byteCount = Int64(status.st_size)
+    do { contents = try Contents(of: path) } catch { problem = Self.reason(error, at: path) }
+  }
+}
+
+extension LibraryBackup.Contents {
+  init(of path: BytePath) throws(StoreError) {
+    let file = try LibraryFile(at: path, forWriting: false)
+    defer { file.close() }
+    do {
+      let version = try file.header().schemaVersion
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
+      let queue = try DatabaseQueue(path: LibraryLocation(resting: file).path, configuration: configuration)
+      let counts = try queue.read { db in
+        (try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE missing_since IS NULL") ?? 0, try UserRows(db))
+      }
+      self.init(schemaVersion: version, fileCount: counts.0, rows: counts.1)
+      try queue.close()
+    } catch {
+      throw StoreError(error, at: file)
+    }
+  }
+}
+
+extension LibraryBackup {
+  /// An error without the path, which stands beside it.
+  private static func reason(_ error: StoreError, at path: BytePath) -> String {
+    let (text, prefix) = (error.description, "\(path.displayString): ")
+    return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+  }
+
+  /// A backup and those before it, `path.1`, `path.2` and so on, the newest first.
+  ///
+  /// - Parameter path: Or of a folder: then all copies of libraries that lie in it.
+  /// - Throws: where nothing of that name is there.
+  package static func all(of path: BytePath) throws(StoreError) -> [LibraryBackup] {
+    let path = try LibraryPath.resolved(path)
+    var status = stat()
+    let isFolder = path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    if isFolder { return try all(in: path, except: nil) }
+    let (folder, name) = (LibraryPath.folder(of: path), path.lastComponent.bytes)
+    let found = try LibraryPath.names(in: folder).filter { other in
+      other == name || other.starts(with: name + [UInt8(ascii: ".")]) && other.dropFirst(name.count + 1).isNumber
+    }
+    let backups = found.compactMap { LibraryBackup(at: folder.appending(BytePath($0))) }
+    guard !backups.isEmpty else { throw .missingLibrary(path) }
+    return backups.sorted(by: isNewer)
+  }
+
+  /// The copies of libraries that lie beside the one at a path, the newest first.
+  package static func all(beside path: BytePath) throws(StoreError) -> [LibraryBackup] {
+    let path = try LibraryPath.resolved(path)
+    return try all(in: LibraryPath.folder(of: path), except: path.lastComponent)
+  }
+
+  private static func all(in folder: BytePath, except library: BytePath?) throws(StoreError) -> [LibraryBackup] {
+    try LibraryPath.names(in: folder)
+      .filter { $0 != library?.bytes && !LibraryLeftovers.isUnfinished($0) }
+      .map { folder.appending(BytePath($0)) }
+      .filter(hasHeader)
+      .compactMap { LibraryBackup(at: $0) }
+      .sorted(by: isNewer)
+  }
+
+  /// Whether a file begins as a library does, of this version or of a newer one.
+  private static func hasHeader(_ path: BytePath) -> Bool {
+    guard let file = try? LibraryFile(at: path, forWriting: false) else { return false }
+    defer { file.close() }
+    do { _ = try file.header() } catch .newerSchema { return true } catch { return false }
+    return true
+  }
+
+  private static func isNewer(_ first: LibraryBackup, _ second: LibraryBackup) -> Bool {
+    (second.writtenAt, first.path) < (first.writtenAt, second.path)
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Whether it is digits, and some.
+  fileprivate var isNumber: Bool {
+    var isEmpty = true
+    for byte in self {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return false }
+      isEmpty = false
+    }
+    return !isEmpty
+  }
+}
