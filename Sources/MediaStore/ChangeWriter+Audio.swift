@@ -23,8 +23,8 @@ extension ChangeWriter {
         """, columns + ["now": now])
       return db.lastInsertedRowID
     }
-    let id: Int64 = known[0]
-    let wasDecoded: Bool = known[1]
+    let id: Int64 = try known[0]
+    let wasDecoded: Bool = try known[1]
     guard !wasDecoded || extraction.format?.decodedFrameCount != nil else { return id }
     try run(
       """

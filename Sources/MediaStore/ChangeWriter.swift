@@ -65,7 +65,7 @@ struct ChangeWriter {
     else { return }
     try dropRow(at: path, inRoot: rootID, except: id)
     var tags = CommonTags(Tags())
-    (tags.title, tags.artist, tags.album, tags.albumArtist, tags.genre) = (row[0], row[1], row[2], row[3], row[4])
+    (tags.title, tags.artist, tags.album, tags.albumArtist, tags.genre) = try (row[0], row[1], row[2], row[3], row[4])
     try run(
       """
       UPDATE file SET root_id = :root, path = :path, path_text = :text, name_text = :name, extension = :extension,

@@ -31,12 +31,12 @@ enum MeasureColumns {
     return StatementArguments(values)
   }
 
-  static func measures(_ row: Row) -> Measures {
+  static func measures(_ row: Row) throws -> Measures {
     var measures = Measures()
     for column in Measures.columns {
       switch column.slot {
-      case .real(let path): measures[keyPath: path] = row[column.name]
-      case .count(let path): measures[keyPath: path] = row[column.name]
+      case .real(let path): measures[keyPath: path] = try row[column.name]
+      case .count(let path): measures[keyPath: path] = try row[column.name]
       }
     }
     return measures

@@ -3,9 +3,9 @@ internal import MediaModel
 
 extension MediaFormat {
   /// From the columns of `audio`; nil where no container is known.
-  init?(row: Row) {
-    guard let container: String = row["container"] else { return nil }
-    self.init(
+  init?(row: Row) throws {
+    guard let container: String = try row["container"] else { return nil }
+    try self.init(
       container: Container(rawValue: container), codec: (row["codec"] as String?).map(Codec.init(rawValue:)),
       sampleRateInHz: row["sample_rate_hz"], channelCount: row["channels"], bitsPerSample: row["bits"],
       bitRateInBitsPerSecond: row["bitrate_bps"], declaredFrameCount: row["declared_frames"],

@@ -18,10 +18,10 @@ extension MediaStore {
             """,
           arguments: ["audio": id, "kind": kind.rawValue])
       else { return nil }
-      guard let checksum: Int64 = row[2], let bytes: Data = row[3],
+      guard let checksum: Int64 = try row[2], let bytes: Data = try row[3],
         case let bytes = [UInt8](bytes), Int64(CRC32.checksum(bytes)) == checksum
       else { throw StoreError.damagedProduct(library.path, kind: kind, recordingID: id) }
-      return Product(kind: kind, version: row[0], parameters: row[1], bytes: bytes)
+      return try Product(kind: kind, version: row[0], parameters: row[1], bytes: bytes)
     }
   }
 

@@ -63,8 +63,8 @@ extension MediaStore {
     }
   }
 
-  private static func root(_ row: Row) -> Root {
-    Root(id: row[0], path: BytePath(row[1] as Data), volume: row[2], addedAt: row[3])
+  private static func root(_ row: Row) throws -> Root {
+    try Root(id: row[0], path: BytePath(row[1] as Data), volume: row[2], addedAt: row[3])
   }
 
   private static func withoutTrailingSlash(_ path: BytePath) -> BytePath {

@@ -24,7 +24,7 @@ extension MediaStore {
 
   /// The error for the scan that holds the lock.
   var runningScan: StoreError {
-    let run = try? read { db in
+    let run: (processID: Int32, startedAt: Int64)? = try? read { db in
       try Row.fetchOne(
         db,
         sql: """
@@ -32,10 +32,11 @@ extension MediaStore {
             FROM (SELECT process_id, started_at, id, 0 AS source FROM scan_run WHERE ended_at IS NULL
                   UNION ALL SELECT process_id, started_at, id, 1 FROM reanalysis WHERE ended_at IS NULL)
            ORDER BY started_at DESC, source DESC, id DESC LIMIT 1
-          """)
+          """
+      ).map { try ($0[0], $0[1]) }
     }
     return .scanRunning(
-      library.path, processID: run?[0], since: run.map { Timestamp(secondsSince1970: $0[1]).description })
+      library.path, processID: run?.processID, since: run.map { Timestamp(secondsSince1970: $0.startedAt).description })
   }
 
   /// Keeps what the scan did, for the status; to be called before its lock is released.
@@ -71,21 +72,21 @@ extension MediaStore {
           """,
         arguments: ["root": rootID])
       while let row = try rows.next() {
-        files.append(Self.knownFile(row))
+        files.append(try Self.knownFile(row))
       }
       return files
     }
   }
 
   /// A path read where SQLite has it, without a copy of its bytes.
-  private static func path(_ row: Row, _ index: Int) -> BytePath {
+  private static func path(_ row: Row, _ index: Int) throws -> BytePath {
     (try? row.withUnsafeData(atIndex: index) { BytePath($0.map(Array.init) ?? []) }) ?? BytePath("")
   }
 
   /// - Parameter row: id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, attempts,
   ///   extractor_version, audio_id.
-  static func knownFile(_ row: Row) -> KnownFile {
-    KnownFile(
+  static func knownFile(_ row: Row) throws -> KnownFile {
+    try KnownFile(
       id: row[0], path: path(row, 1),
       status: FileStatus(
         byteCount: row[2], modificationTimeInNanoseconds: row[3], changeTimeInNanoseconds: row[4],
@@ -113,8 +114,8 @@ extension MediaStore {
 
   /// - Parameter row: all of `audio`.
   static func summary(of row: Row, in db: Database) throws -> RecordingSummary? {
-    guard let hash = ContentHash(bytes: row["hash"] as Data) else { return nil }
-    let id: Int64 = row["id"]
+    guard let hash = try ContentHash(bytes: row["hash"] as Data) else { return nil }
+    let id: Int64 = try row["id"]
     let products = try Row.fetchAll(
       db,
       sql: """
@@ -124,11 +125,11 @@ extension MediaStore {
         """,
       arguments: ["id": id]
     ).compactMap { row in
-      ProductKind(rawValue: row[0]).map {
-        StoredProduct(kind: $0, version: row[1], parameters: row[2], byteCount: row[3])
+      try ProductKind(rawValue: row[0]).map {
+        try StoredProduct(kind: $0, version: row[1], parameters: row[2], byteCount: row[3])
       }
     }
-    return RecordingSummary(
+    return try RecordingSummary(
       id: id, hash: hash, state: FileState(rawValue: row["state"]) ?? .damaged, problem: Problem(row: row),
       format: MediaFormat(row: row), products: products)
   }

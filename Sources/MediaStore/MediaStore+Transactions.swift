@@ -13,7 +13,7 @@ extension MediaStore {
   /// Reads a consistent state of the library.
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
-      return try connection.read { db in try DecodingWatch.watching { try body(db) } }
+      return try connection.read(body)
     } catch {
       throw StoreError(error, at: library)
     }
@@ -26,7 +26,7 @@ extension MediaStore {
       try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
       var value: Value?
       try db.inTransaction(.immediate) {
-        value = try DecodingWatch.watching { try body(db) }
+        value = try body(db)
         return .commit
       }
       guard let value else { throw StoreError.sql(library.path, message: "a transaction gave nothing", statement: nil) }
@@ -46,7 +46,7 @@ extension MediaStore {
         // Triggers keep the search index, a virtual table, which SQLite lets only trusted ones do.
         try db.execute(sql: "PRAGMA trusted_schema = ON")
         defer { try? db.execute(sql: "PRAGMA trusted_schema = OFF") }
-        return try DecodingWatch.watching { try body(db) }
+        return try body(db)
       }
     } catch {
       throw StoreError(error, at: library)

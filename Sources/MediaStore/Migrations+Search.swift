@@ -33,7 +33,7 @@ extension Migrations {
     for id in try Int64.fetchAll(db, sql: "SELECT id FROM file") {
       var properties: [String: [String]] = [:]
       let rows = try Row.fetchCursor(tags, arguments: [id])
-      while let row = try rows.next() { properties[row[0], default: []].append(row[1]) }
+      while let row = try rows.next() { try properties[row[0], default: []].append(row[1]) }
       guard let path = try Data.fetchOne(db.cachedStatement(sql: "SELECT path FROM file WHERE id = ?"), arguments: [id])
       else { continue }
       let text = SearchText(

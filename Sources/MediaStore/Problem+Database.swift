@@ -3,9 +3,9 @@ internal import MediaModel
 
 extension Problem {
   /// From the columns `problem_code`, `problem_reason` and `problem_position_s`; nil where there is no problem.
-  init?(row: Row) {
-    guard let code: String = row["problem_code"] else { return nil }
-    self.init(code: code, reason: row["problem_reason"] ?? code, positionInSeconds: row["problem_position_s"])
+  init?(row: Row) throws {
+    guard let code: String = try row["problem_code"] else { return nil }
+    try self.init(code: code, reason: row["problem_reason"] ?? code, positionInSeconds: row["problem_position_s"])
   }
 
   var arguments: StatementArguments {

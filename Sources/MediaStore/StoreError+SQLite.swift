@@ -10,6 +10,10 @@ extension StoreError {
       self = own
       return
     }
+    guard !(error is RowDecodingError) else {
+      self = .corrupt(path, reason: "a value is not of the kind that its column has")
+      return
+    }
     guard let error = error as? DatabaseError else {
       self = .sql(path, message: "\(error)", statement: nil)
       return

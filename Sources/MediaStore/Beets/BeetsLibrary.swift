@@ -38,7 +38,7 @@ package struct BeetsLibrary: Sendable {
       // What the file itself defines must not run functions.
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
       let queue = try DatabaseQueue(path: text, configuration: configuration)
-      items = try queue.read { db in try DecodingWatch.watching { try Self.items(db) } }
+      items = try queue.read(Self.items)
       try queue.close()
     } catch let failure as Failure {
       throw failure
@@ -68,14 +68,14 @@ package struct BeetsLibrary: Sendable {
         """)
     var items: [Item] = []
     while let row = try rows.next() {
-      guard let path = path(row[1]) else { continue }
-      let own = Int64.fromDatabaseValue(row[0]).flatMap { ofItems.removeValue(forKey: $0) } ?? [:]
-      let ofAlbum = Int64.fromDatabaseValue(row[2]).flatMap { ofAlbums[$0] } ?? [:]
+      guard let path = try path(row[1]) else { continue }
+      let own = try Int64.fromDatabaseValue(row[0]).flatMap { ofItems.removeValue(forKey: $0) } ?? [:]
+      let ofAlbum = try Int64.fromDatabaseValue(row[2]).flatMap { ofAlbums[$0] } ?? [:]
       var item = Item(path: path, attributes: own.merging(ofAlbum) { own, _ in own })
-      item.addedAt = moment(row[3])
-      item.title = String.fromDatabaseValue(row[4])
-      item.artist = String.fromDatabaseValue(row[5])
-      item.durationInSeconds = Double.fromDatabaseValue(row[6])
+      item.addedAt = try moment(row[3])
+      item.title = try String.fromDatabaseValue(row[4])
+      item.artist = try String.fromDatabaseValue(row[5])
+      item.durationInSeconds = try Double.fromDatabaseValue(row[6])
       items.append(item)
     }
     return items
@@ -96,8 +96,8 @@ package struct BeetsLibrary: Sendable {
     var attributes: [Int64: [String: String]] = [:]
     let rows = try Row.fetchCursor(db, sql: "SELECT entity_id, key, CAST(value AS TEXT) FROM \(table)")
     while let row = try rows.next() {
-      guard let entity = Int64.fromDatabaseValue(row[0]), let key = String.fromDatabaseValue(row[1]),
-        let value = String.fromDatabaseValue(row[2])
+      guard let entity = try Int64.fromDatabaseValue(row[0]), let key = try String.fromDatabaseValue(row[1]),
+        let value = try String.fromDatabaseValue(row[2])
       else { continue }
       attributes[entity, default: [:]][key] = value
     }

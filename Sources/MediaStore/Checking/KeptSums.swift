@@ -35,12 +35,12 @@ enum KeptSums {
       while let row = try rows.next() {
         let key = Array(row.databaseValues.dropLast())
         counted[key, default: Sum()].count += 1
-        counted[key, default: Sum()].amount &+= row[key.count] as Int64
+        counted[key, default: Sum()].amount &+= try row[key.count] as Int64
       }
       var kept: [[DatabaseValue]: Sum] = [:]
       for row in try Row.fetchAll(db, sql: "SELECT * FROM \(name)") {
         let key = Array(row.databaseValues.dropLast(2))
-        kept[key] = Sum(count: row[key.count], amount: row[key.count + 1])
+        kept[key] = try Sum(count: row[key.count], amount: row[key.count + 1])
       }
       return counted == kept ? nil : "\(name) is not what a count gives"
     }

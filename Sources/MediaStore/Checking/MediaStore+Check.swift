@@ -19,7 +19,7 @@ extension MediaStore {
     try look(&check) { db, check in
       check.danglingReferences = try Row.fetchAll(
         db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1"
-      ).map { "\($0[0] as String): \($0[1] as Int)" }
+      ).map { "\(try $0[0] as String): \(try $0[1] as Int)" }
     }
     try look(&check) { db, check in
       check.schemaDifferences = try SchemaStructure(db).differences(from: SchemaStructure.fresh())
@@ -56,15 +56,16 @@ extension MediaStore {
   private func remarks(_ db: Database) throws -> [String] {
     var remarks: [String] = []
     for row in try Row.fetchAll(db, sql: "SELECT \(PresetRow.columns) FROM preset ORDER BY name_key") {
-      let row = PresetRow(row: row)
+      let row = try PresetRow(row: row)
       do throws(PresetError) { _ = try Preset(json: Array(row.document.utf8)) } catch {
         remarks.append("preset \(row.name): this version cannot read it: \(error.description)")
       }
     }
     for row in try Row.fetchAll(db, sql: "SELECT name, query FROM list WHERE query IS NOT NULL ORDER BY name") {
       let vocabulary = QueryVocabulary(Self.fields) { _ in true }
-      do throws(QueryError) { _ = try Query(row[1], vocabulary: vocabulary, now: now) } catch {
-        remarks.append("list \(row[0] as String): its query cannot be asked: \(error)")
+      let (name, query): (String, String) = try (row[0], row[1])
+      do throws(QueryError) { _ = try Query(query, vocabulary: vocabulary, now: now) } catch {
+        remarks.append("list \(name): its query cannot be asked: \(error)")
       }
     }
     return remarks
@@ -88,10 +89,10 @@ extension MediaStore {
   /// By the kept sums, which are looked at by themselves.
   private static func staleCount(_ db: Database) throws -> Int {
     let rows = try Row.fetchAll(db, sql: "SELECT kind, version, parameters, product_count FROM product_tally")
-    return rows.reduce(0) { sum, row in
-      let isCurrent = ProductKind(rawValue: row[0])
-        .map { ProductRecipe.current($0).accepts(version: row[1], parameters: row[2]) }
-      return sum + (isCurrent ?? false ? 0 : row[3])
+    return try rows.reduce(0) { sum, row in
+      let isCurrent = try ProductKind(rawValue: row[0])
+        .map { try ProductRecipe.current($0).accepts(version: row[1], parameters: row[2]) }
+      return try sum + (isCurrent ?? false ? 0 : row[3])
     }
   }
 
@@ -100,7 +101,7 @@ extension MediaStore {
     var count = 0
     while let row = try rows.next() {
       let isWhole = try row.withUnsafeData(atIndex: 1) { data in
-        Int64(CRC32.checksum([UInt8](data ?? Data()))) == row[0]
+        try Int64(CRC32.checksum([UInt8](data ?? Data()))) == row[0]
       }
       if !isWhole { count += 1 }
     }

@@ -6,33 +6,33 @@ struct PresetJournal {
   /// nil for one that was deleted.
   private(set) var presets: [Int64: PresetRow?] = [:]
   private(set) var assignments: [PresetSubject: AssignmentRow?] = [:]
-  /// Rows of the journal that cannot be read.
-  private(set) var damagedCount = 0
+  /// The changes of which a row cannot be read, with how many of theirs.
+  private(set) var damaged: [Int64: Int] = [:]
 
   init(_ db: Database) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT table_name, before, after FROM preset_change_row JOIN preset_change ON id = change_id
+        SELECT table_name, before, after, change_id FROM preset_change_row JOIN preset_change ON id = change_id
          WHERE undone_at IS NULL ORDER BY change_id, position
         """)
     while let row = try rows.next() {
       let (before, after): (JSONValue?, JSONValue?)
       do { (before, after) = (try Self.json(row[1]), try Self.json(row[2])) } catch {
-        damagedCount += 1
+        try damaged[row[3], default: 0] += 1
         continue
       }
-      if row[0] == "preset" {
+      if try row[0] == "preset" {
         let made = after.flatMap(PresetRow.init(json:))
         guard let any = made ?? before.flatMap(PresetRow.init(json:)), (made == nil) == (after == nil) else {
-          damagedCount += 1
+          try damaged[row[3], default: 0] += 1
           continue
         }
         presets[any.id] = .some(made)
       } else {
         let made = after.flatMap(AssignmentRow.init(json:))
         guard let any = made ?? before.flatMap(AssignmentRow.init(json:)), (made == nil) == (after == nil) else {
-          damagedCount += 1
+          try damaged[row[3], default: 0] += 1
           continue
         }
         assignments[any.subject.withoutLabel] = .some(made)
@@ -46,6 +46,7 @@ struct PresetJournal {
 
   /// Compares it with the rows that are there.
   func problems(_ db: Database) throws -> [String] {
+    let damagedCount = damaged.values.reduce(0, +)
     var problems = damagedCount == 0 ? [] : ["changes of presets that cannot be read: \(damagedCount)"]
     let half =
       try Int.fetchOne(
@@ -64,7 +65,7 @@ struct PresetJournal {
         }
         continue
       }
-      guard PresetRow(row: found) == expected, found["name_key"] == PresetRow.key(expected.name) else {
+      guard try PresetRow(row: found) == expected, try found["name_key"] == PresetRow.key(expected.name) else {
         problems.append("preset \(expected.name): is not what was written last")
         continue
       }

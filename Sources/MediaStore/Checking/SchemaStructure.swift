@@ -16,7 +16,7 @@ struct SchemaStructure {
         """)
     let rest = try Row.fetchAll(
       db, sql: "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('index', 'trigger')")
-    parts = Dictionary((columns + rest).map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+    parts = try Dictionary((columns + rest).map { try ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// That of a new library.

@@ -14,17 +14,17 @@ struct SearchIndexCheck {
     var term: [UInt8] = []
     while let hit = try hits.next() {
       try hit.withUnsafeData(atIndex: 0) { term = $0.map { [UInt8]($0) } ?? [] }
-      check.add(term[...], of: hit[1])
+      try check.add(term[...], of: hit[1])
     }
     let files = try Row.fetchCursor(db, sql: "SELECT id, text FROM search_source")
     var runs: Set<ArraySlice<UInt8>> = []
     while let file = try files.next() {
       runs.removeAll(keepingCapacity: true)
-      let bytes = Self.asRead(Array((file[1] as String).utf8))
+      let bytes = try Self.asRead(Array((file[1] as String).utf8))
       // Where characters begin: bytes that continue one look like 10xxxxxx.
       let starts = bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 } + [bytes.count]
       for index in starts.indices.dropLast(3) { runs.insert(bytes[starts[index]..<starts[index + 3]]) }
-      for run in runs { check.remove(run, of: file[0]) }
+      for run in runs { try check.remove(run, of: file[0]) }
     }
     return check.sums.count { $0 != 0 }
   }

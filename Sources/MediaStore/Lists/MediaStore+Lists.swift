@@ -22,8 +22,8 @@ extension MediaStore {
     SELECT id, name, query, (SELECT count(*) FROM list_entry WHERE list_id = list.id), changed_at FROM list
     """
 
-  private static func list(_ row: Row) -> SavedList {
-    SavedList(id: row[0], name: row[1], query: row[2], entryCount: row[3], changedAt: row[4])
+  private static func list(_ row: Row) throws -> SavedList {
+    try SavedList(id: row[0], name: row[1], query: row[2], entryCount: row[3], changedAt: row[4])
   }
 
   /// Keeps a query under a name, in place of what had that name.

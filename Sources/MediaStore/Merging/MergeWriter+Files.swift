@@ -17,8 +17,8 @@ extension MergeWriter {
   /// Adds files whose paths are new; at others this library knows better what is there.
   func mergeFiles(in places: [Int64: Place]) throws {
     try rows.forEach("SELECT id, root_id, path, audio_id, \(fileColumns.list) FROM file ORDER BY id") { row in
-      guard let place = places[row[1]] else { throw DatabaseError(message: "a root was not merged") }
-      let incoming = Incoming(
+      guard let place = try places[row[1]] else { throw DatabaseError(message: "a root was not merged") }
+      let incoming = try Incoming(
         id: row[0], place: place, path: place.prefix.appending(BytePath(row[2] as Data)),
         recordingID: try (row[3] as Int64?).map(recordingID), values: fileColumns.values(row, from: 4))
       let known = try first(
@@ -29,8 +29,8 @@ extension MergeWriter {
   }
 
   private func join(_ file: Incoming, to known: Row) throws {
-    let id: Int64 = known[0]
-    let ownRecordingID: Int64? = known[1]
+    let id: Int64 = try known[0]
+    let ownRecordingID: Int64? = try known[1]
     guard let other = file.recordingID, other != ownRecordingID else {
       progress.report.files.same += 1
       // Not later than what is known: dates may come from another program.
@@ -38,8 +38,9 @@ extension MergeWriter {
       return try run("UPDATE file SET added_at = ? WHERE id = ? AND added_at > ?", [added, id, added])
     }
     // The same bytes, of which only the other library could make something.
-    if ownRecordingID == nil, value("size_bytes", of: file) == known[2], value("mtime_ns", of: file) == known[3] {
-      let added = min(known[4], value("added_at", of: file).flatMap(Int64.fromDatabaseValue) ?? .max)
+    if try ownRecordingID == nil && value("size_bytes", of: file) == known[2] && value("mtime_ns", of: file) == known[3]
+    {
+      let added = try min(known[4], value("added_at", of: file).flatMap(Int64.fromDatabaseValue) ?? .max)
       try run("DELETE FROM file WHERE id = ?", [id])
       try insert(file, id: id)
       return try run("UPDATE file SET added_at = ? WHERE id = ?", [added, id])
@@ -57,7 +58,7 @@ extension MergeWriter {
   }
 
   func hash(of recordingID: Int64) throws -> ContentHash? {
-    try first("SELECT hash FROM audio WHERE id = ?", [recordingID]).flatMap { ContentHash(bytes: $0[0] as Data) }
+    try first("SELECT hash FROM audio WHERE id = ?", [recordingID]).flatMap { try ContentHash(bytes: $0[0] as Data) }
   }
 
   /// - Parameter id: Of the row that it takes the place of, or nil.

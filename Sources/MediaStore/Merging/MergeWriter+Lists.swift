@@ -6,7 +6,7 @@ extension MergeWriter {
   /// Adds lists; one whose name has another content here gets a number behind its name.
   func mergeLists() throws {
     for row in try rows.all("SELECT id, name, query, changed_at FROM list ORDER BY id") {
-      let name: String = row[1]
+      let name: String = try row[1]
       let entries = try rows.all(
         "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position", [row[0] as Int64]
       ).map { try recordingID($0[0]) }
@@ -15,7 +15,7 @@ extension MergeWriter {
         let own = try Int64.fetchAll(
           db.cachedStatement(sql: "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position"),
           arguments: [known[0] as Int64])
-        if known[1] as String? == row[2], own == entries { break }
+        if try known[1] as String? == row[2], own == entries { break }
         number += 1
         newName = Self.numbered(name, number) { $0.utf8.count <= 200 }
       }
@@ -41,7 +41,7 @@ extension MergeWriter {
   /// Adds what users say of sounds; what they said here stays.
   func mergeAttributes() throws {
     try rows.forEach("SELECT audio_id, name, value FROM attribute ORDER BY audio_id, name") { row in
-      let (id, name, value) = (try recordingID(row[0]), row[1] as String, row[2] as String)
+      let (id, name, value) = try (recordingID(row[0]), row[1] as String, row[2] as String)
       guard let own: String = try first("SELECT value FROM attribute WHERE audio_id = ? AND name = ?", [id, name])?[0]
       else {
         progress.report.attributes.added += 1
@@ -66,7 +66,7 @@ extension MergeWriter {
        ORDER BY missing_since IS NOT NULL, root_id, path LIMIT 1
       """, [id])
     guard let row else { return "" }
-    guard let title: String = row[0], !title.isEmpty else { return row[2] }
-    return [row[1] as String?, title].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " - ")
+    guard let title: String = try row[0], !title.isEmpty else { return try row[2] }
+    return try [row[1] as String?, title].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " - ")
   }
 }

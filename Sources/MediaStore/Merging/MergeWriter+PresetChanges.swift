@@ -9,7 +9,7 @@ extension MergeWriter {
     var after: JSONValue?
 
     init(_ row: Row) throws {
-      table = row["table_name"]
+      table = try row["table_name"]
       before = try Self.value(row["before"])
       after = try Self.value(row["after"])
     }
@@ -32,7 +32,7 @@ extension MergeWriter {
     var met: Set<Int64> = []
     for change in try rows.all("SELECT id, summary, made_at, undone_at FROM preset_change ORDER BY id") {
       let changed = try rows.all(Self.rowsOfChange, [change[0] as Int64])
-      let (summary, madeAt) = (change[1] as String, change[2] as Int64)
+      let (summary, madeAt) = try (change[1] as String, change[2] as Int64)
       if let known = try find(summary, madeAt, try changed.map(ChangedRow.init), except: met) {
         met.insert(known)
         progress.report.presetChanges.same += 1

@@ -103,7 +103,7 @@ extension MergeWriter {
   /// Adds assignments where there is none; those of this library stay.
   private func mergeAssignments(presetIDs: [Int64: Int64], _ editor: inout PresetEditor) throws {
     try rows.forEach("SELECT * FROM preset_assignment") { row in
-      guard var incoming = AssignmentRow(row: row) else { return }
+      guard var incoming = try AssignmentRow(row: row) else { return }
       incoming.presetID = incoming.presetID.flatMap { presetIDs[$0] }
       guard let own = try AssignmentRow.fetch(incoming.subject, db) else {
         progress.report.assignments.added += 1
@@ -121,7 +121,7 @@ extension MergeWriter {
 
   private func text(of row: AssignmentRow) throws -> String {
     let own = try row.presetID.flatMap { try first("SELECT name FROM preset WHERE id = ?", [$0]) }
-    let name: String? = own?[0] ?? row.builtIn
+    let name: String? = try own?[0] ?? row.builtIn
     return [name, row.isOn ? nil : "off"].compactMap { $0 }.joined(separator: ", ")
   }
 }

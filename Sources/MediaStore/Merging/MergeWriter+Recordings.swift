@@ -16,8 +16,8 @@ extension MergeWriter {
         batches.append([])
         byteCount = 0
       }
-      batches[batches.count - 1].append(row[0])
-      byteCount = byteCount.addingReportingOverflow(max(0, row[1])).partialValue
+      try batches[batches.count - 1].append(row[0])
+      byteCount = try byteCount.addingReportingOverflow(max(0, row[1])).partialValue
     }
     return batches
   }
@@ -29,12 +29,12 @@ extension MergeWriter {
         """
         SELECT hash, added_at, decoded_frames, sample_rate_hz, channels, \(audioColumns.list) FROM audio WHERE id = ?
         """, [id])
-      guard let row, let hash = ContentHash(bytes: row[0] as Data) else { continue }
+      guard let row, let hash = try ContentHash(bytes: row[0] as Data) else { continue }
       let known = try first(
         "SELECT id, added_at, decoded_frames, sample_rate_hz, channels FROM audio WHERE hash = ?", [row[0] as Data])
       let ownID: Int64
       if let known {
-        ownID = known[0]
+        ownID = try known[0]
         guard try join(row, to: known, hash) else {
           progress.recordingIDs[id] = ownID
           continue
@@ -58,21 +58,21 @@ extension MergeWriter {
 
   /// - Returns: Whether both were decoded to the same frames, so that products of both are of one sound.
   private func join(_ row: Row, to known: Row, _ hash: ContentHash) throws -> Bool {
-    let id: Int64 = known[0]
+    let id: Int64 = try known[0]
     let isDecoded = !row.hasNull(atIndex: 2)
     if known.hasNull(atIndex: 2), isDecoded {
       try run(
         "UPDATE audio SET \(audioColumns.assignments) WHERE id = ?",
         StatementArguments(audioColumns.values(row, from: 5) + [id.databaseValue]))
       progress.report.recordings.replaced += 1
-    } else if isDecoded, (2..<5).contains(where: { row[$0] as DatabaseValue != known[$0] }) {
+    } else if try isDecoded && (2..<5).contains(where: { try row[$0] as DatabaseValue != known[$0] }) {
       progress.report.recordings.different += 1
       progress.report.conflicts.append(.recording(hash))
       return false
     } else {
       progress.report.recordings.same += 1
     }
-    let added: Int64 = min(row[1], known[1])
+    let added: Int64 = try min(row[1], known[1])
     try run("UPDATE audio SET added_at = ? WHERE id = ? AND added_at <> ?", [added, id, added])
     return true
   }
@@ -88,15 +88,17 @@ extension MergeWriter {
         SELECT version, parameters, EXISTS (SELECT 1 FROM product_blob WHERE product_id = product.id)
           FROM product WHERE audio_id = ? AND kind = ?
         """, [ownID, product[1] as String])
-      if let known, known[2], !Self.isBetter(kind: product[1], (product[2], product[3]), than: (known[0], known[1])) {
+      if let known, try known[2],
+        try !Self.isBetter(kind: product[1], (product[2], product[3]), than: (known[0], known[1]))
+      {
         progress.report.products.same += 1
         continue
       }
       let blob = try rows.first("SELECT checksum, bytes FROM product_blob WHERE product_id = ?", [product[0] as Int64])
-      guard let blob, let bytes: Data = blob[1], bytes.count == product[4],
-        Int64(CRC32.checksum([UInt8](bytes))) == blob[0]
+      guard let blob, let bytes: Data = try blob[1], try bytes.count == product[4],
+        try Int64(CRC32.checksum([UInt8](bytes))) == blob[0]
       else {
-        progress.report.damaged.append(.init(recording: hash, kind: product[1]))
+        try progress.report.damaged.append(.init(recording: hash, kind: product[1]))
         continue
       }
       try write(product, bytes, checksum: blob[0], of: ownID)
@@ -134,7 +136,8 @@ extension MergeWriter {
       let row = try rows.first("SELECT version, parameters, \(columns.list) FROM measures WHERE audio_id = ?", [id])
     else { return }
     let known = try first("SELECT version, parameters FROM measures WHERE audio_id = ?", [ownID])
-    if let known, !Self.isBetter(kind: ProductKind.measures.rawValue, (row[0], row[1]), than: (known[0], known[1])) {
+    if let known, try !Self.isBetter(kind: ProductKind.measures.rawValue, (row[0], row[1]), than: (known[0], known[1]))
+    {
       progress.report.products.same += 1
       return
     }

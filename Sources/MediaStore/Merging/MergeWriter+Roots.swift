@@ -18,7 +18,7 @@ extension MergeWriter {
   func mergeRoots() throws -> [Int64: Place] {
     var places: [Int64: Place] = [:]
     for row in try rows.all("SELECT id, path, added_at FROM root ORDER BY path, id") {
-      places[row[0]] = try place(options.mappings.path(of: BytePath(row[1] as Data)), addedAt: row[2])
+      try places[row[0]] = place(options.mappings.path(of: BytePath(row[1] as Data)), addedAt: row[2])
     }
     // A later root may have taken in an earlier one.
     let own = try roots()
@@ -50,7 +50,9 @@ extension MergeWriter {
   }
 
   private func roots() throws -> [(id: Int64, path: BytePath)] {
-    try Row.fetchAll(db, sql: "SELECT id, path FROM root ORDER BY path, id").map { ($0[0], BytePath($0[1] as Data)) }
+    try Row.fetchAll(db, sql: "SELECT id, path FROM root ORDER BY path, id").map {
+      try ($0[0], BytePath($0[1] as Data))
+    }
   }
 
   /// The root of the files now lies in another one, as `folder`.
@@ -58,7 +60,7 @@ extension MergeWriter {
     let ids = try Int64.fetchAll(db, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [rootID])
     for id in ids {
       guard let row = try first("SELECT path, search_more FROM file WHERE id = ?", [id]) else { continue }
-      let path = folder.appending(BytePath(row[0] as Data))
+      let path = try folder.appending(BytePath(row[0] as Data))
       try run(
         "UPDATE file SET root_id = ?, path = ?, path_text = ?, search_more = ? WHERE id = ?",
         [other, path.data, path.displayString, SearchText.more(row[1], movedTo: path), id])

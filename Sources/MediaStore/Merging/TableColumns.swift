@@ -21,5 +21,5 @@ struct TableColumns {
   func index(of name: String) -> Int? { names.firstIndex(of: name) }
 
   /// The values of these columns, which begin at an index of a row.
-  func values(_ row: Row, from start: Int) -> [DatabaseValue] { names.indices.map { row[start + $0] } }
+  func values(_ row: Row, from start: Int) throws -> [DatabaseValue] { try names.indices.map { try row[start + $0] } }
 }

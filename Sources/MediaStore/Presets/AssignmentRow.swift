@@ -58,18 +58,18 @@ struct AssignmentRow: Equatable {
 
 extension AssignmentRow {
   /// - Parameter row: All of `preset_assignment`; nil for a row that nobody can have written.
-  init?(row: Row) {
-    guard let scope = PresetScope(rawValue: row["scope"]) else { return nil }
+  init?(row: Row) throws {
+    guard let scope = try PresetScope(rawValue: row["scope"]) else { return nil }
     let subject: PresetSubject
     switch scope {
     case .track:
-      guard let hash = ContentHash(bytes: row["hash"] as Data) else { return nil }
-      subject = .track(hash, label: row["label"])
-    case .album: subject = .album(row["album"], artist: row["artist"])
-    case .artist: subject = .artist(row["artist"])
+      guard let hash = try ContentHash(bytes: row["hash"] as Data) else { return nil }
+      subject = try .track(hash, label: row["label"])
+    case .album: subject = try .album(row["album"], artist: row["artist"])
+    case .artist: subject = try .artist(row["artist"])
     case .library: subject = .library
     }
-    self.init(
+    try self.init(
       subject: subject, presetID: row["preset_id"], builtIn: row["built_in"], isOn: row["is_on"],
       assignedAt: row["assigned_at"])
   }

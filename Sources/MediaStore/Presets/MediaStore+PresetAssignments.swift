@@ -96,7 +96,7 @@ extension MediaStore {
           + " ORDER BY level",
         arguments: ["hash": names[0] as Data, "artist": names[1], "albumartist": names[2], "album": names[3]])
       var assignments: [PresetAssignment] = []
-      for assignment in rows.compactMap(Self.assignment) where !assignments.contains(assignment) {
+      for assignment in try rows.compactMap(Self.assignment) where !assignments.contains(assignment) {
         assignments.append(assignment)
       }
       return PresetResolution(assignments: assignments)
@@ -125,7 +125,7 @@ extension MediaStore {
 
   /// How often each preset is assigned; those that are not are left out.
   package func presetAssignmentCounts() throws(StoreError) -> [PresetName: Int] {
-    let rows = try read { db in
+    let named: [(name: String, count: Int)] = try read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -133,16 +133,18 @@ extension MediaStore {
             FROM preset_assignment AS a LEFT JOIN preset ON preset.id = a.preset_id
            WHERE a.preset_id IS NOT NULL OR a.built_in IS NOT NULL
            GROUP BY a.preset_id, a.built_in ORDER BY 1
-          """)
+          """
+      ).map { try ($0[0], $0[1]) }
     }
     var counts: [PresetName: Int] = [:]
-    for row in rows { if let name = try? PresetName(row[0]) { counts[name, default: 0] += row[1] } }
+    for item in named { if let name = try? PresetName(item.name) { counts[name, default: 0] += item.count } }
     return counts
   }
 
-  private static func assignment(_ row: Row) -> PresetAssignment? {
-    AssignmentRow(row: row).map {
-      PresetAssignment(subject: $0.subject, presetName: row["preset_name"], isOn: $0.isOn, assignedAt: $0.assignedAt)
+  private static func assignment(_ row: Row) throws -> PresetAssignment? {
+    try AssignmentRow(row: row).map {
+      try PresetAssignment(
+        subject: $0.subject, presetName: row["preset_name"], isOn: $0.isOn, assignedAt: $0.assignedAt)
     }
   }
 

@@ -25,7 +25,7 @@ extension MediaStore {
              WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1
             """)
       else { throw StoreError.nothingToUndo }
-      var change = Self.change(row)
+      var change = try Self.change(row)
       let rows = try Row.fetchCursor(
         db,
         sql: "SELECT table_name, before, after FROM preset_change_row WHERE change_id = ? ORDER BY position DESC",
@@ -38,14 +38,14 @@ extension MediaStore {
     }
   }
 
-  private static func change(_ row: Row) -> PresetChange {
-    PresetChange(id: row[0], summary: row[1], madeAt: row[2], undoneAt: row[3])
+  private static func change(_ row: Row) throws -> PresetChange {
+    try PresetChange(id: row[0], summary: row[1], madeAt: row[2], undoneAt: row[3])
   }
 
   private static func restore(_ row: Row, _ db: Database) throws {
     let before = try json(row["before"])
     let after = try json(row["after"])
-    let isPreset = row["table_name"] == "preset"
+    let isPreset = try row["table_name"] == "preset"
     if isPreset, let row = before.flatMap(PresetRow.init(json:)) { return try row.save(db) }
     if isPreset, before == nil, let row = after.flatMap(PresetRow.init(json:)) { return try row.delete(db) }
     if !isPreset, let row = before.flatMap(AssignmentRow.init(json:)) { return try row.save(db) }

@@ -6,7 +6,7 @@ extension MediaStore {
   package func presets() throws(StoreError) -> [StoredPreset] {
     let own = try read { db in
       try Row.fetchAll(db, sql: "SELECT \(PresetRow.columns) FROM preset ORDER BY name_key, id")
-        .compactMap { Self.stored(PresetRow(row: $0)) }
+        .compactMap { try Self.stored(PresetRow(row: $0)) }
     }
     let hidden = Set(own.map(\.name))
     let builtIn = Preset.builtIn.filter { !hidden.contains($0.name) }.map(StoredPreset.init(builtIn:))

@@ -52,10 +52,20 @@ struct PresetEditor {
   /// Deletes all assignments of a preset.
   mutating func removeAssignments(ofPreset id: Int64) throws {
     let rows = try Row.fetchAll(db, sql: "SELECT * FROM preset_assignment WHERE preset_id = ?", arguments: [id])
-    for row in rows.compactMap(AssignmentRow.init(row:)) {
+    for row in try rows.compactMap(AssignmentRow.init(row:)) {
       // The switch stays.
       _ = try update(row.subject) { $0.presetID = nil }
     }
+  }
+
+  /// Writes down what became of a preset without this editor.
+  mutating func note(_ before: PresetRow?, became after: PresetRow?) throws {
+    try record("preset", before?.json, after?.json)
+  }
+
+  /// Writes down what became of an assignment without this editor.
+  mutating func note(_ before: AssignmentRow?, became after: AssignmentRow?) throws {
+    try record("preset_assignment", before?.json, after?.json)
   }
 
   private mutating func record(_ table: String, _ before: JSONValue?, _ after: JSONValue?) throws {

@@ -25,8 +25,8 @@ struct PresetRow: Equatable {
     self.changedAt = changedAt
   }
 
-  init(row: Row) {
-    self.init(
+  init(row: Row) throws {
+    try self.init(
       id: row["id"], name: row["name"], document: row["document"], createdAt: row["created_at"],
       changedAt: row["changed_at"])
   }
@@ -45,6 +45,11 @@ struct PresetRow: Equatable {
       case .integer(let changedAt) = json["changed_at"]
     else { return nil }
     self.init(id: id, name: name, document: document, createdAt: createdAt, changedAt: changedAt)
+  }
+
+  static func fetch(_ id: Int64, _ db: Database) throws -> PresetRow? {
+    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM preset WHERE id = ?")
+    return try Row.fetchOne(statement, arguments: [id]).map(PresetRow.init(row:))
   }
 
   /// Inserts the row, or replaces the one with its id.

@@ -21,7 +21,7 @@ extension MediaStore {
             """,
           arguments: StatementArguments(compiler.arguments)
         ).map {
-          MissingFile(
+          try MissingFile(
             id: $0[0], rootID: $0[1], path: BytePath($0[2] as Data).appending(BytePath($0[3] as Data)))
         }
       }
@@ -95,8 +95,8 @@ extension MediaStore {
                      WHERE a.scope = 'track' AND a.hash = audio.hash AND a.artist = '' AND a.album = '')
               FROM audio WHERE id = ?
             """), arguments: [id])
-      report.byteCount += row?[0] ?? 0
-      report.keptAssignmentCount += row?[1] ?? 0
+      report.byteCount += try row?[0] ?? 0
+      report.keptAssignmentCount += try row?[1] ?? 0
     }
     return report
   }

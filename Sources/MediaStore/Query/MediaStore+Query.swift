@@ -88,7 +88,7 @@ extension MediaStore {
         for statement in plan.statements {
           let rows = try Row.fetchAll(
             db, sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: StatementArguments(statement.arguments))
-          steps += rows.map { $0["detail"] }
+          steps += try rows.map { try $0["detail"] }
         }
       }
       return steps

@@ -9,9 +9,9 @@ extension FileDetail {
     file.problem_position_s, file.notes, file.attempts, file.added_at, file.missing_since
     """
 
-  init(row: Row) {
-    let notes: String? = row["notes"]
-    self.init(
+  init(row: Row) throws {
+    let notes: String? = try row["notes"]
+    try self.init(
       id: row["id"], path: BytePath(row["root_path"] as Data).appending(BytePath(row["path"] as Data)),
       byteCount: row["size_bytes"], state: FileState(rawValue: row["state"]) ?? .pending, problem: Problem(row: row),
       notes: notes.flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? [],

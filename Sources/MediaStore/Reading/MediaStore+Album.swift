@@ -17,10 +17,11 @@ extension MediaStore {
       var blocks = GatingHistogram()
       while let row = try rows.next() {
         album.trackCount += 1
-        if let peak: Double = row["true_peak_dbtp"] {
+        if let peak: Double = try row["true_peak_dbtp"] {
           album.truePeakInDBTP = max(album.truePeakInDBTP ?? peak, peak)
         }
-        guard recipe.accepts(version: row["version"], parameters: row["parameters"]), let track = Self.blocks(row)
+        guard try recipe.accepts(version: row["version"], parameters: row["parameters"]),
+          let track = try Self.blocks(row)
         else { continue }
         album.measuredTrackCount += 1
         blocks.formUnion(track)
@@ -49,8 +50,8 @@ extension MediaStore {
     """
 
   /// nil where the bytes are not what was written.
-  private static func blocks(_ row: Row) -> GatingHistogram? {
-    guard let checksum: Int64 = row["checksum"], let bytes: Data = row["bytes"],
+  private static func blocks(_ row: Row) throws -> GatingHistogram? {
+    guard let checksum: Int64 = try row["checksum"], let bytes: Data = try row["bytes"],
       case let bytes = [UInt8](bytes), Int64(CRC32.checksum(bytes)) == checksum
     else { return nil }
     return try? GatingHistogram(blob: bytes)

@@ -23,8 +23,8 @@ extension MediaStore {
          WHERE file_id = ? ORDER BY position
         """, arguments: [id]
     ).compactMap { row in
-      guard let hash = ContentHash(bytes: Array(row[3] as Data)) else { return nil }
-      return Artwork(
+      guard let hash = try ContentHash(bytes: Array(row[3] as Data)) else { return nil }
+      return try Artwork(
         pictureType: row[0], mimeType: row[1], caption: row[2], hash: hash, bytes: Array(row[4] as Data))
     }
   }

@@ -44,11 +44,11 @@ extension MediaStore {
     for row in try Row.fetchAll(
       db, sql: "SELECT name, value FROM file_tag WHERE file_id = ? ORDER BY name, position", arguments: [id])
     {
-      let name: String = row[0]
+      let name: String = try row[0]
       if properties.last?.name == name {
-        properties[properties.count - 1].values.append(row[1])
+        try properties[properties.count - 1].values.append(row[1])
       } else {
-        properties.append(Tags.Property(name: name, values: [row[1]]))
+        try properties.append(Tags.Property(name: name, values: [row[1]]))
       }
     }
     return Tags(properties)
@@ -62,6 +62,6 @@ extension MediaStore {
           FROM file_artwork JOIN artwork ON artwork.id = artwork_id
          WHERE file_id = ? ORDER BY position
         """, arguments: [id]
-    ).map { TrackDetail.Picture(pictureType: $0[0], mimeType: $0[1], caption: $0[2], byteCount: $0[3]) }
+    ).map { try TrackDetail.Picture(pictureType: $0[0], mimeType: $0[1], caption: $0[2], byteCount: $0[3]) }
   }
 }

@@ -51,7 +51,7 @@ extension MediaStore {
          ORDER BY root.path, root.id
         """
     ).map { row in
-      LibraryStatus.RootStatus(
+      try LibraryStatus.RootStatus(
         root: Root(id: row[0], path: BytePath(row[1] as Data), volume: row[2], addedAt: row[3]),
         fileCount: row[4], missingCount: row[5], byteCount: row[6])
     }
@@ -60,7 +60,7 @@ extension MediaStore {
   private static func stateCounts(_ db: Database) throws -> [FileState: Int] {
     var counts: [FileState: Int] = [:]
     for row in try Row.fetchAll(db, sql: "SELECT state, sum(file_count) FROM file_tally GROUP BY state") {
-      if let state = FileState(rawValue: row[0]) { counts[state] = row[1] }
+      if let state = try FileState(rawValue: row[0]) { counts[state] = try row[1] }
     }
     return counts
   }
@@ -77,35 +77,35 @@ extension MediaStore {
         SELECT kind, version, parameters, product_count, byte_count FROM product_tally
         """)
     for row in rows {
-      guard let kind = ProductKind(rawValue: row[0]) else { continue }
-      let isCurrent = ProductRecipe.current(kind).accepts(version: row[1], parameters: row[2])
-      status[kind]?.currentCount += isCurrent ? row[3] : 0
-      status[kind]?.staleCount += isCurrent ? 0 : row[3]
-      status[kind]?.byteCount += row[4] as Int64
+      guard let kind = try ProductKind(rawValue: row[0]) else { continue }
+      let isCurrent = try ProductRecipe.current(kind).accepts(version: row[1], parameters: row[2])
+      status[kind]?.currentCount += try isCurrent ? row[3] : 0
+      status[kind]?.staleCount += try isCurrent ? 0 : row[3]
+      status[kind]?.byteCount += try row[4] as Int64
     }
     return status.values.sorted { $0.kind < $1.kind }
   }
 
   private static func lastScan(_ db: Database, isScanning: Bool) throws -> LibraryStatus.Scan? {
     guard let row = try Row.fetchOne(db, sql: "SELECT * FROM scan_run ORDER BY id DESC LIMIT 1") else { return nil }
-    let endedAt: Int64? = row["ended_at"]
+    let endedAt: Int64? = try row["ended_at"]
     var summary: ScanSummary?
     if endedAt != nil {
       var counts = ScanSummary()
-      counts.found = row["found"] ?? 0
-      counts.new = row["new"] ?? 0
-      counts.changed = row["changed"] ?? 0
-      counts.unchanged = row["unchanged"] ?? 0
-      counts.moved = row["moved"] ?? 0
-      counts.missing = row["missing"] ?? 0
-      counts.problems = row["problems"] ?? 0
-      counts.decodedFiles = row["decoded_files"] ?? 0
-      counts.audioInSeconds = row["audio_s"] ?? 0
-      counts.elapsedInSeconds = row["elapsed_s"] ?? 0
-      counts.isInterrupted = row["interrupted"] ?? false
+      counts.found = try row["found"] ?? 0
+      counts.new = try row["new"] ?? 0
+      counts.changed = try row["changed"] ?? 0
+      counts.unchanged = try row["unchanged"] ?? 0
+      counts.moved = try row["moved"] ?? 0
+      counts.missing = try row["missing"] ?? 0
+      counts.problems = try row["problems"] ?? 0
+      counts.decodedFiles = try row["decoded_files"] ?? 0
+      counts.audioInSeconds = try row["audio_s"] ?? 0
+      counts.elapsedInSeconds = try row["elapsed_s"] ?? 0
+      counts.isInterrupted = try row["interrupted"] ?? false
       summary = counts
     }
-    return LibraryStatus.Scan(
+    return try LibraryStatus.Scan(
       processID: row["process_id"], startedAt: row["started_at"], endedAt: endedAt,
       isRunning: endedAt == nil && isScanning, summary: summary)
   }

@@ -23,11 +23,11 @@ extension MediaStore {
             var properties: [Tags.Property] = []
             let rows = try Row.fetchCursor(tags, arguments: [id])
             while let row = try rows.next() {
-              let name: String = row[0]
+              let name: String = try row[0]
               if properties.last?.name == name {
-                properties[properties.count - 1].values.append(row[1])
+                try properties[properties.count - 1].values.append(row[1])
               } else {
-                properties.append(Tags.Property(name: name, values: [row[1]]))
+                try properties.append(Tags.Property(name: name, values: [row[1]]))
               }
             }
             try body(path, Tags(properties))

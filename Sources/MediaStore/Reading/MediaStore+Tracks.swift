@@ -80,12 +80,10 @@ extension MediaStore {
       let found = try read { db in
         try Row.fetchOne(
           db, sql: "SELECT audio_id, state, problem_reason FROM file WHERE root_id = ? AND path = ?",
-          arguments: [root.id, path.relative(to: root.path).data])
+          arguments: [root.id, path.relative(to: root.path).data]
+        ).map { try LocatedFile(recordingID: $0[0], state: FileState(rawValue: $0[1]) ?? .pending, reason: $0[2]) }
       }
-      if let found {
-        return LocatedFile(
-          recordingID: found[0], state: FileState(rawValue: found[1]) ?? .pending, reason: found[2])
-      }
+      if let found { return found }
     }
     return nil
   }
@@ -102,9 +100,9 @@ extension MediaStore {
   }
 
   private func commonTags(ofFile id: Int64) throws(StoreError) -> (title: String?, artist: String?) {
-    let row = try read { db in
-      try Row.fetchOne(db, sql: "SELECT title, artist FROM file WHERE id = ?", arguments: [id])
+    try read { db in
+      let row = try Row.fetchOne(db, sql: "SELECT title, artist FROM file WHERE id = ?", arguments: [id])
+      return try (row?[0], row?[1])
     }
-    return (row?[0], row?[1])
   }
 }

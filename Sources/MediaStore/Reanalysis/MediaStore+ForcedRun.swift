@@ -33,8 +33,8 @@ extension MediaStore {
       db, sql: "SELECT id, started_at FROM forced_run WHERE recipes = ? AND query = ?",
       arguments: [task.recipes, task.query])
     guard let row else { return nil }
-    let id: Int64 = row[0]
+    let id: Int64 = try row[0]
     let done = try Int64.fetchAll(db, sql: "SELECT audio_id FROM forced_recording WHERE run_id = ?", arguments: [id])
-    return ForcedRun(id: id, startedAt: row[1], doneIDs: Set(done))
+    return try ForcedRun(id: id, startedAt: row[1], doneIDs: Set(done))
   }
 }

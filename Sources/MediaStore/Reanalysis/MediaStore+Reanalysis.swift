@@ -93,18 +93,18 @@ extension MediaStore {
           """)
       var outline: RecordingOutline?
       while let row = try rows.next() {
-        let id: Int64 = row[0]
+        let id: Int64 = try row[0]
         if let chosen, !chosen.contains(id) { continue }
         if outline?.id != id {
           if let outline { body(outline) }
-          outline = ContentHash(bytes: row[1] as Data).map {
-            RecordingOutline(
+          outline = try ContentHash(bytes: row[1] as Data).map {
+            try RecordingOutline(
               id: id, hash: $0, decodedFrameCount: row[2], durationInSeconds: row[3] ?? 0, channelCount: row[4],
               payloadByteCount: row[5] ?? 0)
           }
         }
-        guard let name: String = row[6], let kind = ProductKind(rawValue: name) else { continue }
-        outline?.products[kind] = StoredProduct(kind: kind, version: row[7], parameters: row[8], byteCount: row[9])
+        guard let name: String = try row[6], let kind = ProductKind(rawValue: name) else { continue }
+        outline?.products[kind] = try StoredProduct(kind: kind, version: row[7], parameters: row[8], byteCount: row[9])
       }
       if let outline { body(outline) }
     }
@@ -122,7 +122,7 @@ extension MediaStore {
            ORDER BY missing_since IS NOT NULL, last_state <> 'ok', root_id, path, id
           """,
         arguments: ["audio": id]
-      ).map { ($0[12], Self.knownFile($0)) }
+      ).map { try ($0[12], Self.knownFile($0)) }
     }
   }
 

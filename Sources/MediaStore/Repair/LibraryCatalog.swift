@@ -61,7 +61,7 @@ struct LibraryCatalog {
 
   private static func roots(_ db: Database) throws -> [String: Int] {
     let rows = try Row.fetchAll(db, sql: "SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0")
-    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+    return try Dictionary(rows.map { try ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The version in the header, if that is not today's.

@@ -20,7 +20,7 @@ extension LibraryRepair {
       let keys = try Row.fetchAll(
         db, sql: "SELECT \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?)", arguments: [tree.name])
       for key in keys {
-        let (parent, from, to): (String, String, String) = (key[0], key[1], key[2])
+        let (parent, from, to): (String, String, String) = try (key[0], key[1], key[2])
         try drop(
           tree.name,
           where: "\(from) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(parent) AS parent WHERE parent.\(to) = \(from))",
@@ -40,7 +40,7 @@ extension LibraryRepair {
     try drop("preset_change", where: "id NOT IN (SELECT change_id FROM preset_change_row)", db)
   }
 
-  private mutating func drop(_ table: String, where condition: String, _ db: Database) throws {
+  mutating func drop(_ table: String, where condition: String, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM \(table) WHERE \(condition)")
     tables[table]?.lostRowCount += db.changesCount
   }

@@ -46,8 +46,8 @@ extension StoredTree {
       db, sql: "SELECT type, name, tbl_name FROM sqlite_schema WHERE rootpage > 0 ORDER BY rowid")
     let keyed = Set(try String.fetchAll(db, sql: "SELECT name FROM pragma_table_list WHERE wr"))
     return try entries.map { entry in
-      let (name, table): (String, String) = (entry[1], entry[2])
-      return entry[0] == "table"
+      let (name, table): (String, String) = try (entry[1], entry[2])
+      return try entry[0] == "table"
         ? try ofTable(name, isKeyed: keyed.contains(name), db)
         : try ofIndex(name, on: table, isOnKeyed: keyed.contains(table), db)
     }
@@ -59,15 +59,15 @@ extension StoredTree {
     var rows = try Row.fetchAll(
       db, sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?) WHERE hidden <> 2 ORDER BY cid",
       arguments: [name])
-    func rank(_ row: Row) -> Int { row[3] }
-    let keys = rows.filter { rank($0) > 0 }.sorted { rank($0) < rank($1) }
-    if isKeyed { rows = keys + rows.filter { rank($0) == 0 } }
-    let alias = !isKeyed && keys.count == 1 && keys[0][1] == "INTEGER" ? keys[0][0] as String : nil
-    return StoredTree(
+    func rank(_ row: Row) throws -> Int { try row[3] }
+    let keys = try rows.filter { try rank($0) > 0 }.sorted { try rank($0) < rank($1) }
+    if isKeyed { rows = try keys + rows.filter { try rank($0) == 0 } }
+    let alias = try !isKeyed && keys.count == 1 && keys[0][1] == "INTEGER" ? keys[0][0] as String : nil
+    return try StoredTree(
       name: name, tableName: name, isTable: true, isKeyed: isKeyed,
       columns: rows.map { row in
-        let isAlias = row[0] == alias
-        return Column(
+        let isAlias = try row[0] == alias
+        return try Column(
           name: row[0], type: isAlias ? "NULL" : isStrict == true ? row[1] : nil,
           mayBeNull: isAlias || !(row[2] || (isKeyed && rank(row) > 0)))
       },
@@ -82,10 +82,10 @@ extension StoredTree {
           FROM pragma_index_xinfo(:index) AS i LEFT JOIN pragma_table_xinfo(:table) AS x ON x.cid = i.cid
          ORDER BY i.seqno
         """, arguments: ["index": name, "table": table])
-    return StoredTree(
+    return try StoredTree(
       name: name, tableName: table, isTable: false, isKeyed: true,
       columns: rows.map { row in
-        Column(name: row[0] ?? "", type: (row[1] as String?) ?? "INTEGER", mayBeNull: row[2] == 0)
+        try Column(name: row[0] ?? "", type: (row[1] as String?) ?? "INTEGER", mayBeNull: row[2] == 0)
       },
       rowIDColumn: nil)
   }
