@@ -88,6 +88,7 @@ package struct LibraryRepair {
     try rebuildFromIndexes(db)
     try rebuildFromJournal(db)
     try dropWhatBelongsToNothing(db)
+    try settleJournal(db)
     try countFiles(db)
     try raiseSequences(db)
     try ImpossibleRows.mend(db)
