@@ -108,7 +108,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "MediaImportTests",
-      dependencies: ["Fuzzing", "MediaImport", "MediaStore", "MediaModel", "TestSupport"]),
+      dependencies: [
+        "Fuzzing", "MediaImport", "MediaStore", "MediaModel", "TestSupport",
+        .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
+      ]),
     .testTarget(
       name: "MediaExportTests", dependencies: ["MediaExport", "MediaModel", "TestSupport"]),
     .testTarget(name: "DeadwaxBenchTests", dependencies: ["deadwax-bench", "MediaModel", "TestSupport"]),

@@ -98,7 +98,10 @@ package final class LibraryFile: Sendable {
   var logPath: BytePath { BytePath(path.bytes + Array("-wal".utf8)) }
 
   /// Whether SQLite's write-ahead log lies beside the file: then somebody has it open, or was killed.
-  var hasWriteAheadLog: Bool { (status(ofSuffix: "-wal")?.st_size ?? 0) > 0 }
+  var hasWriteAheadLog: Bool { writeAheadLogByteCount > 0 }
+
+  /// The length of SQLite's write-ahead log, 0 without one.
+  var writeAheadLogByteCount: Int64 { Int64(status(ofSuffix: "-wal")?.st_size ?? 0) }
 
   /// Whether SQLite's shared memory lies beside the file.
   var hasSharedMemory: Bool { status(ofSuffix: "-shm") != nil }

@@ -53,6 +53,9 @@ extension MediaStore {
     }
   }
 
+  /// How long the write-ahead log is at this moment.
+  package var logByteCount: Int64 { library.writeAheadLogByteCount }
+
   /// SQLite's settings that decide about safety, for tests: journal mode, synchronous (of the last write), page size.
   package func settings() throws(StoreError) -> [String] {
     try read { db in

@@ -55,8 +55,10 @@ struct OutputOptions: ParsableArguments {
   /// Whether a line that rewrites itself has a place to stand.
   var showsProgress: Bool { !quiet && !verbose && StandardError.isTerminal && Self.value("TERM") != "dumb" }
 
-  /// Where decisions about files go: with --verbose to standard error, else nowhere.
-  var log: Logger { verbose ? Logger(label: "deadwax") { _ in StandardErrorLog() } : .silent }
+  /// Where decisions about files go: with --verbose to standard error, else nowhere; what concerns the whole run always.
+  var log: Logger {
+    Logger(label: "deadwax") { _ in StandardErrorLog(logLevel: verbose ? .info : .error) }
+  }
 
   private static func isSet(_ name: String) -> Bool { value(name)?.isEmpty == false }
 

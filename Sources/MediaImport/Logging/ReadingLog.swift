@@ -3,8 +3,8 @@ internal import MediaModel
 
 /// What a scan or a reanalysis decides about each file, and what goes wrong with it: for those who ask why.
 ///
-/// Every entry names the file and the stage in its metadata. Decisions are of the level `info`, problems of `warning`; a
-/// file that is neither opened nor changed in the library has no entry.
+/// Every entry names the file and the stage in its metadata. Decisions are of the level `info`, problems of `warning`, what
+/// concerns the whole run of `error`; a file that is neither opened nor changed in the library has no entry.
 struct ReadingLog: Sendable {
   enum Stage: String {
     /// Comparing what is there with what is known.
@@ -29,6 +29,11 @@ struct ReadingLog: Sendable {
     guard logger.logLevel <= .warning else { return }
     let place = problem.positionInSeconds.map { " (at \(DurationText.clock($0)))" } ?? ""
     logger.warning("\(problem.reason)\(place)", metadata: Self.metadata(path, stage))
+  }
+
+  /// What the whole run suffers from: also for those who did not ask.
+  func warn(_ path: BytePath, _ stage: Stage, _ text: String) {
+    logger.error("\(text)", metadata: Self.metadata(path, stage))
   }
 
   private static func metadata(_ path: BytePath, _ stage: Stage) -> Logger.Metadata {

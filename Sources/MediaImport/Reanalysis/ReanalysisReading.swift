@@ -28,6 +28,7 @@ final class ReanalysisReading: FileReader {
   private var again: [Int64] = []
   private var mismatches: [Int: String] = [:]
   private var batch = ResultBatch<ReanalysedRecording>()
+  private var growth = LogGrowth()
 
   init(
     of plan: ReanalysisPlan, forced: ForcedRun?, in store: MediaStore, _ options: ReanalysisOptions,
@@ -205,6 +206,7 @@ final class ReanalysisReading: FileReader {
     report.changedProductCount += try storing { () throws(StoreError) in
       try store.store(batch.results, of: forced)
     }
+    growth.look(at: store, reading.log)
     batch = ResultBatch()
   }
 }

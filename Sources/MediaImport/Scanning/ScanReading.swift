@@ -25,6 +25,7 @@ final class ScanReading: FileReader {
   /// Rows without a place, by their sound: a new file with that sound takes the row over.
   private var displaced: [Int64: [KnownFile]]
   private var batch = ResultBatch<(record: FileRecord, isNewPath: Bool)>()
+  private var growth = LogGrowth()
 
   init(scan: LibraryScan, plan: ScanPlan, visits: [RootVisit]) {
     self.scan = scan
@@ -231,6 +232,7 @@ final class ScanReading: FileReader {
     guard !batch.isEmpty, atEnd || batch.isDue else { return }
     let changes = try changes()
     try storing { () throws(StoreError) in try scan.store.apply(changes) }
+    growth.look(at: scan.store, scan.log)
     batch = ResultBatch()
     // The store knows the rest now; only sounds that a file in work refers to are still needed here.
     let needed = Set(hashes.values)
