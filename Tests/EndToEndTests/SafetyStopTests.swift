@@ -90,6 +90,34 @@ struct SafetyStopTests {
     #expect(try await missingCount() == Self.fileCount)
   }
 
+  /// As after another volume came into the place of the one that was scanned.
+  @Test(arguments: [false, true]) func `another volume is not believed, empty or not`(isEmpty: Bool) async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    try Tool.run(
+      "sqlite3", deadwax.library.path, "UPDATE file SET device = device + 1; UPDATE root SET volume = 'another'")
+    try remove(Self.fileCount)
+    if !isEmpty { try music.add(fixture: "damaged/clean.mp3", as: "new.mp3") }
+    let outcome = try await deadwax.run(["scan"])
+    #expect(outcome.status == 4 && outcome.errorText.contains("different volume: 40 of 40"), "\(outcome)")
+    #expect(outcome.errorText.contains("--accept-missing"), "\(outcome)")
+    #expect(try await missingCount() == 0)
+    #expect(try await deadwax.run(["scan", "--accept-missing"]).status == 0)
+    #expect(try await missingCount() == Self.fileCount)
+    try await Invariants(music.url).check(deadwax)
+  }
+
+  @Test func `a disk below the root that is not mounted takes its files with it for a time`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    try Tool.run(
+      "sqlite3", deadwax.library.path, "UPDATE file SET device = device + 1 WHERE path_text LIKE 'album 1/%'")
+    for index in stride(from: 1, to: Self.fileCount, by: 4) { try music.remove("album 1/\(index).wav") }
+    let outcome = try await deadwax.run(["scan", "--json"])
+    #expect(try outcome.status == 0 && outcome.document(ScanReport.self).missing == 0, "\(outcome)")
+    #expect(try await missingCount() == 0)
+    #expect(try await deadwax.run(["scan", "--accept-missing"]).status == 0)
+    #expect(try await missingCount() == Self.fileCount / 4)
+  }
+
   @Test func `one root that is gone does not keep another from being scanned`() async throws {
     let other = try MusicFolder("damaged/clean.mp3")
     _ = try await deadwax.run(["scan", music.path, other.path])

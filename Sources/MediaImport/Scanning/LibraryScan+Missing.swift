@@ -9,14 +9,16 @@ extension LibraryScan {
   /// Marks as missing what is certainly gone; withholds that, with the reason in the report, where it is not certain.
   func markMissing(_ plan: ScanPlan, _ visits: [RootVisit]) throws(ScanError) {
     for visit in visits {
-      let vanished = plan.vanished.filter { $0.rootID == visit.root.id && !foundAgain.contains($0.known.id) }.map(
-        \.known)
-      let certain = vanished.filter { Self.isCertainlyGone($0, visit) }
-      guard !certain.isEmpty else { continue }
-      if let reason = reasonNotToBelieve(certain.count, visit) {
+      let vanished = plan.vanished
+        .filter { $0.rootID == visit.root.id && !foundAgain.contains($0.known.id) }.map(\.known)
+        .filter { visit.wasLookedFor($0) }
+      // A disk that was mounted below the root and is not any more takes its files with it, for a time.
+      let certain = options.acceptsMissing ? vanished : vanished.filter { visit.hasDisk(of: $0) }
+      if let reason = reasonNotToBelieve(vanished.count, certain.count, visit) {
         report.safetyStops.append(.init(root: visit.root.path, reason: reason))
         continue
       }
+      guard !certain.isEmpty else { continue }
       report.summary.missing += certain.count
       for file in certain { log.decided(visit.root.path.appending(file.path), .find) { "is gone; marked as missing" } }
       if !options.isDryRun {
@@ -25,27 +27,19 @@ extension LibraryScan {
     }
   }
 
-  /// Whether the folder of a file was read to the end, and its disk is here.
-  private static func isCertainlyGone(_ file: KnownFile, _ visit: RootVisit) -> Bool {
-    let walk = visit.walk
-    if walk.wasStopped || walk.incompleteFolders.contains(where: { file.path.isBelowOrEqual(to: $0.path) }) {
-      return false
-    }
-    if walk.unreadableFiles.contains(where: { file.path.isBelowOrEqual(to: $0.path) }) { return false }
-    // A disk that was mounted below the root and is not any more takes its files with it, for a time.
-    return walk.devices.contains(visit.currentDevice(of: file.status.device))
-  }
-
-  private func reasonNotToBelieve(_ count: Int, _ visit: RootVisit) -> String? {
-    guard !options.acceptsMissing else { return nil }
+  /// - Parameters:
+  ///   - vanishedCount: Of files that are not where they were.
+  ///   - count: Of those whose disk is here.
+  private func reasonNotToBelieve(_ vanishedCount: Int, _ count: Int, _ visit: RootVisit) -> String? {
+    guard vanishedCount > 0, !options.acceptsMissing else { return nil }
     let knownCount = visit.comparison.known.count { $0.state != .missing }
     let option = "if they are really gone, scan with --accept-missing"
     if !visit.isStillThere { return "the folder was replaced while it was scanned; nothing was marked as missing" }
     if let stored = visit.root.volume, let now = visit.fileSystem?.text, stored != now {
-      return "different volume: \(count) of \(knownCount) files are not on it; \(option)"
+      return "different volume: \(vanishedCount) of \(knownCount) files are not on it; \(option)"
     }
     if visit.walk.files.isEmpty && visit.scope.bytes.isEmpty {
-      return "the folder is empty, \(count) files were known in it (is a disk not mounted?); \(option)"
+      return "the folder is empty, \(vanishedCount) files were known in it (is a disk not mounted?); \(option)"
     }
     if count >= Self.safetyStopMinimumCount && Double(count) >= Self.safetyStopShare * Double(knownCount) {
       return "\(count) of \(knownCount) files vanished at once; \(option)"
@@ -56,5 +50,14 @@ extension LibraryScan {
 
 extension RootVisit {
   /// The number that a device has now: learnt from the files that are still where they were.
-  func currentDevice(of stored: UInt64) -> UInt64 { deviceNumbers[stored] ?? stored }
+  private func currentDevice(of stored: UInt64) -> UInt64 { deviceNumbers[stored] ?? stored }
+
+  /// Whether the folder that a file was in is here, and was read to the end.
+  func wasLookedFor(_ file: KnownFile) -> Bool {
+    !walk.wasStopped && !walk.incompleteFolders.contains { file.path.isBelowOrEqual(to: $0.path) }
+      && !walk.unreadableFiles.contains { file.path.isBelowOrEqual(to: $0.path) }
+  }
+
+  /// Whether the disk that a file was on is below the root.
+  func hasDisk(of file: KnownFile) -> Bool { walk.devices.contains(currentDevice(of: file.status.device)) }
 }

@@ -40,7 +40,10 @@ package enum LibraryRestoring {
     }
     let kept = freeName(beside: path)
     if present.hasWriteAheadLog || present.hasSharedMemory {
-      guard !isReadable else { throw .locked(path, byProcess: present.lockingProcess()) }
+      guard !isReadable else {
+        guard !present.isOpenInSQLite else { throw .locked(path, byProcess: present.lockingProcess()) }
+        throw .inputOutput(path, reason: "its log cannot be folded in and removed")
+      }
       // A library that cannot be opened keeps its log, whatever that is worth.
       try moveLog(of: path, to: kept)
     }

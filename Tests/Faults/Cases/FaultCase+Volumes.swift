@@ -7,15 +7,18 @@ extension FaultCase {
     [
       FaultCase(59, 54, named: "a volume goes away during a scan, and another takes its place") { trial in
         let (deadwax, disk) = (try DeadwaxCommand(), try SmallDisk())
-        try fill(disk, withSilence: true)
+        try fill(disk)
         try await deadwax.must(["scan", "--jobs", "1", disk.url.path])
         let before = try await LibraryDump(deadwax)
-        let scan = try deadwax.start(["scan", "--deep", "--jobs", "1"])
+        try MusicFolder.writeSilence(seconds: 10_800, to: disk.url.appending(path: "long.wav"))
+        let scan = try deadwax.start(["scan", "--jobs", "1"])
         guard try await scan.worker(after: 0.2) != nil else { throw NotRun("the scan was over too soon") }
         try Tool.run("umount", "-l", disk.url.path)
         let outcome = try await scan.outcome()
         trial.expect([0, 4].contains(outcome.status), "\(outcome)")
-        trial.expect(try await LibraryDump(deadwax) == before, "rows changed")
+        // What is open is read to its end; what was there before is not doubted.
+        trial.expect(try await LibraryDump(deadwax).lines.isSuperset(of: before.lines), "rows changed")
+        trial.note("status \(outcome.status)")
         let empty = try await deadwax.run(["scan"])
         trial.expect(empty.status == 4 && empty.errorText.contains("--accept"), "empty folder: \(empty)")
         try Tool.run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.url.path)
@@ -71,11 +74,10 @@ extension FaultCase {
     ]
   }
 
-  private static func fill(_ disk: SmallDisk, withSilence: Bool = false) throws {
+  private static func fill(_ disk: SmallDisk) throws {
     for name in ["clean.mp3", "length-unknown.flac", "direct-current.wav"] {
       try FileManager.default.copyItem(
         at: Corpora.fixtures.appending(path: "damaged/\(name)"), to: disk.url.appending(path: name))
     }
-    if withSilence { try MusicFolder.writeSilence(seconds: 3600, to: disk.url.appending(path: "long.wav")) }
   }
 }

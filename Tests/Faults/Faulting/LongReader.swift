@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// Another program that reads the library in one transaction, for as long as this lives.
 final class LongReader {
@@ -19,7 +20,8 @@ final class LongReader {
   }
 
   deinit {
-    process.terminate()
+    // Started by a thread that blocks signals it would not hear a polite one.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }

@@ -85,7 +85,8 @@ package struct Invariants: Sendable {
 
   /// Workers end with their scan, however that ended; the kernel needs a moment for it.
   private func hasNoOrphans() async throws -> Bool {
-    for _ in 0..<100 {
+    // Those of another run on this machine are seen, too, and may need their time.
+    for _ in 0..<500 {
       if ProcessTable.workers().allSatisfy({ ProcessTable.isRunning($0.scanID) }) { return true }
       try await Task.sleep(for: .milliseconds(20))
     }
