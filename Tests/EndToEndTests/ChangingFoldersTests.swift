@@ -75,9 +75,51 @@ struct ChangingFoldersTests {
       at: music.url.appending(path: "loop"), withDestinationURL: music.url)
     try FileManager.default.createSymbolicLink(
       atPath: music.url.appending(path: "dangling.wav").path, withDestinationPath: "nowhere.wav")
-    let outcome = try await deadwax.run(["scan", "--json", music.path])
+    try makeSocket("socket.flac")
+    let zero = music.url.appending(path: "device.mp3").path
+    // Only the administrator may make one.
+    let hasDevice = mknod(zero, S_IFCHR | 0o600, dev_t(1 << 8 | 5)) == 0
+    let outcome = try await deadwax.run(["scan", "--json", "-v", music.path])
     #expect(outcome.status == 0, "\(outcome)")
     #expect(try outcome.document(ScanReport.self).found == 8)
+    for name in ["pipe.wav", "socket.flac"] + (hasDevice ? ["device.mp3"] : []) {
+      #expect(outcome.errorText.contains("\(name): not a regular file"), "\(outcome.errorText)")
+    }
+  }
+
+  private func makeSocket(_ name: String) throws {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: music.file(name).path.utf8) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let code = withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+    }
+    try #require(code == 0)
+  }
+
+  /// Seconds since 1970: far in the future, the very first, long before, and the last before a clock of 32 bits ends.
+  @Test(arguments: [7_258_118_400, 0, -315_619_200, 2_147_483_647])
+  func `a file of any time is scanned once, and again when it changes`(seconds: Int) async throws {
+    let name = "The Locked Grooves/Thirty-Three and a Third/01 Kick.wav"
+    func setTime() {
+      let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+      #expect(utimensat(AT_FDCWD, music.file(name).path, times, 0) == 0)
+    }
+    setTime()
+    #expect(try await scan().decoded_files == 8)
+    // A time of whole seconds may be that of another write a moment later, so one more look is allowed; not a third.
+    _ = try await scan()
+    #expect(try await scan().decoded_files == 0)
+    // Other bytes with the old size and time: the change time tells.
+    var bytes = try Data(contentsOf: music.file(name))
+    bytes[bytes.count - 1] ^= 1
+    try bytes.write(to: music.file(name))
+    setTime()
+    #expect(try await scan().decoded_files == 1)
+    try await Invariants(music.url).check(deadwax)
   }
 
   @Test func `names are bytes: any of them is listed as it is and scanned without doubles`() async throws {

@@ -44,6 +44,22 @@ struct InterruptedScansTests {
     try await invariants.check(deadwax)
   }
 
+  @Test(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"), arguments: [SIGINT, SIGTERM])
+  func `a second signal loses nothing either`(signal: Int32) async throws {
+    let invariants = try Invariants(music.url)
+    let scan = try await startScan()
+    let start = ContinuousClock().now
+    scan.send(signal)
+    scan.send(signal)
+    try await Task.sleep(for: .milliseconds(20))
+    scan.send(signal)
+    let outcome = try await scan.outcome()
+    #expect(await scan.endInstant - start < .seconds(2))
+    // At once, by the signal itself, or in good order.
+    #expect(outcome.status == 128 + signal, "\(outcome)")
+    try await invariants.check(deadwax)
+  }
+
   @Test func `a scan under nohup outlives its terminal`() async throws {
     let line = "trap '' HUP; exec \"$0\" scan --jobs 1 --json \"$1\""
     let scan = try deadwax.start(

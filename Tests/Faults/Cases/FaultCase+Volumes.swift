@@ -23,7 +23,7 @@ extension FaultCase {
         trial.expect(empty.status == 4 && empty.errorText.contains("--accept"), "empty folder: \(empty)")
         try Tool.run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.url.path)
         try FileManager.default.copyItem(
-          at: Corpora.fixtures.appending(path: "damaged/clean.mp3"), to: disk.url.appending(path: "other.mp3"))
+          at: Corpora.fixtures.appending(path: "damaged/one-sample.wav"), to: disk.url.appending(path: "other.wav"))
         let other = try await deadwax.run(["scan"])
         trial.expect(other.status == 4, "another volume: \(other)")
         trial.expect(
