@@ -35,16 +35,19 @@
 #include <cerrno>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace TagLib;
 
 namespace {
 
-/// A read-only window on a descriptor, with offsets of its own and a limit to what is read in all.
+/// A read-only window on pieces of a descriptor, with offsets of its own and a limit to what is read in all.
 class DescriptorStream final : public IOStream {
 public:
-  DescriptorStream(int descriptor, int64_t size, int64_t budget)
-      : descriptor(descriptor), size(size), budget(budget) {}
+  DescriptorStream(int descriptor, const dw_byte_range *pieces, size_t count, int64_t budget)
+      : descriptor(descriptor), pieces(pieces, pieces + count), budget(budget) {
+    for (const auto &piece : this->pieces) size += piece.size;
+  }
 
   FileName name() const override { return ""; }
   bool readOnly() const override { return true; }
@@ -67,11 +70,20 @@ public:
     if (count <= 0) return ByteVector();
     ByteVector block(static_cast<unsigned int>(count), 0);
     int64_t done = 0;
-    while (done < count) {
-      const ssize_t result = pread(descriptor, block.data() + done, static_cast<size_t>(count - done), position + done);
-      if (result < 0 && errno == EINTR) continue;
-      if (result <= 0) break;
-      done += result;
+    int64_t start = 0;
+    for (const auto &piece : pieces) {
+      const int64_t end = start + piece.size;
+      while (done < count && position + done < end) {
+        const int64_t offset = position + done - start;
+        const int64_t rest = std::min(count - done, piece.size - offset);
+        const ssize_t result = pread(descriptor, block.data() + done, static_cast<size_t>(rest), piece.offset + offset);
+        if (result < 0 && errno == EINTR) continue;
+        if (result <= 0) break;
+        done += result;
+      }
+      // All of it, or what came before a piece that the file does not have any more.
+      if (done == count || position + done < end) break;
+      start = end;
     }
     block.resize(static_cast<unsigned int>(done));
     position += done;
@@ -81,7 +93,8 @@ public:
 
 private:
   const int descriptor;
-  const int64_t size;
+  const std::vector<dw_byte_range> pieces;
+  int64_t size = 0;
   int64_t budget;
   int64_t position = 0;
 };
@@ -348,10 +361,11 @@ int read(IOStream &stream, dw_tag_kind kind, bool readsAudio, Reading &reading, 
 }  // namespace
 
 int dw_read_tags(
-    int descriptor, int64_t size, int64_t byte_budget, dw_tag_kind kind, const dw_tag_sink *sink, dw_tag_audio *audio) {
+    int descriptor, const dw_byte_range *pieces, size_t piece_count, int64_t byte_budget, dw_tag_kind kind,
+    const dw_tag_sink *sink, dw_tag_audio *audio) {
   setDebugListener(&silence);
   try {
-    DescriptorStream stream(descriptor, size, byte_budget);
+    DescriptorStream stream(descriptor, pieces, piece_count, byte_budget);
     Reading reading(*sink);
     if (read(stream, kind, audio != nullptr, reading, audio) != 0) return -1;
     reading.finish();

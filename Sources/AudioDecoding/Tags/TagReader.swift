@@ -20,18 +20,24 @@ struct TagReader {
     var sink = dw_tag_sink(
       context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
     var audio = dw_tag_audio()
-    // What a decoder takes is measured by the decoder.
-    let asksForAudio = !container.hasDecoder || content.codec == .speex
+    let pages = container == .ogg ? try? OggHeaderPages.find(BufferedBytes(file)) : nil
+    let pieces = (pages ?? [0..<file.byteCount]).map {
+      dw_byte_range(offset: $0.lowerBound, size: $0.upperBound - $0.lowerBound)
+    }
+    // What a decoder takes is measured by the decoder, and a few pages say nothing of a length.
+    let needsFormat = !container.hasDecoder || content.codec == .speex
+    let asksForAudio = needsFormat && pages == nil
     let status = withExtendedLifetime(collector) {
       withUnsafeMutablePointer(to: &audio) {
-        dw_read_tags(file.descriptor, file.byteCount, TagLimits.readBudget, kind, &sink, asksForAudio ? $0 : nil)
+        dw_read_tags(
+          file.descriptor, pieces, pieces.count, TagLimits.readBudget, kind, &sink, asksForAudio ? $0 : nil)
       }
     }
     reading.tags = collector.tags
     reading.artwork = collector.artwork
     if collector.isTruncated { reading.notes.append("truncated-tags") }
     if status != 0 { reading.notes.append("unreadable-tags") }
-    if asksForAudio { reading.format = format(container, audio) }
+    if needsFormat { reading.format = format(container, audio) }
     return reading
   }
 

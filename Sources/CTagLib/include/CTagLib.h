@@ -53,14 +53,21 @@ struct dw_tag_audio {
   int32_t length_milliseconds;
 };
 
-/// Reads the tags of the first `size` bytes of a file through pread; at most `byte_budget` bytes are read in all, what
-/// lies beyond reads as the end of the file. `audio` may be NULL: TagLib then does not look at the audio at all.
+/// A piece of a file.
+struct dw_byte_range {
+  int64_t offset;
+  int64_t size;
+};
+
+/// Reads the tags of a file through pread as if it consisted of these pieces, in this order; at most `byte_budget` bytes
+/// are read in all, what lies beyond reads as the end of the file. `audio` may be NULL: TagLib then does not look at the
+/// audio at all.
 ///
 /// Values of better tags come first: ID3v2, then APE, then ID3v1, each adding only names that are not there yet.
 /// Returns 0, or -1 when TagLib cannot read the file or ran out of memory.
 int dw_read_tags(
-    int descriptor, int64_t size, int64_t byte_budget, enum dw_tag_kind kind, const struct dw_tag_sink *sink,
-    struct dw_tag_audio *audio);
+    int descriptor, const struct dw_byte_range *pieces, size_t piece_count, int64_t byte_budget, enum dw_tag_kind kind,
+    const struct dw_tag_sink *sink, struct dw_tag_audio *audio);
 
 /// An ID3v2.4 tag in memory, made of texts of our own: nothing is read from a file. Text is UTF-8 with a NUL at its end.
 typedef struct dw_id3v2 dw_id3v2;
