@@ -38,7 +38,9 @@ enum DecodingEngines {
       _ = try PCMLayout.find(container, bytes)
       throw .unsupported(reason: "no decoder for \(container.displayName)")
     case .mp4, .asf, .matroska:
-      if content.codec == nil, content.name.hasPrefix("no ") { throw .unsupported(reason: content.name) }
+      if content.codec == nil, content.name.hasPrefix("no ") {
+        throw .unsupported(reason: "\(content.name) in \(container.displayName)")
+      }
       throw .unsupported(reason: "no decoder for \(content.name) in \(container.displayName)")
     default: throw .unsupported(reason: "no decoder for \(content.name)")
     }

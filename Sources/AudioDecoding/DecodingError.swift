@@ -33,6 +33,11 @@ package enum DecodingError: Error, Hashable {
     }
   }
 
+  /// A part without which the container has no sound.
+  static func missing(_ part: String, in container: Container) -> DecodingError {
+    .damaged(Problem(code: "malformed", reason: "no \(part) in \(container.displayName)"))
+  }
+
   /// A header that cannot be, with the field named.
   static func impossibleHeader(_ reason: String) -> DecodingError {
     .damaged(Problem(code: "impossible-header", reason: reason))

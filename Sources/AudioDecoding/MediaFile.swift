@@ -46,14 +46,15 @@ package struct MediaFile: ~Copyable {
     return stream.infoFrames.first?.delayFrameCount != nil
   }
 
-  /// Whether nothing but the sound lies between the first and the last of its frames or pages, known after
-  /// ``hashPayload(onRead:)``.
+  /// Whether nothing but the sound lies between the first and the last of its frames or pages, and its chunks are in
+  /// order, known after ``hashPayload(onRead:)``.
   ///
-  /// Junk there is not part of the sound: two files may have one sound, and one of them is damaged.
+  /// Junk is not part of the sound, and neither are headers: two files may have one sound, and one of them is damaged.
   package var isIntact: Bool {
     switch layout {
     case .mpeg(let stream)?: stream.interruption == nil && !stream.isCutAtEnd
     case .ogg(let stream)?: stream.links.allSatisfy { $0.fault == nil }
+    case .pcm(let layout)?: layout.problem == nil
     default: true
     }
   }

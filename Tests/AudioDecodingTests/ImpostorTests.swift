@@ -24,25 +24,44 @@ struct ImpostorTests {
     #expect(try failure([], named: "a.\(pathExtension)") == .empty(reason: "0 bytes"))
   }
 
-  /// With what is missing.
+  /// With what is missing, and of what.
   private static let beginnings: [String: String] = [
-    "RIFF....WAVE": "fmt", "FORM....AIFF": "COMM", "fLaC": "FLAC", "OggS": "Ogg", "caff": "desc", ".snd": "AU",
-    "RF64....WAVE": "fmt",
+    "RIFF....WAVE": "no fmt chunk in WAV", "RF64....WAVE": "no fmt chunk in RF64",
+    "FORM....AIFF": "no COMM chunk in AIFF",
+    "fLaC": "FLAC frame", "OggS": "Ogg page", "caff": "no desc chunk in CAF", ".snd": "AU header",
+    "riff....................wave": "no fmt chunk in W64", "ID3": "an ID3 or APE tag longer than the file",
+    "APETAGEX": "an ID3 or APE tag longer than the file",
   ]
 
   @Test(arguments: beginnings.keys.sorted())
-  func `the first bytes of a format alone are damaged, with the missing part named`(_ beginning: String) throws {
+  func `the first bytes of a format alone are damaged, with the format and the missing part named`(
+    _ beginning: String
+  ) throws {
     let mention = try #require(Self.beginnings[beginning])
     let error = try #require(try failure(Array(beginning.utf8), named: "a.bin"))
     #expect(error.state == .damaged)
     #expect(error.problem.reason.contains(mention))
   }
 
-  @Test(arguments: ["MAC ", "wvpk", "MPCK", "TTA1", "....ftypM4A ", "MThd", "IMPM", "#!AMR"])
-  func `the first bytes of a format without a decoder are unsupported`(_ beginning: String) throws {
+  private static let undecodable: [String: String] = [
+    "MAC ": "Monkey's Audio", "wvpk": "WavPack", "MPCK": "Musepack", "TTA1": "True Audio", "MThd": "MIDI",
+    "IMPM": "IT module", "#!AMR": "AMR", "....ftypM4A ": "no movie box in MP4", "DSD ": "DSD", ".RMF": "RealMedia",
+  ]
+
+  @Test(arguments: undecodable.keys.sorted())
+  func `the first bytes of a format without a decoder are unsupported, by its name`(_ beginning: String) throws {
     let error = try #require(try failure(Array(beginning.utf8), named: "a.bin"))
     #expect(error.state == .unsupported)
     #expect(error.problem.code == "unsupported-codec")
+    #expect(error.problem.reason.contains(try #require(Self.undecodable[beginning])))
+  }
+
+  @Test func `the first bytes of ASF alone are unsupported, by its name`() throws {
+    let header: [UInt8] = [
+      0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C,
+    ]
+    let error = try #require(try failure(header + [UInt8](repeating: 0, count: 14), named: "a.bin"))
+    #expect(error == .unsupported(reason: "no audio stream in ASF"))
   }
 
   private static let foreign: [String: [UInt8]] = [
@@ -50,7 +69,10 @@ struct ImpostorTests {
     "PNG": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 500),
     "HTML": Array("<!DOCTYPE html><html><body>no sound</body></html>\n".utf8),
     "text": Array("Just a few words, without any sound.\n".utf8),
-    "playlist": Array("#EXTM3U\nhttp://example.org/a.mp3\n".utf8),
+    "M3U playlist": Array("#EXTM3U\nhttp://example.org/a.mp3\n".utf8),
+    "HLS playlist": Array("#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:9,\nhttp://example.org/a.ts\n".utf8),
+    "PLS playlist": Array("[playlist]\nFile1=a.mp3\n".utf8),
+    "cue sheet": Array("FILE \"a.wav\" WAVE\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\n".utf8),
     "PDF": Array("%PDF-1.4\n".utf8),
   ]
 
@@ -63,6 +85,18 @@ struct ImpostorTests {
       #expect(error.problem.code == "not-audio")
       #expect(error.problem.reason.contains(what))
     }
+  }
+
+  /// The sample description of a file that was bought with digital rights management.
+  @Test(arguments: ["drms", "enca"])
+  func `encrypted audio is unsupported, and called encrypted`(_ type: String) throws {
+    func box(_ type: String, _ body: [UInt8]) -> [UInt8] { bigEndian(UInt32(body.count + 8)) + Array(type.utf8) + body }
+    let entry = box(type, [UInt8](repeating: 0, count: 28) + box("sinf", box("frma", Array("mp4a".utf8))))
+    let table = box("stbl", box("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + entry))
+    let handler = box("hdlr", [UInt8](repeating: 0, count: 8) + Array("soun".utf8) + [UInt8](repeating: 0, count: 12))
+    let movie = box("moov", box("trak", box("mdia", handler + box("minf", table))))
+    let error = try failure(box("ftyp", Array("M4P mp42".utf8)) + movie + box("mdat", [1, 2, 3]), named: "a.m4p")
+    #expect(error == .unsupported(reason: "protected AAC in MP4 is encrypted"))
   }
 
   @Test(arguments: ["mp3", "wav", "flac"])

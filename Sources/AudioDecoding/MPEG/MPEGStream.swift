@@ -9,7 +9,7 @@ struct MPEGStream {
 
   /// What a file is called that ends before its first frame does.
   static let incompleteFrame = "no complete MPEG frame"
-  static let incompleteTag = "a tag longer than the file, and no audio frame"
+  static let incompleteTag = "an ID3 or APE tag longer than the file, and no audio frame"
 
   let firstHeader: MPEGFrameHeader
   /// File offset of the first audio frame.

@@ -28,10 +28,10 @@ extension PCMLayout {
       guard next < bytes.byteCount else { break }
       offset = next
     }
-    guard let common else { throw .damaged(Problem(code: "malformed", reason: "no COMM chunk")) }
+    guard let common else { throw .missing("COMM chunk", in: .aiff) }
     let isCompressed = try bytes.matches("AIFC", at: 8)
     let found = data ?? (start: bytes.byteCount, byteCount: 0)
-    if data == nil, common.frames > 0 { throw .damaged(Problem(code: "malformed", reason: "no SSND chunk")) }
+    if data == nil, common.frames > 0 { throw .missing("SSND chunk", in: .aiff) }
     let end = min(bytes.byteCount, found.start + found.byteCount)
     var layout = PCMLayout(
       whole: 0..<bytes.byteCount, data: found.start..<max(found.start, end),
@@ -87,8 +87,8 @@ extension PCMLayout {
       guard size >= 0, !overflow, next < bytes.byteCount else { break }
       offset = next
     }
-    guard let description else { throw .damaged(Problem(code: "malformed", reason: "no desc chunk")) }
-    guard let data else { throw .damaged(Problem(code: "malformed", reason: "no data chunk")) }
+    guard let description else { throw .missing("desc chunk", in: .caf) }
+    guard let data else { throw .missing("data chunk", in: .caf) }
     let available = max(0, bytes.byteCount - data.start)
     let byteCount = min(data.byteCount ?? available, available)
     var layout = PCMLayout(

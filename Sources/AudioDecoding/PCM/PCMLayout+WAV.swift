@@ -41,11 +41,14 @@ extension PCMLayout {
   /// RIFF, RIFX, RF64 and BW64.
   static func wav(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
     let isBigEndian = try bytes.matches("RIFX", at: 0)
+    let isPlain = try bytes.matches("RIFF", at: 0)
+    let container: Container = isPlain || isBigEndian ? .wav : .rf64
     var offset: Int64 = 12
     var format: Format?
     var formatCount = 0
     var isFormatBehindData = false
     var dataStart: Int64?
+    var dataCount = 0
     var dataByteCount: Int64 = 0
     var isLengthOpen = false
     var longDataByteCount: Int64?
@@ -69,22 +72,22 @@ extension PCMLayout {
         longFrameCount = body.littleEndian(UInt64.self, at: 16).map { Int64(clamping: $0) }
       } else if head.has("fact", at: 0) {
         factFrameCount = try bytes.view(at: start, count: 4).littleEndian(UInt32.self, at: 0).map { Int64($0) }
-      } else if head.has("data", at: 0), dataStart == nil {
-        dataStart = start
+      } else if head.has("data", at: 0) {
+        dataCount += 1
         if size == .max, let long = longDataByteCount, long > 0 {
           length = long
         } else if try isOpenDataChunk(bytes, size: size, at: start) {
-          isLengthOpen = true
+          isLengthOpen = isLengthOpen || dataCount == 1
           length = bytes.byteCount - start
         }
-        dataByteCount = length
+        if dataCount == 1 { (dataStart, dataByteCount) = (start, length) }
       }
       // The sum fits: no chunk that ends within the file is longer than the file.
       guard length < bytes.byteCount else { break }
       offset = start + length + (length & 1)
     }
-    guard let format else { throw .damaged(Problem(code: "malformed", reason: "no fmt chunk")) }
-    guard let dataStart else { throw .damaged(Problem(code: "malformed", reason: "no data chunk")) }
+    guard let format else { throw .missing("fmt chunk", in: container) }
+    guard let dataStart else { throw .missing("data chunk", in: container) }
     let dataEnd = dataStart + min(dataByteCount, max(0, bytes.byteCount - dataStart))
     var layout = PCMLayout(
       whole: 0..<bytes.byteCount, data: dataStart..<max(dataStart, dataEnd), sampleRateInHz: format.sampleRateInHz,
@@ -95,11 +98,15 @@ extension PCMLayout {
     } else if let count = factFrameCount, count > 0, count != UInt32.max {
       layout.declaredFrameCount = longFrameCount.flatMap { $0 > 0 ? $0 : nil } ?? count
     }
+    var oddity: String?
     if formatCount > 1 {
-      layout.problem = Problem(code: "malformed", reason: "\(formatCount) fmt chunks")
+      oddity = "\(formatCount) fmt chunks"
     } else if isFormatBehindData {
-      layout.problem = Problem(code: "malformed", reason: "the fmt chunk stands behind the data")
+      oddity = "the fmt chunk stands behind the data"
+    } else if dataCount > 1 {
+      oddity = "of \(dataCount) data chunks only the first is decoded"
     }
+    layout.problem = oddity.map { Problem(code: "malformed", reason: "\($0) in \(container.displayName)") }
     return layout
   }
 
@@ -123,8 +130,8 @@ extension PCMLayout {
       guard !overflow, next < bytes.byteCount else { break }
       offset = (next + 7) & ~7
     }
-    guard let format else { throw .damaged(Problem(code: "malformed", reason: "no fmt chunk")) }
-    guard let data else { throw .damaged(Problem(code: "malformed", reason: "no data chunk")) }
+    guard let format else { throw .missing("fmt chunk", in: .w64) }
+    guard let data else { throw .missing("data chunk", in: .w64) }
     let end = data.start + min(data.byteCount, max(0, bytes.byteCount - data.start))
     var layout = PCMLayout(
       whole: 0..<bytes.byteCount, data: data.start..<max(data.start, end), sampleRateInHz: format.sampleRateInHz,
