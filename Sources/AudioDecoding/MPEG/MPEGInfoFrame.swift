@@ -2,6 +2,8 @@
 struct MPEGInfoFrame: Hashable, Sendable {
   /// Frames without this one; nil where the field is absent or 0.
   var frameCount: Int64?
+  /// The field is there and says 0.
+  var promisesNothing = false
   var byteCount: Int64?
   /// Frames of audio that the encoder put in front and behind, of a LAME extension.
   var delayFrameCount: Int?
@@ -19,7 +21,10 @@ struct MPEGInfoFrame: Hashable, Sendable {
     } else {
       return nil
     }
-    if frameCount == 0 { frameCount = nil }
+    if frameCount == 0 {
+      frameCount = nil
+      promisesNothing = true
+    }
     if byteCount == 0 { byteCount = nil }
   }
 

@@ -41,6 +41,7 @@ struct MPEGTrimming {
     } else {
       headerLies = stream.interruption == nil
     }
+    if first.promisesNothing { headerLies = true }
   }
 
   private static func looksCut(_ stream: MPEGStream, first: MPEGInfoFrame, promised: Int64) -> Bool {
