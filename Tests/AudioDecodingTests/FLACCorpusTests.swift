@@ -52,6 +52,10 @@ struct FLACCorpusTests {
     let name: String
     let code: String?
     let frameCount: Int
+    /// A part of the reason.
+    var mention = ""
+    /// In frames.
+    var position: Int?
     var testDescription: String { name }
   }
 
@@ -61,7 +65,9 @@ struct FLACCorpusTests {
     Expectation(name: "faulty/02", code: nil, frameCount: 195_891),
     Expectation(name: "faulty/03", code: "header-contradicts", frameCount: 89_903),
     Expectation(name: "faulty/04", code: "header-contradicts", frameCount: 97_391),
-    Expectation(name: "faulty/05", code: "longer-than-header", frameCount: 109_487),
+    Expectation(
+      name: "faulty/05", code: "longer-than-header", frameCount: 109_487,
+      mention: "stream longer than header: 109487 frames instead of 39842", position: 39_842),
     Expectation(name: "faulty/06", code: "no-streaminfo", frameCount: 69_743),
     Expectation(name: "faulty/07", code: nil, frameCount: 106_031),
     Expectation(name: "faulty/08", code: nil, frameCount: 202_347),
@@ -69,9 +75,15 @@ struct FLACCorpusTests {
     Expectation(name: "faulty/10", code: nil, frameCount: 119_279),
     // Its frames are swallowed by a metadata block that claims to be longer than the file.
     Expectation(name: "faulty/11", code: "truncated", frameCount: 0),
-    Expectation(name: "uncommon/02", code: "parameters-change", frameCount: 147_456),
-    Expectation(name: "uncommon/03", code: "parameters-change", frameCount: 180_224),
-    Expectation(name: "uncommon/04", code: "parameters-change", frameCount: 139_264),
+    Expectation(
+      name: "uncommon/02", code: "parameters-change", frameCount: 147_456,
+      mention: "parameters change at frame 147456 (to ", position: 147_456),
+    Expectation(
+      name: "uncommon/03", code: "parameters-change", frameCount: 180_224,
+      mention: "parameters change at frame 180224 (to ", position: 180_224),
+    Expectation(
+      name: "uncommon/04", code: "parameters-change", frameCount: 139_264,
+      mention: "parameters change at frame 139264 (to ", position: 139_264),
     Expectation(name: "uncommon/09", code: nil, frameCount: 105_083),
     // The rest of a stream that began hours before.
     Expectation(name: "uncommon/10", code: "no-streaminfo", frameCount: 664_669),
@@ -83,6 +95,11 @@ struct FLACCorpusTests {
     #expect(decoded.outcome.problem?.code == expected.code)
     #expect(decoded.outcome.state == (expected.code == nil ? .ok : .damaged))
     #expect(decoded.frameCount == expected.frameCount)
+    #expect(expected.mention.isEmpty || decoded.outcome.problem?.reason.contains(expected.mention) == true)
+    if let position = expected.position {
+      let seconds = Double(position) / Double(decoded.format.sampleRateInHz)
+      #expect(decoded.outcome.problem?.positionInSeconds == seconds)
+    }
   }
 
   @Test func `frames behind data that is no audio are not looked for`() throws {

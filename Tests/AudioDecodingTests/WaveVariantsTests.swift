@@ -67,6 +67,23 @@ struct WaveVariantsTests {
     #expect(decoded.samples.contains { abs($0) > 0.2 })
   }
 
+  @Test func `GSM decodes to what SoX decodes`() throws {
+    let file = folder.appending("a.wav")
+    try Tool.run(
+      "sox", "-D", folder.appending("source.wav").path, "-r", "8000", "-c", "1", "-e", "gsm-full-rate", file.path)
+    try Tool.run("sox", "-D", file.path, "-t", "raw", "-e", "float", "-b", "32", folder.appending("reference").path)
+    let reference = try Data(contentsOf: folder.appending("reference")).withUnsafeBytes { bytes in
+      (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+    let decoded = try DecodedFile(file)
+    #expect(decoded.outcome.state == .ok)
+    #expect(decoded.mediaFormat.codec == .gsm610)
+    #expect(decoded.frameCount == 4000)
+    #expect(reference.count >= 4000)
+    #expect(!zip(decoded.samples, reference).contains { abs($0 - $1) > 2 / 32_768 })
+    #expect(decoded.samples.contains { abs($0) > 0.2 })
+  }
+
   @Test(arguments: ["ima-adpcm", "ms-adpcm", "gsm-full-rate"])
   func `a jump within blocks of compressed samples arrives where it should`(_ encoding: String) throws {
     let file = folder.appending("a.wav")
