@@ -68,15 +68,16 @@ struct TagReadingTests {
     #expect(found.mimeType == "image/jpeg")
   }
 
+  /// A FLAC file with these metadata blocks behind STREAMINFO, before all others.
+  private func flac(blocks: [UInt8]) throws -> URL {
+    let plain = [UInt8](try Data(contentsOf: Corpora.fixtures.appending(path: "damaged/length-unknown.flac")))
+    try folder.write(FLACBytes.inserting(blocks, into: plain), to: "a.flac")
+    return folder.appending("a.flac")
+  }
+
   /// A FLAC file with these comments, each "NAME=value" in any bytes.
   private func flac(comments: [[UInt8]]) throws -> URL {
-    func count(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).littleEndian) { Array($0) } }
-    let body = count(4) + Array("test".utf8) + count(comments.count) + comments.flatMap { count($0.count) + $0 }
-    let bytes = [UInt8](try Data(contentsOf: Corpora.fixtures.appending(path: "damaged/length-unknown.flac")))
-    let size = withUnsafeBytes(of: UInt32(body.count).bigEndian) { Array($0.dropFirst()) }
-    // Behind STREAMINFO, before all other blocks.
-    try folder.write(Array(bytes[..<42]) + [4] + size + body + Array(bytes[42...]), to: "a.flac")
-    return folder.appending("a.flac")
+    try flac(blocks: FLACBytes.metadataBlock(4, TagBytes.vorbisComments(comments)))
   }
 
   @Test func `more values than are kept are cut off with a note`() throws {
@@ -84,6 +85,70 @@ struct TagReadingTests {
     #expect(reading.tags["VALUE"].count == 10_000)
     #expect(reading.tags["VALUE"].first == "0")
     #expect(reading.notes == ["truncated-tags"])
+  }
+
+  @Test func `of a hundred thousand fields as many are kept as there may be values`() throws {
+    let reading = try OpenFile(flac(comments: (0..<100_000).map { Array("FIELD\($0)=\($0)".utf8) })).tags()
+    #expect(reading.tags.properties.count == 10_000)
+    #expect(reading.tags.properties.allSatisfy { $0.name == "FIELD" + ($0.values.first ?? "") })
+    #expect(reading.notes == ["truncated-tags"])
+  }
+
+  @Test func `of a thousand blocks of comments the first counts`() throws {
+    let blocks = (0..<1000).flatMap {
+      FLACBytes.metadataBlock(4, TagBytes.vorbisComments("TITLE=\($0)", "FIELD\($0)=1"))
+    }
+    let reading = try OpenFile(flac(blocks: blocks)).tags()
+    #expect(reading.tags.properties.map(\.name) == ["FIELD0", "TITLE"])
+    #expect(reading.tags["TITLE"] == ["0"])
+  }
+
+  @Test func `names without end are no names`() throws {
+    let long = String(repeating: "N", count: 1 << 20)
+    let reading = try OpenFile(flac(comments: [Array("\(long)=1".utf8), Array("TITLE=2".utf8)])).tags()
+    #expect(reading.tags.properties.map(\.name) == ["TITLE"])
+    #expect(reading.notes == ["truncated-tags"])
+  }
+
+  /// An MP3 file with one picture.
+  private func picture(_ mimeType: String, _ bytes: [UInt8]) throws -> TagReading {
+    let tag = TagBytes.id3v2(TagBytes.textFrame("TIT2", "Cover") + TagBytes.pictureFrame(mimeType, bytes))
+    try folder.write(tag + MPEGBytes.silentFrames(20), to: "a.mp3")
+    return try OpenFile(folder.appending("a.mp3")).tags()
+  }
+
+  @Test func `a picture of fifty megabytes is left out with a note, the rest of the tag stays`() throws {
+    let reading = try picture("image/jpeg", [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 50 << 20))
+    #expect(reading.artwork.isEmpty)
+    #expect(reading.notes == ["truncated-tags"])
+    #expect(reading.tags["TITLE"] == ["Cover"])
+  }
+
+  @Test func `a picture that claims billions of pixels is kept as the bytes it is`() throws {
+    let size = bigEndian(UInt32(Int32.max))
+    let bytes: [UInt8] =
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + size + size
+    let reading = try picture("image/png", bytes)
+    #expect(reading.artwork.map(\.bytes) == [bytes])
+    #expect(reading.notes.isEmpty)
+  }
+
+  /// Pictures with what they claim to be and what they are taken for.
+  private static let pictures: [(bytes: String, claimed: String, kept: String)] = [
+    ("\0\0\0\u{20}ftypavif\0\0\0\0", "image/jpeg", "image/avif"),
+    ("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "image/png", "image/svg+xml"),
+    ("\u{FEFF} <?xml version='1.0'?><!-- a --><svg/>", "image/jpeg", "image/svg+xml"),
+    ("<html><script>alert(1)</script></html>", "text/html", "application/octet-stream"),
+    ("<html><script>alert(1)</script></html>", "image/svg+xml", "application/octet-stream"),
+    ("a picture of a later time", "image/jxl", "image/jxl"), ("something", "", "application/octet-stream"),
+    ("http://example.org/a.jpg", "-->", "application/octet-stream"),
+  ]
+
+  @Test(arguments: pictures)
+  func `a picture is what its bytes are, and never a page`(_ bytes: String, _ claimed: String, _ kept: String) throws {
+    let artwork = try #require(try picture(claimed, Array(bytes.utf8)).artwork.first)
+    #expect(artwork.mimeType == kept)
+    #expect(artwork.bytes == Array(bytes.utf8))
   }
 
   @Test func `a title of a megabyte is shortened with a note, between two characters`() throws {
@@ -96,14 +161,16 @@ struct TagReadingTests {
     #expect(reading.notes == ["truncated-tags"])
   }
 
-  @Test func `text that is not UTF-8 becomes valid text, and NUL is dropped`() throws {
+  /// TagLib leaves out what is not UTF-8, and takes a NUL for the end.
+  @Test func `comments that are not UTF-8 are no values, those beside them stay, and a NUL ends one`() throws {
     let comments = [
       Array("TITLE=a".utf8) + [0xFF, 0xC3] + Array("b".utf8), Array("ARTIST=a\0b".utf8), Array("ALBUM=".utf8),
+      Array("GENRE=Caf".utf8) + [0xE9], Array("COMPOSER=Café".utf8),
     ]
     let tags = try OpenFile(flac(comments: comments)).tags().tags
-    #expect(tags["ARTIST"].allSatisfy { !$0.unicodeScalars.contains("\0") })
-    #expect(tags["TITLE"].allSatisfy { $0.utf8.count < 20 })
-    #expect(tags["ALBUM"].isEmpty)
+    #expect(tags.properties.map(\.name) == ["ARTIST", "COMPOSER"])
+    #expect(tags["ARTIST"] == ["a"])
+    #expect(tags["COMPOSER"] == ["Café"])
   }
 
   @Test(arguments: ["04 Long Side.rf64", "07 Core.caf"])

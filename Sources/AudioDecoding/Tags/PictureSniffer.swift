@@ -12,6 +12,12 @@ enum PictureSniffer {
     if bytes.starts(with: [0x49, 0x49, 0x2A, 0x00]) || bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) {
       return "image/tiff"
     }
-    return nil
+    return isSVG(bytes) ? "image/svg+xml" : nil
+  }
+
+  /// A page of script as much as a picture: to be told from what may be shown.
+  private static func isSVG(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let head = String(decoding: bytes.prefix(1024), as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return head.hasPrefix("<svg") || head.hasPrefix("<?xml") && head.contains("<svg")
   }
 }

@@ -40,11 +40,13 @@ final class TagCollector {
       isTruncated = true
       return
     }
-    let claimed = String(decoding: mimeType.prefix(256).filter { $0 != 0 }, as: UTF8.self)
+    var claimed = String(decoding: mimeType.prefix(256).filter { $0 != 0 }, as: UTF8.self)
+    // Of what is not known by its bytes the claim counts if it is a picture, and none that could be a page.
+    if !claimed.hasPrefix("image/") || claimed.hasPrefix("image/svg") { claimed = "application/octet-stream" }
     artwork.append(
       Artwork(
         pictureType: (0...20).contains(type) ? type : 0,
-        mimeType: PictureSniffer.mimeType(of: bytes) ?? (claimed.isEmpty ? "application/octet-stream" : claimed),
+        mimeType: PictureSniffer.mimeType(of: bytes) ?? claimed,
         caption: String(decoding: caption.prefix(4096).filter { $0 != 0 }, as: UTF8.self),
         hash: StreamingHash.digest(of: Array(bytes)), bytes: Array(bytes)))
   }
