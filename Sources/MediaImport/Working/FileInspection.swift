@@ -100,7 +100,8 @@ struct FileInspection: ~Copyable {
     if frameCount > maximumFrameCount {
       let hours = limits.maximumDurationInSeconds / 3600
       extraction.state = .oversize
-      extraction.problem = Problem(code: "too-long", reason: "longer than \(hours) hours of audio")
+      let text = Int(exactly: hours).map { "\($0)" } ?? "\(hours)"
+      extraction.problem = Problem(code: "too-long", reason: "longer than \(text) hours of audio")
       return
     }
     extraction.measures = try analyzer.finish { product throws(WorkerChannel.Failure) in
