@@ -64,6 +64,12 @@ package struct MediaFile: ~Copyable {
   /// The library is known to crash and hang on hostile files: call this in a worker process only.
   package func readTags() -> TagReading { TagReader(file: bytes.file, content: content).read() }
 
+  /// The part of ``readTags()`` that is read without the tag library, and can be in any process.
+  package func readMisencodedText() throws(DecodingError) -> Tags {
+    guard let container = content.container else { return Tags() }
+    return try MisencodedText(bytes, container: container).tags
+  }
+
   /// The decoder for the sound; throws where there is none, or the file is beyond decoding.
   ///
   /// - Parameters:

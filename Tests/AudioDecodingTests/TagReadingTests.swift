@@ -162,15 +162,38 @@ struct TagReadingTests {
   }
 
   /// TagLib leaves out what is not UTF-8, and takes a NUL for the end.
-  @Test func `comments that are not UTF-8 are no values, those beside them stay, and a NUL ends one`() throws {
-    let comments = [
-      Array("TITLE=a".utf8) + [0xFF, 0xC3] + Array("b".utf8), Array("ARTIST=a\0b".utf8), Array("ALBUM=".utf8),
-      Array("GENRE=Caf".utf8) + [0xE9], Array("COMPOSER=Café".utf8),
-    ]
-    let tags = try OpenFile(flac(comments: comments)).tags().tags
-    #expect(tags.properties.map(\.name) == ["ARTIST", "COMPOSER"])
+  private static let brokenComments: [[UInt8]] = [
+    Array("TITLE=a".utf8) + [0xFF, 0xC3] + Array("b".utf8), Array("ARTIST=a\0b".utf8), Array("ALBUM=".utf8),
+    Array("genre=Caf".utf8) + [0xE9], Array("COMPOSER=Café".utf8), Array("LYRICIST=".utf8) + [0xE9],
+    Array("LYRICIST=".utf8) + [0xE8, 0x20], Array("NA".utf8) + [0xE9] + Array("ME=1".utf8),
+  ]
+
+  private func checkBrokenComments(_ tags: Tags) {
+    #expect(tags.properties.map(\.name) == ["ARTIST", "COMPOSER", "GENRE", "LYRICIST", "TITLE"])
+    #expect(tags["TITLE"] == ["a\u{FFFD}\u{FFFD}b"])
     #expect(tags["ARTIST"] == ["a"])
     #expect(tags["COMPOSER"] == ["Café"])
+    #expect(tags["GENRE"] == ["Caf\u{FFFD}"])
+    #expect(tags["LYRICIST"] == ["\u{FFFD}", "\u{FFFD} "])
+  }
+
+  @Test func `comments that are not UTF-8 keep what is readable of them, and a NUL ends one`() throws {
+    checkBrokenComments(try OpenFile(flac(comments: Self.brokenComments)).tags().tags)
+  }
+
+  @Test func `so do those of Opus, on one page or on many`() throws {
+    let opus = Corpora.fixtures.appending(path: "audio/Public Address/Announcements/02 Auslaufrille.opus")
+    let pages = OggBytes.pages([UInt8](try Data(contentsOf: opus)))
+    let serial = UInt32(littleEndian: pages[0][14..<18].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) })
+    let long = Array("COMMENT=".utf8) + [UInt8](repeating: 0x41, count: 150_000)
+    for comments in [Self.brokenComments, [long] + Self.brokenComments] {
+      let packet = Array("OpusTags".utf8) + TagBytes.vorbisComments(comments)
+      let headers = pages[0] + OggBytes.pages(serial: serial, sequence: 1, packet: packet).flatMap { $0 }
+      try folder.write(headers + pages.dropFirst(2).flatMap { $0 }, to: "a.opus")
+      var properties = try OpenFile(folder.appending("a.opus")).tags().tags.properties
+      properties.removeAll { $0.name == "COMMENT" }
+      checkBrokenComments(Tags(properties))
+    }
   }
 
   @Test(arguments: ["04 Long Side.rf64", "07 Core.caf"])

@@ -35,4 +35,24 @@ enum OggHeaderPages {
     }
     return isAlone ? nil : pieces
   }
+
+  /// The second packet of the first audio stream, which are its comments; empty where there is none of that length.
+  static func secondPacket(_ bytes: BufferedBytes, maximumByteCount: Int) throws(DecodingError) -> [UInt8] {
+    var scanner = OggPageScanner(bytes, range: try TagBounds(bytes).audio)
+    var packet: [UInt8] = []
+    var serial: UInt32?
+    while let page = try scanner.next(), packet.count <= maximumByteCount {
+      let body = try bytes.view(at: page.bodyOffset, count: page.bodyByteCount)
+      if page.isFirst {
+        if serial == nil, OggCodec(firstPacket: body).codec != nil { serial = page.serial }
+        continue
+      }
+      guard let serial else { break }
+      guard page.serial == serial else { continue }
+      let segments = page.lacing.firstIndex { $0 < 255 }.map { page.lacing[...$0] } ?? page.lacing[...]
+      packet += body.prefix(segments.reduce(0) { $0 + Int($1) })
+      if segments.last ?? 0 < 255 { return packet }
+    }
+    return []
+  }
 }

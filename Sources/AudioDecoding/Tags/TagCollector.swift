@@ -12,8 +12,15 @@ final class TagCollector {
 
   /// Bytes that are not UTF-8 become U+FFFD; NUL ends nothing and is dropped; a value of nothing but space is none.
   func addProperty(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-    guard valueCount < TagLimits.maximumValueCount, textByteCount < TagLimits.maximumTextByteCount, name.count <= 256
-    else {
+    guard name.count <= 256 else {
+      isTruncated = true
+      return
+    }
+    addProperty(name: String(decoding: name, as: UTF8.self), value: value)
+  }
+
+  private func addProperty(name: String, value: UnsafeRawBufferPointer) {
+    guard valueCount < TagLimits.maximumValueCount, textByteCount < TagLimits.maximumTextByteCount else {
       isTruncated = true
       return
     }
@@ -29,7 +36,15 @@ final class TagCollector {
     guard !text.allSatisfy(\.isWhitespace) else { return }
     valueCount += 1
     textByteCount += text.utf8.count
-    values[String(decoding: name, as: UTF8.self), default: []].append(text)
+    values[name, default: []].append(text)
+  }
+
+  /// Adds values of those names that have none yet.
+  func addMissing(_ found: [MisencodedText.Value]) {
+    let names = Set(values.keys)
+    for value in found where !names.contains(value.name) {
+      value.text.withUnsafeBytes { addProperty(name: value.name, value: $0) }
+    }
   }
 
   func addPicture(

@@ -33,6 +33,7 @@ struct TagReader {
           file.descriptor, pieces, pieces.count, TagLimits.readBudget, kind, &sink, asksForAudio ? $0 : nil)
       }
     }
+    if let text = try? MisencodedText(BufferedBytes(file), container: container) { collector.addMissing(text.values) }
     reading.tags = collector.tags
     reading.artwork = collector.artwork
     if collector.isTruncated { reading.notes.append("truncated-tags") }

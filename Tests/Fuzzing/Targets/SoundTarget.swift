@@ -3,7 +3,8 @@ internal import Foundation
 internal import MediaModel
 internal import TestSupport
 
-/// A file of sound from its first byte to its last sample, in the formats of some endings; tags are left to workers.
+/// A file of sound from its first byte to its last sample, in the formats of some endings; what the tag library reads of it is
+/// left to workers.
 struct SoundTarget: FuzzTarget {
   let name: String
   private let endings: Set<String>
@@ -27,9 +28,24 @@ struct SoundTarget: FuzzTarget {
         return bytes.count <= 6144 ? bytes : Array(bytes.prefix(5120) + bytes.suffix(1024))
       }
       if name == "boxes" { seeds += Self.boxes }
+      if name == "mpeg" { seeds.append(Self.misencodedFrames + MPEGBytes.silentFrames(5)) }
+      if name == "flac" { seeds.append(Array("fLaC".utf8) + FLACBytes.metadataBlock(4, Self.misencodedComments)) }
+      if name == "ogg" { seeds.append(Self.misencodedPages) }
       return seeds
     }
   }
+
+  private static let misencodedFrames = TagBytes.id3v2(
+    TagBytes.textFrame("TIT2", .utf16, [0x41, 0, 0x42, 0]) + TagBytes.textFrame("TPE1", .utf8, [0x43, 0xE9]))
+  private static let misencodedComments: [UInt8] = {
+    let title: [UInt8] = Array("TITLE=".utf8) + [0x43, 0xE9]
+    return TagBytes.vorbisComments([title, [0x3D, 0xFF]])
+  }()
+  private static let misencodedPages: [UInt8] = {
+    let head: [UInt8] = Array("OpusHead".utf8) + [1, 1, 0, 0, 0x80, 0xBB, 0, 0, 0, 0, 0]
+    let tags: [UInt8] = Array("OpusTags".utf8) + misencodedComments
+    return OggBytes.page(serial: 1, sequence: 0, .first, head) + OggBytes.page(serial: 1, sequence: 1, .middle, tags)
+  }()
 
   private static let boxes: [[UInt8]] = [
     [0, 0, 0, 20] + Array("ftypM4A ".utf8) + [0, 0, 0, 0] + Array("M4A ".utf8) + [0, 0, 0, 16] + Array("moov".utf8)
@@ -56,6 +72,7 @@ struct SoundTarget: FuzzTarget {
     do throws(DecodingError) {
       var media = try MediaFile(descriptor: file.descriptor, byteCount: Int64(bytes.count), pathExtension: "mp3")
       guard media.content.kind == .audio else { return }
+      _ = try media.readMisencodedText()
       _ = try media.hashPayload()
       let decoder = try media.makeDecoder()
       let whole = try Self.frames(decoder, Self.maximumFrameCount)

@@ -9,12 +9,25 @@ package enum OggBytes {
 
   /// A page of one packet of less than 65,025 bytes.
   package static func page(
-    serial: UInt32, sequence: UInt32, granule: Int64 = 0, _ place: Place = .middle, _ packet: [UInt8]
+    serial: UInt32, sequence: UInt32, granule: Int64 = 0, _ place: Place, _ packet: [UInt8]
   ) -> [UInt8] {
     let lacing = [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
     return withChecksum(
       Array("OggS".utf8) + [0, place.rawValue] + littleEndian(granule) + littleEndian(serial) + littleEndian(sequence)
         + littleEndian(UInt32(0)) + [UInt8(lacing.count)] + lacing + packet)
+  }
+
+  /// A packet of any length on as many pages as it takes, none of which ends before it is full.
+  package static func pages(serial: UInt32, sequence: UInt32, packet: [UInt8]) -> [[UInt8]] {
+    let capacity = 255 * 255
+    return (0...packet.count / capacity).map { number in
+      let body = packet.dropFirst(number * capacity).prefix(capacity)
+      let isLast = body.count < capacity
+      let lacing = [UInt8](repeating: 255, count: body.count / 255) + (isLast ? [UInt8(body.count % 255)] : [])
+      return withChecksum(
+        Array("OggS".utf8) + [0, number > 0 ? 1 : 0] + littleEndian(Int64(isLast ? 0 : -1)) + littleEndian(serial)
+          + littleEndian(sequence + UInt32(number)) + littleEndian(UInt32(0)) + [UInt8(lacing.count)] + lacing + body)
+    }
   }
 
   /// The pages that `file` consists of.
