@@ -49,6 +49,18 @@ struct PayloadHashTests {
     }
   }
 
+  @Test func `the same bytes read as another format are another sound`() throws {
+    let data = ChunkBytes.chunk("data", [UInt8](repeating: 0, count: 64_000))
+    let formats = [
+      ChunkBytes.format(), ChunkBytes.format(sampleRateInHz: 16_000), ChunkBytes.format(channelCount: 2),
+      ChunkBytes.format(bitsPerSample: 32), ChunkBytes.format(isFloat: true, bitsPerSample: 32),
+    ]
+    let hashes = try formats.map { try hash(ChunkBytes.riff(ChunkBytes.chunk("fmt ", $0), data), named: "a.wav") }
+    #expect(Set(hashes).count == formats.count)
+    let between = ChunkBytes.chunk("JUNK", [1, 2, 3, 4])
+    #expect(try hash(ChunkBytes.riff(ChunkBytes.chunk("fmt ", formats[0]), between, data), named: "b.wav") == hashes[0])
+  }
+
   @Test func `the same hash comes of a file under another name`() throws {
     #expect(try hash([UInt8](try Data(contentsOf: Self.flac)), named: "other.mp3") == hash(Self.flac))
   }

@@ -56,6 +56,16 @@ struct WorkerProtocolTests {
     }
   }
 
+  @Test func `a text that is not UTF-8 is refused`() throws {
+    var extraction = Extraction(state: .damaged)
+    extraction.problem = Problem(code: "truncated", reason: String(repeating: "x", count: 250))
+    var body = Array(WorkerMessage.finished(extraction).bytes.dropFirst(4))
+    let start = try #require(body.firstRange(of: Array(repeating: UInt8(ascii: "x"), count: 250)))
+    body[start.lowerBound + 100] = 0xFF
+    let refused = #expect(throws: ByteReader.Failure.self) { try WorkerMessage(body: body) }
+    #expect("\(try #require(refused))".contains("UTF-8"))
+  }
+
   @Test(arguments: messages)
   func `a message with any byte changed is refused, or read as one that can be written again`(message: WorkerMessage)
     throws

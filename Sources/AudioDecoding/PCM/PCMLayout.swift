@@ -25,6 +25,11 @@ struct PCMLayout {
   var problem: Problem?
   var notes: [String] = []
 
+  /// What the bytes of the data are read as, whatever the container: the same bytes are another sound in another format.
+  var reading: String {
+    "\(codec?.rawValue ?? codecName) \(sampleRateInHz) \(channelCount) \(bytesPerFrame) \(framesPerBlock) \(rawFormat ?? 0)"
+  }
+
   init(whole: Range<Int64>, data: Range<Int64>, sampleRateInHz: Int, channelCount: Int) {
     self.whole = whole
     self.data = data

@@ -21,6 +21,11 @@ final class StreamingHash {
     byteCount += Int64(bytes.count)
   }
 
+  /// Takes in what belongs to the identity, but not to the bytes that are counted.
+  func note(_ text: String) {
+    Array(text.utf8).withUnsafeBytes { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
+  }
+
   var digest: ContentHash {
     let hash = XXH3_128bits_digest(state)
     return ContentHash(high: hash.high64, low: hash.low64)

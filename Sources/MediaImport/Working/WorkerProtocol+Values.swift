@@ -84,9 +84,12 @@ extension ByteReader {
   /// Longest text of any kind; tags are cut well below it.
   private static let maximumTextByteCount = 1 << 20
 
-  /// Valid UTF-8 whatever the bytes are: broken sequences become U+FFFD.
+  /// Whoever sends bytes that are not UTF-8 is not one of ours; mended they could be longer than the limit.
   mutating func readText(limit: Int = maximumTextByteCount) throws(Failure) -> String {
-    String(decoding: try readLengthPrefixed(limit: limit), as: UTF8.self)
+    guard let text = String(validating: try readLengthPrefixed(limit: limit), as: UTF8.self) else {
+      throw failure("text that is not UTF-8")
+    }
+    return text
   }
 
   mutating func readHash() throws(Failure) -> ContentHash {
