@@ -8,8 +8,7 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while another scan runs.
   package func beginScan() throws(StoreError) -> ScanLock {
-    guard canWrite else { throw .readOnly(library.path) }
-    guard try library.tryLock(.scan) else { throw runningScan }
+    try lockForScanning()
     do throws(StoreError) {
       let id = try write(.batch) { db in
         try db.execute(sql: "INSERT INTO scan_run (process_id, started_at) VALUES (?, ?)", arguments: [getpid(), now])
@@ -20,6 +19,13 @@ extension MediaStore {
       library.unlock(.scan)
       throw error
     }
+  }
+
+  /// Takes the lock of whoever changes more than single rows, and clears away what killed processes left beside the library.
+  func lockForScanning() throws(StoreError) {
+    guard canWrite else { throw .readOnly(library.path) }
+    guard try library.tryLock(.scan) else { throw runningScan }
+    LibraryLeftovers.removeAll(beside: path)
   }
 
   /// The error for the scan that holds the lock.

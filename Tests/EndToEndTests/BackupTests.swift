@@ -117,6 +117,17 @@ struct BackupTests {
     #expect(try await deadwax.run(["restore", "--list", folder.appending(path: "nothing").path]).status == 5)
   }
 
+  @Test func `the next scan clears away what a killed restoration left`() async throws {
+    // No process has such a number.
+    let left = deadwax.library.path + ".new-99999999-0"
+    try FileManager.default.copyItem(atPath: deadwax.library.path, toPath: left)
+    try Data("pages as they were".utf8).write(to: URL(filePath: left + "-journal"))
+    let listed = try await deadwax.run(["restore", "--list", "--json"]).document(CopyList.self)
+    #expect(listed.backups.isEmpty, "\(listed)")
+    #expect(try await deadwax.run(["scan"]).status == 0)
+    #expect(try deadwax.home.names().filter { $0.hasPrefix("library") } == ["library.sqlite"])
+  }
+
   @Test func `listing copies leaves one of an older version as it is`() async throws {
     let older = backup.deletingLastPathComponent().appending(path: "old.sqlite")
     let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")

@@ -14,11 +14,9 @@ extension MediaStore {
   package func merge(
     _ paths: [BytePath], options: MergeOptions, goesOn: (MergeStep) -> Bool = { _ in true }
   ) throws(StoreError) -> MergeReport {
-    guard canWrite else { throw .readOnly(library.path) }
     // A scan remembers the rows that it began with.
-    guard try library.tryLock(.scan) else { throw runningScan }
+    try lockForScanning()
     defer { library.unlock(.scan) }
-    LibraryLeftovers.removeAll(beside: path)
     var sources: [MergeSource] = []
     for path in paths { sources.append(try MergeSource(at: path, into: self)) }
     try Self.requireUse(of: options.mappings, sources)

@@ -8,8 +8,7 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan or another reanalysis runs.
   package func beginReanalysis(of kinds: Set<ProductKind>) throws(StoreError) -> ScanLock {
-    guard canWrite else { throw .readOnly(library.path) }
-    guard try library.tryLock(.scan) else { throw runningScan }
+    try lockForScanning()
     do throws(StoreError) {
       let id = try write(.batch) { db in
         try db.execute(
