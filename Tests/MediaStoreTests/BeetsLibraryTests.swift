@@ -41,6 +41,20 @@ struct BeetsLibraryTests {
     #expect(failure?.reason.contains("items") == true)
   }
 
+  @Test func `a reason that quotes several lines of the file is one line`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("beets.db")
+    let queue = try DatabaseQueue(path: path.displayString)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE items (id INTEGER PRIMARY KEY, path BLOB); PRAGMA writable_schema = ON")
+      try db.execute(sql: "UPDATE sqlite_schema SET sql = ?", arguments: ["CREATE VIEW items AS SELECT\n 'a\nb"])
+    }
+    try queue.close()
+    let failure = #expect(throws: BeetsLibrary.Failure.self) { try BeetsLibrary(at: path) }
+    let text = "\(try #require(failure))"
+    #expect(text.contains("malformed") && !text.contains(where: \.isNewline), "\(text)")
+  }
+
   @Test func `pages that lie in each other are refused`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("beets.db")

@@ -43,7 +43,9 @@ package struct BeetsLibrary: Sendable {
     } catch let failure as Failure {
       throw failure
     } catch let error as DatabaseError {
-      throw Failure(path: path, reason: "not a beets library: \(error.message ?? "\(error.resultCode)")")
+      // SQLite quotes what it finds in the file, over several lines.
+      let reason = (error.message ?? "\(error.resultCode)").split(whereSeparator: \.isNewline).joined(separator: " ")
+      throw Failure(path: path, reason: "not a beets library: \(reason)")
     } catch {
       throw Failure(path: path, reason: "\(error)")
     }
