@@ -20,21 +20,60 @@ struct BandResponse {
     }
   }
 
-  /// Writes the decibels of `band` at each frequency into `values` from `start` on.
-  func write(_ band: FittedBand, into values: inout [Double], from start: Int = 0) {
-    let filter = band.coefficients(sampleRate: sampleRate)
-    let numerator = Self.polynomial(filter.b0, filter.b1, filter.b2)
-    let denominator = Self.polynomial(1, filter.a1, filter.a2)
-    for (index, phase) in phases.enumerated() {
-      let above = numerator.0 + phase * (numerator.1 + phase * numerator.2)
-      let below = denominator.0 + phase * (denominator.1 + phase * denominator.2)
-      values[start + index] = 10 * log10(max(above, 1e-30) / max(below, 1e-30))
+  /// All `bands` together at each frequency, in decibels.
+  func decibels(_ bands: [FittedBand]) -> [Double] {
+    var powers = [Double](repeating: 1, count: phases.count)
+    for power in bands.map(response) {
+      for (index, phase) in phases.enumerated() { powers[index] *= power.above(phase) / power.below(phase) }
+    }
+    return powers.map { 10 * log10(max($0, .leastNormalMagnitude)) }
+  }
+
+  /// How many decibels each frequency gains with one unit of a band's `parameter`.
+  ///
+  /// The logarithm is derived by rule and the filter's coefficients by central differences: no point needs a logarithm.
+  func slopes(of band: FittedBand, by parameter: WritableKeyPath<FittedBand, Double>) -> [Double] {
+    let step = 1e-4
+    var (lower, upper) = (band, band)
+    lower[keyPath: parameter] -= step
+    upper[keyPath: parameter] += step
+    let (power, lowerPower, upperPower) = (response(band), response(lower), response(upper))
+    let numerator = (upperPower.numerator - lowerPower.numerator) / (2 * step)
+    let denominator = (upperPower.denominator - lowerPower.denominator) / (2 * step)
+    let scale = 10 / log(10.0)
+    return phases.map { phase in
+      let (above, below) = (power.above(phase), power.below(phase))
+      let rise = numerator.polynomial(phase) * below - denominator.polynomial(phase) * above
+      return scale * rise / (above * below)
     }
   }
 
-  /// |c0 + c1 z⁻¹ + c2 z⁻²|² as a polynomial of sin²(ω/2).
-  private static func polynomial(_ c0: Double, _ c1: Double, _ c2: Double) -> (Double, Double, Double) {
-    let sum = c0 + c1 + c2
-    return (sum * sum, -4 * (c0 * c1 + 4 * c0 * c2 + c1 * c2), 16 * c0 * c2)
+  private func response(_ band: FittedBand) -> PowerResponse {
+    PowerResponse(band.coefficients(sampleRate: sampleRate))
   }
+}
+
+/// The squared magnitude of a band's response: a fraction of two polynomials of sin²(ω/2), given by their coefficients.
+private struct PowerResponse {
+  let numerator: SIMD3<Double>
+  let denominator: SIMD3<Double>
+
+  init(_ filter: BiquadCoefficients) {
+    numerator = Self.square(filter.b0, filter.b1, filter.b2)
+    denominator = Self.square(1, filter.a1, filter.a2)
+  }
+
+  func above(_ phase: Double) -> Double { max(numerator.polynomial(phase), 1e-30) }
+  func below(_ phase: Double) -> Double { max(denominator.polynomial(phase), 1e-30) }
+
+  /// |c0 + c1 z⁻¹ + c2 z⁻²|².
+  private static func square(_ c0: Double, _ c1: Double, _ c2: Double) -> SIMD3<Double> {
+    let sum = c0 + c1 + c2
+    return [sum * sum, -4 * (c0 * c1 + 4 * c0 * c2 + c1 * c2), 16 * c0 * c2]
+  }
+}
+
+extension SIMD3<Double> {
+  /// The value of the polynomial with these coefficients, by rising power.
+  fileprivate func polynomial(_ x: Double) -> Double { self.x + x * (y + x * z) }
 }

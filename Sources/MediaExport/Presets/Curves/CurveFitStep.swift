@@ -70,13 +70,7 @@ struct CurveFitStep {
   }
 
   private func errors(_ bands: [FittedBand], _ gain: Double) -> [Double] {
-    var rest = target.map { $0 - gain }
-    var values = [Double](repeating: 0, count: rest.count)
-    for band in bands {
-      response.write(band, into: &values)
-      for index in rest.indices { rest[index] -= values[index] }
-    }
-    return rest
+    zip(target, response.decibels(bands)).map { $0 - gain - $1 }
   }
 
   private func cost(_ errors: [Double], _ bands: [FittedBand]) -> Double {
@@ -85,25 +79,11 @@ struct CurveFitStep {
   }
 
   private func normalEquations(_ bands: [FittedBand], _ errors: [Double]) -> NormalEquations {
-    let count = errors.count
     let isGainFree = limits.globalGains.lowerBound < limits.globalGains.upperBound
-    var slopes = [Double](repeating: 0, count: count * (3 * bands.count + 1))
-    if isGainFree { for index in 0..<count { slopes[index] = 1 } }
-    var below = [Double](repeating: 0, count: count)
-    let step = 1e-4
-    for (number, band) in bands.enumerated() {
-      for parameter in 0..<3 {
-        var lower = band
-        var upper = band
-        switch parameter {
-        case 0: (lower.pitch, upper.pitch) = (band.pitch - step, band.pitch + step)
-        case 1: (lower.gain, upper.gain) = (band.gain - step, band.gain + step)
-        default: (lower.sharpness, upper.sharpness) = (band.sharpness - step, band.sharpness + step)
-        }
-        let start = count * (3 * number + 1 + parameter)
-        response.write(upper, into: &slopes, from: start)
-        response.write(lower, into: &below)
-        for index in 0..<count { slopes[start + index] = (slopes[start + index] - below[index]) / (2 * step) }
+    var slopes = [[Double](repeating: isGainFree ? 1 : 0, count: errors.count)]
+    for band in bands {
+      for parameter in [\FittedBand.pitch, \.gain, \.sharpness] {
+        slopes.append(response.slopes(of: band, by: parameter))
       }
     }
     var equations = NormalEquations(slopes: slopes, errors: errors, weights: weights)

@@ -48,13 +48,7 @@ struct CurveFitting {
 
   /// Curve minus bands.
   private func errors() -> [Double] {
-    var rest = target.map { $0 - gain }
-    var values = [Double](repeating: 0, count: rest.count)
-    for band in bands {
-      response.write(band, into: &values)
-      for index in rest.indices { rest[index] -= values[index] }
-    }
-    return rest
+    zip(target, response.decibels(bands)).map { $0 - gain - $1 }
   }
 
   /// Lets the largest errors count more and more, and keeps what has the smallest of them.

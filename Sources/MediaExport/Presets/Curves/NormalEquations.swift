@@ -6,27 +6,31 @@ struct NormalEquations {
   private var values: [Double]
 
   /// - Parameters:
-  ///   - slopes: For each parameter the derivative at each point, one parameter after the other.
+  ///   - slopes: Of each parameter the derivative at each point.
   ///   - errors: What is missing at each point.
-  init(slopes: [Double], errors: [Double], weights: [Double]) {
-    let points = errors.count
-    count = points == 0 ? 0 : slopes.count / points
-    var matrix = [Double](repeating: 0, count: count * count)
-    var values = [Double](repeating: 0, count: count)
-    var weighted = [Double](repeating: 0, count: points)
-    for row in 0..<count {
-      for point in 0..<points { weighted[point] = slopes[row * points + point] * weights[point] }
-      var sum = 0.0
-      for point in 0..<points { sum += weighted[point] * errors[point] }
-      values[row] = sum
-      for column in 0...row {
-        var sum = 0.0
-        for point in 0..<points { sum += weighted[point] * slopes[column * points + point] }
-        matrix[row * count + column] = sum
-      }
+  init(slopes: [[Double]], errors: [Double], weights: [Double]) {
+    count = slopes.count
+    matrix = [Double](repeating: 0, count: count * count)
+    let (rows, errors, weights) = (slopes.map(Self.vectors), Self.vectors(errors), Self.vectors(weights))
+    values = []
+    for (row, slopes) in rows.enumerated() {
+      let weighted = zip(slopes, weights).map { $0 * $1 }
+      values.append(Self.sum(weighted, errors))
+      for column in 0...row { matrix[row * count + column] = Self.sum(weighted, rows[column]) }
     }
-    self.matrix = matrix
-    self.values = values
+  }
+
+  /// The values eight by eight, filled up with zeros: sums of products are formed side by side.
+  private static func vectors(_ values: [Double]) -> [SIMD8<Double>] {
+    stride(from: 0, to: values.count, by: 8).map { start in
+      var vector = SIMD8<Double>.zero
+      for (lane, value) in values[start...].prefix(8).enumerated() { vector[lane] = value }
+      return vector
+    }
+  }
+
+  private static func sum(_ left: [SIMD8<Double>], _ right: [SIMD8<Double>]) -> Double {
+    zip(left, right).reduce(into: SIMD8<Double>.zero) { $0 += $1.0 * $1.1 }.sum()
   }
 
   /// Adds the cost `strength` · `distance`² of a parameter's distance from where it should rather be.

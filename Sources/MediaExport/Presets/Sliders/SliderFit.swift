@@ -4,9 +4,8 @@ internal import MediaModel
 enum SliderFit {
   /// Decibels of each slider: the value of the best curve at its centre, which is what a compensated equalizer passes through.
   static func values(_ equalizer: Equalizer, gain: Double, bank: SliderBank) -> [Double] {
-    sum(
-      bands(equalizer, gain: gain, bank: bank), BandResponse(frequencies: bank.centers, sampleRate: CurveFit.sampleRate)
-    )
+    BandResponse(frequencies: bank.centers, sampleRate: CurveFit.sampleRate)
+      .decibels(bands(equalizer, gain: gain, bank: bank))
   }
 
   /// Decibels of each peak itself, where they simply add up.
@@ -29,20 +28,10 @@ enum SliderFit {
     }
     // Nearly linear in the gains: a few steps of Gauss's and Newton's method.
     for _ in 0..<8 {
-      let rest = zip(target, sum(bands, response)).map { $0 - $1 }
-      var slopes = [Double](repeating: 0, count: grid.count * bands.count)
-      var below = [Double](repeating: 0, count: grid.count)
-      for (index, band) in bands.enumerated() {
-        var (lower, upper) = (band, band)
-        (lower.gain, upper.gain) = (band.gain - 1e-3, band.gain + 1e-3)
-        response.write(upper, into: &slopes, from: index * grid.count)
-        response.write(lower, into: &below)
-        for point in grid.indices {
-          slopes[index * grid.count + point] = (slopes[index * grid.count + point] - below[point]) / 2e-3
-        }
-      }
+      let rest = zip(target, response.decibels(bands)).map { $0 - $1 }
       var equations = NormalEquations(
-        slopes: slopes, errors: rest, weights: [Double](repeating: 1, count: grid.count))
+        slopes: bands.map { response.slopes(of: $0, by: \.gain) }, errors: rest,
+        weights: [Double](repeating: 1, count: grid.count))
       for (index, band) in bands.enumerated() { equations.pull(index, by: band.gain, strength: 0.02) }
       guard let step = equations.solved(damping: 1e-3) else { break }
       for index in bands.indices {
@@ -50,15 +39,5 @@ enum SliderFit {
       }
     }
     return bands
-  }
-
-  private static func sum(_ bands: [FittedBand], _ response: BandResponse) -> [Double] {
-    var sum = [Double](repeating: 0, count: response.frequencies.count)
-    var values = sum
-    for band in bands {
-      response.write(band, into: &values)
-      for index in sum.indices { sum[index] += values[index] }
-    }
-    return sum
   }
 }
