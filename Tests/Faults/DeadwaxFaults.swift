@@ -37,23 +37,47 @@ struct DeadwaxFaults: AsyncParsableCommand {
   private var numbers: Set<Int> { Set(cases.split(separator: ",").compactMap { Int($0) }) }
 
   func run() async throws {
-    let chosen = FaultCase.all.filter {
-      (numbers.isEmpty || !numbers.isDisjoint(with: $0.numbers)) && (name.isEmpty || $0.name.contains(name))
-    }
-    guard !chosen.isEmpty else { throw ValidationError("no case has such a number and name") }
+    let (sideBySide, alone) = (chosen(of: FaultCase.sideBySide), chosen(of: FaultCase.alone))
+    guard !(sideBySide + alone).isEmpty else { throw ValidationError("no case has such a number and name") }
     if list {
-      for item in chosen { FaultReport.write(item.title) }
+      for item in sideBySide + alone { FaultReport.write(item.title) }
       return
     }
     var report = FaultReport()
-    for item in chosen {
-      let trial = Trial(scale: scale, music: music.isEmpty ? nil : URL(filePath: music))
-      let seconds = ContinuousClock()
-      let start = seconds.now
-      let verdict = await item.verdict(trial)
-      report.add(item, verdict, (seconds.now - start) / .seconds(1))
-    }
+    await run(sideBySide, atATime: ProcessInfo.processInfo.activeProcessorCount, into: &report)
+    await run(alone, atATime: 1, into: &report)
     FaultReport.write(report.summary)
     if report.hasFailures { throw ExitCode(1) }
+  }
+
+  private func chosen(of cases: [FaultCase]) -> [FaultCase] {
+    cases.filter {
+      (numbers.isEmpty || !numbers.isDisjoint(with: $0.numbers)) && (name.isEmpty || $0.name.contains(name))
+    }
+  }
+
+  /// Reports each case as it ends.
+  private func run(_ cases: [FaultCase], atATime count: Int, into report: inout FaultReport) async {
+    var waiting = cases[...]
+    await withTaskGroup(of: Ended.self) { group in
+      for item in waiting.prefix(count) { group.addTask { await ended(item) } }
+      waiting = waiting.dropFirst(count)
+      while let end = await group.next() {
+        report.add(end.item, end.verdict, end.seconds)
+        if let item = waiting.popFirst() { group.addTask { await ended(item) } }
+      }
+    }
+  }
+
+  private struct Ended: Sendable {
+    let item: FaultCase
+    let verdict: Verdict
+    let seconds: Double
+  }
+
+  private func ended(_ item: FaultCase) async -> Ended {
+    let start = ContinuousClock.now
+    let verdict = await item.verdict(Trial(scale: scale, music: music.isEmpty ? nil : URL(filePath: music)))
+    return Ended(item: item, verdict: verdict, seconds: (ContinuousClock.now - start) / .seconds(1))
   }
 }

@@ -1,5 +1,5 @@
 package import Logging
-package import MediaModel
+internal import MediaModel
 package import MediaStore
 
 /// Makes products of recordings anew: those that are missing or stale, or all that are asked for.

@@ -139,7 +139,7 @@ package final class WorkerPool {
 
   /// Kills all workers; files in work are forgotten.
   package func stop() {
-    for slot in slots { _ = slot.process.end() }
+    for slot in slots { slot.process.stop() }
     slots.removeAll()
   }
 

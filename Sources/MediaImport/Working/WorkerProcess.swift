@@ -1,7 +1,7 @@
 internal import Glibc
 internal import MediaModel
 
-/// One running worker: `init` starts it, ``end()`` or `deinit` kills it. Not safe to share between threads.
+/// One running worker: `init` starts it, ``end()``, ``stop()`` or `deinit` kills it. Not safe to share between threads.
 final class WorkerProcess {
   /// How a worker ended.
   enum Ending: Hashable {
@@ -65,7 +65,7 @@ final class WorkerProcess {
     channel = WorkerChannel(descriptor: own)
   }
 
-  deinit { _ = end() }
+  deinit { stop() }
 
   /// Lets everything else on this machine go first: people wait for their commands, nobody for a worker.
   ///
@@ -93,16 +93,18 @@ final class WorkerProcess {
     return messages
   }
 
+  /// Kills a worker from which nothing is wanted any more, at once.
+  func stop() {
+    guard ending == nil else { return }
+    kill(processID, SIGKILL)
+    ending = reap(waitingMilliseconds: 2000) ?? .stuck
+  }
+
   /// Kills the worker if it still runs, and says how it ended. What ended by itself keeps its own ending.
   func end() -> Ending {
-    if let ending { return ending }
     // One look before the kill: a worker that crashed must not be reported as killed.
-    var ending = reap(waitingMilliseconds: 20)
-    if ending == nil {
-      kill(processID, SIGKILL)
-      ending = reap(waitingMilliseconds: 2000)
-    }
-    self.ending = ending ?? .stuck
+    if ending == nil { ending = reap(waitingMilliseconds: 20) }
+    stop()
     return ending ?? .stuck
   }
 

@@ -3,7 +3,7 @@ internal import TestSupport
 
 extension FaultCase {
   /// Several processes at one library.
-  static var sameTime: [FaultCase] { [load, stress, scans, editors, longReader, backups] }
+  static var sameTime: [FaultCase] { [load, scans, editors, longReader, backups] }
 
   private static let scans = FaultCase(90, 91, named: "two scans at once") { trial in
     let stage = try await Stage.shared.value

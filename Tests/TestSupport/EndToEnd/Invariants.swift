@@ -85,12 +85,13 @@ package struct Invariants: Sendable {
 
   /// Workers end with their scan, however that ended; the kernel needs a moment for it.
   private func hasNoOrphans() async throws -> Bool {
-    // Those of another run on this machine are seen, too, and may need their time.
-    for _ in 0..<500 {
-      if ProcessTable.workers().allSatisfy({ ProcessTable.isRunning($0.scanID) }) { return true }
+    // Other runs on this machine may lose their scans meanwhile: those that are seen first are waited for.
+    var orphans = ProcessTable.workers().filter { !ProcessTable.isRunning($0.scanID) }
+    for _ in 0..<500 where !orphans.isEmpty {
       try await Task.sleep(for: .milliseconds(20))
+      orphans.removeAll { !ProcessTable.isRunning($0.processID) }
     }
-    return false
+    return orphans.isEmpty
   }
 
   private func isSound(_ deadwax: DeadwaxCommand) async throws -> Bool {
