@@ -71,7 +71,8 @@ extension LibraryBackup {
     if isFolder { return try all(in: path, except: nil) }
     let (folder, name) = (LibraryPath.folder(of: path), path.lastComponent.bytes)
     let found = try LibraryPath.names(in: folder).filter { other in
-      other == name || other.starts(with: name + [UInt8(ascii: ".")]) && other.dropFirst(name.count + 1).isNumber
+      guard other.count > name.count + 1, other.starts(with: name + [UInt8(ascii: ".")]) else { return other == name }
+      return other.dropFirst(name.count + 1).allSatisfy { (0x30...0x39).contains($0) }
     }
     let backups = found.compactMap { LibraryBackup(at: folder.appending(BytePath($0))) }
     guard !backups.isEmpty else { throw .missingLibrary(path) }
@@ -103,17 +104,5 @@ extension LibraryBackup {
 
   private static func isNewer(_ first: LibraryBackup, _ second: LibraryBackup) -> Bool {
     (second.writtenAt, first.path) < (first.writtenAt, second.path)
-  }
-}
-
-extension Sequence<UInt8> {
-  /// Whether it is digits, and some.
-  fileprivate var isNumber: Bool {
-    var isEmpty = true
-    for byte in self {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return false }
-      isEmpty = false
-    }
-    return !isEmpty
   }
 }

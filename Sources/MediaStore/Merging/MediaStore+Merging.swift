@@ -10,9 +10,12 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs; errors of other libraries with their
   ///   paths. Libraries before that one are merged then.
-  /// - Parameter goesOn: Asked between transactions; what is not complete when it says no is not reported.
+  /// - Parameters:
+  ///   - didKeep: Hears where the library as it was is kept, before anything is changed.
+  ///   - goesOn: Asked between transactions; what is not complete when it says no is not reported.
   package func merge(
-    _ paths: [BytePath], options: MergeOptions, goesOn: (MergeStep) -> Bool = { _ in true }
+    _ paths: [BytePath], options: MergeOptions, didKeep: (BytePath) -> Void = { _ in },
+    goesOn: (MergeStep) -> Bool = { _ in true }
   ) throws(StoreError) -> MergeReport {
     // A scan remembers the rows that it began with.
     try lockForScanning()
@@ -30,6 +33,7 @@ extension MediaStore {
       let place = LibraryRestoring.freeName(beside: path)
       try copy(to: place, keepingOlderAt: nil)
       report.keptAt = place
+      didKeep(place)
     }
     for source in sources {
       guard let library = try merge(source, options, goesOn) else {

@@ -14,7 +14,7 @@ enum Completions {
   static let lists = CompletionKind.custom { _, _, _ in
     let library = try? LibraryOptions.parse([])
     let names = try? library?.reading { try $0.lists().map(\.name) }
-    return names ?? [] ?? []
+    return names ?? []
   }
 
   /// Names of the presets that there are, those of the program among them.

@@ -83,7 +83,7 @@ struct MergeCommand: ParsableCommand {
     var line = ScanProgressLine()
     defer { line.clear() }
     return try store.merge(
-      paths, options: MergeOptions(mappings: map, isDryRun: dryRun, keepsCopy: backup)
+      paths, options: MergeOptions(mappings: map, isDryRun: dryRun, keepsCopy: backup), didKeep: sayKept
     ) { step in
       if isShown {
         line.show { width in
@@ -93,6 +93,12 @@ struct MergeCommand: ParsableCommand {
       }
       return stop.number == nil
     }
+  }
+
+  /// At once: whose merge fails needs it most.
+  private func sayKept(at place: BytePath) {
+    guard !output.quiet else { return }
+    StandardError.line("the library as it was is now \(TerminalText.escaped(place.displayString))")
   }
 }
 

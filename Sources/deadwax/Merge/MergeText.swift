@@ -32,9 +32,6 @@ struct MergeText {
       StandardError.line(
         isDryRun ? "interrupted" : "interrupted; some sounds are there already, and the same command goes on")
     }
-    if let place = report.keptAt, !output.quiet {
-      StandardError.line("the library as it was is now \(TerminalText.escaped(place.displayString))")
-    }
   }
 
   private func write(_ lines: [String], isCut: Bool) throws {

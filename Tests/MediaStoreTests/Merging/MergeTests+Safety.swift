@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import MediaModel
+import MediaStore
+import TestSupport
+import Testing
+
+/// What holds before and after: dry runs, refusals, the copy that is kept, and the other library as it was.
+extension MergeTests {
+  @Test func `a dry run says the same and changes nothing`() throws {
+    try apply(own, [Sample.record("a.flac", extraction(1))])
+    try apply(other, [Sample.record("a.flac", extraction(2)), Sample.record("b.flac", extraction(2))])
+    try other.store.createPreset(try PresetStoreTests.preset("Warm"))
+    let before = try LibraryContents(own.path)
+    let rehearsed = try merge(MergeOptions(isDryRun: true))
+    #expect(try LibraryContents(own.path) == before)
+    #expect(try own.folder.names().filter { $0.contains("before") }.isEmpty)
+    #expect(try merge() == rehearsed)
+  }
+
+  @Test func `the library as it was stays beside it, if there was something in it`() throws {
+    try apply(own, [Sample.record("a.flac", extraction(1))])
+    try apply(other, [Sample.record("b.flac", extraction(2))])
+    let before = try LibraryContents(own.path)
+    let place = try #require(try own.store.merge([other.path], options: MergeOptions()).keptAt)
+    #expect(try LibraryContents(place) == before)
+    #expect(try LibraryContents(own.path) != before)
+
+    let folder = try TemporaryFolder()
+    let new = try MediaStore(at: folder.file("new.sqlite"), access: .createIfMissing)
+    #expect(try new.merge([own.path, other.path], options: MergeOptions()).keptAt == nil)
+    try new.close()
+    #expect(try folder.names() == ["new.sqlite"])
+  }
+
+  @Test func `the copy is told of before anything is changed`() throws {
+    try apply(own, [Sample.record("a.flac", extraction(1))])
+    try apply(other, [Sample.record("b.flac", extraction(2))])
+    let before = try LibraryContents(own.path)
+    var told: [BytePath] = []
+    let report = try own.store.merge([other.path], options: MergeOptions(), didKeep: { told.append($0) }) { _ in
+      #expect(told.count == 1)
+      return false
+    }
+    #expect(report.isInterrupted && report.keptAt == told.first)
+    #expect(try LibraryContents(own.path) == before)
+  }
+
+  @Test func `the library itself is refused under every name`() throws {
+    let (hard, soft) = (own.folder.appending("hard.sqlite"), own.folder.appending("soft.sqlite"))
+    try FileManager.default.linkItem(atPath: own.path.displayString, toPath: hard.path)
+    try FileManager.default.createSymbolicLink(atPath: soft.path, withDestinationPath: own.path.displayString)
+    for path in [own.path, BytePath(hard.path), BytePath(soft.path)] {
+      guard case .inputOutput(_, reason: "this is the library itself") = refusal(path) else {
+        Issue.record("\(path.displayString): not refused")
+        continue
+      }
+    }
+  }
+
+  private func refusal(_ path: BytePath) -> StoreError? {
+    do {
+      _ = try own.store.merge([path], options: MergeOptions())
+      return nil
+    } catch { return error }
+  }
+
+  @Test func `what is damaged, newer or no library is refused, and nothing is merged`() throws {
+    try apply(other, [Sample.record("a.flac", extraction(1))])
+    try other.store.close()
+    let whole = try other.folder.bytes(of: "library.sqlite")
+    let before = try LibraryContents(own.path)
+    var newer = whole
+    newer.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+    for bytes in [Array(whole.prefix(whole.count / 2)), newer, Array("a letter".utf8)] {
+      try other.folder.write(bytes, to: "library.sqlite")
+      let refused = refusal(other.path)
+      #expect(refused?.description.contains(other.path.displayString) == true)
+      #expect(try other.folder.bytes(of: "library.sqlite") == bytes)
+    }
+    #expect(try LibraryContents(own.path) == before)
+    #expect(try own.folder.names().filter { $0.hasPrefix("library.sqlite.") }.isEmpty)
+  }
+
+  /// A library that somebody sent need not be what it says.
+  @Test(arguments: [
+    "CREATE TABLE loose (audio_id, name, value); DROP TABLE attribute; ALTER TABLE loose RENAME TO attribute",
+    "DROP TABLE list_entry", "DROP TRIGGER file_tally_added", "UPDATE file SET last_state = 'ok', audio_id = NULL",
+    "UPDATE file_tally SET file_count = 7",
+  ]) func `a library whose tables or rows are not those of the program is refused`(change: String) throws {
+    try apply(other, [Sample.record("a.flac", extraction(1))])
+    try other.execute(change)
+    guard case .corrupt(other.path, _) = refusal(other.path) else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(try own.files().isEmpty)
+  }
+
+  @Test func `nothing is merged while a scan runs`() throws {
+    let second = try MediaStore(at: own.path, access: .readWrite)
+    let lock = try second.beginScan()
+    guard case .scanRunning = refusal(other.path) else {
+      Issue.record("not refused")
+      return
+    }
+    lock.release()
+    #expect(refusal(other.path) == nil)
+    try second.close()
+  }
+
+  @Test func `the other library is not touched`() throws {
+    try apply(other, [Sample.record("a.flac", extraction(1))])
+    try other.store.close()
+    let bytes = try other.folder.bytes(of: "library.sqlite")
+    _ = try merge()
+    #expect(try other.folder.bytes(of: "library.sqlite") == bytes)
+    #expect(try other.folder.names() == ["library.sqlite"])
+  }
+
+  @Test(arguments: MigrationTests.dumps)
+  func `an older library is merged as it would be brought up to date, and stays`(dump: URL) throws {
+    let folder = try TemporaryFolder()
+    for name in ["old.sqlite", "migrated.sqlite"] { try MigrationTests.makeLibrary(dump, at: folder.file(name)) }
+    let bytes = try folder.bytes(of: "old.sqlite")
+    try MediaStore(at: folder.file("migrated.sqlite"), access: .readWrite).close()
+    // One of the dumps has products without bytes, to be small; those are not taken.
+    try DatabaseQueue(path: folder.file("migrated.sqlite").displayString).write {
+      try $0.execute(sql: "DELETE FROM product WHERE id NOT IN (SELECT product_id FROM product_blob)")
+    }
+    let new = try MediaStore(at: folder.file("new.sqlite"), access: .createIfMissing)
+    _ = try new.merge([folder.file("old.sqlite")], options: MergeOptions())
+    try new.close()
+    #expect(
+      try LibraryContents(folder.file("new.sqlite")) == LibraryContents(folder.file("migrated.sqlite")))
+    #expect(try folder.bytes(of: "old.sqlite") == bytes)
+    let names = try folder.names().filter { !$0.hasPrefix("migrated") }
+    #expect(names == ["new.sqlite", "old.sqlite"])
+  }
+}
