@@ -30,7 +30,7 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
     case .preset(let reason): reason
     case .drawing(let reason): "drawing failed: \(reason)"
     case .encoding(let reason): reason
-    case .wouldReplaceInput(let path): "\(path): is an input and is never written"
+    case .wouldReplaceInput(let path): "\(path): is an input or music of the library, and is never written"
     case .writing(let path, let reason): "\(path): \(reason)"
     }
   }

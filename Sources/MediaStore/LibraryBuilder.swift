@@ -9,7 +9,7 @@ enum LibraryBuilder {
   /// Folders that are missing are made with mode 0700; the file has 0600.
   static func create(at path: BytePath) throws(StoreError) {
     let folder = path.parent
-    try makeFolders(folder, for: path)
+    try makeFolders(for: path)
     let temporary = try LibraryLeftovers.reserve(for: path)
     defer { LibraryLeftovers.remove(temporary) }
     try build(at: temporary, for: path)
@@ -30,19 +30,9 @@ enum LibraryBuilder {
       }
       try queue.close()
     } catch {
-      throw renamed(StoreError(error, at: library), to: path)
+      throw StoreError(error, at: library).naming(path)
     }
     try library.synchronize()
-  }
-
-  /// Names the library in an error, not the file that is to become it.
-  private static func renamed(_ error: StoreError, to path: BytePath) -> StoreError {
-    switch error {
-    case .diskFull: .diskFull(path)
-    case .readOnly: .readOnly(path)
-    case .inputOutput(_, let reason): .inputOutput(path, reason: reason)
-    default: error
-    }
   }
 
   /// false if there is something at `path` already.
@@ -60,6 +50,9 @@ enum LibraryBuilder {
     guard code == EEXIST else { throw .system(code, "cannot create", at: path) }
     return false
   }
+
+  /// Makes the folders above a path that are missing, with mode 0700.
+  static func makeFolders(for path: BytePath) throws(StoreError) { try makeFolders(path.parent, for: path) }
 
   private static func makeFolders(_ folder: BytePath, for path: BytePath) throws(StoreError) {
     guard !folder.bytes.isEmpty else { return }

@@ -106,6 +106,9 @@ package final class LibraryFile: Sendable {
   /// Whether SQLite's shared memory lies beside the file.
   var hasSharedMemory: Bool { status(ofSuffix: "-shm") != nil }
 
+  /// What SQLite has left beside the file, or uses there: changes that belong to it, or that must be taken back.
+  var logs: [BytePath] { LibraryLeftovers.logs(beside: path) }
+
   private func status(ofSuffix suffix: String) -> stat? {
     var status = stat()
     return BytePath(path.bytes + Array(suffix.utf8)).withCString { stat($0, &status) } == 0 ? status : nil
@@ -116,6 +119,13 @@ package final class LibraryFile: Sendable {
 
   /// Whether this is the same file under whatever name.
   func isSameFile(as other: LibraryFile) -> Bool { identity == other.identity }
+
+  /// Whether the name that it was opened by leads to another file by now.
+  var isReplaced: Bool {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0 else { return false }
+    return identity != Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+  }
 
   /// Whether another name leads to the same file.
   var hasSecondName: Bool {

@@ -4,7 +4,13 @@ internal import MediaModel
 /// What processes leave beside a library when they are killed while they make it.
 enum LibraryLeftovers {
   /// SQLite's files come first: without the file itself nobody would find them again.
-  static let suffixes = ["-journal", "-wal", "-shm", ""]
+  static let suffixes = logSuffixes + [""]
+  private static let logSuffixes = ["-journal", "-wal", "-shm"]
+
+  /// SQLite's own files beside a library, as far as they are there.
+  static func logs(beside path: BytePath) -> [BytePath] {
+    logSuffixes.map { BytePath(path.bytes + Array($0.utf8)) }.filter { LibraryPath.exists($0) }
+  }
 
   /// Makes an empty file beside `path`, private whatever the umask, in which a library is built until it gets its name.
   static func reserve(for path: BytePath) throws(StoreError) -> BytePath {
@@ -43,7 +49,7 @@ enum LibraryLeftovers {
   /// Names of unfinished libraries, and of a journal that belongs to none: libraries have a write-ahead log.
   static func names(beside path: BytePath) -> [BytePath] {
     let journal = BytePath(path.bytes + Array("-journal".utf8))
-    return (places(beside: path) + (LibraryCopy.exists(journal) ? [journal] : [])).map(\.lastComponent)
+    return (places(beside: path) + (LibraryPath.exists(journal) ? [journal] : [])).map(\.lastComponent)
   }
 
   /// Unfinished libraries, and unfinished copies of them, whose process does not run here.

@@ -24,6 +24,12 @@ enum LibraryPath {
     return BytePath(UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
   }
 
+  /// Whether anything has that name.
+  static func exists(_ path: BytePath) -> Bool {
+    var status = stat()
+    return path.withCString { lstat($0, &status) } == 0
+  }
+
   /// The folder that an absolute path lies in.
   static func folder(of path: BytePath) -> BytePath { path.parent.bytes.isEmpty ? BytePath("/") : path.parent }
 

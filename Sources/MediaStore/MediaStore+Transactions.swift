@@ -43,6 +43,10 @@ extension MediaStore {
           throw StoreError.locked(library.path, byProcess: library.lockingProcess())
         }
         defer { library.unlock(.writer) }
+        guard !library.isReplaced else {
+          throw StoreError.inputOutput(
+            library.path, reason: "replaced meanwhile by another library; nothing was changed")
+        }
         // Triggers keep the search index, a virtual table, which SQLite lets only trusted ones do.
         try db.execute(sql: "PRAGMA trusted_schema = ON")
         defer { try? db.execute(sql: "PRAGMA trusted_schema = OFF") }

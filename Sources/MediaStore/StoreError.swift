@@ -45,6 +45,20 @@ package enum StoreError: Error, Hashable, Sendable {
   case nothingToUndo
 }
 
+extension StoreError {
+  /// The same about a place, where it is about the file that is to go there.
+  func naming(_ place: BytePath) -> StoreError {
+    switch self {
+    case .diskFull: .diskFull(place)
+    case .readOnly: .readOnly(place)
+    case .inputOutput(_, let reason): .inputOutput(place, reason: reason)
+    case .corrupt(_, let reason): .corrupt(place, reason: reason)
+    case .sql(_, let message, let statement): .sql(place, message: message, statement: statement)
+    default: self
+    }
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   package var description: String {
     switch self {

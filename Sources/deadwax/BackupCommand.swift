@@ -37,11 +37,14 @@ struct BackupCommand: ParsableCommand {
 
   func run() throws {
     let path = BytePath(argument: file)
-    let rows = try library.reading { try $0.backUp(to: path, keeping: keep, replacesMore: force) }
+    let report = try library.reading { try $0.backUp(to: path, keeping: keep, replacesMore: force) }
+    for problem in report.problems {
+      StandardError.line("\(TerminalText.escaped(path.displayString)): \(problem)")
+    }
     if json {
-      try StandardOutput.line(rows.document(path: path).prettyText)
+      try StandardOutput.line(report.rows.document(path: path, problems: report.problems).prettyText)
     } else if !output.quiet {
-      try StandardOutput.line("\(TerminalText.escaped(path.displayString)): written and checked; \(rows.text)")
+      try StandardOutput.line("\(TerminalText.escaped(path.displayString)): written and checked; \(report.rows.text)")
     }
   }
 }
@@ -55,11 +58,12 @@ extension UserRows {
     ].joined(separator: ", ")
   }
 
-  func document(path: BytePath, keptAt: BytePath? = nil) -> JSONValue {
+  func document(path: BytePath, keptAt: BytePath? = nil, problems: [String]) -> JSONValue {
     .object([
       "schema": .integer(1), "path": .string(path.displayString), "presets": .integer(presets),
       "assignments": .integer(assignments), "lists": .integer(lists), "list_entries": .integer(listEntries),
       "attributes": .integer(attributes), "kept_at": keptAt.map { .string($0.displayString) } ?? .null,
+      "problems": .array(problems.map { .string($0) }),
     ])
   }
 }

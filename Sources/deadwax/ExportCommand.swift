@@ -86,21 +86,21 @@ struct ExportCommand: ParsableCommand {
       if subject.needsFolder, let file { return try writeFolder(file, store) }
       let content = try subject.content(of: try query.query(in: store), in: store, choices)
       guard let file else { return try content.write(from: store) { try StandardOutput.write($0) } }
-      let output = try OutputFile(file).begin(protecting: content.inputs + [try library.path()])
+      let output = try OutputFile(file).begin(
+        protecting: content.inputs + library.protectedFiles(among: [file]))
       try content.write(from: store) { try output.append($0.utf8) }
       try output.commit()
     }
   }
 
   private func writeFolder(_ folder: BytePath, _ store: MediaStore) throws {
-    let library = try library.path()
-    if subject == .library { return try LibraryBundle().write(store, into: folder, protecting: [library]) }
+    if subject == .library { return try LibraryBundle(library: library).write(store, into: folder) }
     let found = try query.query(in: store)
     if subject == .presets {
       let export = try PresetFolderExport(format: choices.format)
-      return try export.write(found, in: store, into: folder, batch: batch, protectedFiles: [library])
+      return try export.write(found, in: store, into: folder, batch: batch, library: library)
     }
     let export = FolderExport(kind: subject == .waveforms ? .waveform : .spectrum, format: choices.format)
-    try export.write(found, in: store, into: folder, batch: batch, protectedFiles: [library])
+    try export.write(found, in: store, into: folder, batch: batch, library: library)
   }
 }

@@ -110,7 +110,7 @@ struct ListsCommand: ParsableCommand {
         guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
         var bytes: [UInt8] = []
         try content.write(from: store) { bytes += $0.utf8 }
-        try OutputFile(path).write(bytes, protecting: content.inputs + [try library.path()])
+        try OutputFile(path).write(bytes, protecting: content.inputs + library.protectedFiles(among: [path]))
       }
     }
   }

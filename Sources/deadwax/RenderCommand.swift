@@ -79,7 +79,7 @@ struct RenderCommand: ParsableCommand {
       return try spooled(rendering, source, cache) { try StandardOutput.write(bytes: $0) }
     }
     let output = try OutputFile(BytePath(argument: file.output ?? "")).begin(
-      protecting: source.track.files + [try library.path()])
+      protecting: source.track.files + library.protectedFiles(for: file.output))
     let report: TrackRendering.Report
     if output.isReplaceable {
       let (done, start) = try rendering.write(source, cache: cache) { try output.append($0) }
@@ -113,7 +113,7 @@ struct RenderCommand: ParsableCommand {
         of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
         ending: kind.rawValue),
       folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
-      protectedFiles: [try library.path()])
+      library: library)
     try run.writing { item, output in
       let track = try store.resolveTrack(String(item.recordingID))
       let (report, start) = try rendering.write(source(track, choice, store), cache: cache) { try output.append($0) }

@@ -9,7 +9,8 @@ struct RestoreCommand: ParsableCommand {
     abstract: "Put a backup in the place of the library.",
     discussion: """
       The backup is read to its end first; one that is damaged or was made by a newer version is refused, and nothing is \
-      changed. The library that is there stays beside it, under a name that ends in the time; the backup stays, too.
+      changed. The library that is there stays beside it, under a name that ends in the time; the backup stays as it is, also \
+      one of an older version. Damaged waveforms and the like do not keep a backup from being restored: they can be made anew.
 
       With --list nothing is restored: it names the copies there are, the newest first. Of FILE these are it and the older \
       FILE.1, FILE.2 and so on; of a folder all copies in it; without FILE those beside the library, among them what it was \
@@ -41,8 +42,12 @@ struct RestoreCommand: ParsableCommand {
       return try BackupList(of: file.map { BytePath(argument: $0) }, library: path).write(json)
     }
     let report = try LibraryRestoring.restore(BytePath(argument: file), to: path)
+    for problem in report.problems {
+      StandardError.line("\(TerminalText.escaped(path.displayString)): \(problem)")
+    }
     if json {
-      try StandardOutput.line(report.restored.document(path: path, keptAt: report.keptAt).prettyText)
+      try StandardOutput.line(
+        report.restored.document(path: path, keptAt: report.keptAt, problems: report.problems).prettyText)
     } else if !output.quiet {
       try StandardOutput.line("\(TerminalText.escaped(path.displayString)): restored; \(report.restored.text)")
       if let kept = report.keptAt {

@@ -58,7 +58,7 @@ struct SegmentCommand: ParsableCommand {
       reader: reader, frames: frames, encoder: encoder,
       permutation: kind == .raw
         ? nil : ChannelOrder.permutation(from: track.format.codec, channelCount: reader.format.channelCount))
-    try segment.write(to: file, protecting: track.files + [try library.path()])
+    try segment.write(to: file, protecting: track.files + library.protectedFiles(for: file.output))
     if encoder.clippedSampleCount > 0, !output.quiet {
       StandardError.line(
         "\(PlainText.count(encoder.clippedSampleCount, "sample")) beyond full scale cut to it; --bits float keeps them")

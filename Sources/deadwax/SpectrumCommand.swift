@@ -68,7 +68,7 @@ struct SpectrumCommand: ParsableCommand {
     }
     if let format = file.resolvedFormat {
       let bytes = try rendering.bytes(of: reading, title: title, format: format)
-      try file.write(bytes, protecting: reading.track.files + [try library.path()])
+      try file.write(bytes, protecting: reading.track.files + library.protectedFiles(for: file.output))
     } else {
       try StandardOutput.write(
         try rendering.drawing(of: reading, columns: look.width ?? Terminal.width, capabilities: output.capabilities))
@@ -91,7 +91,7 @@ struct SpectrumCommand: ParsableCommand {
           of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
           ending: format),
         folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
-        protectedFiles: [try library.path()])
+        library: library)
       try run { item in
         let track = try store.resolveTrack(String(item.recordingID))
         return try rendering.bytes(

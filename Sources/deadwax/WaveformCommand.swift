@@ -82,7 +82,7 @@ struct WaveformCommand: ParsableCommand {
     let input = BytePath(argument: inputFilename ?? words.joined(separator: " "))
     if inputFormat != nil || PeakFile.isMeant(by: input) {
       let peaks = try PeakFile(input, format: inputFormat)
-      try write(peaks, title: try look.title.textWithoutTrack(), protecting: [])
+      try write(peaks, title: try look.title.textWithoutTrack())
     } else {
       let cache = try cache.makeCache()
       let (reading, title) = try library.reading { store in
@@ -91,7 +91,7 @@ struct WaveformCommand: ParsableCommand {
           try WaveformReading(track: track, store: store, cache: cache), try look.title.text(for: track, in: store)
         )
       }
-      try write(reading, title: title, protecting: [try library.path()])
+      try write(reading, title: title)
       output.tell(cache)
     }
   }
@@ -106,7 +106,7 @@ struct WaveformCommand: ParsableCommand {
           of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
           ending: format),
         folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
-        protectedFiles: [try library.path()])
+        library: library)
       try run { item in
         let track = try store.resolveTrack(String(item.recordingID))
         return try rendering.bytes(
@@ -117,13 +117,15 @@ struct WaveformCommand: ParsableCommand {
     output.tell(cache)
   }
 
-  private func write(_ source: some WaveformSource, title: String, protecting inputs: [BytePath]) throws {
+  private func write(_ source: some WaveformSource, title: String) throws {
     let rendering = WaveformRendering(extent: extent, look: look, isForPlayers: jsonPeaks)
     guard let format else {
       return try StandardOutput.write(
         try rendering.drawing(
           of: source, columns: extent.width ?? Terminal.width, capabilities: output.capabilities))
     }
-    try file.write(try rendering.bytes(of: source, title: title, format: format), protecting: source.inputs + inputs)
+    try file.write(
+      try rendering.bytes(of: source, title: title, format: format),
+      protecting: source.inputs + library.protectedFiles(for: file.output))
   }
 }

@@ -152,7 +152,7 @@ struct SegmentCommandTests {
     let track = Self.fixtures.appending(path: Self.flac).path
     let before = try Data(contentsOf: URL(filePath: track))
     let onto = try await segment([track, "-o", track])
-    #expect(onto.status == 1 && onto.errorText.contains("is an input and is never written"))
+    #expect(onto.status == 1 && onto.errorText.contains("is never written"))
     #expect(try Data(contentsOf: URL(filePath: track)) == before)
     for format in ["wav", "flac", "raw"] {
       let full = try await segment([track, "-o", "/dev/full", "--format", format])

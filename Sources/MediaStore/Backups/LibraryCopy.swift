@@ -6,6 +6,10 @@ internal import MediaModel
 /// unless ``take(keepingOlderAt:)`` gave it the right one.
 final class LibraryCopy {
   let path: BytePath
+  /// Counted in the copy.
+  private(set) var rows = UserRows()
+  /// What is wrong with the copy and can be made anew.
+  private(set) var problems: [String] = []
   private let target: BytePath
   /// Holds the lock that says that somebody is at work on it.
   private let file: LibraryFile
@@ -25,7 +29,7 @@ final class LibraryCopy {
       try verify(before, UserRows(db))
       try file.synchronize()
     } catch {
-      throw Self.named(StoreError(error, at: file), target)
+      throw StoreError(error, at: file).naming(target)
     }
   }
 
@@ -55,7 +59,9 @@ final class LibraryCopy {
     let reason = try queue.read { db -> String? in
       let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
       if lines != ["ok"] { return lines.first ?? "not checked" }
-      return try UserRows(db).lies(between: before, and: after) ? nil : "what users decided is not all there"
+      rows = try UserRows(db)
+      problems = try LibraryCheck.mendableProblems(db)
+      return rows.lies(between: before, and: after) ? nil : "what users decided is not all there"
     }
     try queue.close()
     if let reason { throw StoreError.corrupt(path, reason: reason) }
@@ -66,37 +72,30 @@ final class LibraryCopy {
     do {
       let queue = try DatabaseQueue(path: file.pathForSQLite)
       try queue.write(Migrations.run)
+      problems = try queue.read(LibraryCheck.mendableProblems)
       try queue.close()
+      try file.synchronize()
     } catch {
-      throw Self.named(StoreError(error, at: file), target)
-    }
-  }
-
-  /// Names the place in an error, not the file that is to go there.
-  static func named(_ error: StoreError, _ target: BytePath) -> StoreError {
-    switch error {
-    case .diskFull: .diskFull(target)
-    case .readOnly: .readOnly(target)
-    case .inputOutput(_, let reason): .inputOutput(target, reason: reason)
-    case .corrupt(_, let reason): .corrupt(target, reason: reason)
-    case .sql(_, let message, let statement): .sql(target, message: message, statement: statement)
-    default: error
+      throw StoreError(error, at: file).naming(target)
     }
   }
 
   /// Puts the copy in its place, all at once; whoever looks sees the old file or the new one.
   ///
   /// - Parameter older: Where what is there goes, unless it is to be replaced.
+  /// - Throws: where what is there is no file, or has a log beside it: that would be taken for the copy's.
   func take(keepingOlderAt older: BytePath?) throws(StoreError) {
-    if let older, Self.exists(target) { try Self.giveSecondName(to: target, older) }
+    if LibraryPath.exists(target) {
+      let present = try LibraryFile(at: target, forWriting: false)
+      defer { present.close() }
+      guard present.logs.isEmpty else {
+        throw .inputOutput(target, reason: "in use, or its last user was killed: its log lies beside it")
+      }
+      if let older { try Self.giveSecondName(to: target, older) }
+    }
     let code = path.withCString { from in target.withCString { rename(from, $0) } } == 0 ? 0 : errno
     guard code == 0 else { throw .system(code, "cannot create", at: target) }
     try LibraryBuilder.synchronizeFolder(target.parent, for: target)
-  }
-
-  static func exists(_ path: BytePath) -> Bool {
-    var status = stat()
-    return path.withCString { lstat($0, &status) } == 0
   }
 
   /// A link, so that the first name never leads to nothing; a move where the file system has no links.

@@ -9,46 +9,82 @@ package enum LibraryRestoring {
     package var restored: UserRows
     /// Where what was there before is now; nil where nothing was.
     package var keptAt: BytePath?
+    /// What is wrong with the backup, and so with the library, and can be made anew.
+    package var problems: [String]
   }
 
-  /// Copies a backup, checks the copy, and puts it where the library is, which stays beside it under another name.
+  /// Copies a backup, brings the copy up to date, checks it, and puts it where the library is, which stays beside it under
+  /// another name, with a log that could not be folded in.
   ///
-  /// - Throws: where the backup is damaged, newer than this program or no library, or while somebody writes to the
-  ///   library; nothing is changed then.
+  /// The long part comes first, and nothing is changed in it. The backup stays as it is.
+  ///
+  /// - Throws: where the backup is damaged, newer than this program or no library, or while somebody uses the library;
+  ///   nothing is changed then.
   package static func restore(_ backup: BytePath, to path: BytePath) throws(StoreError) -> Report {
-    let source = try MediaStore(at: backup, access: .readOnly)
-    defer { try? source.close() }
+    let source = try LibraryFile(at: try LibraryPath.resolved(backup))
+    defer { source.close() }
     let path = try LibraryPath.resolved(path)
     guard source.path != path else { throw .inputOutput(path, reason: "this is the library itself") }
-    let check = try source.check(isDeep: true)
-    guard check.integrityProblems.isEmpty, check.damagedProductCount == 0 else {
-      let reason = check.integrityProblems.first ?? "what is stored is not what was written"
-      throw .corrupt(source.path, reason: reason)
+    _ = try source.header()
+    try LibraryBuilder.makeFolders(for: path)
+    guard LibraryPath.exists(path) else {
+      let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
+      // What a library left that is gone would be taken for the log of this one.
+      try putBack(copy, to: path, keptAt: freeName(beside: path))
+      return Report(restored: copy.rows, keptAt: nil, problems: copy.problems)
     }
-    let rows = try source.userRows()
-    guard LibraryCopy.exists(path) else {
-      try source.copy(to: path, keepingOlderAt: nil)
-      return Report(restored: rows, keptAt: nil)
-    }
-    // A log that still holds changes must never lie beside another library: opening and closing folds it in.
-    let isReadable = (try? MediaStore(at: path, access: .readOnly).close()) != nil
     let present = try LibraryFile(at: path)
     defer { present.close() }
     guard try present.tryLock(.scan) else { throw .scanRunning(path, processID: nil, since: nil) }
-    guard try present.lock(.writer, patience: .seconds(10)) else {
+    let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
+    let isFolded = try foldLog(into: path)
+    guard try present.lock(.writer, patience: .seconds(10)), !present.isOpenInSQLite else {
       throw .locked(path, byProcess: present.lockingProcess())
     }
-    let kept = freeName(beside: path)
-    if present.hasWriteAheadLog || present.hasSharedMemory {
-      guard !isReadable else {
-        guard !present.isOpenInSQLite else { throw .locked(path, byProcess: present.lockingProcess()) }
-        throw .inputOutput(path, reason: "its log cannot be folded in and removed")
-      }
-      // A library that cannot be opened keeps its log, whatever that is worth.
-      try moveLog(of: path, to: kept)
+    guard !isFolded || present.logs.isEmpty else {
+      throw .inputOutput(path, reason: "its log cannot be folded in and removed")
     }
-    try source.copy(to: path, keepingOlderAt: kept)
-    return Report(restored: rows, keptAt: kept)
+    let kept = freeName(beside: path)
+    try putBack(copy, to: path, keptAt: kept)
+    return Report(restored: copy.rows, keptAt: kept, problems: copy.problems)
+  }
+
+  /// Lets SQLite put what the log has into the library, as the end of its last use would have.
+  ///
+  /// - Returns: false for a library that cannot be opened: it keeps its log, whatever that is worth.
+  private static func foldLog(into path: BytePath) throws(StoreError) -> Bool {
+    do {
+      try MediaStore(at: path, access: .readOnly).close()
+      return true
+    } catch {
+      switch error {
+      case .diskFull, .locked: throw error
+      default: return false
+      }
+    }
+  }
+
+  /// Takes what is there, and its logs, out of the way, and puts the copy there.
+  private static func putBack(_ copy: LibraryCopy, to path: BytePath, keptAt kept: BytePath) throws(StoreError) {
+    let logs = LibraryLeftovers.logs(beside: path).map { log in
+      (from: log, to: BytePath(kept.bytes + log.bytes.dropFirst(path.bytes.count)))
+    }
+    var moved = 0
+    do {
+      for (from, to) in logs {
+        try move(from, to: to)
+        moved += 1
+      }
+      try copy.take(keepingOlderAt: kept)
+    } catch {
+      for (from, to) in logs.prefix(moved) { try? move(to, to: from) }
+      throw error
+    }
+  }
+
+  private static func move(_ path: BytePath, to target: BytePath) throws(StoreError) {
+    let code = path.withCString { from in target.withCString { rename(from, $0) } } == 0 ? 0 : errno
+    guard code == 0 else { throw .system(code, "cannot keep a log", at: path) }
   }
 
   /// A name for a library as it is before something large happens to it.
@@ -56,20 +92,10 @@ package enum LibraryRestoring {
     let moment = Timestamp(secondsSince1970: Int64(time(nil))).description.filter { $0.isNumber }
     var name = BytePath(path.bytes + Array(".before-\(moment)".utf8))
     var number = 2
-    while LibraryCopy.exists(name) {
+    while LibraryPath.exists(name) {
       name = BytePath(path.bytes + Array(".before-\(moment)-\(number)".utf8))
       number += 1
     }
     return name
-  }
-
-  private static func moveLog(of path: BytePath, to target: BytePath) throws(StoreError) {
-    for suffix in ["-wal", "-shm"] {
-      let (from, to) = (
-        BytePath(path.bytes + Array(suffix.utf8)), BytePath(target.bytes + Array(suffix.utf8))
-      )
-      let code = from.withCString { name in to.withCString { rename(name, $0) } } == 0 ? 0 : errno
-      if code != 0, code != ENOENT { throw .system(code, "cannot keep its log", at: path) }
-    }
   }
 }

@@ -8,6 +8,8 @@ package struct UserRows: Hashable, Sendable {
   package private(set) var listEntries = 0
   package private(set) var attributes = 0
 
+  init() {}
+
   init(_ db: Database) throws {
     presets = try Self.count("preset", db)
     assignments = try Self.count("preset_assignment", db)

@@ -36,7 +36,7 @@ extension MediaStore {
     try look(&check) { db, check in check.journalProblems = try PresetJournal(db).problems(db) }
     try look(&check) { db, check in check.remarks = try remarks(db) }
     if isDeep {
-      try look(&check) { db, check in check.damagedProductCount = try Self.damagedCount(db) }
+      try look(&check) { db, check in check.damagedProductCount = try LibraryCheck.damagedProductCount(db) }
       try look(&check) { db, check in check.searchProblemCount = try SearchIndexCheck.wrongGroupCount(db) }
     }
     return check
@@ -94,17 +94,5 @@ extension MediaStore {
         .map { try ProductRecipe.current($0).accepts(version: row[1], parameters: row[2]) }
       return try sum + (isCurrent ?? false ? 0 : row[3])
     }
-  }
-
-  private static func damagedCount(_ db: Database) throws -> Int {
-    let rows = try Row.fetchCursor(db, sql: "SELECT checksum, bytes FROM product_blob")
-    var count = 0
-    while let row = try rows.next() {
-      let isWhole = try row.withUnsafeData(atIndex: 1) { data in
-        try Int64(CRC32.checksum([UInt8](data ?? Data()))) == row[0]
-      }
-      if !isWhole { count += 1 }
-    }
-    return count
   }
 }

@@ -31,7 +31,7 @@ extension MediaStore {
     }
     if options.keepsCopy, try !isEmpty() {
       let place = LibraryRestoring.freeName(beside: path)
-      try copy(to: place, keepingOlderAt: nil)
+      try copy(to: place)
       report.keptAt = place
       didKeep(place)
     }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MediaModel
 
 /// A library whose rows go into another one; nothing is ever written to it.
@@ -23,7 +22,8 @@ final class MergeSource {
       copy = nil
       store = try MediaStore(at: self.path, access: .readOnly)
     } else {
-      let copy = try Self.copy(of: file, beside: target.path)
+      let location = try LibraryLocation(of: file, forWriting: false)
+      let copy = try LibraryCopy.upToDate(of: file, at: location, for: target.path)
       self.copy = copy
       store = try MediaStore(at: copy.path, access: .readOnly)
     }
@@ -40,26 +40,6 @@ final class MergeSource {
   }
 
   deinit { try? store.close() }
-
-  /// A copy of a whole, older library with the schema of today.
-  private static func copy(of file: LibraryFile, beside target: BytePath) throws(StoreError) -> LibraryCopy {
-    do {
-      let location = try LibraryLocation(of: file, forWriting: false)
-      var configuration = Configuration()
-      configuration.readonly = location.isReadOnly
-      let queue = try DatabaseQueue(path: location.path, configuration: configuration)
-      let copy = try queue.writeWithoutTransaction { db in
-        let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
-        guard lines == ["ok"] else { throw StoreError.corrupt(file.path, reason: lines.first ?? "not checked") }
-        return try LibraryCopy(of: db, for: target)
-      }
-      try queue.close()
-      try copy.bringUpToDate()
-      return copy
-    } catch {
-      throw StoreError(error, at: file)
-    }
-  }
 
   var roots: [Root] { get throws(StoreError) { try store.roots() } }
 

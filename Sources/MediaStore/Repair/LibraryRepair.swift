@@ -12,7 +12,7 @@ package struct LibraryRepair {
   /// - Throws: where nothing of a library is found, or the new one cannot be written; then there is none.
   package static func repair(_ path: BytePath, to target: BytePath) throws(StoreError) -> RepairReport {
     let (path, target) = (try LibraryPath.resolved(path), try LibraryPath.resolved(target))
-    guard !LibraryCopy.exists(target) else { throw RepairedLibrary.exists(target) }
+    guard !LibraryPath.exists(target) else { throw RepairedLibrary.exists(target) }
     let file = try LibraryFile(at: path)
     defer { file.close() }
     guard try file.tryLock(.scan) else { throw .scanRunning(path, processID: nil, since: nil) }

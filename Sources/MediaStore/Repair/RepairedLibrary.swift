@@ -30,7 +30,7 @@ final class RepairedLibrary {
         try Self.makeTables(catalog, db)
       }
     } catch {
-      throw LibraryCopy.named(StoreError(error, at: file), target)
+      throw StoreError(error, at: file).naming(target)
     }
   }
 
@@ -69,7 +69,7 @@ final class RepairedLibrary {
 
   /// Names the place in an error, not the file that is to go there.
   private func naming(_ body: () throws -> Void) throws(StoreError) {
-    do { try body() } catch { throw LibraryCopy.named(StoreError(error, at: file), target) }
+    do { try body() } catch { throw StoreError(error, at: file).naming(target) }
   }
 
   private func migrateAndClose() throws {

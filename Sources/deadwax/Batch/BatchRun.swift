@@ -15,8 +15,8 @@ struct BatchRun: Sendable {
   let folder: BytePath
   let jobCount: Int
   let showsProgress: Bool
-  /// Beside the tracks' files.
-  let protectedFiles: [BytePath]
+  /// Whose music is not written onto.
+  let library: LibraryOptions
 
   private struct State {
     var next = 0
@@ -44,8 +44,8 @@ struct BatchRun: Sendable {
   private func run(_ write: @Sendable (BatchPlan.Item, OutputFile, InputFiles) throws -> Void) throws {
     try makeFolder()
     let outputs = plan.items.map { OutputFile($0.output) }
-    let isReplacing = outputs.contains(where: \.exists)
-    let inputs = InputFiles(isReplacing ? plan.inputs + protectedFiles : [])
+    let replaced = zip(plan.items, outputs).filter { $0.1.exists }.map(\.0.output)
+    let inputs = InputFiles(replaced.isEmpty ? [] : try plan.inputs + library.protectedFiles(among: replaced))
     let state = Mutex(State())
     DispatchQueue.concurrentPerform(iterations: max(1, min(jobCount, plan.items.count))) { _ in
       while let index = state.withLock({ Self.next(&$0, of: plan.items.count) }) {

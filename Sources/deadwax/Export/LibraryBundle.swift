@@ -5,11 +5,14 @@ internal import MediaStore
 /// The whole library in a folder that others can read: the library itself, and in plain text what it knows of tracks, tags
 /// and lists.
 struct LibraryBundle {
-  func write(_ store: MediaStore, into folder: BytePath, protecting inputs: [BytePath]) throws {
+  let library: LibraryOptions
+
+  func write(_ store: MediaStore, into folder: BytePath) throws {
     try OutputFolder.make(folder)
-    try store.copy(to: folder.appending(BytePath("library.sqlite")))
+    _ = try store.backUp(to: folder.appending(BytePath("library.sqlite")), keeping: 0, replacesMore: true)
     func write(_ name: String, _ content: any ExportContent) throws {
-      let output = try OutputFile(folder.appending(BytePath(name))).begin(protecting: inputs)
+      let path = folder.appending(BytePath(name))
+      let output = try OutputFile(path).begin(protecting: library.protectedFiles(among: [path]))
       try content.write(from: store) { try output.append($0.utf8) }
       try output.commit()
     }

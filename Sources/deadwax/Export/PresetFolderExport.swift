@@ -15,14 +15,14 @@ struct PresetFolderExport {
   }
 
   func write(
-    _ query: Query, in store: MediaStore, into folder: BytePath, batch: BatchOptions, protectedFiles: [BytePath]
+    _ query: Query, in store: MediaStore, into folder: BytePath, batch: BatchOptions, library: LibraryOptions
   ) throws {
     let equalized = try store.query("has:preset").condition
     let found = Query(condition: .all([query.condition, equalized].compactMap { $0 }), order: query.order)
     let plan = try BatchPlan(
       of: found, in: store, template: try batch.template, folder: folder, ending: format.fileExtension)
     let run = BatchRun(
-      plan: plan, folder: folder, jobCount: batch.jobCount, showsProgress: false, protectedFiles: protectedFiles)
+      plan: plan, folder: folder, jobCount: batch.jobCount, showsProgress: false, library: library)
     try run { item in
       let resolution = try store.presetResolution(ofRecording: item.recordingID, preferring: item.path)
       guard let name = resolution.presetName else { throw TrackWithoutPreset(id: item.recordingID) }

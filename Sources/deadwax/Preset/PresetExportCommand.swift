@@ -57,7 +57,7 @@ struct PresetExportCommand: ParsableCommand {
       }
       try StandardOutput.write(bytes: export.bytes)
     } else {
-      try OutputFile(BytePath(argument: file)).write(export.bytes, protecting: [try library.path()])
+      try OutputFile(BytePath(argument: file)).write(export.bytes, protecting: library.protectedFiles(for: file))
     }
     let subject =
       file == "-" ? presets.map(\.name.text).joined(separator: ", ") : BytePath(argument: file).displayString

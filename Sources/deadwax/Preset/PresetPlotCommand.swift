@@ -57,7 +57,7 @@ struct PresetPlotCommand: ParsableCommand {
     let picture = EqualizerPicture(size: size, chart: chart, title: title)
     try file.write(
       try picture.bytes(as: PictureFormat(rawValue: format) ?? .png),
-      protecting: (track?.files ?? []) + [try library.path()])
+      protecting: (track?.files ?? []) + library.protectedFiles(for: file.output))
   }
 
   /// The curves, and below them the spectrum before and after.

@@ -26,7 +26,7 @@ enum DamagedLibrary {
   private static let original = Result {
     let library = try FuzzLibrary.shared.get()
     let folder = try TemporaryFolder()
-    try library.store.copy(to: folder.file("copy.sqlite"))
+    _ = try library.store.backUp(to: folder.file("copy.sqlite"), keeping: 0, replacesMore: true)
     return try folder.bytes(of: "copy.sqlite")
   }
 
