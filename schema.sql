@@ -218,8 +218,8 @@ CREATE TABLE product_blob (
   bytes      BLOB NOT NULL             -- docs/formats.md gives the layout of each kind and version
 ) STRICT;
 
--- What users decide. Nothing that a scan or `prune` deletes is a parent of it: a sound is meant by its hash, so that what
--- was decided about it is there when it comes back.
+-- What users decide. Nothing that a scan or `prune` deletes is a parent of it: presets mean a sound by its hash, and a
+-- sound that is in a list or has an attribute keeps its row, so that what was decided is there when it comes back.
 
 -- An equalizer preset. Those that come with the program are part of the program and not here.
 CREATE TABLE preset (

@@ -10,8 +10,8 @@ struct PruneCommand: ParsableCommand {
     abstract: "Forget files that are missing, and what was measured of sounds that no other file holds.",
     discussion: """
       Without --yes it only lists what would be forgotten. Without a query it also forgets sounds whose folders were \
-      removed from the library. No audio file is touched, and presets and what they are assigned to stay: a file that comes \
-      back is measured anew and has its preset again.
+      removed from the library. No audio file is touched, and what you decided stays: presets and what they are assigned to, \
+      entries of lists, ratings and other attributes. A file that comes back is measured anew and has them again.
 
       Exits with status 4, having forgotten nothing, while the folder or disk of a missing file is not there.
 
@@ -84,6 +84,10 @@ struct PruneCommand: ParsableCommand {
     if report.keptAssignmentCount > 0 {
       text += "; the presets of \(PlainText.count(report.keptAssignmentCount, "sound")) stay"
     }
+    if report.keptRecordingCount > 0 {
+      text += "; the places in lists, ratings and attributes of "
+      text += "\(PlainText.count(report.keptRecordingCount, "sound")) stay"
+    }
     return text + (yes || report.fileCount + report.recordingCount == 0 ? "" : "; --yes does it")
   }
 
@@ -91,7 +95,8 @@ struct PruneCommand: ParsableCommand {
     .object([
       "schema": .integer(1), "done": .bool(yes), "files": .integer(report.fileCount),
       "recordings": .integer(report.recordingCount), "product_bytes": .integer(report.byteCount),
-      "kept_assignments": .integer(report.keptAssignmentCount), "returned_files": .integer(returnedCount),
+      "kept_assignments": .integer(report.keptAssignmentCount),
+      "kept_recordings": .integer(report.keptRecordingCount), "returned_files": .integer(returnedCount),
       "paths": .array(files.map { .object(JSONValue.path($0.path)) }),
     ])
   }

@@ -76,6 +76,36 @@ struct PresetSurvivalTests {
     #expect(try await presets() == ["back again.flac": "Voice", "sweep.flac": "none"])
   }
 
+  @Test func `pruning keeps a track's place in a list, says so before, and its return makes it whole`() async throws {
+    struct Report: Decodable, Equatable {
+      var files, recordings, kept_recordings: Int
+      var product_bytes: Int64
+    }
+    let playlist = deadwax.home.appending("one.m3u8")
+    try Data("#EXTM3U\n\(music.path)/slow.flac\n".utf8).write(to: playlist)
+    #expect(try await deadwax.run(["list", "import", playlist.path, "--name", "one"]).status == 0)
+    let copy = deadwax.home.appending("copy.sqlite").path
+    #expect(try await deadwax.run(["backup", copy]).status == 0)
+    let elsewhere = deadwax.home.appending("away.flac")
+    try FileManager.default.moveItem(at: music.file("slow.flac"), to: elsewhere)
+    try await scan()
+    let dry = try await deadwax.run(["prune", "--json"]).document(Report.self)
+    #expect(dry.files == 1 && dry.recordings == 1 && dry.kept_recordings == 1 && dry.product_bytes > 0)
+    let said = try await deadwax.run(["prune"]).errorText
+    #expect(said.contains("the places in lists, ratings and attributes of 1 sound stay"))
+    #expect(try await deadwax.run(["prune", "--yes", "--json"]).document(Report.self) == dry)
+    #expect(try await deadwax.run(["backup", copy]).status == 0, "nothing that was decided is gone")
+    let doctor = try await deadwax.run(["doctor", "--deep"])
+    #expect(doctor.status == 0 && doctor.text.contains("recordings without a file: 1 "), "\(doctor)")
+    #expect(try await deadwax.run(["prune"]).errorText.hasPrefix("would forget 0 files and what is known of 0 sounds"))
+    try FileManager.default.moveItem(at: elsewhere, to: music.file("back again.flac"))
+    try await scan()
+    #expect(try await deadwax.run(["reanalyze", "--missing", "--dry-run"]).text == "nothing to make\n")
+    let listed = try await deadwax.run(["list", "export", "one"])
+    #expect(listed.text.contains("back again.flac"), "\(listed)")
+    #expect(try await presets() == ["back again.flac": "Voice", "sweep.flac": "none"])
+  }
+
   @Test func `prune believes a folder that is not there no more than a scan does`() async throws {
     try music.remove("slow.flac")
     try await scan()

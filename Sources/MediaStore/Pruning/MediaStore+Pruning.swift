@@ -35,7 +35,8 @@ extension MediaStore {
 
   /// Deletes rows of missing files, and the recordings that then no file holds with all that was measured of them.
   ///
-  /// Presets and assignments stay; so a file that comes back has its own again. A file that is not missing any more stays.
+  /// What users decided stays: presets and assignments, and the rows of sounds that are in a list or have an attribute. So
+  /// a file that comes back has its own again. A file that is not missing any more stays.
   ///
   /// - Parameter includingOrphans: Whether recordings that no file holds go even if none of these files held them.
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs.
@@ -55,15 +56,36 @@ extension MediaStore {
       for file in missing {
         try db.cachedStatement(sql: "DELETE FROM file WHERE id = ?").execute(arguments: [file.id])
       }
-      for id in recordings {
-        try db.cachedStatement(sql: "DELETE FROM audio WHERE id = ?").execute(arguments: [id])
-      }
+      for id in recordings { try Self.forget(id, db) }
       try Self.dropUnusedArtwork(db)
       return report
     }
   }
 
-  /// The recordings that no other files hold than these.
+  /// Whether users said something of a sound that hangs on its row: a place in a list, a rating, whatever has a name.
+  private static let isDecided = """
+    (EXISTS (SELECT 1 FROM list_entry WHERE audio_id = audio.id)
+     OR EXISTS (SELECT 1 FROM attribute WHERE audio_id = audio.id))
+    """
+
+  /// Deletes a recording; one that users decided about is then as if it had never been decoded.
+  private static func forget(_ id: Int64, _ db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM audio WHERE id = ? AND NOT \(isDecided)").execute(arguments: [id])
+    guard db.changesCount == 0 else { return }
+    try db.cachedStatement(sql: "DELETE FROM product WHERE audio_id = ?").execute(arguments: [id])
+    try db.cachedStatement(sql: "DELETE FROM measures WHERE audio_id = ?").execute(arguments: [id])
+    // Without its frames it counts as new to whoever finds it again.
+    try db.cachedStatement(
+      sql: """
+        UPDATE audio
+           SET state = 'pending', problem_code = NULL, problem_reason = NULL, problem_position_s = NULL,
+               decoded_frames = NULL, delay_frames = NULL, padding_frames = NULL
+         WHERE id = ?
+        """
+    ).execute(arguments: [id])
+  }
+
+  /// The recordings that no other files hold than these, and of which there is something to forget.
   private static func recordings(only files: [MissingFile], _ includingOrphans: Bool, _ db: Database) throws -> [Int64]
   {
     var counts: [Int64: Int] = [:]
@@ -80,23 +102,31 @@ extension MediaStore {
       recordings += try Int64.fetchAll(
         db, sql: "SELECT id FROM audio WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.audio_id = audio.id)")
     }
-    return recordings.sorted()
+    return try recordings.sorted().filter { id in
+      try Bool.fetchOne(
+        db.cachedStatement(
+          sql: "SELECT decoded_frames IS NOT NULL OR NOT \(isDecided) FROM audio WHERE id = ?"), arguments: [id])
+        ?? false
+    }
   }
 
   private static func report(_ recordings: [Int64], _ fileCount: Int, _ db: Database) throws -> PruneReport {
     var report = PruneReport(
-      fileCount: fileCount, recordingCount: recordings.count, byteCount: 0, keptAssignmentCount: 0)
+      fileCount: fileCount, recordingCount: recordings.count, byteCount: 0, keptAssignmentCount: 0,
+      keptRecordingCount: 0)
     for id in recordings {
       let row = try Row.fetchOne(
         db.cachedStatement(
           sql: """
             SELECT (SELECT coalesce(sum(byte_count), 0) FROM product WHERE audio_id = audio.id),
                    (SELECT count(*) FROM preset_assignment AS a
-                     WHERE a.scope = 'track' AND a.hash = audio.hash AND a.artist = '' AND a.album = '')
+                     WHERE a.scope = 'track' AND a.hash = audio.hash AND a.artist = '' AND a.album = ''),
+                   \(isDecided)
               FROM audio WHERE id = ?
             """), arguments: [id])
       report.byteCount += try row?[0] ?? 0
       report.keptAssignmentCount += try row?[1] ?? 0
+      report.keptRecordingCount += try row?[2] ?? 0
     }
     return report
   }

@@ -1,0 +1,79 @@
+import MediaModel
+import MediaStore
+import Testing
+
+/// What `prune` forgets, and what it may not.
+struct PruningTests {
+  private let library: TemporaryLibrary
+  private var store: MediaStore { library.store }
+
+  init() throws {
+    library = try TemporaryLibrary()
+    try store.apply((1...4).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0)))) })
+  }
+
+  private func rows(_ sql: String) throws -> Int? { try library.value("SELECT count(*) FROM \(sql)") }
+
+  /// A list with the first track twice, a rating of the second, and nothing of the others.
+  private func decide() throws {
+    let first = try #require(try library.recording(of: "1.flac"))
+    let second = try #require(try library.recording(of: "2.flac"))
+    try store.saveList("again", recordingIDs: [first, first])
+    try library.execute("INSERT INTO attribute VALUES (\(second), 'rating', '0.8')")
+  }
+
+  /// Takes the first three files away.
+  private func lose() throws {
+    try store.apply(try (1...3).map { .missing(fileID: try #require(try library.id(of: "\($0).flac"))) })
+  }
+
+  @Test func `a sound that is in a list or has an attribute keeps its row, and that is told before`() throws {
+    try decide()
+    try lose()
+    let missing = try store.missingFiles(in: .everything)
+    let expected = try store.pruneReport(missing, includingOrphans: true)
+    #expect(expected.fileCount == 3 && expected.recordingCount == 3 && expected.keptRecordingCount == 2)
+    #expect(expected.byteCount == 12)
+    #expect(try store.prune(missing, includingOrphans: true) == expected)
+    #expect(try rows("list_entry") == 2 && rows("attribute") == 1 && rows("audio") == 3)
+    #expect(try rows("product") == 1 && rows("product_blob") == 1 && rows("measures") == 1)
+    #expect(try rows("file") == 1 && store.status().orphanCount == 2)
+    #expect(try store.check(isDeep: true).isSound)
+    // Nothing is left to be forgotten, now and in a week.
+    let again = try store.prune([], includingOrphans: true)
+    #expect(again.recordingCount == 0 && again.byteCount == 0 && again.keptRecordingCount == 0)
+    #expect(try rows("audio") == 3)
+  }
+
+  @Test func `a sound of a removed folder keeps its row, too`() throws {
+    try decide()
+    try store.removeRoot(id: library.root.id)
+    let report = try store.prune([], includingOrphans: true)
+    #expect(report.recordingCount == 4 && report.keptRecordingCount == 2)
+    #expect(try rows("list_entry") == 2 && rows("attribute") == 1 && rows("audio") == 2 && rows("product") == 0)
+  }
+
+  @Test func `a sound that comes back has its place and its rating, and is decoded like a new one`() throws {
+    try decide()
+    try lose()
+    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: false)
+    let recording = try #require(try store.recording(hash: Sample.hash(2)))
+    #expect(recording.format?.decodedFrameCount == nil && recording.products.isEmpty)
+    try store.apply((1...2).map { .extracted(Sample.record("back/\($0).flac", Sample.extraction(UInt64($0)))) })
+    #expect(try store.count(of: store.query("rating:>0.5")) == 1)
+    #expect(try store.fileIDs(of: store.list(named: "again")).count == 2)
+    #expect(try store.recording(hash: Sample.hash(2))?.format == Sample.format)
+    #expect(try rows("product") == 3 && rows("measures") == 3)
+    #expect(try store.check(isDeep: true).isSound)
+  }
+
+  @Test func `once nothing is said of a sound any more, it is forgotten`() throws {
+    try decide()
+    try lose()
+    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
+    try store.deleteList("again")
+    let report = try store.prune([], includingOrphans: true)
+    #expect(report.recordingCount == 1 && report.keptRecordingCount == 0)
+    #expect(try rows("audio") == 2)
+  }
+}
