@@ -22,6 +22,12 @@ extension MergeWriter {
     }
   }
 
+  /// What a change is looked up by: no index has it.
+  private struct ChangeKey: Hashable {
+    var madeAt: Int64
+    var summary: String
+  }
+
   private static let rowsOfChange = """
     SELECT position, table_name, before, after FROM preset_change_row WHERE change_id = ? ORDER BY position
     """
@@ -29,20 +35,20 @@ extension MergeWriter {
   /// Adds the other library's journal as it is, but as undone: it says what was done there, and undoing that here would
   /// change what was never done here.
   func mergePresetChanges() throws {
-    var met: Set<Int64> = []
+    var own = try ownChanges()
     for change in try rows.all("SELECT id, summary, made_at, undone_at FROM preset_change ORDER BY id") {
       let changed = try rows.all(Self.rowsOfChange, [change[0] as Int64])
-      let (summary, madeAt) = try (change[1] as String, change[2] as Int64)
-      if let known = try find(summary, madeAt, try changed.map(ChangedRow.init), except: met) {
-        met.insert(known)
+      let key = try ChangeKey(madeAt: change[2], summary: change[1])
+      if let index = try index(of: changed.map(ChangedRow.init), among: own[key] ?? []) {
+        // Each is one of theirs, not of two.
+        own[key]?.remove(at: index)
         progress.report.presetChanges.same += 1
         continue
       }
       try run(
         "INSERT INTO preset_change (summary, made_at, undone_at) VALUES (?, ?, ?)",
-        [summary, madeAt, change[3] as Int64? ?? now])
+        [key.summary, key.madeAt, change[3] as Int64? ?? now])
       let id = db.lastInsertedRowID
-      met.insert(id)
       for row in changed {
         try run(
           "INSERT INTO preset_change_row (change_id, position, table_name, before, after) VALUES (?, ?, ?, ?, ?)",
@@ -52,15 +58,19 @@ extension MergeWriter {
     }
   }
 
-  /// The same change in this library's journal.
-  private func find(
-    _ summary: String, _ madeAt: Int64, _ changed: [ChangedRow], except met: Set<Int64>
-  ) throws -> Int64? {
-    let candidates = try Int64.fetchAll(
-      db.cachedStatement(sql: "SELECT id FROM preset_change WHERE made_at = ? AND summary = ? ORDER BY id"),
-      arguments: [madeAt, summary])
-    return try candidates.first { id in
-      guard !met.contains(id) else { return false }
+  /// The ids of this library's changes, in order.
+  private func ownChanges() throws -> [ChangeKey: [Int64]] {
+    var ids: [ChangeKey: [Int64]] = [:]
+    let rows = try Row.fetchCursor(db, sql: "SELECT id, made_at, summary FROM preset_change ORDER BY id")
+    while let row = try rows.next() {
+      try ids[ChangeKey(madeAt: row[1], summary: row[2]), default: []].append(row[0])
+    }
+    return ids
+  }
+
+  /// Which of some changes did the same.
+  private func index(of changed: [ChangedRow], among ids: [Int64]) throws -> Int? {
+    try ids.firstIndex { id in
       let own = try Row.fetchAll(db.cachedStatement(sql: Self.rowsOfChange), arguments: [id])
       return try own.map(ChangedRow.init) == changed
     }

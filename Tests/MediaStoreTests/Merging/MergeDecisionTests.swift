@@ -126,6 +126,18 @@ struct MergeDecisionTests {
     #expect(try own.store.undoPresetChange().summary.hasPrefix("assign Here"))
   }
 
+  @Test func `what was done twice in one second is in the journal twice, however often it is merged`() throws {
+    func switchTwice() throws {
+      for isOn in [false, true, false, true] { _ = try other.store.switchPresets(on: isOn, for: [.library]) }
+      try other.execute("UPDATE preset_change SET made_at = 1")
+    }
+    try switchTwice()
+    #expect(try merge().presetChanges == MergeCounts(added: 4))
+    #expect(try merge().presetChanges == MergeCounts(same: 4))
+    try switchTwice()
+    #expect(try merge().presetChanges == MergeCounts(added: 4, same: 4))
+  }
+
   @Test func `a preset whose name has come to belong to the program hides none`() throws {
     try create("Here", gain: -1, in: own)
     _ = try own.store.assignPreset(named: "Bass", to: [subject(1)])
