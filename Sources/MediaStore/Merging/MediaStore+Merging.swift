@@ -11,8 +11,9 @@ extension MediaStore {
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs; errors of other libraries with their
   ///   paths. Libraries before that one are merged then.
   /// - Parameters:
-  ///   - didKeep: Hears where the library as it was is kept, before anything is changed.
-  ///   - goesOn: Asked between transactions; what is not complete when it says no is not reported.
+  ///   - didKeep: Hears where the library as it was is kept, before anything is changed. Whoever is stopped before that
+  ///     leaves nothing behind.
+  ///   - goesOn: Asked before each step; what is not complete when it says no is not reported.
   package func merge(
     _ paths: [BytePath], options: MergeOptions, didKeep: (BytePath) -> Void = { _ in },
     goesOn: (MergeStep) -> Bool = { _ in true }
@@ -21,25 +22,38 @@ extension MediaStore {
     try lockForScanning()
     defer { library.unlock(.scan) }
     var sources: [MergeSource] = []
-    for path in paths { sources.append(try MergeSource(at: path, into: self)) }
-    try Self.requireUse(of: options.mappings, sources)
     var report = MergeReport()
+    for path in paths {
+      guard goesOn(MergeStep(library: path)) else { return report.interrupted }
+      sources.append(try MergeSource(at: path, into: self))
+    }
+    try Self.requireUse(of: options.mappings, sources)
     if options.isDryRun {
       report.libraries = try rehearse(sources, options, goesOn)
       report.isInterrupted = report.libraries.count < sources.count
       return report
     }
+    var unneeded: BytePath?
+    // Until something is changed nobody needs the copy.
+    defer { if let unneeded { LibraryLeftovers.remove(unneeded) } }
     if options.keepsCopy, try !isEmpty() {
+      guard goesOn(MergeStep(library: path)) else { return report.interrupted }
       let place = LibraryRestoring.freeName(beside: path)
       try copy(to: place)
-      report.keptAt = place
-      didKeep(place)
+      unneeded = place
     }
     for source in sources {
-      guard let library = try merge(source, options, goesOn) else {
-        report.isInterrupted = true
-        break
+      let library = try merge(source, options) { step in
+        guard goesOn(step) else { return false }
+        report.isChanged = true
+        if let place = unneeded {
+          unneeded = nil
+          report.keptAt = place
+          didKeep(place)
+        }
+        return true
       }
+      guard let library else { return report.interrupted }
       report.libraries.append(library)
     }
     return report
@@ -70,6 +84,7 @@ extension MediaStore {
     }
   }
 
+  /// - Parameter goesOn: Asked right before each transaction.
   /// - Returns: nil if it was stopped.
   private func merge(
     _ source: MergeSource, _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool

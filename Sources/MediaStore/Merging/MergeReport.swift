@@ -36,6 +36,15 @@ package struct MergeReport: Hashable, Sendable {
   /// Those that were merged to their end.
   package var libraries: [Library] = []
   package var isInterrupted = false
+  /// Whether anything of them was written.
+  package var isChanged = false
+
+  /// The same of a merge that was stopped.
+  var interrupted: MergeReport {
+    var report = self
+    report.isInterrupted = true
+    return report
+  }
 
   /// Whether two libraries contradict each other somewhere, or something of one could not be taken.
   package var hasProblems: Bool { libraries.contains { !$0.conflicts.isEmpty || !$0.damaged.isEmpty } }

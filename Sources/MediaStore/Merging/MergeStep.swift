@@ -1,9 +1,10 @@
 package import MediaModel
 
-/// Where a merge stands between two transactions.
+/// What a merge is about to do; before each step it may be stopped.
 package struct MergeStep: Hashable, Sendable {
   package var library: BytePath
   /// Recordings of that library.
   package var doneCount = 0
-  package var totalCount: Int
+  /// nil while the library is only read, to be checked or copied.
+  package var totalCount: Int?
 }

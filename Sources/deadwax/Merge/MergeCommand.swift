@@ -20,7 +20,7 @@ struct MergeCommand: ParsableCommand {
       listed; a preset or list of the same name but another content is kept as "NAME (2)". `preset undo` takes back what \
       was added of presets. The library as it was stays beside it, unless --no-backup is given.
 
-      It can be stopped at any time: then some of the sounds are there already, and the same command completes the rest. \
+      It can be stopped at any time: then some of the sounds may be there already, and the same command completes the rest. \
       Exits with status 75 while a scan of this library runs.
       """)
 
@@ -88,7 +88,8 @@ struct MergeCommand: ParsableCommand {
       if isShown {
         line.show { width in
           let name = TerminalText.escaped(step.library.displayString)
-          return DisplayWidth.truncated("\(step.doneCount)/\(step.totalCount) sounds · \(name)", toWidth: max(width, 0))
+          let work = step.totalCount.map { "\(step.doneCount)/\($0) sounds" } ?? "reading"
+          return DisplayWidth.truncated("\(work) · \(name)", toWidth: max(width, 0))
         }
       }
       return stop.number == nil

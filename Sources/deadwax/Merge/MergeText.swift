@@ -30,7 +30,9 @@ struct MergeText {
     }
     if report.isInterrupted {
       StandardError.line(
-        isDryRun ? "interrupted" : "interrupted; some sounds are there already, and the same command goes on")
+        report.isChanged
+          ? "interrupted; some sounds are there already, and the same command goes on"
+          : "interrupted; nothing was changed")
     }
   }
 

@@ -38,12 +38,35 @@ extension MergeTests {
     try apply(other, [Sample.record("b.flac", extraction(2))])
     let before = try LibraryContents(own.path)
     var told: [BytePath] = []
-    let report = try own.store.merge([other.path], options: MergeOptions(), didKeep: { told.append($0) }) { _ in
-      #expect(told.count == 1)
-      return false
+    let report = try own.store.merge(
+      [other.path], options: MergeOptions(),
+      didKeep: { place in
+        told.append(place)
+        #expect(throws: Never.self) { #expect(try LibraryContents(own.path) == before) }
+      }
+    ) { $0.doneCount == 0 }
+    #expect(report.isInterrupted && report.isChanged && told.count == 1 && report.keptAt == told.first)
+    #expect(try LibraryContents(#require(told.first)) == before)
+    #expect(try LibraryContents(own.path) != before)
+  }
+
+  /// Four questions come before the first change: before each library is checked, before the copy and after it.
+  @Test(arguments: 1...4)
+  func `whoever is stopped before the first change leaves no copy`(question: Int) throws {
+    try apply(own, [Sample.record("a.flac", extraction(1))])
+    try apply(other, [Sample.record("b.flac", extraction(2))])
+    let third = try TemporaryLibrary()
+    let before = try LibraryContents(own.path)
+    var count = 0
+    let report = try own.store.merge(
+      [other.path, third.path], options: MergeOptions(), didKeep: { Issue.record("told of \($0)") }
+    ) { _ in
+      count += 1
+      return count < question
     }
-    #expect(report.isInterrupted && report.keptAt == told.first)
+    #expect(count == question && report.isInterrupted && !report.isChanged && report.keptAt == nil)
     #expect(try LibraryContents(own.path) == before)
+    #expect(try own.folder.names().filter { $0.contains(".before-") || $0.contains(".new-") } == [])
   }
 
   @Test func `the library itself is refused under every name`() throws {
