@@ -29,6 +29,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case damagedProduct(BytePath, kind: ProductKind, recordingID: Int64)
   /// A root that lies in another, or holds one.
   case overlappingRoots(BytePath, existing: BytePath)
+  /// A folder that must not be a root.
+  case unsuitableRoot(BytePath, reason: String)
   case noSuchRoot(String)
   /// A backup has more of what users decided than what would replace it; each of `losses` as a phrase.
   case fewerUserRows(BytePath, _ losses: [String])
@@ -86,6 +88,7 @@ extension StoreError: CustomStringConvertible {
       "\(path.displayString): the stored \(kind.rawValue) of track \(id) is damaged; `deadwax scan --deep` makes it anew"
     case .overlappingRoots(let path, let existing):
       "\(path.displayString): overlaps the root \(existing.displayString)"
+    case .unsuitableRoot(let path, let reason): "\(path.displayString): \(reason)"
     case .fewerUserRows(let path, let losses):
       "\(path.displayString): the library has \(losses.joined(separator: ", ")); --force replaces the backup all the same"
     case .noSuchRoot(let name): "\(name): no such root"

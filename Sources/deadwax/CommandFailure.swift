@@ -74,7 +74,7 @@ enum CommandFailure {
     switch error {
     case .scanRunning: scanRunning
     case .fewerUserRows: safetyStop
-    case .overlappingRoots, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset: wrongUsage
+    case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset: wrongUsage
     case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo: 1
     case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,
       .inputOutput:

@@ -42,6 +42,7 @@ struct RootsCommand: ParsableCommand {
 
     func run() throws {
       let path = try ScanFolders.resolved(BytePath(argument: folder))
+      try ScanFolders.requireSuitable(path)
       let store = try library.open(.createIfMissing)
       _ = try store.addRoot(path: path, volume: try ScanFolders.volume(of: path))
       try store.close()
@@ -82,6 +83,7 @@ struct RootsCommand: ParsableCommand {
 
     func run() throws {
       let path = try ScanFolders.resolved(BytePath(argument: place))
+      try ScanFolders.requireSuitable(path)
       let store = try library.open(.readWrite)
       let root = try RootsCommand.root(folder, of: store)
       try store.relocateRoot(id: root.id, to: path)

@@ -30,6 +30,24 @@ struct ScanScopeTests {
     #expect(outcome.errorText.hasPrefix("deadwax: /"))
   }
 
+  @Test(arguments: ["/", "/proc", "/proc/self", "/sys"])
+  func `a folder of the kernel's becomes a root by no command`(path: String) async throws {
+    _ = try await scan(music.path)
+    let other = deadwax.home.appending("other.sqlite")
+    try FileManager.default.copyItem(at: deadwax.library, to: other)
+    let names = try deadwax.home.names()
+    for arguments in [
+      ["roots", "add", path], ["roots", "relocate", music.path, path],
+      ["merge", other.path, "--map", "\(music.path)=\(path)"],
+      ["merge", other.path, "--map", "\(music.path)=\(path)", "--dry-run"],
+    ] {
+      let outcome = try await deadwax.run(arguments)
+      #expect(outcome.status == 64 && outcome.errorText.hasPrefix("deadwax: /"), "\(arguments): \(outcome)")
+    }
+    #expect(try await deadwax.run(["roots"]).text == music.path + "\n")
+    #expect(try deadwax.home.names() == names)
+  }
+
   @Test func `a folder that contains a root is refused`() async throws {
     _ = try await scan(music.path + "/one")
     let outcome = try await deadwax.run(["scan", music.path])

@@ -86,9 +86,6 @@ extension LibraryScan {
       throw .refusedRoot(
         path, reason: "contains the root \(TerminalText.escaped(inner.path.displayString)); remove that one first")
     }
-    if path == BytePath("/") { throw .refusedRoot(path, reason: "the whole file system cannot be a root") }
-    if try ScanFolders.fileSystem(of: path)?.isKernelFileSystem == true {
-      throw .refusedRoot(path, reason: "shows the kernel's data, not files")
-    }
+    try ScanFolders.requireSuitable(path)
   }
 }

@@ -31,6 +31,18 @@ package enum ScanFolders {
   /// The identity of the file system that a folder is on, as the store keeps it; nil where there is none.
   package static func volume(of path: BytePath) throws(ScanError) -> String? { try fileSystem(of: path)?.text }
 
+  /// Why a folder must not be a root; nil where it may be one, and where it is not there.
+  package static func refusal(of path: BytePath) -> String? {
+    if path == BytePath("/") { return "the whole file system cannot be a root" }
+    let fileSystem = try? fileSystem(of: path)
+    return fileSystem?.isKernelFileSystem == true ? "shows the kernel's data, not files" : nil
+  }
+
+  /// - Throws: ``ScanError/refusedRoot(_:reason:)``.
+  package static func requireSuitable(_ path: BytePath) throws(ScanError) {
+    if let reason = refusal(of: path) { throw .refusedRoot(path, reason: reason) }
+  }
+
   /// Whether anything has this name.
   package static func isPresent(_ path: BytePath) -> Bool {
     var status = stat()

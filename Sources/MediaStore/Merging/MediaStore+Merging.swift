@@ -27,7 +27,7 @@ extension MediaStore {
       guard goesOn(MergeStep(library: path)) else { return report.interrupted }
       sources.append(try MergeSource(at: path, into: self))
     }
-    try Self.requireUse(of: options.mappings, sources)
+    try Self.requireSuitableRoots(options, sources)
     if options.isDryRun {
       report.libraries = try rehearse(sources, options, goesOn)
       report.isInterrupted = report.libraries.count < sources.count
@@ -66,12 +66,16 @@ extension MediaStore {
     _ = try file.header()
   }
 
-  /// A mapping that concerns nothing is a mistyped one.
-  private static func requireUse(of mappings: [PathMapping], _ sources: [MergeSource]) throws(StoreError) {
+  /// A mapping that concerns nothing is a mistyped one; and no folder becomes a root that `scan` would refuse.
+  private static func requireSuitableRoots(_ options: MergeOptions, _ sources: [MergeSource]) throws(StoreError) {
     var roots: [Root] = []
     for source in sources { roots += try source.roots }
-    for mapping in mappings where !roots.contains(where: { mapping.concerns($0.path) }) {
+    for mapping in options.mappings where !roots.contains(where: { mapping.concerns($0.path) }) {
       throw .noSuchRoot(mapping.old.displayString)
+    }
+    for root in roots {
+      let path = options.mappings.path(of: root.path)
+      if let reason = options.refusal(path) { throw .unsuitableRoot(path, reason: reason) }
     }
   }
 

@@ -82,9 +82,9 @@ struct MergeCommand: ParsableCommand {
     let isShown = output.showsProgress
     var line = ScanProgressLine()
     defer { line.clear() }
-    return try store.merge(
-      paths, options: MergeOptions(mappings: map, isDryRun: dryRun, keepsCopy: backup), didKeep: sayKept
-    ) { step in
+    let options = MergeOptions(
+      mappings: map, isDryRun: dryRun, keepsCopy: backup, refusal: { ScanFolders.refusal(of: $0) })
+    return try store.merge(paths, options: options, didKeep: sayKept) { step in
       if isShown {
         line.show { width in
           let name = TerminalText.escaped(step.library.displayString)
