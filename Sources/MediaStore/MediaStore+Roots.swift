@@ -36,7 +36,7 @@ extension MediaStore {
     }
   }
 
-  /// Says that a root now lies elsewhere; its files keep everything. Its volume is nil until the next scan.
+  /// Says that a root now lies elsewhere; its files keep everything. Its volume is nil until a scan finds some of them.
   package func relocateRoot(id: Int64, to newPath: BytePath) throws(StoreError) {
     let path = Self.withoutTrailingSlash(newPath)
     try write(.durable) { db in

@@ -87,7 +87,6 @@ struct RootsCommand: ParsableCommand {
       let store = try library.open(.readWrite)
       let root = try RootsCommand.root(folder, of: store)
       try store.relocateRoot(id: root.id, to: path)
-      try store.setVolume(try ScanFolders.volume(of: path), ofRoot: root.id)
       try store.close()
     }
   }

@@ -91,10 +91,22 @@ struct MergeCommandTests {
     #expect(try await other.run(["scan", there.path]).status == 0)
     let document = try await merge(other.library.path, "--map", "\(there.path)=\(here.path)")
     #expect(document.kept_at == nil && document.libraries.first?.roots.added == 1)
+    #expect(try await volumes(deadwax) == [nil])
     let scan = try await deadwax.run(["scan", "--json"])
     let report = try scan.document(ScanReport.self)
     #expect(report.new == 0 && report.missing == 0 && report.decoded_files == 0, "\(scan)")
     #expect(try await deadwax.run(["roots"]).text == here.path + "\n")
+    // From now on a scan knows which disk it must find there.
+    #expect(try await volumes(deadwax) == volumes(other))
+  }
+
+  private func volumes(_ library: DeadwaxCommand) async throws -> [String?] {
+    struct Document: Decodable {
+      struct Root: Decodable { var volume: String? }
+
+      var roots: [Root]
+    }
+    return try await library.run(["roots", "--json"]).document(Document.self).roots.map(\.volume)
   }
 
   @Test func `a merge into an empty library brings back all that was decided`() async throws {

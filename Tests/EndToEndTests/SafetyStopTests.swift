@@ -106,6 +106,29 @@ struct SafetyStopTests {
     try await Invariants(music.url).check(deadwax)
   }
 
+  /// What a scan compares with before it believes that files are gone.
+  private func volume() throws -> String {
+    let answer = try Tool.run("sqlite3", deadwax.library.path, "SELECT coalesce(volume, 'none') FROM root")
+    return String(decoding: answer, as: UTF8.self)
+  }
+
+  @Test func `a root that was relocated gets the volume on which its files are found`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    let known = try volume()
+    // As where a disk is to be mounted, and is not yet.
+    let place = try deadwax.home.makeFolder("disk")
+    #expect(try await deadwax.run(["roots", "relocate", music.path, place.path]).status == 0)
+    #expect(try await deadwax.run(["scan"]).status == 4)
+    #expect(try volume() == "none\n")
+    try FileManager.default.removeItem(at: place)
+    try FileManager.default.copyItem(at: music.url, to: place)
+    #expect(try await deadwax.run(["scan", "--dry-run"]).status == 0)
+    #expect(try volume() == "none\n")
+    #expect(try await deadwax.run(["scan"]).status == 0)
+    #expect(try volume() == known && known != "none\n")
+    #expect(try await missingCount() == 0)
+  }
+
   @Test func `a disk below the root that is not mounted takes its files with it for a time`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     try Tool.run(

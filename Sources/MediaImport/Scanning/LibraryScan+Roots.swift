@@ -73,6 +73,14 @@ extension LibraryScan {
       root: scope.root, scope: scope.path, folder: folder, known: known, walk: walk, followsLinks: options.followsLinks)
   }
 
+  /// Keeps the volume of a root that came without one, by a merge or because it was relocated, once files of it are found.
+  func noteVolume(of visit: RootVisit) throws(ScanError) {
+    guard !options.isDryRun, visit.root.volume == nil, visit.hasKnownFiles, let volume = visit.fileSystem?.text else {
+      return
+    }
+    try storing { () throws(StoreError) in try store.setVolume(volume, ofRoot: visit.root.id) }
+  }
+
   private func noteWhatWasNotSeen(_ walk: DirectoryWalker.Result, in root: Root) {
     report.skippedLinkCount += walk.skippedLinkCount
     report.skippedSpecialFiles += walk.skippedSpecialFiles.map { root.path.appending($0) }

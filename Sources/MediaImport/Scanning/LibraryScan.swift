@@ -39,7 +39,9 @@ package final class LibraryScan {
     let scopes = try resolveScopes()
     var visits: [RootVisit] = []
     for scope in scopes where stop.number == nil {
-      if let visit = try visit(scope) { visits.append(visit) }
+      guard let visit = try visit(scope) else { continue }
+      try noteVolume(of: visit)
+      visits.append(visit)
     }
     let walkWasStopped = stop.number != nil
     let plan = ScanPlan(roots: visits.map(\.comparison), isDeep: options.isDeep)

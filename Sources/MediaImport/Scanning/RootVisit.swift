@@ -35,6 +35,9 @@ final class RootVisit {
 
   var root: Root { place.root }
 
+  /// Whether a file that is stored was found, so that this is the folder that is meant.
+  var hasKnownFiles: Bool { comparison.knownIndexes.contains { $0 != nil } }
+
   /// Whether the root's path still leads to the folder that was walked.
   var isStillThere: Bool {
     guard let again = try? FolderDescriptor(opening: root.path) else { return false }

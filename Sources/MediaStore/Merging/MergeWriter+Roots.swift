@@ -36,7 +36,7 @@ extension MergeWriter {
       progress.report.roots.same += 1
       return Place(rootID: root.id, rootPath: root.path, prefix: path.relative(to: root.path))
     }
-    // No volume: that of another machine says nothing here, and the next scan finds its own.
+    // No volume: that of another machine says nothing here, and the scan that finds its files notes its own.
     try run(
       "INSERT INTO root (path, path_text, volume, added_at) VALUES (?, ?, NULL, ?)",
       [path.data, path.displayString, addedAt])
