@@ -28,19 +28,21 @@ extension MediaStore {
     LibraryLeftovers.removeAll(beside: path)
   }
 
-  /// The error for the scan that holds the lock.
+  /// The error for whoever holds the lock, with the process if that is a scan or a reanalysis.
   var runningScan: StoreError {
-    let run: (processID: Int32, startedAt: Int64)? = try? read { db in
-      try Row.fetchOne(
+    let runs: [(processID: Int32, startedAt: Int64)]? = try? read { db in
+      try Row.fetchAll(
         db,
         sql: """
           SELECT process_id, started_at
             FROM (SELECT process_id, started_at, id, 0 AS source FROM scan_run WHERE ended_at IS NULL
                   UNION ALL SELECT process_id, started_at, id, 1 FROM reanalysis WHERE ended_at IS NULL)
-           ORDER BY started_at DESC, source DESC, id DESC LIMIT 1
+           ORDER BY started_at DESC, source DESC, id DESC
           """
       ).map { try ($0[0], $0[1]) }
     }
+    // One that was killed could not say that it ended.
+    let run = runs?.first { RunningProcess.isThere($0.processID, since: $0.startedAt) }
     return .scanRunning(
       library.path, processID: run?.processID, since: run.map { Timestamp(secondsSince1970: $0.startedAt).description })
   }

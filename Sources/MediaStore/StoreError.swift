@@ -18,7 +18,11 @@ package enum StoreError: Error, Hashable, Sendable {
   case diskFull(BytePath)
   /// Another process wrote for longer than we were ready to wait.
   case locked(BytePath, byProcess: Int32?)
-  /// - Parameter since: when that scan began, UTC in ISO 8601.
+  /// A scan, or a command that excludes scans, has the library.
+  ///
+  /// - Parameters:
+  ///   - processID: nil where it is no scan or reanalysis.
+  ///   - since: when that scan began, UTC in ISO 8601.
   case scanRunning(BytePath, processID: Int32?, since: String?)
   case inputOutput(BytePath, reason: String)
   /// A query ran into its time limit.
@@ -78,7 +82,7 @@ extension StoreError: CustomStringConvertible {
     case .locked(let path, let process):
       "\(path.displayString): locked by \(process.map { "pid \($0)" } ?? "another process")"
     case .scanRunning(let path, let process, let since):
-      "\(path.displayString): a scan is already running"
+      "\(path.displayString): a scan\(process == nil ? ", a merge or the like" : "") is already running"
         + Self.parenthesis([process.map { "pid \($0)" }, since.map { "since \($0)" }])
     case .inputOutput(let path, let reason): "\(path.displayString): \(reason)"
     case .tookTooLong(let path): "\(path.displayString): the query took too long"

@@ -66,6 +66,33 @@ struct MediaStoreTests {
     try other.close()
   }
 
+  /// Rows of runs that did not say that they ended, and whether the process of one is named: one that is gone, this one as
+  /// if it had got the id of a scan of 1970, and two that run.
+  @Test(
+    arguments: [
+      ("2147480000, unixepoch()", nil), ("\(getpid()), 1000", nil), ("\(getpid()), unixepoch()", getpid()),
+      ("1, unixepoch()", 1),
+    ] as [(String, Int32?)])
+  func `a run that was killed is not named in the place of who holds the lock`(row: String, named: Int32?) throws {
+    let library = try TemporaryLibrary()
+    for (table, more) in [("scan_run", ""), ("reanalysis", ", ''")] {
+      try library.execute("DELETE FROM scan_run; DELETE FROM reanalysis")
+      let columns = "process_id, started_at" + (more.isEmpty ? "" : ", products")
+      try library.execute("INSERT INTO \(table) (\(columns)) VALUES (\(row)\(more))")
+      let merge = try LibraryFile(at: library.path)
+      defer { merge.close() }
+      #expect(try merge.tryLock(.scan))
+      let error = #expect(throws: StoreError.self) { try library.store.beginScan() }
+      guard case .scanRunning(_, named, let since) = error else {
+        Issue.record("\(error.debugDescription)")
+        continue
+      }
+      #expect((since == nil) == (named == nil))
+      #expect(error?.description.contains("already running") == true)
+      #expect(try table == "reanalysis" || library.store.status().lastScan?.isRunning == (named != nil))
+    }
+  }
+
   @Test func `a write that another process keeps out gives up after its patience`() throws {
     let library = try TemporaryLibrary()
     let other = try LibraryFile(at: library.path)

@@ -105,8 +105,10 @@ extension MediaStore {
       counts.isInterrupted = try row["interrupted"] ?? false
       summary = counts
     }
-    return try LibraryStatus.Scan(
-      processID: row["process_id"], startedAt: row["started_at"], endedAt: endedAt,
-      isRunning: endedAt == nil && isScanning, summary: summary)
+    let (processID, startedAt): (Int32, Int64) = try (row["process_id"], row["started_at"])
+    // Others than scans hold the lock, too.
+    let isRunning = endedAt == nil && isScanning && RunningProcess.isThere(processID, since: startedAt)
+    return LibraryStatus.Scan(
+      processID: processID, startedAt: startedAt, endedAt: endedAt, isRunning: isRunning, summary: summary)
   }
 }
