@@ -39,6 +39,7 @@ struct ReanalysisTests {
     var changed_products: Int
     var recordings_without_decoding: Int
     var skipped: [Skipped]
+    var away: Int
     var interrupted: Bool
   }
 
@@ -215,6 +216,38 @@ struct ReanalysisTests {
     let report = try await reanalyze()
     #expect(report.skipped.count == report.recordings && report.decoded_files == 0)
     #expect(report.skipped.allSatisfy { $0.reason.contains("is not there") })
+  }
+
+  /// A folder that is gone, and one where another disk is mounted, or none.
+  @Test(arguments: [true, false])
+  func `a forced run waits for a folder that is not there`(isGone: Bool) async throws {
+    let other = try MusicFolder("damaged/length-unknown.flac")
+    try #require(try await deadwax.run(["scan", other.path]).status == 0)
+    let count = try await recordingCount()
+    let elsewhere = deadwax.home.appending("elsewhere")
+    try FileManager.default.moveItem(at: other.url, to: elsewhere)
+    if !isGone {
+      try FileManager.default.createDirectory(at: other.url, withIntermediateDirectories: false)
+      try await sqlite("UPDATE root SET volume = 'another' WHERE path_text = '\(other.path)'")
+    }
+    let first = try await reanalyze("--force")
+    #expect(first.decoded_files == count - 1 && first.skipped.count == 1 && first.away == 1)
+    #expect(try await sqlite("SELECT count(*) FROM forced_run") == "1")
+    let said = try await deadwax.run(["reanalyze", "--force"]).text
+    #expect(
+      said.contains("1 recording left, whose folder or disk is not there; the same command makes them once it is."))
+    if !isGone { try FileManager.default.removeItem(at: other.url) }
+    try FileManager.default.moveItem(at: elsewhere, to: other.url)
+    let last = try await reanalyze("--force")
+    #expect(last.resumed_recordings == count - 1 && last.decoded_files == 1 && last.away == 0)
+    #expect(try await sqlite("SELECT count(*) FROM forced_run") == "0")
+  }
+
+  @Test func `a forced run does not wait for a file that is gone from its folder`() async throws {
+    try music.remove("clean.mp3")
+    let report = try await reanalyze("--force")
+    #expect(report.skipped.count == 1 && report.away == 0)
+    #expect(try await sqlite("SELECT count(*) FROM forced_run") == "0")
   }
 
   @Test func `the channel of a mono sound is made from its mix without the file`() async throws {

@@ -50,7 +50,7 @@ package final class Reanalysis {
     report.plan = plan
     report.stoppedBySignal = stop.number
     report.elapsedInSeconds = monotonicSeconds() - startedAt
-    if let forced, stop.number == nil { try store.endForcedRun(forced) }
+    if let forced, stop.number == nil, report.awayCount == 0 { try store.endForcedRun(forced) }
     try store.finishReanalysis(
       decodedFileCount: report.decodedFileCount, audioInSeconds: report.audioInSeconds,
       elapsedInSeconds: report.elapsedInSeconds, of: lock)

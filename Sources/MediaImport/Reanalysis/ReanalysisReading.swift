@@ -9,6 +9,8 @@ final class ReanalysisReading: FileReader {
     var places: [ScanPlan.Candidate]
     /// Why the places before did not serve.
     var reason: String?
+    /// Whether one of them lies in a folder or on a disk that is not there.
+    var isAway: Bool
     /// What was made from stored products.
     var derived: [Product] = []
   }
@@ -21,6 +23,8 @@ final class ReanalysisReading: FileReader {
   private let roots: [Int64: OpenRoot]
   /// Why the folder of a root is not there.
   private let absentRoots: [Int64: String]
+  /// Those whose folder is on another disk than it was.
+  private let displacedRoots: Set<Int64>
   private var items: [ReanalysisPlan.Item]
   /// Recordings in work, by id.
   private var work: [Int64: Work] = [:]
@@ -40,15 +44,19 @@ final class ReanalysisReading: FileReader {
     items = plan.items.reversed()
     var roots: [Int64: OpenRoot] = [:]
     var absentRoots: [Int64: String] = [:]
+    var displacedRoots: Set<Int64> = []
     for root in try storing({ () throws(StoreError) in try store.roots() }) {
       do throws(SystemError) {
-        roots[root.id] = OpenRoot(root, folder: try FolderDescriptor(opening: root.path))
+        let folder = try FolderDescriptor(opening: root.path)
+        if let volume = root.volume, volume != FileSystemIdentity(of: folder)?.text { displacedRoots.insert(root.id) }
+        roots[root.id] = OpenRoot(root, folder: folder)
       } catch {
         absentRoots[root.id] = "\(TerminalText.escaped(root.path.displayString)) is not there: \(error)"
       }
     }
     self.roots = roots
     self.absentRoots = absentRoots
+    self.displacedRoots = displacedRoots
     var workers = options.workers
     workers.makesFingerprints = options.kinds.contains(.fingerprint)
     var progress = ScanProgress()
@@ -79,8 +87,8 @@ final class ReanalysisReading: FileReader {
         reading.showProgress()
         continue
       }
-      let (places, reason) = try places(of: item.recording.id)
-      work[item.recording.id] = Work(item: item, places: places, reason: reason, derived: derived)
+      let (places, reason, isAway) = try places(of: item.recording.id)
+      work[item.recording.id] = Work(item: item, places: places, reason: reason, isAway: isAway, derived: derived)
       tryNextPlace(of: item.recording.id)
     }
     return nil
@@ -96,8 +104,8 @@ final class ReanalysisReading: FileReader {
     }
   }
 
-  /// Where a sound may be, best last, and why it may be nowhere.
-  private func places(of id: Int64) throws(ScanError) -> ([ScanPlan.Candidate], String) {
+  /// Where a sound may be, best last, why it may be nowhere, and whether there are places whose folder is not there.
+  private func places(of id: Int64) throws(ScanError) -> ([ScanPlan.Candidate], String, isAway: Bool) {
     let known = try storing { () throws(StoreError) in try store.places(ofRecording: id) }
     var reason = "no file holds it any more"
     var places: [ScanPlan.Candidate] = []
@@ -108,7 +116,7 @@ final class ReanalysisReading: FileReader {
         places.append(ScanPlan.Candidate(rootID: rootID, path: file.path, status: file.status, known: file))
       }
     }
-    return (places, reason)
+    return (places, reason, places.count < known.count)
   }
 
   /// Has the next place tried, or gives the recording up.
@@ -124,7 +132,7 @@ final class ReanalysisReading: FileReader {
 
   private func giveUp(_ id: Int64, _ reason: String, at path: BytePath?) {
     guard let given = work.removeValue(forKey: id) else { return }
-    report.skipped.append(.init(recordingID: id, path: path, reason: reason))
+    report.skipped.append(.init(recordingID: id, path: path, reason: reason, isAway: given.isAway))
     noteDone(given.item)
   }
 
@@ -140,6 +148,7 @@ final class ReanalysisReading: FileReader {
 
   func couldNotOpen(_ candidate: ScanPlan.Candidate, _ error: SystemError, attempts: Int) {
     guard let id = candidate.known?.recordingID else { return }
+    if displacedRoots.contains(candidate.rootID) { work[id]?.isAway = true }
     tryNextPlace(of: id, because: error.description, at: reading.path(of: candidate))
   }
 

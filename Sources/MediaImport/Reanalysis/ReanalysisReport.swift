@@ -7,6 +7,8 @@ package struct ReanalysisReport: Sendable {
     package var recordingID: Int64
     package var path: BytePath?
     package var reason: String
+    /// Whether a file that may hold it lies in a folder or on a disk that was not there.
+    package var isAway: Bool
   }
 
   package var plan = ReanalysisPlan()
@@ -23,4 +25,7 @@ package struct ReanalysisReport: Sendable {
   package var stoppedBySignal: Int32?
 
   package init() {}
+
+  /// Recordings that were skipped, and may be made once their folder or disk is there.
+  package var awayCount: Int { skipped.count(where: \.isAway) }
 }

@@ -67,6 +67,10 @@ struct ReanalysisText {
           + "\(DurationText.seconds(report.elapsedInSeconds)) (\(pace) × real time)")
     }
     if isInterrupted { lines.append("The same command goes on from here.") }
+    if report.awayCount > 0 {
+      let count = PlainText.count(report.awayCount, "recording")
+      lines.append("\(count) left, whose folder or disk is not there; the same command makes them once it is.")
+    }
     return lines
   }
 }
@@ -96,6 +100,8 @@ private struct ReanalysisDocument: Encodable {
   let causes: [Cause]
   let decoded_files, products, changed_products, recordings_without_decoding: Int
   let skipped: [Skipped]
+  /// Of those, how many may be made once their folder or disk is there.
+  let away: Int
   let audio_seconds, elapsed_seconds: Double
   let interrupted: Bool
 
@@ -116,6 +122,7 @@ private struct ReanalysisDocument: Encodable {
     skipped = report.skipped.map {
       Skipped(id: $0.recordingID, path: $0.path?.displayString, reason: $0.reason)
     }
+    away = report.awayCount
     audio_seconds = report.audioInSeconds
     elapsed_seconds = report.elapsedInSeconds
     interrupted = report.stoppedBySignal != nil

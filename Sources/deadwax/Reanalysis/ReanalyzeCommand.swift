@@ -16,7 +16,8 @@ struct ReanalyzeCommand: ParsableCommand {
 
       It can be stopped at any time, with Ctrl-C or otherwise; what was stored stays, and the same command goes on from \
       there, with --force, too: the library remembers what a forced run has done until it is complete. A file that is gone \
-      or holds another sound now is skipped, with the reason, and what is known of it is kept.
+      or holds another sound now is skipped, with the reason, and what is known of it is kept. While a folder or disk is \
+      not there, what is left of a forced run waits for it.
 
       \(QueryHelp.short)
       """)
@@ -34,7 +35,7 @@ struct ReanalyzeCommand: ParsableCommand {
   @Flag(help: "Make everything, whatever is there.")
   var force = false
 
-  @Flag(help: "With --force: begin anew instead of going on with a run that was stopped.")
+  @Flag(help: "With --force: begin anew instead of going on with a run that is not complete.")
   var restart = false
 
   @Option(help: ArgumentHelp("Make only these products; may be repeated.", valueName: "kind"))
