@@ -47,6 +47,14 @@ package final class LibraryFile: Sendable {
     }
   }
 
+  /// Opens a library that another one is made from, and that nobody expects to be made.
+  static func other(at path: BytePath) throws(StoreError) -> LibraryFile {
+    do { return try LibraryFile(at: path) } catch {
+      guard case .missingLibrary = error else { throw error }
+      throw .system(ENOENT, "cannot open", at: path)
+    }
+  }
+
   private static func open(_ path: BytePath, _ mode: Int32) -> Int32 {
     path.withCString { Glibc.open($0, mode | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
   }

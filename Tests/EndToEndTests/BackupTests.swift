@@ -187,6 +187,101 @@ struct BackupTests {
     }
   }
 
+  @Test func `a library that cannot be opened stays with its logs, and so do logs without a library`() async throws {
+    #expect(try await deadwax.run(["backup", backup.path]).status == 0)
+    let logs = ["-journal", "-wal"]
+    for isThere in [true, false] {
+      let before = try Set(deadwax.home.names())
+      if isThere {
+        try Data("no library".utf8).write(to: deadwax.library)
+      } else {
+        try FileManager.default.removeItem(at: deadwax.library)
+      }
+      for log in logs { try Data(log.utf8).write(to: URL(filePath: deadwax.library.path + log)) }
+      let restored = try await deadwax.run(["restore", backup.path])
+      #expect(restored.status == 0, "\(restored)")
+      #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+      let kept = try Set(deadwax.home.names()).subtracting(before).filter { $0.hasPrefix("library.sqlite.before-") }
+      #expect(kept.count == (isThere ? 3 : 2), "\(kept)")
+      for log in logs {
+        let name = try #require(kept.first { $0.hasSuffix(log) })
+        #expect(try Data(contentsOf: deadwax.home.appending(name)) == Data(log.utf8))
+      }
+    }
+  }
+
+  @Test func `a backup with a damaged waveform is restored, and says so`() async throws {
+    let sql = "UPDATE product_blob SET bytes = zeroblob(length(bytes)) WHERE product_id = (SELECT min(id) FROM product)"
+    try Tool.run("sqlite3", deadwax.library.path, sql)
+    let made = try await deadwax.run(["backup", backup.path])
+    #expect(made.status == 0 && made.errorText.contains("1 stored product is damaged"), "\(made)")
+    let restored = try await deadwax.run(["restore", backup.path])
+    #expect(restored.status == 0 && restored.errorText.contains("1 stored product is damaged"), "\(restored)")
+    #expect(try await deadwax.run(["scan", "--deep"]).status == 0)
+    #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+  }
+
+  @Test func `a backup of an older version is restored and replaced without being changed`() async throws {
+    let older = backup.deletingLastPathComponent().appending(path: "old.sqlite")
+    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
+    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, older.path)
+    let bytes = try Data(contentsOf: older)
+    let refused = try await deadwax.run(["backup", older.path])
+    #expect(refused.status == 4, "\(refused)")
+    #expect(try await deadwax.run(["restore", older.path]).status == 0)
+    #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+    #expect(try Data(contentsOf: older) == bytes)
+    #expect(try names(in: older.deletingLastPathComponent()) == ["old.sqlite"])
+  }
+
+  @Test func `a backup is restored on a machine that has no folder for libraries yet`() async throws {
+    #expect(try await deadwax.run(["backup", backup.path]).status == 0)
+    let other = with(deadwax.home.appending("new/machine/library.sqlite"))
+    #expect(try await other.run(["restore", backup.path]).status == 0)
+    #expect(try await LibraryDump(other) == LibraryDump(deadwax))
+    let missing = try await deadwax.run(["restore", backup.path + ".none"])
+    #expect(missing.status == 5 && missing.errorText.contains("No such file"), "\(missing)")
+    #expect(!missing.errorText.contains("scan FOLDER"))
+  }
+
+  @Test func `only backups are rotated, and no more than are kept`() async throws {
+    let folder = backup.deletingLastPathComponent()
+    let notes = folder.appending(path: "library.backup.1")
+    #expect(try await deadwax.run(["backup", backup.path]).status == 0)
+    try Data("notes".utf8).write(to: notes)
+    let refused = try await deadwax.run(["backup", backup.path, "--force"])
+    #expect(refused.status == 5 && refused.errorText.contains("library.backup.1"), "\(refused)")
+    #expect(try Data(contentsOf: notes) == Data("notes".utf8))
+    try FileManager.default.removeItem(at: notes)
+    for _ in 0..<3 { #expect(try await deadwax.run(["backup", backup.path, "--keep", "3"]).status == 0) }
+    #expect(try names(in: folder).count == 4)
+    #expect(try await deadwax.run(["backup", backup.path, "--keep", "1"]).status == 0)
+    #expect(try names(in: folder) == ["library.backup", "library.backup.1"])
+
+    // Whatever is forced, no folder and no music goes.
+    #expect(try await deadwax.run(["backup", folder.path, "--force"]).status == 5)
+    let song = music.file(
+      try #require(try FileManager.default.subpathsOfDirectory(atPath: music.path).first { $0.contains(".") }))
+    let before = try Data(contentsOf: song)
+    let onto = try await deadwax.run(["backup", song.path, "--force"])
+    #expect(onto.status == 5 && onto.errorText.contains("music"), "\(onto)")
+    #expect(try Data(contentsOf: song) == before)
+  }
+
+  @Test func `the copy from before a migration is not replaced by one with less of what users decided`() async throws {
+    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
+    for (number, change) in ["", "DELETE FROM attribute;"].enumerated() {
+      try FileManager.default.removeItem(at: deadwax.library)
+      try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, deadwax.library.path)
+      if !change.isEmpty { try Tool.run("sqlite3", deadwax.library.path, change) }
+      #expect(try await deadwax.run(["ls"]).status == 0)
+      let kept = try deadwax.home.names().filter { $0.hasPrefix("library.sqlite.schema-3") }.sorted()
+      #expect(kept == ["library.sqlite.schema-3", "library.sqlite.schema-3-2"].prefix(number + 1).map { $0 })
+    }
+    let first = deadwax.home.appending("library.sqlite.schema-3").path
+    #expect(try Tool.run("sqlite3", first, "SELECT count(*) FROM attribute") == Data("1\n".utf8))
+  }
+
   @Test func `a backup during a scan is consistent`() async throws {
     try music.addSilence(seconds: 7200, as: "long.wav")
     let scan = try deadwax.start(["scan", "--jobs", "1", music.path])

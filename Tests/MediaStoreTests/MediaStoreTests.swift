@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import GRDB
 import MediaModel
@@ -6,6 +7,18 @@ import TestSupport
 import Testing
 
 struct MediaStoreTests {
+  @Test func `whoever has a library open that is replaced writes to neither`() throws {
+    let (library, other) = (try TemporaryLibrary(), try TemporaryLibrary())
+    let copy = library.folder.file("copy.sqlite")
+    _ = try other.store.backUp(to: copy, keeping: 0, replacesMore: true)
+    try FileManager.default.moveItem(
+      atPath: library.path.displayString, toPath: library.path.displayString + ".before")
+    try FileManager.default.moveItem(atPath: copy.displayString, toPath: library.path.displayString)
+    #expect(throws: StoreError.self) { try library.store.createPreset(try PresetStoreTests.preset("Lost")) }
+    let names = try MediaStore(at: copy.parent.appending(library.path.lastComponent), access: .readOnly).presets()
+    #expect(!names.contains { $0.name.text == "Lost" })
+  }
+
   @Test func `after closing only the one file remains`() throws {
     let folder = try TemporaryFolder()
     let store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)

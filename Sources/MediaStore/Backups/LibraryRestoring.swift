@@ -21,7 +21,7 @@ package enum LibraryRestoring {
   /// - Throws: where the backup is damaged, newer than this program or no library, or while somebody uses the library;
   ///   nothing is changed then.
   package static func restore(_ backup: BytePath, to path: BytePath) throws(StoreError) -> Report {
-    let source = try LibraryFile(at: try LibraryPath.resolved(backup))
+    let source = try LibraryFile.other(at: try LibraryPath.resolved(backup))
     defer { source.close() }
     let path = try LibraryPath.resolved(path)
     guard source.path != path else { throw .inputOutput(path, reason: "this is the library itself") }

@@ -61,7 +61,7 @@ extension MediaStore {
 
   /// - Throws: What tells that a path leads to no library, as far as its first bytes say.
   package static func requireLibrary(at path: BytePath) throws(StoreError) {
-    let file = try LibraryFile(at: try LibraryPath.resolved(path), forWriting: false)
+    let file = try LibraryFile.other(at: try LibraryPath.resolved(path))
     defer { file.close() }
     _ = try file.header()
   }
