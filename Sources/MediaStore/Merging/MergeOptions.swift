@@ -1,3 +1,5 @@
+package import MediaModel
+
 /// How libraries are merged.
 package struct MergeOptions: Sendable {
   package var mappings: [PathMapping]

@@ -90,10 +90,12 @@ struct MergeTests {
     // The first question comes before the other library is checked.
     for count in 1...3 {
       steps = []
-      let report = try own.store.merge([other.path], options: options) { step in
-        steps.append(step)
-        return steps.count < count
-      }
+      let report = try own.store.merge(
+        [other.path], options: options,
+        goesOn: { step in
+          steps.append(step)
+          return steps.count < count
+        })
       #expect(report.isInterrupted && report.libraries.isEmpty)
       #expect(try own.files() == ["a.flac: ok"])
       #expect(try own.store.check(isDeep: true).orphanCount == max(0, count - 2))
