@@ -97,7 +97,7 @@ struct PresetSurvivalTests {
     #expect(try await deadwax.run(["backup", copy]).status == 0, "nothing that was decided is gone")
     let doctor = try await deadwax.run(["doctor", "--deep"])
     #expect(doctor.status == 0 && doctor.text.contains("recordings without a file: 1 "), "\(doctor)")
-    #expect(try await deadwax.run(["prune"]).errorText.hasPrefix("would forget 0 files and what is known of 0 sounds"))
+    #expect(try await deadwax.run(["prune"]).errorText.contains("would forget 0 files and what is known of 0 sounds"))
     try FileManager.default.moveItem(at: elsewhere, to: music.file("back again.flac"))
     try await scan()
     #expect(try await deadwax.run(["reanalyze", "--missing", "--dry-run"]).text == "nothing to make\n")
