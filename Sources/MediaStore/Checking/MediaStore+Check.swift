@@ -13,9 +13,16 @@ extension MediaStore {
   ///   texts, too.
   package func check(isDeep: Bool = false) throws(StoreError) -> LibraryCheck {
     var check = LibraryCheck(
-      integrityProblems: try integrityProblems(), danglingReferences: [], orphanCount: 0, artworkWithoutFileCount: 0,
+      integrityProblems: [], danglingReferences: [], orphanCount: 0, artworkWithoutFileCount: 0,
       productsWithoutBytesCount: 0, staleProductCount: 0)
     // What SQLite cannot read to its end is damaged; the rest is looked at all the same.
+    try look(&check) { db, check in
+      let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(100)")
+      if lines != ["ok"] { check.integrityProblems = lines.flatMap { $0.split(separator: "\n").map(String.init) } }
+    }
+    if check.integrityProblems.isEmpty {
+      try look(&check) { db, check in check.integrityProblems = try KeptSums.wrongTables(db) }
+    }
     try look(&check) { db, check in
       check.danglingReferences = try Row.fetchAll(
         db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1"
@@ -42,14 +49,18 @@ extension MediaStore {
     return check
   }
 
+  /// Our own statements are refused only where a table is missing, or lacks what it should have.
   private func look(
     _ check: inout LibraryCheck, _ body: (Database, inout LibraryCheck) throws -> Void
   ) throws(StoreError) {
-    do {
-      try read { try body($0, &check) }
-    } catch .corrupt(_, let reason) {
-      if !check.integrityProblems.contains(reason) { check.integrityProblems.append(reason) }
+    let reason: String
+    do { return try read { try body($0, &check) } } catch {
+      switch error {
+      case .corrupt(_, let text), .sql(_, let text, _): reason = text
+      default: throw error
+      }
     }
+    if !check.integrityProblems.contains(reason) { check.integrityProblems.append(reason) }
   }
 
   /// What is no damage: presets that a newer version wrote, lists that ask for what there is not, leftovers.
@@ -70,16 +81,6 @@ extension MediaStore {
     }
     return remarks
       + LibraryLeftovers.names(beside: path).map { "left by a process that was killed: \($0.displayString)" }
-  }
-
-  func integrityProblems() throws(StoreError) -> [String] {
-    do {
-      let lines = try read { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") }
-      guard lines == ["ok"] else { return lines.flatMap { $0.split(separator: "\n").map(String.init) } }
-      return try read(KeptSums.wrongTables)
-    } catch .corrupt(_, let reason) {
-      return [reason]
-    }
   }
 
   private static func count(_ db: Database, _ source: String) throws -> Int {

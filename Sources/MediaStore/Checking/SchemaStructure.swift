@@ -1,6 +1,7 @@
 internal import GRDB
 
-/// What a schema is, whatever its text: the columns of each table and view and whether it is strict, the definitions of indexes and triggers.
+/// What a schema is, whatever its text: the columns of each table and whether it is strict, the definitions of views, indexes
+/// and triggers.
 struct SchemaStructure {
   private let parts: [String: String]
 
@@ -12,10 +13,11 @@ struct SchemaStructure {
                group_concat(x.name || ' ' || x.type || ' ' || x."notnull" || ' ' || coalesce(x.dflt_value, '-') || ' '
                             || x.pk || ' ' || x.hidden, ', ')
                || (SELECT max(strict) FROM pragma_table_list(m.name))
-          FROM sqlite_schema AS m JOIN pragma_table_xinfo(m.name) AS x WHERE m.type IN ('table', 'view') GROUP BY 1
+          FROM sqlite_schema AS m JOIN pragma_table_xinfo(m.name) AS x WHERE m.type = 'table' GROUP BY 1
         """)
+    // A view has no columns while a table of it is missing.
     let rest = try Row.fetchAll(
-      db, sql: "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('index', 'trigger')")
+      db, sql: "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE type <> 'table'")
     parts = try Dictionary((columns + rest).map { try ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 

@@ -50,6 +50,30 @@ struct LibraryCheckTests {
     #expect(!check.isSound && findings.contains { $0.contains(finding) }, "\(check)")
   }
 
+  @Test func `each table that is missing is found, and a repair makes a whole library again`() throws {
+    let tables = try DatabaseQueue(path: library.path.displayString).read {
+      try String.fetchAll(
+        $0,
+        sql: """
+          SELECT name FROM pragma_table_list
+           WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite_%'
+          """)
+    }
+    #expect(tables.count > 20 && tables.contains("file_tag") && tables.contains("search"))
+    for table in tables {
+      let damaged = try Self.init()
+      let kind = ["search_source", "file_tag"].contains(table) ? "view" : "table"
+      try DatabaseQueue(path: damaged.library.path.displayString).writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA foreign_keys = OFF; DROP \(kind) \(table)")
+      }
+      let check = try damaged.library.store.check(isDeep: true)
+      #expect(!check.isSound && check.schemaDifferences.contains("\(kind) \(table) is missing"), "\(check)")
+      let target = damaged.library.folder.file("saved.sqlite")
+      let report = try LibraryRepair.repair(damaged.library.path, to: target)
+      #expect(report.check.isSound, "\(table): \(report.check)")
+    }
+  }
+
   @Test(arguments: [
     "INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM search_source WHERE id = 7",
     "INSERT INTO search (rowid, text) VALUES (3, 'what is not there')",
