@@ -9,7 +9,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Check the library, the decoders and the workers' sandbox; save what is left of a damaged library.",
     discussion: """
-      Exits with status 5 when the library is damaged, with 1 when workers cannot be started or a decoder fails.
+      Exits with status 5 when the library is damaged or cannot be used, else with 1 when workers cannot be started or a decoder \
+      fails. What can be looked at is, whatever of the rest fails.
 
       With --repair it saves what can be read of a damaged library into a new file, presets, assignments and lists first, and \
       says what is lost; the damaged library is only read. `deadwax restore FILE` puts the new one in its place, and the next \
@@ -40,16 +41,18 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     if repair { return try runRepair() }
-    let path = try library.path()
-    let check = try library.reading { try $0.check(isDeep: deep) }
-    let workers = try WorkerCheck.run()
-    let report = DoctorReport(path: path, library: check, workers: workers, decoders: DecoderCheck.run())
+    let workers = Result { try WorkerCheck.run() }
+    let report = DoctorReport(
+      path: try library.path(), library: Result { try library.reading { try $0.check(isDeep: deep) } },
+      workers: workers,
+      decoders: (try? workers.get()) == nil ? [] : DecoderCheck.run())
     if json {
       try StandardOutput.line(report.document.prettyText)
     } else {
       for line in report.lines { try StandardOutput.line(TerminalText.escaped(line)) }
     }
-    guard check.isSound else { throw ExitCode(CommandFailure.libraryUnusable) }
+    guard try report.library.get().isSound else { throw ExitCode(CommandFailure.libraryUnusable) }
+    _ = try report.workers.get()
     guard report.decoders.allSatisfy({ $0.problem == nil }) else { throw ExitCode(1) }
   }
 
