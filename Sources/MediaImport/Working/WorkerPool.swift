@@ -139,7 +139,10 @@ package final class WorkerPool {
 
   /// Kills all workers; files in work are forgotten.
   package func stop() {
-    for slot in slots { slot.process.stop() }
+    for slot in slots { slot.process.beginStop() }
+    // Those that the kernel does not let go are waited for together.
+    let deadline = WorkerProcess.stopDeadline
+    for slot in slots { slot.process.stop(until: deadline) }
     slots.removeAll()
   }
 

@@ -93,17 +93,28 @@ final class WorkerProcess {
     return messages
   }
 
-  /// Kills a worker from which nothing is wanted any more, at once.
-  func stop() {
-    guard ending == nil else { return }
-    kill(processID, SIGKILL)
-    ending = reap(waitingMilliseconds: 2000) ?? .stuck
+  /// Kills a worker from which nothing is wanted any more, without waiting for its end.
+  func beginStop() {
+    if ending == nil { kill(processID, SIGKILL) }
   }
+
+  /// Kills a worker from which nothing is wanted any more, at once.
+  func stop() { stop(until: Self.stopDeadline) }
+
+  /// - Parameter deadline: Of ``monotonicSeconds()``, after which a worker that did not end is stuck.
+  func stop(until deadline: Double) {
+    guard ending == nil else { return }
+    beginStop()
+    ending = reap(until: deadline) ?? .stuck
+  }
+
+  /// When a worker that is killed now must be gone.
+  static var stopDeadline: Double { monotonicSeconds() + 2 }
 
   /// Kills the worker if it still runs, and says how it ended. What ended by itself keeps its own ending.
   func end() -> Ending {
     // One look before the kill: a worker that crashed must not be reported as killed.
-    if ending == nil { ending = reap(waitingMilliseconds: 20) }
+    if ending == nil { ending = reap(until: monotonicSeconds() + 0.02) }
     stop()
     return ending ?? .stuck
   }
@@ -113,8 +124,8 @@ final class WorkerProcess {
     texts.map { text in strdup(text) } + [nil]
   }
 
-  private func reap(waitingMilliseconds limit: Int) -> Ending? {
-    for _ in 0...limit {
+  private func reap(until deadline: Double) -> Ending? {
+    while true {
       var status: Int32 = 0
       let result = waitpid(processID, &status, WNOHANG)
       if result == processID {
@@ -122,8 +133,8 @@ final class WorkerProcess {
         return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
       }
       if result < 0 && errno != EINTR { return .exit(-1) }
+      guard monotonicSeconds() < deadline else { return nil }
       usleep(1000)
     }
-    return nil
   }
 }
