@@ -34,7 +34,7 @@ extension FaultCase {
   private static func overOperations(
     _ number: Int, named name: String, _ injections: [Injection]
   ) -> [FaultCase] {
-    Operation.names.map { operation in
+    (Operation.names + Operation.namesWithLog).map { operation in
       FaultCase(number, named: "\(name): \(operation)") { trial in
         try await Operation.named(operation).attempts(trial, under: injections)
       }

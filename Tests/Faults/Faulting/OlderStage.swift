@@ -20,8 +20,7 @@ struct OlderStage: Sendable {
     let made = try await original.run(
       executable: URL(filePath: "/usr/bin/sqlite3"), ["-bail", original.library.path], standardInput: sql)
     guard made.status == 0 else { throw UnexpectedOutcome(made) }
-    let migrated = try DeadwaxCommand()
-    try FileManager.default.copyItem(at: original.library, to: migrated.library)
+    let migrated = try original.copy()
     paths = try await migrated.must(["ls", "--format", "paths"]).text
   }
 
@@ -29,14 +28,10 @@ struct OlderStage: Sendable {
   var operation: Operation {
     Operation(
       "migration of schema \(version)", prepare: { try copy() }, arguments: { _ in ["ls", "--format", "paths"] },
-      examine: violations(in:))
+      examine: { try await violations(in: $0.deadwax) })
   }
 
-  func copy() throws -> DeadwaxCommand {
-    let deadwax = try DeadwaxCommand()
-    try FileManager.default.copyItem(at: original.library, to: deadwax.library)
-    return deadwax
-  }
+  func copy() throws -> DeadwaxCommand { try original.copy() }
 
   /// It can be used, is of today, and has all its files; as it was before, it lies beside itself.
   func violations(in deadwax: DeadwaxCommand) async throws -> [Invariants.Violation] {

@@ -4,23 +4,33 @@ internal import TestSupport
 extension Operation {
   /// Everything that writes to a library, and what writes beside it.
   static let names = [
-    "first scan", "deep scan", "preset edit", "preset assign", "list save", "prune", "reanalyze", "backup", "restore",
-    "export", "render",
+    "first scan", "deep scan", "preset edit", "preset assign", "preset import", "list save", "list import", "import",
+    "roots add", "prune", "reanalyze", "backup", "restore", "merge", "repair", "export", "render",
   ]
+
+  /// The same, upon a library that a killed process left.
+  static let namesWithLog = ["preset edit", "prune", "backup", "restore"].map { $0 + logSuffix }
 
   /// One of them, on a stage that all share.
   static func named(_ name: String) async throws -> Operation {
+    if name.hasSuffix(logSuffix) { return try await named(String(name.dropLast(logSuffix.count))).withLog }
     let stage = try await Stage.shared.value
     switch name {
     case "first scan": return newScan(stage)
     case "deep scan": return on(stage, name) { _ in ["scan", "--deep"] }
     case "preset edit": return on(stage, name) { _ in ["preset", "edit", "mine", "--gain", "-4"] }
     case "preset assign": return on(stage, name) { _ in ["preset", "assign", "other", "filename:tagged"] }
+    case "preset import": return on(stage, name) { _ in ["preset", "import", stage.file("Imported.txt")] }
     case "list save": return on(stage, name) { _ in ["list", "save", "short", "duration:<5"] }
+    case "list import": return on(stage, name) { _ in ["list", "import", stage.file("kept.m3u8"), "--name", "again"] }
+    case "import": return on(stage, name) { _ in ["import", "--beets", stage.file("beets.db")] }
+    case "roots add": return rootAddition(stage)
     case "prune": return on(stage, name) { _ in ["prune", "--yes"] }
     case "reanalyze": return on(stage, name) { _ in ["reanalyze", "--force"] }
-    case "backup": return backup(stage)
+    case "backup": return try await backup(stage)
     case "restore": return restore(stage)
+    case "merge": return try await merge(stage)
+    case "repair": return try await repair(stage)
     case "export": return writing(name, "tracks.csv", stage) { ["export", "--what", "tracks", "-o", $0] }
     default: return writing("render", "clean.wav", stage) { ["render", "filename:clean", "-o", $0] }
     }
@@ -29,7 +39,7 @@ extension Operation {
   /// What makes a library.
   private static func newScan(_ stage: Stage) -> Operation {
     Operation("first scan", prepare: { try DeadwaxCommand() }, arguments: { _ in ["scan", stage.music.path] }) {
-      try await stage.invariants.violations(of: $0, equals: stage.fresh)
+      try await stage.invariants.violations(of: $0.deadwax, equals: stage.fresh)
     }
   }
 
@@ -37,50 +47,29 @@ extension Operation {
     _ stage: Stage, _ name: String, arguments: @escaping @Sendable (DeadwaxCommand) -> [String]
   ) -> Operation {
     Operation(name, prepare: { try stage.copy() }, arguments: arguments) {
-      try await stage.invariants.violations(of: $0, equals: stage.fresh)
+      try await stage.invariants.violations(of: $0.deadwax, equals: stage.fresh)
     }
   }
 
-  /// In the place of an older one, which must stay where the new one does not become whole.
-  private static func backup(_ stage: Stage) -> Operation {
+  /// Of an empty folder, in which no scan finds anything.
+  private static func rootAddition(_ stage: Stage) -> Operation {
     Operation(
-      "backup",
+      "roots add",
       prepare: {
         let deadwax = try stage.copy()
-        try await deadwax.must(["backup", deadwax.backup.path])
+        try deadwax.home.makeFolder("more")
         return deadwax
       },
-      arguments: { ["backup", $0.backup.path, "--keep", "1"] },
-      examine: { deadwax in
-        var kept = deadwax
-        kept.library = deadwax.backup
-        return try await backupViolations(kept, stage)
-          + stage.invariants.violations(of: deadwax, equals: stage.fresh, users: stage.users)
+      arguments: { ["roots", "add", $0.beside("more").path] },
+      examine: { end in
+        var found = try await stage.invariants.violations(of: end.deadwax, equals: stage.fresh)
+        let roots = try await end.deadwax.must(["roots"]).text.split(separator: "\n").map(String.init)
+        let expected = [stage.music.path, end.deadwax.beside("more").path]
+        if Set(roots) != Set(expected), end.isDone || roots != [stage.music.path] {
+          found.append(.init(invariant: 1, reason: "the roots are \(roots)"))
+        }
+        return found
       })
-  }
-
-  private static func backupViolations(
-    _ backup: DeadwaxCommand, _ stage: Stage
-  ) async throws -> [Invariants.Violation] {
-    let check = try await backup.run(["doctor", "--deep"])
-    guard check.status == 0 else { return [.init(invariant: 2, reason: "the backup: \(check)")] }
-    let (users, dump) = try await (UserDump(backup), LibraryDump(backup))
-    return users == stage.users && dump == stage.fresh
-      ? [] : [.init(invariant: 1, reason: "the backup has not all that the library had")]
-  }
-
-  /// Of a backup that has a preset which the library has no more.
-  private static func restore(_ stage: Stage) -> Operation {
-    Operation(
-      "restore",
-      prepare: {
-        let deadwax = try stage.copy()
-        try await deadwax.must(["backup", deadwax.backup.path])
-        try await deadwax.must(["preset", "delete", "other"])
-        return deadwax
-      },
-      arguments: { ["restore", $0.backup.path] },
-      examine: { try await stage.invariants.violations(of: $0, equals: stage.fresh) })
   }
 
   /// Writes a file in the place of an older one: afterwards one of the two is there, whole.
@@ -92,12 +81,13 @@ extension Operation {
       name,
       prepare: {
         let deadwax = try stage.copy()
-        try older.write(to: deadwax.library.deletingLastPathComponent().appending(path: file))
+        try older.write(to: deadwax.beside(file))
         return deadwax
       },
-      arguments: { arguments($0.library.deletingLastPathComponent().appending(path: file).path) },
-      examine: { deadwax in
-        let place = deadwax.library.deletingLastPathComponent().appending(path: file)
+      arguments: { arguments($0.beside(file).path) },
+      examine: { end in
+        let deadwax = end.deadwax
+        let place = deadwax.beside(file)
         let found = try Data(contentsOf: place)
         try await deadwax.must(arguments(place.path))
         let whole = try Data(contentsOf: place)
@@ -110,6 +100,16 @@ extension Operation {
 }
 
 extension DeadwaxCommand {
-  /// Where operations on backups have theirs: beside the library.
-  var backup: URL { library.deletingLastPathComponent().appending(path: "library.backup") }
+  /// What lies beside its library.
+  func beside(_ name: String) -> URL { library.deletingLastPathComponent().appending(path: name) }
+
+  /// The same with another library.
+  func with(_ library: URL) -> DeadwaxCommand {
+    var other = self
+    other.library = library
+    return other
+  }
+
+  /// Where operations on backups have theirs.
+  var backup: URL { beside("library.backup") }
 }

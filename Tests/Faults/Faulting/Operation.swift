@@ -8,12 +8,12 @@ struct Operation: Sendable {
   private let prepare: @Sendable () async throws -> DeadwaxCommand
   private let arguments: @Sendable (DeadwaxCommand) -> [String]
   /// What must hold afterwards, whatever happened.
-  private let examine: @Sendable (DeadwaxCommand) async throws -> [Invariants.Violation]
+  private let examine: @Sendable (Aftermath) async throws -> [Invariants.Violation]
 
   init(
     _ name: String, prepare: @escaping @Sendable () async throws -> DeadwaxCommand,
     arguments: @escaping @Sendable (DeadwaxCommand) -> [String],
-    examine: @escaping @Sendable (DeadwaxCommand) async throws -> [Invariants.Violation]
+    examine: @escaping @Sendable (Aftermath) async throws -> [Invariants.Violation]
   ) {
     self.name = name
     self.prepare = prepare
@@ -32,9 +32,19 @@ struct Operation: Sendable {
     return Effect(before: before, after: try await Self.users(deadwax))
   }
 
+  /// What users decided, without times.
   struct Effect: Sendable {
     let before: UserDump?
     let after: UserDump?
+  }
+
+  /// What an attempt left.
+  struct Aftermath: Sendable {
+    let deadwax: DeadwaxCommand
+    /// Of the same without a fault.
+    let effect: Effect
+    /// Whether the command said so.
+    let isDone: Bool
   }
 
   private static func users(_ deadwax: DeadwaxCommand) async throws -> UserDump? {
@@ -73,7 +83,28 @@ struct Operation: Sendable {
     trial.expect(
       users == effect.after || (outcome.status != 0 && users == effect.before),
       "\(what): what users decided is neither as before nor as afterwards: \(users?.description ?? "no library")")
-    trial.expectNone(try await examine(deadwax), after: what)
+    let aftermath = Aftermath(deadwax: deadwax, effect: effect, isDone: outcome.status == 0)
+    trial.expectNone(try await examine(aftermath), after: what)
+  }
+}
+
+extension Operation {
+  static let logSuffix = " with a log"
+
+  /// The same upon a library in whose log a decision lies that is not in the file yet, as processes leave it that are killed.
+  var withLog: Operation {
+    Operation(
+      name + Self.logSuffix,
+      prepare: {
+        let deadwax = try await prepare()
+        // As long as another process has the library open, nobody folds the log in.
+        let reader = try LongReader(deadwax.library)
+        try await deadwax.must(["preset", "create", "late", "--gain", "-5"])
+        withExtendedLifetime(reader) {}
+        let log = try FileManager.default.attributesOfItem(atPath: deadwax.library.path + "-wal")
+        guard (log[.size] as? NSNumber)?.intValue ?? 0 > 0 else { throw NotRun("the log was folded in") }
+        return deadwax
+      }, arguments: arguments, examine: examine)
   }
 }
 

@@ -22,6 +22,16 @@ struct Stage: Sendable {
     original = try DeadwaxCommand()
     let playlist = original.home.appending("kept.m3u8")
     try Data("\(music.path)/clean.mp3\n\(music.path)/tagged.ogg\n".utf8).write(to: playlist)
+    try Data("Preamp: -6 dB\nFilter 1: ON PK Fc 100 Hz Gain 3 dB Q 1\n".utf8)
+      .write(to: original.home.appending("Imported.txt"))
+    try Tool.run(
+      "sqlite3", original.home.appending("beets.db").path,
+      """
+      CREATE TABLE items (id INTEGER PRIMARY KEY, path BLOB, added REAL);
+      CREATE TABLE item_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
+      INSERT INTO items VALUES (1, CAST('\(music.path)/clean.mp3' AS BLOB), 1500000000);
+      INSERT INTO item_attributes VALUES (1, 1, 'rating', '0.8');
+      """)
     for arguments in [
       ["scan", music.path], ["preset", "create", "mine", "--gain", "-2"],
       ["preset", "create", "other", "--gain", "-1"],
@@ -36,14 +46,20 @@ struct Stage: Sendable {
   }
 
   /// A copy of the library with a home of its own.
-  func copy() throws -> DeadwaxCommand {
-    let deadwax = try DeadwaxCommand()
-    try FileManager.default.copyItem(at: original.library, to: deadwax.library)
-    return deadwax
-  }
+  func copy() throws -> DeadwaxCommand { try original.copy() }
+
+  /// The path of a file that commands import.
+  func file(_ name: String) -> String { original.home.appending(name).path }
 }
 
 extension DeadwaxCommand {
+  /// One with a home of its own, and a copy of the library in it.
+  func copy() throws -> DeadwaxCommand {
+    let deadwax = try DeadwaxCommand()
+    try FileManager.default.copyItem(at: library, to: deadwax.library)
+    return deadwax
+  }
+
   /// Runs something that nothing disturbs.
   @discardableResult
   func must(_ arguments: [String]) async throws -> CommandOutcome {
