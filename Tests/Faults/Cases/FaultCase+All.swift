@@ -1,7 +1,9 @@
 extension FaultCase {
-  /// What depends on no clock: as many of them run at the same time as there are processors.
-  static var sideBySide: [FaultCase] { [stress] + failingCalls + fullDisks + kills + migrations + [powerLoss] }
+  /// What comes out alike however slow the machine is: as many of them run at the same time as there are processors.
+  static var sideBySide: [FaultCase] { failingCalls + fullDisks + killsAtCalls + migrations + [powerLoss] }
 
-  /// What measures times or waits for moments: one after the other, with nothing beside it.
-  static var alone: [FaultCase] { circumstances + workers + volumes + sameTime }
+  /// What measures times, waits for moments or has to wait for others: one after the other, with nothing beside it.
+  static var alone: [FaultCase] {
+    [stress] + killsAtMoments + migrationsBesideOthers + circumstances + workers + volumes + sameTime
+  }
 }

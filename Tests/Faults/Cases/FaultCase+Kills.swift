@@ -2,22 +2,30 @@ internal import Foundation
 internal import TestSupport
 
 extension FaultCase {
-  /// Processes that are killed: at random moments, and at each call that changes a file.
-  static var kills: [FaultCase] {
-    Operation.names.filter { !["export", "render"].contains($0) }.flatMap { operation in
-      [
-        FaultCase(numbers(of: operation), named: "killed at random moments: \(operation)") { trial in
-          try await Operation.named(operation).kills(trial, count: operation.hasSuffix("scan") ? 200 : 50)
-        },
-        FaultCase(numbers(of: operation), named: "killed at the N-th call: \(operation)") { trial in
-          let calls = ["pwrite64", "fsync", "fdatasync", "ftruncate", "link", "rename", "unlink"]
-          try await Operation.named(operation).attempts(trial, under: calls.map { Injection(call: $0, effect: .kill) })
-        },
-      ]
+  /// Processes that are killed at each call that changes a file.
+  static var killsAtCalls: [FaultCase] {
+    killed.map { operation in
+      FaultCase(number(of: operation), named: "killed at the N-th call: \(operation)") { trial in
+        let calls = ["pwrite64", "fsync", "fdatasync", "ftruncate", "link", "rename", "unlink"]
+        try await Operation.named(operation).attempts(trial, under: calls.map { Injection(call: $0, effect: .kill) })
+      }
     }
   }
 
-  private static func numbers(of operation: String) -> Int { operation == "backup" ? 97 : 74 }
+  /// Processes that are killed at random moments.
+  static var killsAtMoments: [FaultCase] {
+    killed.map { operation in
+      FaultCase(number(of: operation), named: "killed at random moments: \(operation)") { trial in
+        try await Operation.named(operation).kills(trial, count: operation.hasSuffix("scan") ? 200 : 50)
+      }
+    }
+  }
+
+  private static var killed: [String] {
+    (Operation.names + Operation.namesWithLog).filter { !["export", "render"].contains($0) }
+  }
+
+  private static func number(of operation: String) -> Int { operation.hasPrefix("backup") ? 97 : 74 }
 }
 
 extension Operation {

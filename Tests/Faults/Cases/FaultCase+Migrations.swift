@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 
 extension FaultCase {
-  /// Migrations that are killed, fail or find the disk full, and the others who have the library open meanwhile.
+  /// Migrations that are killed, fail or find the disk full.
   static var migrations: [FaultCase] {
     OlderStage.versions.flatMap { version in
       [
@@ -24,7 +24,12 @@ extension FaultCase {
           try await OlderStage(version: version).operation.attemptsOnSmallDisks(trial)
         },
       ]
-    } + [
+    }
+  }
+
+  /// Migrations of a library that others have open.
+  static var migrationsBesideOthers: [FaultCase] {
+    [
       FaultCase(99, named: "eight processes migrate one library at once") { trial in
         let stage = try await OlderStage(version: 1)
         for _ in 0..<trial.count(20) {
