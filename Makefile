@@ -86,7 +86,7 @@ bench-build: build
 # MUSIC=DIR gives the cases music that takes long to read.
 SCALE ?= 1
 
-faults: build ## let disks, calls and processes fail, for an hour or SCALE=0.1 of it; CASES=74,82 runs some
+faults: build ## let disks, calls and processes fail, for hours or less with SCALE=0.1; CASES=74,82 runs some
 	@scripts/setup.sh faults
 	swift build $(flags) --product deadwax-faults --static-swift-stdlib --scratch-path $(static_build)
 	@ln -sfn ../$(static_build)/release/deadwax-faults bin/deadwax-faults

@@ -29,6 +29,9 @@ extension MediaStore {
 
   /// Forgets a root and the files below it; what is known about their sound stays.
   package func removeRoot(id: Int64) throws(StoreError) {
+    // A scan remembers the roots that it began with.
+    try lockForScanning()
+    defer { library.unlock(.scan) }
     try write(.durable) { db in
       try db.execute(sql: "DELETE FROM root WHERE id = :id", arguments: ["id": id])
       guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
@@ -39,6 +42,8 @@ extension MediaStore {
   /// Says that a root now lies elsewhere; its files keep everything. Its volume is nil until a scan finds some of them.
   package func relocateRoot(id: Int64, to newPath: BytePath) throws(StoreError) {
     let path = Self.withoutTrailingSlash(newPath)
+    try lockForScanning()
+    defer { library.unlock(.scan) }
     try write(.durable) { db in
       let others = try Row.fetchAll(
         db, sql: "SELECT id, path, volume, added_at FROM root WHERE id <> ?", arguments: [id])

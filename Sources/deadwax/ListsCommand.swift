@@ -153,6 +153,10 @@ struct ListsCommand: ParsableCommand {
       defer { try? store.close() }
       let found = try PlaylistImport(playlist, at: path, in: store)
       let name = name ?? playlist.title ?? PlaylistRow.stem(path)
+      // A list that is there is worth more than one with nothing in it.
+      guard !found.recordingIDs.isEmpty else {
+        throw InputFile.Failure(path: path, reason: "\(found.summary); no list was stored")
+      }
       try store.saveList(name, recordingIDs: found.recordingIDs)
       if document.isWanted {
         try document.write(found.document(name))

@@ -156,6 +156,19 @@ struct AskingCommandsTests {
     #expect(lists.contains(#""name":"all","query":null,"files":25"#))
   }
 
+  @Test func `a playlist of which nothing is found replaces no list`() async throws {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("damaged/clean.mp3"))
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    let playlist = deadwax.home.appending("mine.m3u8")
+    for (text, status) in [(music.path + "/clean.mp3\n", Int32(0)), ("/nowhere/else.mp3\n", 1), ("", 1)] {
+      try Data(text.utf8).write(to: playlist)
+      let outcome = try await deadwax.run(["list", "import", playlist.path])
+      #expect(outcome.status == status, "\(outcome)")
+      let lists = try await deadwax.run(["list", "ls", "--jsonl"]).text
+      #expect(lists.contains(#""name":"mine","query":null,"files":1"#), "\(lists)")
+    }
+  }
+
   @Test func `a saved query is asked anew, and written as a playlist`() async throws {
     let deadwax = try DeadwaxCommand()
     let music = try deadwax.home.makeFolder("music")

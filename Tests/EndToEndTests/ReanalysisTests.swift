@@ -270,6 +270,11 @@ struct ReanalysisTests {
     try #require(try await scan.worker(after: 0.25) != nil)
     let second = try await deadwax.run(["reanalyze", "--force"])
     #expect(second.status == 75 && second.errorText.contains("\(scan.processID)"), "\(second)")
+    // Its roots stay as they are, too.
+    for arguments in [["remove", music.path], ["relocate", music.path, music.path + ".new"]] {
+      let roots = try await deadwax.run(["roots"] + arguments)
+      #expect(roots.status == 75, "\(roots)")
+    }
     #expect(try await scan.outcome().status == 0)
     let run = try deadwax.start(["reanalyze", "--force"])
     try #require(try await run.worker(after: 0.25) != nil)

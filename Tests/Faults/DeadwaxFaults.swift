@@ -20,7 +20,7 @@ struct DeadwaxFaults: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only cases whose name has this text.", valueName: "text"))
   var name: String = ""
 
-  @Option(help: "How long and how often: 1 is an hour, 0.1 a first look.")
+  @Option(help: "How long and how often: 1 takes hours, 0.1 is a first look.")
   var scale = 1.0
 
   @Option(help: ArgumentHelp("Music to scan where a scan must last; without it, silence.", valueName: "folder"))

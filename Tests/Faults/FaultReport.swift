@@ -38,7 +38,7 @@ struct FaultReport {
     }
   }
 
-  /// Unbuffered: whoever waits for an hour wants to see each case.
+  /// Unbuffered: whoever waits for hours wants to see each case.
   static func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
   var summary: String {

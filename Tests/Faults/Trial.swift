@@ -10,7 +10,7 @@ final class Trial: Sendable {
     var notes: [String] = []
   }
 
-  /// 1 for an hour of all cases.
+  /// 1 for as long and as often as a release is tried.
   let scale: Double
   /// Real music, where the tester gave some.
   let music: URL?
