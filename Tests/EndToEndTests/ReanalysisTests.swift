@@ -271,7 +271,7 @@ struct ReanalysisTests {
     let second = try await deadwax.run(["reanalyze", "--force"])
     #expect(second.status == 75 && second.errorText.contains("\(scan.processID)"), "\(second)")
     // Its roots stay as they are, too.
-    for arguments in [["remove", music.path], ["relocate", music.path, music.path + ".new"]] {
+    for arguments in [["remove", music.path], ["relocate", music.path, deadwax.home.url.path]] {
       let roots = try await deadwax.run(["roots"] + arguments)
       #expect(roots.status == 75, "\(roots)")
     }
