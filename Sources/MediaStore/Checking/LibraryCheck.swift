@@ -12,7 +12,7 @@ package struct LibraryCheck: Hashable, Sendable {
   package var journalProblems: [String] = []
   /// Files that the search index does not know as they are, counted in groups; nil where that was not looked at.
   package var searchProblemCount: Int?
-  /// Recordings that no file holds; kept on purpose until `prune`.
+  /// Recordings that no file holds; kept on purpose, also by `prune` where a list or an attribute needs them.
   package var orphanCount: Int
   package var artworkWithoutFileCount: Int
   package var productsWithoutBytesCount: Int

@@ -32,8 +32,7 @@ final class MergeSource {
 
   /// What would spoil the other library; bytes of products are looked at one by one.
   private static func problem(of store: MediaStore) throws(StoreError) -> String? {
-    let check: LibraryCheck
-    do { check = try store.check() } catch .sql(_, let message, _) { return message }
+    let check = try store.check()
     return
       (check.integrityProblems + check.schemaDifferences + check.danglingReferences + check.impossibleRows
       + check.journalProblems).first
