@@ -92,6 +92,18 @@ struct ScanPlanTests {
     #expect(plan([known(1, "a", status(inode: 7))], [("a", status(inode: 7))], isDeep: true).candidates.count == 1)
   }
 
+  @Test(arguments: [FileState.ok, .damaged, .crashed, .timeout, .unsupported])
+  func `what a deep scan alone asks for is no change`(state: FileState) {
+    let found = [("a", status(inode: 7))]
+    let asked = plan([known(1, "a", status(inode: 7), state: state)], found, isDeep: true).candidates
+    #expect(asked.map(\.isRecheck) == [true])
+    // An older version may have thought worse of it.
+    let older = plan([known(1, "a", status(inode: 7), state: state, version: 0)], found, isDeep: true).candidates
+    #expect(older.map(\.isRecheck) == [state == .ok])
+    let written = plan([known(1, "a", status(inode: 7, size: 8), state: state)], found, isDeep: true).candidates
+    #expect(written.map(\.isRecheck) == [false])
+  }
+
   @Test func `another device number alone is no change`() {
     var elsewhere = status(inode: 7)
     elsewhere.device = 2

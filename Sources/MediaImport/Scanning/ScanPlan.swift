@@ -11,8 +11,8 @@ package struct ScanPlan: Sendable {
     /// What is known of this path; nil for a new one.
     package var known: KnownFile?
 
-    /// Whether nothing but a deep scan asked for it: time and size are as before.
-    package var isRecheck: Bool { known.map { ScanPlan.isSame($0.status, status) && $0.lastState == .ok } ?? false }
+    /// Whether nothing but a deep scan asked for it: time and size are as before, and no other version made its state.
+    package var isRecheck = false
 
     /// Why the file is opened, for people.
     package var cause: String {
@@ -153,8 +153,10 @@ extension ScanPlan {
   private mutating func settle(
     _ file: DirectoryWalker.File, _ stored: KnownFile, rootID: Int64, isDeep: Bool, extractorVersion: Int
   ) {
-    if isDeep || Self.mustBeTriedAgain(stored, extractorVersion) {
-      candidates.append(Candidate(rootID: rootID, path: file.path, status: file.status, known: stored))
+    let isDue = Self.mustBeTriedAgain(stored, extractorVersion)
+    if isDeep || isDue {
+      candidates.append(
+        Candidate(rootID: rootID, path: file.path, status: file.status, known: stored, isRecheck: !isDue))
       return
     }
     // What never claimed to be audio has no sound and no problem either.
