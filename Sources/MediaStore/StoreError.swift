@@ -89,7 +89,7 @@ extension StoreError: CustomStringConvertible {
     case .sql(let path, let message, let statement):
       "\(path.displayString): internal error: \(message)" + (statement.map { " in `\($0)`" } ?? "")
     case .damagedProduct(let path, let kind, let id):
-      "\(path.displayString): the stored \(kind.rawValue) of track \(id) is damaged; `deadwax scan --deep` makes it anew"
+      "\(path.displayString): the stored \(kind.rawValue) of track \(id) is damaged; `deadwax reanalyze --damaged` makes it anew"
     case .overlappingRoots(let path, let existing):
       "\(path.displayString): overlaps the root \(existing.displayString)"
     case .unsuitableRoot(let path, let reason): "\(path.displayString): \(reason)"

@@ -43,9 +43,9 @@ struct ReanalysisTests {
     var interrupted: Bool
   }
 
-  private func reanalyze(_ arguments: String...) async throws -> Report {
+  private func reanalyze(_ arguments: String..., status: Int32 = 0) async throws -> Report {
     let outcome = try await deadwax.run(["reanalyze", "--json"] + arguments)
-    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.status == status, "\(outcome)")
     return try outcome.document(Report.self)
   }
 
@@ -213,9 +213,12 @@ struct ReanalysisTests {
     try await sqlite("UPDATE product SET version = 0 WHERE kind = 'loudness'")
     let elsewhere = music.url.deletingLastPathComponent().appending(path: "elsewhere")
     try FileManager.default.moveItem(at: music.url, to: elsewhere)
-    let report = try await reanalyze()
+    let report = try await reanalyze(status: 4)
     #expect(report.skipped.count == report.recordings && report.decoded_files == 0)
     #expect(report.skipped.allSatisfy { $0.reason.contains("is not there") })
+    let lines = try await deadwax.run(["reanalyze"]).errorText.split(separator: "\n")
+    #expect(
+      lines.count == 1 && lines[0].contains("\(report.recordings) recordings skipped: \(music.path) is not there"))
   }
 
   /// A folder that is gone, and one where another disk is mounted, or none.
@@ -230,7 +233,7 @@ struct ReanalysisTests {
       try FileManager.default.createDirectory(at: other.url, withIntermediateDirectories: false)
       try await sqlite("UPDATE root SET volume = 'another' WHERE path_text = '\(other.path)'")
     }
-    let first = try await reanalyze("--force")
+    let first = try await reanalyze("--force", status: 4)
     #expect(first.decoded_files == count - 1 && first.skipped.count == 1 && first.away == 1)
     #expect(try await sqlite("SELECT count(*) FROM forced_run") == "1")
     let said = try await deadwax.run(["reanalyze", "--force"]).text
@@ -284,7 +287,8 @@ struct ReanalysisTests {
   }
 
   @Test(arguments: [
-    ["--restart"], ["--force", "--stale"], ["--jobs", "0"], ["--product", "nonsense"], ["nofield:1"],
+    ["--restart"], ["--force", "--stale"], ["--force", "--damaged"], ["--jobs", "0"], ["--product", "nonsense"],
+    ["nofield:1"],
   ])
   func `a mistake in the words is status 64`(arguments: [String]) async throws {
     let outcome = try await deadwax.run(["reanalyze"] + arguments)

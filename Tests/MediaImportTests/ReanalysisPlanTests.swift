@@ -52,6 +52,14 @@ struct ReanalysisPlanTests {
     #expect(causes(plan(recording(), kinds: [.measures], reasons: [.forced])) == ["measures forced 1"])
   }
 
+  @Test func `what is damaged is made for that alone, and nothing comes from it`() {
+    var mono = recording(channels: 1, without: [.channelWaveform], version: [.waveform: 0])
+    mono.damagedKinds = [.waveform, .spectrum]
+    #expect(causes(plan(mono, reasons: [.damaged])) == ["spectrum damaged 1", "waveform damaged 1"])
+    let both = plan(mono, reasons: [.damaged, .missing])
+    #expect(both.productCount == 3 && both.undecodedCount == 0)
+  }
+
   @Test func `audio is counted once a recording`() {
     let plan = plan(recording(1), recording(2), recording(3, without: [.loudness]), reasons: [.forced])
     #expect(plan.recordingCount == 3 && plan.productCount == 3 * ProductKind.allCases.count)

@@ -59,7 +59,9 @@ package final class Reanalysis {
 
   private func plan(goingOnWith forced: ForcedRun?) throws -> ReanalysisPlan {
     var plan = ReanalysisPlan()
-    try store.forEachRecording(of: options.query) { recording in
+    try store.forEachRecording(
+      of: options.query, findingDamageIn: options.reasons.contains(.damaged) ? options.kinds : []
+    ) { recording in
       if forced?.doneIDs.contains(recording.id) == true {
         plan.doneCount += 1
       } else {

@@ -50,7 +50,10 @@ package struct ReanalysisPlan: Sendable {
     var wanted: [ProductKind: RedoReason] = [:]
     for kind in kinds {
       let stored = recording.products[kind]
-      let found = ProductRecipe.current(kind).reasonToRedo(version: stored?.version, parameters: stored?.parameters)
+      let found =
+        recording.damagedKinds.contains(kind)
+        ? .damaged
+        : ProductRecipe.current(kind).reasonToRedo(version: stored?.version, parameters: stored?.parameters)
       let reason = reasons.contains(.forced) ? found ?? .forced : found
       guard let reason, reasons.contains(.forced) || reasons.contains(reason) else { continue }
       wanted[kind] = reason

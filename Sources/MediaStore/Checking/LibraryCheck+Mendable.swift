@@ -12,8 +12,8 @@ extension LibraryCheck {
     let products =
       switch count {
       case 0: [String]()
-      case 1: ["1 stored product is damaged; `deadwax scan --deep` makes it anew"]
-      default: ["\(count) stored products are damaged; `deadwax scan --deep` makes them anew"]
+      case 1: ["1 stored product is damaged; `deadwax reanalyze --damaged` makes it anew"]
+      default: ["\(count) stored products are damaged; `deadwax reanalyze --damaged` makes them anew"]
       }
     return try products
       + KeptSums.wrongTables(db).map { "\($0); `deadwax doctor --repair -o FILE` writes a library with right sums" }
@@ -24,11 +24,29 @@ extension LibraryCheck {
     let rows = try Row.fetchCursor(db, sql: "SELECT checksum, bytes FROM product_blob")
     var count = 0
     while let row = try rows.next() {
-      let isWhole = try row.withUnsafeData(atIndex: 1) { data in
-        try Int64(CRC32.checksum([UInt8](data ?? Data()))) == row[0]
-      }
-      if !isWhole { count += 1 }
+      if try !isWhole(row) { count += 1 }
     }
     return count
+  }
+
+  /// Which products of a recording have other bytes than were written, or none.
+  static func damagedKinds(
+    among kinds: Set<ProductKind>, ofRecording id: Int64, _ db: Database
+  ) throws -> Set<ProductKind> {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT checksum, bytes FROM product LEFT JOIN product_blob ON product_id = product.id
+         WHERE audio_id = ? AND kind = ?
+        """)
+    return try kinds.filter { kind in
+      let rows = try Row.fetchCursor(statement, arguments: [id, kind.rawValue])
+      return try rows.next().map { try !isWhole($0) } ?? false
+    }
+  }
+
+  /// - Parameter row: A checksum, then the bytes; NULL where there are none.
+  private static func isWhole(_ row: Row) throws -> Bool {
+    guard let checksum: Int64 = try row[0] else { return false }
+    return try row.withUnsafeData(atIndex: 1) { Int64(CRC32.checksum([UInt8]($0 ?? Data()))) == checksum }
   }
 }

@@ -24,9 +24,14 @@ package struct LibraryCheck: Hashable, Sendable {
   package var remarks: [String] = []
 
   /// Whether nothing is wrong; orphans, stale products and remarks are not.
-  package var isSound: Bool {
-    integrityProblems.isEmpty && danglingReferences.isEmpty && schemaDifferences.isEmpty && impossibleRows.isEmpty
-      && journalProblems.isEmpty && (searchProblemCount ?? 0) == 0 && artworkWithoutFileCount == 0
-      && productsWithoutBytesCount == 0 && (damagedProductCount ?? 0) == 0
+  package var isSound: Bool { !needsRepair && !needsReanalysis }
+
+  /// Whether something is wrong that a new file mends.
+  package var needsRepair: Bool {
+    !(integrityProblems.isEmpty && danglingReferences.isEmpty && schemaDifferences.isEmpty && impossibleRows.isEmpty
+      && journalProblems.isEmpty && (searchProblemCount ?? 0) == 0 && artworkWithoutFileCount == 0)
   }
+
+  /// Whether products are damaged, which are made anew where they are, as long as there is a file with their sound.
+  package var needsReanalysis: Bool { productsWithoutBytesCount > 0 || (damagedProductCount ?? 0) > 0 }
 }

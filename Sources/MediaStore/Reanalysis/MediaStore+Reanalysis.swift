@@ -67,7 +67,11 @@ extension MediaStore {
   }
 
   /// Calls `body` with each recording that was decoded and that a file which a query finds holds, in order of ids.
-  package func forEachRecording(of query: Query, _ body: (RecordingOutline) -> Void) throws {
+  ///
+  /// - Parameter kinds: The products whose bytes are read and compared with their checksums.
+  package func forEachRecording(
+    of query: Query, findingDamageIn kinds: Set<ProductKind> = [], _ body: (RecordingOutline) -> Void
+  ) throws {
     var chosen: Set<Int64>?
     if query.condition != nil {
       guard let id = Self.fields.first(where: { $0.name == "id" }) else { return }
@@ -101,6 +105,7 @@ extension MediaStore {
               id: id, hash: $0, decodedFrameCount: row[2], durationInSeconds: row[3] ?? 0, channelCount: row[4],
               payloadByteCount: row[5] ?? 0)
           }
+          if !kinds.isEmpty { outline?.damagedKinds = try LibraryCheck.damagedKinds(among: kinds, ofRecording: id, db) }
         }
         guard let name: String = try row[6], let kind = ProductKind(rawValue: name) else { continue }
         outline?.products[kind] = try StoredProduct(kind: kind, version: row[7], parameters: row[8], byteCount: row[9])

@@ -11,6 +11,8 @@ package struct RecordingOutline: Hashable, Sendable {
   package var payloadByteCount: Int64
   /// Of what is stored; ``ProductKind/measures`` among them.
   package var products: [ProductKind: StoredProduct]
+  /// Those of them whose bytes are not what was written; none where that was not looked at.
+  package var damagedKinds: Set<ProductKind> = []
 
   package init(
     id: Int64, hash: ContentHash, decodedFrameCount: Int64?, durationInSeconds: Double = 0, channelCount: Int? = nil,

@@ -42,17 +42,13 @@ struct DoctorReport {
 
   private func lines(of check: LibraryCheck) -> [String] {
     var lines = ["library   \(path.displayString): \(check.isSound ? "sound" : "DAMAGED")"]
-    lines +=
-      (check.integrityProblems + check.danglingReferences.map { "rows without what they belong to: " + $0 }
-      + check.schemaDifferences + check.impossibleRows + check.journalProblems).map { "  " + $0 }
-    let wrongs = [
-      (check.artworkWithoutFileCount, "pictures that no file has"),
-      (check.productsWithoutBytesCount, "products without their bytes"),
-      (check.damagedProductCount ?? 0, "products whose checksum is wrong; they must be made anew"),
-      (check.searchProblemCount ?? 0, "groups of files that the search index does not know as they are"),
-    ]
-    lines += wrongs.filter { $0.0 > 0 }.map { "  \($0.0) \($0.1)" }
-    if !check.isSound { lines.append("  `deadwax doctor --repair -o FILE` saves what can be read") }
+    lines += check.problems.map { "  " + $0 }
+    if check.needsRepair { lines.append("  `deadwax doctor --repair -o FILE` saves what can be read") }
+    if check.needsReanalysis {
+      lines.append(
+        "  `deadwax reanalyze --damaged` makes products anew; `deadwax doctor --repair -o FILE` leaves out those whose "
+          + "music is gone")
+    }
     lines += check.remarks.map { "note      " + $0 }
     lines.append("recordings without a file: \(check.orphanCount) (kept on purpose)")
     lines.append("products of an older version: \(check.staleProductCount)")
@@ -86,5 +82,20 @@ struct DoctorReport {
       "libraries": .object(Self.libraries.map { .init($0.name, .string($0.version)) }),
       "chromaprint": .string(workers?.chromaprintVersion),
     ])
+  }
+}
+
+extension LibraryCheck {
+  /// What is wrong, a line each.
+  var problems: [String] {
+    let counts = [
+      (artworkWithoutFileCount, "pictures that no file has"),
+      (productsWithoutBytesCount, "products without their bytes"),
+      (damagedProductCount ?? 0, "products whose checksum is wrong"),
+      (searchProblemCount ?? 0, "groups of files that the search index does not know as they are"),
+    ]
+    return integrityProblems + danglingReferences.map { "rows without what they belong to: " + $0 }
+      + schemaDifferences + impossibleRows + journalProblems
+      + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
   }
 }

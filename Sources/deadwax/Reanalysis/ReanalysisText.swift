@@ -12,16 +12,28 @@ struct ReanalysisText {
   let json: Bool
 
   func write() throws {
-    let shown = output.verbose ? report.skipped.count : Self.listedCount
-    for skipped in report.skipped.prefix(shown) {
-      let name = skipped.path.map { TerminalText.escaped($0.displayString) } ?? "track \(skipped.recordingID)"
-      StandardError.line("\(name): skipped: \(TerminalText.escaped(skipped.reason))")
-    }
-    if report.skipped.count > shown { StandardError.line("\(report.skipped.count - shown) more were skipped") }
+    writeSkipped()
     if json {
       try StandardOutput.line(try JSONDocument.text(ReanalysisDocument(report, isDryRun: isDryRun)))
     } else if !output.quiet {
       for line in isDryRun ? Self.lines(report.plan) : lines { try StandardOutput.line(line) }
+    }
+  }
+
+  /// Recordings one by one, but for those of which no folder is there.
+  private func writeSkipped() {
+    func isElsewhere(_ skipped: ReanalysisReport.Skipped) -> Bool { skipped.isAway && skipped.path == nil }
+    let single = report.skipped.filter { !isElsewhere($0) }
+    let shown = output.verbose ? single.count : Self.listedCount
+    for skipped in single.prefix(shown) {
+      let name = skipped.path.map { TerminalText.escaped($0.displayString) } ?? "track \(skipped.recordingID)"
+      StandardError.line("\(name): skipped: \(TerminalText.escaped(skipped.reason))")
+    }
+    if single.count > shown { StandardError.line("\(single.count - shown) more were skipped") }
+    let byFolder = Dictionary(grouping: report.skipped.filter(isElsewhere), by: \.reason)
+    for (reason, skipped) in byFolder.sorted(by: { $0.key < $1.key }) {
+      StandardError.line(
+        "\(PlainText.count(skipped.count, "recording")) skipped: \(TerminalText.escaped(reason))")
     }
   }
 
@@ -63,7 +75,7 @@ struct ReanalysisText {
     if report.decodedFileCount > 0 {
       let pace = report.elapsedInSeconds > 0 ? Int(report.audioInSeconds / report.elapsedInSeconds) : 0
       lines.append(
-        "\(report.decodedFileCount) files decoded, \(DurationText.clock(report.audioInSeconds)) of audio in "
+        "\(PlainText.count(report.decodedFileCount, "file")) decoded, \(DurationText.clock(report.audioInSeconds)) of audio in "
           + "\(DurationText.seconds(report.elapsedInSeconds)) (\(pace) × real time)")
     }
     if isInterrupted { lines.append("The same command goes on from here.") }

@@ -8,7 +8,7 @@ internal import MediaStore
 struct ReanalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reanalyze",
-    abstract: "Make stored analyses anew: those of an older version, missing ones, or all.",
+    abstract: "Make stored analyses anew: those of an older version, missing or damaged ones, or all.",
     discussion: """
       Without an option it makes what another version of Deadwax or other parameters made (--stale). --dry-run says what \
       would be made, why, and how long it would take. Tags, presets and everything else in the library stay as they are, \
@@ -16,10 +16,14 @@ struct ReanalyzeCommand: ParsableCommand {
 
       It can be stopped at any time, with Ctrl-C or otherwise; what was stored stays, and the same command goes on from \
       there, with --force, too: the library remembers what a forced run has done until it is complete. A file that is gone \
-      or holds another sound now is skipped, with the reason, and what is known of it is kept. While a folder or disk is \
-      not there, what is left of a forced run waits for it.
+      or holds another sound now is skipped, with the reason, and what is known of it is kept. Recordings whose folder or \
+      disk is not there are left for the same command to make once it is: then it exits with status 4.
 
       \(QueryHelp.short)
+
+      Examples: deadwax reanalyze --dry-run
+                deadwax reanalyze --missing --stale
+                deadwax reanalyze --force --product waveform 'genre:jazz'
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -31,6 +35,9 @@ struct ReanalyzeCommand: ParsableCommand {
 
   @Flag(help: "Make what is not there.")
   var missing = false
+
+  @Flag(help: "Make what has other bytes than were written; reads everything that is stored.")
+  var damaged = false
 
   @Flag(help: "Make everything, whatever is there.")
   var force = false
@@ -54,8 +61,8 @@ struct ReanalyzeCommand: ParsableCommand {
 
   func validate() throws {
     if restart && !force { throw ValidationError("--restart goes with --force") }
-    if force && (stale || missing) {
-      throw ValidationError("--force makes everything; --stale and --missing do not go with it")
+    if force && (stale || missing || damaged) {
+      throw ValidationError("--force makes everything; --stale, --missing and --damaged do not go with it")
     }
   }
 
@@ -89,6 +96,7 @@ struct ReanalyzeCommand: ParsableCommand {
     try store.close()
     try ReanalysisText(report: report, output: output, isDryRun: false, json: json).write()
     if let signal = report.stoppedBySignal { throw ExitCode(128 + signal) }
+    if report.awayCount > 0 { throw ExitCode(CommandFailure.safetyStop) }
     if strict && !report.skipped.isEmpty { throw ExitCode(CommandFailure.problemsUnderStrict) }
   }
 
@@ -98,7 +106,8 @@ struct ReanalyzeCommand: ParsableCommand {
       reasons = [.forced]
     } else {
       if missing { reasons.insert(.missing) }
-      if stale || !missing { reasons.formUnion(Set<RedoReason>.stale) }
+      if damaged { reasons.insert(.damaged) }
+      if stale || reasons.isEmpty { reasons.formUnion(Set<RedoReason>.stale) }
     }
     var options = ReanalysisOptions(workers: workers.configuration, reasons: reasons, query: try query.query(in: store))
     options.queryText = query.words.joined(separator: " ")
