@@ -15,6 +15,9 @@ struct DoctorCommand: ParsableCommand {
       With --repair it saves what can be read of a damaged library into a new file, presets, assignments and lists first, and \
       says what is lost; the damaged library is only read. `deadwax restore FILE` puts the new one in its place, and the next \
       `deadwax scan` and `deadwax reanalyze --missing` make again what a scan can.
+
+      Examples: deadwax doctor --deep
+                deadwax doctor --repair -o saved.sqlite
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -35,7 +38,9 @@ struct DoctorCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if repair && file?.isEmpty != false { throw ValidationError("--repair needs -o with the name of a new file") }
+    if repair && ["", "-"].contains(file ?? "") {
+      throw ValidationError("--repair needs -o with the name of a new file")
+    }
     if !repair && file != nil { throw ValidationError("-o goes with --repair") }
   }
 
@@ -63,6 +68,9 @@ struct DoctorCommand: ParsableCommand {
     } else if !output.quiet {
       for line in report.lines { try StandardOutput.line(TerminalText.escaped(line)) }
     }
-    guard report.check.isSound else { throw ExitCode(CommandFailure.libraryUnusable) }
+    guard report.check.isSound else {
+      StandardError.line("\(TerminalText.escaped(report.path.displayString)): the new library does not pass its check")
+      throw ExitCode(CommandFailure.libraryUnusable)
+    }
   }
 }

@@ -74,10 +74,16 @@ extension LibraryRepair {
     }
   }
 
-  /// Counts what was saved, and keeps those gaps only that are still empty.
+  /// Counts what was saved, and keeps those gaps only that are still empty, and those damages of text that are still there.
   mutating func count(_ db: Database) throws {
     for (name, table) in tables {
       tables[name]?.rowCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name)") ?? 0
+      if table.brokenRowCount > 0, let tree = source.trees[name] {
+        let conditions = tree.columns.filter { $0.type == "TEXT" }.map { "instr(\($0.name), char(65533)) > 0" }
+        let count = try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM \(name) WHERE \(conditions.joined(separator: " OR "))")
+        tables[name]?.brokenRowCount = min(table.brokenRowCount, count ?? 0)
+      }
       guard let alias = source.trees[name]?.rowIDColumn else { continue }
       tables[name]?.gaps = try table.gaps.filter { gap in
         try Bool.fetchOne(

@@ -77,7 +77,7 @@ package struct LibraryRepair {
     try source.forEachOrphan { row in
       // What is there already is a newer version of the row.
       guard !Self.derivedTables.contains(row.tree.name), isTrustworthy(row) else { return }
-      _ = try insert(row, db)
+      if try insert(row, db) { noteBrokenText(of: row) }
     }
     for tree in order {
       guard let damage = source.damage[tree.name] else { continue }
@@ -99,11 +99,15 @@ package struct LibraryRepair {
   /// Inserts a row as it is, unless it cannot have been written like that.
   mutating func save(_ row: StoredRow, _ db: Database) throws {
     let row = mended(row)
-    guard isTrustworthy(row) else {
+    guard isTrustworthy(row), try insert(row, db) else {
       tables[row.tree.name]?.lostRowCount += 1
       return
     }
-    if try !insert(row, db) { tables[row.tree.name]?.lostRowCount += 1 }
+    noteBrokenText(of: row)
+  }
+
+  private mutating func noteBrokenText(of row: StoredRow) {
+    if row.values.contains(where: \.isBroken) { tables[row.tree.name]?.brokenRowCount += 1 }
   }
 
   /// false where the table refuses the row.

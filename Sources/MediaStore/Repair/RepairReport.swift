@@ -12,11 +12,16 @@ package struct RepairReport: Hashable, Sendable {
     package var rebuiltCount = 0
     /// Rows that are there, but damaged or without what they belong to.
     package var lostRowCount = 0
+    /// Rows of what users decided that were saved with U+FFFD in place of bytes that are no UTF-8.
+    package var brokenRowCount = 0
     package var lostPageCount = 0
     /// Ids among which rows may have been lost.
     package var gaps: [ClosedRange<Int64>] = []
 
-    package var isWhole: Bool { lostRowCount == 0 && lostPageCount == 0 && rebuiltCount == 0 }
+    package var isWhole: Bool { !lacksRows && rebuiltCount == 0 && brokenRowCount == 0 }
+
+    /// Whether not all of its rows could be read.
+    var lacksRows: Bool { lostRowCount > 0 || lostPageCount > 0 }
   }
 
   /// The new library.

@@ -11,6 +11,7 @@ extension RepairReport {
     if hadForeignLog { lines.append("the -wal beside the library belongs to another file, and was left out") }
     lines += tables.filter { !$0.isWhole }.map(\.line)
     if tables.allSatisfy(\.isWhole) { lines.append("nothing was lost") }
+    lines += check.problems.map { "  " + $0 }
     return lines
   }
 
@@ -27,6 +28,7 @@ extension RepairReport.Table {
   fileprivate var line: String {
     var parts = [PlainText.count(rowCount, "row") + " saved"]
     if rebuiltCount > 0 { parts.append("\(rebuiltCount) of them made again from an index or the journal") }
+    if brokenRowCount > 0 { parts.append("\(brokenRowCount) of them with text that is damaged") }
     if lostRowCount > 0 { parts.append(PlainText.count(lostRowCount, "damaged row") + " left out") }
     if lostPageCount > 0 { parts.append(PlainText.count(lostPageCount, "page") + " unreadable") }
     if !gaps.isEmpty {
@@ -44,7 +46,8 @@ extension RepairReport.Table {
   fileprivate var document: JSONValue {
     .object([
       "name": .string(name), "user": .bool(isOfUser), "rows": .integer(rowCount), "rebuilt": .integer(rebuiltCount),
-      "lost_rows": .integer(lostRowCount), "lost_pages": .integer(lostPageCount),
+      "broken_rows": .integer(brokenRowCount), "lost_rows": .integer(lostRowCount),
+      "lost_pages": .integer(lostPageCount),
       "gaps": .array(
         gaps.map { gap in
           .object([
