@@ -30,6 +30,18 @@ enum LibraryPath {
     return path.withCString { lstat($0, &status) } == 0
   }
 
+  /// A name beside a library for what it is before something large happens to it.
+  static func freeName(toKeep path: BytePath) -> BytePath {
+    let moment = Timestamp(secondsSince1970: Int64(time(nil))).description.filter { $0.isNumber }
+    var name = BytePath(path.bytes + Array(".before-\(moment)".utf8))
+    var number = 2
+    while exists(name) {
+      name = BytePath(path.bytes + Array(".before-\(moment)-\(number)".utf8))
+      number += 1
+    }
+    return name
+  }
+
   /// The folder that an absolute path lies in.
   static func folder(of path: BytePath) -> BytePath { path.parent.bytes.isEmpty ? BytePath("/") : path.parent }
 

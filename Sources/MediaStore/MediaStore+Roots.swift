@@ -10,6 +10,18 @@ extension MediaStore {
     }
   }
 
+  /// The root that a user means by its path: as it is listed, or as it is found from the working directory.
+  ///
+  /// - Throws: ``StoreError/noSuchRoot(_:)``.
+  package func root(named path: BytePath) throws(StoreError) -> Root {
+    let roots = try roots()
+    // As written before where links lead.
+    for candidate in LibraryPath.candidates(for: path, in: nil) {
+      if let root = roots.first(where: { $0.path == candidate }) { return root }
+    }
+    throw .noSuchRoot(path.displayString)
+  }
+
   /// Adds a folder by its absolute path; one that is a root already is given back as it is.
   ///
   /// - Throws: ``StoreError/overlappingRoots(_:existing:)`` if it lies in a root, or a root in it.
@@ -28,14 +40,19 @@ extension MediaStore {
   }
 
   /// Forgets a root and the files below it; what is known about their sound stays.
-  package func removeRoot(id: Int64) throws(StoreError) {
+  ///
+  /// - Returns: How many files are forgotten.
+  @discardableResult
+  package func removeRoot(id: Int64) throws(StoreError) -> Int {
     // A scan remembers the roots that it began with.
     try lockForScanning()
     defer { library.unlock(.scan) }
-    try write(.durable) { db in
+    return try write(.durable) { db in
+      let fileCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE root_id = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM root WHERE id = :id", arguments: ["id": id])
       guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
       try Self.dropUnusedArtwork(db)
+      return fileCount ?? 0
     }
   }
 

@@ -26,14 +26,20 @@ package final class MediaStore: Sendable {
   /// Opens a library, and brings an older one up to date where that is allowed.
   ///
   /// Whatever is not a library, damaged in its header or made by a newer version is refused and left as it is.
-  package convenience init(at path: BytePath, access: Access) throws(StoreError) {
-    try self.init(at: path, access: access, patience: .seconds(10))
+  ///
+  /// - Parameter didMigrate: Hears where an older library is kept as it was.
+  package convenience init(
+    at path: BytePath, access: Access, didMigrate: (BytePath) -> Void = { _ in }
+  ) throws(StoreError) {
+    try self.init(at: path, access: access, patience: .seconds(10), didMigrate: didMigrate)
   }
 
   /// - Parameter patience: how long a write waits for those of other processes.
-  package init(at path: BytePath, access: Access, patience: Duration) throws(StoreError) {
+  package init(
+    at path: BytePath, access: Access, patience: Duration, didMigrate: (BytePath) -> Void = { _ in }
+  ) throws(StoreError) {
     let path = try LibraryPath.resolved(path)
-    if access == .readOnly { try Self.bringUpToDate(path, patience: patience) }
+    if access == .readOnly { try Self.bringUpToDate(path, patience: patience, didMigrate) }
     let library = try Self.open(path, access: access)
     self.library = library
     self.patience = patience
@@ -44,7 +50,7 @@ package final class MediaStore: Sendable {
       let location = try LibraryLocation(of: library, forWriting: canWrite)
       connection = try DatabaseQueue(
         path: location.path, configuration: Self.configuration(location, patience: patience))
-      if canWrite { try prepare(header) }
+      if canWrite { try prepare(header, didMigrate) }
       try checkVersion()
     } catch {
       library.close()
@@ -53,7 +59,9 @@ package final class MediaStore: Sendable {
   }
 
   /// Queries are about the tables of today: an older library is brought up to date before it is read.
-  private static func bringUpToDate(_ path: BytePath, patience: Duration) throws(StoreError) {
+  private static func bringUpToDate(
+    _ path: BytePath, patience: Duration, _ didMigrate: (BytePath) -> Void
+  ) throws(StoreError) {
     let library = try LibraryFile(at: path)
     defer { library.close() }
     let found = try library.header().schemaVersion
@@ -61,14 +69,14 @@ package final class MediaStore: Sendable {
     guard library.isWritable, library.folderIsWritable else {
       throw .olderSchema(path, found: found, supported: Migrations.currentVersion)
     }
-    try MediaStore(at: path, access: .readWrite, patience: patience).close()
+    try MediaStore(at: path, access: .readWrite, patience: patience, didMigrate: didMigrate).close()
   }
 
   private static func open(_ path: BytePath, access: Access) throws(StoreError) -> LibraryFile {
     do {
       let library = try LibraryFile(at: path)
       // Whoever made it was killed before it took the first name away.
-      if access == .createIfMissing && library.hasSecondName { LibraryLeftovers.removeAll(beside: path) }
+      if access != .readOnly && library.hasSecondName { LibraryLeftovers.removeAll(beside: path) }
       return library
     } catch .missingLibrary where access == .createIfMissing {
       try LibraryBuilder.create(at: path)
@@ -99,19 +107,20 @@ package final class MediaStore: Sendable {
   }
 
   /// Sets the journal that suits the file system if somebody changed that, and migrates the library if it is older.
-  private func prepare(_ header: LibraryHeader) throws(StoreError) {
+  private func prepare(_ header: LibraryHeader, _ didMigrate: (BytePath) -> Void) throws(StoreError) {
     let isOlder = header.schemaVersion < Migrations.currentVersion
     let journalMode = library.journalMode
     guard isOlder || header.usesWriteAheadLog != (journalMode == "WAL") else { return }
     try underWriterLock { db in
       // Another process may have been faster.
       let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      if (1..<Migrations.currentVersion).contains(found) { try keepBeforeMigration(from: found, db) }
+      let copy = (1..<Migrations.currentVersion).contains(found) ? try keepBeforeMigration(from: found, db) : nil
       try db.execute(sql: "PRAGMA journal_mode = \(journalMode); PRAGMA synchronous = FULL")
       try db.inTransaction(.immediate) {
         try Migrations.run(db)
         return .commit
       }
+      if let copy { didMigrate(copy) }
     }
   }
 

@@ -13,6 +13,8 @@ struct BackupCommand: ParsableCommand {
 
       Exits with status 4, having changed nothing, where FILE has more presets, assignments, lists or attributes than the \
       library: after an accident the backup is worth more than what it would be replaced by.
+
+      Examples: deadwax backup /mnt/usb/deadwax.sqlite --keep 3
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -32,6 +34,9 @@ struct BackupCommand: ParsableCommand {
 
   func validate() throws {
     guard !file.isEmpty else { throw ValidationError("backup needs the name of a file") }
+    guard file != "-" else {
+      throw ValidationError("a backup is read again to be checked: it cannot go to standard output")
+    }
     guard (0...999).contains(keep) else { throw ValidationError("--keep takes a number from 0 to 999") }
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Glibc
 internal import MediaModel
 internal import MediaStore
@@ -14,8 +15,27 @@ struct LibraryOptions: ParsableArguments {
   var library: String?
 
   /// Opens the library; only a command that writes makes one where there is none.
-  func open(_ access: MediaStore.Access) throws -> MediaStore {
-    try MediaStore(at: try path(), access: access)
+  ///
+  /// - Parameter isTold: Whether somebody reads what is said.
+  func open(_ access: MediaStore.Access, isTold: Bool = true) throws -> MediaStore {
+    try MediaStore(at: try path(), access: access) { copy in
+      guard isTold else { return }
+      let path = TerminalText.escaped(copy.displayString)
+      StandardError.line(
+        "the library was brought up to date for this version of Deadwax; as it was it is kept as \(path)")
+    }
+  }
+
+  /// The library, or where there is none yet an empty one, which is gone when it is closed: a dry run makes none.
+  func openForDryRun(_ access: MediaStore.Access) throws -> MediaStore {
+    do {
+      return try open(access)
+    } catch StoreError.missingLibrary {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "deadwax-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      // The open file outlives its name.
+      return try MediaStore(at: BytePath(folder.path).appending(BytePath("library.sqlite")), access: .createIfMissing)
+    }
   }
 
   /// `--library`, else `$DEADWAX_LIBRARY`, else the place that the XDG base directory specification names.

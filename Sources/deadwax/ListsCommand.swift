@@ -12,6 +12,10 @@ struct ListsCommand: ParsableCommand {
     discussion: """
       A saved query is asked anew each time it is used; an imported playlist is a list of given tracks. Either belongs to the \
       sound of its tracks: files may be moved and renamed.
+
+      Examples: deadwax list save quiet 'lufs:<-20'
+                deadwax list import party.m3u8
+                deadwax list export quiet -o quiet.m3u8
       """,
     subcommands: [Save.self, List.self, Export.self, Import.self, Delete.self], defaultSubcommand: List.self)
 
@@ -31,10 +35,7 @@ struct ListsCommand: ParsableCommand {
       let store = try library.open(.readWrite)
       defer { try? store.close() }
       try store.saveList(name, query: query.words.joined(separator: " "))
-      if !output.quiet {
-        let count = try store.count(of: try query.query(in: store))
-        try StandardOutput.line("\(name): \(PlainText.count(count, "file")) now")
-      }
+      try output.tell("\(name): \(PlainText.count(store.count(of: query.query(in: store)), "file")) now")
     }
   }
 
@@ -97,14 +98,9 @@ struct ListsCommand: ParsableCommand {
 
     func run() throws {
       let path = file.flatMap { $0 == "-" ? nil : BytePath(argument: $0) }
-      let ending = path?.pathExtension ?? ""
-      let chosen = format?.lowercased() ?? (PlaylistExport.formats.contains(ending) ? ending : "m3u8")
-      guard PlaylistExport.formats.contains(chosen) else {
-        let known = PlaylistExport.formats.joined(separator: ", ")
-        throw ValidationError("there is no format '\(TerminalText.escaped(chosen))' here; there are \(known)")
-      }
       let choices = ExportChoices(
-        format: chosen, file: path, usesAbsolutePaths: absolute || path == nil, title: name)
+        format: try ExportChoices.format(format, ending: path?.pathExtension ?? "", of: PlaylistExport.formats),
+        file: path, usesAbsolutePaths: absolute || path == nil, title: name)
       try library.reading { store in
         let content = try store.list(named: name).playlist(in: store, choices)
         guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
@@ -161,7 +157,7 @@ struct ListsCommand: ParsableCommand {
       if document.isWanted {
         try document.write(found.document(name))
       } else {
-        if !output.quiet { try StandardOutput.line("\(TerminalText.escaped(name)): \(found.summary)") }
+        try output.tell("\(name): \(found.summary)")
         for entry in found.notFound {
           let place = entry.path.map { " (\($0.displayString))" } ?? ""
           StandardError.line("not found: " + TerminalText.escaped(entry.name + place))

@@ -4,6 +4,7 @@ internal import Glibc
 internal import Logging
 internal import MediaExport
 internal import MediaImport
+internal import MediaModel
 
 /// How much a command says, and in which colours.
 struct OutputOptions: ParsableArguments {
@@ -58,6 +59,11 @@ struct OutputOptions: ParsableArguments {
   /// Where decisions about files go: with --verbose to standard error, else nowhere; what concerns the whole run always.
   var log: Logger {
     Logger(label: "deadwax") { _ in StandardErrorLog(logLevel: verbose ? .info : .error) }
+  }
+
+  /// Says in a line what was done, where nobody asked for silence.
+  func tell(_ text: @autoclosure () throws -> String) throws {
+    if !quiet { try StandardOutput.line(TerminalText.escaped(text())) }
   }
 
   private static func isSet(_ name: String) -> Bool { value(name)?.isEmpty == false }

@@ -6,7 +6,12 @@ struct ProblemsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "problems",
     abstract: "List files that are damaged, unreadable, unsupported or missing, and why.",
-    discussion: QueryHelp.short)
+    discussion: """
+      \(QueryHelp.short)
+
+      Examples: deadwax problems 'state:damaged'
+                deadwax problems --retry 'state:timeout'
+      """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
@@ -34,7 +39,7 @@ struct ProblemsCommand: ParsableCommand {
       if file.missingSince == nil { ids.append(file.id) }
     }
     try store.retry(fileIDs: ids)
-    if !output.quiet { try StandardOutput.line("\(ids.count) files will be tried again by the next scan") }
+    try output.tell("\(PlainText.count(ids.count, "file")) will be tried again by the next scan")
   }
 
   private func writeJSON(_ store: MediaStore, _ query: Query) throws -> Int {

@@ -8,6 +8,11 @@ struct RootsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roots",
     abstract: "List, add, remove or relocate the folders of the library.",
+    discussion: """
+      Examples: deadwax roots
+                deadwax roots add ~/Music
+                deadwax roots relocate /mnt/old/Music /srv/music
+      """,
     subcommands: [List.self, Add.self, Remove.self, Relocate.self],
     defaultSubcommand: List.self)
 
@@ -44,8 +49,11 @@ struct RootsCommand: ParsableCommand {
       let path = try ScanFolders.resolved(BytePath(argument: folder))
       try ScanFolders.requireSuitable(path)
       let store = try library.open(.createIfMissing)
-      _ = try store.addRoot(path: path, volume: try ScanFolders.volume(of: path))
+      let known = try store.roots()
+      let root = try store.addRoot(path: path, volume: try ScanFolders.volume(of: path))
       try store.close()
+      guard !known.contains(root) else { return try output.tell("\(root.path.displayString) is there already") }
+      try output.tell("added \(root.path.displayString); `deadwax scan` reads it")
     }
   }
 
@@ -62,8 +70,11 @@ struct RootsCommand: ParsableCommand {
 
     func run() throws {
       let store = try library.open(.readWrite)
-      try store.removeRoot(id: try RootsCommand.root(folder, of: store).id)
+      let root = try store.root(named: BytePath(argument: folder))
+      let count = try store.removeRoot(id: root.id)
       try store.close()
+      try output.tell(
+        "removed \(root.path.displayString) with \(PlainText.count(count, "file")); what is known of their sound stays")
     }
   }
 
@@ -85,22 +96,12 @@ struct RootsCommand: ParsableCommand {
       let path = try ScanFolders.resolved(BytePath(argument: place))
       try ScanFolders.requireSuitable(path)
       let store = try library.open(.readWrite)
-      let root = try RootsCommand.root(folder, of: store)
+      let root = try store.root(named: BytePath(argument: folder))
       try store.relocateRoot(id: root.id, to: path)
       try store.close()
+      try output.tell(
+        "\(root.path.displayString) is now \(path.displayString); `deadwax scan` looks for its files there")
     }
-  }
-
-  /// The root that an argument names: by its path as listed, or by where it leads.
-  static func root(_ argument: String, of store: MediaStore) throws -> Root {
-    let roots = try store.roots()
-    var given = BytePath(argument: argument)
-    while given.bytes.count > 1, given.bytes.last == UInt8(ascii: "/") { given = BytePath(given.bytes.dropLast()) }
-    let resolved = try? ScanFolders.resolved(given)
-    guard let root = roots.first(where: { $0.path == given || $0.path == resolved }) else {
-      throw StoreError.noSuchRoot(given.displayString)
-    }
-    return root
   }
 }
 

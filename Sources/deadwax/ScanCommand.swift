@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
-internal import Glibc
 internal import MediaImport
 internal import MediaModel
 internal import MediaStore
@@ -14,6 +12,10 @@ struct ScanCommand: ParsableCommand {
       Reads each file once and keeps what can be known about its sound. Without ROOT, all folders that were scanned \
       before are looked at again: unchanged files are not opened, moved and renamed ones are recognised. A scan never \
       changes a file and never deletes anything: what is gone is marked as missing.
+
+      Examples: deadwax scan ~/Music
+                deadwax scan ~/Music --exclude 'Podcasts/' --exclude '*.wav'
+                deadwax scan ~/Music --dry-run
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -58,8 +60,7 @@ struct ScanCommand: ParsableCommand {
     options.acceptsMissing = acceptMissing
     if !product.isEmpty { options.kinds = Set(product) }
 
-    let path = try library.path()
-    let store = try openStore(at: path)
+    let store = try openStore()
     let stop = try StopSignal.catchingSignals()
     var line = ScanProgressLine()
     let isShown = output.showsProgress
@@ -84,24 +85,15 @@ struct ScanCommand: ParsableCommand {
     }
   }
 
-  /// A dry run makes no library; where there is none yet it compares with an empty one, which is gone afterwards.
-  private func openStore(at path: BytePath) throws -> MediaStore {
-    guard dryRun else {
-      guard !roots.isEmpty || Self.exists(path) else {
-        throw ValidationError(
-          "There is no library at \(TerminalText.escaped(path.displayString)) yet; name a folder to index")
-      }
-      return try MediaStore(at: path, access: .createIfMissing)
+  /// Without a folder there must be a library that knows some.
+  private func openStore() throws -> MediaStore {
+    if !roots.isEmpty { return try dryRun ? library.openForDryRun(.readOnly) : library.open(.createIfMissing) }
+    do {
+      return try library.open(dryRun ? .readOnly : .readWrite)
+    } catch StoreError.missingLibrary(let path) {
+      throw ValidationError(
+        "There is no library at \(TerminalText.escaped(path.displayString)) yet; name a folder to index")
     }
-    guard !Self.exists(path), !roots.isEmpty else { return try MediaStore(at: path, access: .readOnly) }
-    let folder = FileManager.default.temporaryDirectory.appending(path: "deadwax-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    // The open file outlives its name.
-    return try MediaStore(at: BytePath(folder.path).appending(BytePath("library.sqlite")), access: .createIfMissing)
-  }
-
-  private static func exists(_ path: BytePath) -> Bool {
-    access(path.bytes.map { CChar(bitPattern: $0) } + [0], F_OK) == 0
   }
 }
 

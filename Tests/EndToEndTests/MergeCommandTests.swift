@@ -162,6 +162,19 @@ struct MergeCommandTests {
     #expect(try await deadwax.run(["preset", "ls"]).text.contains("Warm (2)"))
   }
 
+  @Test func `a merge that changes nothing leaves no copy`() async throws {
+    let other = with("other.sqlite")
+    try await scan(deadwax)
+    try await scan(other, without: ["*.mp3"])
+    let first = try await deadwax.run(["merge", other.library.path])
+    #expect(first.status == 0 && first.errorText.contains("nothing was changed"), "\(first)")
+    #expect(try deadwax.home.names().filter { $0.contains(".before-") } == [])
+    try #require(try await other.run(["preset", "create", "Warm", "--gain", "-1"]).status == 0)
+    let second = try await deadwax.run(["merge", other.library.path])
+    #expect(second.status == 0 && !second.errorText.contains("nothing was changed"), "\(second)")
+    #expect(try deadwax.home.names().count { $0.contains(".before-") } == 1)
+  }
+
   @Test func `wrong usage, and what is no library, change nothing`() async throws {
     #expect(try await deadwax.run(["merge"]).status == 64)
     #expect(try await deadwax.run(["merge", "nothing.sqlite"]).status == 5)

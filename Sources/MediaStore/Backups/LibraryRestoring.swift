@@ -30,7 +30,7 @@ package enum LibraryRestoring {
     guard LibraryPath.exists(path) else {
       let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
       // What a library left that is gone would be taken for the log of this one.
-      try putBack(copy, to: path, keptAt: freeName(beside: path))
+      try putBack(copy, to: path, keptAt: LibraryPath.freeName(toKeep: path))
       return Report(restored: copy.rows, keptAt: nil, problems: copy.problems)
     }
     let present = try LibraryFile(at: path)
@@ -44,7 +44,7 @@ package enum LibraryRestoring {
     guard !isFolded || present.logs.isEmpty else {
       throw .inputOutput(path, reason: "its log cannot be folded in and removed")
     }
-    let kept = freeName(beside: path)
+    let kept = LibraryPath.freeName(toKeep: path)
     try putBack(copy, to: path, keptAt: kept)
     return Report(restored: copy.rows, keptAt: kept, problems: copy.problems)
   }
@@ -85,17 +85,5 @@ package enum LibraryRestoring {
   private static func move(_ path: BytePath, to target: BytePath) throws(StoreError) {
     let code = path.withCString { from in target.withCString { rename(from, $0) } } == 0 ? 0 : errno
     guard code == 0 else { throw .system(code, "cannot keep a log", at: path) }
-  }
-
-  /// A name for a library as it is before something large happens to it.
-  static func freeName(beside path: BytePath) -> BytePath {
-    let moment = Timestamp(secondsSince1970: Int64(time(nil))).description.filter { $0.isNumber }
-    var name = BytePath(path.bytes + Array(".before-\(moment)".utf8))
-    var number = 2
-    while LibraryPath.exists(name) {
-      name = BytePath(path.bytes + Array(".before-\(moment)-\(number)".utf8))
-      number += 1
-    }
-    return name
   }
 }

@@ -87,7 +87,9 @@ extension MediaStore {
   /// Keeps a library beside itself as it is before its schema changes: `library.sqlite.schema-3`.
   ///
   /// One from another time that has more of what users decided stays; then it is `library.sqlite.schema-3-2`, and so on.
-  func keepBeforeMigration(from version: Int, _ db: Database) throws {
+  ///
+  /// - Returns: Where it is kept.
+  func keepBeforeMigration(from version: Int, _ db: Database) throws -> BytePath {
     let rows = try UserRows(db)
     func isFree(_ path: BytePath) -> Bool {
       guard LibraryPath.exists(path) else { return true }
@@ -101,5 +103,6 @@ extension MediaStore {
       path = BytePath(first.bytes + Array("-\(number)".utf8))
     }
     try LibraryCopy(of: db, for: path).take(keepingOlderAt: nil)
+    return path
   }
 }

@@ -12,7 +12,7 @@ extension MediaStore {
   ///   paths. Libraries before that one are merged then.
   /// - Parameters:
   ///   - didKeep: Hears where the library as it was is kept, before anything is changed. Whoever is stopped before that
-  ///     leaves nothing behind.
+  ///     leaves nothing behind, and a merge that in the end changed nothing takes the copy away again.
   ///   - goesOn: Asked before each step; what is not complete when it says no is not reported.
   package func merge(
     _ paths: [BytePath], options: MergeOptions, didKeep: (BytePath) -> Void = { _ in },
@@ -34,14 +34,15 @@ extension MediaStore {
       return report
     }
     var unneeded: BytePath?
-    // Until something is changed nobody needs the copy.
+    // Unless something is changed nobody needs the copy.
     defer { if let unneeded { LibraryLeftovers.remove(unneeded) } }
     if options.keepsCopy, try !isEmpty() {
       guard goesOn(MergeStep(library: path)) else { return report.interrupted }
-      let place = LibraryRestoring.freeName(beside: path)
+      let place = LibraryPath.freeName(toKeep: path)
       try copy(to: place)
       unneeded = place
     }
+    let changeCount = try read { $0.totalChangesCount }
     for source in sources {
       let library = try merge(source, options) { step in
         guard goesOn(step) else { return false }
@@ -55,6 +56,11 @@ extension MediaStore {
       }
       guard let library else { return report.interrupted }
       report.libraries.append(library)
+    }
+    if try read({ $0.totalChangesCount }) == changeCount {
+      report.isChanged = false
+      unneeded = unneeded ?? report.keptAt
+      report.keptAt = nil
     }
     return report
   }

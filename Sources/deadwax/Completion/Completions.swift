@@ -13,14 +13,14 @@ enum Completions {
   /// Names of the lists in the user's library.
   static let lists = CompletionKind.custom { _, _, _ in
     let library = try? LibraryOptions.parse([])
-    let names = try? library?.reading { try $0.lists().map(\.name) }
+    let names = try? library?.reading(isTold: false) { try $0.lists().map(\.name) }
     return names ?? []
   }
 
   /// Names of the presets that there are, those of the program among them.
   static let presets = CompletionKind.custom { _, _, _ in
     let library = try? LibraryOptions.parse([])
-    let names = try? library?.reading { try $0.presets().map(\.name.text) }
+    let names = try? library?.reading(isTold: false) { try $0.presets().map(\.name.text) }
     return names ?? Preset.builtIn.map(\.name.text)
   }
 

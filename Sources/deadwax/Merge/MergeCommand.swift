@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Glibc
 internal import MediaImport
 internal import MediaModel
@@ -22,6 +21,9 @@ struct MergeCommand: ParsableCommand {
 
       It can be stopped at any time: then some of the sounds may be there already, and the same command completes the rest. \
       Exits with status 75 while a scan of this library runs.
+
+      Examples: deadwax merge laptop.sqlite --dry-run
+                deadwax merge laptop.sqlite --map /home/me/Music=/srv/music
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -55,27 +57,17 @@ struct MergeCommand: ParsableCommand {
     let paths = libraries.map { BytePath(argument: $0) }
     // Before a new library is made.
     for path in paths { try MediaStore.requireLibrary(at: path) }
-    let store = try openStore()
+    let store = try dryRun ? library.openForDryRun(.readWrite) : library.open(.createIfMissing)
     defer { try? store.close() }
     let stop = try StopSignal.catchingSignals()
     let report = try merge(paths, into: store, until: stop)
     try store.close()
     try MergeText(report: report, output: output, isDryRun: dryRun, json: json).write()
+    if !dryRun, !report.isInterrupted, !report.isChanged, !output.quiet {
+      StandardError.line("nothing was changed" + (backup ? "; no copy is kept" : ""))
+    }
     if report.isInterrupted { throw ExitCode(128 + (stop.number ?? SIGINT)) }
     if strict && report.hasProblems { throw ExitCode(CommandFailure.problemsUnderStrict) }
-  }
-
-  /// A dry run makes no library; where there is none yet it is about an empty one, which is gone afterwards.
-  private func openStore() throws -> MediaStore {
-    guard dryRun else { return try library.open(.createIfMissing) }
-    do {
-      return try library.open(.readWrite)
-    } catch StoreError.missingLibrary {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "deadwax-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: folder) }
-      // The open file outlives its name.
-      return try MediaStore(at: BytePath(folder.path).appending(BytePath("library.sqlite")), access: .createIfMissing)
-    }
   }
 
   private func merge(_ paths: [BytePath], into store: MediaStore, until stop: StopSignal) throws -> MergeReport {
