@@ -18,6 +18,9 @@ struct RenderCommand: ParsableCommand {
       Where neither a preset nor --normalize changes anything, every sample stays as it was decoded. Otherwise true peaks \
       are kept at or below -1 dBTP, before encoders of Vorbis and Opus, which move them, at or below -2 dBTP. A reverb \
       rings out behind the end. --normalize makes up for the loudness that limiting costs.
+
+      Examples: deadwax render 17 --preset Warm -o warm.flac
+                deadwax render 'album:tide' --normalize -16 --format opus -o phone/
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -29,7 +32,7 @@ struct RenderCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The track: an id, a path, or a query that finds exactly one; with a folder, a query for any number.",
+      "The track: an id, a path, or a query that finds exactly one; with a folder, any number of them.",
       valueName: "track"))
   var words: [String] = []
 
@@ -110,7 +113,7 @@ struct RenderCommand: ParsableCommand {
   ) throws {
     let run = BatchRun(
       plan: try BatchPlan(
-        of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
+        naming: words, in: store, template: try batch.template, folder: folder,
         ending: kind.rawValue),
       folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
       library: library)

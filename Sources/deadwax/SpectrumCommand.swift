@@ -21,8 +21,8 @@ struct SpectrumCommand: ParsableCommand {
       at 44.1 kHz. What is finer is decoded: the average of a part (--start --end), left and right in other bands, a \
       spectrogram in other bands or at a --zoom of less than a quarter of a second; --exact decodes in any case.
 
-      Where -o is a folder, the words are a query, and each track that it finds becomes a file there, a PNG unless \
-      --format says otherwise.
+      Where -o is a folder, the words are ids, paths or a query, and each track that they find becomes a file there, a PNG \
+      unless --format says otherwise.
 
       Examples: deadwax spectrum 17 --bands 31 --from 20 --to 20000 --weighting a
                 deadwax spectrum 17 --kind spectrogram --frequency linear -o x.png
@@ -88,7 +88,7 @@ struct SpectrumCommand: ParsableCommand {
     try library.reading { store in
       let run = BatchRun(
         plan: try BatchPlan(
-          of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
+          naming: words, in: store, template: try batch.template, folder: folder,
           ending: format),
         folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
         library: library)

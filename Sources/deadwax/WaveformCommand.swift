@@ -14,8 +14,8 @@ struct WaveformCommand: ParsableCommand {
       zooms are decoded. Data always cover the whole track, as audiowaveform's do: --start, --end and --width then only \
       choose the zoom. Pictures show all from --start to --end, unless a zoom is given.
 
-      Where -o is a folder, the words are a query, and each track that it finds becomes a file there, a PNG unless \
-      --format says otherwise.
+      Where -o is a folder, the words are ids, paths or a query, and each track that they find becomes a file there, a PNG \
+      unless --format says otherwise.
 
       A .dat or .json of peaks in place of the track is converted: to the other one, to text, to a picture, to a \
       coarser zoom.
@@ -32,7 +32,9 @@ struct WaveformCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The track: an id, a path, or a query that finds exactly one; or a .dat or .json of peaks.", valueName: "track"))
+      """
+      The track: an id, a path, or a query that finds exactly one, with a folder any number; or a .dat or .json of peaks.
+      """, valueName: "track"))
   var words: [String] = []
 
   @Option(
@@ -103,7 +105,7 @@ struct WaveformCommand: ParsableCommand {
     try library.reading { store in
       let run = BatchRun(
         plan: try BatchPlan(
-          of: try store.query(words.joined(separator: " ")), in: store, template: try batch.template, folder: folder,
+          naming: words, in: store, template: try batch.template, folder: folder,
           ending: format),
         folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
         library: library)

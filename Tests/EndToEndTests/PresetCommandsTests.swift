@@ -131,6 +131,11 @@ struct PresetCommandsTests {
     #expect(try await preset("assign", "Bass", String(number)).status == 0)
     let found = try await deadwax.run(["ls", "preset:=Bass", "--format", "paths"])
     #expect(found.text == path + "\n")
+    let others = try await deadwax.run(["ls", "title:=Lacquer", "--format", "paths"]).text
+    let other = try await deadwax.run(["ls", "^title:=Lacquer", "--format", "paths", "--limit", "1"]).text.dropLast()
+    #expect(try await preset("assign", "Treble", String(number), String(other)).text == "Treble assigned to 2 tracks\n")
+    let treble = try await deadwax.run(["ls", "preset:=Treble", "--format", "paths"]).text
+    #expect(Set(treble.split(separator: "\n")) == Set((others + other).split(separator: "\n")))
   }
 
   @Test func `the gain of a track's preset knows its true peak`() async throws {

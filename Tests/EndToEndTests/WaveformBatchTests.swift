@@ -83,6 +83,28 @@ struct WaveformBatchTests {
     #expect(runs[0] == runs[1] && runs[1] == runs[2])
   }
 
+  @Test func `numbers and paths name the tracks that are written`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    let found = try await deadwax.run(["ls", "title:Lacquer", "--format", "csv", "--fields", "id,path"])
+    let row = try #require(found.text.split(whereSeparator: \.isNewline).last).split(separator: ",", maxSplits: 1)
+    let other = try await deadwax.run(["ls", "^title:Lacquer", "artist:Lathe", "--limit", "1", "--format", "paths"])
+    let path = try #require(other.text.split(separator: "\n").first)
+    let outcome = try await deadwax.run([
+      "waveform", String(row[0]), String(path), "-o", folder.url.path, "-w60", "-h20", "--name", "{stem}",
+    ])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try folder.names().count == 2)
+    let many = Array(repeating: String(row[0]), count: 1200)
+    #expect(try await deadwax.run(["waveform"] + many + ["-o", folder.url.path, "--name", "{stem} again"]).status == 0)
+    #expect(try folder.names().count == 3)
+    let unknown = try await deadwax.run(["waveform", String(path), "new.flac", "-o", folder.url.path])
+    #expect(unknown.status == 64 && unknown.errorText.contains("new.flac: not in the library"), "\(unknown)")
+    let none = try await deadwax.run(["waveform", "title:nobody", "-o", folder.url.path])
+    #expect(none.status == 0 && none.errorText.contains("nothing was found"), "\(none)")
+    #expect(try folder.names().count == 3)
+  }
+
   @Test func `files without sound are counted, and no failure`() async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax
     let folder = try TemporaryFolder()
@@ -109,6 +131,7 @@ struct WaveformBatchTests {
     ["-o", "out/", "--name", "{album}/{title}"],
     ["-o", "x.png", "--name", "{title}"], ["-o", "out/", "--jobs", "0"], ["-o", "out/", "--format", "gif"],
     ["-o", "out/", "-i", "x.dat"], ["-o", "out/", "nonsense:x"],
+    ["-o", "out/", "1", "99999"],
   ])
   func `a mistake is status 64 and makes nothing`(options: [String]) async throws {
     let scanned = try await ScannedFixtures.audio.value.deadwax

@@ -17,7 +17,7 @@ extension MediaStore {
   /// - Throws: ``TrackError`` for an id or path that leads to no recording, ``StoreError`` otherwise.
   package func namedTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference? {
     let word = text.displayString
-    if !word.isEmpty, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+    if Self.isID(word) {
       guard let id = Int64(word), let track = try reference(id, first: nil) else {
         throw TrackError.noTrack(id: Int64(word) ?? .max)
       }
@@ -40,6 +40,42 @@ extension MediaStore {
 
   package func resolveTrack(_ text: String, workingDirectory: BytePath? = nil) throws -> TrackReference {
     try resolveTrack(BytePath(text), workingDirectory: workingDirectory)
+  }
+
+  /// What a user means where it may be many tracks: words of which each is an id or the path of a file, or one query.
+  ///
+  /// - Throws: ``TrackError`` for ids and paths that lead to no recording, ``QueryError`` and ``StoreError``.
+  package func query(naming words: [String], workingDirectory: BytePath? = nil) throws -> Query {
+    let text = words.joined(separator: " ")
+    guard !text.isEmpty else { return .everything }
+    var ids: [Int64] = []
+    var unknownID: TrackError?
+    var otherWord: String?
+    var hasPath = false
+    for word in words {
+      do throws(any Error) {
+        if let track = try namedTrack(BytePath(argument: word), workingDirectory: workingDirectory) {
+          ids.append(track.recordingID)
+          hasPath = hasPath || !Self.isID(word)
+        } else {
+          otherWord = otherWord ?? word
+        }
+      } catch TrackError.noTrack(let id) {
+        // Where not all words are ids, this one may be a year.
+        unknownID = unknownID ?? .noTrack(id: id)
+      }
+    }
+    if let otherWord {
+      // Among paths it is one, too.
+      if hasPath { throw TrackError.notInLibrary(BytePath(argument: otherWord)) }
+      return try query(text)
+    }
+    if let unknownID { throw unknownID }
+    return Query(condition: .test(QueryField("id", .integer), .oneOf(ids.map(String.init))))
+  }
+
+  private static func isID(_ word: String) -> Bool {
+    !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   private func track(matching text: String) throws -> TrackReference {

@@ -7,6 +7,8 @@ package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The library knows the file, but could not read its sound.
   case noSound(BytePath, FileState, reason: String?)
   case nothingMatches(String)
+  /// What is found has no such tag.
+  case untagged(String, field: String)
   /// - Parameter examples: some of what matches, as `17 Nora Vale - Slow Tide`.
   case ambiguous(String, count: Int, examples: [String])
 
@@ -17,6 +19,7 @@ package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noSound(let path, let state, let reason):
       "\(path.displayString): \(state.rawValue)" + (reason.map { ": \($0)" } ?? "")
     case .nothingMatches(let text): "no track matches '\(text)'"
+    case .untagged(let text, let field): "nothing that '\(text)' finds has a tag for \(field)"
     case .ambiguous(let text, let count, let examples):
       "\(count) tracks match '\(text)': " + examples.joined(separator: "; ")
         + (count > examples.count ? "; …" : "")

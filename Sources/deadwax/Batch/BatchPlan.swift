@@ -3,7 +3,7 @@ internal import MediaExport
 internal import MediaModel
 internal import MediaStore
 
-/// The files that a query's tracks become: one for each recording, with names that are safe and differ.
+/// The files that tracks become: one for each recording, with names that are safe and differ.
 struct BatchPlan: Sendable {
   struct Item: Sendable {
     let recordingID: Int64
@@ -17,6 +17,15 @@ struct BatchPlan: Sendable {
   private(set) var silentCount = 0
   /// All files that were found.
   private(set) var inputs: [BytePath] = []
+
+  /// - Parameter words: Ids, paths or a query; everything without a word.
+  /// - Throws: `TrackError` for ids and paths that lead to nothing.
+  init(
+    naming words: [String], in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String
+  ) throws {
+    let query = try store.query(naming: words)
+    try self.init(of: query, in: store, template: template, folder: folder, ending: ending)
+  }
 
   init(of query: Query, in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String) throws {
     let words = try TrackWords(template.template, option: "name", vocabulary: store.vocabulary)

@@ -88,6 +88,7 @@ struct BatchRun: Sendable {
     if silentCount > 0 {
       StandardError.line("\(PlainText.count(silentCount, "file")) without sound; `deadwax problems` says why")
     }
+    if plan.inputs.isEmpty { StandardError.line("nothing was found, and nothing written") }
     if !state.failures.isEmpty { throw ExitCode(1) }
   }
 

@@ -7,8 +7,8 @@ struct PresetAssignCommand: ParsableCommand {
     commandName: "assign",
     abstract: "Assign a preset to tracks, to their albums or artists, or to the library.",
     discussion: """
-      What was assigned before is replaced. A single number is the id of a track, a single path that of a file; everything \
-      else is a query. \(QueryHelp.short)
+      What was assigned before is replaced. Numbers are ids of tracks, paths those of their files; all other words are one \
+      query. \(QueryHelp.short)
 
       Examples: deadwax preset assign Warm 'artist:nora year:..1975'
                 deadwax preset assign Voice --album 'genre:audiobook'
@@ -29,9 +29,7 @@ struct PresetAssignCommand: ParsableCommand {
     let subjects = try target.subjects(in: store)
     let count = try store.assignPreset(named: preset.name.text, to: subjects)
     try store.close()
-    guard !output.quiet else { return }
     let rest = count == subjects.count ? "" : " (\(subjects.count - count) had it already)"
-    try StandardOutput.line(
-      TerminalText.escaped("\(preset.name) assigned to \(PresetTargetOptions.text(subjects))\(rest)"))
+    try output.tell("\(preset.name) assigned to \(PresetTargetOptions.text(subjects))\(rest)")
   }
 }

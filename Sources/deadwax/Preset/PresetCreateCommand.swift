@@ -9,8 +9,8 @@ struct PresetCreateCommand: ParsableCommand {
     discussion: PresetChainOptions.help + """
 
 
-      Examples: deadwax preset create Warm --graphic 3,2,1,0,0,0,-1,-1,0,1 --gain auto
-                deadwax preset create Clear --band 'pk 220 -2.4 q0.9' --band 'rhs 10k -1.5 q0.7'
+      Examples: deadwax preset create Warm --graphic 3,2,1,0,0,0,-1,-1,0,1
+                deadwax preset create Clear --band 'pk 220 -2.4' --gain auto
       """)
 
   @OptionGroup var library: LibraryOptions

@@ -11,6 +11,8 @@ struct PresetEditCommand: ParsableCommand {
 
       --graphic and --band replace all bands, --add-band and --remove-band some. A gain that was found by --gain auto is a \
       number like any other: ask for it again when bands change.
+
+      Examples: deadwax preset edit Warm --add-band 'ls 90 2' --gain auto
       """)
 
   @OptionGroup var library: LibraryOptions

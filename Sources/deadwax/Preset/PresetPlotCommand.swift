@@ -10,6 +10,9 @@ struct PresetPlotCommand: ParsableCommand {
     discussion: """
       Of a preset by its name, or of that with which a track is heard, at the track's sample rate and over its mean \
       spectrum before and after. Without -o it is drawn in the terminal.
+
+      Examples: deadwax preset plot Warm
+                deadwax preset plot Warm --over 17 -o warm.svg
       """,
     helpNames: [.long])
 
@@ -23,10 +26,10 @@ struct PresetPlotCommand: ParsableCommand {
   @Flag(help: "Draw the curves alone, without the spectrum of the track.")
   var noSpectrum = false
 
-  @Option(name: [.short, .long], help: "Width in pixels (800) or columns (the terminal's).")
+  @Option(name: .letter("w"), help: "Width in pixels (800) or columns (the terminal's).")
   var width: Int?
 
-  @Option(name: [.customShort("h"), .long], help: "Height in pixels (400) or lines (12).")
+  @Option(name: .letter("h"), help: "Height in pixels (400) or lines (12).")
   var height: Int?
 
   @Argument(help: ArgumentHelp("A preset, or a track: an id, a path, or a query.", valueName: "preset|track"))

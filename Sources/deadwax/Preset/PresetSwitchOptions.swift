@@ -13,9 +13,7 @@ struct PresetSwitchOptions: ParsableArguments {
     let subjects = try target.subjects(in: store)
     let count = try store.switchPresets(on: isOn, for: subjects)
     try store.close()
-    guard !output.quiet else { return }
     let rest = count == subjects.count ? "" : " (\(subjects.count - count) already were)"
-    try StandardOutput.line(
-      TerminalText.escaped("switched \(isOn ? "on" : "off"): \(PresetTargetOptions.text(subjects))\(rest)"))
+    try output.tell("switched \(isOn ? "on" : "off"): \(PresetTargetOptions.text(subjects))\(rest)")
   }
 }

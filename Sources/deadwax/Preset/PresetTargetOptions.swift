@@ -23,7 +23,7 @@ struct PresetTargetOptions: ParsableArguments {
   var all = false
 
   @Argument(
-    help: ArgumentHelp("Which tracks: an id, the path of a file, or a query.", valueName: "query"))
+    help: ArgumentHelp("Which tracks: ids, paths of files, or a query.", valueName: "query"))
   var words: [String] = []
 
   func validate() throws {
@@ -35,7 +35,7 @@ struct PresetTargetOptions: ParsableArguments {
     }
   }
 
-  /// - Throws: `TrackError.nothingMatches` where the query finds nothing that has a preset.
+  /// - Throws: `TrackError` where nothing is found that can have a preset.
   func subjects(in store: MediaStore) throws -> [PresetSubject] {
     let scope: PresetScope =
       switch self.scope {
@@ -44,18 +44,12 @@ struct PresetTargetOptions: ParsableArguments {
       case .default: .library
       case nil: .track
       }
-    let text = words.joined(separator: " ")
-    var query = Query.everything
-    if !text.isEmpty {
-      if words.count == 1, let track = try store.namedTrack(BytePath(argument: text)) {
-        query = try store.query("id:\(track.recordingID)")
-      } else {
-        query = try store.query(text)
-      }
-    }
+    let query = try store.query(naming: words)
     let subjects = try store.presetSubjects(scope, of: query)
-    guard !subjects.isEmpty || all else { throw TrackError.nothingMatches(text) }
-    return subjects
+    guard subjects.isEmpty, !all else { return subjects }
+    let text = words.joined(separator: " ")
+    let hasTracks = try scope != .track && !store.presetSubjects(.track, of: query).isEmpty
+    throw hasTracks ? TrackError.untagged(text, field: scope.rawValue) : .nothingMatches(text)
   }
 
   /// `3 tracks`, or the one that is meant.

@@ -20,8 +20,6 @@ struct PresetUnassignCommand: ParsableCommand {
     let subjects = try target.subjects(in: store)
     let count = try store.unassignPresets(of: subjects)
     try store.close()
-    guard !output.quiet else { return }
-    try StandardOutput.line(
-      TerminalText.escaped("unassigned \(count) of \(PresetTargetOptions.text(subjects))"))
+    try output.tell("unassigned \(count) of \(PresetTargetOptions.text(subjects))")
   }
 }
