@@ -15,5 +15,8 @@ package enum DurationText {
     return "\(tenths / 10).\(tenths % 10) s"
   }
 
+  /// Seconds of what queries take for a duration: `210.5`, `3:30`, `1:02:03.5`, `3m30s`; nil for anything else.
+  package static func parse(_ text: String) -> Double? { QueryUnits.duration(text)?.value }
+
   private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

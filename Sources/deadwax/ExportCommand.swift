@@ -40,7 +40,7 @@ struct ExportCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
-  @Option(help: "The format; without it what the file's ending says, else text.")
+  @Option(help: "The format; without it what the file's ending says, else the first that it has.")
   var format: String?
 
   @Flag(help: "Fingerprints as numbers instead of compressed text.")
@@ -59,18 +59,16 @@ struct ExportCommand: ParsableCommand {
   private var file: BytePath? { output.flatMap { $0 == "-" ? nil : BytePath(argument: $0) } }
 
   private var choices: ExportChoices {
-    let ending = file?.pathExtension
-    let chosen =
-      format?.lowercased() ?? ending.flatMap { subject.formats.contains($0) ? $0 : nil } ?? subject.formats[0]
-    return ExportChoices(
-      format: chosen, isRaw: raw, fields: fields, file: file, usesAbsolutePaths: absolute || file == nil)
+    get throws {
+      let ending = subject.needsFolder ? "" : file?.pathExtension ?? ""
+      return ExportChoices(
+        format: try ExportChoices.format(format, ending: ending, of: subject.formats), isRaw: raw, fields: fields,
+        file: file, usesAbsolutePaths: absolute || file == nil)
+    }
   }
 
   func validate() throws {
-    guard subject.formats.contains(choices.format) else {
-      let known = subject.formats.joined(separator: ", ")
-      throw ValidationError("there is no format '\(TerminalText.escaped(choices.format))' here; there are \(known)")
-    }
+    _ = try choices
     if subject.needsFolder && file == nil {
       throw ValidationError("\(subject.rawValue) need a folder: name one with -o")
     }
@@ -84,7 +82,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     try library.reading { store in
       if subject.needsFolder, let file { return try writeFolder(file, store) }
-      let content = try subject.content(of: try query.query(in: store), in: store, choices)
+      let content = try subject.content(of: try query.query(in: store), in: store, try choices)
       guard let file else { return try content.write(from: store) { try StandardOutput.write($0) } }
       let output = try OutputFile(file).begin(
         protecting: content.inputs + library.protectedFiles(among: [file]))
@@ -95,12 +93,12 @@ struct ExportCommand: ParsableCommand {
 
   private func writeFolder(_ folder: BytePath, _ store: MediaStore) throws {
     if subject == .library { return try LibraryBundle(library: library).write(store, into: folder) }
-    let found = try query.query(in: store)
+    let (found, format) = try (query.query(in: store), choices.format)
     if subject == .presets {
-      let export = try PresetFolderExport(format: choices.format)
+      let export = try PresetFolderExport(format: format)
       return try export.write(found, in: store, into: folder, batch: batch, library: library)
     }
-    let export = FolderExport(kind: subject == .waveforms ? .waveform : .spectrum, format: choices.format)
+    let export = FolderExport(kind: subject == .waveforms ? .waveform : .spectrum, format: format)
     try export.write(found, in: store, into: folder, batch: batch, library: library)
   }
 }

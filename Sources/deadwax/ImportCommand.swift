@@ -11,6 +11,8 @@ struct ImportCommand: ParsableCommand {
       `rating:>3`; the date added is kept where it is older than the first scan. The beets library is only read.
 
       Playlists: `deadwax list import`.
+
+      Examples: deadwax import --beets ~/.config/beets/library.db --dry-run
       """)
 
   @OptionGroup var library: LibraryOptions

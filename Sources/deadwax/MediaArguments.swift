@@ -2,12 +2,14 @@ internal import ArgumentParser
 internal import MediaExport
 internal import MediaModel
 
-/// A time in seconds, at least 0.
+/// A time in seconds, at least 0: `62.5`, `1:02.5`, `1m2.5s`.
 struct SecondsArgument: ExpressibleByArgument {
   let seconds: Double
 
   init?(argument: String) {
-    guard let seconds = DecimalText.parse(argument), seconds >= 0, seconds <= 1e9 else { return nil }
+    guard let seconds = DecimalText.parse(argument) ?? DurationText.parse(argument), seconds >= 0, seconds <= 1e9 else {
+      return nil
+    }
     self.seconds = seconds
   }
 }

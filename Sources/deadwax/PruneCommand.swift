@@ -16,6 +16,9 @@ struct PruneCommand: ParsableCommand {
       Exits with status 4, having forgotten nothing, while the folder or disk of a missing file is not there.
 
       \(QueryHelp.short)
+
+      Examples: deadwax prune
+                deadwax prune --yes 'path:Downloads'
       """)
 
   @OptionGroup var library: LibraryOptions

@@ -15,6 +15,9 @@ struct RestoreCommand: ParsableCommand {
       With --list nothing is restored: it names the copies there are, the newest first. Of FILE these are it and the older \
       FILE.1, FILE.2 and so on; of a folder all copies in it; without FILE those beside the library, among them what it was \
       before a restore, a merge or a newer version.
+
+      Examples: deadwax restore --list /mnt/usb/deadwax.sqlite
+                deadwax restore /mnt/usb/deadwax.sqlite.1
       """)
 
   @OptionGroup var library: LibraryOptions

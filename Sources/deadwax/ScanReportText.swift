@@ -29,7 +29,8 @@ struct ScanReportText {
       StandardError.line("\(TerminalText.escaped(path.displayString)): not a regular file, skipped")
     }
     if report.skippedLinkCount > 0 {
-      StandardError.line("\(report.skippedLinkCount) symbolic links skipped; --follow-links follows them")
+      StandardError.line(
+        "\(PlainText.count(report.skippedLinkCount, "symbolic link")) skipped; --follow-links follows them")
     }
     if let sandbox = report.sandbox {
       StandardError.line(
@@ -41,7 +42,7 @@ struct ScanReportText {
   private var lines: [String] {
     let summary = report.summary
     var counts = [
-      "\(summary.found) files found", "\(summary.new) new", "\(summary.changed) changed",
+      PlainText.count(summary.found, "file") + " found", "\(summary.new) new", "\(summary.changed) changed",
       "\(summary.unchanged) unchanged",
       "\(summary.moved) moved", "\(summary.missing) missing",
     ]
@@ -52,7 +53,7 @@ struct ScanReportText {
     if summary.decodedFiles > 0 {
       let pace = summary.elapsedInSeconds > 0 ? Int(summary.audioInSeconds / summary.elapsedInSeconds) : 0
       lines.append(
-        "\(summary.decodedFiles) files decoded, \(DurationText.clock(summary.audioInSeconds)) of audio in "
+        "\(PlainText.count(summary.decodedFiles, "file")) decoded, \(DurationText.clock(summary.audioInSeconds)) of audio in "
           + "\(DurationText.seconds(summary.elapsedInSeconds)) (\(pace) × real time)")
     }
     if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }

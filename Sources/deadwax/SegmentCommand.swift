@@ -15,6 +15,8 @@ struct SegmentCommand: ParsableCommand {
       down, and equals the same range of a decode from the start bit for bit. WAV and FLAC have the bits of a lossless \
       source; what was lossy becomes float in WAV and 24 bit in FLAC. Raw samples are 32-bit floats, little-endian, \
       interleaved, unless --bits is given.
+
+      Examples: deadwax segment 17 -s 1:02.5 -e 1:10 -o part.wav
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -25,13 +27,13 @@ struct SegmentCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
   var words: [String]
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to start (0).", valueName: "seconds"))
+  @Option(name: .letter("s"), help: ArgumentHelp("Where to start (0).", valueName: "seconds"))
   var start: SecondsArgument?
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to end (the track's end).", valueName: "seconds"))
+  @Option(name: .letter("e"), help: ArgumentHelp("Where to end (the track's end).", valueName: "seconds"))
   var end: SecondsArgument?
 
-  @Option(name: [.short, .long], help: "Bits of a sample: 16, 24 or float.")
+  @Option(name: .letter("b"), help: "Bits of a sample: 16, 24 or float.")
   var bits: SampleFormArgument?
 
   func validate() throws {

@@ -6,7 +6,12 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show all that is known of one track, with its waveform and spectrum.",
-    discussion: "TRACK is an id, the path of a file, or a query that finds exactly one track.")
+    discussion: """
+      TRACK is an id, the path of a file, or a query that finds exactly one track.
+
+      Examples: deadwax show 17
+                deadwax show ~/Music/tide.flac --json
+      """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions

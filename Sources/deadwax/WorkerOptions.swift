@@ -4,7 +4,7 @@ internal import MediaImport
 
 /// How files are read: by how many processes, and for how long.
 struct WorkerOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: "Number of worker processes (default: one for each processor).")
+  @Option(name: .letter("j"), help: "Number of worker processes (default: one for each processor).")
   var jobs: Int?
 
   @Option(help: ArgumentHelp("Give up on a file after so long without progress.", valueName: "seconds"))

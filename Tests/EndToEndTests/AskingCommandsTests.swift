@@ -225,19 +225,4 @@ struct AskingCommandsTests {
     let presets = try await shell("SAP_SHELL=bash $DEADWAX ---completion preset show -- name 3 0 deadwax preset show V")
     #expect(presets.text.contains("Voice"))
   }
-
-  @Test func `the manual page has every command, and renders without a warning`() async throws {
-    let page = try await run("manual").text
-    for command in ["scan", "ls", "list import", "export", "completions"] {
-      #expect(page.contains(".SS \"deadwax \(command)\""), "\(command)")
-    }
-    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/man") else { return }
-    let outcome = try await shell("$DEADWAX manual > \"$HOME/d.1\"; MANWIDTH=80 man -l --warnings \"$HOME/d.1\"")
-    #expect(outcome.text.contains("--format-string template") && outcome.errorText.isEmpty, "\(outcome.errorText)")
-  }
-
-  @Test func `help about queries has the grammar and examples`() async throws {
-    let text = try await run("help", "query").text
-    #expect(text.contains("Grammar:") && text.contains("band(1000)>-30") && text.contains("silence_end"))
-  }
 }

@@ -111,14 +111,15 @@ struct FingerprintCommandsTests {
     #expect(written.status == 0 && written.text.isEmpty)
     #expect(try Data(contentsOf: file) == (try await export("--format", "json").standardOutput))
     let before = try music.inventory()
-    let refused = try await export("-o", chords)
+    let refused = try await export("--format", "text", "-o", chords)
     #expect(refused.status == 1 && refused.errorText.contains("never written"))
-    #expect(try await export("-o", deadwax.library.path).status == 1)
+    #expect(try await export("--format", "text", "-o", deadwax.library.path).status == 1)
     #expect(try music.inventory() == before)
   }
 
   @Test(arguments: [
-    ["export"], ["export", "--what", "everything"], ["export", "--what", "fingerprints", "--format", "xml"],
+    ["export"], ["export", "--what", "everything"], ["export", "--what", "playlist", "-o", "x.foo"],
+    ["export", "--what", "fingerprints", "--format", "xml"],
     ["show", "--fingerprint", "--json", "1"],
   ])
   func `what cannot be is wrong usage`(arguments: [String]) async throws {

@@ -91,6 +91,15 @@ struct SegmentCommandTests {
     #expect(try await segment(range + ["-q"]).errorText.isEmpty)
   }
 
+  @Test func `times are seconds or as clocks show them`() async throws {
+    let options = ["title:Lacquer", "-o", "-", "--format", "raw"]
+    let plain = try await segment(options + ["-s", "1.5", "-e", "2"])
+    #expect(plain.status == 0 && !plain.standardOutput.isEmpty)
+    for range in [["-s", "0:01.5", "-e", "0:00:02"], ["-s1.5s", "-e0m2s"]] {
+      #expect(try await segment(options + range).standardOutput == plain.standardOutput, "\(range)")
+    }
+  }
+
   @Test func `what the cache did is said on request`() async throws {
     let options = ["title:Lacquer", "-o", "-", "--format", "wav"]
     let outcome = try await segment(options + ["-v"])

@@ -57,6 +57,18 @@ struct ExportChoices {
   var usesAbsolutePaths = false
   /// Of a playlist; the file's name without it.
   var title: String?
+
+  /// The one of `formats` that is asked for by its name, else by a file's ending; the first where neither is there.
+  static func format(_ name: String?, ending: String, of formats: [String]) throws -> String {
+    let usual = ["": formats[0], "txt": "text", "xml": "rekordbox"]
+    let chosen = name?.lowercased() ?? usual[ending] ?? ending
+    guard formats.contains(chosen) else {
+      let unknown = TerminalText.escaped(name ?? ending)
+      throw ValidationError(
+        "there is no format '\(unknown)' here; --format takes \(formats.joined(separator: ", "))")
+    }
+    return chosen
+  }
 }
 
 /// A subject that knows what it will write.

@@ -2,12 +2,15 @@ internal import MediaModel
 internal import MediaStore
 
 extension FieldValue {
+  /// Of fields whose values are small.
+  private static let places = ["dc": 5, "flatness": 4]
+
   /// As people read it; empty where there is no value.
   func readable(_ field: QueryField) -> String {
     switch (self, field.kind) {
     case (.integer(let bytes), .size): PlainText.size(bytes)
     case (.real(let seconds), .duration): PlainText.duration(seconds)
-    case (.real(let number), _): PlainText.decimal(number, field.name == "dc" ? 5 : 2)
+    case (.real(let number), _): PlainText.decimal(number, Self.places[field.name] ?? 2)
     case (.instant(let seconds), _): PlainText.moment(seconds)
     default: plain
     }

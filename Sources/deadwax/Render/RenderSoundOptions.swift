@@ -5,10 +5,10 @@ internal import MediaModel
 
 /// What part of a track is rendered, how loud, and how it is written.
 struct RenderSoundOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to start (0).", valueName: "seconds"))
+  @Option(name: .letter("s"), help: ArgumentHelp("Where to start (0).", valueName: "seconds"))
   var start: SecondsArgument?
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to end (the track's end).", valueName: "seconds"))
+  @Option(name: .letter("e"), help: ArgumentHelp("Where to end (the track's end).", valueName: "seconds"))
   var end: SecondsArgument?
 
   @Option(
@@ -24,7 +24,7 @@ struct RenderSoundOptions: ParsableArguments {
   var peaks = PeakProtection.limit
 
   @Option(
-    name: [.short, .long],
+    name: .letter("b"),
     help:
       "Bits of a sample in WAV and FLAC: 16, 24 or float (WAV only). Without it those of a lossless source, else 24.")
   var bits: SampleFormArgument?

@@ -19,14 +19,14 @@ struct SpectrumExtentOptions: ParsableArguments {
   @Flag(help: "Left and right instead of the mix (average).")
   var splitChannels = false
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to start.", valueName: "seconds"))
+  @Option(name: .letter("s"), help: ArgumentHelp("Where to start.", valueName: "seconds"))
   var start: SecondsArgument?
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to end.", valueName: "seconds"))
+  @Option(name: .letter("e"), help: ArgumentHelp("Where to end.", valueName: "seconds"))
   var end: SecondsArgument?
 
   @Option(
-    name: [.short, .long],
+    name: .letter("z"),
     help: "Frames a column, or `auto` for all that is shown in the width (spectrogram; a quarter of a second).")
   var zoom: ZoomArgument?
 

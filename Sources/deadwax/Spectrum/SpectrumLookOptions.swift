@@ -22,10 +22,10 @@ struct SpectrumLookOptions: ParsableArguments {
     }
   }
 
-  @Option(name: [.short, .long], help: "Width in pixels (800) or columns (the terminal's).")
+  @Option(name: .letter("w"), help: "Width in pixels (800) or columns (the terminal's).")
   var width: Int?
 
-  @Option(name: [.customShort("h"), .long], help: "Height in pixels (400) or lines.")
+  @Option(name: .letter("h"), help: "Height in pixels (400) or lines.")
   var height: Int?
 
   @Option(help: "log or linear.")

@@ -5,7 +5,7 @@ internal import MediaModel
 /// Which part of a waveform is wanted, and how fine: audiowaveform's options, and `--exact`.
 struct WaveformExtentOptions: ParsableArguments {
   @Option(
-    name: [.short, .long],
+    name: .letter("z"),
     help: "Frames a point (data: 256), or `auto` for all that is shown in the width (pictures).")
   var zoom: ZoomArgument?
 
@@ -13,20 +13,20 @@ struct WaveformExtentOptions: ParsableArguments {
   var pixelsPerSecond: Int?
 
   @Option(
-    name: [.short, .long],
+    name: .letter("b"),
     help: "Bits of a value: 8 (from the store, the default) or 16 (decoded); of data, those that they have.")
   var bits: Int?
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to start.", valueName: "seconds"))
+  @Option(name: .letter("s"), help: ArgumentHelp("Where to start.", valueName: "seconds"))
   var start: SecondsArgument?
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Where to end.", valueName: "seconds"))
+  @Option(name: .letter("e"), help: ArgumentHelp("Where to end.", valueName: "seconds"))
   var end: SecondsArgument?
 
-  @Option(name: [.short, .long], help: "Width in pixels (800) or columns (the terminal's).")
+  @Option(name: .letter("w"), help: "Width in pixels (800) or columns (the terminal's).")
   var width: Int?
 
-  @Option(name: [.customShort("h"), .long], help: "Height in pixels (250) or lines (6 a channel).")
+  @Option(name: .letter("h"), help: "Height in pixels (250) or lines (6 a channel).")
   var height: Int?
 
   @Flag(help: "Keep the channels apart.")

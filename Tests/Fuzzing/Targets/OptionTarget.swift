@@ -9,7 +9,7 @@ struct OptionTarget: FuzzTarget {
   var seeds: [[UInt8]] {
     [
       "256MiB", "1.5e3", "-96..0", "-0.25", "#ff8800", "peak 1000 -3 q1.4 left off", "lowshelf 100 3 oct0.7", "auto",
-      "00112233445566778899aabbccddeeff", "9007199254740993",
+      "00112233445566778899aabbccddeeff", "9007199254740993", "1:02:03.5", "2m10s",
     ].map { Array($0.utf8) }
   }
   var dictionary: [String] {
@@ -29,6 +29,7 @@ struct OptionTarget: FuzzTarget {
       _ = DurationText.clock(number)
       _ = DurationText.seconds(number)
     }
+    if let seconds = DurationText.parse(text) { try require(!seconds.isNaN, "no duration") }
     if let range = DecibelRange(text) { try require(range.bottom < range.top, "a range without an extent") }
     if let scale = AmplitudeScale(text), case .factor(let factor) = scale { try require(factor.isFinite, "no factor") }
     if let color = PictureColor(hexadecimal: text) { _ = color.rgb }

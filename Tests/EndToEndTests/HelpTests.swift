@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the command says of itself.
+struct HelpTests {
+  private let deadwax: DeadwaxCommand
+
+  init() throws { deadwax = try DeadwaxCommand() }
+
+  @Test func `the manual page has every command, and renders without a warning`() async throws {
+    let page = try await deadwax.run(["manual"]).text
+    for command in ["scan", "ls", "list import", "export", "completions"] {
+      #expect(page.contains(".SS \"deadwax \(command)\""), "\(command)")
+    }
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/man") else { return }
+    let outcome = try await deadwax.run(
+      executable: URL(filePath: "/bin/sh"),
+      ["-c", "\(DeadwaxCommand.executable.path) manual > d.1; MANWIDTH=80 man -l --warnings d.1"])
+    #expect(outcome.text.contains("--format-string template") && outcome.errorText.isEmpty, "\(outcome.errorText)")
+  }
+
+  @Test func `every example of a help text is understood`() async throws {
+    let manual = try await deadwax.run(["manual"]).text
+    let commands = manual.split(separator: "\n").filter { $0.hasPrefix(".SS \"deadwax ") }.map {
+      $0.dropFirst(".SS \"deadwax ".count).dropLast().split(separator: " ").map(String.init)
+    }
+    var examples: [String] = []
+    for command in commands {
+      let lines = try await deadwax.run(command + ["--help"]).text.split(separator: "\n")
+      examples += lines.compactMap { line in
+        let words = line.trimmingPrefix("Examples:").trimmingPrefix { $0 == " " }
+        return words.hasPrefix("deadwax ") && (line.hasPrefix("Examples:") || line.hasPrefix("   "))
+          ? String(words) : nil
+      }
+    }
+    #expect(examples.count > 30)
+    // Nothing of what they name is there, but what they ask for is known.
+    for example in examples {
+      let empty = try DeadwaxCommand()
+      let call = example.replacing("deadwax ", with: "\(DeadwaxCommand.executable.path) ", maxReplacements: 1)
+      let outcome = try await empty.run(executable: URL(filePath: "/bin/bash"), ["-c", call])
+      #expect(![2, 64, 127].contains(outcome.status), "\(example): \(outcome)")
+    }
+  }
+
+  @Test func `help about queries has the grammar and examples`() async throws {
+    let text = try await deadwax.run(["help", "query"]).text
+    #expect(text.contains("Grammar:") && text.contains("band(1000)>-30") && text.contains("silence_end"))
+  }
+}
