@@ -8,4 +8,7 @@ package enum Chromaprint {
   ///
   /// The first look loads it, for which files are opened: a process that limits itself must have looked before.
   package static let version: String? = dw_chromaprint_load().map { String(cString: $0) }
+
+  /// Whether it is installed and cannot be loaded, as without memory or descriptors.
+  package static var failedToLoad: Bool { dw_chromaprint_failed() != 0 }
 }

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if !__has_include(<chromaprint.h>)
 #error "chromaprint.h is missing: install libchromaprint-dev (`make setup` does)"
@@ -22,12 +23,18 @@ static struct {
 } library;
 
 static const char *version;
+static int failed;
 static pthread_once_t loading = PTHREAD_ONCE_INIT;
 
 static void load(void) {
   // The name with the number of the interface that the header describes. Local: FFmpeg's names are nobody else's business.
   void *handle = dlopen("libchromaprint.so.1", RTLD_LAZY | RTLD_LOCAL);
-  if (!handle) return;
+  if (!handle) {
+    // In the C locale, as in every worker.
+    const char *reason = dlerror();
+    failed = !reason || !strstr(reason, "No such file");
+    return;
+  }
   // POSIX gives functions as object pointers, which ISO C does not convert.
 #define FIND(name) (*(void **)&library.name = dlsym(handle, "chromaprint_" #name))
   if (FIND(get_version) && FIND(new) && FIND(free) && FIND(start) && FIND(feed) && FIND(finish) &&
@@ -39,6 +46,11 @@ static void load(void) {
 const char *dw_chromaprint_load(void) {
   pthread_once(&loading, load);
   return version;
+}
+
+int dw_chromaprint_failed(void) {
+  pthread_once(&loading, load);
+  return failed;
 }
 
 struct dw_fingerprinter {

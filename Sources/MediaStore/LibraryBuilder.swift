@@ -23,6 +23,7 @@ enum LibraryBuilder {
     _ = try library.tryLock(.scan)
     do {
       let queue = try DatabaseQueue(path: library.pathForSQLite)
+      defer { queue.keepWithoutThreads() }
       try queue.writeWithoutTransaction { db in
         // Settings of the whole file come before the first table, and cannot be changed within a transaction.
         try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))

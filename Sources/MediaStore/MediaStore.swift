@@ -152,5 +152,8 @@ package final class MediaStore: Sendable {
     }
   }
 
-  deinit { try? close() }
+  deinit {
+    try? close()
+    connection.keepWithoutThreads()
+  }
 }

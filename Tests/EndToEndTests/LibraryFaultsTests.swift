@@ -256,4 +256,21 @@ struct LibraryFaultsTests {
       #expect(try await deadwax.run(["doctor"] + arguments).status == 64)
     }
   }
+
+  // MARK: - Limits
+
+  @Test func `without descriptors a command says so`() async throws {
+    for count in 5...24 {
+      for arguments in ["export --what tracks -o t.csv", "merge other.sqlite", "ls", "doctor"] {
+        let outcome = try await deadwax.run(
+          executable: URL(filePath: "/bin/sh"),
+          [
+            "-c",
+            "cp library.sqlite other.sqlite; ulimit -n \(count); exec \(DeadwaxCommand.executable.path) \(arguments)",
+          ])
+        #expect([0, 1, 5, 127].contains(outcome.status), "\(arguments), \(count): \(outcome)")
+        #expect(outcome.status == 0 || outcome.text + outcome.errorText != "", "\(arguments), \(count): \(outcome)")
+      }
+    }
+  }
 }

@@ -19,6 +19,9 @@ typedef struct dw_fingerprinter dw_fingerprinter;
 /// Must have returned a version once, in any thread, before the functions below are called. Opens files.
 const char *dw_chromaprint_load(void);
 
+/// Whether it is there and cannot be loaded, as without memory or descriptors.
+int dw_chromaprint_failed(void);
+
 /// Begins a fingerprint of mono samples; NULL where memory is short. Ended by dw_fingerprint_free.
 dw_fingerprinter *dw_fingerprint_start(void);
 

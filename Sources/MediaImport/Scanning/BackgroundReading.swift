@@ -1,15 +1,17 @@
 internal import Dispatch
+internal import MediaModel
 
-/// Something that is read on another thread while this one goes on.
+/// Something that is read on another thread while this one goes on, or before it does where no thread can be had.
 final class BackgroundReading<Value: Sendable, Failure: Error>: Sendable {
   private let queue = DispatchQueue(label: "background reading")
   nonisolated(unsafe) private var result: Result<Value, Failure>?
 
   /// Begins at once.
   init(_ body: @escaping @Sendable () throws(Failure) -> Value) {
-    queue.async { [self] in
+    let read = { @Sendable [self] in
       do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
     }
+    if ThreadSupply.isThere { queue.async(execute: read) } else { read() }
   }
 
   /// Waits for the end and gives what came of it.

@@ -237,6 +237,10 @@ package final class WorkerPool {
       try lose(
         slot, state: .crashed, code: "signal", reason: "signal \(number) (\(signalName(number)))", into: &events,
         wasKilledFromOutside: number == SIGKILL)
+    case .exit(let status) where !slot.isReady:
+      // Not for its file, of which it knows nothing yet: workers cannot work here.
+      discard(slot)
+      throw .cannotStart("a worker left with status \(status) before it was ready")
     case .exit(let status):
       try lose(slot, state: .crashed, code: "exit", reason: "the worker left with status \(status)", into: &events)
     case .stuck:

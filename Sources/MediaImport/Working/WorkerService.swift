@@ -17,6 +17,8 @@ package enum WorkerService {
     var channel = WorkerChannel(descriptor: socketDescriptor)
     // Afterwards no library can be opened any more.
     let chromaprint = makesFingerprints ? Chromaprint.version : nil
+    // Rather than to leave out without a word what this machine can make.
+    guard !makesFingerprints || !Chromaprint.failedToLoad else { return 71 }
     let sandbox = confine(parent: parent)
     guard let sandbox else { return 71 }
     let status = WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint)

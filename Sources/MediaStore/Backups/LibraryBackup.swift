@@ -42,6 +42,7 @@ extension LibraryBackup.Contents {
       configuration.readonly = true
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
       let queue = try DatabaseQueue(path: LibraryLocation(resting: file).path, configuration: configuration)
+      defer { queue.keepWithoutThreads() }
       let counts = try queue.read { db in
         (try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE missing_since IS NULL") ?? 0, try UserRows(db))
       }

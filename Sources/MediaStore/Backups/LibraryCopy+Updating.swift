@@ -15,6 +15,7 @@ extension LibraryCopy {
       configuration.readonly = location.isReadOnly
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
       let queue = try DatabaseQueue(path: location.path, configuration: configuration)
+      defer { queue.keepWithoutThreads() }
       let copy = try queue.writeWithoutTransaction { db in
         // The header may be older than what a log holds.
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0

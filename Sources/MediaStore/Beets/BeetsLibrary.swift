@@ -38,6 +38,7 @@ package struct BeetsLibrary: Sendable {
       // What the file itself defines must not run functions.
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
       let queue = try DatabaseQueue(path: text, configuration: configuration)
+      defer { queue.keepWithoutThreads() }
       items = try queue.read(Self.items)
       try queue.close()
     } catch let failure as Failure {

@@ -24,6 +24,7 @@ struct SchemaStructure {
   /// That of a new library.
   static func fresh() throws -> SchemaStructure {
     let queue = try DatabaseQueue()
+    defer { queue.keepWithoutThreads() }
     return try queue.writeWithoutTransaction { db in
       try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
       return try SchemaStructure(db)

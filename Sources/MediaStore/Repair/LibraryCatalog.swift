@@ -20,9 +20,10 @@ struct LibraryCatalog {
     ], rowIDColumn: nil)
 
   init(_ pages: PageSource) throws {
-    let fresh = try Self.database(String(decoding: PackageResources.schema_sql, as: UTF8.self))
-    trees = try fresh.read(StoredTree.all)
-    let freshRoots = try fresh.read(Self.roots)
+    let freshRoots: [String: Int]
+    (trees, freshRoots) = try Self.inspecting(String(decoding: PackageResources.schema_sql, as: UTF8.self)) { db in
+      try (StoredTree.all(in: db), Self.roots(db))
+    }
     let reader = DamagedLibrary(pages, trees: [], roots: ["sqlite_schema": 1])
     var statements: [(id: Int64, sql: String)] = []
     func take(_ row: StoredRow) {
@@ -33,7 +34,7 @@ struct LibraryCatalog {
     try reader.forEachRow(of: Self.table, take)
     if let found = Self.otherVersion(pages), reader.damage["sqlite_schema"]?.isNone == true {
       let sql = Self.script(statements.sorted { $0.id < $1.id }.map(\.sql))
-      let own = try Self.database(sql.joined(separator: ";\n")).read(StoredTree.all)
+      let own = try Self.inspecting(sql.joined(separator: ";\n"), StoredTree.all)
       // The number alone may be what is damaged.
       if Set(own) != Set(trees) {
         guard found < Migrations.currentVersion else {
@@ -53,10 +54,12 @@ struct LibraryCatalog {
     if agree { roots.merge(freshRoots) { found, _ in found } }
   }
 
-  private static func database(_ sql: String) throws -> DatabaseQueue {
+  /// What `body` finds in a new database that statements made.
+  private static func inspecting<Value>(_ sql: String, _ body: (Database) throws -> Value) throws -> Value {
     let queue = try DatabaseQueue()
+    defer { queue.keepWithoutThreads() }
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    return queue
+    return try queue.read(body)
   }
 
   private static func roots(_ db: Database) throws -> [String: Int] {

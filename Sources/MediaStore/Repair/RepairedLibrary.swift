@@ -35,6 +35,7 @@ final class RepairedLibrary {
   }
 
   deinit {
+    queue.keepWithoutThreads()
     LibraryLeftovers.remove(path)
     file.close()
   }

@@ -47,7 +47,8 @@ struct BatchRun: Sendable {
     let replaced = zip(plan.items, outputs).filter { $0.1.exists }.map(\.0.output)
     let inputs = InputFiles(replaced.isEmpty ? [] : try plan.inputs + library.protectedFiles(among: replaced))
     let state = Mutex(State())
-    DispatchQueue.concurrentPerform(iterations: max(1, min(jobCount, plan.items.count))) { _ in
+    let workerCount = ThreadSupply.isThere ? max(1, min(jobCount, plan.items.count)) : 1
+    DispatchQueue.concurrentPerform(iterations: workerCount) { _ in
       while let index = state.withLock({ Self.next(&$0, of: plan.items.count) }) {
         let item = plan.items[index]
         let result = Result { try write(item, outputs[index], inputs) }
