@@ -36,6 +36,8 @@ package enum StoreError: Error, Hashable, Sendable {
   /// A folder that must not be a root.
   case unsuitableRoot(BytePath, reason: String)
   case noSuchRoot(String)
+  /// A backup would take the place of another, and the library has damaged rows.
+  case damagedLibrary(BytePath, reason: String)
   /// A backup has more of what users decided than what would replace it; each of `losses` as a phrase.
   case fewerUserRows(BytePath, _ losses: [String])
   /// - Parameter near: names that may have been meant.
@@ -95,6 +97,8 @@ extension StoreError: CustomStringConvertible {
     case .unsuitableRoot(let path, let reason): "\(path.displayString): \(reason)"
     case .fewerUserRows(let path, let losses):
       "\(path.displayString): the library has \(losses.joined(separator: ", ")); --force replaces the backup all the same"
+    case .damagedLibrary(let path, let reason):
+      "\(path.displayString): the library is damaged: \(reason); --force replaces the backup all the same"
     case .noSuchRoot(let name): "\(name): no such root"
     case .noSuchPreset(let name, let near):
       "\(name): no such preset" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?")

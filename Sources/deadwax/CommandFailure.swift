@@ -73,7 +73,7 @@ enum CommandFailure {
   private static func storeStatus(_ error: StoreError) -> Int32 {
     switch error {
     case .scanRunning: scanRunning
-    case .fewerUserRows: safetyStop
+    case .fewerUserRows, .damagedLibrary: safetyStop
     case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset: wrongUsage
     case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo: 1
     case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,

@@ -165,6 +165,21 @@ struct BackupTests {
     #expect(try Tool.run("sqlite3", first, "SELECT count(*) FROM attribute") == Data("1\n".utf8))
   }
 
+  @Test func `a damaged library takes no better backup's place`() async throws {
+    #expect(try await deadwax.run(["backup", backup.path]).status == 0)
+    let before = try Data(contentsOf: backup)
+    try Tool.run("sqlite3", deadwax.library.path, "UPDATE preset SET document = '{'")
+    let refused = try await deadwax.run(["backup", backup.path])
+    #expect(refused.status == 4 && refused.errorText.contains("the library is damaged: preset mine"), "\(refused)")
+    #expect(try Data(contentsOf: backup) == before)
+    #expect(!FileManager.default.fileExists(atPath: backup.path + ".1"))
+    let forced = try await deadwax.run(["backup", "--force", backup.path])
+    #expect(forced.status == 0 && forced.errorText.contains("the library is damaged: preset mine"), "\(forced)")
+    #expect(try Data(contentsOf: URL(filePath: backup.path + ".1")) == before)
+    let restored = try await deadwax.run(["restore", backup.path])
+    #expect(restored.status == 0 && restored.errorText.contains("the library is damaged"), "\(restored)")
+  }
+
   @Test func `a backup during a scan is consistent`() async throws {
     try music.addSilence(seconds: 7200, as: "long.wav")
     let scan = try deadwax.start(["scan", "--jobs", "1", music.path])

@@ -10,6 +10,8 @@ final class LibraryCopy {
   private(set) var rows = UserRows()
   /// What is wrong with the copy and can be made anew.
   private(set) var problems: [String] = []
+  /// What is wrong with it beyond that, as it was in the library.
+  private(set) var damage: [String] = []
   private let target: BytePath
   /// Holds the lock that says that somebody is at work on it.
   private let file: LibraryFile
@@ -45,6 +47,7 @@ final class LibraryCopy {
       return try db.execute(sql: "VACUUM INTO ?", arguments: [file.pathForSQLite])
     }
     let queue = try DatabaseQueue(path: file.pathForSQLite)
+    defer { queue.keepWithoutThreads() }
     try queue.writeWithoutTransaction { try db.backup(to: $0) }
     try queue.close()
   }
@@ -56,21 +59,29 @@ final class LibraryCopy {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: file.pathForSQLite, configuration: configuration)
+    defer { queue.keepWithoutThreads() }
     let reason = try queue.read { db -> String? in
       let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
       if lines != ["ok"] { return lines.first ?? "not checked" }
       rows = try UserRows(db)
       problems = try LibraryCheck.mendableProblems(db)
+      damage = try LibraryCheck.damagedRows(db)
       return rows.lies(between: before, and: after) ? nil : "what users decided is not all there"
     }
     try queue.close()
     if let reason { throw StoreError.corrupt(path, reason: reason) }
   }
 
+  /// A line for each, with what can be done.
+  var allProblems: [String] {
+    problems + damage.map { "the library is damaged: \($0); `deadwax doctor --repair -o FILE` saves what can be read" }
+  }
+
   /// Gives the copy of an older library the schema of today.
   func bringUpToDate() throws(StoreError) {
     do {
       let queue = try DatabaseQueue(path: file.pathForSQLite)
+      defer { queue.keepWithoutThreads() }
       try queue.write(Migrations.run)
       problems = try queue.read(LibraryCheck.mendableProblems)
       try queue.close()

@@ -9,7 +9,7 @@ package enum LibraryRestoring {
     package var restored: UserRows
     /// Where what was there before is now; nil where nothing was.
     package var keptAt: BytePath?
-    /// What is wrong with the backup, and so with the library, and can be made anew.
+    /// What is wrong with the backup, and so with the library.
     package var problems: [String]
   }
 
@@ -31,7 +31,7 @@ package enum LibraryRestoring {
       let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
       // What a library left that is gone would be taken for the log of this one.
       try putBack(copy, to: path, keptAt: LibraryPath.freeName(toKeep: path))
-      return Report(restored: copy.rows, keptAt: nil, problems: copy.problems)
+      return Report(restored: copy.rows, keptAt: nil, problems: copy.allProblems)
     }
     let present = try LibraryFile(at: path)
     defer { present.close() }
@@ -46,7 +46,7 @@ package enum LibraryRestoring {
     }
     let kept = LibraryPath.freeName(toKeep: path)
     try putBack(copy, to: path, keptAt: kept)
-    return Report(restored: copy.rows, keptAt: kept, problems: copy.problems)
+    return Report(restored: copy.rows, keptAt: kept, problems: copy.allProblems)
   }
 
   /// Lets SQLite put what the log has into the library, as the end of its last use would have.

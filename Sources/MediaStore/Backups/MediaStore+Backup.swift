@@ -9,7 +9,7 @@ extension MediaStore {
   /// What `backup` wrote.
   package struct BackupReport: Hashable, Sendable {
     package var rows: UserRows
-    /// What is wrong with the library, and so with the copy, and can be made anew.
+    /// What is wrong with the library, and so with the copy.
     package var problems: [String]
   }
 
@@ -20,8 +20,9 @@ extension MediaStore {
   ///
   /// - Parameters:
   ///   - keptCount: How many older ones stay.
-  ///   - replacesMore: Whether one goes that has more of what users decided, or that cannot be read.
-  /// - Throws: ``StoreError/fewerUserRows(_:_:)``, with nothing changed.
+  ///   - replacesMore: Whether one goes that has more of what users decided, or that cannot be read, or is not damaged as
+  ///     this library is.
+  /// - Throws: ``StoreError/fewerUserRows(_:_:)``, ``StoreError/damagedLibrary(_:reason:)``, with nothing changed.
   package func backUp(
     to path: BytePath, keeping keptCount: Int, replacesMore: Bool
   ) throws(StoreError) -> BackupReport {
@@ -38,6 +39,9 @@ extension MediaStore {
     let olderCount = isThere ? try Self.olderCount(path) : 0
     return try copying { db in
       let copy = try LibraryCopy(of: db, for: path)
+      if isThere, !replacesMore, let damage = copy.damage.first {
+        throw StoreError.damagedLibrary(path, reason: damage)
+      }
       if keptCount > 0 {
         for number in (1..<olderCount + 1).reversed() where number < keptCount {
           try Self.move(Self.older(path, number), to: Self.older(path, number + 1))
@@ -47,7 +51,7 @@ extension MediaStore {
       for number in stride(from: olderCount, to: keptCount, by: -1) {
         LibraryLeftovers.remove(Self.older(path, number))
       }
-      return BackupReport(rows: copy.rows, problems: copy.problems)
+      return BackupReport(rows: copy.rows, problems: copy.allProblems)
     }
   }
 

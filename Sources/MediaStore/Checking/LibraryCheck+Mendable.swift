@@ -19,6 +19,22 @@ extension LibraryCheck {
       + KeptSums.wrongTables(db).map { "\($0); `deadwax doctor --repair -o FILE` writes a library with right sums" }
   }
 
+  /// Rows that contradict each other or the schema, which nothing but a repair puts right. Nothing for libraries of older
+  /// schemas.
+  static func damagedRows(_ db: Database) throws -> [String] {
+    guard try Int.fetchOne(db, sql: "PRAGMA user_version") == Migrations.currentVersion else { return [] }
+    let differences = try SchemaStructure(db).differences(from: SchemaStructure.fresh())
+    guard differences.isEmpty else { return differences }
+    return try danglingReferences(db) + ImpossibleRows.find(db) + PresetJournal(db).problems(db)
+  }
+
+  /// Rows that point to a row that is not there, as `table: count`.
+  static func danglingReferences(_ db: Database) throws -> [String] {
+    try Row.fetchAll(
+      db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1"
+    ).map { "\(try $0[0] as String): \(try $0[1] as Int)" }
+  }
+
   /// Products whose bytes are not what was written.
   static func damagedProductCount(_ db: Database) throws -> Int {
     let rows = try Row.fetchCursor(db, sql: "SELECT checksum, bytes FROM product_blob")

@@ -24,9 +24,7 @@ extension MediaStore {
       try look(&check) { db, check in check.integrityProblems = try KeptSums.wrongTables(db) }
     }
     try look(&check) { db, check in
-      check.danglingReferences = try Row.fetchAll(
-        db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1"
-      ).map { "\(try $0[0] as String): \(try $0[1] as Int)" }
+      check.danglingReferences = try LibraryCheck.danglingReferences(db)
     }
     try look(&check) { db, check in
       check.schemaDifferences = try SchemaStructure(db).differences(from: SchemaStructure.fresh())
