@@ -33,6 +33,9 @@ extension StoreError {
     case .SQLITE_PROTOCOL, .SQLITE_NOLFS, .SQLITE_PERM: self = .inputOutput(path, reason: reason)
     case .SQLITE_NOMEM: self = .inputOutput(path, reason: "out of memory")
     case .SQLITE_INTERRUPT: self = .tookTooLong(path)
+    // Our statements name what every library has.
+    case .SQLITE_ERROR where reason.hasPrefix("no such table: ") || reason.hasPrefix("no such column: "):
+      self = .corrupt(path, reason: reason)
     default: self = .sql(path, message: reason, statement: error.sql)
     }
   }

@@ -26,15 +26,18 @@ struct ListsCommand: ParsableCommand {
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: "The name; a list that has it is replaced.")
+    @Argument(help: "The name.")
     var name: String
+
+    @Flag(help: "Let a list of that name give way.")
+    var replace = false
 
     @OptionGroup var query: QueryArgument
 
     func run() throws {
       let store = try library.open(.readWrite)
       defer { try? store.close() }
-      try store.saveList(name, query: query.words.joined(separator: " "))
+      try store.saveList(name, query: query.words.joined(separator: " "), replaces: replace)
       try output.tell("\(name): \(PlainText.count(store.count(of: query.query(in: store)), "file")) now")
     }
   }
@@ -53,7 +56,9 @@ struct ListsCommand: ParsableCommand {
           var table = TextTable([
             .init(title: "NAME"), .init(title: "FILES", isAlignedRight: true), .init(title: "QUERY"),
           ])
-          for list in lists { try table.add([list.name, String(try count(list, store)), list.query ?? "–"]) }
+          for list in lists {
+            try table.add([list.name, try count(list, store).map(String.init) ?? "?", list.query ?? "–"])
+          }
           return try table.finish()
         }
         var writer = ListWriter(isLines: document.jsonl)
@@ -68,9 +73,15 @@ struct ListsCommand: ParsableCommand {
       }
     }
 
-    private func count(_ list: SavedList, _ store: MediaStore) throws -> Int {
-      guard let query = list.query else { return list.entryCount }
-      return try store.count(of: try store.query(query))
+    /// nil for a query that this version cannot ask.
+    private func count(_ list: SavedList, _ store: MediaStore) throws -> Int? {
+      guard let text = list.query else { return list.entryCount }
+      do {
+        return try store.count(of: try store.query(text))
+      } catch let error as QueryError {
+        StandardError.line(TerminalText.escaped("list \(list.name): \(error)"))
+        return nil
+      }
     }
   }
 
@@ -129,6 +140,9 @@ struct ListsCommand: ParsableCommand {
     @Option(help: "The list's name (default: the playlist's title, else the file's name).")
     var name: String?
 
+    @Flag(help: "Let a list of that name give way.")
+    var replace = false
+
     @Flag(help: "Exit with status 3 where an entry was not found.")
     var strict = false
 
@@ -153,7 +167,7 @@ struct ListsCommand: ParsableCommand {
       guard !found.recordingIDs.isEmpty else {
         throw InputFile.Failure(path: path, reason: "\(found.summary); no list was stored")
       }
-      try store.saveList(name, recordingIDs: found.recordingIDs)
+      try store.saveList(name, recordingIDs: found.recordingIDs, replaces: replace)
       if document.isWanted {
         try document.write(found.document(name))
       } else {

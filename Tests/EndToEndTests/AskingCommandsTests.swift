@@ -156,13 +156,29 @@ struct AskingCommandsTests {
     #expect(lists.contains(#""name":"all","query":null,"files":25"#))
   }
 
+  @Test func `a list is replaced on request only, and one that cannot be asked is shown`() async throws {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("damaged/clean.mp3"))
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    #expect(try await deadwax.run(["list", "save", "mine", "title:x"]).status == 0)
+    let second = try await deadwax.run(["list", "save", "Mine", "ext:mp3"])
+    #expect(second.status == 64 && second.errorText.contains("--replace"), "\(second)")
+    #expect(try await deadwax.run(["list", "ls"]).text.contains("title:x"))
+    #expect(try await deadwax.run(["list", "save", "Mine", "ext:mp3", "--replace"]).status == 0)
+    guard Tool.exist("sqlite3") else { return }
+    try Tool.run("sqlite3", deadwax.library.path, "UPDATE list SET query = 'codxc:x'")
+    #expect(try await deadwax.run(["list", "save", "other", "ext:mp3"]).status == 0)
+    let listed = try await deadwax.run(["list", "ls"])
+    #expect(
+      listed.status == 0 && listed.text.contains("other") && listed.errorText.contains("list Mine: "), "\(listed)")
+  }
+
   @Test func `a playlist of which nothing is found replaces no list`() async throws {
     let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("damaged/clean.mp3"))
     try #require(try await deadwax.run(["scan", music.path]).status == 0)
     let playlist = deadwax.home.appending("mine.m3u8")
     for (text, status) in [(music.path + "/clean.mp3\n", Int32(0)), ("/nowhere/else.mp3\n", 1), ("", 1)] {
       try Data(text.utf8).write(to: playlist)
-      let outcome = try await deadwax.run(["list", "import", playlist.path])
+      let outcome = try await deadwax.run(["list", "import", playlist.path, "--replace"])
       #expect(outcome.status == status, "\(outcome)")
       let lists = try await deadwax.run(["list", "ls", "--jsonl"]).text
       #expect(lists.contains(#""name":"mine","query":null,"files":1"#), "\(lists)")

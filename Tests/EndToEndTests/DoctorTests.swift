@@ -51,6 +51,11 @@ struct DoctorTests {
     let json = try await deadwax.run(["doctor", "--deep", "--json"])
     #expect(try json.document(Report.self).schema_differences?.contains("table \(table) is missing") == true)
 
+    if table == "list_entry" {
+      let asked = try await deadwax.run(["list", "ls"])
+      #expect(asked.status == 5 && asked.errorText.contains("doctor --repair"), "\(asked)")
+    }
+
     var saved = deadwax
     saved.library = deadwax.home.appending("saved.sqlite")
     #expect(try await deadwax.run(["doctor", "--repair", "-o", saved.library.path]).status == 0)

@@ -26,25 +26,28 @@ extension MediaStore {
     try SavedList(id: row[0], name: row[1], query: row[2], entryCount: row[3], changedAt: row[4])
   }
 
-  /// Keeps a query under a name, in place of what had that name.
+  /// Keeps a query under a name.
   ///
+  /// - Parameter replaces: Whether in place of what has that name.
   /// - Throws: ``QueryError``, ``ListError``.
-  package func saveList(_ name: String, query: String) throws {
+  package func saveList(_ name: String, query: String, replaces: Bool = true) throws {
     _ = try self.query(query)
-    try replaceList(name, query: query, recordingIDs: [])
+    try saveList(name, query, [], replaces)
   }
 
-  /// Keeps sounds in their order under a name, in place of what had that name.
-  package func saveList(_ name: String, recordingIDs: [Int64]) throws {
-    try replaceList(name, query: nil, recordingIDs: recordingIDs)
+  /// Keeps sounds in their order under a name.
+  package func saveList(_ name: String, recordingIDs: [Int64], replaces: Bool = true) throws {
+    try saveList(name, nil, recordingIDs, replaces)
   }
 
-  private func replaceList(_ name: String, query: String?, recordingIDs: [Int64]) throws {
+  private func saveList(_ name: String, _ query: String?, _ recordingIDs: [Int64], _ replaces: Bool) throws {
     guard !name.isEmpty, name.utf8.count <= 200 else { throw ListError.invalidName("has 1 to 200 bytes") }
     guard !name.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else {
       throw ListError.invalidName("has no control characters")
     }
-    try write(.durable) { db in
+    let isSaved = try write(.durable) { db in
+      let isThere = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM list WHERE name = ?)", arguments: [name])
+      if isThere == true, !replaces { return false }
       try db.execute(sql: "DELETE FROM list WHERE name = ?", arguments: [name])
       try db.execute(
         sql: "INSERT INTO list (name, query, changed_at) VALUES (?, ?, ?)", arguments: [name, query, now])
@@ -53,7 +56,9 @@ extension MediaStore {
       for (position, recording) in recordingIDs.enumerated() {
         try insert.execute(arguments: [id, position, recording])
       }
+      return true
     }
+    if !isSaved { throw ListError.exists(name) }
   }
 
   /// - Throws: ``ListError/unknown(_:)``.

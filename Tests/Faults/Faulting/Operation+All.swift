@@ -21,7 +21,7 @@ extension Operation {
     case "preset edit": return on(stage, name) { _ in ["preset", "edit", "mine", "--gain", "-4"] }
     case "preset assign": return on(stage, name) { _ in ["preset", "assign", "other", "filename:tagged"] }
     case "preset import": return on(stage, name) { _ in ["preset", "import", stage.file("Imported.txt")] }
-    case "list save": return on(stage, name) { _ in ["list", "save", "short", "duration:<5"] }
+    case "list save": return on(stage, name) { _ in ["list", "save", "short", "duration:<5", "--replace"] }
     case "list import": return on(stage, name) { _ in ["list", "import", stage.file("kept.m3u8"), "--name", "again"] }
     case "import": return on(stage, name) { _ in ["import", "--beets", stage.file("beets.db")] }
     case "roots add": return rootAddition(stage)
