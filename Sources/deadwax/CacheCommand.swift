@@ -27,7 +27,7 @@ struct CacheCommand: ParsableCommand {
     help: ArgumentHelp("The list of accesses; `-` is standard input.", valueName: "file"), completion: .file())
   var simulate: String
 
-  @Option(help: ArgumentHelp("Threads that take accesses from the list at once.", valueName: "n"))
+  @Option(name: .letter("j"), help: ArgumentHelp("Threads that take accesses from the list at once.", valueName: "n"))
   var jobs = 1
 
   func validate() throws {

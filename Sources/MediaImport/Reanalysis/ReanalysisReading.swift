@@ -23,7 +23,7 @@ final class ReanalysisReading: FileReader {
   private let roots: [Int64: OpenRoot]
   /// Why the folder of a root is not there.
   private let absentRoots: [Int64: String]
-  /// Those whose folder is on another disk than it was.
+  /// Those whose folder is on another disk than it was, or empty.
   private let displacedRoots: Set<Int64>
   private var items: [ReanalysisPlan.Item]
   /// Recordings in work, by id.
@@ -48,7 +48,8 @@ final class ReanalysisReading: FileReader {
     for root in try storing({ () throws(StoreError) in try store.roots() }) {
       do throws(SystemError) {
         let folder = try FolderDescriptor(opening: root.path)
-        if let volume = root.volume, volume != FileSystemIdentity(of: folder)?.text { displacedRoots.insert(root.id) }
+        let isAnother = root.volume.map { $0 != FileSystemIdentity(of: folder)?.text } ?? false
+        if isAnother || folder.isEmpty { displacedRoots.insert(root.id) }
         roots[root.id] = OpenRoot(root, folder: folder)
       } catch {
         absentRoots[root.id] = "\(TerminalText.escaped(root.path.displayString)) is not there: \(error)"

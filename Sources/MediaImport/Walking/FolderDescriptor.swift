@@ -54,6 +54,22 @@ package struct FolderDescriptor: ~Copyable {
     return (descriptor, FileStatus(information))
   }
 
+  /// Whether there is nothing in it, as where no disk is mounted; false where that cannot be found out.
+  var isEmpty: Bool {
+    let again = openat(rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard again >= 0 else { return false }
+    guard let stream = fdopendir(again) else {
+      close(again)
+      return false
+    }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8), name != Array("..".utf8) { return false }
+    }
+    return true
+  }
+
   /// Whether no regular file is at a path below this folder; false where that cannot be found out.
   func certainlyLacksRegularFile(_ path: BytePath, followsLinks: Bool) -> Bool {
     do throws(SystemError) {

@@ -16,11 +16,15 @@ extension LibraryRepair {
     let journal = try PresetJournal(db)
     for (id, written) in journal.presets.sorted(by: { $0.key < $1.key }) {
       let saved = try PresetRow.fetch(id, db)
-      if saved != written { try editor.note(written, became: saved) }
+      guard saved != written else { continue }
+      try editor.note(written, became: saved)
+      contradictions.append("preset \((saved ?? written)?.name ?? "\(id)")")
     }
     for (subject, written) in journal.assignments.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       let saved = try AssignmentRow.fetch(subject, db)
-      if saved != written { try editor.note(written, became: saved) }
+      guard saved != written else { continue }
+      try editor.note(written, became: saved)
+      contradictions.append("the assignment of \(written?.subject ?? subject)")
     }
   }
 

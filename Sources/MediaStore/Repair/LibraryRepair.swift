@@ -6,6 +6,7 @@ package struct LibraryRepair {
   let source: DamagedLibrary
   let catalog: LibraryCatalog
   var tables: [String: RepairReport.Table] = [:]
+  var contradictions: [String] = []
   private var inserts: [String: Statement] = [:]
 
   /// - Parameter target: Where nothing is yet.
@@ -34,7 +35,8 @@ package struct LibraryRepair {
       try library.take()
       return RepairReport(
         path: target, tables: repair.order.compactMap { repair.tables[$0.name] },
-        hadForeignLog: pages.logUse == .foreign, schemaVersion: catalog.version, check: check)
+        hadForeignLog: pages.logUse == .foreign, contradictions: repair.contradictions, schemaVersion: catalog.version,
+        check: check)
     } catch {
       throw StoreError(error, at: file)
     }

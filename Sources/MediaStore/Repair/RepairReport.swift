@@ -29,6 +29,8 @@ package struct RepairReport: Hashable, Sendable {
   package var tables: [Table]
   /// Whether a write-ahead log lay beside the library that belongs to another file.
   package var hadForeignLog: Bool
+  /// Presets and assignments that are readable, and not what the journal says: they were kept as they were found.
+  package var contradictions: [String]
   /// The schema that the library had.
   package var schemaVersion: Int
   /// Of the new library.

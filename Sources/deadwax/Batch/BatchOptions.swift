@@ -13,7 +13,9 @@ struct BatchOptions: ParsableArguments {
       valueName: "template"))
   var name: String?
 
-  @Option(help: ArgumentHelp("Tracks that are worked on at once (default: one for each core).", valueName: "n"))
+  @Option(
+    name: .letter("j"),
+    help: ArgumentHelp("Tracks that are worked on at once (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
   func validate() throws {

@@ -10,7 +10,9 @@ extension RepairReport {
     ]
     if hadForeignLog { lines.append("the -wal beside the library belongs to another file, and was left out") }
     lines += tables.filter { !$0.isWhole }.map(\.line)
-    if tables.allSatisfy(\.isWhole) { lines.append("nothing was lost") }
+    lines += contradictions.map { "\($0) is not what was written last, and was kept as it was found" }
+    if !contradictions.isEmpty { lines.append("`deadwax preset undo` takes what the journal says instead") }
+    if tables.allSatisfy(\.isWhole), contradictions.isEmpty { lines.append("nothing was lost") }
     lines += check.problems.map { "  " + $0 }
     return lines
   }
@@ -19,6 +21,7 @@ extension RepairReport {
     .object([
       "schema": .integer(1), "path": .string(path.displayString), "sound": .bool(check.isSound),
       "rows": .integer(rowCount), "user_rows": .integer(userRowCount), "foreign_log": .bool(hadForeignLog),
+      "contradictions": .array(contradictions.map { .string($0) }),
       "library_schema": .integer(schemaVersion), "tables": .array(tables.map(\.document)),
     ])
   }

@@ -37,14 +37,15 @@ struct ReanalysisText {
     }
   }
 
+  private static func resumption(_ plan: ReanalysisPlan) -> [String] {
+    guard let since = plan.resumedSince else { return [] }
+    let done = PlainText.count(plan.doneCount, "recording")
+    return ["goes on with the run of \(PlainText.moment(since)): \(done) done; --restart begins anew"]
+  }
+
   /// How many recordings, which products of how many and why, how much audio, and how long it will take.
   static func lines(_ plan: ReanalysisPlan) -> [String] {
-    var lines: [String] = []
-    if let since = plan.resumedSince {
-      lines.append(
-        "goes on with the run of \(PlainText.moment(since)): \(PlainText.count(plan.doneCount, "recording")) done; "
-          + "--restart begins anew")
-    }
+    var lines = resumption(plan)
     guard plan.recordingCount > 0 else { return lines + ["nothing to make"] }
     let hours = PlainText.duration(plan.audioInSeconds)
     lines.append("\(PlainText.count(plan.recordingCount, "recording")), \(hours) of audio to decode")
@@ -71,7 +72,9 @@ struct ReanalysisText {
     }
     if !report.skipped.isEmpty { counts.append("\(report.skipped.count) skipped") }
     let isInterrupted = report.stoppedBySignal != nil
-    var lines = [(isInterrupted ? "Interrupted: " : "") + counts.joined(separator: ", ")]
+    if report.plan.recordingCount == 0, !isInterrupted { return Self.resumption(report.plan) + ["nothing to make"] }
+    var lines = Self.resumption(report.plan)
+    lines += [(isInterrupted ? "Interrupted: " : "") + counts.joined(separator: ", ")]
     if report.decodedFileCount > 0 {
       let pace = report.elapsedInSeconds > 0 ? Int(report.audioInSeconds / report.elapsedInSeconds) : 0
       lines.append(

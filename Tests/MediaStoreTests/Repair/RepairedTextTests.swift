@@ -68,6 +68,18 @@ struct RepairedTextTests {
     #expect(presets.count { $0.contains(Int64(1_234_567).databaseValue) } == 2)
   }
 
+  @Test func `what can be read and is not what was written last is told`() throws {
+    let folder = try whole.copy { _ in }
+    let damaged = try DatabaseQueue(path: folder.file(UserLibrary.name).displayString)
+    try damaged.writeWithoutTransaction { try $0.execute(sql: "UPDATE preset SET changed_at = 1234567 WHERE id = 4") }
+    try damaged.close()
+    let report = try LibraryRepair.repair(folder.file(UserLibrary.name), to: folder.file("new.sqlite"))
+    #expect(report.contradictions == ["preset Mine 3"])
+    let undamaged = try whole.copy { _ in }
+    let other = try LibraryRepair.repair(undamaged.file(UserLibrary.name), to: undamaged.file("new.sqlite"))
+    #expect(other.contradictions.isEmpty)
+  }
+
   @Test func `the index has the right name of a list`() throws {
     let page = try #require(whole.owners.firstIndex(of: "list")) * UserLibrary.pageSize
     let name = try #require(whole.bytes[page..<page + UserLibrary.pageSize].firstRange(of: "picked".utf8))
