@@ -38,6 +38,8 @@ package final class MediaStore: Sendable {
   package init(
     at path: BytePath, access: Access, patience: Duration, didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
+    // A connection that cannot be set up is given up within GRDB: its thread must be possible before.
+    _ = ThreadSupply.isThere
     let path = try LibraryPath.resolved(path)
     if access == .readOnly { try Self.bringUpToDate(path, patience: patience, didMigrate) }
     let library = try Self.open(path, access: access)

@@ -229,6 +229,10 @@ package final class WorkerPool {
       return try noteStartFailure("a worker ended before it had work")
     }
     switch slot.process.end() {
+    case .signal(let number) where !slot.isReady && number != SIGKILL:
+      try fail(slot, "a worker ended by signal \(number) (\(signalName(number))) before it was ready")
+    case .exit(let status) where !slot.isReady:
+      try fail(slot, "a worker left with status \(status) before it was ready")
     case .signal(SIGXCPU):
       let limit = configuration.limits.maximumCPUSeconds
       try lose(
@@ -237,16 +241,18 @@ package final class WorkerPool {
       try lose(
         slot, state: .crashed, code: "signal", reason: "signal \(number) (\(signalName(number)))", into: &events,
         wasKilledFromOutside: number == SIGKILL)
-    case .exit(let status) where !slot.isReady:
-      // Not for its file, of which it knows nothing yet: workers cannot work here.
-      discard(slot)
-      throw .cannotStart("a worker left with status \(status) before it was ready")
     case .exit(let status):
       try lose(slot, state: .crashed, code: "exit", reason: "the worker left with status \(status)", into: &events)
     case .stuck:
       try lose(slot, state: .timeout, code: "stuck", reason: "hangs in the kernel", into: &events)
     }
     if !slot.isReady { try noteStartFailure("a worker ended before it was ready") }
+  }
+
+  /// Gives up for a worker that knows nothing of its file yet: not the file is to blame.
+  private func fail(_ slot: Slot, _ reason: String) throws(Failure) {
+    discard(slot)
+    throw .cannotStart(reason)
   }
 
   private func lose(
