@@ -12,7 +12,8 @@ struct BackupCommand: ParsableCommand {
       backup that has that name becomes FILE.1, that one FILE.2, as far as --keep goes.
 
       Exits with status 4, having changed nothing, where FILE has more presets, assignments, lists or attributes than the \
-      library: after an accident the backup is worth more than what it would be replaced by.
+      library, or where rows of the library are damaged: after an accident the backup is worth more than what it would be \
+      replaced by.
 
       Examples: deadwax backup /mnt/usb/deadwax.sqlite --keep 3
       """)
@@ -26,7 +27,7 @@ struct BackupCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How many older backups stay, from 0 to 999.", valueName: "n"))
   var keep = 1
 
-  @Flag(help: "Also replace a backup that has more of what you decided, or that cannot be read.")
+  @Flag(help: "Also replace a backup that has more of what you decided, is sounder, or cannot be read.")
   var force = false
 
   @Flag(help: "One JSON document.")

@@ -10,7 +10,7 @@ struct RestoreCommand: ParsableCommand {
     discussion: """
       The backup is read to its end first; one that is damaged or was made by a newer version is refused, and nothing is \
       changed. The library that is there stays beside it, under a name that ends in the time; the backup stays as it is, also \
-      one of an older version. Damaged waveforms and the like do not keep a backup from being restored: they can be made anew.
+      one of an older version. Damaged waveforms do not keep a backup from being restored, nor do damaged rows: both are told.
 
       With --list nothing is restored: it names the copies there are, the newest first. Of FILE these are it and the older \
       FILE.1, FILE.2 and so on; of a folder all copies in it; without FILE those beside the library, among them what it was \

@@ -221,7 +221,6 @@ struct ReanalysisTests {
       lines.count == 1 && lines[0].contains("\(report.recordings) recordings skipped: \(music.path) is not there"))
   }
 
-  /// A folder that is gone, and one where another disk is mounted, or none.
   @Test(arguments: ["gone", "another disk", "empty"])
   func `a forced run waits for a folder that is not there`(state: String) async throws {
     let isGone = state == "gone"

@@ -250,7 +250,7 @@ package final class WorkerPool {
   }
 
   /// Gives up for a worker that knows nothing of its file yet: not the file is to blame.
-  private func fail(_ slot: Slot, _ reason: String) throws(Failure) {
+  private func fail(_ slot: Slot, _ reason: String) throws(Failure) -> Never {
     discard(slot)
     throw .cannotStart(reason)
   }
