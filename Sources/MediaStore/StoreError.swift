@@ -101,7 +101,7 @@ extension StoreError: CustomStringConvertible {
       "\(path.displayString): the library is damaged: \(reason); --force replaces the backup all the same"
     case .noSuchRoot(let name): "\(name): no such root"
     case .noSuchPreset(let name, let near):
-      "\(name): no such preset" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?")
+      "\(name): no such preset" + NearNames.question(near)
     case .presetExists(let name, let isBuiltIn):
       isBuiltIn ? "\(name): the name belongs to the program; choose another" : "\(name): there is such a preset already"
     case .builtInPreset(let name):

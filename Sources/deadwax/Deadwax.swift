@@ -30,6 +30,7 @@ struct Deadwax: ParsableCommand {
     let arguments = CommandLine.rawArguments.dropFirst().map(ArgumentText.text(ofBytes:))
     do {
       guard !arguments.isEmpty else { throw ValidationError("What shall be done? `deadwax help` lists the commands.") }
+      try CommandWords.check(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
       try StandardOutput.flush()

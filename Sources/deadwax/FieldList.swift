@@ -12,8 +12,6 @@ enum FieldList {
 
   static func field(_ name: String, _ vocabulary: QueryVocabulary, option: String) throws -> QueryField {
     if let field = vocabulary[name] { return field }
-    let near = vocabulary.names(near: name)
-    throw ValidationError(
-      "\(option): unknown field '\(name)'" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"))
+    throw ValidationError("\(option): unknown field '\(name)'" + NearNames.question(vocabulary.names(near: name)))
   }
 }

@@ -132,10 +132,8 @@ struct QueryParser {
       return QueryError("\(name) is outside the spectrum, which reaches from 100 to 18000 Hz", column: column)
     }
     let near = vocabulary.names(near: name)
-    let shown = String(name.prefix(40))
     return QueryError(
-      "unknown field '\(shown)'; " + (near.isEmpty ? hint : "did you mean \(near.joined(separator: ", "))?"),
-      column: column)
+      "unknown field '\(name.prefix(40))'" + (near.isEmpty ? "; " + hint : NearNames.question(near)), column: column)
   }
 
   static func folded(_ text: String) -> String {
@@ -161,9 +159,8 @@ extension Query {
       let sign = name.last
       if sign == "-" || sign == "+" { name = name.dropLast() }
       guard let field = vocabulary[String(name)] else {
-        let near = vocabulary.names(near: String(name))
-        let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
-        throw QueryError("unknown field '\(name.prefix(40))'\(hint)", column: column)
+        let near = NearNames.question(vocabulary.names(near: String(name)))
+        throw QueryError("unknown field '\(name.prefix(40))'\(near)", column: column)
       }
       order.append(SortTerm(field, isDescending: sign == "-"))
       column += part.unicodeScalars.count + 1

@@ -23,15 +23,6 @@ package struct QueryVocabulary: Sendable {
 
   /// Up to three names that a mistyped one may stand for, the nearest first.
   package func names(near name: String) -> [String] {
-    let name = name.lowercased()
-    guard name.utf8.count <= 64 else { return [] }
-    let limit = max(1, min(2, name.count / 2))
-    let candidates = Set(fields.map(\.name) + TagNames.known.map { $0.lowercased() })
-    return
-      candidates
-      .map { (name: $0, distance: EditDistance.between(name, $0)) }
-      .filter { $0.distance <= limit || ($0.name.hasPrefix(name) && name.count >= 3) }
-      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
-      .prefix(3).map(\.name)
+    NearNames.of(name, among: Set(fields.map(\.name) + TagNames.known.map { $0.lowercased() }))
   }
 }

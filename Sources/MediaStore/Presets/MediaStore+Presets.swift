@@ -141,9 +141,7 @@ extension MediaStore {
     if let builtIn = builtIn(name) { return StoredPreset(builtIn: builtIn) }
     let names =
       try String.fetchAll(db, sql: "SELECT name FROM preset ORDER BY name_key, id") + Preset.builtIn.map(\.name.text)
-    let near =
-      name.utf8.count > 64 ? [] : names.filter { EditDistance.between($0.lowercased(), name.lowercased()) <= 2 }
-    throw StoreError.noSuchPreset(name, near: Array(near.prefix(3)))
+    throw StoreError.noSuchPreset(name, near: NearNames.of(name, among: names))
   }
 
   private static func row(_ name: String, _ db: Database) throws -> PresetRow? {

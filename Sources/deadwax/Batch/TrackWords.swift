@@ -15,10 +15,7 @@ struct TrackWords: Sendable {
     named = try template.fields.map { name -> QueryField? in
       if name == "stem" { return nil }
       guard let field = vocabulary[name] else {
-        let near = vocabulary.names(near: name)
-        throw ValidationError(
-          "--\(option): unknown field '\(name)'"
-            + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"))
+        throw ValidationError("--\(option): unknown field '\(name)'" + NearNames.question(vocabulary.names(near: name)))
       }
       return field
     }
