@@ -29,16 +29,17 @@ struct ExportCommand: ParsableCommand {
       """)
 
   @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var query: QueryArgument
 
   @Option(name: .customLong("what"), help: "What to export.")
   var subject: ExportSubject
 
   @Option(
-    name: [.short, .long],
+    name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("The file or folder to write; without it, or with `-`, standard output.", valueName: "file"),
     completion: .file())
-  var output: String?
+  var file: String?
 
   @Option(help: "The format; without it what the file's ending says, else the first that it has.")
   var format: String?
@@ -56,23 +57,24 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup(title: "Waveforms, spectra and presets") var batch: BatchOptions
 
-  private var file: BytePath? { output.flatMap { $0 == "-" ? nil : BytePath(argument: $0) } }
+  private var path: BytePath? { file.flatMap { $0 == "-" ? nil : BytePath(argument: $0) } }
 
   private var choices: ExportChoices {
     get throws {
-      let ending = subject.needsFolder ? "" : file?.pathExtension ?? ""
+      let ending = subject.needsFolder ? "" : path?.pathExtension ?? ""
       return ExportChoices(
         format: try ExportChoices.format(format, ending: ending, of: subject.formats), isRaw: raw, fields: fields,
-        file: file, usesAbsolutePaths: absolute || file == nil)
+        file: path, usesAbsolutePaths: absolute || path == nil)
     }
   }
 
   func validate() throws {
     _ = try choices
-    if subject.needsFolder && file == nil {
+    if subject.needsFolder && path == nil {
       throw ValidationError("\(subject.rawValue) need a folder: name one with -o")
     }
     if fields != nil && subject != .tracks { throw ValidationError("--fields goes with --what tracks") }
+    if raw && subject != .fingerprints { throw ValidationError("--raw goes with --what fingerprints") }
     if absolute && subject != .playlist { throw ValidationError("--absolute goes with --what playlist") }
     if subject == .library && !query.words.isEmpty {
       throw ValidationError("the library is exported whole, without a query")
@@ -81,24 +83,27 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     try library.reading { store in
-      if subject.needsFolder, let file { return try writeFolder(file, store) }
+      if subject.needsFolder, let path { return try writeFolder(path, store) }
       let content = try subject.content(of: try query.query(in: store), in: store, try choices)
-      guard let file else { return try content.write(from: store) { try StandardOutput.write($0) } }
-      let output = try OutputFile(file).begin(
-        protecting: content.inputs + library.protectedFiles(among: [file]))
-      try content.write(from: store) { try output.append($0.utf8) }
-      try output.commit()
+      guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
+      let pending = try OutputFile(path).begin(
+        protecting: content.inputs + library.protectedFiles(among: [path]))
+      try content.write(from: store) { try pending.append($0.utf8) }
+      try pending.commit()
     }
   }
 
   private func writeFolder(_ folder: BytePath, _ store: MediaStore) throws {
     if subject == .library { return try LibraryBundle(library: library).write(store, into: folder) }
     let (found, format) = try (query.query(in: store), choices.format)
+    func run(ending: String) -> BatchRun {
+      BatchRun(folder: folder, ending: ending, batch: batch, output: output, library: library)
+    }
     if subject == .presets {
       let export = try PresetFolderExport(format: format)
-      return try export.write(found, in: store, into: folder, batch: batch, library: library)
+      return try export.write(found, in: store, run(ending: export.format.fileExtension))
     }
     let export = FolderExport(kind: subject == .waveforms ? .waveform : .spectrum, format: format)
-    try export.write(found, in: store, into: folder, batch: batch, library: library)
+    try export.write(found, in: store, run(ending: format))
   }
 }

@@ -111,13 +111,8 @@ struct RenderCommand: ParsableCommand {
     into folder: BytePath, _ rendering: TrackRendering, _ choice: PresetChoice, _ store: MediaStore,
     _ cache: SegmentCache
   ) throws {
-    let run = BatchRun(
-      plan: try BatchPlan(
-        naming: words, in: store, template: try batch.template, folder: folder,
-        ending: kind.rawValue),
-      folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
-      library: library)
-    try run.writing { item, output in
+    let run = BatchRun(folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library)
+    try run.writing(over: store.query(naming: words), in: store) { item, output in
       let track = try store.resolveTrack(String(item.recordingID))
       let (report, start) = try rendering.write(source(track, choice, store), cache: cache) { try output.append($0) }
       if !start.isEmpty { try output.replaceStart(with: start) }

@@ -86,13 +86,8 @@ struct SpectrumCommand: ParsableCommand {
     let rendering = rendering
     let cache = try cache.makeCache()
     try library.reading { store in
-      let run = BatchRun(
-        plan: try BatchPlan(
-          naming: words, in: store, template: try batch.template, folder: folder,
-          ending: format),
-        folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
-        library: library)
-      try run { item in
+      let run = BatchRun(folder: folder, ending: format, batch: batch, output: output, library: library)
+      try run(over: store.query(naming: words), in: store) { item in
         let track = try store.resolveTrack(String(item.recordingID))
         return try rendering.bytes(
           of: SpectrumReading(kind, of: track, store: store, cache: cache),

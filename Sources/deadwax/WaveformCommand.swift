@@ -103,13 +103,8 @@ struct WaveformCommand: ParsableCommand {
     let rendering = WaveformRendering(extent: extent, look: look, isForPlayers: jsonPeaks)
     let cache = try cache.makeCache()
     try library.reading { store in
-      let run = BatchRun(
-        plan: try BatchPlan(
-          naming: words, in: store, template: try batch.template, folder: folder,
-          ending: format),
-        folder: folder, jobCount: batch.jobCount, showsProgress: output.showsProgress,
-        library: library)
-      try run { item in
+      let run = BatchRun(folder: folder, ending: format, batch: batch, output: output, library: library)
+      try run(over: store.query(naming: words), in: store) { item in
         let track = try store.resolveTrack(String(item.recordingID))
         return try rendering.bytes(
           of: WaveformReading(track: track, store: store, cache: cache),

@@ -19,6 +19,21 @@ struct CommandLineTests {
     #expect(!outcome.standardError.isEmpty)
   }
 
+  @Test(arguments: [
+    (["scann"], "no command 'scann'; did you mean scan?"), (["help", "scann"], "did you mean scan?"),
+    (["preset", "asign"], "did you mean assign?"), (["help", "preset", "asign"], "did you mean assign?"),
+    (["roots", "ad"], "did you mean add?"), (["xyz"], "no command 'xyz'\n"), (["export", "--quiett"], "--quiet"),
+    (["export", "--what", "playlist", "--raw", "-q"], "--raw goes with"),
+    (["-L", "x", "ls"], "-L goes behind the command: deadwax ls -L"),
+  ])
+  func `a mistyped command or option is named, with what may have been meant`(
+    arguments: [String], hint: String
+  ) async throws {
+    let outcome = try await deadwax.run(arguments)
+    #expect(outcome.status == 64 && outcome.standardOutput.isEmpty, "\(outcome)")
+    #expect(outcome.errorText.contains(hint), "\(outcome)")
+  }
+
   @Test(arguments: [["--help"], ["help"], ["help", "scan"], ["ls", "-h"], ["waveform", "--help"], ["--version"]])
   func `help and version go to standard output`(arguments: [String]) async throws {
     let outcome = try await deadwax.run(arguments)

@@ -105,6 +105,21 @@ struct WaveformBatchTests {
     #expect(try folder.names().count == 3)
   }
 
+  private static let script = URL(filePath: "/usr/bin/script")
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: script.path), "needs script"))
+  func `who watches a batch is told how many files it wrote, and how many of them over others`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    let command = "\(DeadwaxCommand.executable.path) waveform title:Lacquer -o \(folder.url.path)"
+    let told = "1 file written to \(folder.url.path)"
+    for end in ["\r\n", ", 1 of them over what was there\r\n"] {
+      let outcome = try await deadwax.run(
+        executable: Self.script, ["-qec", command, "/dev/null"], environment: ["TERM": "xterm"])
+      #expect(outcome.status == 0 && outcome.text.hasSuffix(told + end), "\(outcome)")
+    }
+  }
+
   @Test func `files without sound are counted, and no failure`() async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax
     let folder = try TemporaryFolder()

@@ -18,15 +18,6 @@ struct BatchPlan: Sendable {
   /// All files that were found.
   private(set) var inputs: [BytePath] = []
 
-  /// - Parameter words: Ids, paths or a query; everything without a word.
-  /// - Throws: `TrackError` for ids and paths that lead to nothing.
-  init(
-    naming words: [String], in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String
-  ) throws {
-    let query = try store.query(naming: words)
-    try self.init(of: query, in: store, template: template, folder: folder, ending: ending)
-  }
-
   init(of query: Query, in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String) throws {
     let words = try TrackWords(template.template, option: "name", vocabulary: store.vocabulary)
     let fields =

@@ -1,20 +1,20 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Glibc
 internal import MediaExport
 internal import MediaModel
 internal import MediaStore
 internal import Synchronization
 
-/// Writes a file for each track of a plan, several at once.
+/// Writes a file for each track that a query finds, several at once.
 ///
-/// What goes wrong with one track is told in the end, in the plan's order, and keeps no other from being written; where
+/// What goes wrong with one track is told in the end, in the query's order, and keeps no other from being written; where
 /// nothing can be written any more, the rest is left.
 struct BatchRun: Sendable {
-  let plan: BatchPlan
   let folder: BytePath
-  let jobCount: Int
-  let showsProgress: Bool
+  /// Of the files' names, without the dot.
+  let ending: String
+  let batch: BatchOptions
+  let output: OutputOptions
   /// Whose music is not written onto.
   let library: LibraryOptions
 
@@ -28,26 +28,36 @@ struct BatchRun: Sendable {
   }
 
   /// - Throws: `ExitCode(1)` after every failure was told.
-  func callAsFunction(_ content: @Sendable (BatchPlan.Item) throws -> [UInt8]) throws {
-    try run { item, output, inputs in try output.write(try content(item), protecting: inputs) }
+  func callAsFunction(
+    over query: Query, in store: MediaStore, _ content: @Sendable (BatchPlan.Item) throws -> [UInt8]
+  ) throws {
+    try run(plan(query, store)) { item, output, inputs in try output.write(try content(item), protecting: inputs) }
   }
 
   /// The same for files that are written in pieces; what the body does not throw in is put in its place.
-  func writing(_ body: @Sendable (BatchPlan.Item, PendingOutput) throws -> Void) throws {
-    try run { item, output, inputs in
+  func writing(
+    over query: Query, in store: MediaStore, _ body: @Sendable (BatchPlan.Item, PendingOutput) throws -> Void
+  ) throws {
+    try run(plan(query, store)) { item, output, inputs in
       let pending = try output.begin(protecting: inputs)
       try body(item, pending)
       try pending.commit()
     }
   }
 
-  private func run(_ write: @Sendable (BatchPlan.Item, OutputFile, InputFiles) throws -> Void) throws {
-    try makeFolder()
+  private func plan(_ query: Query, _ store: MediaStore) throws -> BatchPlan {
+    try BatchPlan(of: query, in: store, template: batch.template, folder: folder, ending: ending)
+  }
+
+  private func run(
+    _ plan: BatchPlan, _ write: @Sendable (BatchPlan.Item, OutputFile, InputFiles) throws -> Void
+  ) throws {
+    try OutputFolder.make(folder)
     let outputs = plan.items.map { OutputFile($0.output) }
     let replaced = zip(plan.items, outputs).filter { $0.1.exists }.map(\.0.output)
     let inputs = InputFiles(replaced.isEmpty ? [] : try plan.inputs + library.protectedFiles(among: replaced))
     let state = Mutex(State())
-    let workerCount = ThreadSupply.isThere ? max(1, min(jobCount, plan.items.count)) : 1
+    let workerCount = ThreadSupply.isThere ? max(1, min(batch.jobCount, plan.items.count)) : 1
     DispatchQueue.concurrentPerform(iterations: workerCount) { _ in
       while let index = state.withLock({ Self.next(&$0, of: plan.items.count) }) {
         let item = plan.items[index]
@@ -55,13 +65,13 @@ struct BatchRun: Sendable {
         state.withLock { state in
           state.doneCount += 1
           if case .failure(let error) = result { Self.note(error, index, &state) }
-          if showsProgress {
+          if output.showsProgress {
             state.progress.show(doneCount: state.doneCount, totalCount: plan.items.count, path: item.path)
           }
         }
       }
     }
-    try state.withLock { try report(&$0) }
+    try state.withLock { try report(&$0, plan, replacedCount: replaced.count) }
   }
 
   private static func next(_ state: inout State, of count: Int) -> Int? {
@@ -80,8 +90,14 @@ struct BatchRun: Sendable {
     }
   }
 
-  private func report(_ state: inout State) throws {
+  private func report(_ state: inout State, _ plan: BatchPlan, replacedCount: Int) throws {
     state.progress.clear()
+    let writtenCount = state.doneCount - state.withoutSoundCount - state.failures.count
+    if output.showsProgress, writtenCount > 0 {
+      StandardError.line(
+        "\(PlainText.count(writtenCount, "file")) written to \(TerminalText.escaped(folder.displayString))"
+          + (replacedCount > 0 ? ", \(replacedCount) of them over what was there" : ""))
+    }
     for failure in state.failures.sorted(by: { $0.index < $1.index }) {
       StandardError.line(TerminalText.escaped(failure.message))
     }
@@ -91,12 +107,5 @@ struct BatchRun: Sendable {
     }
     if plan.inputs.isEmpty { StandardError.line("nothing was found, and nothing written") }
     if !state.failures.isEmpty { throw ExitCode(1) }
-  }
-
-  private func makeFolder() throws {
-    let path = folder.bytes.map { CChar(bitPattern: $0) } + [0]
-    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    let reason = String(cString: strerror(errno))
-    throw ExportError.writing(path: TerminalText.escaped(folder.displayString), reason: reason)
   }
 }

@@ -10,13 +10,8 @@ struct FolderExport {
 
   static func formats(_ kind: ProductKind) -> [String] { kind == .waveform ? ["dat", "json"] : ["json", "csv"] }
 
-  func write(
-    _ query: Query, in store: MediaStore, into folder: BytePath, batch: BatchOptions, library: LibraryOptions
-  ) throws {
-    let plan = try BatchPlan(of: query, in: store, template: try batch.template, folder: folder, ending: format)
-    let run = BatchRun(
-      plan: plan, folder: folder, jobCount: batch.jobCount, showsProgress: false, library: library)
-    try run { item in
+  func write(_ query: Query, in store: MediaStore, _ run: BatchRun) throws {
+    try run(over: query, in: store) { item in
       guard let product = try store.product(kind, ofRecording: item.recordingID) else {
         throw TrackWithoutSound(path: item.path)
       }

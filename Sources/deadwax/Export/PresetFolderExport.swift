@@ -14,16 +14,10 @@ struct PresetFolderExport {
     self.format = format
   }
 
-  func write(
-    _ query: Query, in store: MediaStore, into folder: BytePath, batch: BatchOptions, library: LibraryOptions
-  ) throws {
+  func write(_ query: Query, in store: MediaStore, _ run: BatchRun) throws {
     let equalized = try store.query("has:preset").condition
     let found = Query(condition: .all([query.condition, equalized].compactMap { $0 }), order: query.order)
-    let plan = try BatchPlan(
-      of: found, in: store, template: try batch.template, folder: folder, ending: format.fileExtension)
-    let run = BatchRun(
-      plan: plan, folder: folder, jobCount: batch.jobCount, showsProgress: false, library: library)
-    try run { item in
+    try run(over: found, in: store) { item in
       let resolution = try store.presetResolution(ofRecording: item.recordingID, preferring: item.path)
       guard let name = resolution.presetName else { throw TrackWithoutPreset(id: item.recordingID) }
       return try PresetExport([try store.preset(named: name).preset()], as: format).bytes
