@@ -5,8 +5,8 @@ internal import MediaModel
 extension ChangeWriter {
   mutating func write(_ record: FileRecord) throws {
     let extraction = record.extraction
-    let fileID = try fileRow(for: record)
     let audioID = try extraction.payloadHash.map { try writeAudio($0, extraction) }
+    let fileID = try fileRow(for: record, audioID: audioID)
     try writeState(record, audioID: audioID, fileID: fileID)
     // What could not be read says nothing about the content: what was known of it stays.
     guard !extraction.state.keepsContent || extraction.payloadHash != nil else { return }
@@ -19,7 +19,10 @@ extension ChangeWriter {
   }
 
   /// The row that a record belongs to, with its place and status brought up to date.
-  private mutating func fileRow(for record: FileRecord) throws -> Int64 {
+  ///
+  /// A new file whose sound is known, and in no other file, was added when the sound was: its folder was removed and added
+  /// again, or it comes back after a `prune`.
+  private mutating func fileRow(for record: FileRecord, audioID: Int64?) throws -> Int64 {
     let place: StatementArguments = ["root": record.rootID, "path": record.path.data]
     var id = try record.movedFrom.flatMap {
       try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM file WHERE id = ?"), arguments: [$0])
@@ -40,8 +43,9 @@ extension ChangeWriter {
         INSERT INTO file (root_id, path, path_text, name_text, extension, size_bytes, mtime_ns, ctime_ns, inode, device,
                           last_state, attempts, extractor_version, added_at, extracted_at, search_text, search_more)
         VALUES (:root, :path, :text, :name, :extension, :size, :mtime, :ctime, :inode, :device,
-                'pending', 0, 0, :now, :now, :search, :more)
-        """, columns + ["now": now])
+                'pending', 0, 0, coalesce((SELECT added_at FROM audio WHERE id = :audio AND file_count = 0), :now),
+                :now, :search, :more)
+        """, columns + ["audio": audioID, "now": now])
       return db.lastInsertedRowID
     }
     try run(

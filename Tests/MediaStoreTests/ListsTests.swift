@@ -89,5 +89,13 @@ struct ListsTests {
     #expect(try store.count(of: store.query("shelf:bla")) == 1 && store.count(of: store.query("beets_lufs:x")) == 1)
     #expect(try store.count(of: store.query("rating:\"\"")) == 3 && store.count(of: store.query("added:1970")) == 1)
     #expect(throws: BeetsLibrary.Failure.self) { try BeetsLibrary(at: library.path) }
+
+    // A folder that is removed and added again has the dates that it had.
+    try store.removeRoot(id: library.root.id)
+    let root = try store.addRoot(path: BytePath("/moved"), volume: nil)
+    try store.apply([.extracted(Sample.record("1.flac", Sample.extraction(1), rootID: root.id))])
+    #expect(try store.count(of: store.query("added:1970")) == 1)
+    try store.apply([.extracted(Sample.record("copy.flac", Sample.extraction(1), rootID: root.id))])
+    #expect(try store.count(of: store.query("added:1970")) == 1 && store.count(of: .everything) == 2)
   }
 }

@@ -49,8 +49,12 @@ extension MediaStore {
         }
         guard let added = item.addedAt else { continue }
         // Not later than what is known: beets may have found the file after us.
+        let arguments: StatementArguments = ["added": added, "id": id]
+        // The sound's date outlives its files.
+        try db.cachedStatement(sql: "UPDATE audio SET added_at = :added WHERE id = :id AND added_at > :added")
+          .execute(arguments: arguments)
         try db.cachedStatement(sql: "UPDATE file SET added_at = :added WHERE audio_id = :id AND added_at > :added")
-          .execute(arguments: ["added": added, "id": id])
+          .execute(arguments: arguments)
         dateCount += db.changesCount > 0 ? 1 : 0
       }
       return dateCount
