@@ -22,14 +22,13 @@ enum LibraryBuilder {
     // Tells others that somebody is at work here; it ends with this process.
     _ = try library.tryLock(.scan)
     do {
-      let queue = try DatabaseQueue(path: library.pathForSQLite)
-      defer { queue.keepWithoutThreads() }
-      try queue.writeWithoutTransaction { db in
-        // Settings of the whole file come before the first table, and cannot be changed within a transaction.
-        try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
-        try db.execute(sql: "PRAGMA journal_mode = \(library.journalMode)")
+      try DatabaseQueue.withDatabase(at: library.pathForSQLite) { queue in
+        try queue.writeWithoutTransaction { db in
+          // Settings of the whole file come before the first table, and cannot be changed within a transaction.
+          try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
+          try db.execute(sql: "PRAGMA journal_mode = \(library.journalMode)")
+        }
       }
-      try queue.close()
     } catch {
       throw StoreError(error, at: library).naming(path)
     }

@@ -38,16 +38,13 @@ extension LibraryBackup.Contents {
     defer { file.close() }
     do {
       let version = try file.header().schemaVersion
-      var configuration = Configuration()
-      configuration.readonly = true
-      configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
-      let queue = try DatabaseQueue(path: LibraryLocation(resting: file).path, configuration: configuration)
-      defer { queue.keepWithoutThreads() }
-      let counts = try queue.read { db in
-        (try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE missing_since IS NULL") ?? 0, try UserRows(db))
+      let location = try LibraryLocation(resting: file)
+      self = try DatabaseQueue.withDatabase(at: location.path, isReadOnly: true, isTrusted: false) { queue in
+        try queue.read { db in
+          let fileCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE missing_since IS NULL")
+          return try Self(schemaVersion: version, fileCount: fileCount ?? 0, rows: UserRows(db))
+        }
       }
-      self.init(schemaVersion: version, fileCount: counts.0, rows: counts.1)
-      try queue.close()
     } catch {
       throw StoreError(error, at: file)
     }

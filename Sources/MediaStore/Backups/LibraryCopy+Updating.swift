@@ -11,22 +11,21 @@ extension LibraryCopy {
     do {
       _ = try library.header()
       try LogKinship.requireOwnLog(of: library)
-      var configuration = Configuration()
-      configuration.readonly = location.isReadOnly
-      configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
-      let queue = try DatabaseQueue(path: location.path, configuration: configuration)
-      defer { queue.keepWithoutThreads() }
-      let copy = try queue.writeWithoutTransaction { db in
-        // The header may be older than what a log holds.
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        guard version <= Migrations.currentVersion else {
-          throw StoreError.newerSchema(library.path, found: version, supported: Migrations.currentVersion)
+      let copy = try DatabaseQueue.withDatabase(
+        at: location.path, isReadOnly: location.isReadOnly, isTrusted: false
+      ) { queue in
+        try queue.writeWithoutTransaction { db in
+          // The header may be older than what a log holds.
+          let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+          guard version <= Migrations.currentVersion else {
+            throw StoreError.newerSchema(library.path, found: version, supported: Migrations.currentVersion)
+          }
+          if let reason = try LibraryCheck.integrityProblems(db, atMost: 1).first {
+            throw StoreError.corrupt(library.path, reason: reason)
+          }
+          return try LibraryCopy(of: db, for: target)
         }
-        let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
-        guard lines == ["ok"] else { throw StoreError.corrupt(library.path, reason: lines.first ?? "not checked") }
-        return try LibraryCopy(of: db, for: target)
       }
-      try queue.close()
       try copy.bringUpToDate()
       return copy
     } catch {

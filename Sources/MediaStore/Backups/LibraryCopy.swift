@@ -46,30 +46,28 @@ final class LibraryCopy {
     guard db.configuration.readonly else {
       return try db.execute(sql: "VACUUM INTO ?", arguments: [file.pathForSQLite])
     }
-    let queue = try DatabaseQueue(path: file.pathForSQLite)
-    defer { queue.keepWithoutThreads() }
-    try queue.writeWithoutTransaction { try db.backup(to: $0) }
-    try queue.close()
+    try DatabaseQueue.withDatabase(at: file.pathForSQLite) { queue in
+      try queue.writeWithoutTransaction { try db.backup(to: $0) }
+    }
   }
 
   /// Reads all of the copy: SQLite finds it sound, and what users decided is all there.
   ///
   /// Rows that were wrong before are not the copy's fault: a library that needs repair can be backed up, too.
   private func verify(_ before: UserRows, _ after: UserRows) throws {
-    var configuration = Configuration()
-    configuration.readonly = true
-    let queue = try DatabaseQueue(path: file.pathForSQLite, configuration: configuration)
-    defer { queue.keepWithoutThreads() }
-    let reason = try queue.read { db -> String? in
-      let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
-      if lines != ["ok"] { return lines.first ?? "not checked" }
-      rows = try UserRows(db)
-      problems = try LibraryCheck.mendableProblems(db)
-      damage = try LibraryCheck.damagedRows(db)
-      return rows.lies(between: before, and: after) ? nil : "what users decided is not all there"
+    try DatabaseQueue.withDatabase(at: file.pathForSQLite, isReadOnly: true) { queue in
+      try queue.read { db in
+        if let reason = try LibraryCheck.integrityProblems(db, atMost: 1).first {
+          throw StoreError.corrupt(path, reason: reason)
+        }
+        rows = try UserRows(db)
+        problems = try LibraryCheck.mendableProblems(db)
+        damage = try LibraryCheck.damagedRows(db)
+        guard rows.lies(between: before, and: after) else {
+          throw StoreError.corrupt(path, reason: "what users decided is not all there")
+        }
+      }
     }
-    try queue.close()
-    if let reason { throw StoreError.corrupt(path, reason: reason) }
   }
 
   /// A line for each, with what can be done.
@@ -80,11 +78,10 @@ final class LibraryCopy {
   /// Gives the copy of an older library the schema of today.
   func bringUpToDate() throws(StoreError) {
     do {
-      let queue = try DatabaseQueue(path: file.pathForSQLite)
-      defer { queue.keepWithoutThreads() }
-      try queue.write(Migrations.run)
-      problems = try queue.read(LibraryCheck.mendableProblems)
-      try queue.close()
+      problems = try DatabaseQueue.withDatabase(at: file.pathForSQLite) { queue in
+        try queue.write(Migrations.run)
+        return try queue.read(LibraryCheck.mendableProblems)
+      }
       try file.synchronize()
     } catch {
       throw StoreError(error, at: file).naming(target)

@@ -33,14 +33,7 @@ package struct BeetsLibrary: Sendable {
       guard let text = String(validating: path.bytes, as: UTF8.self) else {
         throw Failure(path: path, reason: "a name that is not UTF-8 cannot be opened")
       }
-      var configuration = Configuration()
-      configuration.readonly = true
-      // What the file itself defines must not run functions.
-      configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
-      let queue = try DatabaseQueue(path: text, configuration: configuration)
-      defer { queue.keepWithoutThreads() }
-      items = try queue.read(Self.items)
-      try queue.close()
+      items = try DatabaseQueue.withDatabase(at: text, isReadOnly: true, isTrusted: false) { try $0.read(Self.items) }
     } catch let failure as Failure {
       throw failure
     } catch let error as DatabaseError {

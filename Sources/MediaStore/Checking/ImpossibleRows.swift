@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import MediaModel
 
@@ -40,9 +41,26 @@ enum ImpossibleRows {
   ]
 
   static func find(_ db: Database) throws -> [String] {
-    try conditions.compactMap { what, from in
-      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(from)") ?? 0
-      return count == 0 ? nil : "\(what): \(count)"
+    var counts = try conditions.map { what, from in
+      (what, try Int.fetchOne(db, sql: "SELECT count(*) FROM \(from)") ?? 0)
     }
+    counts.append(("texts of lists and attributes that are no UTF-8", try brokenTextCount(db)))
+    return counts.filter { $0.1 > 0 }.map { "\($0): \($1)" }
+  }
+
+  /// SQLite never looks whether a text is UTF-8. A list with such a name is found by no name.
+  private static func brokenTextCount(_ db: Database) throws -> Int {
+    let texts = try Data.fetchCursor(
+      db,
+      sql: """
+        SELECT CAST(text AS BLOB)
+          FROM (SELECT name AS text FROM list UNION ALL SELECT query FROM list WHERE query IS NOT NULL
+                UNION ALL SELECT name FROM attribute UNION ALL SELECT value FROM attribute)
+        """)
+    var count = 0
+    while let text = try texts.next() {
+      if String(validating: text, as: UTF8.self) == nil { count += 1 }
+    }
+    return count
   }
 }

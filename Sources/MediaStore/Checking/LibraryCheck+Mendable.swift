@@ -3,6 +3,15 @@ internal import GRDB
 internal import MediaModel
 
 extension LibraryCheck {
+  /// What SQLite itself finds wrong with a file, all of which it reads.
+  static func integrityProblems(_ db: Database, atMost count: Int) throws -> [String] {
+    let answers = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(count))")
+    guard answers != ["ok"] else { return [] }
+    // One answer may have a heading and many lines.
+    let lines = answers.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }.map(String.init)
+    return lines.isEmpty ? ["SQLite did not check it to the end"] : lines
+  }
+
   /// What is wrong and can be made anew from the music or from other rows: no reason to give up a copy that has it.
   ///
   /// Reads all products. Nothing for libraries of older schemas, which have other tables.

@@ -17,8 +17,7 @@ extension MediaStore {
       productsWithoutBytesCount: 0, staleProductCount: 0)
     // What SQLite cannot read to its end is damaged; the rest is looked at all the same.
     try look(&check) { db, check in
-      let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(100)")
-      if lines != ["ok"] { check.integrityProblems = lines.flatMap { $0.split(separator: "\n").map(String.init) } }
+      check.integrityProblems = try LibraryCheck.integrityProblems(db, atMost: 100)
     }
     if check.integrityProblems.isEmpty {
       try look(&check) { db, check in check.integrityProblems = try KeptSums.wrongTables(db) }

@@ -23,11 +23,11 @@ struct SchemaStructure {
 
   /// That of a new library.
   static func fresh() throws -> SchemaStructure {
-    let queue = try DatabaseQueue()
-    defer { queue.keepWithoutThreads() }
-    return try queue.writeWithoutTransaction { db in
-      try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
-      return try SchemaStructure(db)
+    try DatabaseQueue.withDatabase(at: nil) { queue in
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
+        return try SchemaStructure(db)
+      }
     }
   }
 

@@ -56,10 +56,10 @@ struct LibraryCatalog {
 
   /// What `body` finds in a new database that statements made.
   private static func inspecting<Value>(_ sql: String, _ body: (Database) throws -> Value) throws -> Value {
-    let queue = try DatabaseQueue()
-    defer { queue.keepWithoutThreads() }
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    return try queue.read(body)
+    try DatabaseQueue.withDatabase(at: nil) { queue in
+      try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+      return try queue.read(body)
+    }
   }
 
   private static func roots(_ db: Database) throws -> [String: Int] {

@@ -19,7 +19,11 @@ struct DoctorReport {
     var lines: [String]
     switch library {
     case .success(let check): lines = self.lines(of: check)
-    case .failure(let error): lines = ["library   NOT CHECKED: \(error)"]
+    case .failure(let error):
+      lines = ["library   NOT CHECKED: \(error)"]
+      if case StoreError.notALibrary = error {
+        lines.append("  if it was one, `deadwax doctor --repair -o FILE` saves what can be read")
+      }
     }
     switch workers {
     case .success(let workers):
@@ -51,7 +55,7 @@ struct DoctorReport {
     }
     lines += check.remarks.map { "note      " + $0 }
     lines.append("recordings without a file: \(check.orphanCount) (kept on purpose)")
-    lines.append("products of an older version: \(check.staleProductCount)")
+    lines.append("products of another version: \(check.staleProductCount)")
     return lines
   }
 

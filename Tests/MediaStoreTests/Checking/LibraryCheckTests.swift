@@ -35,6 +35,8 @@ struct LibraryCheckTests {
     ("UPDATE audio SET state = 'fine' WHERE id = 2", "unknown state"),
     ("UPDATE product SET kind = 'smell' WHERE id = 2", "unknown kind"),
     ("UPDATE product SET byte_count = 7 WHERE id = 2", "another length"),
+    ("INSERT INTO list (name, changed_at) VALUES (CAST(x'4CFF' AS TEXT), 0)", "no UTF-8: 1"),
+    ("INSERT INTO attribute VALUES (1, 'mood', CAST(x'80' AS TEXT))", "no UTF-8: 1"),
     ("UPDATE preset SET document = '{'", "not what was written last"),
     ("UPDATE preset SET name = 'Yours'", "not what was written last"),
     ("DELETE FROM preset_assignment", "the assignment of"),
