@@ -71,7 +71,7 @@ extension MediaStore {
       return try query(text)
     }
     if let unknownID { throw unknownID }
-    return Query(condition: .test(QueryField("id", .integer), .oneOf(ids.map(String.init))))
+    return Query(condition: .test(Query.idField, .oneOf(ids.map(String.init))))
   }
 
   private static func isID(_ word: String) -> Bool {
@@ -140,5 +140,15 @@ extension MediaStore {
       let row = try Row.fetchOne(db, sql: "SELECT title, artist FROM file WHERE id = ?", arguments: [id])
       return try (row?[0], row?[1])
     }
+  }
+}
+
+extension Query {
+  fileprivate static let idField = QueryField("id", .integer)
+
+  /// The ids of the tracks that ids or paths named one by one; nil for any other query.
+  package var namedIDs: [String]? {
+    guard case .test(Self.idField, .oneOf(let ids)) = condition else { return nil }
+    return ids
   }
 }

@@ -19,7 +19,7 @@ struct ReanalyzeCommand: ParsableCommand {
       or holds another sound now is skipped, with the reason, and what is known of it is kept. Recordings whose folder or \
       disk is not there are left for the same command to make once it is: then it exits with status 4.
 
-      \(QueryHelp.short)
+      It takes ids, paths of files, or a query. \(QueryHelp.short)
 
       Examples: deadwax reanalyze --dry-run
                 deadwax reanalyze --missing --stale
@@ -109,8 +109,10 @@ struct ReanalyzeCommand: ParsableCommand {
       if damaged { reasons.insert(.damaged) }
       if stale || reasons.isEmpty { reasons.formUnion(Set<RedoReason>.stale) }
     }
-    var options = ReanalysisOptions(workers: workers.configuration, reasons: reasons, query: try query.query(in: store))
-    options.queryText = query.words.joined(separator: " ")
+    let found = try store.query(naming: query.words)
+    var options = ReanalysisOptions(workers: workers.configuration, reasons: reasons, query: found)
+    // Of paths the ids: the same words may name other files in another folder.
+    options.queryText = (found.namedIDs ?? query.words).joined(separator: " ")
     options.restarts = restart
     if !product.isEmpty { options.kinds = Set(product) }
     return options
