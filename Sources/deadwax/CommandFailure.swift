@@ -44,7 +44,7 @@ enum CommandFailure {
     return code.rawValue
   }
 
-  /// nil for the errors of the parser.
+  /// nil for what the parser throws.
   private static func status(of error: any Error) -> Int32? {
     switch error {
     case let error as StoreError: storeStatus(error)
@@ -55,7 +55,8 @@ enum CommandFailure {
       case .refusedRoot: wrongUsage
       case .workers, .exhausted: 1
       }
-    case is QueryError, is PresetError: wrongUsage
+    // The parser's own mistakes come wrapped, with the usage of the command; of ours it would know none but the root's.
+    case is QueryError, is PresetError, is ValidationError: wrongUsage
     case is PruneStop: safetyStop
     case TrackError.noSound: 1
     case is TrackError, is ListError: wrongUsage

@@ -12,7 +12,10 @@ enum CommandWords {
       guard let next = subcommand(word, of: command) else {
         let names = command.configuration.subcommands.map(\.configuration)
           .filter(\.shouldDisplay).compactMap(\.commandName)
-        throw ValidationError("there is no command '\(word)'" + NearNames.question(NearNames.of(word, among: names)))
+        let near = NearNames.of(word, among: names)
+        throw ValidationError(
+          "there is no command '\(word)'"
+            + (near.isEmpty ? "; `deadwax help` lists the commands" : NearNames.question(near)))
       }
       command = next
       words.removeFirst()

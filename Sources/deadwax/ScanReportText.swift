@@ -57,6 +57,10 @@ struct ScanReportText {
           + "\(DurationText.seconds(summary.elapsedInSeconds)) (\(pace) × real time)")
     }
     if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }
+    if summary.isInterrupted {
+      if report.unreadCount > 0 { lines.append("\(PlainText.count(report.unreadCount, "file")) not read.") }
+      lines.append("The same command goes on from here.")
+    }
     return lines
   }
 }
@@ -65,6 +69,8 @@ struct ScanReportText {
 private struct ScanDocument: Encodable {
   let schema = 1
   let found, new, changed, unchanged, moved, missing, problems, decoded_files: Int
+  /// Of an interrupted scan: those that it was to read and did not.
+  let unread_files: Int
   let audio_seconds, elapsed_seconds: Double
   let interrupted: Bool
   let roots: [String]
@@ -79,6 +85,7 @@ private struct ScanDocument: Encodable {
     missing = summary.missing
     problems = summary.problems
     decoded_files = summary.decodedFiles
+    unread_files = report.unreadCount
     audio_seconds = summary.audioInSeconds
     elapsed_seconds = summary.elapsedInSeconds
     interrupted = summary.isInterrupted

@@ -35,7 +35,8 @@ struct InterruptedScansTests {
     #expect(await scan.endInstant - start < .seconds(2))
     #expect(outcome.status == 128 + signal, "\(outcome)")
     #expect(scan.workers.isEmpty)
-    #expect(try outcome.document(InterruptedReport.self).interrupted)
+    let report = try outcome.document(InterruptedReport.self)
+    #expect(report.interrupted && report.unread_files == 1)
 
     // The short file was done before, and is not read again.
     let next = try await deadwax.run(["scan", "--json", music.path]).document(ScanReport.self)
@@ -97,4 +98,5 @@ struct InterruptedScansTests {
 
 private struct InterruptedReport: Decodable {
   var interrupted: Bool
+  var unread_files: Int
 }

@@ -52,6 +52,7 @@ package final class LibraryScan {
     report.summary.new = plan.candidates.count { $0.known == nil }
     report.summary.changed = plan.candidates.count { $0.known != nil && !$0.isRecheck }
 
+    report.unreadCount = walkWasStopped ? plan.candidates.count : 0
     if !walkWasStopped && !options.isDryRun {
       try storeWithoutReading(plan, visits)
       try ScanReading(scan: self, plan: plan, visits: visits).run()

@@ -46,6 +46,7 @@ final class ScanReading: FileReader {
   func run() throws(ScanError) {
     try reading.run(for: self)
     scan.report.sandbox = reading.pool.status?.sandbox
+    scan.report.unreadCount = reading.progress.totalCount - reading.progress.doneCount
   }
 
   func nextFile() -> ScanPlan.Candidate? {

@@ -22,6 +22,8 @@ package struct ScanReport: Sendable {
   package var skippedSpecialFiles: [BytePath] = []
   /// The signal that ended the scan early.
   package var stoppedBySignal: Int32?
+  /// Files that were to be read and were not, because of that signal.
+  package var unreadCount = 0
   package var sandbox: SandboxStatus?
 
   package init() {}
