@@ -73,6 +73,7 @@ struct ExportCommand: ParsableCommand {
     if subject.needsFolder && path == nil {
       throw ValidationError("\(subject.rawValue) need a folder: name one with -o")
     }
+    try batch.requireFolder(subject.needsFolder && subject != .library ? path : nil)
     if fields != nil && subject != .tracks { throw ValidationError("--fields goes with --what tracks") }
     if raw && subject != .fingerprints { throw ValidationError("--raw goes with --what fingerprints") }
     if absolute && subject != .playlist { throw ValidationError("--absolute goes with --what playlist") }

@@ -8,7 +8,10 @@ struct OutputFileOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output"), .customLong("output-filename")],
     help: ArgumentHelp(
-      "The file to write; its ending says the format. `-` is standard output, a folder takes a file for each track.",
+      """
+      The file to write; its ending says the format. `-` is standard output; where many tracks can be meant, a folder takes \
+      a file for each.
+      """,
       valueName: "file"),
     completion: .file())
   var output: String?
@@ -36,6 +39,11 @@ struct OutputFileOptions: ParsableArguments {
     let isFolder =
       stat(path.bytes.map { CChar(bitPattern: $0) } + [0], &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     return isFolder || path.bytes.last == UInt8(ascii: "/") ? path : nil
+  }
+
+  /// Refuses a folder, where there is one file to write.
+  func requireFile() throws {
+    if folder != nil { throw ValidationError("-o is one file here, not a folder") }
   }
 
   /// Refuses a format that is none of `formats`.

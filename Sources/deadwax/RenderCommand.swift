@@ -45,6 +45,7 @@ struct RenderCommand: ParsableCommand {
 
   func validate() throws {
     guard file.output != nil else { throw ValidationError("-o is needed: a file, or a folder for many tracks") }
+    try batch.requireFolder(file.folder)
     if file.folder == nil, words.isEmpty { throw ValidationError("which track? An id, a path or a query") }
     try file.require(Self.formats)
     if kind == .flac, sound.bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }

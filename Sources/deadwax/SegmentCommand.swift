@@ -38,6 +38,7 @@ struct SegmentCommand: ParsableCommand {
 
   func validate() throws {
     if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
+    try file.requireFile()
     guard file.resolvedFormat != nil else {
       throw ValidationError("-o is needed: a file ending in .wav, .flac or .raw, or `-` with --format")
     }

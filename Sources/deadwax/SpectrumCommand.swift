@@ -35,7 +35,10 @@ struct SpectrumCommand: ParsableCommand {
   @OptionGroup var file: OutputFileOptions
   @OptionGroup var cache: CacheOptions
 
-  @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
+  @Argument(
+    help: ArgumentHelp(
+      "The track: an id, a path, or a query that finds exactly one; with a folder, any number of them.",
+      valueName: "track"))
   var words: [String] = []
 
   @Option(help: "average or spectrogram.")
@@ -46,10 +49,8 @@ struct SpectrumCommand: ParsableCommand {
   @OptionGroup(title: "Many tracks") var batch: BatchOptions
 
   func validate() throws {
-    if file.folder == nil {
-      if words.isEmpty { throw ValidationError("one track is needed: an id, a path or a query") }
-      if batch.name != nil { throw ValidationError("--name names files in a folder; give one with -o") }
-    }
+    try batch.requireFolder(file.folder)
+    if file.folder == nil, words.isEmpty { throw ValidationError("one track is needed: an id, a path or a query") }
     switch kind {
     case .average: try extent.validateForAverage()
     case .spectrogram: try extent.validateForSpectrogram()

@@ -57,12 +57,11 @@ struct WaveformCommand: ParsableCommand {
   private var format: String? { file.resolvedFormat ?? (jsonPeaks ? "json" : nil) }
 
   func validate() throws {
+    try batch.requireFolder(file.folder)
     if file.folder != nil {
       if inputFilename != nil || inputFormat != nil {
         throw ValidationError("--input-filename is one file, but the output is a folder")
       }
-    } else if batch.name != nil {
-      throw ValidationError("--name names files in a folder; give one with -o")
     } else if words.isEmpty == (inputFilename == nil) {
       throw ValidationError("one track is needed: an id, a path or a query")
     }

@@ -10,14 +10,34 @@ struct HelpTests {
 
   @Test func `the manual page has every command, and renders without a warning`() async throws {
     let page = try await deadwax.run(["manual"]).text
-    for command in ["scan", "ls", "list import", "export", "completions"] {
-      #expect(page.contains(".SS \"deadwax \(command)\""), "\(command)")
+    let commands = try await commands(of: [])
+    #expect(commands.count > 40)
+    for command in commands {
+      #expect(page.contains(".SS \"deadwax \(command.joined(separator: " "))\""), "\(command)")
     }
+    let statuses = page.components(separatedBy: ".SH EXIT STATUS")[1].split { !$0.isNumber }.map(String.init)
+    #expect(try ReadmeTests.exitStatuses().allSatisfy(statuses.contains), "\(statuses)")
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/man") else { return }
     let outcome = try await deadwax.run(
       executable: URL(filePath: "/bin/sh"),
       ["-c", "\(DeadwaxCommand.executable.path) manual > d.1; MANWIDTH=80 man -l --warnings d.1"])
     #expect(outcome.text.contains("--format-string template") && outcome.errorText.isEmpty, "\(outcome.errorText)")
+  }
+
+  /// What help texts list as commands, those below them included.
+  private func commands(of command: [String]) async throws -> [[String]] {
+    let lines = try await deadwax.run(["help"] + command).text.split(separator: "\n", omittingEmptySubsequences: false)
+    let listed = lines.drop { !$0.hasPrefix("SUBCOMMANDS:") }.dropFirst().prefix { !$0.isEmpty }
+    // A name stands two columns in, what it does further right.
+    let names = listed.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap {
+      $0.split(separator: " ").first.map(String.init)
+    }
+    var found: [[String]] = []
+    for name in names {
+      found.append(command + [name])
+      found += try await commands(of: command + [name])
+    }
+    return found
   }
 
   @Test func `every example of a help text is understood`() async throws {

@@ -156,6 +156,23 @@ struct WaveformBatchTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: deadwax.home.url.path).isEmpty)
   }
 
+  @Test(arguments: [
+    (["segment", "1", "-o", "out/"], "one file here"), (["preset", "plot", "Bass", "-o", "out/"], "one file here"),
+    (["render", "1", "-o", "x.flac", "--name", "{title}"], "--name"),
+    (["spectrum", "1", "-o", "x.png", "--name", "{title}"], "--name"),
+    (["export", "--what", "tracks", "--name", "{title}"], "--name"),
+    (["export", "--what", "library", "-o", "out/", "--name", "{title}"], "--name"),
+  ])
+  func `a folder for one file, and names where there is no folder, are status 64`(
+    arguments: [String], reason: String
+  ) async throws {
+    let scanned = try await ScannedFixtures.audio.value.deadwax
+    let deadwax = try DeadwaxCommand()
+    let outcome = try await deadwax.run(arguments + ["--library", scanned.library.path])
+    #expect(outcome.status == 64 && outcome.errorText.contains(reason), "\(outcome)")
+    #expect(try deadwax.home.names().isEmpty)
+  }
+
   @Test func `a folder that cannot be made, or written to, is one line and status 1`() async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax
     for output in ["/dev/null/out/", "/proc/"] {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MediaExport
+internal import MediaModel
 
 /// What is said of many tracks at once.
 struct BatchOptions: ParsableArguments {
@@ -25,6 +26,11 @@ struct BatchOptions: ParsableArguments {
     } catch {
       throw ValidationError("--\(error)")
     }
+  }
+
+  /// Refuses names for the files of a folder where there is none.
+  func requireFolder(_ folder: BytePath?) throws {
+    if folder == nil, name != nil { throw ValidationError("--name names files in a folder; give one with -o") }
   }
 
   var template: FileNameTemplate { get throws(ExportError) { try FileNameTemplate(name ?? "{artist} - {title}") } }

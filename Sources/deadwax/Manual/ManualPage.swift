@@ -86,6 +86,7 @@ struct ManualPage {
     \\fB$XDG_DATA_HOME\\fR is not set.
     .SH EXIT STATUS
     0 done; 1 the operation failed; 3 there were problems and \\fB\\-\\-strict\\fR was given; 4 safety stop, nothing was marked or
-    deleted; 5 the library cannot be used; 64 wrong usage; 75 another scan is running; 130, 143 interrupted.
+    deleted, nothing of a backup replaced, or a folder that is not there is needed for the rest; 5 the library cannot be used;
+    64 wrong usage; 75 another scan is running; 129, 130, 143 interrupted.
     """ + "\n"
 }

@@ -41,6 +41,7 @@ struct PresetPlotCommand: ParsableCommand {
         throw ValidationError("--\(name) takes 1 to \(PictureSize.maximumSide)")
       }
     }
+    try file.requireFile()
     try file.require(PictureFormat.allCases.map(\.rawValue))
   }
 

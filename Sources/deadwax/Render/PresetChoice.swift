@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import MediaModel
 internal import MediaStore
 
@@ -20,12 +19,10 @@ enum PresetChoice: Sendable {
       self = .chain(try store.preset(named: text).preset().chain)
       return
     }
-    let path = BytePath(argument: text)
-    guard let bytes = FileManager.default.contents(atPath: path.displayString) else {
-      throw ValidationError("--preset: \(text) cannot be read")
-    }
-    do throws(PresetError) {
-      self = .chain(try Preset(json: Array(bytes)).chain)
+    do {
+      self = .chain(try Preset(json: InputFile.bytes(of: BytePath(argument: text))).chain)
+    } catch let error as InputFile.Failure {
+      throw ValidationError("--preset: \(error)")
     } catch {
       throw ValidationError("--preset: \(text): \(error)")
     }
