@@ -59,7 +59,9 @@ struct ListCommand: ParsableCommand {
   @Flag(help: "The number of files, of each group or of all.")
   var count = false
 
-  @Flag(name: .customLong("stdin0"), help: "Only files whose paths come from standard input, each ended by a NUL byte.")
+  @Flag(
+    name: .customLong("stdin0"),
+    help: "Only files whose paths come from standard input, each ended by a NUL byte; in that order, unless sorted.")
   var readsPaths = false
 
   private static func count(_ text: String) throws -> Int {

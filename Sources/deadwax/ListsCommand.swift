@@ -126,8 +126,8 @@ struct ListsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Read a playlist, and keep the tracks that it means as a list.",
       discussion: """
-        Each entry is found by its path, else by the hash of its sound (in playlists of Deadwax), else by artist and title. \
-        What is not found is told. Formats: m3u8, m3u, xspf, jspf, pls.
+        Each entry is found by its path, else by the hash of its sound (in playlists of Deadwax), else by the end of its path, \
+        else by artist and title. What is not found is told. Formats: m3u8, m3u, xspf, jspf, pls.
         """)
 
     @OptionGroup var library: LibraryOptions
@@ -162,7 +162,8 @@ struct ListsCommand: ParsableCommand {
       let store = try library.open(.readWrite)
       defer { try? store.close() }
       let found = try PlaylistImport(playlist, at: path, in: store)
-      let name = name ?? playlist.title ?? PlaylistRow.stem(path)
+      let titles = [playlist.title, PlaylistRow.stem(path)].compactMap { $0 }
+      let name = name ?? titles.lazy.compactMap(SavedList.name(after:)).first ?? "Imported"
       // A list that is there is worth more than one with nothing in it.
       guard !found.recordingIDs.isEmpty else {
         throw InputFile.Failure(path: path, reason: "\(found.summary); no list was stored")

@@ -28,6 +28,15 @@ struct ListsTests {
     #expect(throws: ListError.unknown("late")) { try store.deleteList("late") }
   }
 
+  @Test(arguments: [
+    ("Mine", "Mine"), ("  Mine \n", "Mine"), ("\u{200F}שלום", "שלום"), ("", nil), (" \u{1B} ", nil),
+    (String(repeating: "ä", count: 150), String(repeating: "ä", count: 100)),
+  ])
+  func `a title from elsewhere becomes a name that a list can have`(title: String, name: String?) throws {
+    #expect(SavedList.name(after: title) == name)
+    if let name { try store.saveList(name, query: "tide") }
+  }
+
   @Test func `a list of tracks keeps its order while files move`() throws {
     let third = try #require(try library.recording(of: "a/3.flac"))
     let first = try #require(try library.recording(of: "a/1.flac"))
@@ -40,7 +49,13 @@ struct ListsTests {
     {
       if case .path(let path) = $0.value(0) { paths.append(path.displayString) }
     }
-    #expect(list.entryCount == 3 && paths == ["/music/a/1.flac", "/music/b/x.flac", "/music/b/x.flac"])
+    #expect(list.entryCount == 3 && paths == ["/music/b/x.flac", "/music/a/1.flac", "/music/b/x.flac"])
+    let sorted = try store.query("path+")
+    var sortedPaths: [String] = []
+    try store.forEachListRow(of: sorted, fields: [QueryField("path", .path)], fileIDs: try store.fileIDs(of: list)) {
+      if case .path(let path) = $0.value(0) { sortedPaths.append(path.displayString) }
+    }
+    #expect(sortedPaths == paths.sorted())
   }
 
   @Test func `a track is found by path, by the end of its path, by hash, and by tags`() throws {
@@ -50,6 +65,8 @@ struct ListsTests {
       TrackDescription(paths: [BytePath("/music/a/1.flac")]),
       TrackDescription(paths: [BytePath("/old/place/a/1.flac")]),
       TrackDescription(paths: [BytePath("/gone.flac")], hash: hash),
+      TrackDescription(paths: [BytePath("/old/place/a/2.flac")], hash: hash),
+      TrackDescription(paths: [BytePath("/music/a/2.flac")], hash: hash),
       TrackDescription(paths: [], title: "TIDE 1", artist: "nora vale", durationInSeconds: 11),
       TrackDescription(paths: [], title: "Tide 1"),
       TrackDescription(paths: [], title: "Tide 1", artist: "Nora Vale", durationInSeconds: 99),
@@ -57,7 +74,8 @@ struct ListsTests {
     ]
     #expect(
       try store.links(of: descriptions) == [
-        .path(recordingID: first), .path(recordingID: first), .hash(recordingID: first), .tags(recordingID: first),
+        .path(recordingID: first), .path(recordingID: first), .hash(recordingID: first), .hash(recordingID: first),
+        .path(recordingID: try #require(try library.recording(of: "a/2.flac"))), .tags(recordingID: first),
         .tags(recordingID: first), nil, nil,
       ])
   }

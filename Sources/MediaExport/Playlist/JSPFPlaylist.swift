@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MediaModel
 
 /// JSPF: what XSPF says, in JSON.
@@ -23,40 +22,37 @@ enum JSPFPlaylist {
     return JSONValue.object([.init("playlist", inner)]).prettyText + "\n"
   }
 
-  private struct Document: Decodable {
-    struct List: Decodable {
-      var title: String?
-      var track: [Track]?
-    }
-
-    struct Track: Decodable {
-      var location: [String]?
-      var identifier: [String]?
-      var title: String?
-      var creator: String?
-      var album: String?
-      var trackNum: Int?
-      var duration: Double?
-    }
-
-    var playlist: List
-  }
-
+  /// Other programs write numbers as text, and one place without a list around it; what is of no kind that makes sense is
+  /// left out.
+  ///
+  /// - Throws: ``PlaylistError`` where it is no JSON, or no playlist.
   static func playlist(from bytes: [UInt8]) throws(PlaylistError) -> Playlist {
-    let document: Document
+    let document: JSONValue
     do {
-      document = try JSONDecoder().decode(Document.self, from: Data(bytes))
+      document = try JSONValue(parsing: bytes)
     } catch {
-      throw PlaylistError(reason: "not a JSPF playlist")
+      throw PlaylistError(reason: "not a JSPF playlist: \(error)")
     }
-    let entries = (document.playlist.track ?? []).map { track in
+    guard case .object? = document["playlist"], let playlist = document["playlist"] else {
+      throw PlaylistError(reason: "not a JSPF playlist: it has no \"playlist\"")
+    }
+    let entries = (playlist["track"]?.array ?? []).map { track in
       Playlist.Entry(
-        path: track.location?.lazy.compactMap(PlaylistPath.path(ofAddress:)).first, title: track.title,
-        artist: track.creator, album: track.album, trackNumber: track.trackNum,
-        durationInSeconds: track.duration.map { $0 / 1000 },
-        hash: track.identifier?.first { $0.hasPrefix(XSPFPlaylist.hashScheme) }
+        path: texts(track["location"]).lazy.compactMap(PlaylistPath.path(ofAddress:)).first,
+        title: track["title"]?.string, artist: track["creator"]?.string, album: track["album"]?.string,
+        trackNumber: number(track["trackNum"]).flatMap { Int(exactly: $0) },
+        durationInSeconds: number(track["duration"]).map { $0 / 1000 },
+        hash: texts(track["identifier"]).first { $0.hasPrefix(XSPFPlaylist.hashScheme) }
           .map { String($0.dropFirst(XSPFPlaylist.hashScheme.count)) })
     }
-    return Playlist(title: document.playlist.title, entries: entries)
+    return Playlist(title: playlist["title"]?.string, entries: entries)
+  }
+
+  private static func texts(_ value: JSONValue?) -> [String] {
+    value?.array?.compactMap(\.string) ?? value?.string.map { [$0] } ?? []
+  }
+
+  private static func number(_ value: JSONValue?) -> Double? {
+    (value?.double ?? value?.string.flatMap { Double($0) }).flatMap { $0.isFinite ? $0 : nil }
   }
 }

@@ -9,18 +9,16 @@ enum M3UPlaylist {
 
   static func text(of playlist: Playlist) -> String {
     var text = "#EXTM3U\n"
-    if let title = playlist.title { text += "#PLAYLIST:\(line(title))\n" }
+    if let title = playlist.title { text += "#PLAYLIST:\(PlaylistText.line(title))\n" }
     for entry in playlist.entries {
       guard let path = entry.path else { continue }
       let seconds = entry.durationInSeconds.map { String(Int64(max(0, min($0, 1e12)).rounded())) } ?? "-1"
-      text += "#EXTINF:\(seconds),\(line(entry.name))\n"
+      text += "#EXTINF:\(seconds),\(PlaylistText.line(entry.name))\n"
       if let hash = entry.hash { text += "\(hashMark)\(hash)\n" }
       text += PlaylistPath.line(path) + "\n"
     }
     return text
   }
-
-  private static func line(_ text: String) -> String { TerminalText.escaped(text) }
 
   static func playlist(from bytes: [UInt8]) -> Playlist {
     let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -28,13 +26,12 @@ enum M3UPlaylist {
     var playlist = Playlist(entries: [])
     var next = Playlist.Entry(path: nil)
     for part in bytes.dropFirst(hasMark ? 3 : 0).split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-      let text = isUTF8 ? String(decoding: part, as: UTF8.self) : latin(part)
+      let text = PlaylistText.text(of: part, isUTF8: isUTF8)
       guard !text.allSatisfy(\.isWhitespace) else { continue }
-      if text.hasPrefix("#") {
+      if part.first == UInt8(ascii: "#") {
         read(text, into: &next, &playlist)
       } else {
-        // Bytes stay what they are: a name need not be in the encoding of the rest.
-        next.path = path(text, bytes: part)
+        next.path = PlaylistText.path(part, text: text)
         playlist.entries.append(next)
         next = Playlist.Entry(path: nil)
       }
@@ -42,35 +39,28 @@ enum M3UPlaylist {
     return playlist
   }
 
-  private static func latin(_ bytes: ArraySlice<UInt8>) -> String {
-    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-  }
-
-  private static func path(_ text: String, bytes: ArraySlice<UInt8>) -> BytePath? {
-    if text.lowercased().hasPrefix("file:") { return PlaylistPath.path(ofAddress: text) }
-    return PlaylistPath.isStream(text.lowercased()) ? nil : BytePath(bytes)
-  }
-
   private static func read(_ line: String, into entry: inout Playlist.Entry, _ playlist: inout Playlist) {
     if line.hasPrefix("#PLAYLIST:") {
-      playlist.title = String(line.dropFirst(10))
+      playlist.title = PlaylistText.trimmed(line.dropFirst(10))
     } else if line.hasPrefix(hashMark) {
       entry.hash = String(line.dropFirst(hashMark.count)).lowercased()
     } else if line.hasPrefix("#EXTALB:") {
       entry.album = String(line.dropFirst(8))
-    } else if line.hasPrefix("#EXTINF:"), let comma = line.firstIndex(of: ",") {
-      // Attributes may stand between the seconds and the comma.
+    } else if line.hasPrefix("#EXTINF:"), let comma = firstComma(of: line) {
       let seconds = line.dropFirst(8).prefix { $0 != "," && $0 != " " }
       entry.durationInSeconds = Double(seconds).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-      (entry.artist, entry.title) = PlaylistName.parts(String(line[line.index(after: comma)...]))
+      (entry.artist, entry.title) = PlaylistText.parts(ofName: String(line[line.index(after: comma)...]))
     }
   }
-}
 
-/// `Artist - Title`, the one text that old playlists have.
-enum PlaylistName {
-  static func parts(_ name: String) -> (artist: String?, title: String?) {
-    guard let dash = name.firstRange(of: " - ") else { return (nil, name.isEmpty ? nil : name) }
-    return (String(name[..<dash.lowerBound]), String(name[dash.upperBound...]))
+  /// The comma before the name. Attributes may stand before it, with commas in their quotes; a quote that is never closed
+  /// is none.
+  private static func firstComma(of line: String) -> String.Index? {
+    var isQuoted = false
+    let comma = line.indices.first { index in
+      if line[index] == "\"" { isQuoted.toggle() }
+      return line[index] == "," && !isQuoted
+    }
+    return comma ?? line.firstIndex(of: ",")
   }
 }

@@ -10,42 +10,38 @@ enum PLSPlaylist {
       count += 1
       let seconds = entry.durationInSeconds.map { String(Int64(max(0, min($0, 1e12)).rounded())) } ?? "-1"
       text += "File\(count)=\(PlaylistPath.line(path))\n"
-      text += "Title\(count)=\(TerminalText.escaped(entry.name))\nLength\(count)=\(seconds)\n"
+      text += "Title\(count)=\(PlaylistText.line(entry.name))\nLength\(count)=\(seconds)\n"
       if let hash = entry.hash { text += "DeadwaxHash\(count)=\(hash)\n" }
     }
     return text + "NumberOfEntries=\(count)\nVersion=2\n"
   }
 
   static func playlist(from bytes: [UInt8]) -> Playlist {
+    let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
     var entries: [Int: Playlist.Entry] = [:]
     // Only these two end a line: names may hold what Unicode has besides.
-    for part in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-      let line = String(decoding: part, as: UTF8.self)
-      guard let equals = line.firstIndex(of: "=") else { continue }
-      let key = line[..<equals].lowercased()
-      let value = String(line[line.index(after: equals)...])
+    for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+      guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let key = PlaylistText.trimmed(String(decoding: line[..<equals], as: UTF8.self)).lowercased()
+      let value = line[(equals + 1)...].drop { $0 == 0x20 || $0 == 9 }
+      let text = PlaylistText.text(of: value, isUTF8: isUTF8)
       for (name, change) in readers where key.hasPrefix(name) {
         guard let number = Int(key.dropFirst(name.count)), (1...1_000_000).contains(number) else { continue }
-        change(value, &entries[number, default: Playlist.Entry(path: nil)])
+        change(value, text, &entries[number, default: Playlist.Entry(path: nil)])
       }
     }
     return Playlist(entries: entries.sorted { $0.key < $1.key }.map(\.value))
   }
 
-  private static let readers: [(String, @Sendable (String, inout Playlist.Entry) -> Void)] = [
+  private typealias Reader = @Sendable (_ bytes: ArraySlice<UInt8>, _ text: String, inout Playlist.Entry) -> Void
+
+  private static let readers: [(String, Reader)] = [
+    ("file", { bytes, text, entry in entry.path = PlaylistText.path(bytes, text: text) }),
+    ("title", { _, text, entry in (entry.artist, entry.title) = PlaylistText.parts(ofName: text) }),
     (
-      "file",
-      { value, entry in
-        let lower = value.lowercased()
-        entry.path =
-          lower.hasPrefix("file:")
-          ? PlaylistPath.path(ofAddress: value) : PlaylistPath.isStream(lower) ? nil : BytePath(value)
-      }
+      "length",
+      { _, text, entry in entry.durationInSeconds = Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
     ),
-    ("title", { value, entry in (entry.artist, entry.title) = PlaylistName.parts(value) }),
-    (
-      "length", { value, entry in entry.durationInSeconds = Double(value).flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
-    ),
-    ("deadwaxhash", { value, entry in entry.hash = value.lowercased() }),
+    ("deadwaxhash", { _, text, entry in entry.hash = text.lowercased() }),
   ]
 }

@@ -24,7 +24,8 @@ package enum PlaylistPath {
     let text = path.displayString
     let lower = text.lowercased()
     let isOdd =
-      text.hasPrefix("#") || text.first.map { $0.isWhitespace } ?? false || isStream(lower) || lower.hasPrefix("file:")
+      path.bytes.first == UInt8(ascii: "#") || text.first.map { $0.isWhitespace } ?? false || isStream(lower)
+      || lower.hasPrefix("file:")
     return isOdd ? "./" + text : text
   }
 

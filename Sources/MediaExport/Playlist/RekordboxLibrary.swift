@@ -3,20 +3,19 @@ package import MediaModel
 /// A collection and one playlist of it, in the XML that rekordbox imports.
 package struct RekordboxLibrary {
   package struct Track {
-    package var id: Int64
     /// Absolute.
     package var path: BytePath
     /// Attributes by rekordbox's names, as far as they are known.
     package var attributes: [(name: String, value: String)]
 
-    package init(id: Int64, path: BytePath, attributes: [(name: String, value: String)]) {
-      self.id = id
+    package init(path: BytePath, attributes: [(name: String, value: String)]) {
       self.path = path
       self.attributes = attributes
     }
   }
 
   package var name: String
+  /// Of the playlist, in its order; the collection has a file once, however often the playlist has it.
   package var tracks: [Track]
 
   package init(name: String, tracks: [Track]) {
@@ -28,16 +27,19 @@ package struct RekordboxLibrary {
     var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
     text += #"<DJ_PLAYLISTS Version="1.0.0">"# + "\n"
     text += #"  <PRODUCT Name="deadwax" Version="1.0" Company=""/>"# + "\n"
-    text += "  <COLLECTION Entries=\"\(tracks.count)\">\n"
-    for track in tracks {
+    var numbers: [BytePath: Int] = [:]
+    for track in tracks where numbers[track.path] == nil { numbers[track.path] = numbers.count + 1 }
+    text += "  <COLLECTION Entries=\"\(numbers.count)\">\n"
+    var isWritten: Set<BytePath> = []
+    for track in tracks where isWritten.insert(track.path).inserted {
       let attributes =
-        [("TrackID", String(track.id))] + track.attributes.map { ($0.name, $0.value) }
+        [("TrackID", String(numbers[track.path] ?? 0))] + track.attributes.map { ($0.name, $0.value) }
         + [("Location", "file://localhost" + PlaylistPath.percentEncoded(track.path))]
       text += "    <TRACK \(attributes.map { "\($0.0)=\"\(XMLText.escaped($0.1))\"" }.joined(separator: " "))/>\n"
     }
     text += "  </COLLECTION>\n  <PLAYLISTS>\n    <NODE Type=\"0\" Name=\"ROOT\" Count=\"1\">\n"
     text += "      <NODE Type=\"1\" Name=\"\(XMLText.escaped(name))\" Entries=\"\(tracks.count)\" KeyType=\"0\">\n"
-    for track in tracks { text += "        <TRACK Key=\"\(track.id)\"/>\n" }
+    for track in tracks { text += "        <TRACK Key=\"\(numbers[track.path] ?? 0)\"/>\n" }
     return text + "      </NODE>\n    </NODE>\n  </PLAYLISTS>\n</DJ_PLAYLISTS>\n"
   }
 }

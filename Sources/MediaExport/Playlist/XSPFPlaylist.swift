@@ -42,7 +42,7 @@ enum XSPFPlaylist {
         if name == "playlist" { hasPlaylist = true }
         if name == "track" { entry = Playlist.Entry(path: nil) }
       case .end(let name):
-        let value = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        let value = PlaylistText.trimmed(text)
         text = ""
         if name == "track", let done = entry {
           playlist.entries.append(done)

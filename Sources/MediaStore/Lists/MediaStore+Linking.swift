@@ -3,33 +3,37 @@ internal import GRDB
 internal import MediaModel
 
 extension MediaStore {
-  /// The recordings that are described, found by path, else by the hash of the sound, else by tags; nil for what is not
-  /// found, or not without doubt.
+  /// The recordings that are described, found by path, else by the hash of the sound, else by the end of the path, else by
+  /// tags; nil for what is not found, or not without doubt.
   package func links(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
     let roots = try roots()
     var links: [TrackLink?] = []
-    for track in tracks {
-      var atPath: Int64?
-      for path in track.paths where atPath == nil { atPath = try recording(at: path, roots) }
-      if let id = atPath {
-        links.append(.path(recordingID: id))
-      } else if let id = try recording(hash: track.hash) {
-        links.append(.hash(recordingID: id))
-      } else {
-        links.append(try recording(taggedAs: track).map { .tags(recordingID: $0) })
-      }
-    }
+    for track in tracks { links.append(try link(of: track, roots)) }
     return links
   }
 
-  /// The sound of a file by its path; where the folders above have changed, by the longest end of it that leads to a file
-  /// below a root: two components at least.
-  private func recording(at path: BytePath, _ roots: [Root]) throws(StoreError) -> Int64? {
-    guard !path.bytes.isEmpty else { return nil }
-    if let file = try fileIDs(at: [path]).first, let file {
-      return try read { try Int64.fetchOne($0, sql: "SELECT audio_id FROM file WHERE id = ?", arguments: [file]) }
+  private func link(of track: TrackDescription, _ roots: [Root]) throws(StoreError) -> TrackLink? {
+    let paths = track.paths.filter { !$0.bytes.isEmpty }
+    for path in paths {
+      if let id = try recording(at: path) { return .path(recordingID: id) }
     }
-    return try read { db in
+    // A sound is sure; the end of a path may be that of another file.
+    if let id = try recording(hash: track.hash) { return .hash(recordingID: id) }
+    for path in paths {
+      if let id = try recording(atEndOf: path, roots) { return .path(recordingID: id) }
+    }
+    return try recording(taggedAs: track).map { .tags(recordingID: $0) }
+  }
+
+  private func recording(at path: BytePath) throws(StoreError) -> Int64? {
+    guard let file = try fileIDs(at: [path]).first, let file else { return nil }
+    return try read { try Int64.fetchOne($0, sql: "SELECT audio_id FROM file WHERE id = ?", arguments: [file]) }
+  }
+
+  /// Where the folders above a file have changed: by the longest end of its path that leads to a file below a root, two
+  /// components at least.
+  private func recording(atEndOf path: BytePath, _ roots: [Root]) throws(StoreError) -> Int64? {
+    try read { db in
       var parts = path.bytes.split(separator: UInt8(ascii: "/"))[...]
       while parts.count >= 2 {
         let end = Data(parts.joined(separator: [UInt8(ascii: "/")]))
@@ -46,15 +50,10 @@ extension MediaStore {
   }
 
   private func recording(hash: String?) throws(StoreError) -> Int64? {
-    guard let hash, hash.utf8.count == 32 else { return nil }
-    var bytes: [UInt8] = []
-    var rest = hash[...]
-    while !rest.isEmpty {
-      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-      bytes.append(byte)
-      rest = rest.dropFirst(2)
+    guard let hash = hash.flatMap(ContentHash.init(hexadecimal:)) else { return nil }
+    return try read {
+      try Int64.fetchOne($0, sql: "SELECT id FROM audio WHERE hash = ?", arguments: [Data(hash.bytes)])
     }
-    return try read { try Int64.fetchOne($0, sql: "SELECT id FROM audio WHERE hash = ?", arguments: [Data(bytes)]) }
   }
 
   /// Title and artist as they are, but for case and accents; of several the one whose length fits best, within 3 s.

@@ -41,7 +41,9 @@ extension MediaStore {
   }
 
   private func saveList(_ name: String, _ query: String?, _ recordingIDs: [Int64], _ replaces: Bool) throws {
-    guard !name.isEmpty, name.utf8.count <= 200 else { throw ListError.invalidName("has 1 to 200 bytes") }
+    guard (1...SavedList.maximumNameByteCount).contains(name.utf8.count) else {
+      throw ListError.invalidName("has 1 to \(SavedList.maximumNameByteCount) bytes")
+    }
     guard !name.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else {
       throw ListError.invalidName("has no control characters")
     }

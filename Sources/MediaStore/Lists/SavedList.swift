@@ -1,3 +1,5 @@
+internal import MediaModel
+
 /// A list with a name: the answer of a query, asked anew at each use, or given sounds.
 package struct SavedList: Hashable, Sendable {
   package var id: Int64
@@ -7,6 +9,16 @@ package struct SavedList: Hashable, Sendable {
   package var entryCount: Int
   /// Seconds since 1970.
   package var changedAt: Int64
+
+  static let maximumNameByteCount = 200
+
+  /// What a list can be called after a title from elsewhere; nil where nothing is left of it.
+  package static func name(after title: String) -> String? {
+    var name = String(String.UnicodeScalarView(title.unicodeScalars.filter { !TerminalText.mustBeEscaped($0) }))
+    while name.first?.isWhitespace == true { name.removeFirst() }
+    while name.last?.isWhitespace == true || name.utf8.count > maximumNameByteCount { name.removeLast() }
+    return name.isEmpty ? nil : name
+  }
 }
 
 /// Why there is no such list, or none can be made.

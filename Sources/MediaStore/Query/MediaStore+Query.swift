@@ -31,7 +31,7 @@ extension MediaStore {
   ///
   /// The order is total: by path and id in the end. `body` must not call the store, and must not keep the row; what it
   /// throws is thrown on.
-  /// - Parameter fileIDs: the only files to look at; all without it.
+  /// - Parameter fileIDs: the only files to look at, in their order unless the query has one; all without it.
   package func forEachListRow(
     of query: Query, fields: [QueryField], limit: Int? = nil, fileIDs: [Int64]? = nil, _ body: (ListRow) throws -> Void
   ) throws {

@@ -150,11 +150,11 @@ struct QueryCompiler {
 
   // MARK: - Order and columns
 
-  /// The order of a list: as asked for, then by root and path, which is that of an index, and total.
+  /// The order of a list as it is asked for.
   ///
   /// - Parameter isFirstPresent: whether the first field has a value in every row, so that an index gives its order.
-  func order(_ terms: [SortTerm], isFirstPresent: Bool = false) -> String {
-    let asked = terms.enumerated().flatMap { index, term -> [String] in
+  func order(_ terms: [SortTerm], isFirstPresent: Bool = false) -> [String] {
+    terms.enumerated().flatMap { index, term -> [String] in
       let direction = (term.isDescending ? " DESC" : "") + (isFirstPresent && index == 0 ? "" : " NULLS LAST")
       let sql = column(term.field)
       return switch term.field.kind {
@@ -163,7 +163,6 @@ struct QueryCompiler {
       default: [sql + direction]
       }
     }
-    return (asked + ["file.root_id", "file.path", "file.id"]).joined(separator: ", ")
   }
 
   /// The expression for a field in the columns of a list.

@@ -51,7 +51,7 @@ struct QueryPlan {
 
   /// - Parameters:
   ///   - columns: SQL for the columns of a row.
-  ///   - fileIDs: the only files to look at.
+  ///   - fileIDs: the only files to look at, in their order unless the query has one.
   ///   - suffix: SQL behind the conditions.
   init(
     _ query: Query, columns: String, fields: [QueryField] = [], limit: Int?, isOrdered: Bool = true,
@@ -88,7 +88,10 @@ struct QueryPlan {
         FROM \(source)
        WHERE \(conditions.compactMap { $0 }.joined(separator: " AND "))
       """
-    if isOrdered { sql += "\n ORDER BY \(compiler.order(query.order, isFirstPresent: isFirstPresent))" }
+    if isOrdered {
+      let terms = compiler.order(query.order, isFirstPresent: isFirstPresent) + route.lastTerms
+      sql += "\n ORDER BY \(terms.joined(separator: ", "))"
+    }
     sql += suffix
     if let limit { sql += "\n LIMIT \(limit)" }
     statements.append(Statement(sql: sql, arguments: compiler.arguments))

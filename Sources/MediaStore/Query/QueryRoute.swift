@@ -14,9 +14,13 @@ enum QueryRoute {
   /// All that have a value, in the order of a field that has an index; of sounds within a condition on another one, when
   /// those are few enough to be remembered.
   case sorted(LibraryField, among: (field: LibraryField, match: QueryMatch)?)
-
-  /// Those with given ids.
+  /// Those with given ids, in their order.
   case given([Int64])
+
+  /// What ends an order, so that it is total.
+  var lastTerms: [String] {
+    if case .given = self { ["found.place"] } else { ["file.root_id", "file.path", "file.id"] }
+  }
 
   /// Tables to read from; their outermost one is what the route goes through.
   ///
@@ -38,7 +42,7 @@ enum QueryRoute {
     case .given(let ids):
       let list = "[\(ids.map(String.init).joined(separator: ","))]"
       return """
-        (SELECT value AS id FROM json_each(\(bind(list)))) AS found
+        (SELECT key AS place, value AS id FROM json_each(\(bind(list)))) AS found
         CROSS JOIN file ON file.id = found.id \(root) \(sound)
         """
     case .index(let field, _), .sorted(let field, _):

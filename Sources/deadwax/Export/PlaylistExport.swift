@@ -77,9 +77,9 @@ struct PlaylistRow {
       album: text("album"), trackNumber: number("track").map(Int.init), durationInSeconds: seconds, hash: text("hash"))
   }
 
-  /// nil for what has no sound, and so no number.
+  /// nil for what has no sound.
   var rekordbox: RekordboxLibrary.Track? {
-    guard let id = number("id") else { return nil }
+    guard number("id") != nil else { return nil }
     let kinds = ["mp3": "MP3 File", "flac": "FLAC File", "aac": "M4A File", "alac": "M4A File"]
     let codec = text("codec") ?? ""
     let kind = kinds[codec] ?? (path.pathExtension.isEmpty ? nil : "\(path.pathExtension.uppercased()) File")
@@ -96,7 +96,7 @@ struct PlaylistRow {
       ("Tonality", text("initialkey")), ("Label", text("label")), ("Rating", stars.map { String($0 * 51) }),
     ]
     return RekordboxLibrary.Track(
-      id: id, path: path, attributes: attributes.compactMap { name, value in value.map { (name, $0) } })
+      path: path, attributes: attributes.compactMap { name, value in value.map { (name, $0) } })
   }
 
   /// The file's name without its ending.

@@ -98,13 +98,63 @@ struct PlaylistTests {
     #expect(PlaylistPath.relative(BytePath(file), to: BytePath(folder)) == BytePath(expected))
   }
 
-  @Test func `rekordbox gets numbers, places and entities`() {
-    let library = RekordboxLibrary(
-      name: "a \"b\"",
-      tracks: [RekordboxLibrary.Track(id: 17, path: BytePath("/m/Slow Tide.flac"), attributes: [("Name", "<T>")])])
+  @Test func `rekordbox gets numbers, places and entities, and each file once`() {
+    let tide = RekordboxLibrary.Track(path: BytePath("/m/Slow Tide.flac"), attributes: [("Name", "<T>")])
+    let other = RekordboxLibrary.Track(path: BytePath("/m/x.mp3"), attributes: [])
+    let text = RekordboxLibrary(name: "a \"b\"", tracks: [tide, other, tide]).text
+    #expect(text.contains(#"<TRACK TrackID="1" Name="&lt;T&gt;" Location="file://localhost/m/Slow%20Tide.flac"/>"#))
+    #expect(text.contains(#"<COLLECTION Entries="2">"#) && text.ranges(of: "TrackID=").count == 2)
+    #expect(text.contains(#"<NODE Type="1" Name="a &quot;b&quot;" Entries="3" KeyType="0">"#))
+    let keys = text.split(separator: "\n").filter { $0.contains("Key=\"") }.map { $0.filter(\.isNumber) }
+    #expect(keys == ["1", "2", "1"])
+  }
+
+  @Test(arguments: [
+    #"{"playlist": {"track": [{"location": "/a.mp3", "identifier": "https://x", "trackNum": "3", "duration": "1500"}]}}"#,
+    #"{"playlist": {"title": 7, "track": [{"location": ["/a.mp3"], "identifier": 1, "trackNum": 3, "duration": 1500, "title": []}]}}"#,
+  ])
+  func `JSPF of other programs is understood`(text: String) throws {
+    let playlist = try PlaylistFormat.jspf.playlist(from: Array(text.utf8))
     #expect(
-      library.text.contains(#"<TRACK TrackID="17" Name="&lt;T&gt;" Location="file://localhost/m/Slow%20Tide.flac"/>"#))
-    #expect(library.text.contains(#"<NODE Type="1" Name="a &quot;b&quot;" Entries="1" KeyType="0">"#))
-    #expect(library.text.contains(#"<TRACK Key="17"/>"#))
+      playlist == Playlist(entries: [Playlist.Entry(path: BytePath("/a.mp3"), trackNumber: 3, durationInSeconds: 1.5)]))
+  }
+
+  @Test(arguments: [("{", "at byte"), ("[]", "no \"playlist\""), (#"{"playlist": 3}"#, "no \"playlist\"")])
+  func `what is no JSPF is told`(text: String, reason: String) {
+    let error = #expect(throws: PlaylistError.self) { try PlaylistFormat.jspf.playlist(from: Array(text.utf8)) }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test func `PLS of other programs is understood`() throws {
+    let text =
+      Array("[Playlist]\r\n file1 = /a b.mp3\r\nTitle1=Caf".utf8) + [0xE9] + Array("\r\nFile2=/caf".utf8)
+      + [0xE9] + Array("\nLength2 = 12\nFile03=http://x/y\n".utf8)
+    let entries = try PlaylistFormat.pls.playlist(from: text).entries
+    #expect(entries.map(\.path) == [BytePath("/a b.mp3"), BytePath(Array("/caf".utf8) + [0xE9]), nil])
+    #expect(entries[0].title == "Café" && entries[1].durationInSeconds == 12)
+  }
+
+  @Test(arguments: [PlaylistFormat.m3u8, .pls])
+  func `a name stays what it is, but on its line`(format: PlaylistFormat) throws {
+    let names = ["שלום\u{200F}", "a\nb\u{1B}[31m\u{9B}c", "#\u{FE0F}\u{20E3} one"]
+    let entries = names.map { Playlist.Entry(path: BytePath("/x"), title: $0) }
+    let text = format.text(of: Playlist(title: "a\r\nb", entries: entries))
+    #expect(try format.playlist(from: Array(text.utf8)).entries.map(\.title) == [names[0], "a b [31m c", names[2]])
+  }
+
+  @Test func `a name that begins with a sign of a comment is none`() throws {
+    let playlist = Playlist(entries: [Playlist.Entry(path: BytePath("#\u{FE0F}\u{20E3} x.mp3"))])
+    let text = PlaylistFormat.m3u8.text(of: playlist)
+    #expect(text.utf8.split(separator: 10).last?.starts(with: Array("./#".utf8)) == true)
+  }
+
+  @Test(arguments: [
+    (#"318 group="a, b",Artist - Title"#, "Title"), (#"3 a="b,Artist - Ti"tle"#, #"Ti"tle"#), ("3,A - B, C", "B, C"),
+    (#"3,A - "B, C""#, #""B, C""#),
+  ])
+  func `attributes with commas in quotes end before the name`(line: String, title: String) throws {
+    let text = "#EXTM3U\n#PLAYLIST: Mine \n#EXTINF:\(line)\nx.mp3\n"
+    let playlist = try PlaylistFormat.m3u8.playlist(from: Array(text.utf8))
+    #expect(playlist.entries.map(\.title) == [title] && playlist.title == "Mine")
   }
 }
