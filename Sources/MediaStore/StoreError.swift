@@ -96,9 +96,9 @@ extension StoreError: CustomStringConvertible {
       "\(path.displayString): overlaps the root \(existing.displayString)"
     case .unsuitableRoot(let path, let reason): "\(path.displayString): \(reason)"
     case .fewerUserRows(let path, let losses):
-      "\(path.displayString): the library has \(losses.joined(separator: ", ")); --force replaces the backup all the same"
+      "\(path.displayString): the library has \(losses.joined(separator: ", ")); `deadwax backup --force` replaces it all the same"
     case .damagedLibrary(let path, let reason):
-      "\(path.displayString): the library is damaged: \(reason); --force replaces the backup all the same"
+      "\(path.displayString): the library is damaged: \(reason); `deadwax backup --force` replaces it all the same"
     case .noSuchRoot(let name): "\(name): no such root"
     case .noSuchPreset(let name, let near):
       "\(name): no such preset" + NearNames.question(near)

@@ -21,8 +21,15 @@ enum CommandFailure {
       StandardError.line("write error: \(error)")
       return 1
     }
-    // Results that came before count, and are all there is when a status other than 0 is no failure.
-    do { try StandardOutput.flush() } catch { return report(error) }
+    // Results that came before count, and are all there is where a status other than 0 is no failure.
+    var unwritten: Int32 = 0
+    do { try StandardOutput.flush() } catch { unwritten = report(error) }
+    let status = tell(error)
+    return status == 0 ? unwritten : status
+  }
+
+  /// Says what went wrong, but for what was not written.
+  private static func tell(_ error: any Error) -> Int32 {
     if let status = status(of: error) {
       StandardError.line(TerminalText.escaped("\(error)"))
       return status

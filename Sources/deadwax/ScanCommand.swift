@@ -50,6 +50,12 @@ struct ScanCommand: ParsableCommand {
   @Flag(help: "Exit with status 3 when files had problems.")
   var strict = false
 
+  func validate() throws {
+    for pattern in exclude where GlobPattern(line: pattern.utf8) == nil {
+      throw ValidationError("--exclude: '\(pattern)' is no pattern; one that begins with # is written \\#")
+    }
+  }
+
   func run() throws {
     var options = ScanOptions(workers: workers.configuration)
     options.folders = try roots.map { try ScanFolders.resolvedOrKnown(BytePath(argument: $0)) }
@@ -60,7 +66,7 @@ struct ScanCommand: ParsableCommand {
     options.acceptsMissing = acceptMissing
     if !product.isEmpty { options.kinds = Set(product) }
 
-    let store = try openStore()
+    let store = try openStore(toScan: options.folders)
     let stop = try StopSignal.catchingSignals()
     var line = ScanProgressLine()
     let isShown = output.showsProgress
@@ -85,14 +91,16 @@ struct ScanCommand: ParsableCommand {
     }
   }
 
-  /// Without a folder there must be a library that knows some.
-  private func openStore() throws -> MediaStore {
-    if !roots.isEmpty { return try dryRun ? library.openForDryRun(.readOnly) : library.open(.createIfMissing) }
+  /// Makes a library only where there is a folder to scan.
+  private func openStore(toScan folders: [BytePath]) throws -> MediaStore {
     do {
       return try library.open(dryRun ? .readOnly : .readWrite)
     } catch StoreError.missingLibrary(let path) {
-      throw ValidationError(
-        "There is no library at \(TerminalText.escaped(path.displayString)) yet; name a folder to index")
+      guard !folders.isEmpty else {
+        throw ValidationError("There is no library at \(path.displayString) yet; name a folder to index")
+      }
+      for folder in folders { try ScanFolders.requireSuitable(try ScanFolders.resolved(folder)) }
+      return try dryRun ? library.openForDryRun(.readOnly) : library.open(.createIfMissing)
     }
   }
 }

@@ -4,14 +4,29 @@ internal import MediaModel
 internal import MediaStore
 
 extension TrackReference {
-  /// Opens the sound of the first file in a worker, to be read through a cache.
+  /// Opens the sound in a worker, to be read through a cache: that of the first file that is there and still has it.
+  ///
+  /// - Throws: What kept the first file from being it.
   func makeReader(cache: SegmentCache) throws -> SegmentReader {
-    guard let path = files.first else { throw TrackWithoutSound(path: nil) }
-    let source = try WorkerSegmentSource(path, hash: hash, isDamaged: isDamaged)
+    var failure: SoundReadingError?
+    for file in fileDetails {
+      do throws(SoundReadingError) {
+        return SegmentReader(try source(of: file), cache: cache)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    throw failure ?? TrackWithoutSound(path: nil)
+  }
+
+  private func source(of file: FileDetail) throws(SoundReadingError) -> WorkerSegmentSource {
+    let known = WorkerSegmentSource.KnownFile(
+      byteCount: file.byteCount, modificationTimeInNanoseconds: file.modificationTimeInNanoseconds)
+    let source = try WorkerSegmentSource(file.path, hash: hash, known: known, isDamaged: isDamaged)
     let found = source.audio.format
     guard found.sampleRateInHz == format.sampleRateInHz, found.channelCount == format.channelCount else {
-      throw SoundReadingError.file(path, reason: "has changed since it was scanned")
+      throw .file(file.path, reason: WorkerSegmentSource.changed)
     }
-    return SegmentReader(source, cache: cache)
+    return source
   }
 }

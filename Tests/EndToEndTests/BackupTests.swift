@@ -125,6 +125,27 @@ struct BackupTests {
     }
   }
 
+  @Test func `neither an export of the library nor a refused backup costs an older backup`() async throws {
+    let folder = backup.deletingLastPathComponent().appending(path: "row")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let newest = folder.appending(path: "library.sqlite")
+    for _ in 0..<3 { #expect(try await deadwax.run(["backup", newest.path, "--keep", "2"]).status == 0) }
+    let before = try TreeDigest(of: folder)
+    try Data("log".utf8).write(to: folder.appending(path: "library.sqlite-wal"))
+    #expect(try await deadwax.run(["backup", newest.path, "--keep", "2"]).status == 5)
+    try FileManager.default.removeItem(at: folder.appending(path: "library.sqlite-wal"))
+    #expect(try TreeDigest(of: folder) == before)
+
+    _ = try await deadwax.run(["preset", "delete", "mine", "--force"])
+    let refused = try await deadwax.run(["export", "--what", "library", "-o", folder.path])
+    #expect(refused.status == 4 && refused.errorText.contains("instead of"), "\(refused)")
+    #expect(try TreeDigest(of: folder) == before)
+    #expect(try await deadwax.run(["backup", newest.path, "--keep", "2", "--force"]).status == 0)
+    #expect(try await deadwax.run(["export", "--what", "library", "-o", folder.path]).status == 0)
+    let older = ["library.sqlite", "library.sqlite.1", "library.sqlite.2"]
+    #expect(Set(try names(in: folder)).isSuperset(of: older))
+  }
+
   @Test func `only backups are rotated, and no more than are kept`() async throws {
     let folder = backup.deletingLastPathComponent()
     let notes = folder.appending(path: "library.backup.1")

@@ -213,6 +213,12 @@ struct ReadingCommandsTests {
     #expect(try folder.bytes(of: "library.sqlite") == before)
   }
 
+  @Test func `a reader that goes away, or a full disk, takes nothing from a status that is an error`() async throws {
+    #expect(try await shell("$DEADWAX doctor -L none.sqlite > /dev/full").status == 5)
+    let gone = try await shell("{ $DEADWAX doctor -L none.sqlite; echo $? >&2; } | true; sleep 0.1")
+    #expect(gone.errorText.hasSuffix("5\n"), "\(gone)")
+  }
+
   @Test func `a reader that goes away is no error`() async throws {
     let outcome = try await shell("{ $DEADWAX ls --jsonl; echo $? >&2; } | head -c 1 >/dev/null; sleep 0.1")
     #expect(outcome.errorText == "0\n")

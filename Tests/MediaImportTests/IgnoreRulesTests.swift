@@ -20,4 +20,17 @@ struct IgnoreRulesTests {
     let rules = IgnoreRules(excluding: ["*.wav"]).adding(ignoreFile: Array("!*.wav".utf8), of: BytePath(""))
     #expect(rules.excludes(BytePath("x.wav"), isDirectory: false))
   }
+
+  @Test func `what the command line takes back in is in, whatever files say`() {
+    let rules = IgnoreRules(excluding: ["Podcasts/*", "!keep.mp3"])
+      .adding(ignoreFile: Array("keep.mp3".utf8), of: BytePath(""))
+    #expect(rules.excludes(BytePath("Podcasts/x.mp3"), isDirectory: false))
+    #expect(!rules.excludes(BytePath("Podcasts/keep.mp3"), isDirectory: false))
+    #expect(!rules.excludes(BytePath("keep.mp3"), isDirectory: false))
+  }
+
+  @Test func `a mark at the start of a file is no part of its first pattern`() {
+    let rules = IgnoreRules().adding(ignoreFile: [0xEF, 0xBB, 0xBF] + Array("*.wav".utf8), of: BytePath(""))
+    #expect(rules.excludes(BytePath("x.wav"), isDirectory: false))
+  }
 }

@@ -28,6 +28,10 @@ struct WorkerProtocolTests {
     .opened(
       SoundShape(
         format: AudioFormat(sampleRateInHz: 48_000, channelCount: 6, sampleEncoding: .integer), delayFrameCount: 312)),
+    .opened(
+      SoundShape(
+        format: AudioFormat(sampleRateInHz: 1, channelCount: 1, sampleEncoding: .floatingPoint), paddingFrameCount: 7,
+        hash: ContentHash(high: 4, low: 5))),
     .samples([0, -1, 1.5, .leastNonzeroMagnitude]), .samples([]),
     .finished(extraction),
   ]
@@ -35,7 +39,7 @@ struct WorkerProtocolTests {
   static let requests: [WorkerRequest] = [
     .inspect(byteCount: 17, pathExtension: "flac", limits: InspectionLimits()),
     .analyse(kinds: [.waveform, .spectrum]), .analyse(kinds: []),
-    .open(byteCount: 1 << 40, isDamaged: true), .samples(65_536..<131_072),
+    .open(byteCount: 1 << 40, isDamaged: true, hashesSound: true), .samples(65_536..<131_072),
   ]
 
   @Test(arguments: messages)

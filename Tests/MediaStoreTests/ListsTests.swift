@@ -98,7 +98,7 @@ struct ListsTests {
     try queue.close()
     let beets = try BeetsLibrary(at: path)
     let dry = try store.importBeets(beets, folder: BytePath("/music"), isDryRun: true)
-    #expect(dry.foundCount == 2 && dry.attributeCount == 4)
+    #expect(dry.foundCount == 2 && dry.attributeCount == 4 && dry.addedDateCount == 1)
     #expect(try store.count(of: store.query("rating:>0")) == 0)
     let result = try store.importBeets(beets, folder: BytePath("/music"))
     #expect(result.foundCount == 2 && result.itemCount == 3 && result.addedDateCount == 1)

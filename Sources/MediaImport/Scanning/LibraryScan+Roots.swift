@@ -9,6 +9,16 @@ extension LibraryScan {
     var path: BytePath
   }
 
+  /// - Throws: where a folder that was asked for is none, or cannot be a root.
+  func requireFolders() throws(ScanError) {
+    guard !options.folders.isEmpty else { return }
+    let roots = try storing { () throws(StoreError) in try store.roots() }
+    for folder in options.folders where !roots.contains(where: { $0.path == folder }) {
+      let path = try ScanFolders.resolved(folder)
+      if !roots.contains(where: { path.isBelowOrEqual(to: $0.path) }) { try refuseUnsuitable(path, known: roots) }
+    }
+  }
+
   /// The folders that were asked for as parts of roots; new roots are added.
   func resolveScopes() throws(ScanError) -> [Scope] {
     var roots = try storing { () throws(StoreError) in try store.roots() }

@@ -32,6 +32,8 @@ package final class LibraryScan {
 
   /// Does the whole scan; never throws because of a file.
   package func run() throws(ScanError) -> ScanReport {
+    // A mistyped folder is no scan, and leaves no trace of one.
+    try requireFolders()
     // Released at the end of this function, and by the kernel if the process dies.
     let lock = options.isDryRun ? nil : try storing { () throws(StoreError) in try store.beginScan() }
     defer { lock?.release() }

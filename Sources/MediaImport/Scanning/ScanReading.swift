@@ -118,10 +118,11 @@ final class ScanReading: FileReader {
       return store(file, Extraction(state: .pending, problem: problem, tags: extraction.tags), stage: .decode)
     }
     if let hash, isShared {
-      if let sound = decoded[hash] {
-        storeCopy((file, extraction), of: sound)
-      } else {
-        waiting[hash, default: []].append((file, extraction))
+      switch decoded[hash] {
+      case let sound? where sound.state == .ok: storeCopy((file, extraction), of: sound)
+      // What the other file lacks this one may have.
+      case .some where decodingJobs[hash] == nil: reading.readAgain(file)
+      default: waiting[hash, default: []].append((file, extraction))
       }
       return
     }
@@ -216,9 +217,11 @@ final class ScanReading: FileReader {
   private static func settled(_ status: FileStatus) -> FileStatus {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &now)
-    let age = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - status.modificationTimeInNanoseconds
+    let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    // Times from other centuries are no neighbours.
+    let (age, isFar) = nanoseconds.subtractingReportingOverflow(status.modificationTimeInNanoseconds)
     let tick: Int64 = status.modificationTimeInNanoseconds % 1_000_000_000 == 0 ? 2_000_000_000 : 10_000_000
-    guard age >= 0, age < tick else { return status }
+    guard !isFar, age >= 0, age < tick else { return status }
     var racy = status
     racy.changeTimeInNanoseconds = 0
     return racy

@@ -111,9 +111,12 @@ private func withShortPath<Result>(
 }
 
 extension FileStatus {
+  /// More than any file has that is not mostly holes; sums of sizes stay within 64 bits.
+  private static let maximumByteCount: Int64 = 1 << 48
+
   init(_ information: stat) {
     self.init(
-      byteCount: Int64(information.st_size),
+      byteCount: min(Int64(information.st_size), Self.maximumByteCount),
       modificationTimeInNanoseconds: Self.nanoseconds(information.st_mtim),
       changeTimeInNanoseconds: Self.nanoseconds(information.st_ctim),
       inode: UInt64(information.st_ino),
@@ -121,7 +124,7 @@ extension FileStatus {
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {
-    // Times that do not fit (the year 2262 and later) wrap; they are only compared for equality.
+    // Times that do not fit (the year 2262 and later) wrap; they still differ from others.
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

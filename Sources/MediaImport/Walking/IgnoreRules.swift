@@ -3,7 +3,7 @@ package import MediaModel
 /// Which paths below a root are left out: `--exclude` patterns and the `.deadwaxignore` files on the way down.
 ///
 /// As in git, the last pattern that matches decides, patterns of deeper folders come after those above them, and nothing
-/// below an excluded folder can be taken back in. `--exclude` comes last and cannot be undone by a file.
+/// below an excluded folder can be taken back in. `--exclude` comes last: no file undoes it, and a `!` of it undoes files.
 package struct IgnoreRules: Sendable {
   package static let fileName = ".deadwaxignore"
   /// Larger files are cut here; nobody writes so many patterns.
@@ -24,7 +24,9 @@ package struct IgnoreRules: Sendable {
 
   /// These rules with those of an ignore file of one folder.
   package func adding(ignoreFile bytes: [UInt8], of folder: BytePath) -> IgnoreRules {
-    let lines = bytes.prefix(Self.maximumByteCount).split(separator: UInt8(ascii: "\n"))
+    // Editors of other systems begin with a mark.
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let lines = text.prefix(Self.maximumByteCount).split(separator: UInt8(ascii: "\n"))
     var result = self
     result.groups.append(Group(folder: folder, patterns: lines.compactMap { GlobPattern(line: $0) }))
     return result
@@ -32,7 +34,7 @@ package struct IgnoreRules: Sendable {
 
   /// Whether a path relative to the root is left out; the folders above it are known to be in.
   package func excludes(_ path: BytePath, isDirectory: Bool) -> Bool {
-    if excluded.contains(where: { $0.matches(path.bytes, isDirectory: isDirectory) }) { return true }
+    if let last = excluded.last(where: { $0.matches(path.bytes, isDirectory: isDirectory) }) { return !last.isNegated }
     for group in groups.reversed() {
       let below = path.bytes.dropFirst(group.folder.bytes.isEmpty ? 0 : group.folder.bytes.count + 1)
       if let last = group.patterns.last(where: { $0.matches(below, isDirectory: isDirectory) }) {

@@ -9,12 +9,15 @@ struct SampleDecoding {
   let descriptor: Int32
   let byteCount: Int64
   let isDamaged: Bool
+  let hashesSound: Bool
 
   /// Serves until the other side hangs up; what is wrong with the file is answered, and ends the service.
   func run(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) {
+    var hash: ContentHash?
     let source: DecoderSegmentSource
     do throws(DecodingError) {
-      let file = try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: "")
+      var file = try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: "")
+      if hashesSound { hash = try self.hash(of: &file, over: channel) }
       let decoder = try file.makeDecoder(seekingMethod: isDamaged ? .byCounting : .byPosition)
       source = DecoderSegmentSource(decoder, hash: ContentHash(high: 0, low: 0))
     } catch {
@@ -24,7 +27,8 @@ struct SampleDecoding {
     try channel.send(
       WorkerMessage.opened(
         SoundShape(
-          format: audio.format, delayFrameCount: audio.delayFrameCount, paddingFrameCount: audio.paddingFrameCount)
+          format: audio.format, delayFrameCount: audio.delayFrameCount, paddingFrameCount: audio.paddingFrameCount,
+          hash: hash)
       ).bytes)
     while true {
       guard case .samples(let frames) = try WorkerService.request(from: &channel) else {
@@ -44,13 +48,23 @@ struct SampleDecoding {
   ) throws(DecodingError) -> [Float] {
     let socket = channel.descriptor
     var lastSign = monotonicSeconds()
-    return try source.decode(frames) {
-      guard monotonicSeconds() - lastSign > Self.progressIntervalInSeconds else { return }
-      lastSign = monotonicSeconds()
-      let message = WorkerMessage.progress(decodedSeconds: 0).bytes
-      // Whether somebody still listens shows when the samples are sent.
-      _ = message.withUnsafeBytes { dw_send(socket, $0.baseAddress, $0.count, -1) }
-    }
+    return try source.decode(frames) { Self.showLife(since: &lastSign, on: socket) }
+  }
+
+  private func hash(
+    of file: inout MediaFile, over channel: borrowing WorkerChannel
+  ) throws(DecodingError) -> ContentHash {
+    let socket = channel.descriptor
+    var lastSign = monotonicSeconds()
+    return try file.hashPayload { Self.showLife(since: &lastSign, on: socket) }.hash
+  }
+
+  /// Sends a sign of life when the last one is some time ago; whether somebody still listens shows with the answer.
+  private static func showLife(since lastSign: inout Double, on socket: Int32) {
+    guard monotonicSeconds() - lastSign > progressIntervalInSeconds else { return }
+    lastSign = monotonicSeconds()
+    let message = WorkerMessage.progress(decodedSeconds: 0).bytes
+    _ = message.withUnsafeBytes { dw_send(socket, $0.baseAddress, $0.count, -1) }
   }
 
   private func finish(

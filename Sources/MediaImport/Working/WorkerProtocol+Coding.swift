@@ -15,10 +15,11 @@ extension WorkerRequest {
       body.append(UInt8(2))
       body.append(UInt8(kinds.count))
       for kind in kinds.sorted() { body.append(lengthPrefixed: kind.rawValue.utf8) }
-    case .open(let byteCount, let isDamaged):
+    case .open(let byteCount, let isDamaged, let hashesSound):
       body.append(UInt8(3))
       body.append(byteCount)
       body.append(UInt8(isDamaged ? 1 : 0))
+      body.append(UInt8(hashesSound ? 1 : 0))
     case .samples(let frames):
       body.append(UInt8(4))
       body.append(frames.lowerBound)
@@ -39,7 +40,9 @@ extension WorkerRequest {
       var kinds: Set<ProductKind> = []
       for _ in 0..<(try reader.read(UInt8.self)) { kinds.insert(try reader.readProductKind()) }
       self = .analyse(kinds: kinds)
-    case 3: self = .open(byteCount: try reader.read(), isDamaged: try reader.readFlag())
+    case 3:
+      self = .open(
+        byteCount: try reader.read(), isDamaged: try reader.readFlag(), hashesSound: try reader.readFlag())
     case 4: self = .samples(try reader.readFrames())
     case let kind: throw reader.failure("no request has kind \(kind)")
     }

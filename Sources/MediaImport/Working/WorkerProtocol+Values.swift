@@ -32,6 +32,8 @@ extension ByteWriter {
     append(UInt8(shape.format.sampleEncoding == .integer ? 1 : 0))
     append(optional: shape.delayFrameCount.map(Int64.init))
     append(optional: shape.paddingFrameCount.map(Int64.init))
+    append(UInt8(shape.hash == nil ? 0 : 1))
+    if let hash = shape.hash { append(raw: hash.bytes) }
   }
 
   /// All but products, artwork and hash, which travel in messages of their own.
@@ -133,7 +135,7 @@ extension ByteReader {
         sampleRateInHz: rate, channelCount: channelCount,
         sampleEncoding: try readFlag() ? .integer : .floatingPoint),
       delayFrameCount: try readOptionalCount().map { Int($0) },
-      paddingFrameCount: try readOptionalCount().map { Int($0) })
+      paddingFrameCount: try readOptionalCount().map { Int($0) }, hash: try readFlag() ? try readHash() : nil)
   }
 
   mutating func readExtraction() throws(Failure) -> Extraction {

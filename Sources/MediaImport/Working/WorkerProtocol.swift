@@ -6,7 +6,7 @@ package import MediaModel
 /// trusted: every length is bounded, and whatever does not parse ends it.
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
-  package static let version: UInt32 = 3
+  package static let version: UInt32 = 4
   /// The longest message: one product of a recording of the greatest allowed length.
   package static let maximumMessageByteCount = 256 << 20
 }
@@ -20,7 +20,7 @@ package enum WorkerRequest: Hashable, Sendable {
   /// Open the file whose descriptor travels with this message, to be asked for samples.
   ///
   /// Positions in a damaged file are reached by counting.
-  case open(byteCount: Int64, isDamaged: Bool)
+  case open(byteCount: Int64, isDamaged: Bool, hashesSound: Bool)
   /// Decode a range of the file that was opened: of at most a segment's frames.
   case samples(Range<Int64>)
 }
@@ -35,7 +35,7 @@ package enum WorkerMessage: Hashable, Sendable {
   case progress(decodedSeconds: Double)
   case artwork(Artwork)
   case product(Product)
-  /// The answer to ``WorkerRequest/open(byteCount:isDamaged:)``; ``finished(_:)`` where there is no sound.
+  /// The answer to ``WorkerRequest/open(byteCount:isDamaged:hashesSound:)``; ``finished(_:)`` where there is no sound.
   case opened(SoundShape)
   /// The answer to ``WorkerRequest/samples(_:)``: interleaved, finite, fewer only where the sound ends; ``finished(_:)``
   /// where it cannot be read any more.
@@ -50,11 +50,16 @@ package struct SoundShape: Hashable, Sendable {
   /// Frames of the encoder that the decoder drops.
   package var delayFrameCount: Int?
   package var paddingFrameCount: Int?
+  /// Where it was asked for.
+  package var hash: ContentHash?
 
-  package init(format: AudioFormat, delayFrameCount: Int? = nil, paddingFrameCount: Int? = nil) {
+  package init(
+    format: AudioFormat, delayFrameCount: Int? = nil, paddingFrameCount: Int? = nil, hash: ContentHash? = nil
+  ) {
     self.format = format
     self.delayFrameCount = delayFrameCount
     self.paddingFrameCount = paddingFrameCount
+    self.hash = hash
   }
 }
 

@@ -8,6 +8,19 @@ package import MediaModel
 package final class WorkerSegmentSource: SegmentSource {
   private static let stallLimitInMilliseconds: Int32 = 20_000
 
+  /// What a scan saw of a file.
+  package struct KnownFile: Hashable, Sendable {
+    package var byteCount: Int64
+    package var modificationTimeInNanoseconds: Int64
+
+    package init(byteCount: Int64, modificationTimeInNanoseconds: Int64) {
+      self.byteCount = byteCount
+      self.modificationTimeInNanoseconds = modificationTimeInNanoseconds
+    }
+  }
+
+  package static let changed = "has changed since it was scanned; `deadwax scan` reads it again"
+
   package let audio: SegmentedAudio
   private let path: BytePath
   private let process: WorkerProcess
@@ -15,19 +28,26 @@ package final class WorkerSegmentSource: SegmentSource {
   /// Opens the file in a new worker.
   ///
   /// - Parameters:
-  ///   - hash: of the sound; the file is not hashed again.
+  ///   - hash: of the sound.
+  ///   - known: The file with that sound; where it was written to since, its sound is hashed and must be the same. nil
+  ///     where there is nothing to compare with.
   ///   - isDamaged: whether a scan found the file to be damaged: its frames are then counted from the start.
   package init(
-    _ path: BytePath, hash: ContentHash, isDamaged: Bool, executable: String = "/proc/self/exe"
+    _ path: BytePath, hash: ContentHash, known: KnownFile? = nil, isDamaged: Bool,
+    executable: String = "/proc/self/exe"
   ) throws(SoundReadingError) {
     self.path = path
     let process: WorkerProcess
+    let isAsKnown: Bool
     do {
       let folder = try FolderDescriptor(opening: path.parent.bytes.isEmpty ? BytePath("/") : path.parent)
       let file = try folder.openRegularFile(path.lastComponent, followsLinks: true)
       defer { close(file.descriptor) }
+      isAsKnown = known.map { $0 == KnownFile(file.status) } ?? true
       process = try WorkerProcess(executable: executable, makesFingerprints: false)
-      try process.send(.open(byteCount: file.status.byteCount, isDamaged: isDamaged), descriptor: file.descriptor)
+      try process.send(
+        .open(byteCount: file.status.byteCount, isDamaged: isDamaged, hashesSound: !isAsKnown),
+        descriptor: file.descriptor)
     } catch let error as SystemError {
       throw .file(path, reason: error.description)
     } catch {
@@ -37,6 +57,7 @@ package final class WorkerSegmentSource: SegmentSource {
     guard case .opened(let shape) = try Self.answer(from: process, about: path) else {
       throw .worker("it does not say what it opened")
     }
+    guard isAsKnown || shape.hash == hash else { throw .file(path, reason: Self.changed) }
     audio = SegmentedAudio(
       hash: hash, format: shape.format, delayFrameCount: shape.delayFrameCount,
       paddingFrameCount: shape.paddingFrameCount)
@@ -92,5 +113,12 @@ package final class WorkerSegmentSource: SegmentSource {
     case .malformed(let reason): .worker(reason)
     case .system(let error): .worker(error.description)
     }
+  }
+}
+
+extension WorkerSegmentSource.KnownFile {
+  fileprivate init(_ status: FileStatus) {
+    self.init(
+      byteCount: status.byteCount, modificationTimeInNanoseconds: status.modificationTimeInNanoseconds)
   }
 }

@@ -34,9 +34,11 @@ package enum WorkerService {
           var inspection = FileInspection(
             descriptor: file, byteCount: byteCount, pathExtension: pathExtension, limits: limits)
           try inspection.run(over: &channel)
-        case .open(let byteCount, let isDamaged):
+        case .open(let byteCount, let isDamaged, let hashesSound):
           _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
-          try SampleDecoding(descriptor: file, byteCount: byteCount, isDamaged: isDamaged).run(over: &channel)
+          let decoding = SampleDecoding(
+            descriptor: file, byteCount: byteCount, isDamaged: isDamaged, hashesSound: hashesSound)
+          try decoding.run(over: &channel)
         case .analyse, .samples: return 76
         }
       }

@@ -94,16 +94,21 @@ final class LibraryCopy {
   /// - Throws: where what is there is no file, or has a log beside it: that would be taken for the copy's.
   func take(keepingOlderAt older: BytePath?) throws(StoreError) {
     if LibraryPath.exists(target) {
-      let present = try LibraryFile(at: target, forWriting: false)
-      defer { present.close() }
-      guard present.logs.isEmpty else {
-        throw .inputOutput(target, reason: "in use, or its last user was killed: its log lies beside it")
-      }
+      try Self.requireReplaceable(target)
       if let older { try Self.giveSecondName(to: target, older) }
     }
     let code = path.withCString { from in target.withCString { rename(from, $0) } } == 0 ? 0 : errno
     guard code == 0 else { throw .system(code, "cannot create", at: target) }
     try LibraryBuilder.synchronizeFolder(target.parent, for: target)
+  }
+
+  /// - Throws: where what is there is no file, or has a log beside it.
+  static func requireReplaceable(_ path: BytePath) throws(StoreError) {
+    let present = try LibraryFile(at: path, forWriting: false)
+    defer { present.close() }
+    guard present.logs.isEmpty else {
+      throw .inputOutput(path, reason: "in use, or its last user was killed: its log lies beside it")
+    }
   }
 
   /// A link, so that the first name never leads to nothing; a move where the file system has no links.

@@ -19,29 +19,30 @@ extension MediaStore {
   /// `path.2`, and so on.
   ///
   /// - Parameters:
-  ///   - keptCount: How many older ones stay.
+  ///   - keptCount: How many older ones stay; nil where the copy is none of a row, and older ones are nobody's business.
   ///   - replacesMore: Whether one goes that has more of what users decided, or that cannot be read, or is not damaged as
   ///     this library is.
   /// - Throws: ``StoreError/fewerUserRows(_:_:)``, ``StoreError/damagedLibrary(_:reason:)``, with nothing changed.
   package func backUp(
-    to path: BytePath, keeping keptCount: Int, replacesMore: Bool
+    to path: BytePath, keeping keptCount: Int?, replacesMore: Bool
   ) throws(StoreError) -> BackupReport {
     let path = try LibraryPath.resolved(path)
     guard path != library.path else { throw .inputOutput(path, reason: "this is the library itself") }
     guard try fileIDs(at: [path]) == [nil] else { throw .inputOutput(path, reason: "this is music of the library") }
     let isThere = LibraryPath.exists(path)
-    // Never a folder or a device, whatever is forced.
-    if isThere { try LibraryFile(at: path, forWriting: false).close() }
+    // Before anything is moved. Never a folder or a device, whatever is forced.
+    if isThere { try LibraryCopy.requireReplaceable(path) }
     if isThere, !replacesMore {
       let losses = try userRows().losses(against: LibraryBackup.Contents(of: path).rows)
       guard losses.isEmpty else { throw .fewerUserRows(path, losses) }
     }
-    let olderCount = isThere ? try Self.olderCount(path) : 0
+    let olderCount = isThere && keptCount != nil ? try Self.olderCount(path) : 0
     return try copying { db in
       let copy = try LibraryCopy(of: db, for: path)
       if isThere, !replacesMore, let damage = copy.damage.first {
         throw StoreError.damagedLibrary(path, reason: damage)
       }
+      let keptCount = keptCount ?? 0
       if keptCount > 0 {
         for number in (1..<olderCount + 1).reversed() where number < keptCount {
           try Self.move(Self.older(path, number), to: Self.older(path, number + 1))

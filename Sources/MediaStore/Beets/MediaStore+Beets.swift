@@ -37,7 +37,13 @@ extension MediaStore {
     }
     result.foundCount = found.count
     if isDryRun {
-      result.addedDateCount = found.count { $0.1.addedAt != nil }
+      result.addedDateCount = try read { db in
+        try found.count { id, item in
+          try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE audio_id = ? AND added_at > ?)"),
+            arguments: [id, item.addedAt]) == true
+        }
+      }
       return result
     }
     result.addedDateCount = try write(.durable) { db in

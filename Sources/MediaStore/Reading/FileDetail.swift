@@ -6,6 +6,8 @@ package struct FileDetail: Hashable, Sendable {
   /// Absolute.
   package var path: BytePath
   package var byteCount: Int64
+  /// Nanoseconds since 1970.
+  package var modificationTimeInNanoseconds: Int64
   package var state: FileState
   package var problem: Problem?
   /// Remarks that do not change the state, such as `extension-mismatch`.

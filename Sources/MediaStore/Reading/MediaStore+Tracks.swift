@@ -130,7 +130,7 @@ extension MediaStore {
     if let index = files.firstIndex(where: { $0.path == first }) { files.insert(files.remove(at: index), at: 0) }
     let tags = try files.first.map { file throws(StoreError) in try commonTags(ofFile: file.id) }
     return TrackReference(
-      recordingID: id, hash: recording.hash, files: files.map(\.path),
+      recordingID: id, hash: recording.hash, fileDetails: files,
       isDamaged: recording.state == .damaged || files.contains { $0.state == .damaged }, title: tags?.title,
       artist: tags?.artist, format: recording.format ?? MediaFormat(container: Container(rawValue: "")))
   }

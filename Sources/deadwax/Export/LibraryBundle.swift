@@ -9,7 +9,8 @@ struct LibraryBundle {
 
   func write(_ store: MediaStore, into folder: BytePath) throws {
     try OutputFolder.make(folder)
-    _ = try store.backUp(to: folder.appending(BytePath("library.sqlite")), keeping: 0, replacesMore: true)
+    // What is there may be a backup: one that has more stays, and so do older ones.
+    _ = try store.backUp(to: folder.appending(BytePath("library.sqlite")), keeping: nil, replacesMore: false)
     func write(_ name: String, _ content: any ExportContent) throws {
       let path = folder.appending(BytePath(name))
       let output = try OutputFile(path).begin(protecting: library.protectedFiles(among: [path]))

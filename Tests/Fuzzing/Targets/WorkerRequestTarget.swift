@@ -9,7 +9,7 @@ struct WorkerRequestTarget: FuzzTarget {
     let requests: [WorkerRequest] = [
       .inspect(byteCount: 17, pathExtension: "flac", limits: InspectionLimits()),
       .analyse(kinds: [.waveform, .spectrum]),
-      .analyse(kinds: Set(ProductKind.allCases)), .open(byteCount: 1 << 40, isDamaged: true),
+      .analyse(kinds: Set(ProductKind.allCases)), .open(byteCount: 1 << 40, isDamaged: true, hashesSound: true),
       .samples(65_536..<131_072),
     ]
     return requests.map { Array($0.bytes.dropFirst(4)) }
