@@ -20,7 +20,8 @@ enum DecodingEngines {
       return try MPEGDecoder(bytes, stream: stream, container: container)
     case .flac(let layout):
       return try FLACDecoder(
-        bytes.file, range: layout.stream, payload: layout.frames, streamInfo: layout.streamInfo, container: container,
+        bytes.file, range: layout.stream, payload: layout.frames, streamInfo: layout.streamInfo,
+        channelMask: layout.channelMask, container: container,
         verifiesChecksum: verifiesChecksum)
     case .ogg(let stream):
       return try oggEngine(bytes, stream: stream, content: content, verifiesChecksum: verifiesChecksum)

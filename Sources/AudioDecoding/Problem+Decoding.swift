@@ -30,7 +30,8 @@ extension AudioFormat {
 
   /// A format from a header that may claim anything.
   static func checked(
-    sampleRateInHz: Int, channelCount: Int, sampleEncoding: SampleEncoding, channelOrder: ChannelOrder = .standard
+    sampleRateInHz: Int, channelCount: Int, sampleEncoding: SampleEncoding, channelOrder: ChannelOrder = .standard,
+    channelMask: UInt32? = nil
   ) throws(DecodingError) -> AudioFormat {
     guard (1...8 * highestSampleRateInHz).contains(sampleRateInHz) else {
       throw .impossibleHeader("the header gives a sample rate of \(sampleRateInHz) Hz")
@@ -46,6 +47,6 @@ extension AudioFormat {
     }
     return AudioFormat(
       sampleRateInHz: sampleRateInHz, channelCount: channelCount, sampleEncoding: sampleEncoding,
-      channelOrder: channelOrder)
+      channelOrder: channelOrder, channelMask: channelMask)
   }
 }

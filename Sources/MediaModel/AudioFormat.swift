@@ -9,7 +9,7 @@ package struct AudioFormat: Hashable, Sendable {
   }
 
   /// Which loudspeaker a channel is for, by its place.
-  package enum ChannelOrder: Hashable, Sendable {
+  package enum ChannelOrder: UInt8, Hashable, Sendable {
     /// That of WAV and FLAC: left, right, centre, low-frequency effects, then what is behind and at the sides.
     case standard
     /// That of Vorbis and Opus: left, centre, right, then what is at the sides and behind, low-frequency effects last.
@@ -24,15 +24,19 @@ package struct AudioFormat: Hashable, Sendable {
   package var channelCount: Int
   package var sampleEncoding: SampleEncoding
   package var channelOrder: ChannelOrder
+  /// The loudspeakers of the channels, a bit for each from the lowest on, as dwChannelMask of WAVEFORMATEXTENSIBLE has them;
+  /// nil where the source leaves it to ``channelOrder``.
+  package var channelMask: UInt32?
 
   package init(
     sampleRateInHz: Int, channelCount: Int, sampleEncoding: SampleEncoding = .floatingPoint,
-    channelOrder: ChannelOrder = .standard
+    channelOrder: ChannelOrder = .standard, channelMask: UInt32? = nil
   ) {
     precondition(sampleRateInHz > 0 && channelCount > 0, "an audio format needs a rate and a channel")
     self.sampleRateInHz = sampleRateInHz
     self.channelCount = channelCount
     self.sampleEncoding = sampleEncoding
     self.channelOrder = channelOrder
+    self.channelMask = channelMask?.nonzeroBitCount == channelCount ? channelMask : nil
   }
 }

@@ -60,7 +60,7 @@ struct SegmentCommand: ParsableCommand {
     let segment = SegmentWriting(
       reader: reader, frames: frames, encoder: encoder,
       permutation: kind == .raw
-        ? nil : ChannelOrder.permutation(from: track.format.codec, channelCount: reader.format.channelCount))
+        ? nil : ChannelOrder.permutation(from: reader.format.channelOrder, channelCount: reader.format.channelCount))
     try segment.write(to: file, protecting: track.files + library.protectedFiles(for: file.output))
     if encoder.clippedSampleCount > 0, !output.quiet {
       StandardError.line(

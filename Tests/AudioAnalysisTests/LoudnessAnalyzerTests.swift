@@ -37,12 +37,28 @@ struct LoudnessAnalyzerTests {
   func `each channel counts by its place, low-frequency effects not at all`(
     order: AudioFormat.ChannelOrder, gains: [Double?]
   ) throws {
+    try expect(
+      gains, of: AudioFormat(sampleRateInHz: 48_000, channelCount: gains.count, channelOrder: order))
+  }
+
+  /// 3.1, 2.1, 4.0, 6.0, 5.1 with the surround channels at the sides and behind, 7.1, quadraphony; a mask of another count.
+  @Test(
+    arguments: [
+      (0x0F, [0, 0, 0, nil]), (0x0B, [0, 0, nil]), (0x107, [0, 0, 0, 0]), (0x707, [0, 0, 0, 0, 1, 1]),
+      (0x60F, [0, 0, 0, nil, 1, 1]), (0x3F, [0, 0, 0, nil, 1, 1]), (0x63F, [0, 0, 0, nil, 0, 0, 1, 1]),
+      (0x33, [0, 0, 1, 1]), (0x3, [0, 0, 1, 1]),
+    ] as [(UInt32, [Double?])])
+  func `a mask of loudspeakers says which channel counts how much`(mask: UInt32, gains: [Double?]) throws {
+    try expect(gains, of: AudioFormat(sampleRateInHz: 48_000, channelCount: gains.count, channelMask: mask))
+  }
+
+  /// - Parameter gains: of each channel in units of the surround gain; nil for one that does not count.
+  private func expect(_ gains: [Double?], of format: AudioFormat) throws {
     let sine = Signal.sine(hz: 997, sampleRateInHz: 48_000, frameCount: 48_000)
     let silence = [Float](repeating: 0, count: 48_000)
     for (channel, gain) in gains.enumerated() {
       let samples = Signal.interleave(gains.indices.map { $0 == channel ? sine : silence })
-      var analyzer = TrackAnalyzer(
-        format: AudioFormat(sampleRateInHz: 48_000, channelCount: gains.count, channelOrder: order), kinds: [.measures])
+      var analyzer = TrackAnalyzer(format: format, kinds: [.measures])
       analyzer.consume(samples.span)
       let loudness = analyzer.finish().measures?.integratedLoudnessInLUFS
       if let gain {

@@ -18,8 +18,9 @@ final class FLACDecoder: DecodingEngine {
   private var hasSought = false
 
   init(
-    _ file: FileBytes, range: Range<Int64>, payload: Range<Int64>, streamInfo: FLACStreamInfo?, container: Container,
-    oggLink: OggStream.Link? = nil, verifiesChecksum: Bool = false
+    _ file: FileBytes, range: Range<Int64>, payload: Range<Int64>, streamInfo: FLACStreamInfo?,
+    channelMask: UInt32? = nil,
+    container: Container, oggLink: OggStream.Link? = nil, verifiesChecksum: Bool = false
   ) throws(DecodingError) {
     if let streamInfo {
       _ = try AudioFormat.checked(
@@ -46,7 +47,8 @@ final class FLACDecoder: DecodingEngine {
     }
     do throws(DecodingError) {
       format = try .checked(
-        sampleRateInHz: shape.sampleRateInHz, channelCount: shape.channelCount, sampleEncoding: .integer)
+        sampleRateInHz: shape.sampleRateInHz, channelCount: shape.channelCount, sampleEncoding: .integer,
+        channelMask: channelMask)
     } catch {
       FLAC__stream_decoder_delete(decoder)
       throw error

@@ -11,6 +11,7 @@ extension PCMLayout {
     var blockAlign: Int
     var bitsPerSample: Int
     var validBitsPerSample: Int?
+    var channelMask: UInt32?
     /// Of compressed formats that work in blocks.
     var framesPerBlock: Int?
 
@@ -32,6 +33,7 @@ extension PCMLayout {
       if tag == 0xFFFE, let valid = u16(18), let subformat = u16(24) {
         self.tag = subformat
         validBitsPerSample = valid == 0 ? nil : Int(valid)
+        channelMask = u32(20)
       } else if [2, 0x11, 0x31].contains(tag) {
         framesPerBlock = u16(18).map { Int($0) }
       }
@@ -160,6 +162,7 @@ extension PCMLayout {
 
   private mutating func apply(_ format: Format, isBigEndian: Bool) throws(DecodingError) {
     try checkShape()
+    channelMask = format.channelMask
     switch format.tag {
     case 1:
       // The container width counts, not the valid bits: those are at the top.

@@ -12,6 +12,8 @@ struct PCMLayout {
   var codecName: String
   var sampleRateInHz: Int
   var channelCount: Int
+  /// dwChannelMask, where the header has one.
+  var channelMask: UInt32?
   var bitsPerSample: Int?
   /// Bytes of one frame of all channels; 0 for compressed formats.
   var bytesPerFrame = 0

@@ -35,7 +35,7 @@ final class SoundFileDecoder: DecodingEngine {
     do throws(DecodingError) {
       format = try .checked(
         sampleRateInHz: Int(info.samplerate), channelCount: Int(info.channels),
-        sampleEncoding: layout.isInteger ? .integer : .floatingPoint)
+        sampleEncoding: layout.isInteger ? .integer : .floatingPoint, channelMask: layout.channelMask)
     } catch {
       sf_close(handle)
       throw error

@@ -5,8 +5,8 @@ package enum ChannelOrder {
   /// For each channel of WAVE, the channel of the source that goes there; nil where they are the same.
   ///
   /// Vorbis (Vorbis I section 4.3.9) and Opus (RFC 7845 section 5.1.1.2) put the centre second and the low frequencies last.
-  package static func permutation(from codec: Codec?, channelCount: Int) -> [Int]? {
-    guard codec == .vorbis || codec == .opus else { return nil }
+  package static func permutation(from order: AudioFormat.ChannelOrder, channelCount: Int) -> [Int]? {
+    guard order == .vorbis else { return nil }
     return switch channelCount {
     case 3: [0, 2, 1]
     case 5: [0, 2, 1, 3, 4]

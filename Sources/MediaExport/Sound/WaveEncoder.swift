@@ -95,7 +95,7 @@ final class WaveEncoder: SoundEncoder {
     if isExtensible {
       writer.append(UInt16(22))
       writer.append(UInt16(8 * form.bytesPerSample))
-      writer.append(channelMask(format.channelCount))
+      writer.append(format.channelMask ?? channelMask(format.channelCount))
       writer.append(tag)
       // The rest of the GUIDs KSDATAFORMAT_SUBTYPE_PCM and _IEEE_FLOAT.
       writer.append(raw: [0, 0, 0, 0, 16, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])

@@ -30,6 +30,8 @@ extension ByteWriter {
     append(UInt32(shape.format.sampleRateInHz))
     append(UInt8(shape.format.channelCount))
     append(UInt8(shape.format.sampleEncoding == .integer ? 1 : 0))
+    append(shape.format.channelOrder.rawValue)
+    append(shape.format.channelMask ?? 0)
     append(optional: shape.delayFrameCount.map(Int64.init))
     append(optional: shape.paddingFrameCount.map(Int64.init))
     append(UInt8(shape.hash == nil ? 0 : 1))
@@ -130,10 +132,12 @@ extension ByteReader {
     guard (1...384_000).contains(rate), (1...64).contains(channelCount) else {
       throw failure("no sound has \(rate) Hz and \(channelCount) channels")
     }
+    let encoding: AudioFormat.SampleEncoding = try readFlag() ? .integer : .floatingPoint
+    guard let order = AudioFormat.ChannelOrder(rawValue: try read()) else { throw failure("no order of channels") }
     return SoundShape(
       format: AudioFormat(
-        sampleRateInHz: rate, channelCount: channelCount,
-        sampleEncoding: try readFlag() ? .integer : .floatingPoint),
+        sampleRateInHz: rate, channelCount: channelCount, sampleEncoding: encoding, channelOrder: order,
+        channelMask: try read(UInt32.self)),
       delayFrameCount: try readOptionalCount().map { Int($0) },
       paddingFrameCount: try readOptionalCount().map { Int($0) }, hash: try readFlag() ? try readHash() : nil)
   }

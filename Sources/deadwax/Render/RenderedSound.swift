@@ -15,14 +15,14 @@ struct RenderedSound {
   private let inputFormat: AudioFormat
 
   init(
-    reader: SegmentReader, codec: Codec?, frames: Range<Int64>, chain: EffectChain, sampleRateInHz: Int?
+    reader: SegmentReader, frames: Range<Int64>, chain: EffectChain, sampleRateInHz: Int?
   ) {
     self.reader = reader
     self.frames = frames
     self.chain = chain
     self.sampleRateInHz = sampleRateInHz
     var format = reader.format
-    permutation = ChannelOrder.permutation(from: codec, channelCount: format.channelCount)
+    permutation = ChannelOrder.permutation(from: format.channelOrder, channelCount: format.channelCount)
     if permutation != nil { format.channelOrder = .standard }
     inputFormat = format
   }

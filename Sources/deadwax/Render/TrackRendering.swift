@@ -33,7 +33,7 @@ struct TrackRendering {
   ) throws -> (report: Report, start: [UInt8]) {
     let frames = try frames(of: source.track)
     let sound = RenderedSound(
-      reader: try source.track.makeReader(cache: cache), codec: source.track.format.codec, frames: frames,
+      reader: try source.track.makeReader(cache: cache), frames: frames,
       chain: source.chain, sampleRateInHz: kind == .opus ? 48_000 : nil)
     let (format, isUnchanged) = (try sound.format(), try sound.isUnchanged())
     let isWhole = Int64(frames.count) == source.track.format.decodedFrameCount

@@ -32,7 +32,7 @@ struct WaveformExtentOptions: ParsableArguments {
   @Flag(help: "Keep the channels apart.")
   var splitChannels = false
 
-  @Option(help: "A factor, or `auto` to fill the height.")
+  @Option(help: "A factor (of pictures), or `auto` to fill the height.")
   var amplitudeScale: AmplitudeScale = .one
 
   @Flag(help: "Decode where the stored waveform would have to be rescaled to a zoom that is no multiple of its own.")

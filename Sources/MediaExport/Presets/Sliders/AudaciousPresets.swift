@@ -77,10 +77,12 @@ enum AudaciousPresets {
     var lines: [String] = []
     var worst = CurveDeviation.none
     var names: [String] = []
+    // Two sections of one name would be one preset; the list's own name is taken, too.
+    var taken: Set = [listSection]
     for preset in presets {
-      // A bracket would end the section's name; the list's own name cannot be a preset's.
+      // A bracket would end the section's name.
       var name = String(preset.name.text.map { $0 == "[" || $0 == "]" ? "_" : $0 })
-      if name == listSection { name += "_" }
+      while !taken.insert(name).inserted { name += "_" }
       if name != preset.name.text { notes.add("the name \(ExchangeNote.quoted(preset.name.text)) became \(name)") }
       names.append(name)
     }
