@@ -14,7 +14,6 @@ final class SpectrumLevel {
     case channelsAndMix
 
     var lineCount: Int { self == .mix ? 1 : 2 }
-    var hasMix: Bool { self != .channels }
   }
 
   let plan: SpectrumPlan.Level

@@ -29,8 +29,6 @@ package struct ByteReader: Sendable {
     return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Value.self)) }
   }
 
-  package mutating func readFloat() throws(Failure) -> Float { Float(bitPattern: try read(UInt32.self)) }
-
   package mutating func readDouble() throws(Failure) -> Double { Double(bitPattern: try read(UInt64.self)) }
 
   package mutating func readBytes(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {

@@ -23,10 +23,9 @@ package enum DisplayWidth {
     return result + "…"
   }
 
-  /// `text` with blanks behind it, or in front, up to `width` cells.
-  package static func padded(_ text: String, toWidth width: Int, alignedRight: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - of(text)))
-    return alignedRight ? blanks + text : text + blanks
+  /// `text` with blanks behind it up to `width` cells.
+  package static func padded(_ text: String, toWidth width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - of(text)))
   }
 
   private static func width(_ character: Character) -> Int {

@@ -68,7 +68,7 @@ struct ScanCommand: ParsableCommand {
 
     let store = try openStore(toScan: options.folders)
     let stop = try StopSignal.catchingSignals()
-    var line = ScanProgressLine()
+    var line = ProgressLine()
     let isShown = output.showsProgress
     let scan = LibraryScan(store: store, options: options, stop: stop, log: output.log) {
       if isShown { line.show($0) }

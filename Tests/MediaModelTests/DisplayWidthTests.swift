@@ -21,7 +21,6 @@ struct DisplayWidthTests {
 
   @Test func `padding counts cells, not characters`() {
     #expect(DisplayWidth.padded("日", toWidth: 4) == "日  ")
-    #expect(DisplayWidth.padded("日", toWidth: 4, alignedRight: true) == "  日")
     #expect(DisplayWidth.padded("abc", toWidth: 2) == "abc")
   }
 }

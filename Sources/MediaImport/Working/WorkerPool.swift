@@ -86,10 +86,6 @@ package final class WorkerPool {
     slots.count { $0.jobID != nil } < configuration.workerCount
   }
 
-  package var isBusy: Bool { slots.contains { $0.jobID != nil } }
-
-  package var busyCount: Int { slots.count { $0.jobID != nil } }
-
   /// Gives a file to an idle worker, starting one if needed.
   package func start(_ job: Job) throws(Failure) {
     while true {

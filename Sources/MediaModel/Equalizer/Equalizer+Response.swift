@@ -28,9 +28,6 @@ extension Equalizer {
     return [0, 1].flatMap { response(at: points, sampleRate: sampleRate, channel: $0) }.max() ?? gain
   }
 
-  /// The global gain with which the summed curve nowhere exceeds 0 dB; 0 if it does not without.
-  package func headroomGain(sampleRate: Double) -> Double { min(0, gain - peakResponse(sampleRate: sampleRate)) }
-
   /// The gain of each band's filter in decibels: its own, or, compensated, what makes the sum pass through all of them.
   package func filterGains(sampleRate: Double) -> [Double] {
     let targets = bands.map(\.gain)

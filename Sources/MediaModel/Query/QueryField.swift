@@ -34,6 +34,9 @@ package struct QueryField: Hashable, Sendable {
     }
   }
 
+  /// The number of a recording.
+  package static let id = QueryField("id", .integer)
+
   package var name: String
   package var kind: Kind
 

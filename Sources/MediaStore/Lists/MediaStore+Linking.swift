@@ -63,7 +63,7 @@ extension MediaStore {
     if let artist = track.artist, !artist.isEmpty {
       parts.append(.test(QueryField("artist", .text), .equalsFolded(TextFolding.fold(artist))))
     }
-    let fields = [QueryField("id", .integer), QueryField("duration", .duration)]
+    let fields = [.id, QueryField("duration", .duration)]
     let query = Query(condition: parts.count > 1 ? .all(parts) : parts[0])
     let found = try read { db in
       var found: [Int64: Double] = [:]

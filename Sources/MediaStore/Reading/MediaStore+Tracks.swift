@@ -71,7 +71,7 @@ extension MediaStore {
       return try query(text)
     }
     if let unknownID { throw unknownID }
-    return Query(condition: .test(Query.idField, .oneOf(ids.map(String.init))))
+    return Query(condition: .test(.id, .oneOf(ids.map(String.init))))
   }
 
   private static func isID(_ word: String) -> Bool {
@@ -80,12 +80,12 @@ extension MediaStore {
 
   private func track(matching text: String) throws -> TrackReference {
     var query = try self.query(text)
-    let hasSound = QueryCondition.not(.test(QueryField("id", .integer), .absent))
+    let hasSound = QueryCondition.not(.test(.id, .absent))
     query.condition = query.condition.map { .all([$0, hasSound]) } ?? hasSound
     var names: [Int64: String] = [:]
     var order: [Int64] = []
     let fields = [
-      QueryField("id", .integer), QueryField("artist", .text), QueryField("title", .text),
+      .id, QueryField("artist", .text), QueryField("title", .text),
       QueryField("filename", .text),
     ]
     try forEachRow(of: query, fields: fields) { values in
@@ -144,11 +144,9 @@ extension MediaStore {
 }
 
 extension Query {
-  fileprivate static let idField = QueryField("id", .integer)
-
   /// The ids of the tracks that ids or paths named one by one; nil for any other query.
   package var namedIDs: [String]? {
-    guard case .test(Self.idField, .oneOf(let ids)) = condition else { return nil }
+    guard case .test(.id, .oneOf(let ids)) = condition else { return nil }
     return ids
   }
 }

@@ -74,9 +74,8 @@ extension MediaStore {
   ) throws {
     var chosen: Set<Int64>?
     if query.condition != nil {
-      guard let id = Self.fields.first(where: { $0.name == "id" }) else { return }
       var ids: Set<Int64> = []
-      try forEachRow(of: query, fields: [id]) { values in
+      try forEachRow(of: query, fields: [.id]) { values in
         if case .integer(let id) = values.first { ids.insert(id) }
       }
       chosen = ids

@@ -49,7 +49,7 @@ extension StoredTree {
       let (name, table): (String, String) = try (entry[1], entry[2])
       return try entry[0] == "table"
         ? try ofTable(name, isKeyed: keyed.contains(name), db)
-        : try ofIndex(name, on: table, isOnKeyed: keyed.contains(table), db)
+        : try ofIndex(name, on: table, db)
     }
   }
 
@@ -74,7 +74,7 @@ extension StoredTree {
       rowIDColumn: alias)
   }
 
-  private static func ofIndex(_ name: String, on table: String, isOnKeyed: Bool, _ db: Database) throws -> StoredTree {
+  private static func ofIndex(_ name: String, on table: String, _ db: Database) throws -> StoredTree {
     let rows = try Row.fetchAll(
       db,
       sql: """

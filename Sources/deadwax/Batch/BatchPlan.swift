@@ -21,7 +21,7 @@ struct BatchPlan: Sendable {
   init(of query: Query, in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String) throws {
     let words = try TrackWords(template.template, option: "name", vocabulary: store.vocabulary)
     let fields =
-      [QueryField("id", .integer), QueryField("path", .path), QueryField("duration", .duration)]
+      [.id, QueryField("path", .path), QueryField("duration", .duration)]
       + words.fields
     var names = UniqueFileNames(ending: ending)
     var seen: Set<Int64> = []

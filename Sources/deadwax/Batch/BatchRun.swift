@@ -24,7 +24,7 @@ struct BatchRun: Sendable {
     var withoutSoundCount = 0
     var failures: [(index: Int, message: String)] = []
     var isStopped = false
-    var progress = BatchProgressLine()
+    var progress = ProgressLine()
   }
 
   /// - Throws: `ExitCode(1)` after every failure was told.
@@ -66,7 +66,10 @@ struct BatchRun: Sendable {
           state.doneCount += 1
           if case .failure(let error) = result { Self.note(error, index, &state) }
           if output.showsProgress {
-            state.progress.show(doneCount: state.doneCount, totalCount: plan.items.count, path: item.path)
+            let text =
+              "\(state.doneCount)/\(plan.items.count) files · "
+              + TerminalText.escaped(item.path.lastComponent.displayString)
+            state.progress.show { DisplayWidth.truncated(text, toWidth: max($0, 0)) }
           }
         }
       }

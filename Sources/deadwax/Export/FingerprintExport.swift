@@ -19,7 +19,7 @@ struct FingerprintExport: ExportContent {
   init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
     self.choices = choices
     var rows: [Row] = []
-    let fields = [QueryField("id", .integer), QueryField("path", .path), QueryField("duration", .duration)]
+    let fields = [.id, QueryField("path", .path), QueryField("duration", .duration)]
     try store.forEachRow(of: query, fields: fields) { values in
       guard case .path(let path) = values[1] else { return }
       var row = Row(path: path)

@@ -43,7 +43,7 @@ struct PlaylistExport: ExportContent {
 /// What a playlist says of a file.
 struct PlaylistRow {
   static let fields: [QueryField] = [
-    QueryField("id", .integer), QueryField("path", .path), QueryField("title", .text), QueryField("artist", .text),
+    .id, QueryField("path", .path), QueryField("title", .text), QueryField("artist", .text),
     QueryField("album", .text), QueryField("track", .integer), QueryField("duration", .duration),
     QueryField("hash", .hexadecimal), QueryField("state", .text), QueryField("genre", .text),
     QueryField("composer", .text), QueryField("comment", .text), QueryField("year", .integer),

@@ -72,7 +72,7 @@ struct MergeCommand: ParsableCommand {
 
   private func merge(_ paths: [BytePath], into store: MediaStore, until stop: StopSignal) throws -> MergeReport {
     let isShown = output.showsProgress
-    var line = ScanProgressLine()
+    var line = ProgressLine()
     defer { line.clear() }
     let options = MergeOptions(
       mappings: map, isDryRun: dryRun, keepsCopy: backup, refusal: { ScanFolders.refusal(of: $0) })

@@ -77,7 +77,7 @@ struct ReanalyzeCommand: ParsableCommand {
       return try ReanalysisText(report: report, output: output, isDryRun: true, json: json).write()
     }
     let stop = try StopSignal.catchingSignals()
-    var line = ScanProgressLine()
+    var line = ProgressLine()
     let isShown = output.showsProgress
     let reanalysis = Reanalysis(store: store, options: options, stop: stop, log: output.log) {
       if isShown { line.show($0, noun: "recordings") }

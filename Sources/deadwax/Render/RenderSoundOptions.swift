@@ -56,10 +56,11 @@ struct RenderSoundOptions: ParsableArguments {
       var encoding = LossyEncoding()
       if let quality { encoding.quality = try Self.number(quality, "--quality", in: LossyEncoding.qualities, unit: "") }
       if let bitrate {
-        guard bitrate.isFinite, bitrate >= 6, bitrate <= 510 else {
-          throw ValidationError("--bitrate takes 6 to 510 kbit/s")
+        let range = LossyEncoding.bitRates
+        guard let bitRate = Int(exactly: (bitrate * 1000).rounded()), range.contains(bitRate) else {
+          throw ValidationError("--bitrate takes \(range.lowerBound / 1000) to \(range.upperBound / 1000) kbit/s")
         }
-        encoding.bitRate = Int(bitrate * 1000)
+        encoding.bitRate = bitRate
       }
       return encoding
     }

@@ -26,7 +26,7 @@ struct TextTarget: FuzzTarget {
     for width in [0, 1, 7] {
       try require(DisplayWidth.of(DisplayWidth.truncated(text, toWidth: width)) <= width, "wider than \(width)")
     }
-    _ = DisplayWidth.padded(text, toWidth: 9, alignedRight: true)
+    _ = DisplayWidth.padded(text, toWidth: 9)
     try require(
       ArgumentText.bytes(of: ArgumentText.text(ofBytes: bytes)) == bytes
         || text.unicodeScalars.contains { $0.value >= 0x10_FF00 },

@@ -1,6 +1,5 @@
 /// MPEG-1 layer III at 32 kbit/s and 44.1 kHz, mono, made by hand.
 package enum MPEGBytes {
-  package static let framesPerSecond = 44_100
   package static let samplesPerFrame = 1152
 
   /// A header, then nothing: silence.

@@ -2,10 +2,10 @@ internal import Glibc
 internal import MediaImport
 internal import MediaModel
 
-/// The line that a scan keeps rewriting on a terminal: files, pace, time left, the file in work.
+/// The line that a command keeps rewriting on a terminal: of a scan files, pace, time left, the file in work.
 ///
 /// Writes to standard error, a few times a second, and leaves nothing behind when it is cleared.
-struct ScanProgressLine {
+struct ProgressLine: Sendable {
   private static let intervalInSeconds = 0.1
   private var lastShown = 0.0
   private var isShown = false
@@ -25,14 +25,14 @@ struct ScanProgressLine {
     guard now - lastShown >= Self.intervalInSeconds else { return }
     lastShown = now
     isShown = true
-    write("\r\u{1B}[2K" + text(StandardError.width - 1))
+    StandardError.write("\r\u{1B}[2K" + text(StandardError.width - 1))
   }
 
   /// Takes the line away, so that results can be printed.
   mutating func clear() {
     guard isShown else { return }
     isShown = false
-    write("\r\u{1B}[2K")
+    StandardError.write("\r\u{1B}[2K")
   }
 
   /// One line of at most `width` columns, without control characters.
@@ -44,7 +44,7 @@ struct ScanProgressLine {
     if progress.elapsedInSeconds > 0.5 {
       // Hours of audio for each second of waiting: how a collection is measured.
       let hours = progress.decodedSeconds / 3600 / progress.elapsedInSeconds
-      parts.append("\(decimal(hours)) h of audio/s")
+      parts.append("\(PlainText.decimal(hours, 2)) h of audio/s")
     }
     if let remaining = progress.remainingSeconds { parts.append("\(DurationText.clock(remaining)) left") }
     if progress.problemCount > 0 { parts.append("\(progress.problemCount) with problems") }
@@ -52,15 +52,5 @@ struct ScanProgressLine {
     guard let path = progress.currentPath else { return String(text.prefix(max(width, 0))) }
     let name = TerminalText.escaped(path.lastComponent.displayString)
     return DisplayWidth.truncated(text + " · " + name, toWidth: max(width, 0))
-  }
-
-  /// Two decimal places.
-  private static func decimal(_ value: Double) -> String {
-    let hundredths = Int((min(max(value, 0), 1e9) * 100).rounded())
-    return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
-  }
-
-  private func write(_ text: String) {
-    StandardError.write(text)
   }
 }
