@@ -65,11 +65,11 @@ extension UserRows {
   }
 
   func document(path: BytePath, keptAt: BytePath? = nil, problems: [String]) -> JSONValue {
-    .object([
-      "schema": .integer(1), "path": .string(path.displayString), "presets": .integer(presets),
-      "assignments": .integer(assignments), "lists": .integer(lists), "list_entries": .integer(listEntries),
-      "attributes": .integer(attributes), "kept_at": keptAt.map { .string($0.displayString) } ?? .null,
+    JSONValue.object([
+      "presets": .integer(presets), "assignments": .integer(assignments), "lists": .integer(lists),
+      "list_entries": .integer(listEntries), "attributes": .integer(attributes),
       "problems": .array(problems.map { .string($0) }),
-    ])
+    ]).preceded(
+      by: [.init("schema", .integer(1))] + JSONValue.path(path) + JSONValue.path(keptAt, key: "kept_at"))
   }
 }

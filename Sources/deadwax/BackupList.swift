@@ -33,14 +33,13 @@ struct BackupList {
 
   private static func document(_ backup: LibraryBackup) -> JSONValue {
     let rows = backup.contents?.rows
-    return .object([
-      "path": .string(backup.path.displayString),
+    return JSONValue.object([
       "written_at": .string(Timestamp(secondsSince1970: backup.writtenAt).description),
       "size_bytes": .integer(backup.byteCount), "schema_version": .integer(backup.contents?.schemaVersion),
       "files": .integer(backup.contents?.fileCount), "presets": .integer(rows?.presets),
       "assignments": .integer(rows?.assignments), "lists": .integer(rows?.lists),
       "list_entries": .integer(rows?.listEntries), "attributes": .integer(rows?.attributes),
       "problem": .string(backup.problem),
-    ])
+    ]).preceded(by: JSONValue.path(backup.path))
   }
 }

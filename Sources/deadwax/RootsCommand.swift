@@ -31,7 +31,11 @@ struct RootsCommand: ParsableCommand {
         for root in roots { try StandardOutput.line(TerminalText.escaped(root.path.displayString)) }
         return
       }
-      try StandardOutput.line(try JSONDocument.text(RootsDocument(roots: roots)))
+      let items = roots.map { root in
+        JSONValue.object(
+          [.init("id", .integer(root.id))] + JSONValue.path(root.path) + [.init("volume", .string(root.volume))])
+      }
+      try StandardOutput.line(JSONValue.object(["schema": .integer(1), "roots": .array(items)]).text)
     }
   }
 
@@ -102,20 +106,5 @@ struct RootsCommand: ParsableCommand {
       try output.tell(
         "\(root.path.displayString) is now \(path.displayString); `deadwax scan` looks for its files there")
     }
-  }
-}
-
-private struct RootsDocument: Encodable {
-  struct Item: Encodable {
-    let id: Int64
-    let path: String
-    let volume: String?
-  }
-
-  let schema = 1
-  let roots: [Item]
-
-  init(roots: [Root]) {
-    self.roots = roots.map { Item(id: $0.id, path: $0.path.displayString, volume: $0.volume) }
   }
 }

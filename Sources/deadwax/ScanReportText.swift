@@ -18,7 +18,7 @@ struct ScanReportText {
       StandardError.line("\(TerminalText.escaped(stop.root.displayString)): \(stop.reason)")
     }
     if json {
-      try StandardOutput.line(try JSONDocument.text(ScanDocument(report)))
+      try StandardOutput.line(report.document.text)
     } else if !output.quiet {
       for line in lines { try StandardOutput.line(line) }
     }
@@ -65,30 +65,18 @@ struct ScanReportText {
   }
 }
 
-/// `scan --json`; the keys are a promise.
-private struct ScanDocument: Encodable {
-  let schema = 1
-  let found, new, changed, unchanged, moved, missing, problems, decoded_files: Int
-  /// Of an interrupted scan: those that it was to read and did not.
-  let unread_files: Int
-  let audio_seconds, elapsed_seconds: Double
-  let interrupted: Bool
-  let roots: [String]
-
-  init(_ report: ScanReport) {
-    let summary = report.summary
-    found = summary.found
-    new = summary.new
-    changed = summary.changed
-    unchanged = summary.unchanged
-    moved = summary.moved
-    missing = summary.missing
-    problems = summary.problems
-    decoded_files = summary.decodedFiles
-    unread_files = report.unreadCount
-    audio_seconds = summary.audioInSeconds
-    elapsed_seconds = summary.elapsedInSeconds
-    interrupted = summary.isInterrupted
-    roots = report.roots.map(\.displayString)
+extension ScanReport {
+  /// `scan --json`; the keys are a promise.
+  fileprivate var document: JSONValue {
+    .object([
+      "schema": .integer(1), "found": .integer(summary.found), "new": .integer(summary.new),
+      "changed": .integer(summary.changed), "unchanged": .integer(summary.unchanged), "moved": .integer(summary.moved),
+      "missing": .integer(summary.missing), "problems": .integer(summary.problems),
+      "decoded_files": .integer(summary.decodedFiles),
+      // Of an interrupted scan: those that it was to read and did not.
+      "unread_files": .integer(unreadCount), "audio_seconds": .number(summary.audioInSeconds),
+      "elapsed_seconds": .number(summary.elapsedInSeconds), "interrupted": .bool(summary.isInterrupted),
+      "roots": .array(roots.map { .string($0.displayString) }),
+    ])
   }
 }

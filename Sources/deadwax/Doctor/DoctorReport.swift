@@ -66,9 +66,8 @@ struct DoctorReport {
       if case .failure(let error) = result { .string("\(error)") } else { .null }
     }
     let (check, workers) = (try? library.get(), try? workers.get())
-    return .object([
-      "schema": .integer(1), "library": .string(path.displayString), "library_problem": problem(library),
-      "sound": .bool(check?.isSound == true),
+    return JSONValue.object([
+      "library_problem": problem(library), "sound": .bool(check?.isSound == true),
       "integrity_problems": list(check?.integrityProblems), "dangling_references": list(check?.danglingReferences),
       "schema_differences": list(check?.schemaDifferences), "impossible_rows": list(check?.impossibleRows),
       "journal_problems": list(check?.journalProblems), "remarks": list(check?.remarks),
@@ -85,7 +84,7 @@ struct DoctorReport {
         decoders.map { .object(["name": .string($0.name), "problem": .string($0.problem)]) }),
       "libraries": .object(Self.libraries.map { .init($0.name, .string($0.version)) }),
       "chromaprint": .string(workers?.chromaprintVersion),
-    ])
+    ]).preceded(by: [.init("schema", .integer(1))] + JSONValue.path(path, key: "library"))
   }
 }
 

@@ -18,12 +18,12 @@ extension RepairReport {
   }
 
   var document: JSONValue {
-    .object([
-      "schema": .integer(1), "path": .string(path.displayString), "sound": .bool(check.isSound),
+    JSONValue.object([
+      "sound": .bool(check.isSound),
       "rows": .integer(rowCount), "user_rows": .integer(userRowCount), "foreign_log": .bool(hadForeignLog),
       "contradictions": .array(contradictions.map { .string($0) }),
       "library_schema": .integer(schemaVersion), "tables": .array(tables.map(\.document)),
-    ])
+    ]).preceded(by: [.init("schema", .integer(1))] + JSONValue.path(path))
   }
 }
 

@@ -4,11 +4,10 @@ internal import MediaStore
 /// `merge --json`.
 enum MergeDocument {
   static func value(_ report: MergeReport, isDryRun: Bool) -> JSONValue {
-    .object([
-      "schema": .integer(1), "dry_run": .bool(isDryRun), "interrupted": .bool(report.isInterrupted),
-      "kept_at": report.keptAt.map { .string($0.displayString) } ?? .null,
+    JSONValue.object([
+      "dry_run": .bool(isDryRun), "interrupted": .bool(report.isInterrupted),
       "libraries": .array(report.libraries.map(library)),
-    ])
+    ]).preceded(by: [.init("schema", .integer(1))] + JSONValue.path(report.keptAt, key: "kept_at"))
   }
 
   private static func library(_ library: MergeReport.Library) -> JSONValue {

@@ -2,8 +2,10 @@ internal import Foundation
 internal import MediaModel
 
 extension JSONValue {
-  /// The members for a path: `path` with U+FFFD for what is not UTF-8, and then `path_bytes` in base64 beside it.
-  static func path(_ path: BytePath, key: String = "path") -> [Member] {
+  /// The members for a path: `path` with U+FFFD for what is not UTF-8, and then `path_bytes` in base64 beside it; null
+  /// where there is none.
+  static func path(_ path: BytePath?, key: String = "path") -> [Member] {
+    guard let path else { return [Member(key, .null)] }
     let text = Member(key, .string(path.displayString))
     guard String(validating: path.bytes, as: UTF8.self) == nil else { return [text] }
     return [text, Member(key + "_bytes", .string(Data(path.bytes).base64EncodedString()))]

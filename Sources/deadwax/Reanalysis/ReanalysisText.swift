@@ -14,7 +14,7 @@ struct ReanalysisText {
   func write() throws {
     writeSkipped()
     if json {
-      try StandardOutput.line(try JSONDocument.text(ReanalysisDocument(report, isDryRun: isDryRun)))
+      try StandardOutput.line(report.document(isDryRun: isDryRun).text)
     } else if !output.quiet {
       for line in isDryRun ? Self.lines(report.plan) : lines { try StandardOutput.line(line) }
     }
@@ -94,52 +94,30 @@ extension String {
   fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
 
-/// `reanalyze --json`; the keys are a promise.
-private struct ReanalysisDocument: Encodable {
-  struct Cause: Encodable {
-    let kind, reason: String
-    let recordings: Int
-  }
-
-  struct Skipped: Encodable {
-    let id: Int64
-    let path: String?
-    let reason: String
-  }
-
-  let schema = 1
-  let dry_run: Bool
-  let recordings, resumed_recordings: Int
-  let planned_audio_seconds: Double
-  let estimated_seconds: Double?
-  let causes: [Cause]
-  let decoded_files, products, changed_products, recordings_without_decoding: Int
-  let skipped: [Skipped]
-  /// Of those, how many may be made once their folder or disk is there.
-  let away: Int
-  let audio_seconds, elapsed_seconds: Double
-  let interrupted: Bool
-
-  init(_ report: ReanalysisReport, isDryRun: Bool) {
-    let plan = report.plan
-    dry_run = isDryRun
-    recordings = plan.recordingCount
-    resumed_recordings = plan.doneCount
-    planned_audio_seconds = plan.audioInSeconds
-    estimated_seconds = plan.estimateInSeconds
-    causes = plan.counts.sorted { $0.key < $1.key }.map {
-      Cause(kind: $0.key.kind.rawValue, reason: $0.key.reason.rawValue, recordings: $0.value)
+extension ReanalysisReport {
+  /// `reanalyze --json`; the keys are a promise.
+  fileprivate func document(isDryRun: Bool) -> JSONValue {
+    let causes = plan.counts.sorted { $0.key < $1.key }.map { cause, count in
+      JSONValue.object([
+        "kind": .string(cause.kind.rawValue), "reason": .string(cause.reason.rawValue), "recordings": .integer(count),
+      ])
     }
-    decoded_files = report.decodedFileCount
-    products = report.productCount
-    changed_products = report.changedProductCount
-    recordings_without_decoding = isDryRun ? plan.undecodedCount : report.undecodedCount
-    skipped = report.skipped.map {
-      Skipped(id: $0.recordingID, path: $0.path?.displayString, reason: $0.reason)
+    let skipped = self.skipped.map { skipped in
+      JSONValue.object(
+        [.init("id", .integer(skipped.recordingID))]
+          + JSONValue.path(skipped.path) + [.init("reason", .string(skipped.reason))])
     }
-    away = report.awayCount
-    audio_seconds = report.audioInSeconds
-    elapsed_seconds = report.elapsedInSeconds
-    interrupted = report.stoppedBySignal != nil
+    return .object([
+      "schema": .integer(1), "dry_run": .bool(isDryRun), "recordings": .integer(plan.recordingCount),
+      "resumed_recordings": .integer(plan.doneCount), "planned_audio_seconds": .number(plan.audioInSeconds),
+      "estimated_seconds": .number(plan.estimateInSeconds), "causes": .array(causes),
+      "decoded_files": .integer(decodedFileCount), "products": .integer(productCount),
+      "changed_products": .integer(changedProductCount),
+      "recordings_without_decoding": .integer(isDryRun ? plan.undecodedCount : undecodedCount),
+      "skipped": .array(skipped),
+      // Of those, how many may be made once their folder or disk is there.
+      "away": .integer(awayCount), "audio_seconds": .number(audioInSeconds),
+      "elapsed_seconds": .number(elapsedInSeconds), "interrupted": .bool(stoppedBySignal != nil),
+    ])
   }
 }
