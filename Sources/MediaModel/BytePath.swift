@@ -33,6 +33,13 @@ package struct BytePath: Hashable, Comparable, Sendable {
     return String(decoding: bytes.suffix(from: dot + 1), as: UTF8.self).lowercased()
   }
 
+  /// The last component without the dot and what ``pathExtension`` has of it.
+  package var stem: BytePath {
+    let name = lastComponent
+    guard !name.pathExtension.isEmpty, let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")) else { return name }
+    return BytePath(name.bytes.prefix(upTo: dot))
+  }
+
   /// This path with another one below it; an empty side leaves the other as it is.
   package func appending(_ component: BytePath) -> BytePath {
     if bytes.isEmpty { return component }

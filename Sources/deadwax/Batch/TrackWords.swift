@@ -40,10 +40,6 @@ struct TrackWords: Sendable {
   private static func text(of name: String, _ value: String?, path: BytePath) -> String {
     if let value, !value.isEmpty { return value }
     guard value == nil || name == "title" else { return "Unknown" }
-    let file = path.lastComponent
-    guard !file.pathExtension.isEmpty, let dot = file.bytes.lastIndex(of: UInt8(ascii: ".")) else {
-      return file.displayString
-    }
-    return BytePath(file.bytes[..<dot]).displayString
+    return path.stem.displayString
   }
 }

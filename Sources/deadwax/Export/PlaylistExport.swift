@@ -29,7 +29,7 @@ struct PlaylistExport: ExportContent {
     }
     self.missingCount = missingCount
     inputs = rows.map(\.path)
-    let title = choices.title ?? choices.file.map { PlaylistRow.stem($0) }
+    let title = choices.title ?? choices.file.map(\.stem.displayString)
     rekordbox = isForRekordbox ? RekordboxLibrary(name: title ?? "deadwax", tracks: rows.compactMap(\.rekordbox)) : nil
     playlist = Playlist(title: title, entries: rows.map { $0.entry(relativeTo: folder) })
   }
@@ -86,7 +86,7 @@ struct PlaylistRow {
     let bpm = text("bpm").flatMap { Double($0) }
     let stars = text("rating").flatMap { Double($0) }.flatMap { (0...5).contains($0) ? Int($0.rounded()) : nil }
     let attributes: [(String, String?)] = [
-      ("Name", text("title") ?? Self.stem(path)), ("Artist", text("artist")), ("Composer", text("composer")),
+      ("Name", text("title") ?? path.stem.displayString), ("Artist", text("artist")), ("Composer", text("composer")),
       ("Album", text("album")), ("Genre", text("genre")), ("Kind", kind), ("Size", text("size")),
       ("TotalTime", seconds.map { String(Int64(max(0, min($0, 1e12)))) }), ("DiscNumber", text("disc")),
       ("TrackNumber", text("track")), ("Year", text("year")),
@@ -97,14 +97,5 @@ struct PlaylistRow {
     ]
     return RekordboxLibrary.Track(
       path: path, attributes: attributes.compactMap { name, value in value.map { (name, $0) } })
-  }
-
-  /// The file's name without its ending.
-  static func stem(_ path: BytePath) -> String {
-    let name = path.lastComponent
-    guard !name.pathExtension.isEmpty, let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")) else {
-      return name.displayString
-    }
-    return BytePath(name.bytes[..<dot]).displayString
   }
 }

@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import MediaStore
+
+extension ListsCommand {
+  struct Delete: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "delete", abstract: "Forget a list; its tracks stay.")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "The list's name.", completion: Completions.lists)
+    var name: String
+
+    func run() throws {
+      let store = try library.open(.readWrite)
+      defer { try? store.close() }
+      try store.deleteList(name)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import MediaStore
+
+extension ListsCommand {
+  struct Save: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "save", abstract: "Keep a query under a name.", discussion: QueryHelp.short)
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "The name.")
+    var name: String
+
+    @Flag(help: "Let a list of that name give way.")
+    var replace = false
+
+    @OptionGroup var query: QueryArgument
+
+    func run() throws {
+      let store = try library.open(.readWrite)
+      defer { try? store.close() }
+      try store.saveList(name, query: query.words.joined(separator: " "), replaces: replace)
+      try output.tell("\(name): \(PlainText.count(store.count(of: query.query(in: store)), "file")) now")
+    }
+  }
+}

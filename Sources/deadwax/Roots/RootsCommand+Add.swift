@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import MediaImport
+internal import MediaModel
+internal import MediaStore
+
+extension RootsCommand {
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Add a folder; the next scan reads it.")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "A folder.", completion: .directory)
+    var folder: String
+
+    func run() throws {
+      let path = try ScanFolders.resolved(BytePath(argument: folder))
+      try ScanFolders.requireSuitable(path)
+      let store = try library.open(.createIfMissing)
+      let known = try store.roots()
+      let root = try store.addRoot(path: path, volume: try ScanFolders.volume(of: path))
+      try store.close()
+      guard !known.contains(root) else { return try output.tell("\(root.path.displayString) is there already") }
+      try output.tell("added \(root.path.displayString); `deadwax scan` reads it")
+    }
+  }
+}

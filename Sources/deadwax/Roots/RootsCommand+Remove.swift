@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+extension RootsCommand {
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove",
+      abstract: "Forget a folder and its files; what is known about their sound stays.")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "A folder of the list.")
+    var folder: String
+
+    func run() throws {
+      let store = try library.open(.readWrite)
+      let root = try store.root(named: BytePath(argument: folder))
+      let count = try store.removeRoot(id: root.id)
+      try store.close()
+      try output.tell(
+        "removed \(root.path.displayString) with \(PlainText.count(count, "file")); what is known of their sound stays")
+    }
+  }
+}
