@@ -74,7 +74,7 @@ let package = Package(
       ],
       exclude: ["thresholds.json"]),
 
-    // Does to the built command what disks, kernels and people do, for minutes to an hour; not installed with it.
+    // Does to the built command what disks, kernels and people do, for some two hours; not installed with it.
     .executableTarget(
       name: "deadwax-faults",
       dependencies: [
