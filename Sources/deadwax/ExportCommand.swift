@@ -84,8 +84,10 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     try library.reading { store in
-      if subject.needsFolder, let path { return try writeFolder(path, store) }
-      let content = try subject.content(of: try query.query(in: store), in: store, try choices)
+      guard let content = try subject.content(of: try query.query(in: store), in: store, try choices) else {
+        if let path { try writeFolder(path, store) }
+        return
+      }
       guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
       let pending = try OutputFile(path).begin(
         protecting: content.inputs + library.protectedFiles(among: [path]))

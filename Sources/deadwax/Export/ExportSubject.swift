@@ -35,12 +35,14 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  func content(of query: Query, in store: MediaStore, _ choices: ExportChoices) throws -> any ExportContent {
+  /// nil for what needs a folder.
+  func content(of query: Query, in store: MediaStore, _ choices: ExportChoices) throws -> (any ExportContent)? {
     switch self {
     case .tracks: try TrackExport(query, in: store, choices)
     case .tags: try TagExport(query, in: store, choices)
     case .playlist: try PlaylistExport(query, in: store, choices)
-    case .fingerprints, .waveforms, .spectra, .presets, .library: try FingerprintExport(query, in: store, choices)
+    case .fingerprints: try FingerprintExport(query, in: store, choices)
+    case .waveforms, .spectra, .presets, .library: nil
     }
   }
 }
