@@ -13,7 +13,7 @@ enum InputFile {
   private static let largest = 256 << 20
 
   static func bytes(of path: BytePath) throws(Failure) -> [UInt8] {
-    let descriptor = open(path.bytes.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
     defer { close(descriptor) }
     var status = stat()

@@ -36,8 +36,7 @@ struct OutputFileOptions: ParsableArguments {
     guard let output, output != "-" else { return nil }
     let path = BytePath(argument: output)
     var status = stat()
-    let isFolder =
-      stat(path.bytes.map { CChar(bitPattern: $0) } + [0], &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    let isFolder = path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
     return isFolder || path.bytes.last == UInt8(ascii: "/") ? path : nil
   }
 

@@ -11,7 +11,7 @@ struct FileIdentity {
   /// nil where nothing is there, or it cannot be looked at.
   init?(_ path: BytePath) {
     var status = stat()
-    guard Self.withCString(path, { stat($0, &status) }) == 0 else { return nil }
+    guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
     self.status = status
   }
 
@@ -24,10 +24,5 @@ struct FileIdentity {
   struct Key: Hashable {
     let device: UInt64
     let inode: UInt64
-  }
-
-  /// The path as C takes it.
-  static func withCString<Result>(_ path: BytePath, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    body(path.bytes.map { CChar(bitPattern: $0) } + [0])
   }
 }

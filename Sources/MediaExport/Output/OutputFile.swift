@@ -43,7 +43,7 @@ package struct OutputFile: Hashable, Sendable {
         throw .wouldReplaceInput(path: TerminalText.escaped(path.displayString))
       }
       guard present.isRegularFile else {
-        let descriptor = Self.withCString(target) { open($0, O_WRONLY | O_CLOEXEC) }
+        let descriptor = target.withCString { open($0, O_WRONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw failure(errno) }
         return PendingOutput(asked: path, path: target, temporary: .none, mode: mode, descriptor: descriptor)
       }
@@ -66,7 +66,7 @@ package struct OutputFile: Hashable, Sendable {
   /// negative where the file system knows no such files.
   private static func openNameless(beside path: BytePath, mode: mode_t) -> Int32 {
     let temporaryFlag: Int32 = 0o20000000
-    return withCString(folder(of: path)) { open($0, temporaryFlag | O_DIRECTORY | O_WRONLY | O_CLOEXEC, mode) }
+    return folder(of: path).withCString { open($0, temporaryFlag | O_DIRECTORY | O_WRONLY | O_CLOEXEC, mode) }
   }
 
   /// Of a file; a name alone lies in the working directory.
@@ -85,7 +85,7 @@ package struct OutputFile: Hashable, Sendable {
   private static func createTemporary(beside path: BytePath, mode: mode_t) -> (BytePath, Int32) {
     for _ in 0..<100 {
       let temporary = temporaryName(beside: path)
-      let descriptor = withCString(temporary) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+      let descriptor = temporary.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
       if descriptor >= 0 { return (temporary, descriptor) }
       if errno != EEXIST { return (temporary, -errno) }
     }
@@ -94,12 +94,7 @@ package struct OutputFile: Hashable, Sendable {
 
   /// Where a symbolic link leads; the path itself where nothing is there yet.
   private static func resolved(_ path: BytePath) -> BytePath {
-    guard let real = withCString(path, { realpath($0, nil) }) else { return path }
+    guard let real = path.withCString({ realpath($0, nil) }) else { return path }
     defer { free(real) }
     return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
-  }
-
-  private static func withCString<Result>(_ path: BytePath, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    FileIdentity.withCString(path, body)
-  }
-}
+  }}

@@ -37,7 +37,7 @@ package final class PendingOutput {
 
   deinit {
     if descriptor >= 0 { Glibc.close(descriptor) }
-    if case .named(let name) = temporary { _ = FileIdentity.withCString(name, unlink) }
+    if case .named(let name) = temporary { _ = name.withCString(unlink) }
   }
 
   /// Whether the first bytes can be replaced later.
@@ -81,7 +81,7 @@ package final class PendingOutput {
     guard case .nameless = temporary else { return 0 }
     for _ in 0..<100 {
       let name = OutputFile.temporaryName(beside: path)
-      let isNamed = FileIdentity.withCString(name) { to in
+      let isNamed = name.withCString { to in
         linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0
       }
       if isNamed {
@@ -95,8 +95,8 @@ package final class PendingOutput {
 
   private func rename() -> Int32 {
     guard case .named(let name) = temporary else { return 0 }
-    let isMoved = FileIdentity.withCString(name) { from in
-      FileIdentity.withCString(path) { Glibc.rename(from, $0) } == 0
+    let isMoved = name.withCString { from in
+      path.withCString { Glibc.rename(from, $0) } == 0
     }
     guard isMoved else { return errno }
     temporary = .none

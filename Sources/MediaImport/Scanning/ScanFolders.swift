@@ -5,7 +5,7 @@ package import MediaModel
 package enum ScanFolders {
   /// The absolute path without links that leads to a folder.
   package static func resolved(_ path: BytePath) throws(ScanError) -> BytePath {
-    guard let real = realpath(path.bytes.map { CChar(bitPattern: $0) } + [0], nil) else {
+    guard let real = path.withCString({ realpath($0, nil) }) else {
       throw .notAFolder(path, SystemError(call: "realpath"))
     }
     defer { free(real) }
@@ -46,7 +46,7 @@ package enum ScanFolders {
   /// Whether anything has this name.
   package static func isPresent(_ path: BytePath) -> Bool {
     var status = stat()
-    return lstat(path.bytes.map { CChar(bitPattern: $0) } + [0], &status) == 0
+    return path.withCString { lstat($0, &status) } == 0
   }
 
   static func fileSystem(of path: BytePath) throws(ScanError) -> FileSystemIdentity? {

@@ -11,7 +11,7 @@ enum OutputFolder {
   }
 
   static func resolved(_ folder: BytePath) throws -> BytePath {
-    guard let real = realpath(folder.bytes.map { CChar(bitPattern: $0) } + [0], nil) else {
+    guard let real = folder.withCString({ realpath($0, nil) }) else {
       let reason = String(cString: strerror(errno))
       throw ExportError.writing(path: TerminalText.escaped(folder.displayString), reason: reason)
     }
@@ -21,7 +21,7 @@ enum OutputFolder {
 
   /// Makes a folder where there is none.
   static func make(_ folder: BytePath) throws {
-    guard mkdir(folder.bytes.map { CChar(bitPattern: $0) } + [0], 0o777) != 0, errno != EEXIST else { return }
+    guard folder.withCString({ mkdir($0, 0o777) }) != 0, errno != EEXIST else { return }
     let reason = String(cString: strerror(errno))
     throw ExportError.writing(path: TerminalText.escaped(folder.displayString), reason: reason)
   }

@@ -31,7 +31,7 @@ struct PresetFile {
 
   /// The path without links; nil for standard input.
   var identity: String? {
-    guard path != BytePath("-"), let real = realpath(Self.cString(path), nil) else { return nil }
+    guard path != BytePath("-"), let real = path.withCString({ realpath($0, nil) }) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
@@ -56,7 +56,7 @@ struct PresetFile {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let bytes = bytes(of: descriptor),
-      bytes.count <= PresetImport.maximumByteCount, let real = realpath(cString(path), nil)
+      bytes.count <= PresetImport.maximumByteCount, let real = path.withCString({ realpath($0, nil) })
     else { return nil }
     defer { free(real) }
     return IncludedFile(identity: String(cString: real), bytes: bytes)
@@ -71,7 +71,8 @@ struct PresetFile {
         continue
       }
       let wanted = String(decoding: component, as: UTF8.self).lowercased()
-      guard let entries = opendir(cString(found.bytes.isEmpty ? BytePath(".") : found)) else { return nil }
+      let folder = found.bytes.isEmpty ? BytePath(".") : found
+      guard let entries = folder.withCString({ opendir($0) }) else { return nil }
       defer { closedir(entries) }
       var names: [BytePath] = []
       while let entry = readdir(entries) {
@@ -104,7 +105,5 @@ struct PresetFile {
     return bytes
   }
 
-  private static func open(_ path: BytePath, _ flags: Int32) -> Int32 { Glibc.open(cString(path), flags) }
-
-  private static func cString(_ path: BytePath) -> [CChar] { path.bytes.map { CChar(bitPattern: $0) } + [0] }
+  private static func open(_ path: BytePath, _ flags: Int32) -> Int32 { path.withCString { Glibc.open($0, flags) } }
 }

@@ -43,7 +43,7 @@ struct PeakFile: WaveformSource {
   static func isMeant(by path: BytePath) -> Bool {
     var status = stat()
     return formats.contains(path.pathExtension)
-      && stat(path.bytes.map { CChar(bitPattern: $0) } + [0], &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   func energy() -> WaveformEnergy? { nil }
@@ -54,8 +54,7 @@ struct PeakFile: WaveformSource {
   static func bytes(of path: BytePath) throws(Failure) -> [UInt8] {
     func failure() -> Failure { Failure(path: path, reason: String(cString: strerror(errno))) }
     let isStandardInput = path == BytePath("-")
-    let descriptor =
-      isStandardInput ? STDIN_FILENO : open(path.bytes.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_CLOEXEC)
+    let descriptor = isStandardInput ? STDIN_FILENO : path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw failure() }
     defer { if !isStandardInput { close(descriptor) } }
     var bytes: [UInt8] = []

@@ -1,8 +1,6 @@
-internal import MediaModel
-
 extension BytePath {
   /// The bytes as the system's calls want them, ended by NUL.
-  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
     return terminated.withUnsafeBufferPointer { buffer in
       // An array that was just given an element has an address.
