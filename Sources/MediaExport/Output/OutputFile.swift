@@ -97,4 +97,5 @@ package struct OutputFile: Hashable, Sendable {
     guard let real = path.withCString({ realpath($0, nil) }) else { return path }
     defer { free(real) }
     return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
-  }}
+  }
+}
