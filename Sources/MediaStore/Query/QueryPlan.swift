@@ -61,7 +61,7 @@ struct QueryPlan {
     self.limit = limit.map { max(0, $0) }
     let context = try context ?? QueryContext(db)
     let route =
-      try fileIDs.map { .given($0) }
+      try fileIDs.map { .given($0, keepsOrder: true) }
       ?? QueryPlanner(db: db, context: context).route(query, limit: suffix.isEmpty ? limit : nil, isOrdered: isOrdered)
     if case .sorted(let field, _) = route {
       // Those without a value come last, and are rarely reached.

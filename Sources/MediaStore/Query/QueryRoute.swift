@@ -14,12 +14,14 @@ enum QueryRoute {
   /// All that have a value, in the order of a field that has an index; of sounds within a condition on another one, when
   /// those are few enough to be remembered.
   case sorted(LibraryField, among: (field: LibraryField, match: QueryMatch)?)
-  /// Those with given ids, in their order.
-  case given([Int64])
+  /// Those with given ids.
+  ///
+  /// - Parameter keepsOrder: Whether it is that of the ids, unless the query has one.
+  case given([Int64], keepsOrder: Bool = false)
 
   /// What ends an order, so that it is total.
   var lastTerms: [String] {
-    if case .given = self { ["found.place"] } else { ["file.root_id", "file.path", "file.id"] }
+    if case .given(_, keepsOrder: true) = self { ["found.place"] } else { ["file.root_id", "file.path", "file.id"] }
   }
 
   /// Tables to read from; their outermost one is what the route goes through.
@@ -39,7 +41,7 @@ enum QueryRoute {
         (SELECT rowid AS id FROM search WHERE search MATCH \(bind(match))) AS found
         CROSS JOIN file ON file.id = found.id \(root) \(sound)
         """
-    case .given(let ids):
+    case .given(let ids, _):
       let list = "[\(ids.map(String.init).joined(separator: ","))]"
       return """
         (SELECT key AS place, value AS id FROM json_each(\(bind(list)))) AS found
