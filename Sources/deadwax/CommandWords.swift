@@ -3,36 +3,37 @@ internal import MediaModel
 
 /// The words at the start of a command line, which name a command.
 enum CommandWords {
+  /// Of every command; other programs take such options before it.
+  private static let commonOptions: Set = ["-L", "--library", "-q", "--quiet", "-v", "--verbose", "--color"]
+
   /// Refuses a word that stands where a command is named and names none. The parser would only find it unexpected, and
   /// answer `help` about it with help about something else.
   static func check(_ arguments: [String]) throws {
-    var words = arguments.drop { $0 == "help" }
-    var command: any ParsableCommand.Type = Deadwax.self
-    while let word = words.first, !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty {
-      guard let next = subcommand(word, of: command) else {
-        let names = command.configuration.subcommands.map(\.configuration)
-          .filter(\.shouldDisplay).compactMap(\.commandName)
-        let near = NearNames.of(word, among: names)
-        throw ValidationError(
-          "there is no command '\(word)'"
-            + (near.isEmpty ? "; `deadwax help` lists the commands" : NearNames.question(near)))
+    let root = Deadwax.configuration
+    var configuration = root
+    for word in arguments.drop(while: { $0 == "help" }) {
+      guard !word.hasPrefix("-"), !configuration.subcommands.isEmpty else { break }
+      let subcommands = configurations(below: configuration)
+      guard let next = subcommands.first(where: { $0.commandName == word }) else {
+        throw unknown(word, among: subcommands.compactMap { $0.shouldDisplay ? $0.commandName : nil })
       }
-      command = next
-      words.removeFirst()
+      configuration = next
     }
-    if let option = arguments.first.map({ String($0.prefix { $0 != "=" }) }), commonOptions.contains(option),
-      let word = arguments.first(where: { subcommand($0, of: Deadwax.self) != nil })
-    {
+    if let option = arguments.first.map({ String($0.prefix { $0 != "=" }) }), commonOptions.contains(option) {
+      let names = Set(configurations(below: root).compactMap { $0.commandName })
+      guard let word = arguments.first(where: { names.contains($0) }) else { return }
       throw ValidationError("\(option) goes behind the command: deadwax \(word) \(option)")
     }
   }
 
-  /// Of every command; other programs take such options before it.
-  private static let commonOptions: Set = ["-L", "--library", "-q", "--quiet", "-v", "--verbose", "--color"]
+  private static func configurations(below command: CommandConfiguration) -> [CommandConfiguration] {
+    command.subcommands.map { $0.configuration }
+  }
 
-  private static func subcommand(
-    _ name: String, of command: any ParsableCommand.Type
-  ) -> (any ParsableCommand.Type)? {
-    command.configuration.subcommands.first { $0.configuration.commandName == name }
+  private static func unknown(_ word: String, among names: [String]) -> ValidationError {
+    let near = NearNames.of(word, among: names)
+    return ValidationError(
+      "there is no command '\(word)'"
+        + (near.isEmpty ? "; `deadwax help` lists the commands" : NearNames.question(near)))
   }
 }

@@ -23,7 +23,7 @@ struct CommandLineTests {
     (["scann"], "no command 'scann'; did you mean scan?"), (["help", "scann"], "did you mean scan?"),
     (["preset", "asign"], "did you mean assign?"), (["help", "preset", "asign"], "did you mean assign?"),
     (["roots", "ad"], "did you mean add?"), (["xyz"], "no command 'xyz'; `deadwax help`"),
-    (["export", "--quiett"], "--quiet"),
+    (["export", "--what", "tags", "--quiett"], "--quiet"),
     (["export", "--what", "playlist", "--raw", "-q"], "--raw goes with"),
     (["-L", "x", "ls"], "-L goes behind the command: deadwax ls -L"),
   ])
