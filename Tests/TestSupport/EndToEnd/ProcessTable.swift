@@ -32,10 +32,16 @@ package enum ProcessTable {
   /// Whether a process is there and no zombie.
   package static func isRunning(_ id: Int32) -> Bool { status(id) != nil }
 
-  /// The most memory that a process has ever held, in bytes; nil when it is gone.
+  /// The most memory that a process has ever held, in bytes; nil when it is gone, and as long as it has not become the
+  /// program that it is to run: until then it shows the memory of the one that starts it, of this process.
   package static func peakMemory(of id: Int32) -> Int? {
+    guard let program = executable(of: "\(id)"), program != executable(of: "self") else { return nil }
     let line = text("/proc/\(id)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1024 }
+  }
+
+  private static func executable(of id: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/exe")
   }
 
   /// How many descriptors a process has open; 0 when it is gone.

@@ -14,8 +14,10 @@ extension RunningCommand {
   package func resourcePeak() async throws -> ResourcePeak {
     var peak = ResourcePeak()
     while isRunning {
-      peak.byteCount = max(peak.byteCount, ProcessTable.peakMemory(of: processID) ?? 0)
-      peak.descriptorCount = max(peak.descriptorCount, ProcessTable.descriptorCount(of: processID))
+      if let byteCount = ProcessTable.peakMemory(of: processID) {
+        peak.byteCount = max(peak.byteCount, byteCount)
+        peak.descriptorCount = max(peak.descriptorCount, ProcessTable.descriptorCount(of: processID))
+      }
       try await Task.sleep(for: .milliseconds(10))
     }
     return peak
