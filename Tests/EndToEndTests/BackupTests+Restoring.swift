@@ -115,7 +115,7 @@ extension BackupTests {
 
   @Test func `a backup is restored on a machine that has no folder for libraries yet`() async throws {
     #expect(try await deadwax.run(["backup", backup.path]).status == 0)
-    let other = with(deadwax.home.appending("new/machine/library.sqlite"))
+    let other = deadwax.with(deadwax.home.appending("new/machine/library.sqlite"))
     #expect(try await other.run(["restore", backup.path]).status == 0)
     #expect(try await LibraryDump(other) == LibraryDump(deadwax))
     let missing = try await deadwax.run(["restore", backup.path + ".none"])

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// A backup is whole or not there, and never takes away what it should keep.
 @Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
@@ -24,13 +22,6 @@ struct BackupTests {
     try #require(try await deadwax.run(["preset", "assign", "mine", "title:Lacquer"]).status == 0)
   }
 
-  /// The same command with another library.
-  func with(_ library: URL) -> DeadwaxCommand {
-    var other = deadwax
-    other.library = library
-    return other
-  }
-
   func names(in folder: URL) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
@@ -39,8 +30,8 @@ struct BackupTests {
     let before = try await LibraryDump(deadwax)
     let made = try await deadwax.run(["backup", backup.path])
     #expect(made.status == 0 && made.text.contains("1 preset, 1 assignment"), "\(made)")
-    #expect(try await LibraryDump(with(backup)) == before)
-    #expect(try await with(backup).run(["doctor", "--deep"]).status == 0)
+    #expect(try await LibraryDump(deadwax.with(backup)) == before)
+    #expect(try await deadwax.with(backup).run(["doctor", "--deep"]).status == 0)
 
     _ = try await deadwax.run(["preset", "delete", "mine", "--force"])
     let restored = try await deadwax.run(["restore", backup.path])
@@ -50,7 +41,7 @@ struct BackupTests {
     // What was there before stays beside it, with what it was.
     let names = try deadwax.home.names().filter { $0.hasPrefix("library.sqlite") }
     #expect(names.count == 2 && names.contains { $0.hasPrefix("library.sqlite.before-") })
-    let kept = with(deadwax.home.appending(try #require(names.first { $0 != "library.sqlite" })))
+    let kept = deadwax.with(deadwax.home.appending(try #require(names.first { $0 != "library.sqlite" })))
     #expect(!(try await kept.run(["preset", "ls"]).text.contains("mine")))
     #expect(try await deadwax.run(["scan", "--json"]).document(ScanReport.self).decoded_files == 0)
   }
@@ -72,7 +63,8 @@ struct BackupTests {
     let names = try names(in: backup.deletingLastPathComponent())
     #expect(names == ["library.backup", "library.backup.1", "library.backup.2"])
     for (name, newest) in zip(names, [5, 4, 3]) {
-      let text = try await with(backup.deletingLastPathComponent().appending(path: name)).run(["preset", "ls"]).text
+      let kept = deadwax.with(backup.deletingLastPathComponent().appending(path: name))
+      let text = try await kept.run(["preset", "ls"]).text
       #expect(text.contains("p\(newest)") && !text.contains("p\(newest + 1)"))
     }
   }
@@ -207,7 +199,7 @@ struct BackupTests {
     try #require(try await scan.worker(after: 0.25) != nil)
     for _ in 0..<3 {
       #expect(try await deadwax.run(["backup", backup.path]).status == 0)
-      #expect(try await with(backup).run(["doctor", "--deep"]).status == 0)
+      #expect(try await deadwax.with(backup).run(["doctor", "--deep"]).status == 0)
     }
     // A library that a scan writes to is not taken away from it.
     #expect(try await deadwax.run(["restore", backup.path]).status != 0)
@@ -223,7 +215,7 @@ struct BackupTests {
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &random)))
       run.send(SIGKILL)
       _ = try await run.outcome()
-      #expect(try await with(backup).run(["doctor", "--deep"]).status == 0)
+      #expect(try await deadwax.with(backup).run(["doctor", "--deep"]).status == 0)
     }
     #expect(try await deadwax.run(["backup", backup.path]).status == 0)
     let names = try names(in: backup.deletingLastPathComponent())

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// A library that is damaged, read-only, locked, on a full disk or under an odd name: what the commands make of it.
 struct LibraryFaultsTests {
@@ -29,12 +27,6 @@ struct LibraryFaultsTests {
 
   private var file: URL { deadwax.library }
 
-  private func with(_ library: URL) -> DeadwaxCommand {
-    var command = deadwax
-    command.library = library
-    return command
-  }
-
   // MARK: - Damage
 
   @Test func `a damaged library is told or answered from, saved by doctor and put back by restore`() async throws {
@@ -57,7 +49,7 @@ struct LibraryFaultsTests {
     #expect(repair.status == 0 && repair.text.contains("sound"), "\(repair)")
     #expect(try Data(contentsOf: file) == damaged)
     #expect(try await deadwax.run(["doctor", "--repair", "-o", saved.path]).status == 5, "nothing is replaced")
-    #expect(try await with(saved).run(["doctor", "--deep"]).status == 0)
+    #expect(try await deadwax.with(saved).run(["doctor", "--deep"]).status == 0)
 
     #expect(try await deadwax.run(["restore", saved.path]).status == 0)
     try FileManager.default.removeItem(at: saved)
@@ -106,7 +98,7 @@ struct LibraryFaultsTests {
     let saved = deadwax.home.appending("saved.sqlite")
     let repair = try await deadwax.run(["doctor", "--repair", "-o", saved.path, "--json"])
     #expect(repair.status == 0, "\(repair)")
-    #expect(try await with(saved).run(["preset", "of", "1"]).text.contains("Mine"))
+    #expect(try await deadwax.with(saved).run(["preset", "of", "1"]).text.contains("Mine"))
   }
 
   // MARK: - Names
@@ -116,7 +108,7 @@ struct LibraryFaultsTests {
   ])
   func `an odd name is just a name`(name: String) async throws {
     let odd = try deadwax.home.makeFolder("odd").appending(path: name)
-    let named = with(odd)
+    let named = deadwax.with(odd)
     #expect(try await named.run(["scan", music.path]).status == 0)
     for arguments in Self.reading + Self.writing {
       let outcome = try await named.run(arguments)
@@ -141,12 +133,12 @@ struct LibraryFaultsTests {
   @Test func `a link leads to the library, and a folder is none`() async throws {
     let link = deadwax.home.appending("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
-    #expect(try await with(link).run(["preset", "copy", "air", "Other"]).status == 0)
+    #expect(try await deadwax.with(link).run(["preset", "copy", "air", "Other"]).status == 0)
     #expect(try await deadwax.run(["preset", "show", "other"]).status == 0)
     #expect(try deadwax.home.names() == ["library.sqlite", "link"])
     let folder = try deadwax.home.makeFolder("folder")
     for arguments in [["ls"], ["scan", music.path]] {
-      let outcome = try await with(folder).run(arguments)
+      let outcome = try await deadwax.with(folder).run(arguments)
       #expect(outcome.status == 5, "\(outcome)")
     }
   }
@@ -211,7 +203,7 @@ struct LibraryFaultsTests {
     let disk = try deadwax.home.makeFolder("disk")
     try Tool.run("mount", "-t", "tmpfs", "-o", "size=2m", "none", disk.path)
     defer { _ = try? Tool.run("umount", "-l", disk.path) }
-    let full = with(disk.appending(path: "library.sqlite"))
+    let full = deadwax.with(disk.appending(path: "library.sqlite"))
     try FileManager.default.copyItem(at: file, to: full.library)
     let before = try Data(contentsOf: full.library)
     try? Data(count: 4 << 20).write(to: disk.appending(path: "rest"))

@@ -103,13 +103,6 @@ extension DeadwaxCommand {
   /// What lies beside its library.
   func beside(_ name: String) -> URL { library.deletingLastPathComponent().appending(path: name) }
 
-  /// The same with another library.
-  func with(_ library: URL) -> DeadwaxCommand {
-    var other = self
-    other.library = library
-    return other
-  }
-
   /// Where operations on backups have theirs.
   var backup: URL { beside("library.backup") }
 }

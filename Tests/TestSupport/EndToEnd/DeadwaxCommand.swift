@@ -12,6 +12,13 @@ package struct DeadwaxCommand: Sendable {
     library = home.appending("library.sqlite")
   }
 
+  /// The same with another library.
+  package func with(_ library: URL) -> DeadwaxCommand {
+    var other = self
+    other.library = library
+    return other
+  }
+
   /// Built beside the tests, because their target depends on it.
   package static let executable: URL = {
     let folder = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()

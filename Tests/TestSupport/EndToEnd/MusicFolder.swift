@@ -70,18 +70,4 @@ package struct MusicFolder: Sendable {
     try handle.truncate(atOffset: UInt64(header.count + byteCount))
     try handle.close()
   }
-
-  /// Path, time and content of everything in the folder; equal values mean that nobody wrote to it.
-  package func inventory() throws -> [String: String] {
-    var inventory: [String: String] = [:]
-    let contents = FileManager.default.enumerator(atPath: url.path)
-    while let name = contents?.nextObject() as? String {
-      let file = url.appending(path: name)
-      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-      let time = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-      let isFile = attributes[.type] as? FileAttributeType == .typeRegular
-      inventory[name] = "\(time) \(isFile ? try Data(contentsOf: file).base64EncodedString() : "")"
-    }
-    return inventory
-  }
 }
