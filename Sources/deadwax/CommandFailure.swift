@@ -69,10 +69,8 @@ enum CommandFailure {
     case is TrackError, is ListError: wrongUsage
     case ExportError.zoom, ExportError.pictureSize, ExportError.template, ExportError.spectrum: wrongUsage
     case is ExportError, is SystemError, is SoundReadingError, is TrackWithoutSound, is TrackWithoutFingerprint,
-      is TrackWithoutPreset, is SegmentError, is RenderError, is EffectError, is PeakFile.Failure,
-      is PresetFile.Failure,
-      is InputFile.Failure, is StandardInput.Failure, is BeetsLibrary.Failure,
-      is ByteReader.Failure:
+      is TrackWithoutPreset, is SegmentError, is RenderError, is EffectError, is InputFile.Failure,
+      is BeetsLibrary.Failure, is ByteReader.Failure:
       1
     default: nil
     }

@@ -1,36 +1,44 @@
 internal import Glibc
 internal import MediaModel
 
-/// A small file that a user names, read whole.
+/// A file that a user names, or standard input, read whole.
 enum InputFile {
   struct Failure: Error, CustomStringConvertible {
     let path: BytePath
     let reason: String
 
-    var description: String { "\(path.displayString): \(reason)" }
+    var description: String {
+      "\(path == InputFile.standardInput ? "standard input" : path.displayString): \(reason)"
+    }
   }
 
-  private static let largest = 256 << 20
+  /// What stands for standard input where a file is named.
+  static let standardInput = BytePath("-")
 
-  static func bytes(of path: BytePath) throws(Failure) -> [UInt8] {
-    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+  /// - Parameters:
+  ///   - path: a file, a pipe, or ``standardInput``.
+  ///   - limit: in bytes; what is larger is refused.
+  static func bytes(of path: BytePath, limit: Int = 256 << 20) throws(Failure) -> [UInt8] {
+    guard path != standardInput else { return try bytes(from: STDIN_FILENO, of: path, limit: limit) }
+    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
     guard descriptor >= 0 else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure(path: path, reason: "not a regular file")
-    }
+    return try bytes(from: descriptor, of: path, limit: limit)
+  }
+
+  /// What an open file still holds.
+  static func bytes(from descriptor: Int32, of path: BytePath, limit: Int) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var chunk = [UInt8](repeating: 0, count: 256 << 10)
     while true {
-      let count = read(descriptor, &buffer, buffer.count)
+      let count = read(descriptor, &chunk, chunk.count)
       if count == 0 { return bytes }
       if count < 0 {
         if errno == EINTR { continue }
         throw Failure(path: path, reason: String(cString: strerror(errno)))
       }
-      bytes.append(contentsOf: buffer[..<count])
-      guard bytes.count <= largest else { throw Failure(path: path, reason: "larger than 256 MiB") }
+      guard count <= limit - bytes.count else { throw Failure(path: path, reason: "larger than \(limit >> 20) MiB") }
+      bytes.append(contentsOf: chunk[..<count])
     }
   }
 }

@@ -41,16 +41,17 @@ extension ListsCommand {
       } catch {
         throw InputFile.Failure(path: path, reason: error.reason)
       }
-      let store = try library.open(.readWrite)
-      defer { try? store.close() }
-      let found = try PlaylistImport(playlist, at: path, in: store)
       let titles = [playlist.title, path.stem.displayString].compactMap { $0 }
       let name = name ?? titles.lazy.compactMap(SavedList.name(after:)).first ?? "Imported"
-      // A list that is there is worth more than one with nothing in it.
-      guard !found.recordingIDs.isEmpty else {
-        throw InputFile.Failure(path: path, reason: "\(found.summary); no list was stored")
+      let found = try library.writing { store in
+        let found = try PlaylistImport(playlist, at: path, in: store)
+        // A list that is there is worth more than one with nothing in it.
+        guard !found.recordingIDs.isEmpty else {
+          throw InputFile.Failure(path: path, reason: "\(found.summary); no list was stored")
+        }
+        try store.saveList(name, recordingIDs: found.recordingIDs, replaces: replace)
+        return found
       }
-      try store.saveList(name, recordingIDs: found.recordingIDs, replaces: replace)
       if document.isWanted {
         try document.write(found.document(name))
       } else {

@@ -4,34 +4,21 @@ internal import MediaModel
 
 /// A file of presets, and the files that it names.
 struct PresetFile {
-  struct Failure: Error, CustomStringConvertible {
-    let path: BytePath
-    let reason: String
-    var description: String { "\(path.displayString): \(reason)" }
-  }
-
   let path: BytePath
   let bytes: [UInt8]
 
   /// - Parameter path: `-` is standard input.
-  init(_ path: BytePath) throws(Failure) {
+  init(_ path: BytePath) throws(InputFile.Failure) {
     self.path = path
-    let isStandardInput = path == BytePath("-")
-    let descriptor = isStandardInput ? STDIN_FILENO : Self.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
-    defer { if !isStandardInput { close(descriptor) } }
-    guard let bytes = Self.bytes(of: descriptor) else {
-      throw Failure(path: path, reason: String(cString: strerror(errno)))
-    }
-    self.bytes = bytes
+    bytes = try InputFile.bytes(of: path, limit: PresetImport.maximumByteCount)
   }
 
   /// What a preset without a name is called after.
-  var name: String { path == BytePath("-") ? "Imported" : path.lastComponent.displayString }
+  var name: String { path == InputFile.standardInput ? "Imported" : path.lastComponent.displayString }
 
   /// The path without links; nil for standard input.
   var identity: String? {
-    guard path != BytePath("-"), let real = path.withCString({ realpath($0, nil) }) else { return nil }
+    guard path != InputFile.standardInput, let real = path.withCString({ realpath($0, nil) }) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
@@ -42,7 +29,7 @@ struct PresetFile {
     let unquoted = name.trimmingPrefix("\"").prefix { $0 != "\"" }
     let asked = BytePath(String(unquoted.map { $0 == "\\" ? "/" : $0 }))
     guard !asked.bytes.isEmpty, !asked.bytes.contains(0) else { return nil }
-    let folder = includer.map { BytePath($0).parent } ?? (path == BytePath("-") ? BytePath("") : path.parent)
+    let folder = includer.map { BytePath($0).parent } ?? (path == InputFile.standardInput ? BytePath("") : path.parent)
     let isAbsolute = asked.bytes.first == UInt8(ascii: "/")
     let exact = isAbsolute ? asked : folder.appending(asked)
     return Self.regularFile(exact)
@@ -51,12 +38,13 @@ struct PresetFile {
 
   private static func regularFile(_ path: BytePath) -> IncludedFile? {
     // Without waiting: a pipe has nothing to say here.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let bytes = bytes(of: descriptor),
-      bytes.count <= PresetImport.maximumByteCount, let real = path.withCString({ realpath($0, nil) })
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let bytes = try? InputFile.bytes(from: descriptor, of: path, limit: PresetImport.maximumByteCount),
+      let real = path.withCString({ realpath($0, nil) })
     else { return nil }
     defer { free(real) }
     return IncludedFile(identity: String(cString: real), bytes: bytes)
@@ -88,22 +76,4 @@ struct PresetFile {
     }
     return found
   }
-
-  /// One byte more than a preset may have, at most; nil for an error.
-  private static func bytes(of descriptor: Int32) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= PresetImport.maximumByteCount {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count == 0 { return bytes }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return nil
-      }
-      bytes.append(contentsOf: chunk.prefix(count))
-    }
-    return bytes
-  }
-
-  private static func open(_ path: BytePath, _ flags: Int32) -> Int32 { path.withCString { Glibc.open($0, flags) } }
 }

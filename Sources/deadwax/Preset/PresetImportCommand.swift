@@ -64,7 +64,7 @@ struct PresetImportCommand: ParsableCommand {
           source.bytes, format: format, fileName: source.name, identity: source.identity, maximumBandCount: bands,
           find: { source.included($0, by: $1) })
         if name != nil, result.presets.count > 1 {
-          throw PresetFile.Failure(path: path, reason: "holds \(result.presets.count) presets: --name is for one")
+          throw InputFile.Failure(path: path, reason: "holds \(result.presets.count) presets: --name is for one")
         }
         imports.append((path, result, result.presets.map { Preset(name: name ?? $0.name, chain: $0.chain) }))
       } catch {
@@ -81,9 +81,7 @@ struct PresetImportCommand: ParsableCommand {
         "several files hold a preset '\(TerminalText.escaped(preset.name.text))': import them apart")
     }
     if !dryRun {
-      let store = try library.open(.createIfMissing)
-      try store.importPresets(presets, replacing: replace)
-      try store.close()
+      try library.writing(.createIfMissing) { try $0.importPresets(presets, replacing: replace) }
     }
     try report(imports)
     if strict, imports.contains(where: { !$0.result.notes.isEmpty }) {
