@@ -36,9 +36,9 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let beets = try BeetsLibrary(at: BytePath(argument: beets))
     let folder = try directory.map { try OutputFolder.resolved(BytePath(argument: $0)) }
-    let store = try library.open(dryRun ? .readOnly : .readWrite)
-    defer { try? store.close() }
-    let result = try store.importBeets(beets, folder: folder, isDryRun: dryRun)
+    let result = try library.writing(dryRun ? .readOnly : .readWrite) { store in
+      try store.importBeets(beets, folder: folder, isDryRun: dryRun)
+    }
     if document.isWanted {
       let missing = result.missing.map { JSONValue.object(JSONValue.path($0.path)) }
       let result: JSONValue = .object([

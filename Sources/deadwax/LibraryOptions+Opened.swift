@@ -10,4 +10,14 @@ extension LibraryOptions {
     defer { try? store.close() }
     return try body(store)
   }
+
+  /// Calls `body` with the library for writing, and closes it.
+  ///
+  /// - Throws: Also what closing meets: it is the last that writes.
+  func writing<Value>(_ access: MediaStore.Access = .readWrite, _ body: (MediaStore) throws -> Value) throws -> Value {
+    let store = try open(access)
+    let value = try body(store)
+    try store.close()
+    return value
+  }
 }

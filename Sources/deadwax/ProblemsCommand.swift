@@ -32,13 +32,14 @@ struct ProblemsCommand: ParsableCommand {
   }
 
   private func retryAll() throws {
-    let store = try library.open(.readWrite)
-    defer { try? store.close() }
-    var ids: [Int64] = []
-    try store.forEachProblem(in: try query.query(in: store)) { file in
-      if file.missingSince == nil { ids.append(file.id) }
+    let ids = try library.writing { store in
+      var ids: [Int64] = []
+      try store.forEachProblem(in: try query.query(in: store)) { file in
+        if file.missingSince == nil { ids.append(file.id) }
+      }
+      try store.retry(fileIDs: ids)
+      return ids
     }
-    try store.retry(fileIDs: ids)
     try output.tell("\(PlainText.count(ids.count, "file")) will be tried again by the next scan")
   }
 
@@ -70,7 +71,7 @@ struct ProblemsCommand: ParsableCommand {
     try store.forEachProblem(in: query) { file in
       count += 1
       try table.add([
-        file.state.rawValue, file.problem?.positionInSeconds.map(PlainText.duration) ?? "", Self.reason(file) ?? "",
+        file.state.rawValue, file.problem?.positionInSeconds.map(DurationText.clock) ?? "", Self.reason(file) ?? "",
         file.path.displayString,
       ])
     }

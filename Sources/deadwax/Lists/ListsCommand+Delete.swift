@@ -13,9 +13,7 @@ extension ListsCommand {
     var name: String
 
     func run() throws {
-      let store = try library.open(.readWrite)
-      defer { try? store.close() }
-      try store.deleteList(name)
+      try library.writing { try $0.deleteList(name) }
     }
   }
 }

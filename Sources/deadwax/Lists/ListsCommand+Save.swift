@@ -18,10 +18,11 @@ extension ListsCommand {
     @OptionGroup var query: QueryArgument
 
     func run() throws {
-      let store = try library.open(.readWrite)
-      defer { try? store.close() }
-      try store.saveList(name, query: query.words.joined(separator: " "), replaces: replace)
-      try output.tell("\(name): \(PlainText.count(store.count(of: query.query(in: store)), "file")) now")
+      let count = try library.writing { store in
+        try store.saveList(name, query: query.words.joined(separator: " "), replaces: replace)
+        return try store.count(of: query.query(in: store))
+      }
+      try output.tell("\(name): \(PlainText.count(count, "file")) now")
     }
   }
 }

@@ -14,7 +14,9 @@ struct PlaylistImport {
     links = try store.links(
       of: entries.map { entry in
         TrackDescription(
-          paths: entry.path.map { Self.paths($0, in: folder) } ?? [], hash: entry.hash, title: entry.title,
+          paths: entry.path.map { path in
+            [path, PlaylistPath.recoded(path)].compactMap(\.self).flatMap { Self.paths($0, in: folder) }
+          } ?? [], hash: entry.hash, title: entry.title,
           artist: entry.artist, durationInSeconds: entry.durationInSeconds)
       })
   }

@@ -24,11 +24,11 @@ struct PresetAssignCommand: ParsableCommand {
   @OptionGroup var target: PresetTargetOptions
 
   func run() throws {
-    let store = try library.open(.readWrite)
-    let preset = try store.preset(named: name)
-    let subjects = try target.subjects(in: store)
-    let count = try store.assignPreset(named: preset.name.text, to: subjects)
-    try store.close()
+    let (preset, subjects, count) = try library.writing { store in
+      let preset = try store.preset(named: name)
+      let subjects = try target.subjects(in: store)
+      return (preset, subjects, try store.assignPreset(named: preset.name.text, to: subjects))
+    }
     let rest = count == subjects.count ? "" : " (\(subjects.count - count) had it already)"
     try output.tell("\(preset.name) assigned to \(PresetTargetOptions.text(subjects))\(rest)")
   }

@@ -17,8 +17,6 @@ struct PresetCopyCommand: ParsableCommand {
 
   func run() throws {
     let newName = try PresetName(newName)
-    let store = try library.open(.createIfMissing)
-    try store.copyPreset(named: name, to: newName)
-    try store.close()
+    try library.writing(.createIfMissing) { try $0.copyPreset(named: name, to: newName) }
   }
 }

@@ -27,11 +27,12 @@ struct PresetCreateCommand: ParsableCommand {
     let name = try PresetName(name)
     // Before anything is opened, so that a mistake makes no library.
     if chain.for == nil { _ = try chain.chain(changing: .neutral, track: nil) }
-    let store = try library.open(.createIfMissing)
-    let track = try HeadroomTrack(chain.for, in: store)
-    let preset = Preset(name: name, chain: try chain.chain(changing: .neutral, track: track))
-    try store.createPreset(preset)
-    try store.close()
+    let preset = try library.writing(.createIfMissing) { store in
+      let track = try HeadroomTrack(chain.for, in: store)
+      let preset = Preset(name: name, chain: try chain.chain(changing: .neutral, track: track))
+      try store.createPreset(preset)
+      return preset
+    }
     try PresetText.writeResult(preset, isJSON: json, isQuiet: output.quiet)
   }
 }

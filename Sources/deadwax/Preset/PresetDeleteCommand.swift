@@ -17,8 +17,6 @@ struct PresetDeleteCommand: ParsableCommand {
   var name: String
 
   func run() throws {
-    let store = try library.open(.readWrite)
-    try store.deletePreset(named: name, evenIfAssigned: force)
-    try store.close()
+    try library.writing { try $0.deletePreset(named: name, evenIfAssigned: force) }
   }
 }

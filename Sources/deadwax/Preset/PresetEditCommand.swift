@@ -41,18 +41,18 @@ struct PresetEditCommand: ParsableCommand {
 
   func run() throws {
     let added = try addBand.map { text throws(PresetError) in try EqualizerBand(text: text) }
-    let store = try library.open(.readWrite)
-    let track = try HeadroomTrack(chain.for, in: store)
-    let preset = try store.editPreset(named: name) { old in
-      try chain.chain(changing: old, track: track) { given, old in
-        for number in removeBand where !(1...max(old.count, 1)).contains(number) || old.isEmpty {
-          throw ValidationError("--remove-band \(number): there are \(old.count) bands")
+    let preset = try library.writing { store in
+      let track = try HeadroomTrack(chain.for, in: store)
+      return try store.editPreset(named: name) { old in
+        try chain.chain(changing: old, track: track) { given, old in
+          for number in removeBand where !(1...max(old.count, 1)).contains(number) || old.isEmpty {
+            throw ValidationError("--remove-band \(number): there are \(old.count) bands")
+          }
+          let kept = old.indices.filter { !removeBand.contains($0 + 1) }.map { old[$0] }
+          return (given ?? kept) + added
         }
-        let kept = old.indices.filter { !removeBand.contains($0 + 1) }.map { old[$0] }
-        return (given ?? kept) + added
       }
     }
-    try store.close()
     try PresetText.writeResult(preset, isJSON: json, isQuiet: output.quiet)
   }
 }

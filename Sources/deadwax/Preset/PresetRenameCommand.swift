@@ -17,8 +17,6 @@ struct PresetRenameCommand: ParsableCommand {
 
   func run() throws {
     let newName = try PresetName(newName)
-    let store = try library.open(.readWrite)
-    try store.renamePreset(named: name, to: newName)
-    try store.close()
+    try library.writing { try $0.renamePreset(named: name, to: newName) }
   }
 }

@@ -9,10 +9,10 @@ struct PresetSwitchOptions: ParsableArguments {
   @OptionGroup var target: PresetTargetOptions
 
   func run(on isOn: Bool) throws {
-    let store = try library.open(.readWrite)
-    let subjects = try target.subjects(in: store)
-    let count = try store.switchPresets(on: isOn, for: subjects)
-    try store.close()
+    let (subjects, count) = try library.writing { store in
+      let subjects = try target.subjects(in: store)
+      return (subjects, try store.switchPresets(on: isOn, for: subjects))
+    }
     let rest = count == subjects.count ? "" : " (\(subjects.count - count) already were)"
     try output.tell("switched \(isOn ? "on" : "off"): \(PresetTargetOptions.text(subjects))\(rest)")
   }

@@ -16,10 +16,10 @@ struct PresetUnassignCommand: ParsableCommand {
   @OptionGroup var target: PresetTargetOptions
 
   func run() throws {
-    let store = try library.open(.readWrite)
-    let subjects = try target.subjects(in: store)
-    let count = try store.unassignPresets(of: subjects)
-    try store.close()
+    let (subjects, count) = try library.writing { store in
+      let subjects = try target.subjects(in: store)
+      return (subjects, try store.unassignPresets(of: subjects))
+    }
     try output.tell("unassigned \(count) of \(PresetTargetOptions.text(subjects))")
   }
 }

@@ -24,9 +24,7 @@ struct PresetUndoCommand: ParsableCommand {
 
   func run() throws {
     if list { return try library.reading { try write(try $0.presetChanges(limit: limit)) } }
-    let store = try library.open(.readWrite)
-    let change = try store.undoPresetChange()
-    try store.close()
+    let change = try library.writing { try $0.undoPresetChange() }
     if document.isWanted {
       try document.write(Self.json(change).preceded(by: [.init("schema", .integer(1))]))
     } else if !output.quiet {

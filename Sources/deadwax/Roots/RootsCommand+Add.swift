@@ -17,11 +17,12 @@ extension RootsCommand {
     func run() throws {
       let path = try ScanFolders.resolved(BytePath(argument: folder))
       try ScanFolders.requireSuitable(path)
-      let store = try library.open(.createIfMissing)
-      let known = try store.roots()
-      let root = try store.addRoot(path: path, volume: try ScanFolders.volume(of: path))
-      try store.close()
-      guard !known.contains(root) else { return try output.tell("\(root.path.displayString) is there already") }
+      let (root, isKnown) = try library.writing(.createIfMissing) { store in
+        let known = try store.roots()
+        let root = try store.addRoot(path: path, volume: try ScanFolders.volume(of: path))
+        return (root, known.contains(root))
+      }
+      guard !isKnown else { return try output.tell("\(root.path.displayString) is there already") }
       try output.tell("added \(root.path.displayString); `deadwax scan` reads it")
     }
   }

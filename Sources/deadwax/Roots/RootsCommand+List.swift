@@ -13,7 +13,7 @@ extension RootsCommand {
     var json = false
 
     func run() throws {
-      let roots = try library.open(.readOnly).roots()
+      let roots = try library.reading { try $0.roots() }
       guard json else {
         for root in roots { try StandardOutput.line(TerminalText.escaped(root.path.displayString)) }
         return

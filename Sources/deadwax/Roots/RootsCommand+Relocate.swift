@@ -21,10 +21,11 @@ extension RootsCommand {
     func run() throws {
       let path = try ScanFolders.resolved(BytePath(argument: place))
       try ScanFolders.requireSuitable(path)
-      let store = try library.open(.readWrite)
-      let root = try store.root(named: BytePath(argument: folder))
-      try store.relocateRoot(id: root.id, to: path)
-      try store.close()
+      let root = try library.writing { store in
+        let root = try store.root(named: BytePath(argument: folder))
+        try store.relocateRoot(id: root.id, to: path)
+        return root
+      }
       try output.tell(
         "\(root.path.displayString) is now \(path.displayString); `deadwax scan` looks for its files there")
     }

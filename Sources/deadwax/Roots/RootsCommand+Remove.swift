@@ -15,10 +15,10 @@ extension RootsCommand {
     var folder: String
 
     func run() throws {
-      let store = try library.open(.readWrite)
-      let root = try store.root(named: BytePath(argument: folder))
-      let count = try store.removeRoot(id: root.id)
-      try store.close()
+      let (root, count) = try library.writing { store in
+        let root = try store.root(named: BytePath(argument: folder))
+        return (root, try store.removeRoot(id: root.id))
+      }
       try output.tell(
         "removed \(root.path.displayString) with \(PlainText.count(count, "file")); what is known of their sound stays")
     }
