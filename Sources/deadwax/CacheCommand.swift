@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import AudioDecoding
-internal import Glibc
-internal import MediaExport
 internal import MediaModel
 internal import MediaStore
 
@@ -45,7 +43,7 @@ struct CacheCommand: ParsableCommand {
     let frameCount = try simulation.run { access, statistics in
       guard tells else { return }
       try StandardOutput.line(
-        "\(DecimalText.number(access.startInSeconds, places: 3)) \(DecimalText.number(access.endInSeconds, places: 3)) "
+        "\(DecimalText.number(access.start.seconds, places: 3)) \(DecimalText.number(access.end.seconds, places: 3)) "
           + "\(access.track.recordingID): \(statistics)")
     }
     let statistics = cache.statistics
@@ -77,7 +75,7 @@ struct CacheCommand: ParsableCommand {
 
   /// The lines that say something, with their numbers.
   private static func lines(of file: String) throws -> [(number: Int, text: String)] {
-    let input = try PeakFile.bytes(of: BytePath(argument: file))
+    let input = try InputFile.bytes(of: BytePath(argument: file))
     return input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap {
       let text = String(decoding: $0.element, as: UTF8.self)
       return text.allSatisfy(\.isWhitespace) || text.hasPrefix("#") ? nil : ($0.offset + 1, text)

@@ -12,6 +12,9 @@ struct SecondsArgument: ExpressibleByArgument {
     }
     self.seconds = seconds
   }
+
+  /// The frame that the time lies in; beyond every track where a rate makes more of it than a count of frames holds.
+  func frame(atRateInHz rate: Int) -> Int64 { Int64(min((seconds * Double(rate)).rounded(.down), 1e18)) }
 }
 
 /// Frames a point, or `auto`.

@@ -27,17 +27,12 @@ struct SegmentCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
   var words: [String]
 
-  @Option(name: .letter("s"), help: ArgumentHelp("Where to start (0).", valueName: "seconds"))
-  var start: SecondsArgument?
-
-  @Option(name: .letter("e"), help: ArgumentHelp("Where to end (the track's end).", valueName: "seconds"))
-  var end: SecondsArgument?
+  @OptionGroup var part: PartOptions
 
   @Option(name: .letter("b"), help: "Bits of a sample: 16, 24 or float.")
   var bits: SampleFormArgument?
 
   func validate() throws {
-    if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
     try file.requireFile()
     guard file.resolvedFormat != nil else {
       throw ValidationError("-o is needed: a file ending in .wav, .flac or .raw, or `-` with --format")
@@ -82,18 +77,17 @@ struct SegmentCommand: ParsableCommand {
     }
   }
 
-  /// The frames asked for, as far as there are any.
   private func frames(of track: TrackReference) throws -> Range<Int64> {
-    guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount, frameCount > 0 else {
-      throw TrackWithoutSound(path: track.files.first)
+    let frames = try part.frames(of: track)
+    let duration = DecimalText.number(track.format.durationInSeconds ?? 0, places: 3)
+    guard let frames else {
+      throw ValidationError("nothing lies between --start and --end: the track has \(duration) s")
     }
-    func frame(_ seconds: Double) -> Int64 { Int64((seconds * Double(rate)).rounded(.down)) }
-    let first = frame(start?.seconds ?? 0)
-    let last = end.map { frame($0.seconds) } ?? frameCount
-    let duration = DecimalText.number(Double(frameCount) / Double(rate), places: 3)
-    guard first < frameCount else { throw ValidationError("nothing lies after --start: the track has \(duration) s") }
-    guard first < last else { throw ValidationError("no frame lies between --start and --end") }
-    if last > frameCount, !output.quiet { StandardError.line("the track ends at \(duration) s; so does the segment") }
-    return first..<min(last, frameCount)
+    if let end = part.end, let rate = track.format.sampleRateInHz, end.frame(atRateInHz: rate) > frames.upperBound,
+      !output.quiet
+    {
+      StandardError.line("the track ends at \(duration) s; so does the segment")
+    }
+    return frames
   }
 }

@@ -9,8 +9,8 @@ internal import Synchronization
 /// A range of a track that somebody reads.
 struct SegmentAccess: Sendable {
   let track: TrackReference
-  let startInSeconds: Double
-  let endInSeconds: Double
+  let start: SecondsArgument
+  let end: SecondsArgument
 
   /// - Parameter text: start, end, track.
   init(_ text: String, line: Int, in store: MediaStore) throws {
@@ -20,8 +20,8 @@ struct SegmentAccess: Sendable {
     else {
       throw ValidationError("line \(line) is not a start, a later end and a track: \(TerminalText.escaped(text))")
     }
-    startInSeconds = start.seconds
-    endInSeconds = end.seconds
+    self.start = start
+    self.end = end
     track = try store.resolveTrack(BytePath(argument: String(words[2])))
   }
 }
@@ -81,9 +81,9 @@ struct SegmentSimulation: Sendable {
       readers.append((id, try access.track.makeReader(cache: cache)))
     }
     guard let reader = readers.last?.reader else { return 0 }
-    let rate = Double(reader.format.sampleRateInHz)
-    func frame(_ seconds: Double) -> Int64 { Int64(min((seconds * rate).rounded(.down), 1e18)) }
-    return try reader.forEachPiece(of: frame(access.startInSeconds)..<frame(access.endInSeconds)) { _ in }
+    let rate = reader.format.sampleRateInHz
+    let frames = access.start.frame(atRateInHz: rate)..<access.end.frame(atRateInHz: rate)
+    return try reader.forEachPiece(of: frames) { _ in }
   }
 }
 

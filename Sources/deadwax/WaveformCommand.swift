@@ -10,9 +10,9 @@ struct WaveformCommand: ParsableCommand {
     abstract: "Draw or export the waveform of a track, or of many.",
     discussion: """
       Without -o the waveform is drawn in the terminal. The options have audiowaveform's names and meanings. What the \
-      library holds (8 bit, 256 frames a point and coarser) is answered without opening the audio; 16 bit and finer \
-      zooms are decoded. Data always cover the whole track, as audiowaveform's do: --start, --end and --width then only \
-      choose the zoom. Pictures show all from --start to --end, unless a zoom is given.
+      library holds (8 bit, 256 frames a point and coarser, 512 of channels kept apart) is answered without opening \
+      the audio; 16 bit and finer zooms are decoded. Data always cover the whole track, as audiowaveform's do: --start, \
+      --end and --width then only choose the zoom. Pictures show all from --start to --end, unless a zoom is given.
 
       Where -o is a folder, the words are ids, paths or a query, and each track that they find becomes a file there, a PNG \
       unless --format says otherwise.

@@ -5,11 +5,7 @@ internal import MediaModel
 
 /// What part of a track is rendered, how loud, and how it is written.
 struct RenderSoundOptions: ParsableArguments {
-  @Option(name: .letter("s"), help: ArgumentHelp("Where to start (0).", valueName: "seconds"))
-  var start: SecondsArgument?
-
-  @Option(name: .letter("e"), help: ArgumentHelp("Where to end (the track's end).", valueName: "seconds"))
-  var end: SecondsArgument?
+  @OptionGroup var part: PartOptions
 
   @Option(
     parsing: .unconditional,
@@ -40,7 +36,6 @@ struct RenderSoundOptions: ParsableArguments {
   var bitrate: Double?
 
   func validate() throws {
-    if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
     _ = try targetLoudness
     _ = try lossy
   }

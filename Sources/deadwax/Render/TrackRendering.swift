@@ -31,7 +31,9 @@ struct TrackRendering {
   func write(
     _ source: Source, cache: SegmentCache, _ append: ([UInt8]) throws -> Void
   ) throws -> (report: Report, start: [UInt8]) {
-    let frames = try frames(of: source.track)
+    guard let frames = try options.part.frames(of: source.track) else {
+      throw RenderError.nothingInRange(path: source.track.files.first)
+    }
     let sound = RenderedSound(
       reader: try source.track.makeReader(cache: cache), frames: frames,
       chain: source.chain, sampleRateInHz: kind == .opus ? 48_000 : nil)
@@ -91,18 +93,6 @@ struct TrackRendering {
     if let bits = options.bits { return bits.form }
     let form = SampleForm(holding: track.format)
     return form == .float32 ? .int24 : form
-  }
-
-  /// The frames asked for, as far as there are any.
-  private func frames(of track: TrackReference) throws -> Range<Int64> {
-    guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount, frameCount > 0 else {
-      throw TrackWithoutSound(path: track.files.first)
-    }
-    func frame(_ seconds: Double) -> Int64 { Int64((seconds * Double(rate)).rounded(.down)) }
-    let first = frame(options.start?.seconds ?? 0)
-    let last = min(options.end.map { frame($0.seconds) } ?? frameCount, frameCount)
-    guard first < last else { throw RenderError.nothingInRange(path: track.files.first) }
-    return first..<last
   }
 }
 

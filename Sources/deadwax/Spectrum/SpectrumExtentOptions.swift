@@ -19,11 +19,7 @@ struct SpectrumExtentOptions: ParsableArguments {
   @Flag(help: "Left and right instead of the mix (average).")
   var splitChannels = false
 
-  @Option(name: .letter("s"), help: ArgumentHelp("Where to start.", valueName: "seconds"))
-  var start: SecondsArgument?
-
-  @Option(name: .letter("e"), help: ArgumentHelp("Where to end.", valueName: "seconds"))
-  var end: SecondsArgument?
+  @OptionGroup var part: PartOptions
 
   @Option(
     name: .letter("z"),
@@ -50,7 +46,6 @@ struct SpectrumExtentOptions: ParsableArguments {
   var smoothTime: FractionArgument?
 
   func validate() throws {
-    if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
     if zoom != nil && pixelsPerSecond != nil {
       throw ValidationError("--zoom and --pixels-per-second exclude each other")
     }
@@ -82,15 +77,15 @@ struct SpectrumExtentOptions: ParsableArguments {
     get throws(ExportError) {
       try SpectrumRequest(
         bandCount: bands ?? 80, fromHz: from?.hertz ?? 100, toHz: to?.hertz ?? 18_000, weighting: weighting,
-        splitsChannels: splitChannels, isSmoothed: smooth, isExact: exact || start != nil || end != nil)
+        splitsChannels: splitChannels, isSmoothed: smooth, isExact: exact || part.isGiven)
     }
   }
 
   /// What is asked of the data of a spectrogram; of a picture, too, but for its zoom.
   var spectrogramRequest: SpectrogramRequest {
     var request = SpectrogramRequest()
-    request.startInSeconds = start?.seconds ?? 0
-    request.endInSeconds = end?.seconds
+    request.startInSeconds = part.start?.seconds ?? 0
+    request.endInSeconds = part.end?.seconds
     request.bandCount = bands
     request.fromHz = from?.hertz
     request.toHz = to?.hertz

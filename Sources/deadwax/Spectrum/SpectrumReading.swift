@@ -26,14 +26,13 @@ struct SpectrumReading {
 
   func tables(for request: SpectrumRequest, _ extent: SpectrumExtentOptions) throws -> [SpectrumTable] {
     if request.selection != .decoded, let summary = try storedSummary { return request.tables(from: summary) }
-    func frame(_ seconds: Double) -> Int64 { Int64(min((seconds * Double(sampleRateInHz)).rounded(.down), 1e18)) }
-    let frames = min(frame(extent.start?.seconds ?? 0), frameCount)..<frameCount
-    let part = frames.clamped(to: 0..<max(0, extent.end.map { frame($0.seconds) } ?? frameCount))
-    guard !part.isEmpty else { throw ExportError.spectrum(reason: "nothing lies between --start and --end") }
+    guard let frames = try extent.part.frames(of: track) else {
+      throw ExportError.spectrum(reason: "nothing lies between --start and --end")
+    }
     var exact = request
     exact.isExact = true
     return exact.tables(
-      from: try SpectrumReader.summary(from: try track.makeReader(cache: cache), frames: part, bands: request.bands))
+      from: try SpectrumReader.summary(from: try track.makeReader(cache: cache), frames: frames, bands: request.bands))
   }
 
   func section(for request: SpectrogramRequest, _ extent: SpectrumExtentOptions) throws -> SpectrogramSection {

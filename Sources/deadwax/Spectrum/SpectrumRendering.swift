@@ -73,7 +73,7 @@ struct SpectrumRendering: Sendable {
         }
       request.endInSeconds = request.startInSeconds + perColumn * Double(columnCount)
     case .stored, .fitting:
-      if extent.start != nil || extent.end != nil || extent.zoom == .auto || !request.hasStoredBands {
+      if extent.part.isGiven || extent.zoom == .auto || !request.hasStoredBands {
         request.zoom = .fitting(columnCount: columnCount)
       }
     }
@@ -98,7 +98,7 @@ struct SpectrumRendering: Sendable {
     let plot = SpectrogramPicture.plotSize(of: size)
     let request = shown(in: plot.width, rowCount: plot.height, of: reading)
     var picture = SpectrogramPicture(size: size, section: try reading.section(for: request, extent))
-    if extent.end == nil, request.zoom != .stored, let end = request.endInSeconds {
+    if extent.part.end == nil, request.zoom != .stored, let end = request.endInSeconds {
       picture.durationInSeconds = end - request.startInSeconds
     }
     picture.colors = look.colorMap.colors

@@ -17,11 +17,7 @@ struct WaveformExtentOptions: ParsableArguments {
     help: "Bits of a value: 8 (from the store, the default) or 16 (decoded); of data, those that they have.")
   var bits: Int?
 
-  @Option(name: .letter("s"), help: ArgumentHelp("Where to start.", valueName: "seconds"))
-  var start: SecondsArgument?
-
-  @Option(name: .letter("e"), help: ArgumentHelp("Where to end.", valueName: "seconds"))
-  var end: SecondsArgument?
+  @OptionGroup var part: PartOptions
 
   @Option(name: .letter("w"), help: "Width in pixels (800) or columns (the terminal's).")
   var width: Int?
@@ -45,12 +41,11 @@ struct WaveformExtentOptions: ParsableArguments {
         throw ValidationError("--\(name) takes 1 to \(PictureSize.maximumSide)")
       }
     }
-    if let start, let end, end.seconds <= start.seconds { throw ValidationError("--end must be after --start") }
     if zoom != nil && pixelsPerSecond != nil {
       throw ValidationError("--zoom and --pixels-per-second exclude each other")
     }
     if let pixelsPerSecond, pixelsPerSecond < 1 { throw ValidationError("--pixels-per-second takes 1 or more") }
-    if end != nil, pixelsPerSecond != nil || zoom.map({ $0 != .auto }) == true {
+    if part.end != nil, pixelsPerSecond != nil || zoom.map({ $0 != .auto }) == true {
       throw ValidationError("--end excludes --zoom and --pixels-per-second: it chooses the zoom")
     }
   }
@@ -65,8 +60,8 @@ struct WaveformExtentOptions: ParsableArguments {
   /// The zoom of data; `standard` where nothing was said.
   func dataZoom(standard: WaveformZoom) -> WaveformZoom {
     if let fixedZoom { return fixedZoom }
-    if let end {
-      return .range(startInSeconds: start?.seconds ?? 0, endInSeconds: end.seconds, pointCount: width ?? 800)
+    if let end = part.end {
+      return .range(startInSeconds: part.start?.seconds ?? 0, endInSeconds: end.seconds, pointCount: width ?? 800)
     }
     return zoom == nil ? standard : .fitting(pointCount: width ?? 800)
   }
@@ -74,9 +69,9 @@ struct WaveformExtentOptions: ParsableArguments {
   /// The zoom of a picture; unless told otherwise it shows all there is from the start to the end that was given.
   func pictureZoom(of inventory: WaveformInventory, pointCount: Int) -> WaveformZoom {
     if let fixedZoom { return fixedZoom }
-    guard start != nil || end != nil else { return .fitting(pointCount: pointCount) }
+    guard part.isGiven else { return .fitting(pointCount: pointCount) }
     return .range(
-      startInSeconds: start?.seconds ?? 0, endInSeconds: end?.seconds ?? inventory.durationInSeconds,
+      startInSeconds: part.start?.seconds ?? 0, endInSeconds: part.end?.seconds ?? inventory.durationInSeconds,
       pointCount: pointCount)
   }
 

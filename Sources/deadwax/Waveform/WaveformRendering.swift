@@ -55,7 +55,7 @@ struct WaveformRendering: Sendable {
     var zoom = extent.pictureZoom(of: source.inventory, pointCount: size.width)
     if extent.fixedZoom == nil { zoom = try source.inventory.coarsened(zoom) }
     let view = try WaveformView(
-      zoom: zoom, startInSeconds: extent.start?.seconds ?? 0, pointCount: size.width, of: source.inventory)
+      zoom: zoom, startInSeconds: extent.part.start?.seconds ?? 0, pointCount: size.width, of: source.inventory)
     let shown = try self.shown(view, of: source)
     var picture = WaveformPicture(size: size, peaks: shown.peaks)
     picture.firstFrame = shown.firstFrame
@@ -84,7 +84,7 @@ struct WaveformRendering: Sendable {
     guard let zoom = extent.fixedZoom else { return try overview(of: source, columns: columns, capabilities) }
     let dots = columns * (capabilities.hasUnicode ? 2 : 1)
     let view = try WaveformView(
-      zoom: zoom, startInSeconds: extent.start?.seconds ?? 0, pointCount: dots, of: source.inventory)
+      zoom: zoom, startInSeconds: extent.part.start?.seconds ?? 0, pointCount: dots, of: source.inventory)
     let shown = try self.shown(view, of: source)
     let points = (shown.firstPoint..<shown.firstPoint + dots).clamped(to: 0..<shown.peaks.pointCount)
     guard !points.isEmpty else { throw ValidationError("nothing lies after --start") }
@@ -101,8 +101,8 @@ struct WaveformRendering: Sendable {
     let peaks = try source.peaks(for: extent.splitChannels ? .storedChannels : .storedMix)
     let perSecond = Double(source.inventory.sampleRateInHz) / Double(peaks.framesPerPoint)
     func point(_ seconds: Double) -> Int { Int(max(0, min(seconds * perSecond, Double(peaks.pointCount)))) }
-    let first = point(extent.start?.seconds ?? 0)
-    let last = extent.end.map { point($0.seconds) } ?? peaks.pointCount
+    let first = point(extent.part.start?.seconds ?? 0)
+    let last = extent.part.end.map { point($0.seconds) } ?? peaks.pointCount
     guard first < last else { throw ValidationError("nothing lies between --start and --end") }
     return TerminalPictures.waveform(
       peaks, energy: try source.energy(), points: first..<last, width: columns, height: extent.height ?? 6,
