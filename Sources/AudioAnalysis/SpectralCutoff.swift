@@ -1,7 +1,5 @@
 internal import MediaModel
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The edge in a mean spectrum above which nothing is left, as a lossy encoder or a lower sample rate leaves it.
 ///
@@ -29,7 +27,7 @@ struct SpectralCutoff: Hashable {
   static let certainHeightInDB = 36.0
   /// Bins below this power count as that (-150 dB): less than 24 bits can hold.
   static let emptyPower = 1e-15
-  /// Half a second at 44.1 kHz: a spectrum of fewer frames is too rough.
+  /// 0.7 s at 44.1 kHz: a spectrum of fewer frames is too rough.
   static let leastFrameCount = 20.0
 
   /// A cut-off lies where the level has fallen half of the way, at most by so many dB.
@@ -44,7 +42,7 @@ struct SpectralCutoff: Hashable {
     min((heightInDB - Self.doubtfulHeightInDB) / (Self.certainHeightInDB - Self.doubtfulHeightInDB), 1)
   }
 
-  /// nil where there is no edge, where it lies next to half the sample rate, and for less than half a second.
+  /// nil where there is no edge, where it lies next to half the sample rate, and for less than some 0.7 s.
   init?(_ bins: BinPowers) {
     guard bins.frameCount >= Self.leastFrameCount, bins.means.allSatisfy(\.isFinite) else { return nil }
     let levels = bins.means.map { 10 * log10(max($0, Self.emptyPower)) }

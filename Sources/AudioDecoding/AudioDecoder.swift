@@ -24,7 +24,7 @@ package protocol AudioDecoder: AnyObject {
   /// Makes `frame` the next one to be read: what follows is bit-identical to a decode from the start. A frame behind the
   /// end positions at the end.
   ///
-  /// What has to be decoded on the way depends on the codec (docs/decisions/0010): nothing or a few frames for most, and
+  /// What has to be decoded on the way depends on the codec (docs/decisions/0012): nothing or a few frames for most, and
   /// for Opus all from the nearest position whose state is kept, at first from the start.
   ///
   /// - Parameter onProgress: called for every block that is decoded on the way, as a sign of life.

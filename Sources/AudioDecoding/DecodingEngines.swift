@@ -64,7 +64,7 @@ enum DecodingEngines {
       }
       return try FLACDecoder(
         bytes.file, range: link.range, payload: link.range, streamInfo: info, container: .ogg, oggLink: link,
-        verifiesChecksum: verifiesChecksum)
+        linkCount: stream.links.count, verifiesChecksum: verifiesChecksum)
     case .speex, .other:
       // libsndfile is built without Speex where this runs, and would only report an internal error.
       throw .unsupported(reason: "no decoder for \(link.codec.displayName) in Ogg")

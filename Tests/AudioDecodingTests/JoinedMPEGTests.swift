@@ -53,6 +53,19 @@ struct JoinedMPEGTests {
     #expect(joined.samples.starts(with: single.samples))
   }
 
+  @Test func `delay and padding of a later file are not those of the first, which has no Xing frame`() throws {
+    let first = [UInt8](try Data(contentsOf: Corpora.fixtures.appending(path: "damaged/cbr-without-xing.mp3")))
+    let second = [UInt8](try Data(contentsOf: Corpora.fixtures.appending(path: "damaged/clean.mp3")))
+    let (intro, music) = (try decode(first), try decode(second))
+    let delay = try #require(music.mediaFormat.delayFrameCount) + 529
+    let joined = try decode(first + second)
+    #expect(joined.outcome.state == .ok)
+    #expect(joined.outcome.notes.isEmpty)
+    #expect(joined.frameCount == intro.frameCount + delay + music.frameCount)
+    #expect(joined.samples.starts(with: intro.samples))
+    #expect(joined.mediaFormat.declaredFrameCount == nil && joined.mediaFormat.delayFrameCount == nil)
+  }
+
   @Test func `a tag between joined files that claims more than the rest is damage at its place`() throws {
     let tag = TagBytes.id3v2(TagBytes.textFrame("TIT2", "The second"), claiming: 1 << 20)
     let joined = try decode(MPEGBytes.silentFrames(30) + tag + MPEGBytes.silentFrames(20))

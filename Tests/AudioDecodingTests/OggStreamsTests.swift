@@ -99,4 +99,19 @@ struct OggStreamsTests {
     #expect(changed.mediaFormat.declaredFrameCount == Int64(whole.frameCount - preSkip))
     #expect(changed.samples == Array(whole.samples.dropFirst(preSkip * whole.format.channelCount)))
   }
+
+  private static let flac = audio.appending(path: "Émilie Søndergård/Les Échos/05 Marée haute.oga")
+
+  @Test func `of FLAC streams one after the other the first is read, and that is said`() throws {
+    let second = try Self.pages(Self.flac).flatMap { page in
+      var page = page
+      page[14] ^= 1
+      return OggBytes.withChecksum(page)
+    }
+    try folder.write(try Data(contentsOf: Self.flac) + second, to: "a.oga")
+    let decoded = try DecodedFile(folder.appending("a.oga"))
+    #expect(try decoded.samples == DecodedFile(Self.flac).samples)
+    #expect(decoded.outcome.state == .damaged)
+    #expect(decoded.outcome.problem?.reason == "chained: 1 of 2 links")
+  }
 }

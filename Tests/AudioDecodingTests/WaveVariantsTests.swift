@@ -57,6 +57,8 @@ struct WaveVariantsTests {
     let decoded = try DecodedFile(file)
     #expect(decoded.outcome.state == .ok)
     #expect(decoded.mediaFormat.codec == variant.codec)
+    let isFloat = [.pcmF32, .pcmF64].contains(variant.codec)
+    #expect(decoded.format.sampleEncoding == (isFloat ? .floatingPoint : .integer))
     #expect(decoded.format.sampleRateInHz == 22_050)
     #expect(decoded.format.channelCount == 2)
     #expect(decoded.frameCount == 11_025)

@@ -14,13 +14,15 @@ final class FLACDecoder: DecodingEngine {
   private let feed: FLACFeed
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
   private let streamInfo: FLACStreamInfo?
+  /// Streams in Ogg, one after the other: the first is decoded.
+  private let linkCount: Int
   private let verifiesChecksum: Bool
   private var hasSought = false
 
   init(
     _ file: FileBytes, range: Range<Int64>, payload: Range<Int64>, streamInfo: FLACStreamInfo?,
     channelMask: UInt32? = nil,
-    container: Container, oggLink: OggStream.Link? = nil, verifiesChecksum: Bool = false
+    container: Container, oggLink: OggStream.Link? = nil, linkCount: Int = 1, verifiesChecksum: Bool = false
   ) throws(DecodingError) {
     if let streamInfo {
       _ = try AudioFormat.checked(
@@ -33,6 +35,7 @@ final class FLACDecoder: DecodingEngine {
     self.decoder = decoder
     self.feed = feed
     self.streamInfo = streamInfo
+    self.linkCount = linkCount
     self.verifiesChecksum = verifiesChecksum && streamInfo?.md5 != nil
     var first: FLACFeed.Shape?
     do throws(DecodingError) {
@@ -121,6 +124,12 @@ final class FLACDecoder: DecodingEngine {
           .longerThanHeader(
             frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz))
       }
+    }
+    if linkCount > 1 {
+      feed.note(
+        Problem(
+          code: "chained", reason: "chained: 1 of \(linkCount) links",
+          positionInSeconds: Double(frameCount) / Double(format.sampleRateInHz)))
     }
     guard verifiesChecksum, !hasSought, problem == nil else { return }
     if FLAC__stream_decoder_finish(decoder) == 0 {

@@ -24,8 +24,10 @@ struct MPEGStream {
   private(set) var byteCount: Int64 = 0
   /// Bytes of all audio frames, also behind a change of parameters.
   private(set) var payloadByteCount: Int64 = 0
-  /// The first is at the start of the stream; others come from joined files.
+  /// More than one where files were joined.
   private(set) var infoFrames: [MPEGInfoFrame] = []
+  /// Whether the first of them stands before the audio, and speaks of its start; the first of joined files may have none.
+  private(set) var beginsWithInfoFrame = false
   /// The first one.
   private(set) var interruption: Interruption?
   private(set) var isCutAtEnd = false
@@ -65,6 +67,7 @@ struct MPEGStream {
       onFrame?(view)
       if stream == nil {
         stream = MPEGStream(first: frame, range: range)
+        stream?.beginsWithInfoFrame = !infoFrames.isEmpty
         stream?.add(frame, skippedByteCount: 0)
         stream?.freeFormatByteCount = scanner.freeFormatByteCount
       } else {

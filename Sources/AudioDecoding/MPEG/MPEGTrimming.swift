@@ -21,8 +21,8 @@ struct MPEGTrimming {
     let samplesPerFrame = Int64(stream.firstHeader.samplesPerFrame)
     frameCount = stream.frameCount * samplesPerFrame
     guard let first = stream.infoFrames.first else { return }
-    let promised = stream.promisedFrameCount
-    if let delay = first.delayFrameCount {
+    let promised = stream.beginsWithInfoFrame ? stream.promisedFrameCount : nil
+    if stream.beginsWithInfoFrame, let delay = first.delayFrameCount {
       delayFrameCount = delay
       skippedFrameCount = min(frameCount, Int64(delay + Self.decoderDelay))
       frameCount -= skippedFrameCount

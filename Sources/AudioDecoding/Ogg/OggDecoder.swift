@@ -99,6 +99,9 @@ final class OggDecoder: DecodingEngine {
     decoder = try Self.makeDecoder(link, reader: reader)
   }
 
+  /// A page holds at most 255 packets of at most 8,192 frames: after so many no page said where it is.
+  private static let longestStart = 255 * 8192
+
   /// Decodes up to the first granule, which tells where the link begins.
   func startLink() throws(DecodingError) {
     let link = stream.links[linkNumber]
@@ -118,6 +121,7 @@ final class OggDecoder: DecodingEngine {
         if start < 0, !packet.isLast, link.codec == .vorbis { leadingFrameCount = -start }
         break
       }
+      if samples.count >= Self.longestStart * format.channelCount { break }
     }
     let delay = Int64(decoder.delayFrameCount)
     if let last = link.lastGranule {

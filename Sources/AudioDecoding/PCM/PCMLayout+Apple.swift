@@ -54,7 +54,9 @@ extension PCMLayout {
     case "GSM ": layout.codec = .gsm610
     default: layout.codecName = "AIFF-C type \(type)"
     }
-    layout.clip(toDeclaredFrameCount: common.frames)
+    // In `ima4` packets of 64 frames are counted, by most who write it.
+    let isInPackets = type == "ima4" && common.frames <= found.byteCount / Int64(34 * common.channels)
+    layout.clip(toDeclaredFrameCount: isInPackets ? 64 * common.frames : common.frames)
     return layout
   }
 

@@ -47,10 +47,11 @@ struct PCMLayout {
     return data.lowerBound..<data.lowerBound + count
   }
 
-  /// Whether the samples are integers, or, for a-law and µ-law, stand for integers.
+  /// Whether the samples are integers, or become such where libsndfile decodes them.
   var isInteger: Bool {
     switch codec {
     case .pcmU8, .pcmS8, .pcmS16, .pcmS24, .pcmS32: true
+    case .aLaw, .muLaw, .imaADPCM, .msADPCM, .gsm610: true
     default: false
     }
   }

@@ -22,7 +22,7 @@ struct MisencodedText {
     switch container {
     case .mpeg: try readID3v2()
     case .flac: try readComments(try flacComments())
-    case .ogg: try readComments(try OggHeaderPages.secondPacket(bytes, maximumByteCount: Self.maximumCommentByteCount))
+    case .ogg: try readComments(try oggComments())
     default: break
     }
   }
@@ -51,6 +51,14 @@ struct MisencodedText {
       offset += 4 + Int64(length)
     }
     return []
+  }
+
+  /// The second packet of an Ogg stream; in FLAC it is a block with its header (RFC 9639 section 10.1).
+  private func oggComments() throws(DecodingError) -> [UInt8] {
+    let packet = try OggHeaderPages.secondPacket(bytes, maximumByteCount: Self.maximumCommentByteCount)
+    let word = packet.withUnsafeBytes { $0.bigEndian(UInt32.self, at: 0) } ?? 0
+    let isBlock = word >> 24 & 0x7F == 4 && Int(word & 0xFF_FFFF) == packet.count - 4
+    return isBlock ? Array(packet.dropFirst(4)) : packet
   }
 
   /// - Parameter packet: with or without what Vorbis and Opus put in front.
