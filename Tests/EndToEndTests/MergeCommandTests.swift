@@ -3,9 +3,7 @@ import MediaModel
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// Libraries that were made apart become one, as users see it.
 @Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
@@ -98,6 +96,21 @@ struct MergeCommandTests {
     #expect(try await deadwax.run(["roots"]).text == here.path + "\n")
     // From now on a scan knows which disk it must find there.
     #expect(try await volumes(deadwax) == volumes(other))
+  }
+
+  @Test func `what a mapped folder on another disk lacks is missing`() async throws {
+    let there = try MusicFolder("audio/Lathe & Lantern")
+    let other = with("other.sqlite")
+    #expect(try await other.run(["scan", there.path]).status == 0)
+    try Tool.run("sqlite3", other.library.path, "UPDATE file SET device = device + 1")
+    let here = deadwax.home.appending("here")
+    try Tool.run("cp", "-a", there.path, here.path)
+    let gone = try #require(try await LibraryRows(other).paths.first)
+    try FileManager.default.removeItem(at: here.appending(path: gone))
+    _ = try await merge(other.library.path, "--map", "\(there.path)=\(here.path)")
+    let scan = try await deadwax.run(["scan", "--json"])
+    let report = try scan.document(ScanReport.self)
+    #expect(report.missing == 1 && report.new == 0 && report.decoded_files == 0, "\(scan)")
   }
 
   private func volumes(_ library: DeadwaxCommand) async throws -> [String?] {

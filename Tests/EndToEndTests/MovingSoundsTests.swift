@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// Files move, are renamed, retagged, copied and replaced: no sound is decoded twice, and what moved keeps its rows.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
@@ -73,6 +71,17 @@ struct MovingSoundsTests {
     #expect(report.moved == 1)
     #expect(after["SLOW.flac"]?.id == before[Self.slow]?.id)
     #expect(after[Self.slow] == nil)
+  }
+
+  @Test func `a folder moves, and a link to it stays in its place`() async throws {
+    let (before, after, report) = try await change {
+      try music.move("deep/down", to: "elsewhere")
+      try FileManager.default.createSymbolicLink(
+        at: music.file("deep/down"), withDestinationURL: music.file("elsewhere"))
+    }
+    #expect(report.moved == 1 && report.new == 0 && report.missing == 0)
+    #expect(after["elsewhere/kick.wav"]?.id == before[Self.kick]?.id)
+    #expect(after.rows.count == 3)
   }
 
   @Test func `a file is retagged`() async throws {

@@ -112,6 +112,20 @@ struct SafetyStopTests {
     return String(decoding: answer, as: UTF8.self)
   }
 
+  /// As after a copy of the disk took its place.
+  @Test func `another volume with all the files is believed from then on`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    let known = try volume()
+    try Tool.run("sqlite3", deadwax.library.path, "UPDATE root SET volume = 'another'")
+    #expect(try await deadwax.run(["scan", "--dry-run"]).status == 0)
+    #expect(try volume() == "another\n")
+    #expect(try await deadwax.run(["scan"]).status == 0)
+    #expect(try volume() == known)
+    try remove(1)
+    #expect(try await deadwax.run(["scan"]).status == 0)
+    #expect(try await missingCount() == 1)
+  }
+
   @Test func `a root that was relocated gets the volume on which its files are found`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     let known = try volume()

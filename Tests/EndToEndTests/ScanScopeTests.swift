@@ -103,4 +103,13 @@ struct ScanScopeTests {
     try music.remove("one/a.wav")
     #expect(try await scan(music.path).missing == 1)
   }
+
+  @Test func `folders of one root answer for their own files only`() async throws {
+    _ = try await scan(music.path)
+    try music.remove("one/a.wav")
+    let report = try await scan(music.path + "/one", music.path + "/two")
+    #expect(report.found == 3 && report.missing == 1)
+    #expect(try await LibraryRows(deadwax)["one/a.wav"]?.state == "missing")
+    try await Invariants(music.url).check(deadwax)
+  }
 }

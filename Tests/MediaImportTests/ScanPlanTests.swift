@@ -44,10 +44,18 @@ struct ScanPlanTests {
 
   @Test func `two files that swapped their names are two moves`() {
     let result = plan(
-      [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8))],
-      [("a", status(inode: 8, changed: 5)), ("b", status(inode: 7, changed: 5))])
+      [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8, size: 120))],
+      [("a", status(inode: 8, size: 120, changed: 5)), ("b", status(inode: 7, changed: 5))])
     #expect(result.candidates.isEmpty && result.vanished.isEmpty)
     #expect(Set(result.moves.map { "\($0.known.id) \($0.path.displayString)" }) == ["1 b", "2 a"])
+  }
+
+  @Test func `files that only their inodes tell apart are read: inodes are dealt out anew`() {
+    let result = plan(
+      [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8))],
+      [("a", status(inode: 8, changed: 5)), ("b", status(inode: 7, changed: 5))])
+    #expect(result.moves.isEmpty && result.vanished.isEmpty)
+    #expect(result.candidates.map(\.known?.id) == [1, 2])
   }
 
   @Test func `a file written anew under its name is a change, not a loss`() {
@@ -84,8 +92,11 @@ struct ScanPlanTests {
   }
 
   @Test(arguments: [FileState.unreadable, .pending])
-  func `what could not be read yet is tried at every scan`(state: FileState) {
-    #expect(plan([known(1, "a", status(inode: 7), state: state)], [("a", status(inode: 7))]).candidates.count == 1)
+  func `what could not be read yet is tried at every scan, and has changed when it was written to`(state: FileState) {
+    let stored = known(1, "a", status(inode: 7), state: state)
+    for (found, isChanged) in [(status(inode: 7), false), (status(inode: 7, size: 8), true), (status(inode: 8), true)] {
+      #expect(plan([stored], [("a", found)]).candidates.map(\.isChanged) == [isChanged])
+    }
   }
 
   @Test func `a deep scan opens everything`() {

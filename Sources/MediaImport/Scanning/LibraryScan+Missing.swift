@@ -11,7 +11,7 @@ extension LibraryScan {
     for visit in visits {
       let vanished = plan.vanished
         .filter { $0.rootID == visit.root.id && !foundAgain.contains($0.known.id) }.map(\.known)
-        .filter { visit.wasLookedFor($0) }
+        .filter { $0.path.isBelowOrEqual(to: visit.scope) && visit.wasLookedFor($0) }
       // A disk that was mounted below the root and is not any more takes its files with it, for a time.
       let certain = options.acceptsMissing ? vanished : vanished.filter { visit.hasDisk(of: $0) }
       if let reason = reasonNotToBelieve(vanished.count, certain.count, visit) {

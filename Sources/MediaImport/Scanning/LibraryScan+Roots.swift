@@ -91,6 +91,16 @@ extension LibraryScan {
     try storing { () throws(StoreError) in try store.setVolume(volume, ofRoot: visit.root.id) }
   }
 
+  /// Takes the volume of today for a root's, once a scan of all of it believed what it found there: disks are replaced, and
+  /// the numbers of some change with the order in which they are plugged.
+  func renewVolume(of visit: RootVisit) throws(ScanError) {
+    guard !options.isDryRun, visit.scope.bytes.isEmpty, visit.hasKnownFiles, visit.walk.incompleteFolders.isEmpty,
+      let stored = visit.root.volume, let now = visit.fileSystem?.text, stored != now,
+      !report.safetyStops.contains(where: { $0.root == visit.root.path })
+    else { return }
+    try storing { () throws(StoreError) in try store.setVolume(now, ofRoot: visit.root.id) }
+  }
+
   private func noteWhatWasNotSeen(_ walk: DirectoryWalker.Result, in root: Root) {
     report.skippedLinkCount += walk.skippedLinkCount
     report.skippedSpecialFiles += walk.skippedSpecialFiles.map { root.path.appending($0) }
@@ -102,7 +112,7 @@ extension LibraryScan {
   private func refuseUnsuitable(_ path: BytePath, known roots: [Root]) throws(ScanError) {
     if let inner = roots.first(where: { $0.path.isBelowOrEqual(to: path) }) {
       throw .refusedRoot(
-        path, reason: "contains the root \(TerminalText.escaped(inner.path.displayString)); remove that one first")
+        path, reason: "contains the root \(inner.path.displayString); remove that one first")
     }
     try ScanFolders.requireSuitable(path)
   }

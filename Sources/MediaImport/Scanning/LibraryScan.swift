@@ -48,18 +48,24 @@ package final class LibraryScan {
     let walkWasStopped = stop.number != nil
     let plan = ScanPlan(roots: visits.map(\.comparison), isDeep: options.isDeep)
     report.summary.found = plan.foundCount
-    report.summary.unchanged = plan.unchangedCount + plan.restated.count + plan.candidates.count(where: \.isRecheck)
+    let newCount = plan.candidates.count { $0.known == nil }
+    let changedCount = plan.candidates.count(where: \.isChanged)
+    let retriedCount = plan.candidates.count - newCount - changedCount
+    report.summary.unchanged = plan.unchangedCount + plan.restated.count + retriedCount
     report.summary.moved = plan.moves.count
     report.summary.problems = plan.keptProblemCount
-    report.summary.new = plan.candidates.count { $0.known == nil }
-    report.summary.changed = plan.candidates.count { $0.known != nil && !$0.isRecheck }
+    report.summary.new = newCount
+    report.summary.changed = changedCount
 
     report.unreadCount = walkWasStopped ? plan.candidates.count : 0
     if !walkWasStopped && !options.isDryRun {
       try storeWithoutReading(plan, visits)
       try ScanReading(scan: self, plan: plan, visits: visits).run()
     }
-    if stop.number == nil { try markMissing(plan, visits) }
+    if stop.number == nil {
+      try markMissing(plan, visits)
+      for visit in visits { try renewVolume(of: visit) }
+    }
     try finish(lock)
     return report
   }

@@ -21,14 +21,20 @@ final class RootVisit {
     self.scope = scope
     fileSystem = FileSystemIdentity(of: folder)
     self.walk = walk
+    lazy var inodes = Set(walk.files.lazy.map(\.status.inode))
     comparison = ScanPlan.Root(id: root.id, known: known, found: walk.files) { file in
+      // A link that is not followed may still lead to where the file went.
       folder.certainlyLacksRegularFile(file.path, followsLinks: followsLinks)
+        || !followsLinks && folder.leadsThroughLink(file.path) && inodes.contains(file.status.inode)
     }
     place = OpenRoot(root, folder: folder)
     var numbers: [UInt64: UInt64] = [:]
     for case (let found, .some(let index)) in zip(walk.files, comparison.knownIndexes) {
+      // A copy on another disk has other inodes.
       let stored = known[index].status
-      if stored.inode == found.status.inode { numbers[stored.device] = found.status.device }
+      if stored.inode == found.status.inode || stored.isLikeCopy(of: found.status) {
+        numbers[stored.device] = found.status.device
+      }
     }
     deviceNumbers = numbers
   }
@@ -44,5 +50,12 @@ final class RootVisit {
     var (before, now) = (stat(), stat())
     return fstat(place.folder.rawValue, &before) == 0 && fstat(again.rawValue, &now) == 0 && before.st_dev == now.st_dev
       && before.st_ino == now.st_ino
+  }
+}
+
+extension FileStatus {
+  /// Whether a copy that keeps times would have this size and time.
+  fileprivate func isLikeCopy(of other: FileStatus) -> Bool {
+    byteCount == other.byteCount && modificationTimeInNanoseconds == other.modificationTimeInNanoseconds
   }
 }

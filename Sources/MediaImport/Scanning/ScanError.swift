@@ -17,8 +17,8 @@ package enum ScanError: Error, CustomStringConvertible {
     case .store(let error): error.description
     case .workers(.cannotStart(let reason)): "cannot start worker processes: \(reason)"
     case .workers(.tooManyStuck(let count)): "\(count) workers hang in the kernel; is a network disk gone?"
-    case .notAFolder(let path, let error): "\(TerminalText.escaped(path.displayString)): \(error)"
-    case .refusedRoot(let path, let reason): "\(TerminalText.escaped(path.displayString)): \(reason)"
+    case .notAFolder(let path, let error): "\(path.displayString): \(error)"
+    case .refusedRoot(let path, let reason): "\(path.displayString): \(reason)"
     case .exhausted(let error): "out of resources: \(error)"
     }
   }

@@ -14,6 +14,9 @@ package struct ScanPlan: Sendable {
     /// Whether nothing but a deep scan asked for it: time and size are as before, and no other version made its state.
     package var isRecheck = false
 
+    /// Whether a known path holds another file, or one that was written to; what is only tried again is as it was.
+    package var isChanged: Bool { known.map { !ScanPlan.isSame($0.status, status) } ?? false }
+
     /// Why the file is opened, for people.
     package var cause: String {
       guard let known else { return "it is new" }
@@ -84,16 +87,25 @@ extension ScanPlan {
     }
   }
 
-  /// What a rename leaves as it is.
-  private struct Trace: Hashable {
-    let inode: UInt64
+  /// What a rename and a copy leave as it is.
+  private struct Stamp: Hashable {
     let byteCount: Int64
     let modificationTime: Int64
 
     init(_ status: FileStatus) {
-      inode = status.inode
       byteCount = status.byteCount
       modificationTime = status.modificationTimeInNanoseconds
+    }
+  }
+
+  /// What a rename leaves as it is.
+  private struct Trace: Hashable {
+    let inode: UInt64
+    let stamp: Stamp
+
+    init(_ status: FileStatus) {
+      inode = status.inode
+      stamp = Stamp(status)
     }
   }
 
@@ -125,11 +137,15 @@ extension ScanPlan {
       vanished += unplaced.filter { $0.state != .missing }.map { (root.id, $0) }
     }
     var byTrace = Dictionary(grouping: displaced) { Trace($0.status) }
+    // Inode numbers do not last on every file system, and are dealt out anew: alone they tell no files apart.
+    let stampCounts = Dictionary(grouping: displaced) { Stamp($0.status) }.mapValues(\.count)
     var movedIDs: Set<Int64> = []
     var replacedIDs: Set<Int64> = []
     for (rootID, file, stored) in unsettled {
       let trace = Trace(file.status)
-      if !isDeep, let origin = byTrace[trace]?.first(where: { Self.canMoveUnread($0, extractorVersion) }) {
+      if !isDeep, stampCounts[trace.stamp] == 1,
+        let origin = byTrace[trace]?.first(where: { Self.canMoveUnread($0, extractorVersion) })
+      {
         byTrace[trace]?.removeAll { $0.id == origin.id }
         movedIDs.insert(origin.id)
         moves.append(Move(known: origin, rootID: rootID, path: file.path, status: file.status))

@@ -70,6 +70,22 @@ package struct FolderDescriptor: ~Copyable {
     return true
   }
 
+  /// Whether a folder on the way to a path below this one is a symbolic link.
+  func leadsThroughLink(_ path: BytePath) -> Bool {
+    path.bytes.indices.contains { index in
+      guard path.bytes[index] == UInt8(ascii: "/") else { return false }
+      do throws(SystemError) {
+        return try withShortPath(BytePath(path.bytes[..<index]), at: rawValue) { parent, rest throws(SystemError) in
+          var information = stat()
+          return fstatat(parent, rest, &information, AT_SYMLINK_NOFOLLOW) == 0
+            && information.st_mode & S_IFMT == S_IFLNK
+        }
+      } catch {
+        return false
+      }
+    }
+  }
+
   /// Whether no regular file is at a path below this folder; false where that cannot be found out.
   func certainlyLacksRegularFile(_ path: BytePath, followsLinks: Bool) -> Bool {
     do throws(SystemError) {
