@@ -45,6 +45,7 @@ struct LinearRegexParser {
 
   private mutating func parseRepeated() throws(QueryError) -> LinearRegexNode {
     var node = try parseOne()
+    var depth = 0
     while let next = peek {
       let counts: (Int, Int?)
       switch next {
@@ -60,6 +61,8 @@ struct LinearRegexParser {
       position += 1
       // Whether it is greedy makes no difference to whether it is found.
       _ = take("?")
+      depth += 1
+      guard depth <= Self.deepestGroup else { throw error("repetitions are nested too deeply") }
       node = .repeated(node, minimum: counts.0, maximum: counts.1)
     }
     return node

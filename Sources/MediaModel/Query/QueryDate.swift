@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// A date in a query: a calendar unit (`2023`, `2023-04`, `2023-04-17`, with an hour, minute or second behind it) or a
 /// distance from now (`-2w`, `3d`).

@@ -50,12 +50,13 @@ struct LogKinship {
     }
   }
 
-  /// What no two rows of `root`, `file` and `audio` share: hashes, paths, times; nil for rows of other tables.
+  /// What no two rows of `file` and `audio` share: hashes, paths, times; nil for rows of other tables. The rows of `root`
+  /// have fewer columns: relocating a root changes all that it has.
   private static func marks(_ cell: BTreePage.Cell, _ page: BTreePage) -> Set<StoredValue>? {
     guard cell.overflowPage == nil,
       let values = StoredRecord.values(
         Array(page.bytes[cell.start..<cell.start + cell.localByteCount]), columnLimit: 100),
-      values.count >= 5, values.contains(where: { $0.blob != nil })
+      values.count > 5, values.contains(where: { $0.blob != nil })
     else { return nil }
     return Set(
       values.filter { value in
