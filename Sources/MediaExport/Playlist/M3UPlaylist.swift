@@ -22,11 +22,10 @@ enum M3UPlaylist {
 
   static func playlist(from bytes: [UInt8]) -> Playlist {
     let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
     var playlist = Playlist(entries: [])
     var next = Playlist.Entry(path: nil)
     for part in bytes.dropFirst(hasMark ? 3 : 0).split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-      let text = PlaylistText.text(of: part, isUTF8: isUTF8)
+      let text = LegacyText.decoded(part)
       guard !text.allSatisfy(\.isWhitespace) else { continue }
       if part.first == UInt8(ascii: "#") {
         read(text, into: &next, &playlist)

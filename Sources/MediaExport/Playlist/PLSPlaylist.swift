@@ -17,14 +17,13 @@ enum PLSPlaylist {
   }
 
   static func playlist(from bytes: [UInt8]) -> Playlist {
-    let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
     var entries: [Int: Playlist.Entry] = [:]
     // Only these two end a line: names may hold what Unicode has besides.
     for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
       guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
       let key = PlaylistText.trimmed(String(decoding: line[..<equals], as: UTF8.self)).lowercased()
       let value = line[(equals + 1)...].drop { $0 == 0x20 || $0 == 9 }
-      let text = PlaylistText.text(of: value, isUTF8: isUTF8)
+      let text = LegacyText.decoded(value)
       for (name, change) in readers where key.hasPrefix(name) {
         guard let number = Int(key.dropFirst(name.count)), (1...1_000_000).contains(number) else { continue }
         change(value, text, &entries[number, default: Playlist.Entry(path: nil)])

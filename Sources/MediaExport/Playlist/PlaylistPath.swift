@@ -13,6 +13,12 @@ package enum PlaylistPath {
     return BytePath((up + target[common...]).joined(separator: [slash]))
   }
 
+  /// A path in Windows' code page 1252 as UTF-8; nil for one that is UTF-8.
+  package static func recoded(_ path: BytePath) -> BytePath? {
+    guard String(validating: path.bytes, as: UTF8.self) == nil else { return nil }
+    return BytePath(LegacyText.decoded(path.bytes[...]))
+  }
+
   /// Whether a path can stand in a line of text; any other is written as an address, which must be absolute.
   package static func fitsLine(_ path: BytePath) -> Bool {
     String(validating: path.bytes, as: UTF8.self) != nil && !path.bytes.contains { $0 == 10 || $0 == 13 }

@@ -7,13 +7,6 @@ enum PlaylistText {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 
-  /// Text of other programs: UTF-8, else Latin-1.
-  static func text(of bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String {
-    isUTF8
-      ? String(decoding: bytes, as: UTF8.self)
-      : String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-  }
-
   /// The path that a line is; nil for addresses of anything but files. Bytes stay what they are: a name need not be in the
   /// encoding of the rest.
   ///

@@ -63,9 +63,17 @@ final class FLACEncoder: SoundEncoder {
       }
       blocks.append(block)
     }
+    var single: Set<Int> = []
     for picture in tags.artwork where picture.bytes.count < 16 << 20 {
       guard let block = FLAC__metadata_object_new(FLAC__METADATA_TYPE_PICTURE) else { continue }
-      block.pointee.data.picture.type = FLAC__StreamMetadata_Picture_Type(UInt32(picture.pictureType))
+      // RFC 9639 section 8.8: one icon of 32 by 32 pixels in PNG, and one other; libFLAC takes no others.
+      var type = picture.pictureType
+      if type == 1 && !picture.isFileIcon || (1...2).contains(type) && !single.insert(type).inserted { type = 0 }
+      if type == 1 {
+        block.pointee.data.picture.width = 32
+        block.pointee.data.picture.height = 32
+      }
+      block.pointee.data.picture.type = FLAC__StreamMetadata_Picture_Type(UInt32(type))
       var bytes = picture.bytes
       var texts = (Array(picture.mimeType.utf8CString), Array((picture.caption + "\0").utf8))
       texts.0.withUnsafeMutableBufferPointer {
@@ -150,4 +158,11 @@ private let flacStreamInfo: FLAC__StreamEncoderMetadataCallback = { _, metadata,
     bigEndian(UInt64(info.min_blocksize), 2) + bigEndian(UInt64(info.max_blocksize), 2)
     + bigEndian(UInt64(info.min_framesize), 3) + bigEndian(UInt64(info.max_framesize), 3) + bigEndian(packed, 8)
     + withUnsafeBytes(of: info.md5sum) { Array($0) }
+}
+
+extension Artwork {
+  /// Whether it is a PNG file of 32 by 32 pixels.
+  fileprivate var isFileIcon: Bool {
+    mimeType == "image/png" && bytes.count >= 24 && bytes[16..<24].elementsEqual([0, 0, 0, 32, 0, 0, 0, 32])
+  }
 }

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import MediaExport
 internal import MediaModel
 internal import MediaStore
@@ -7,6 +8,7 @@ internal import MediaStore
 struct LibraryBundle {
   let library: LibraryOptions
 
+  /// - Throws: `ExitCode(1)` where a list's query cannot be asked by this version, once all the rest is written.
   func write(_ store: MediaStore, into folder: BytePath) throws {
     try OutputFolder.make(folder)
     // What is there may be a backup: one that has more stays, and so do older ones.
@@ -23,10 +25,17 @@ struct LibraryBundle {
     choices.format = PlaylistFormat.xspf.rawValue
     choices.usesAbsolutePaths = true
     var names = UniqueFileNames(ending: choices.format)
+    var failureCount = 0
     for list in try store.lists() {
       choices.title = list.name
-      try write(names.next(for: list.name), try list.playlist(in: store, choices))
+      do {
+        try write(names.next(for: list.name), try list.playlist(in: store, choices))
+      } catch let error as QueryError {
+        failureCount += 1
+        StandardError.line(TerminalText.escaped("list \(list.name): \(error)"))
+      }
     }
+    guard failureCount == 0 else { throw ExitCode(1) }
   }
 }
 

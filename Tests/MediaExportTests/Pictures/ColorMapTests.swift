@@ -1,9 +1,7 @@
 import MediaExport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 struct ColorMapTests {
   /// Lightness of Oklab, from sRGB by its definition.

@@ -2,9 +2,7 @@ import MediaExport
 import MediaModel
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 struct WaveformPictureTests {
   private static let background: UInt32 = 0xD6D6D6

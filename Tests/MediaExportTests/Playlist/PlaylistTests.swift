@@ -157,4 +157,15 @@ struct PlaylistTests {
     let playlist = try PlaylistFormat.m3u8.playlist(from: Array(text.utf8))
     #expect(playlist.entries.map(\.title) == [title] && playlist.title == "Mine")
   }
+
+  @Test func `old playlists are in a code page of Windows`() throws {
+    let text = Array("#EXTINF:200,Guns N".utf8) + [0x92] + Array(" Roses - Bj".utf8) + [0xF6, 10]
+    let path = BytePath(Array("Bj".utf8) + [0xF6] + Array("rk.mp3".utf8))
+    let entry = try #require(PlaylistFormat.m3u.playlist(from: text + path.bytes + [10]).entries.first)
+    #expect(entry.artist == "Guns N’ Roses" && entry.title == "Bjö")
+    // A name is what its bytes are; in the other encoding it is to be looked for, too.
+    #expect(entry.path == path)
+    #expect(PlaylistPath.recoded(path) == BytePath("Björk.mp3"))
+    #expect(PlaylistPath.recoded(BytePath("Björk.mp3")) == nil)
+  }
 }

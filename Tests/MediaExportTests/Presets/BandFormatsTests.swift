@@ -77,6 +77,36 @@ struct BandFormatsTests {
     #expect(split.presets.first?.chain.equalizer.bands.map(\.channels) == [.left, .right])
   }
 
+  /// Where other filters have a Q, PipeWire's passes have the height of their peak in dB.
+  @Test(arguments: [0.8, 1.3, 4, 20])
+  func `A pass has the same peak in PipeWire`(quality: Double) throws {
+    let band = try EqualizerBand(.resonantLowPass, frequency: 1000, width: .quality(quality))
+    let export = try PresetExport([preset([band])], as: .pipeWire)
+    let q = String(decoding: export.bytes, as: UTF8.self).split(separator: "q = ").last?.prefix { $0 != " " }
+    // The greatest magnitude of a low pass of second order.
+    let peak = 20 * log10(quality / (1 - 1 / (4 * quality * quality)).squareRoot())
+    #expect(try abs(#require(q.flatMap { Double($0) }) - peak) < 1e-4)
+    let again = try #require(PresetImport(export.bytes, fileName: "x.conf").presets.first).chain.equalizer.bands
+    #expect(try abs(#require(again.first).width.quality / quality - 1) < 1e-3)
+  }
+
+  @Test func `A pass without a peak is fitted for PipeWire, which is said`() throws {
+    let band = try EqualizerBand(.resonantHighPass, frequency: 100, width: .quality(0.5))
+    let export = try PresetExport([preset([band])], as: .pipeWire)
+    #expect(export.notes.contains { "\($0)".contains("out of range") })
+  }
+
+  @Test func `A flat preset is one that the programs take`() throws {
+    let easyEffects = try PresetExport([preset([])], as: .easyEffects)
+    let equalizer = try JSONValue(parsing: easyEffects.bytes)["output"]?["equalizer#0"]
+    #expect(equalizer?["num-bands"]?.double == 1 && equalizer?["left"]?["band0"] != nil)
+    let pipeWire = try PresetExport([preset([])], as: .pipeWire)
+    #expect(String(decoding: pipeWire.bytes, as: UTF8.self).contains("type = bq_highshelf freq = 0 gain = 0 q = 1"))
+    for (export, name) in [(easyEffects, "x.json"), (pipeWire, "x.conf")] {
+      #expect(try PresetImport(export.bytes, fileName: name).presets.first?.chain.equalizer == .flat)
+    }
+  }
+
   @Test func `PipeWire's files are found by whoever knows files`() throws {
     let text = "args = { equalizer.filepath = \"/eq/desk.txt\" equalizer.description = \"Desk\" }"
     let result = try PresetImport(Array(text.utf8), fileName: "x.conf") { name, _ in

@@ -92,7 +92,10 @@ struct SliderFormatsTests {
     #expect(named.presets.first?.chain.equalizer.bands.first?.gain == 8)
     let twice = try read("equalizer-bands=1 1 1 1 1 1 1 1 1 1\nequalizer-2pass=1")
     #expect(twice.presets.first?.chain.equalizer.bands.first?.gain == 2)
+    #expect(twice.presets.first?.chain.equalizer.gain == 0)
     #expect(twice.notes.count == 1)
+    let lower = try read("equalizer-bands=1 1 1 1 1 1 1 1 1 1\nequalizer-2pass=1\nequalizer-preamp=6")
+    #expect(lower.presets.first?.chain.equalizer.gain == -12)
     #expect(throws: ExportError.self) { try read("equalizer-preset=nosuch") }
   }
 

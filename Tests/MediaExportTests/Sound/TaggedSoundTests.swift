@@ -144,4 +144,24 @@ struct TaggedSoundTests {
         AudioFormat(sampleRateInHz: 384_000, channelCount: 2), form: .float32, frameCount: 1)
     }
   }
+
+  @Test func `FLAC gets pictures of a kind that it allows once, or as an icon only, as others`() throws {
+    var icon = Self.picture
+    icon.replaceSubrange(16..<24, with: [0, 0, 0, 32, 0, 0, 0, 32])
+    let tags = SoundTags(
+      carriedOver: Tags([]),
+      artwork: [(1, Self.picture), (1, icon), (1, icon), (2, Self.picture), (2, Self.picture), (3, Self.picture)].map {
+        Artwork(pictureType: $0, mimeType: "image/png", caption: "", hash: ContentHash(high: 1, low: 2), bytes: $1)
+      })
+    let samples = Signal.whiteNoise(frameCount: 4_800, rms: 0.1)
+    let bytes = Data(try write(samples, .flac, AudioFormat(sampleRateInHz: 48_000, channelCount: 1), tags: tags))
+    var types: [UInt8] = []
+    var rest = bytes.startIndex..<bytes.endIndex
+    while let type = bytes.range(of: Data("image/png".utf8), in: rest) {
+      // Before it are the kind and the length of this text, in 32 bits each.
+      types.append(bytes[type.lowerBound - 5])
+      rest = type.upperBound..<bytes.endIndex
+    }
+    #expect(types == [0, 1, 0, 2, 0, 3])
+  }
 }

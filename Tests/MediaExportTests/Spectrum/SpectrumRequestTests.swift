@@ -2,9 +2,7 @@ import MediaExport
 import MediaModel
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 struct SpectrumRequestTests {
   /// Every bin at one level: white noise.

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// AutoEq's three files, which are parts of Equalizer APO's language.
 enum AutoEQFiles {

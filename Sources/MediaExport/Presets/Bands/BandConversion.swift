@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Any equalizer as bands that a format can say: band by band where it can, otherwise fitted to the curve.
 struct BandConversion {
@@ -90,7 +88,8 @@ struct BandConversion {
     }
     if !profile.frequencies.contains(band.frequency) { return outside(band.frequency, "the frequency") }
     if band.shape.hasGain, !profile.gains.contains(band.gain) { return outside(band.gain, "the gain") }
-    if band.shape.hasWidth, !profile.qualities.contains(band.width.quality) { return outside(band.width.quality, "Q") }
+    let qualities = band.shape.family == .pass ? profile.passQualities : profile.qualities
+    if band.shape.hasWidth, !qualities.contains(band.width.quality) { return outside(band.width.quality, "Q") }
     return nil
   }
 

@@ -12,6 +12,8 @@ struct BandProfile {
   var frequencies = EqualizerBand.frequencies
   var gains = EqualizerBand.gains
   var qualities = FilterWidth.qualities
+  /// Of low and high passes.
+  var passQualities = FilterWidth.qualities
   var globalGains = Equalizer.gains
   /// Decimals that are stored of each.
   var frequencyPlaces = 4
@@ -35,7 +37,8 @@ struct BandProfile {
     frequencyPlaces: 2, gainPlaces: 2, qualityPlaces: 2)
 
   static let pipeWire = BandProfile(
-    shapes: Set(FilterShape.allCases), maximumBandCount: 63, hasBypass: false)
+    shapes: Set(FilterShape.allCases), maximumBandCount: 63, hasBypass: false,
+    passQualities: 0.7071...FilterWidth.qualities.upperBound)
 
   static let rockbox = BandProfile(
     shapes: peaksAndShelves, maximumBandCount: 10, hasChannels: false, hasBypass: false, frequencies: 20...20_000,

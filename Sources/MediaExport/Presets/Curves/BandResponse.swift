@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The response of filters on a fixed set of frequencies, for fitting: what does not depend on the filter is computed once.
 struct BandResponse {

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// How far one curve is from another between 20 Hz and 20 kHz.
 package struct CurveDeviation: Hashable, Sendable, CustomStringConvertible {

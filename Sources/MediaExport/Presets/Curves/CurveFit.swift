@@ -1,8 +1,6 @@
 package import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// A curve as the peaks and shelves that come nearest to it.
 ///

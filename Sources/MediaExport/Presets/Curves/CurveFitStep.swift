@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Improves bands together by steps of Levenberg and Marquardt's method: least squares of weighted errors in decibels.
 struct CurveFitStep {

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The search behind a `CurveFit`: bands are added and improved until the curve is near enough.
 struct CurveFitting {

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// A peak or shelf while it is being fitted; frequency and Q as logarithms, because errors there are ratios.
 struct FittedBand {

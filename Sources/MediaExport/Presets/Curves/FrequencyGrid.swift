@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Frequencies at equal steps of pitch.
 enum FrequencyGrid {

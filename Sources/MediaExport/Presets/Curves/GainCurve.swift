@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Gain over frequency as points: linear in decibels over the logarithm of the frequency, constant beyond the ends.
 package struct GainCurve: Hashable, Sendable {

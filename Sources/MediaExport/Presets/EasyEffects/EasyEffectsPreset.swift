@@ -17,7 +17,8 @@ enum EasyEffectsPreset {
     let isSplit = equalizer.bands.contains { $0.channels != .all }
     let left = equalizer.bands.filter { $0.channels.contains(0) }
     let right = equalizer.bands.filter { $0.channels.contains(1) }
-    let count = max(left.count, right.count)
+    // It refuses a preset of no bands.
+    let count = max(1, left.count, right.count)
     let input = min(max(equalizer.gain, gains.lowerBound), gains.upperBound)
     let plugin = JSONValue.object([
       "bypass": .bool(false), "input-gain": .number(input), "output-gain": .number(equalizer.gain - input),

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 extension APOFilterLine {
   /// What a filter is, in the words of a preset.

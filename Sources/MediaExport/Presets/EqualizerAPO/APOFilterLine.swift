@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// What stands behind `Filter:` in a configuration of Equalizer APO: `ON PK Fc 220 Hz Gain -2.4 dB Q 0.9`.
 struct APOFilterLine {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import MediaModel
 
 /// A configuration of PipeWire with a filter chain of equalizers.
@@ -20,14 +21,17 @@ enum PipeWireConfiguration {
     let isSplit = equalizer.bands.contains { $0.channels != .all }
     for (channel, key) in isSplit ? [(0, "filters1"), (1, "filters2")] : [(0, "filters")] {
       lines.append("              \(key) = [")
-      if equalizer.gain != 0 {
+      // Without a filter it would write nothing, not even silence.
+      if equalizer.gain != 0 || !equalizer.bands.contains(where: { $0.channels.contains(channel) }) {
         lines.append("                { type = \(gainType) freq = 0 gain = \(number(equalizer.gain)) q = 1 }")
       }
       for band in equalizer.bands where band.channels.contains(channel) {
         let type = types.first { $0.shape == band.shape.resonant }?.name ?? types[0].name
+        let quality = band.width.quality
+        let q = band.shape.family == .pass ? resonance(ofQuality: quality) : quality
         lines.append(
           "                { type = \(type) freq = \(number(band.frequency)) gain = \(number(band.gain)) "
-            + "q = \(number(band.width.quality)) }")
+            + "q = \(number(q)) }")
       }
       lines.append("              ]")
     }
@@ -38,6 +42,19 @@ enum PipeWireConfiguration {
       "      playback.props = { node.name = effect_output.deadwax node.passive = true }", "    }", "  }", "]",
     ]
     return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  /// The Q of a low or high pass whose `q` is `decibels`: where other filters have a Q, passes have the height of their peak.
+  /// Less than 0 dB counts as that, which is a Q of √½.
+  static func quality(ofResonance decibels: Double) -> Double {
+    let g = pow(10, max(0, decibels) / 20)
+    return (2 / (4 - (16 - 16 / (g * g)).squareRoot())).squareRoot()
+  }
+
+  /// The inverse, in decibels; 0 where Q is less than √½.
+  static func resonance(ofQuality quality: Double) -> Double {
+    let d = min(1 / quality, 2.0.squareRoot())
+    return max(0, -20 * log10(d * (1 - d * d / 4).squareRoot()))
   }
 
   private static func number(_ value: Double) -> String { DecimalText.number(value, places: 4) }

@@ -133,7 +133,10 @@ struct PipeWireReader {
     guard let frequency else { return notes.add("a filter without a frequency is not read", at: .key(path)) }
     // A Q of 0 is its own default.
     let width = quality.flatMap { $0 == 0 ? nil : $0 }
-    let breadth = width ?? (shape == .parametric ? 1 : 0.5.squareRoot())
+    let breadth =
+      shape.family == .pass
+      ? PipeWireConfiguration.quality(ofResonance: width ?? 0)
+      : width ?? (shape == .parametric ? 1 : 0.5.squareRoot())
     draft.add(
       shape.plain(quality: breadth), frequency: frequency, gain: gain ?? 0, width: .quality(breadth),
       channels: channels,

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The ten sliders of a player at frequencies that cannot be changed.
 ///

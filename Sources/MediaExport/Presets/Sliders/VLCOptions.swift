@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// VLC's options, as lines of `vlcrc` (`equalizer-bands=0 1 …`) or as they are typed (`--equalizer-bands "0 1 …"`).
 enum VLCOptions {
@@ -56,9 +54,9 @@ enum VLCOptions {
     }
     var gain = (preamp ?? neutralPreamp) - neutralPreamp
     if let option = options["equalizer-2pass"], isTrue(option.value) {
-      notes.add("two passes: the sliders count twice, the level is 12 dB lower", at: .line(option.line))
+      notes.add("two passes: the sliders and the preamplifier count twice", at: .line(option.line))
       sliders = sliders.map { 2 * $0 }
-      gain -= neutralPreamp
+      gain *= 2
     }
     let equalizer = bank.equalizer(sliders, gain: gain, at: nil, notes: &notes)
     return [NamedEqualizer(name: name, equalizer: equalizer)]
