@@ -6,7 +6,7 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
   case pictureSize(width: Int, height: Int)
   /// A spectrum that cannot be; `reason` names the allowed range.
   case spectrum(reason: String)
-  /// A template for names that cannot be; `reason` says why.
+  /// A template of fields that cannot be; `reason` says why.
   case template(reason: String)
   /// A file that is no preset, or presets that a format cannot hold; `reason` says why.
   case preset(reason: String)
@@ -26,7 +26,7 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
       "a picture of \(width) x \(height) pixels cannot be drawn: each side is 1 to "
         + "\(PictureSize.maximumSide), both together at most \(PictureSize.maximumPixelCount) pixels"
     case .spectrum(let reason): "spectrum: \(reason)"
-    case .template(let reason): "name: \(reason)"
+    case .template(let reason): reason
     case .preset(let reason): reason
     case .drawing(let reason): "drawing failed: \(reason)"
     case .encoding(let reason): reason

@@ -9,12 +9,13 @@ struct Deadwax: ParsableCommand {
     commandName: "deadwax",
     abstract: "Index a folder of audio files once, and ask what is in it for ever.",
     discussion: """
-      Deadwax reads each file once and keeps tags, exact length, levels, waveform and spectrum in one SQLite file. From \
-      that file it lists, shows, exports and draws without touching the audio again.
+      Deadwax reads each file once and keeps tags, exact length, levels, loudness, waveform, spectrum and fingerprint \
+      in one SQLite file. From that file it lists, shows, exports and draws; only what is finer, and sound, is decoded \
+      again.
       """,
     version: "deadwax 0.1.0",
     subcommands: [
-      ScanCommand.self, ReanalyzeCommand.self, StatusCommand.self, ListCommand.self, ShowCommand.self,
+      ScanCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self, ShowCommand.self,
       WaveformCommand.self, SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, RenderCommand.self,
       ExportCommand.self, ListsCommand.self, ImportCommand.self, PresetCommand.self, ProblemsCommand.self,
       RootsCommand.self, PruneCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,

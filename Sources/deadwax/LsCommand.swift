@@ -3,7 +3,7 @@ internal import MediaExport
 internal import MediaModel
 internal import MediaStore
 
-struct ListCommand: ParsableCommand {
+struct LsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
     abstract: "List files that a query finds.",

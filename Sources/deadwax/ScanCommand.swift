@@ -11,7 +11,8 @@ struct ScanCommand: ParsableCommand {
     discussion: """
       Reads each file once and keeps what can be known about its sound. Without ROOT, all folders that were scanned \
       before are looked at again: unchanged files are not opened, moved and renamed ones are recognised. A scan never \
-      changes a file and never deletes anything: what is gone is marked as missing.
+      changes a file and never deletes anything: what is gone is marked as missing. Patterns in files named \
+      .deadwaxignore, in gitignore's syntax, leave out what lies below them, as --exclude does.
 
       Examples: deadwax scan ~/Music
                 deadwax scan ~/Music --exclude 'Podcasts/' --exclude '*.wav'

@@ -11,11 +11,11 @@ struct ScanReportText {
   func write() throws {
     for warning in report.warnings {
       StandardError.line(
-        "\(TerminalText.escaped(warning.path.displayString)): \(warning.reason); what is known of it is kept")
+        TerminalText.escaped("\(warning.path.displayString): \(warning.reason); what is known of it is kept"))
     }
     if output.verbose { writeRemarks() }
     for stop in report.safetyStops {
-      StandardError.line("\(TerminalText.escaped(stop.root.displayString)): \(stop.reason)")
+      StandardError.line(TerminalText.escaped("\(stop.root.displayString): \(stop.reason)"))
     }
     if json {
       try StandardOutput.line(report.document.text)
@@ -51,10 +51,9 @@ struct ScanReportText {
       (isDryRun ? "Dry run: " : summary.isInterrupted ? "Interrupted: " : "") + counts.joined(separator: ", ")
     ]
     if summary.decodedFiles > 0 {
-      let pace = summary.elapsedInSeconds > 0 ? Int(summary.audioInSeconds / summary.elapsedInSeconds) : 0
       lines.append(
-        "\(PlainText.count(summary.decodedFiles, "file")) decoded, \(DurationText.clock(summary.audioInSeconds)) of audio in "
-          + "\(DurationText.seconds(summary.elapsedInSeconds)) (\(pace) × real time)")
+        PlainText.decoding(
+          summary.decodedFiles, audioInSeconds: summary.audioInSeconds, elapsedInSeconds: summary.elapsedInSeconds))
     }
     if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }
     if summary.isInterrupted {

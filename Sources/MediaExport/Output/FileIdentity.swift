@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// What `stat` says of a file: whether two names are one file, and whether it is one that can be replaced.
 struct FileIdentity {

@@ -1,8 +1,6 @@
 package import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// A file that results are written to: replaced whole or not at all.
 package struct OutputFile: Hashable, Sendable {
@@ -40,7 +38,7 @@ package struct OutputFile: Hashable, Sendable {
     var mode = mode_t(0o666)
     if let present = FileIdentity(target) {
       guard !inputs.contains(present) else {
-        throw .wouldReplaceInput(path: TerminalText.escaped(path.displayString))
+        throw .wouldReplaceInput(path: path.displayString)
       }
       guard present.isRegularFile else {
         let descriptor = target.withCString { open($0, O_WRONLY | O_CLOEXEC) }
@@ -59,7 +57,7 @@ package struct OutputFile: Hashable, Sendable {
   }
 
   private func failure(_ code: Int32) -> ExportError {
-    .writing(path: TerminalText.escaped(path.displayString), reason: String(cString: strerror(code)))
+    .writing(path: path.displayString, reason: String(cString: strerror(code)))
   }
 
   /// A new, empty file on the disk of `path` that has no name yet, so that nothing is left of it whatever ends the process;

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// An output file on its way: bytes are added, then ``commit()`` puts it in its place; without that nothing is left of it.
 ///
@@ -105,6 +103,6 @@ package final class PendingOutput {
 
   private func check(_ code: Int32) throws(ExportError) {
     guard code != 0 else { return }
-    throw .writing(path: TerminalText.escaped(asked.displayString), reason: String(cString: strerror(code)))
+    throw .writing(path: asked.displayString, reason: String(cString: strerror(code)))
   }
 }

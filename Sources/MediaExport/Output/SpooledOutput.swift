@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Bytes on disk without a name, for what must be finished before it can go into a pipe.
 package final class SpooledOutput {

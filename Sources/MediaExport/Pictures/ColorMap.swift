@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Colours for levels: equal steps of level are equal steps of perceived lightness.
 package struct ColorMap: Hashable, Sendable {

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The smoothing of the spectrum that Deadwax descends from, over amplitudes.
 enum BandSmoothing {

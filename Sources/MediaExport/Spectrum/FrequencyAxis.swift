@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Where frequencies stand on an axis and which are labelled.
 package struct FrequencyAxis: Hashable, Sendable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// A spectrogram brought to a number of columns and rows: of pixels, or of half cells in a terminal.
 struct SpectrogramRaster {

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 extension SpectrogramSection {
   /// Fewer columns: each the mean power of those that it covers, of some in part.

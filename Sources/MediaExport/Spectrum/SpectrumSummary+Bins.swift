@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 extension SpectrumSummary {
   /// Power of noise in a bin, relative to what a sine of the same power shows in its own: what the window of the bins

@@ -1,8 +1,6 @@
 internal import MediaModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Mean power of a stretch of a waveform, whole and in three bands; full scale is 1.
 struct BandEnergy: Hashable {

@@ -52,7 +52,7 @@ final class ReanalysisReading: FileReader {
         if isAnother || folder.isEmpty { displacedRoots.insert(root.id) }
         roots[root.id] = OpenRoot(root, folder: folder)
       } catch {
-        absentRoots[root.id] = "\(TerminalText.escaped(root.path.displayString)) is not there: \(error)"
+        absentRoots[root.id] = "\(root.path.displayString) is not there: \(error)"
       }
     }
     self.roots = roots

@@ -274,10 +274,3 @@ package final class WorkerPool {
 private func signalName(_ number: Int32) -> String {
   String(cString: strsignal(number))
 }
-
-/// Seconds on a clock that never jumps.
-func monotonicSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}

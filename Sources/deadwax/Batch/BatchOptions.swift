@@ -24,7 +24,7 @@ struct BatchOptions: ParsableArguments {
     do throws(ExportError) {
       _ = try template
     } catch {
-      throw ValidationError("--\(error)")
+      throw ValidationError("--name: \(error)")
     }
   }
 

@@ -21,6 +21,7 @@ struct BatchRun: Sendable {
   private struct State {
     var next = 0
     var doneCount = 0
+    var replacedCount = 0
     var withoutSoundCount = 0
     var failures: [(index: Int, message: String)] = []
     var isStopped = false
@@ -54,7 +55,8 @@ struct BatchRun: Sendable {
   ) throws {
     try OutputFolder.make(folder)
     let outputs = plan.items.map { OutputFile($0.output) }
-    let replaced = zip(plan.items, outputs).filter { $0.1.exists }.map(\.0.output)
+    let isThere = outputs.map(\.exists)
+    let replaced = zip(plan.items, isThere).filter(\.1).map(\.0.output)
     let inputs = InputFiles(replaced.isEmpty ? [] : try plan.inputs + library.protectedFiles(among: replaced))
     let state = Mutex(State())
     let workerCount = ThreadSupply.isThere ? max(1, min(batch.jobCount, plan.items.count)) : 1
@@ -64,7 +66,10 @@ struct BatchRun: Sendable {
         let result = Result { try write(item, outputs[index], inputs) }
         state.withLock { state in
           state.doneCount += 1
-          if case .failure(let error) = result { Self.note(error, index, &state) }
+          switch result {
+          case .success: if isThere[index] { state.replacedCount += 1 }
+          case .failure(let error): Self.note(error, index, &state)
+          }
           if output.showsProgress {
             let text =
               "\(state.doneCount)/\(plan.items.count) files · "
@@ -74,7 +79,7 @@ struct BatchRun: Sendable {
         }
       }
     }
-    try state.withLock { try report(&$0, plan, replacedCount: replaced.count) }
+    try state.withLock { try report(&$0, plan) }
   }
 
   private static func next(_ state: inout State, of count: Int) -> Int? {
@@ -93,13 +98,13 @@ struct BatchRun: Sendable {
     }
   }
 
-  private func report(_ state: inout State, _ plan: BatchPlan, replacedCount: Int) throws {
+  private func report(_ state: inout State, _ plan: BatchPlan) throws {
     state.progress.clear()
     let writtenCount = state.doneCount - state.withoutSoundCount - state.failures.count
     if output.showsProgress, writtenCount > 0 {
       StandardError.line(
         "\(PlainText.count(writtenCount, "file")) written to \(TerminalText.escaped(folder.displayString))"
-          + (replacedCount > 0 ? ", \(replacedCount) of them over what was there" : ""))
+          + (state.replacedCount > 0 ? ", \(state.replacedCount) of them over what was there" : ""))
     }
     for failure in state.failures.sorted(by: { $0.index < $1.index }) {
       StandardError.line(TerminalText.escaped(failure.message))

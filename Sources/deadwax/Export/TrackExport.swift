@@ -8,7 +8,6 @@ struct TrackExport: ExportContent {
   let query: Query
   let fields: [QueryField]
   let format: String
-  /// Media files are not touched by what has no names of files to write to.
   let inputs: [BytePath]
 
   init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {

@@ -84,9 +84,22 @@ struct ManualPage {
     .I $XDG_DATA_HOME/deadwax/library.sqlite
     The library, where neither \\fB\\-\\-library\\fR nor \\fB$DEADWAX_LIBRARY\\fR names another; \\fI~/.local/share\\fR where
     \\fB$XDG_DATA_HOME\\fR is not set.
+    .SH ENVIRONMENT
+    .TP
+    .B DEADWAX_LIBRARY
+    The library.
+    .TP
+    .B DEADWAX_CACHE_SIZE
+    How much decoded audio to keep in memory, such as 64M.
+    .TP
+    .B NO_COLOR, CLICOLOR_FORCE
+    Whether drawings in the terminal are coloured.
+    .TP
+    .B COLUMNS
+    The width of what is written, where no terminal says it.
     .SH EXIT STATUS
     0 done; 1 the operation failed; 3 there were problems and \\fB\\-\\-strict\\fR was given; 4 safety stop, nothing was marked or
     deleted, nothing of a backup replaced, or a folder that is not there is needed for the rest; 5 the library cannot be used;
-    64 wrong usage; 75 another scan is running; 129, 130, 143 interrupted.
+    64 wrong usage; 75 another scan, reanalysis or merge is running; 129, 130, 143 interrupted.
     """ + "\n"
 }

@@ -9,7 +9,7 @@ extension FieldValue {
   func readable(_ field: QueryField) -> String {
     switch (self, field.kind) {
     case (.integer(let bytes), .size): PlainText.size(bytes)
-    case (.real(let seconds), .duration): PlainText.duration(seconds)
+    case (.real(let seconds), .duration): DurationText.clock(seconds)
     case (.real(let number), _): PlainText.decimal(number, Self.places[field.name] ?? 2)
     case (.instant(let seconds), _): PlainText.moment(seconds)
     default: plain

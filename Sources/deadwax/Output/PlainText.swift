@@ -3,13 +3,11 @@ internal import MediaModel
 
 /// Numbers as people read them.
 enum PlainText {
-  /// `3:30`, `1:02:03`.
-  static func duration(_ seconds: Double) -> String {
-    guard seconds.isFinite, seconds >= 0, seconds < 1e12 else { return "" }
-    let total = Int(seconds.rounded())
-    let (hours, minutes, rest) = (total / 3600, total / 60 % 60, total % 60)
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(rest))" : "\(minutes):\(padded(rest))"
+  /// What was decoded, and how fast.
+  static func decoding(_ fileCount: Int, audioInSeconds: Double, elapsedInSeconds: Double) -> String {
+    let pace = elapsedInSeconds > 0 ? Int(audioInSeconds / elapsedInSeconds) : 0
+    return "\(count(fileCount, "file")) decoded, \(DurationText.clock(audioInSeconds)) of audio in "
+      + "\(DurationText.seconds(elapsedInSeconds)) (\(pace) × real time)"
   }
 
   /// `812 B`, `3.4 MB`: powers of 1,000.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import MediaImport
 internal import MediaModel
 
@@ -19,9 +18,7 @@ struct ProgressLine: Sendable {
 
   /// Likewise any line of at most so many columns, without control characters.
   mutating func show(_ text: (_ width: Int) -> String) {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    let now = monotonicSeconds()
     guard now - lastShown >= Self.intervalInSeconds else { return }
     lastShown = now
     isShown = true

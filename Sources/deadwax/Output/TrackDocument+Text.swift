@@ -55,7 +55,7 @@ extension TrackDocument {
   private static func fileRows(_ file: FileDetail) -> [(String, String)] {
     var rows = [("File", "\(file.path.displayString) (\(PlainText.size(file.byteCount)))")]
     if file.state != .ok {
-      let position = file.problem?.positionInSeconds.map { " at \(PlainText.duration($0))" } ?? ""
+      let position = file.problem?.positionInSeconds.map { " at \(DurationText.clock($0))" } ?? ""
       let reason = file.state == .missing ? nil : file.problem?.reason
       rows.append(("", file.state.rawValue + (reason.map { ": \($0)" } ?? "") + position))
     }
@@ -77,7 +77,7 @@ extension TrackDocument {
     ]
     var rows = [("Format", parts.compactMap { $0 }.joined(separator: ", "))]
     if let seconds = format.durationInSeconds, let frames = format.decodedFrameCount {
-      var text = "\(PlainText.duration(seconds)) (\(frames) frames"
+      var text = "\(DurationText.clock(seconds)) (\(frames) frames"
       if let declared = format.declaredFrameCount, declared != frames { text += " of \(declared)" }
       if let delay = format.delayFrameCount { text += ", delay \(delay)" }
       if let padding = format.paddingFrameCount { text += ", padding \(padding)" }

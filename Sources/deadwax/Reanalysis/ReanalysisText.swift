@@ -47,7 +47,7 @@ struct ReanalysisText {
   static func lines(_ plan: ReanalysisPlan) -> [String] {
     var lines = resumption(plan)
     guard plan.recordingCount > 0 else { return lines + ["nothing to make"] }
-    let hours = PlainText.duration(plan.audioInSeconds)
+    let hours = DurationText.clock(plan.audioInSeconds)
     lines.append("\(PlainText.count(plan.recordingCount, "recording")), \(hours) of audio to decode")
     let width = plan.counts.keys.map(\.kind.rawValue.count).max() ?? 0
     for (cause, count) in plan.counts.sorted(by: { $0.key < $1.key }) {
@@ -58,7 +58,7 @@ struct ReanalysisText {
       lines.append("\(PlainText.count(plan.undecodedCount, "recording")) without decoding, from what is stored")
     }
     lines.append(
-      plan.estimateInSeconds.map { "about \(PlainText.duration($0)), going by earlier runs" }
+      plan.estimateInSeconds.map { "about \(DurationText.clock($0)), going by earlier runs" }
         ?? "how long it will take is not known: there is no earlier run to go by")
     return lines
   }
@@ -76,10 +76,9 @@ struct ReanalysisText {
     var lines = Self.resumption(report.plan)
     lines += [(isInterrupted ? "Interrupted: " : "") + counts.joined(separator: ", ")]
     if report.decodedFileCount > 0 {
-      let pace = report.elapsedInSeconds > 0 ? Int(report.audioInSeconds / report.elapsedInSeconds) : 0
       lines.append(
-        "\(PlainText.count(report.decodedFileCount, "file")) decoded, \(DurationText.clock(report.audioInSeconds)) of audio in "
-          + "\(DurationText.seconds(report.elapsedInSeconds)) (\(pace) × real time)")
+        PlainText.decoding(
+          report.decodedFileCount, audioInSeconds: report.audioInSeconds, elapsedInSeconds: report.elapsedInSeconds))
     }
     if isInterrupted { lines.append("The same command goes on from here.") }
     if report.awayCount > 0 {
