@@ -76,7 +76,7 @@ CREATE INDEX file_by_added ON file (added_at DESC, root_id, path);
 CREATE INDEX file_by_size ON file (size_bytes);
 
 -- Three characters in a row of the texts of a file, wherever they stand, lead to the file. Nothing but file ids is kept
--- (docs/decisions/0013): a word is looked up by `search MATCH '"tid" AND "ide"'` and then compared with the texts.
+-- (docs/decisions/0018): a word is looked up by `search MATCH '"tid" AND "ide"'` and then compared with the texts.
 CREATE VIEW search_source AS
   SELECT id, search_text || char(10) || search_more || char(10, 10) AS text FROM file;
 
