@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The discrete Fourier transform of a power of two of complex numbers, kept as separate real and imaginary parts.
 ///

@@ -1,7 +1,5 @@
 internal import MediaModel
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Powers as levels, with a floor instead of minus infinity.
 enum Decibels {

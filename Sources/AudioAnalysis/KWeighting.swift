@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The filter that loudness is measured behind, for any sample rate: a shelf for the head, then a high pass.
 ///

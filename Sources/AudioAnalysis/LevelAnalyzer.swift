@@ -1,7 +1,5 @@
 internal import MediaModel
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Measures peak, RMS, DC offset, clipping and silence at the ends of a stream.
 ///

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Makes of the transformed frames of a stream its low band, at a lower rate.
 ///

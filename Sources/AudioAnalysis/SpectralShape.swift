@@ -1,7 +1,5 @@
 internal import MediaModel
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Where the power of a recording lies in its mean spectrum, as single numbers; nil for digital silence.
 ///

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The window of the spectrum's transforms: flat in its middle half, with power-complementary slopes.
 ///

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// An interpolator between samples, and what its output cannot exceed.
 ///

@@ -1,7 +1,5 @@
 internal import MediaModel
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Finds the largest magnitude of a stream at and between its samples.
 ///

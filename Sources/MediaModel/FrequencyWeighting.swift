@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// How the ear's sensitivity is taken into account when levels are shown.
 package enum FrequencyWeighting: String, CaseIterable, Sendable {

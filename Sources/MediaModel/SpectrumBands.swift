@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// Adjoining frequency bands whose edges grow by a constant factor.
 package struct SpectrumBands: Hashable, Sendable {

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// Folders change between scans: files move, vanish and come back, and names are any bytes.
 struct ChangingFoldersTests {

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// A scan that is asked to stop does so soon, says so, and keeps what it has done.
 @Suite(.serialized)

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// A scan that is killed at any moment leaves a consistent library, and the next one goes on where it stopped.
 @Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// A worker that dies or stops costs its file, at most; never the scan, and never another file.
 @Suite(.serialized)

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// A track keeps its preset whatever becomes of its file, of the command that assigned it, and of the power.
 struct PresetSurvivalTests {

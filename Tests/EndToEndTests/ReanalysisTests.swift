@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// A reanalysis makes what is stale, missing or asked for, goes on where it was stopped, and touches nothing else.
 @Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

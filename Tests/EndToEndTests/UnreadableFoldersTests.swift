@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// What cannot be read now is not gone: it keeps its state, and the scan says so.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

@@ -1,8 +1,6 @@
 internal import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The processes of this machine, as /proc shows them.
 package enum ProcessTable {

@@ -1,8 +1,6 @@
 package import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// A command that was started: it can be sent signals while it runs, and waited for.
 package struct RunningCommand: Sendable {
