@@ -1,7 +1,8 @@
-/// Text as searches see it: without case and accents, the same for every way of writing one letter in Unicode.
+/// Text as searches see it: without case and accents.
 ///
-/// Letters become lower case by Unicode's own mapping, whatever the locale; accents of Latin, Greek, Cyrillic, Hebrew,
-/// Arabic and kana are dropped, precomposed or not; `ß` is `ss`, `æ` is `ae`, `ø` is `o`; full-width forms are plain.
+/// Letters become lower case by Unicode's own mapping, whatever the locale; accents of Latin, Greek, Cyrillic, Hebrew and
+/// kana are dropped, precomposed or not, marks of Arabic where they stand apart; `ß` is `ss`, `æ` is `ae`, `ø` is `o`;
+/// full-width forms are plain. Syllables of Hangul are as they are written, whole or in parts.
 package enum TextFolding {
   /// - Complexity: O(n); text in ASCII takes a short path.
   package static func fold(_ text: String) -> String {

@@ -170,6 +170,9 @@ struct AskingCommandsTests {
     let listed = try await deadwax.run(["list", "ls"])
     #expect(
       listed.status == 0 && listed.text.contains("other") && listed.errorText.contains("list Mine: "), "\(listed)")
+    let exported = try await deadwax.run(["export", "--what", "library", "-o", "all"])
+    #expect(exported.status == 1 && exported.errorText.contains("list Mine: "), "\(exported)")
+    #expect(FileManager.default.fileExists(atPath: deadwax.home.appending("all/other.xspf").path))
   }
 
   @Test func `a playlist of which nothing is found replaces no list`() async throws {

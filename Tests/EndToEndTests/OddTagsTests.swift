@@ -129,4 +129,11 @@ struct OddTagsTests {
     let again = try await deadwax.run(["scan", "--json", music.path])
     #expect(try again.document(ScanReport.self).unchanged == 1)
   }
+
+  @Test func `a line break of Windows is one in CSV, too`() async throws {
+    try add("a.flac", "COMMENT=one\r\ntwo")
+    try await scan()
+    let text = try await deadwax.run(["export", "--what", "tags", "--format", "csv"]).text
+    #expect(text.hasSuffix(",COMMENT,0,\"one\ntwo\"\n"), "\(text)")
+  }
 }

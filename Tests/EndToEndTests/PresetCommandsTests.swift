@@ -68,6 +68,14 @@ struct PresetCommandsTests {
     #expect(text.contains("PK Fc 220 Hz Gain -2.4 dB Q 0.9"))
   }
 
+  @Test func `what a format cannot say of a track's preset is named`() async throws {
+    #expect(try await preset("create", "Wide", "--reverb", "plate:20").status == 0)
+    #expect(try await preset("assign", "Wide", "title:Lacquer").status == 0)
+    let folder = deadwax.home.appending("presets").path
+    let outcome = try await deadwax.run(["export", "--what", "presets", "--format", "apo", "-o", folder])
+    #expect(outcome.status == 0 && outcome.errorText.contains("Lathe & Lantern - Lacquer.txt: "), "\(outcome)")
+  }
+
   private static let wrongUses: [[String]] = [
     ["show", "nope"], ["create", "Flat"], ["create", ""], ["create", "../x", "--gain", "12dB"],
     ["create", "x", "--gain", "NaN"], ["create", "x", "--gain", "24.5"], ["create", "x", "--gain", "1e308"],
