@@ -68,9 +68,8 @@ enum CommandFailure {
     case TrackError.noSound: 1
     case is TrackError, is ListError: wrongUsage
     case ExportError.zoom, ExportError.pictureSize, ExportError.template, ExportError.spectrum: wrongUsage
-    case is ExportError, is SystemError, is SoundReadingError, is TrackWithoutSound, is TrackWithoutFingerprint,
-      is TrackWithoutPreset, is SegmentError, is RenderError, is EffectError, is InputFile.Failure,
-      is BeetsLibrary.Failure, is ByteReader.Failure:
+    case is ExportError, is SystemError, is SoundReadingError, is TrackFailure, is EffectError,
+      is InputFile.Failure, is BeetsLibrary.Failure, is ByteReader.Failure:
       1
     default: nil
     }

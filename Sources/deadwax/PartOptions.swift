@@ -19,10 +19,10 @@ struct PartOptions: ParsableArguments {
 
   /// The frames asked for, as far as there are any; nil where there are none.
   ///
-  /// - Throws: ``TrackWithoutSound``.
+  /// - Throws: ``TrackFailure/noSound(_:)``.
   func frames(of track: TrackReference) throws -> Range<Int64>? {
     guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount, frameCount > 0 else {
-      throw TrackWithoutSound(path: track.files.first)
+      throw TrackFailure.noSound(track.files.first)
     }
     let first = start?.frame(atRateInHz: rate) ?? 0
     let last = min(end?.frame(atRateInHz: rate) ?? frameCount, frameCount)

@@ -48,22 +48,10 @@ struct SegmentWriting {
       }
     }
     guard count == Int64(frames.count) else {
-      throw SegmentError.missingFrames(count: Int64(frames.count) - count)
+      throw TrackFailure.missingFrames(Int64(frames.count) - count)
     }
     let (end, start) = try encoder.finish()
     if !end.isEmpty { try write(end) }
     return start
-  }
-}
-
-/// The file is not what the library knows.
-enum SegmentError: Error, CustomStringConvertible {
-  case missingFrames(count: Int64)
-
-  var description: String {
-    switch self {
-    case .missingFrames(let count):
-      "the file ends \(count) frames before the end of the segment: it has changed since it was scanned"
-    }
   }
 }

@@ -37,7 +37,7 @@ struct ShowCommand: ParsableCommand {
       }
       if fingerprint {
         guard let text = try fingerprintText(of: detail, in: store) else {
-          throw TrackWithoutFingerprint(id: track.recordingID)
+          throw TrackFailure.noFingerprint(id: track.recordingID)
         }
         return try StandardOutput.write(text.text)
       }

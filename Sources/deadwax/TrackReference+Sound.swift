@@ -16,7 +16,7 @@ extension TrackReference {
         failure = failure ?? error
       }
     }
-    throw failure ?? TrackWithoutSound(path: nil)
+    throw failure ?? TrackFailure.noSound(nil)
   }
 
   private func source(of file: FileDetail) throws(SoundReadingError) -> WorkerSegmentSource {

@@ -90,7 +90,7 @@ struct BatchRun: Sendable {
 
   private static func note(_ error: any Error, _ index: Int, _ state: inout State) {
     switch error {
-    case is TrackWithoutSound: state.withoutSoundCount += 1
+    case TrackFailure.noSound: state.withoutSoundCount += 1
     case ExportError.writing:
       state.isStopped = true
       fallthrough

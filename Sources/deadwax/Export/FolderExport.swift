@@ -13,7 +13,7 @@ struct FolderExport {
   func write(_ query: Query, in store: MediaStore, _ run: BatchRun) throws {
     try run(over: query, in: store) { item in
       guard let product = try store.product(kind, ofRecording: item.recordingID) else {
-        throw TrackWithoutSound(path: item.path)
+        throw TrackFailure.noSound(item.path)
       }
       return try content(product)
     }

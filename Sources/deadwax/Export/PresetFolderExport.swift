@@ -27,7 +27,7 @@ struct PresetFolderExport {
     }
     try run(over: found, in: store) { item in
       let resolution = try store.presetResolution(ofRecording: item.recordingID, preferring: item.path)
-      guard let name = resolution.presetName else { throw TrackWithoutPreset(id: item.recordingID) }
+      guard let name = resolution.presetName else { throw TrackFailure.noPreset(id: item.recordingID) }
       let export = try PresetExport([try store.preset(named: name).preset()], as: format)
       if !export.notes.isEmpty { notes.withLock { $0[item.output] = export.notes } }
       return export.bytes

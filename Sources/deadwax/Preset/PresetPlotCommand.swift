@@ -90,7 +90,7 @@ struct PresetPlotCommand: ParsableCommand {
         throw StoreError.noSuchPreset(name, near: near)
       }
       let resolution = try store.presetResolution(ofRecording: track.recordingID, preferring: track.files.first)
-      guard let applied = resolution.presetName else { throw TrackWithoutPreset(id: track.recordingID) }
+      guard let applied = resolution.presetName else { throw TrackFailure.noPreset(id: track.recordingID) }
       return (try store.preset(named: applied).preset(), track)
     }
   }

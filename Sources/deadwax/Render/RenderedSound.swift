@@ -67,7 +67,7 @@ struct RenderedSound {
       }
       try handOn()
     }
-    guard count == Int64(frames.count) else { throw SegmentError.missingFrames(count: Int64(frames.count) - count) }
+    guard count == Int64(frames.count) else { throw TrackFailure.missingFrames(Int64(frames.count) - count) }
     try effects.finish(into: &block)
     try handOn()
   }

@@ -32,7 +32,7 @@ struct TrackRendering {
     _ source: Source, cache: SegmentCache, _ append: ([UInt8]) throws -> Void
   ) throws -> (report: Report, start: [UInt8]) {
     guard let frames = try options.part.frames(of: source.track) else {
-      throw RenderError.nothingInRange(path: source.track.files.first)
+      throw TrackFailure.nothingInRange(source.track.files.first)
     }
     let sound = RenderedSound(
       reader: try source.track.makeReader(cache: cache), frames: frames,
@@ -93,18 +93,6 @@ struct TrackRendering {
     if let bits = options.bits { return bits.form }
     let form = SampleForm(holding: track.format)
     return form == .float32 ? .int24 : form
-  }
-}
-
-/// Why a track cannot be rendered.
-enum RenderError: Error, CustomStringConvertible {
-  case nothingInRange(path: BytePath?)
-
-  var description: String {
-    switch self {
-    case .nothingInRange(let path):
-      (path.map { $0.displayString + ": " } ?? "") + "nothing lies between --start and --end"
-    }
   }
 }
 

@@ -17,7 +17,7 @@ struct SpectrumReading {
     self.track = track
     self.cache = cache
     guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount else {
-      throw TrackWithoutSound(path: track.files.first)
+      throw TrackFailure.noSound(track.files.first)
     }
     sampleRateInHz = rate
     self.frameCount = frameCount
@@ -49,7 +49,7 @@ struct SpectrumReading {
         StandardError.line("\(TerminalText.escaped(error.description)): coarser, as it is stored")
       }
     }
-    guard let grid else { throw TrackWithoutSound(path: track.files.first) }
+    guard let grid else { throw TrackFailure.noSound(track.files.first) }
     let section = SpectrogramSection(
       grid, weighting: extent.weighting, startInSeconds: request.startInSeconds, endInSeconds: request.endInSeconds,
       frequencies: extent.frequencies, isSmoothed: extent.smooth, smoothing: extent.smoothTime?.fraction ?? 0)

@@ -24,7 +24,7 @@ struct WaveformReading: WaveformSource {
     channels = try peaks(.channelWaveform)
     energyBytes = try store.product(.waveformEnergy, ofRecording: track.recordingID)?.bytes
     guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount else {
-      throw TrackWithoutSound(path: track.files.first)
+      throw TrackFailure.noSound(track.files.first)
     }
     inventory = WaveformInventory(
       sampleRateInHz: rate, frameCount: frameCount, channelCount: track.format.channelCount ?? 1,
