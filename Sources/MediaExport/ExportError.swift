@@ -24,7 +24,7 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
     case .zoom(let reason): "zoom: \(reason)"
     case .pictureSize(let width, let height):
       "a picture of \(width) x \(height) pixels cannot be drawn: each side is 1 to "
-        + "\(PictureSize.maximumSide), both together at most \(PictureSize.maximumPixelCount) pixels"
+        + "\(PictureSize.sides.upperBound), both together at most \(PictureSize.maximumPixelCount) pixels"
     case .spectrum(let reason): "spectrum: \(reason)"
     case .template(let reason): reason
     case .preset(let reason): reason

@@ -38,7 +38,7 @@ struct BackupCommand: ParsableCommand {
     guard file != "-" else {
       throw ValidationError("a backup is read again to be checked: it cannot go to standard output")
     }
-    guard (0...999).contains(keep) else { throw ValidationError("--keep takes a number from 0 to 999") }
+    try ValidationError.require("keep", keep, in: 0...999)
   }
 
   func run() throws {

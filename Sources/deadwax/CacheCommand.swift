@@ -29,7 +29,7 @@ struct CacheCommand: ParsableCommand {
   var jobs = 1
 
   func validate() throws {
-    if !(1...1024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024") }
+    try ValidationError.require("jobs", jobs, in: 1...1024)
   }
 
   func run() throws {

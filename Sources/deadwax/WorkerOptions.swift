@@ -11,7 +11,7 @@ struct WorkerOptions: ParsableArguments {
   var deadline = 20.0
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256") }
+    try ValidationError.require("jobs", jobs, in: 1...256)
     if !(0.1...86_400).contains(deadline) { throw ValidationError("--deadline takes seconds from 0.1 to 86400") }
   }
 

@@ -1,7 +1,7 @@
 /// Width and height of a picture in pixels (points, where a picture has no pixels).
 package struct PictureSize: Hashable, Sendable {
-  /// The longest side that Cairo's images may have.
-  package static let maximumSide = 32_767
+  /// How long a side may be: as far as Cairo's images go.
+  package static let sides = 1...32_767
   /// What fits into 256 MB.
   package static let maximumPixelCount = 64_000_000
 
@@ -10,7 +10,7 @@ package struct PictureSize: Hashable, Sendable {
 
   /// - Throws: ``ExportError/pictureSize(width:height:)`` for a picture that is empty or too large.
   package init(width: Int, height: Int) throws(ExportError) {
-    guard (1...Self.maximumSide).contains(width), (1...Self.maximumSide).contains(height),
+    guard Self.sides.contains(width), Self.sides.contains(height),
       width * height <= Self.maximumPixelCount
     else { throw .pictureSize(width: width, height: height) }
     self.width = width

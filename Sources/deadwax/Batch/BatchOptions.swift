@@ -20,7 +20,7 @@ struct BatchOptions: ParsableArguments {
   var jobs: Int?
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024") }
+    try ValidationError.require("jobs", jobs, in: 1...1024)
     do throws(ExportError) {
       _ = try template
     } catch {

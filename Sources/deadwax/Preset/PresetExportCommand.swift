@@ -40,7 +40,7 @@ struct PresetExportCommand: ParsableCommand {
   var names: [String]
 
   func validate() throws {
-    if let bands, !(1...64).contains(bands) { throw ValidationError("--bands takes a number from 1 to 64") }
+    try ValidationError.require("bands", bands, in: 1...64)
     let format = try resolvedFormat()
     guard names.count == 1 || format.isLibrary else {
       throw ValidationError("\(format.title) holds one preset, not \(names.count)")

@@ -47,7 +47,7 @@ struct PresetImportCommand: ParsableCommand {
   var files: [String]
 
   func validate() throws {
-    if !(1...64).contains(bands) { throw ValidationError("--bands takes a number from 1 to 64") }
+    try ValidationError.require("bands", bands, in: 1...64)
     if let format { _ = try PresetFormatName.format(format) }
   }
 

@@ -36,11 +36,8 @@ struct PresetPlotCommand: ParsableCommand {
   var words: [String]
 
   func validate() throws {
-    for (name, value) in [("width", width), ("height", height)] {
-      if let value, !(1...PictureSize.maximumSide).contains(value) {
-        throw ValidationError("--\(name) takes 1 to \(PictureSize.maximumSide)")
-      }
-    }
+    try ValidationError.require("width", width, in: PictureSize.sides)
+    try ValidationError.require("height", height, in: PictureSize.sides)
     try file.requireFile()
     try file.require(PictureFormat.allCases.map(\.rawValue))
   }

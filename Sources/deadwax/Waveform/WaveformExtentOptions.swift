@@ -36,11 +36,8 @@ struct WaveformExtentOptions: ParsableArguments {
 
   func validate() throws {
     if let bits, bits != 8 && bits != 16 { throw ValidationError("--bits takes 8 or 16") }
-    for (name, value) in [("width", width), ("height", height)] {
-      if let value, !(1...PictureSize.maximumSide).contains(value) {
-        throw ValidationError("--\(name) takes 1 to \(PictureSize.maximumSide)")
-      }
-    }
+    try ValidationError.require("width", width, in: PictureSize.sides)
+    try ValidationError.require("height", height, in: PictureSize.sides)
     if zoom != nil && pixelsPerSecond != nil {
       throw ValidationError("--zoom and --pixels-per-second exclude each other")
     }

@@ -46,12 +46,8 @@ struct WaveformLookOptions: ParsableArguments {
   @OptionGroup var png: PNGOptions
 
   func validate() throws {
-    if barWidth < 1 || barWidth > PictureSize.maximumSide {
-      throw ValidationError("--bar-width takes 1 to \(PictureSize.maximumSide)")
-    }
-    if barGap < 0 || barGap > PictureSize.maximumSide {
-      throw ValidationError("--bar-gap takes 0 to \(PictureSize.maximumSide)")
-    }
+    try ValidationError.require("bar-width", barWidth, in: PictureSize.sides)
+    try ValidationError.require("bar-gap", barGap, in: 0...PictureSize.sides.upperBound)
   }
 
   func apply(to picture: inout WaveformPicture) {
