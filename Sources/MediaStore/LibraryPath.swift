@@ -62,8 +62,11 @@ enum LibraryPath {
     let start = workingDirectory ?? real(BytePath(".")) ?? BytePath("/")
     let absolute = path.bytes.first == UInt8(ascii: "/") ? path : start.appending(path)
     let written = normalized(absolute)
-    let folder = real(written.parent.bytes.isEmpty ? BytePath("/") : written.parent)
-    let resolved = [folder?.appending(written.lastComponent), real(written)].compactMap { $0 }
+    // Behind a link `..` leads elsewhere than it is written: both may be meant.
+    let resolved = [written, absolute].flatMap { path in
+      let folder = real(path.parent.bytes.isEmpty ? BytePath("/") : path.parent)
+      return [folder?.appending(path.lastComponent), real(path)].compactMap { $0 }
+    }
     return ([written] + resolved).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 

@@ -28,6 +28,8 @@ struct Deadwax: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow (`ulimit -f`) is a failed write as well, and says so.
     signal(SIGXFSZ, SIG_IGN)
+    // Inherited as ignored, it would hide how workers end.
+    signal(SIGCHLD, SIG_DFL)
     let arguments = CommandLine.rawArguments.dropFirst().map(ArgumentText.text(ofBytes:))
     do {
       guard !arguments.isEmpty else { throw ValidationError("What shall be done? `deadwax help` lists the commands.") }

@@ -114,7 +114,7 @@ struct RenderCommand: ParsableCommand {
   ) throws {
     let run = BatchRun(folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library)
     try run.writing(over: store.query(naming: words), in: store) { item, output in
-      let track = try store.resolveTrack(String(item.recordingID))
+      let track = try store.resolveTrack(item.path)
       let (report, start) = try rendering.write(source(track, choice, store), cache: cache) { try output.append($0) }
       if !start.isEmpty { try output.replaceStart(with: start) }
       tell(report, of: track.files.first)

@@ -59,7 +59,8 @@ struct SegmentCommand: ParsableCommand {
     try segment.write(to: file, protecting: track.files + library.protectedFiles(for: file.output))
     if encoder.clippedSampleCount > 0, !output.quiet {
       StandardError.line(
-        "\(PlainText.count(encoder.clippedSampleCount, "sample")) beyond full scale cut to it; --bits float keeps them")
+        "\(PlainText.count(encoder.clippedSampleCount, "sample")) beyond full scale cut to it; "
+          + (kind == .flac ? "WAV can keep them" : "--bits float keeps them"))
     }
     output.tell(cache)
   }

@@ -89,7 +89,7 @@ struct SpectrumCommand: ParsableCommand {
     try library.reading { store in
       let run = BatchRun(folder: folder, ending: format, batch: batch, output: output, library: library)
       try run(over: store.query(naming: words), in: store) { item in
-        let track = try store.resolveTrack(String(item.recordingID))
+        let track = try store.resolveTrack(item.path)
         return try rendering.bytes(
           of: SpectrumReading(kind, of: track, store: store, cache: cache),
           title: try look.title.text(for: track, in: store), format: format)

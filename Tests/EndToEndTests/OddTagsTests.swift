@@ -136,4 +136,15 @@ struct OddTagsTests {
     let text = try await deadwax.run(["export", "--what", "tags", "--format", "csv"]).text
     #expect(text.hasSuffix(",COMMENT,0,\"one\ntwo\"\n"), "\(text)")
   }
+
+  @Test func `of files with one sound the one that was found gives its tags`() async throws {
+    for album in ["One", "Two"] { try add("\(album).flac", "ALBUM=\(album)", "TITLE=Same") }
+    try await scan()
+    #expect(try await deadwax.run(["render", "album:Two", "-o", "x.flac"]).status == 0)
+    #expect(try await deadwax.run(["render", "album:Two", "-o", "out/", "--name", "{title}"]).status == 0)
+    for name in ["x.flac", "out/Same.flac"] {
+      let bytes = try Data(contentsOf: deadwax.home.appending(name))
+      #expect(bytes.range(of: Data("ALBUM=Two".utf8)) != nil, "\(name)")
+    }
+  }
 }

@@ -187,6 +187,19 @@ struct RenderCommandTests {
     #expect(try folder.names().sorted() == ["hard.flac", "soft.flac"])
   }
 
+  @Test func `no music of the library is ever written, behind links either`() async throws {
+    let music = try MusicFolder("audio/Lathe & Lantern/Run-out Groove/02 Lacquer.mp3")
+    try music.add(fixture: "damaged/clean.mp3", as: "song.flac")
+    try FileManager.default.createDirectory(at: music.file("deep"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(at: folder.appending("link"), withDestinationURL: music.file("deep"))
+    let deadwax = try DeadwaxCommand()
+    _ = try await deadwax.run(["scan", music.path])
+    let before = try TreeDigest(of: music.url)
+    let outcome = try await deadwax.run(["render", "title:Lacquer", "-o", path("link/../song.flac")])
+    #expect(outcome.status == 1 && outcome.errorText.contains("is never written"), "\(outcome)")
+    #expect(try TreeDigest(of: music.url) == before)
+  }
+
   @Test func `a full disk leaves what was there, and nothing else`() async throws {
     let source = Self.fixtures.appending(path: Self.flac16).path
     try Data("old".utf8).write(to: folder.appending("x.wav"))

@@ -112,4 +112,15 @@ struct ScanScopeTests {
     #expect(try await LibraryRows(deadwax)["one/a.wav"]?.state == "missing")
     try await Invariants(music.url).check(deadwax)
   }
+
+  @Test func `files behind links are not gone where links are not followed`() async throws {
+    let other = try MusicFolder("damaged/clean.mp3")
+    try FileManager.default.createSymbolicLink(
+      at: music.file("linked.mp3"), withDestinationURL: other.file("clean.mp3"))
+    #expect(try await scan(music.path, "--follow-links").found == 6)
+    #expect(try await scan(music.path).missing == 0)
+    #expect(try await LibraryRows(deadwax)["linked.mp3"]?.state == "ok")
+    try other.remove("clean.mp3")
+    #expect(try await scan(music.path).missing == 1)
+  }
 }

@@ -181,4 +181,13 @@ struct WaveformBatchTests {
       #expect(outcome.errorText.split(separator: "\n").count == 1)
     }
   }
+
+  @Test func `what fails in a batch is named`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    let outcome = try await deadwax.run([
+      "spectrum", "title:Lacquer", "--kind", "spectrogram", "-s", "60", "-o", folder.url.path,
+    ])
+    #expect(outcome.status == 1 && outcome.errorText.contains("Lacquer.mp3: spectrum: nothing lies"), "\(outcome)")
+  }
 }

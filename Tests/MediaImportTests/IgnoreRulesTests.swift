@@ -21,6 +21,12 @@ struct IgnoreRulesTests {
     #expect(rules.excludes(BytePath("x.wav"), isDirectory: false))
   }
 
+  @Test func `a name on the command line need not be UTF-8`() {
+    let name: [UInt8] = [0x43, 0x61, 0x66, 0xE9]
+    let rules = IgnoreRules(excluding: [ArgumentText.text(ofBytes: name + [UInt8(ascii: "/")])])
+    #expect(rules.excludes(BytePath(name), isDirectory: true))
+  }
+
   @Test func `what the command line takes back in is in, whatever files say`() {
     let rules = IgnoreRules(excluding: ["Podcasts/*", "!keep.mp3"])
       .adding(ignoreFile: Array("keep.mp3".utf8), of: BytePath(""))

@@ -21,11 +21,20 @@ final class RootVisit {
     self.scope = scope
     fileSystem = FileSystemIdentity(of: folder)
     self.walk = walk
-    lazy var inodes = Set(walk.files.lazy.map(\.status.inode))
+    // A path that was not found may still lead to its file: through a link, or because the disk does not tell cases apart.
+    lazy var found = Set(walk.files.lazy.map { FileNumber($0.status) })
+    lazy var foundAnew: Set<FileNumber> = {
+      let paths = Set(known.lazy.map(\.path))
+      return Set(walk.files.lazy.filter { !paths.contains($0.path) }.map { FileNumber($0.status) })
+    }()
     comparison = ScanPlan.Root(id: root.id, known: known, found: walk.files) { file in
-      // A link that is not followed may still lead to where the file went.
-      folder.certainlyLacksRegularFile(file.path, followsLinks: followsLinks)
-        || !followsLinks && folder.leadsThroughLink(file.path) && inodes.contains(file.status.inode)
+      do throws(SystemError) {
+        guard let number = try folder.regularFile(at: file.path).map({ FileNumber($0) }) else { return true }
+        return foundAnew.contains(number)
+          || !followsLinks && found.contains(number) && folder.leadsThroughLink(file.path)
+      } catch {
+        return false
+      }
     }
     place = OpenRoot(root, folder: folder)
     var numbers: [UInt64: UInt64] = [:]
@@ -57,5 +66,16 @@ extension FileStatus {
   /// Whether a copy that keeps times would have this size and time.
   fileprivate func isLikeCopy(of other: FileStatus) -> Bool {
     byteCount == other.byteCount && modificationTimeInNanoseconds == other.modificationTimeInNanoseconds
+  }
+}
+
+/// What tells a file from all others that are there.
+private struct FileNumber: Hashable {
+  let device: UInt64
+  let inode: UInt64
+
+  init(_ status: FileStatus) {
+    device = status.device
+    inode = status.inode
   }
 }

@@ -54,15 +54,16 @@ package struct DirectoryWalker: ~Copyable {
   ///
   /// The ignore files of the folders above `start` count.
   ///
-  /// - Parameter onFolder: called after each folder with the number of files found so far; false ends the walk.
+  /// - Parameter goesOn: called now and then, and after each folder, with the number of files found so far; false ends the
+  ///   walk.
   package consuming func walk(
-    from start: BytePath = BytePath(""), onFolder: (Int) -> Bool = { _ in true }
+    from start: BytePath = BytePath(""), goesOn: (Int) -> Bool = { _ in true }
   ) -> Result {
     var waiting: [(path: BytePath, device: UInt64?, rules: IgnoreRules)] = [(start, nil, rules(above: start))]
     while let next = waiting.popLast() {
-      let folders = enter(next.path, parentDevice: next.device, rules: next.rules)
+      let folders = enter(next.path, parentDevice: next.device, rules: next.rules, goesOn)
       waiting += folders.reversed()
-      if !onFolder(result.files.count) {
+      if result.wasStopped || !goesOn(result.files.count) {
         result.wasStopped = true
         break
       }
@@ -88,7 +89,7 @@ package struct DirectoryWalker: ~Copyable {
 
   /// Reads one folder; returns the folders to enter next.
   private mutating func enter(
-    _ path: BytePath, parentDevice: UInt64?, rules: IgnoreRules
+    _ path: BytePath, parentDevice: UInt64?, rules: IgnoreRules, _ goesOn: (Int) -> Bool
   ) -> [(path: BytePath, device: UInt64?, rules: IgnoreRules)] {
     do throws(SystemError) {
       let folder = try FolderDescriptor(opening: path, below: root, followsLinks: followsLinks)
@@ -105,7 +106,7 @@ package struct DirectoryWalker: ~Copyable {
       if listing.names.contains(Self.ignoreFileName), let bytes = Self.ignoreFile(in: folder) {
         rules = rules.adding(ignoreFile: bytes, of: path)
       }
-      return examine(listing.names, of: path, in: folder, device: device, rules: rules)
+      return examine(listing.names, of: path, in: folder, device: device, rules: rules, goesOn)
     } catch {
       // A folder that vanished since its parent was read is simply gone.
       if error.code != ENOENT || path.bytes.isEmpty { result.incompleteFolders.append((path, error)) }
@@ -114,11 +115,17 @@ package struct DirectoryWalker: ~Copyable {
   }
 
   private mutating func examine(
-    _ names: [[CChar]], of path: BytePath, in folder: borrowing FolderDescriptor, device: UInt64, rules: IgnoreRules
+    _ names: [[CChar]], of path: BytePath, in folder: borrowing FolderDescriptor, device: UInt64, rules: IgnoreRules,
+    _ goesOn: (Int) -> Bool
   ) -> [(path: BytePath, device: UInt64?, rules: IgnoreRules)] {
     var folders: [(path: BytePath, device: UInt64?, rules: IgnoreRules)] = []
     let prefix = path.bytes.isEmpty ? [] : path.bytes + [UInt8(ascii: "/")]
-    for name in names where name.first != Self.dot {
+    for (index, name) in names.enumerated() where name.first != Self.dot {
+      // A folder of very many files may lie on a slow network.
+      if index % 256 == 255, !goesOn(result.files.count) {
+        result.wasStopped = true
+        return []
+      }
       let entry = Self.path(prefix, name)
       var information = stat()
       guard fstatat(folder.rawValue, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else {

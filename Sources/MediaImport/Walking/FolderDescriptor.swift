@@ -70,34 +70,33 @@ package struct FolderDescriptor: ~Copyable {
     return true
   }
 
-  /// Whether a folder on the way to a path below this one is a symbolic link.
-  func leadsThroughLink(_ path: BytePath) -> Bool {
-    path.bytes.indices.contains { index in
-      guard path.bytes[index] == UInt8(ascii: "/") else { return false }
-      do throws(SystemError) {
-        return try withShortPath(BytePath(path.bytes[..<index]), at: rawValue) { parent, rest throws(SystemError) in
-          var information = stat()
-          return fstatat(parent, rest, &information, AT_SYMLINK_NOFOLLOW) == 0
-            && information.st_mode & S_IFMT == S_IFLNK
-        }
-      } catch {
-        return false
-      }
+  /// The regular file that a path below this folder leads to, also through links; nil where there certainly is none.
+  ///
+  /// - Throws: Where that cannot be found out.
+  func regularFile(at path: BytePath) throws(SystemError) -> FileStatus? {
+    do throws(SystemError) {
+      let status = try status(of: path, 0)
+      return status.st_mode & S_IFMT == S_IFREG ? FileStatus(status) : nil
+    } catch {
+      if error.code == ENOENT || error.code == ENOTDIR { return nil }
+      throw error
     }
   }
 
-  /// Whether no regular file is at a path below this folder; false where that cannot be found out.
-  func certainlyLacksRegularFile(_ path: BytePath, followsLinks: Bool) -> Bool {
-    do throws(SystemError) {
-      return try withShortPath(path, at: rawValue) { parent, rest throws(SystemError) in
-        var information = stat()
-        guard fstatat(parent, rest, &information, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
-          throw SystemError(call: "stat")
-        }
-        return information.st_mode & S_IFMT != S_IFREG
-      }
-    } catch {
-      return error.code == ENOENT || error.code == ENOTDIR
+  /// Whether a path below this folder, or a folder on the way to it, is a symbolic link.
+  func leadsThroughLink(_ path: BytePath) -> Bool {
+    let ends = path.bytes.indices.filter { path.bytes[$0] == UInt8(ascii: "/") } + [path.bytes.count]
+    return ends.contains { end in
+      let status = try? status(of: BytePath(path.bytes[..<end]), AT_SYMLINK_NOFOLLOW)
+      return status.map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
+    }
+  }
+
+  private func status(of path: BytePath, _ flags: Int32) throws(SystemError) -> stat {
+    try withShortPath(path, at: rawValue) { parent, rest throws(SystemError) in
+      var information = stat()
+      guard fstatat(parent, rest, &information, flags) == 0 else { throw SystemError(call: "stat") }
+      return information
     }
   }
 }

@@ -18,8 +18,9 @@ package struct IgnoreRules: Sendable {
   private var groups: [Group] = []
   private let excluded: [GlobPattern]
 
+  /// - Parameter globs: as arguments, see ``ArgumentText``.
   package init(excluding globs: [String] = []) {
-    excluded = globs.compactMap { GlobPattern(line: Array($0.utf8)) }
+    excluded = globs.compactMap { GlobPattern(line: ArgumentText.bytes(of: $0)) }
   }
 
   /// These rules with those of an ignore file of one folder.

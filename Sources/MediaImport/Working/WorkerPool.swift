@@ -127,7 +127,7 @@ package final class WorkerPool {
     let now = monotonicSeconds()
     for slot in slots
     where slot.jobID != nil && !slot.isWaitingForAnswer && now - slot.lastSign > configuration.stallLimitInSeconds {
-      let seconds = Int(configuration.stallLimitInSeconds)
+      let seconds = DecimalText.number(configuration.stallLimitInSeconds, places: 1)
       try lose(slot, state: .timeout, code: "stalled", reason: "no progress for \(seconds) s", into: &events)
     }
     return events

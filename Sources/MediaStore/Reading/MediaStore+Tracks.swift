@@ -84,12 +84,16 @@ extension MediaStore {
     query.condition = query.condition.map { .all([$0, hasSound]) } ?? hasSound
     var names: [Int64: String] = [:]
     var order: [Int64] = []
+    /// Of the first track.
+    var paths: Set<BytePath> = []
     let fields = [
-      .id, QueryField("artist", .text), QueryField("title", .text),
-      QueryField("filename", .text),
+      .id, QueryField("artist", .text), QueryField("title", .text), QueryField("filename", .text),
+      QueryField("path", .path),
     ]
     try forEachRow(of: query, fields: fields) { values in
-      guard case .integer(let id) = values[0], names[id] == nil else { return }
+      guard case .integer(let id) = values[0] else { return }
+      if case .path(let path) = values[4], order.first ?? id == id { paths.insert(path) }
+      guard names[id] == nil else { return }
       let words = values[1...2].compactMap { if case .text(let word) = $0 { word } else { nil } }
       var name = words.joined(separator: " - ")
       if case .text(let file) = values[3], case .none = values[2] { name = file }
@@ -101,7 +105,9 @@ extension MediaStore {
       throw TrackError.ambiguous(text, count: order.count, examples: order.prefix(5).compactMap { names[$0] })
     }
     guard let track = try reference(only, first: nil) else { throw TrackError.noTrack(id: only) }
-    return track
+    // Of several files with the sound one that was found.
+    guard let found = track.files.first(where: paths.contains), found != track.files.first else { return track }
+    return try reference(only, first: found) ?? track
   }
 
   private struct LocatedFile {

@@ -68,7 +68,7 @@ struct BatchRun: Sendable {
           state.doneCount += 1
           switch result {
           case .success: if isThere[index] { state.replacedCount += 1 }
-          case .failure(let error): Self.note(error, index, &state)
+          case .failure(let error): Self.note(error, index, item, &state)
           }
           if output.showsProgress {
             let text =
@@ -88,13 +88,16 @@ struct BatchRun: Sendable {
     return state.next
   }
 
-  private static func note(_ error: any Error, _ index: Int, _ state: inout State) {
+  private static func note(_ error: any Error, _ index: Int, _ item: BatchPlan.Item, _ state: inout State) {
     switch error {
     case TrackFailure.noSound: state.withoutSoundCount += 1
     case ExportError.writing:
       state.isStopped = true
       fallthrough
-    default: state.failures.append((index, "\(error)"))
+    default:
+      let (text, name) = ("\(error)", item.path.displayString)
+      let isNamed = text.hasPrefix(name) || text.hasPrefix(item.output.displayString)
+      state.failures.append((index, isNamed ? text : "\(name): \(text)"))
     }
   }
 

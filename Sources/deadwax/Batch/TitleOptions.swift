@@ -35,7 +35,8 @@ struct TitleOptions: ParsableArguments {
     try store.forEachRow(
       of: try store.query("id:=\(track.recordingID)"), fields: [QueryField("path", .path)] + words.fields
     ) { values in
-      guard text == nil, case .path(let path) = values[0] else { return }
+      // Of the file that was named or found, where there are several.
+      guard case .path(let path) = values[0], text == nil || path == track.files.first else { return }
       text = template.text(values: words.words(values[1...], path: path))
     }
     return text ?? ""
