@@ -30,7 +30,7 @@ struct EqualizerResponseTests {
   }
 
   @Test func `a compensated graphic equalizer passes through its sliders`() throws {
-    let sliders = [6.0, 6, 3, 0, -2, -1, 4, 4, 0, 5]
+    let sliders = [6.0, 6, 3, 1, -2, -1, 4, 4, 2, 5]
     let equalizer = try GraphicEqualizer.equalizer(sliders: sliders, isCompensated: true)
     let answer = try impulseResponse(of: equalizer, rate: 48_000)
     let found = spectrum(of: answer, at: GraphicEqualizer.centers, sampleRate: 48_000)

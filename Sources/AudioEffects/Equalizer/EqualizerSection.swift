@@ -16,8 +16,7 @@ struct EqualizerSection: Hashable {
   /// The bands that are heard.
   static func sections(of equalizer: Equalizer, sampleRate: Double) -> [EqualizerSection] {
     zip(equalizer.bands, equalizer.filterGains(sampleRate: sampleRate)).compactMap { band, gain in
-      // Compensation may raise or lower a band that is to end up at nothing.
-      guard !band.isBypassed, !band.shape.hasGain || gain != 0 else { return nil }
+      guard band.isAudible else { return nil }
       let (omega, alpha) = BiquadCoefficients.angles(of: band, sampleRate: sampleRate)
       return EqualizerSection(
         shape: band.shape, channels: band.channels, logOmega: log(omega), logAlpha: log(alpha), gain: gain)

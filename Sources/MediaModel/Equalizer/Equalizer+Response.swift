@@ -5,7 +5,7 @@ extension Equalizer {
   package func filters(sampleRate: Double, channel: Int = 0) -> [BiquadCoefficients] {
     let gains = filterGains(sampleRate: sampleRate)
     return zip(bands, gains).compactMap { band, gain in
-      guard !band.isBypassed, !band.shape.hasGain || gain != 0, band.channels.contains(channel) else { return nil }
+      guard band.isAudible, band.channels.contains(channel) else { return nil }
       return BiquadCoefficients(band, sampleRate: sampleRate, gain: gain)
     }
   }
@@ -32,7 +32,7 @@ extension Equalizer {
   package func filterGains(sampleRate: Double) -> [Double] {
     let targets = bands.map(\.gain)
     let solvable = bands.indices.filter {
-      !bands[$0].isBypassed && bands[$0].shape == .parametric && bands[$0].frequency < sampleRate * 0.45
+      bands[$0].isAudible && bands[$0].shape == .parametric && bands[$0].frequency < sampleRate * 0.45
     }
     guard isCompensated, solvable.count > 1 else { return targets }
     var gains = targets

@@ -5,8 +5,7 @@ package enum GraphicEqualizer {
   /// Of a slider, in decibels.
   package static let gains = -12.0...12.0
 
-  /// - Parameter sliders: Ten gains in decibels, −12…12; a slider at 0 gives a band that is heard only where it
-  ///   compensates its neighbours.
+  /// - Parameter sliders: Ten gains in decibels, −12…12; a slider at 0 gives a band that is not heard.
   /// - Throws: `PresetError` for another count, or a gain out of range.
   package static func equalizer(
     sliders: [Double], gain: Double = 0, isCompensated: Bool = false
