@@ -16,7 +16,7 @@ CREATE TABLE root (
   id        INTEGER PRIMARY KEY,
   path      BLOB NOT NULL UNIQUE,    -- absolute, without a slash at its end
   path_text TEXT NOT NULL,
-  volume    TEXT,                    -- the file system it was first seen on
+  volume    TEXT,                    -- the file system on which it was last believed
   added_at  INTEGER NOT NULL
 ) STRICT;
 

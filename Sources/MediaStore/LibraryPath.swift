@@ -63,7 +63,7 @@ enum LibraryPath {
     let absolute = path.bytes.first == UInt8(ascii: "/") ? path : start.appending(path)
     let written = normalized(absolute)
     // Behind a link `..` leads elsewhere than it is written: both may be meant.
-    let resolved = [written, absolute].flatMap { path in
+    let resolved = (written == absolute ? [written] : [written, absolute]).flatMap { path in
       let folder = real(path.parent.bytes.isEmpty ? BytePath("/") : path.parent)
       return [folder?.appending(path.lastComponent), real(path)].compactMap { $0 }
     }

@@ -75,7 +75,7 @@ struct CacheCommand: ParsableCommand {
 
   /// The lines that say something, with their numbers.
   private static func lines(of file: String) throws -> [(number: Int, text: String)] {
-    let input = try InputFile.bytes(of: BytePath(argument: file))
+    let input = try InputFile.bytes(of: BytePath(argument: file), limit: 1 << 30)
     return input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap {
       let text = String(decoding: $0.element, as: UTF8.self)
       return text.allSatisfy(\.isWhitespace) || text.hasPrefix("#") ? nil : ($0.offset + 1, text)

@@ -66,7 +66,8 @@ struct ScanPlanTests {
 
   @Test func `a file moved onto another known path is a move, and the other one did not vanish`() {
     let result = plan(
-      [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8))], [("b", status(inode: 7, changed: 5))])
+      [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8, size: 120))],
+      [("b", status(inode: 7, changed: 5))])
     #expect(result.moves.map(\.known.id) == [1])
     #expect(result.vanished.isEmpty)
   }

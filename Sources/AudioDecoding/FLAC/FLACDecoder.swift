@@ -125,15 +125,14 @@ final class FLACDecoder: DecodingEngine {
             frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz))
       }
     }
+    if verifiesChecksum, !hasSought, problem == nil, FLAC__stream_decoder_finish(decoder) == 0 {
+      feed.note(Problem(code: "checksum", reason: "the MD5 of the decoded audio is not the one in STREAMINFO"))
+    }
     if linkCount > 1 {
       feed.note(
         Problem(
           code: "chained", reason: "chained: 1 of \(linkCount) links",
           positionInSeconds: Double(frameCount) / Double(format.sampleRateInHz)))
-    }
-    guard verifiesChecksum, !hasSought, problem == nil else { return }
-    if FLAC__stream_decoder_finish(decoder) == 0 {
-      feed.note(Problem(code: "checksum", reason: "the MD5 of the decoded audio is not the one in STREAMINFO"))
     }
   }
 }

@@ -51,7 +51,7 @@ struct PCMLayout {
   var isInteger: Bool {
     switch codec {
     case .pcmU8, .pcmS8, .pcmS16, .pcmS24, .pcmS32: true
-    case .aLaw, .muLaw, .imaADPCM, .msADPCM, .gsm610: true
+    case .aLaw, .muLaw, .imaADPCM, .msADPCM, .gsm610, .alac: true
     default: false
     }
   }

@@ -24,14 +24,14 @@ package enum PlaylistPath {
     String(validating: path.bytes, as: UTF8.self) != nil && !path.bytes.contains { $0 == 10 || $0 == 13 }
   }
 
-  /// A path as a line of a playlist, with `./` before what would be taken for a comment or an address.
+  /// A path as a line of a playlist, with `./` before what would be taken for a comment, an address or a mark of UTF-8.
   static func line(_ path: BytePath) -> String {
     guard fitsLine(path) else { return address(path) }
     let text = path.displayString
     let lower = text.lowercased()
     let isOdd =
       path.bytes.first == UInt8(ascii: "#") || text.first.map { $0.isWhitespace } ?? false || isStream(lower)
-      || lower.hasPrefix("file:")
+      || lower.hasPrefix("file:") || path.bytes.starts(with: [0xEF, 0xBB, 0xBF])
     return isOdd ? "./" + text : text
   }
 

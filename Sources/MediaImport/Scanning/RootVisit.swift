@@ -37,11 +37,12 @@ final class RootVisit {
       }
     }
     place = OpenRoot(root, folder: folder)
+    let isElsewhere = root.volume != fileSystem?.text
     var numbers: [UInt64: UInt64] = [:]
     for case (let found, .some(let index)) in zip(walk.files, comparison.knownIndexes) {
-      // A copy on another disk has other inodes.
+      // A copy of all on another disk has other inodes.
       let stored = known[index].status
-      if stored.inode == found.status.inode || stored.isLikeCopy(of: found.status) {
+      if stored.inode == found.status.inode || isElsewhere && stored.isLikeCopy(of: found.status) {
         numbers[stored.device] = found.status.device
       }
     }

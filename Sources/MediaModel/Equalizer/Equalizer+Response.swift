@@ -28,7 +28,8 @@ extension Equalizer {
     return [0, 1].flatMap { response(at: points, sampleRate: sampleRate, channel: $0) }.max() ?? gain
   }
 
-  /// The gain of each band's filter in decibels: its own, or, compensated, what makes the sum pass through all of them.
+  /// The gain of each band's filter in decibels: its own, or, compensated, what makes the sum pass through all that are
+  /// heard.
   package func filterGains(sampleRate: Double) -> [Double] {
     let targets = bands.map(\.gain)
     let solvable = bands.indices.filter {

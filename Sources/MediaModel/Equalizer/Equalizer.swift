@@ -8,7 +8,7 @@ package struct Equalizer: Hashable, Sendable {
   /// In decibels, −96…24: applied once, before the first band.
   package let gain: Double
   /// Whether the bands are the sliders of a graphic equalizer whose sum is to pass through each slider's gain at its
-  /// centre: the filters are then solved for that, because neighbours overlap.
+  /// centre: the filters are then solved for that, because neighbours overlap. Sliders at 0 dB have no filter.
   package let isCompensated: Bool
 
   package static let flat = Equalizer()

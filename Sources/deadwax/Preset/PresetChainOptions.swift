@@ -14,7 +14,9 @@ struct PresetChainOptions: ParsableArguments {
     help: ArgumentHelp("A band, such as 'pk 220 -2.4 q0.9'; may be repeated.", valueName: "band"))
   var band: [String] = []
 
-  @Flag(inversion: .prefixedNo, help: "Solve the bands so that their sum passes through each one's gain.")
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Solve the bands so that their sum passes through each one's gain; bands at 0 dB do not count.")
   var compensate: Bool?
 
   @Option(
