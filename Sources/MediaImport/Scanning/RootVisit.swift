@@ -42,7 +42,7 @@ final class RootVisit {
     for case (let found, .some(let index)) in zip(walk.files, comparison.knownIndexes) {
       // A copy of all on another disk has other inodes.
       let stored = known[index].status
-      if stored.inode == found.status.inode || isElsewhere && stored.isLikeCopy(of: found.status) {
+      if stored.inode == found.status.inode || isElsewhere && FileStamp(stored) == FileStamp(found.status) {
         numbers[stored.device] = found.status.device
       }
     }
@@ -60,23 +60,5 @@ final class RootVisit {
     var (before, now) = (stat(), stat())
     return fstat(place.folder.rawValue, &before) == 0 && fstat(again.rawValue, &now) == 0 && before.st_dev == now.st_dev
       && before.st_ino == now.st_ino
-  }
-}
-
-extension FileStatus {
-  /// Whether a copy that keeps times would have this size and time.
-  fileprivate func isLikeCopy(of other: FileStatus) -> Bool {
-    byteCount == other.byteCount && modificationTimeInNanoseconds == other.modificationTimeInNanoseconds
-  }
-}
-
-/// What tells a file from all others that are there.
-private struct FileNumber: Hashable {
-  let device: UInt64
-  let inode: UInt64
-
-  init(_ status: FileStatus) {
-    device = status.device
-    inode = status.inode
   }
 }

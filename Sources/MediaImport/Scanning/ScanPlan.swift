@@ -87,25 +87,14 @@ extension ScanPlan {
     }
   }
 
-  /// What a rename and a copy leave as it is.
-  private struct Stamp: Hashable {
-    let byteCount: Int64
-    let modificationTime: Int64
-
-    init(_ status: FileStatus) {
-      byteCount = status.byteCount
-      modificationTime = status.modificationTimeInNanoseconds
-    }
-  }
-
   /// What a rename leaves as it is.
   private struct Trace: Hashable {
     let inode: UInt64
-    let stamp: Stamp
+    let stamp: FileStamp
 
     init(_ status: FileStatus) {
       inode = status.inode
-      stamp = Stamp(status)
+      stamp = FileStamp(status)
     }
   }
 
@@ -138,7 +127,7 @@ extension ScanPlan {
     }
     var byTrace = Dictionary(grouping: displaced) { Trace($0.status) }
     // Inode numbers do not last on every file system, and are dealt out anew: alone they tell no files apart.
-    let stampCounts = Dictionary(grouping: displaced) { Stamp($0.status) }.mapValues(\.count)
+    let stampCounts = Dictionary(grouping: displaced) { FileStamp($0.status) }.mapValues(\.count)
     var movedIDs: Set<Int64> = []
     var replacedIDs: Set<Int64> = []
     for (rootID, file, stored) in unsettled {

@@ -33,15 +33,10 @@ package struct DirectoryWalker: ~Copyable {
     package var wasStopped = false
   }
 
-  private struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-  }
-
   private let root: FolderDescriptor
   private let rules: IgnoreRules
   private let followsLinks: Bool
-  private var entered: Set<Identity> = []
+  private var entered: Set<FileNumber> = []
   private var result = Result()
 
   package init(root: consuming FolderDescriptor, rules: IgnoreRules, followsLinks: Bool = false) {
@@ -96,7 +91,7 @@ package struct DirectoryWalker: ~Copyable {
       var information = stat()
       guard fstat(folder.rawValue, &information) == 0 else { throw SystemError(call: "fstat") }
       let device = UInt64(information.st_dev)
-      guard entered.insert(Identity(device: device, inode: UInt64(information.st_ino))).inserted else { return [] }
+      guard entered.insert(FileNumber(device: device, inode: UInt64(information.st_ino))).inserted else { return [] }
       if device != parentDevice && FileSystemIdentity(of: folder)?.isKernelFileSystem == true { return [] }
       result.devices.insert(device)
 
