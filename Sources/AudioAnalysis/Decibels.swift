@@ -1,5 +1,5 @@
-internal import MediaModel
 internal import Glibc
+internal import MediaModel
 
 /// Powers as levels, with a floor instead of minus infinity.
 enum Decibels {

@@ -1,5 +1,5 @@
-internal import MediaModel
 internal import Glibc
+internal import MediaModel
 
 /// Measures peak, RMS, DC offset, clipping and silence at the ends of a stream.
 ///

@@ -1,5 +1,5 @@
-internal import MediaModel
 internal import Glibc
+internal import MediaModel
 
 /// The edge in a mean spectrum above which nothing is left, as a lossy encoder or a lower sample rate leaves it.
 ///

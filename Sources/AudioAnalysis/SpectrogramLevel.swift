@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// The bands of a spectrogram that are measured with one length of window.
 ///

@@ -1,5 +1,5 @@
-internal import MediaModel
 internal import Glibc
+internal import MediaModel
 
 /// Finds the largest magnitude of a stream at and between its samples.
 ///

@@ -1,5 +1,5 @@
-internal import GRDB
 internal import Glibc
+internal import GRDB
 internal import MediaModel
 
 /// Makes a new, empty library at a path, all at once: whoever looks sees none or a whole one.

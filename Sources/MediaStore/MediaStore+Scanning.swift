@@ -1,6 +1,6 @@
-internal import GRDB
 internal import Foundation
 internal import Glibc
+internal import GRDB
 package import MediaModel
 
 extension MediaStore {

@@ -1,5 +1,5 @@
-internal import GRDB
 internal import Glibc
+internal import GRDB
 
 extension MediaStore {
   /// How safe a transaction is when the power fails right after it.

@@ -1,7 +1,7 @@
 internal import AudioDecoding
+internal import Glibc
 internal import MediaImport
 internal import MediaModel
-internal import Glibc
 
 /// Opens files as a scan does.
 enum OpenedFile {

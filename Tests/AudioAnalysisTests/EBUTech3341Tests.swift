@@ -1,8 +1,8 @@
 import AudioAnalysis
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// The minimum requirements of EBU Tech 3341, by the numbers of its cases; 7, 8 and 20 to 23 need official recordings.
 struct EBUTech3341Tests {

@@ -1,8 +1,8 @@
 import AudioAnalysis
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct FingerprintAnalyzerTests {
   /// Of the definition: 4,096 samples a frame, 1,365 from one to the next, 20 frames below the first word.

@@ -1,7 +1,7 @@
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Chromaprint's own program, which decodes and resamples by FFmpeg, as a second opinion.
 @Suite(.enabled(if: Tool.exist("fpcalc"), "fpcalc (libchromaprint-tools) is not installed"))

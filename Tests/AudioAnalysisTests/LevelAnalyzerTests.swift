@@ -1,8 +1,8 @@
 import AudioAnalysis
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct LevelAnalyzerTests {
   @Test func `a full-scale square has peak and RMS of 0 dBFS and no crest`() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import AudioAnalysis
 

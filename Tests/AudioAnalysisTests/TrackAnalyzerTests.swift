@@ -1,8 +1,8 @@
 import AudioAnalysis
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct TrackAnalyzerTests {
   private static let allKinds = Set(ProductKind.allCases)

@@ -1,8 +1,8 @@
 import AudioAnalysis
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct WaveformPeakAnalyzerTests {
   /// The worked examples of the format's description.

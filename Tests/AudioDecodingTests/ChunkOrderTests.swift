@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// WAV files whose chunks come twice, too late or not at all.
 struct ChunkOrderTests {

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Which of a file's tags counts where they disagree: the table of docs/tags.md.
 struct ConflictingTagsTests {

@@ -2,8 +2,8 @@ import AudioDecoding
 import Foundation
 import Glibc
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files that are cut after they were opened: every read may give less than the length promised.
 @Suite(.enabled(if: EncodedSignal.areToolsThere, "ffmpeg, flac or SoX is not installed"))

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Lengths to the frame, as the formats' own tools count them.
 struct ExactLengthTests {

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Lengths and positions so large that adding to them would overflow.
 struct ExtremeNumbersTests {

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// The test suite of the FLAC working group.
 @Suite(.enabled(if: Corpora.root != nil, "\(Corpora.absence)"))

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// The crafted files that mislead libraries. Tags are not read here: some of these hang or crash the tag library.
 @Suite(.enabled(if: Corpora.root != nil, "\(Corpora.absence)"))

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files that are not what their names say, or nearly nothing.
 struct ImpostorTests {

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// MP3 files joined as they are, and what their headers then promise.
 struct JoinedMPEGTests {

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Positions that no 32 bits hold: files of more than 4 GiB and 2^31 frames, nearly all of it a hole on the disk.
 struct LongPositionsTests {

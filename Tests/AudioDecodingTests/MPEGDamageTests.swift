@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Streams of MPEG frames with something wrong among them, made by hand.
 struct MPEGDamageTests {

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// The streams of the minimp3 project with its reference PCM, which is of 16 bits.
 ///

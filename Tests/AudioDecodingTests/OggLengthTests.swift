@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// What the last page of an Ogg stream says of its length, against the packets.
 struct OggLengthTests {

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Ogg files that hold more than one stream, or none of audio.
 struct OggStreamsTests {

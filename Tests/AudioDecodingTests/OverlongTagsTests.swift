@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Tags that claim more bytes than there are: they give what they have, and the sound behind them is whole.
 struct OverlongTagsTests {

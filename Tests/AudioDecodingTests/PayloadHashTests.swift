@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// The identity of the sound, which stays when tags change and changes when the sound does.
 struct PayloadHashTests {

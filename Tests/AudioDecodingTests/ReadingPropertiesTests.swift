@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// What holds for every format, however it is read.
 struct ReadingPropertiesTests {

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Any range of a file is bit for bit that range of a decode from the start.
 struct SeekingTests {

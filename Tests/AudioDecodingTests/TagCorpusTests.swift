@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// The tags of the tinytag project's samples, as that project expects them.
 @Suite(.enabled(if: Corpora.root != nil, "\(Corpora.absence)"))

@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Text that tags hold in spite of their standards (ID3v2.4 made by hand, in front of half a second of silence).
 struct TagTextTests {

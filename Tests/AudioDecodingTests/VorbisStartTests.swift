@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Where the sound of a Vorbis stream begins, by the position of its first page of audio.
 struct VorbisStartTests {

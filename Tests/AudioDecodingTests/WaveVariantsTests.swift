@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// PCM in all its wrappings and widths, made by SoX and compared with what SoX decodes.
 @Suite(.enabled(if: Tool.exist("sox"), "SoX is not installed"))

@@ -1,8 +1,8 @@
 import AudioEffects
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// What every preset that comes with the program does to simple sounds.
 struct BuiltInPresetSoundTests {

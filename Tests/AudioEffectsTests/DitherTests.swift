@@ -1,8 +1,8 @@
 import AudioEffects
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct DitherTests {
   @Test(arguments: [16, 24])

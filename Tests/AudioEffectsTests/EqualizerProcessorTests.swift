@@ -1,8 +1,8 @@
 import AudioEffects
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct EqualizerProcessorTests {
   @Test(arguments: [1, 2, 3, 6])

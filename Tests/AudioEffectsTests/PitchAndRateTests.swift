@@ -1,8 +1,8 @@
 import AudioEffects
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct PitchAndRateTests {
   @Test(arguments: [(1200.0, 2.0), (-1200, 0.5), (700, 1.498307), (-2400, 0.25), (2400, 4), (1, 1.000578)])

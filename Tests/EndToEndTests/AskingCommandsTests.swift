@@ -1,8 +1,8 @@
 import Foundation
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// Lists in all forms, exports, playlists and help, over the scanned fixtures.
 struct AskingCommandsTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// No number in a file sizes what a worker takes of memory; where a library does take all it gets, the limit holds it.
 struct BoundedMemoryTests {

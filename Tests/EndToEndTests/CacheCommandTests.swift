@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `cache --simulate`: what the cache of decoded segments does with a list of accesses.
 struct CacheCommandTests {

@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
-
 import Glibc
+import Testing
+import TestSupport
 
 /// Folders change between scans: files move, vanish and come back, and names are any bytes.
 struct ChangingFoldersTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Damaged and misleading files become rows with a state and a reason; the scan itself succeeds.
 struct DamagedFilesTests {

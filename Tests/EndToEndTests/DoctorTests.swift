@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What `doctor` says where a part of what it checks is not there at all: the rest is looked at all the same.
 struct DoctorTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Sounds at the edge of what a sound is: next to nothing of them, no numbers in them, or only a part of them there.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A system call that fails while a decision of the user's is written: the decision is there or it is not, and the command
 /// says which. `make faults` does the same to every operation.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files that are cut or replaced while a scan is on its way to them, or in the middle of them.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"), .timeLimit(.minutes(5)))

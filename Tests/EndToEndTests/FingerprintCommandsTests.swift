@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Fingerprints from a scan to `show` and `export`.
 struct FingerprintCommandsTests {

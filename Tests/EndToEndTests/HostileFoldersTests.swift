@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files made to hang, crash or mislead lie among good ones: each gets its state, the good ones are read, and the next scan
 /// leaves the poison alone.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A migration that is killed, or finds the disk full, leaves the old library or the new one.
 @Suite(

@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
-
 import Glibc
+import Testing
+import TestSupport
 
 /// A scan that is asked to stop does so soon, says so, and keeps what it has done.
 @Suite(.serialized)

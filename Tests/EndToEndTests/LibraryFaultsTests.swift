@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
-
 import Glibc
+import Testing
+import TestSupport
 
 /// A library that is damaged, read-only, locked, on a full disk or under an odd name: what the commands make of it.
 struct LibraryFaultsTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A file of any length is read in constant memory, but for what is stored of it.
 struct LongFilesTests {

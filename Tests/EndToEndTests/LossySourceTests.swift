@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What `ls` and `show` say about lossless files that were made from lossy ones.
 @Suite(.enabled(if: Tool.exist("ffmpeg", "oggenc"), "ffmpeg and oggenc are not installed"))

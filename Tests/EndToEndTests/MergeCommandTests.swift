@@ -1,9 +1,8 @@
 import Foundation
-import MediaModel
-import TestSupport
-import Testing
-
 import Glibc
+import MediaModel
+import Testing
+import TestSupport
 
 /// Libraries that were made apart become one, as users see it.
 @Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

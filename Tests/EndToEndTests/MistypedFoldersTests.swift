@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A scan that has nothing to scan leaves no trace of itself.
 struct MistypedFoldersTests {

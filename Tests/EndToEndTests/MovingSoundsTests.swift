@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
-
 import Glibc
+import Testing
+import TestSupport
 
 /// Files move, are renamed, retagged, copied and replaced: no sound is decoded twice, and what moved keeps its rows.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

@@ -1,7 +1,7 @@
 import Foundation
 import Fuzzing
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files that were changed at random, read by real workers: each gets a state, and the scan and its library take no harm.
 ///

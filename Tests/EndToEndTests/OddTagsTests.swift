@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Tags with values that cannot be: as text they are kept, as numbers they are none.
 struct OddTagsTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `deadwax preset` as users type it.
 struct PresetCommandsTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `preset import` and `preset export`, as users type them.
 @Suite("Exchange of presets by command")

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// No command writes onto music that the library knows, whatever it was asked to write.
 struct ProtectedMusicTests {

@@ -1,8 +1,8 @@
 import Foundation
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// The commands that only read, over a made-up library.
 struct ReadingCommandsTests {

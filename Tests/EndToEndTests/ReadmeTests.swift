@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The examples in the README do what it says, in the order in which a reader meets them.
 struct ReadmeTests {

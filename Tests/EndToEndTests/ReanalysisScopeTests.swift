@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Which recordings a reanalysis is asked to look at.
 struct ReanalysisScopeTests {

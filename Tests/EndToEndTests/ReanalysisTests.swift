@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
-
 import Glibc
+import Testing
+import TestSupport
 
 /// A reanalysis makes what is stale, missing or asked for, goes on where it was stopped, and touches nothing else.
 @Suite(.serialized, .enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

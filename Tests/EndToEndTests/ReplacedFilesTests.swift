@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Commands that decode take a sound from where it is, and no other sound in its place.
 struct ReplacedFilesTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Where files vanish in a way that looks like a missing disk, nothing is marked and the scan says so by status 4.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

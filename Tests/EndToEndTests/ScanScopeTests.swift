@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Which folders may be roots, and which files of theirs a scan looks at.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

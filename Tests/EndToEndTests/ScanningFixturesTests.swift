@@ -1,7 +1,7 @@
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// What the command finds in the project's own music folder, against what other programs find there.
 struct ScanningFixturesTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `segment` gives the range of a whole decode, as other programs decode it.
 struct SegmentCommandTests {

@@ -1,8 +1,8 @@
 import Foundation
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// What `show` says of the loudness of a track and its album.
 struct ShownLoudnessTests {

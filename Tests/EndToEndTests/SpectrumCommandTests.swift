@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `spectrum` as documents, pictures and drawings.
 struct SpectrumCommandTests {

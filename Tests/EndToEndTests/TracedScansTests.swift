@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What a scan asks of the system: media files are opened and read, nothing that they name is, and nothing is mapped.
 @Suite(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"))

@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
-
 import Glibc
+import Testing
+import TestSupport
 
 /// What cannot be read now is not gone: it keeps its state, and the scan says so.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))

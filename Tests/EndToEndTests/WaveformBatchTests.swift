@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Many tracks become many files: with names that are safe and differ, whatever is in the tags.
 struct WaveformBatchTests {

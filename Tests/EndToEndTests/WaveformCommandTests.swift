@@ -1,7 +1,7 @@
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// `waveform` gives what audiowaveform gives, whether from the store or from the audio.
 struct WaveformCommandTests {

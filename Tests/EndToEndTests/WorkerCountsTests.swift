@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 
 /// How many workers share the files must not show in the results.
 struct WorkerCountsTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Fuzzing
-import TestSupport
 import Testing
+import TestSupport
 
 /// What `make fuzz` looks for at length, for a second or two: the seeds, all that was ever found, and random changes.
 struct FuzzTargetsTests {

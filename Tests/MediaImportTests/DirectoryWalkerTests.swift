@@ -1,8 +1,8 @@
 import Foundation
 import MediaImport
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct DirectoryWalkerTests {
   let folder: TemporaryFolder

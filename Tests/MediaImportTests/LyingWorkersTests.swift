@@ -3,8 +3,8 @@ import Fuzzing
 import MediaImport
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// Scans whose workers are another program, which says what it likes.
 struct LyingWorkersTests {

@@ -1,7 +1,7 @@
 import Foundation
 import MediaImport
-import TestSupport
 import Testing
+import TestSupport
 
 /// Workers that are none: each is told, and none is waited for without an end.
 struct WorkerCheckTests {

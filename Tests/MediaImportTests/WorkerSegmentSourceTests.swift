@@ -1,8 +1,8 @@
 import Foundation
 import MediaImport
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Workers that are none, and files that are none; the built command's own worker is tested from end to end.
 struct WorkerSegmentSourceTests {

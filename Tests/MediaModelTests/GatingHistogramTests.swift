@@ -1,7 +1,7 @@
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct GatingHistogramTests {
   private func histogram(_ blocks: [(loudness: Double, count: Int)], binsPerLU: Int = 10) -> GatingHistogram {

@@ -1,6 +1,6 @@
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct TextFoldingTests {
   @Test(arguments: [

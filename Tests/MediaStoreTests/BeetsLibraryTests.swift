@@ -1,8 +1,8 @@
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files that claim to be beets libraries: read for what they are, or refused in a line.
 struct BeetsLibraryTests {

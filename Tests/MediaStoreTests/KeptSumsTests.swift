@@ -1,8 +1,8 @@
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// What triggers keep is what a count would give, whatever happened to the rows.
 struct KeptSumsTests {

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is opened, what is refused, and that refusing leaves no trace.
 struct LibraryOpeningTests {

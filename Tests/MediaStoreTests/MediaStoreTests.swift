@@ -3,8 +3,8 @@ import Glibc
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 struct MediaStoreTests {
   @Test func `whoever has a library open that is replaced writes to neither`() throws {

@@ -1,8 +1,8 @@
 import Foundation
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// Compiled SQL against a naive evaluator over the same made-up files, for random queries with a fixed seed.
 struct QueryDifferentialTests {

@@ -1,8 +1,8 @@
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// Rows that SQLite reads without a complaint, and that nothing writes, do not get into a repaired library.
 struct RepairedRowsTests {

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// What `stat` says of a file: whether two names are one file, and whether it is one that can be replaced.
 struct FileIdentity {

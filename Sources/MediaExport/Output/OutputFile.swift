@@ -1,6 +1,5 @@
-package import MediaModel
-
 internal import Glibc
+package import MediaModel
 
 /// A file that results are written to: replaced whole or not at all.
 package struct OutputFile: Hashable, Sendable {

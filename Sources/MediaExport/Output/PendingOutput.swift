@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// An output file on its way: bytes are added, then ``commit()`` puts it in its place; without that nothing is left of it.
 ///

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 extension FilterShape {
   enum Family { case peak, pass, shelf, other }

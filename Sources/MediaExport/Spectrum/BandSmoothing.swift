@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// The smoothing of the spectrum that Deadwax descends from, over amplitudes.
 enum BandSmoothing {

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// Where frequencies stand on an axis and which are labelled.
 package struct FrequencyAxis: Hashable, Sendable {

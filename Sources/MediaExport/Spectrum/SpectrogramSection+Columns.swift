@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 extension SpectrogramSection {
   /// Fewer columns: each the mean power of those that it covers, of some in part.

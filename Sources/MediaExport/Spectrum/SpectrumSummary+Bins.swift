@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 extension SpectrumSummary {
   /// Power of noise in a bin, relative to what a sine of the same power shows in its own: what the window of the bins

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// Mean power of a stretch of a waveform, whole and in three bands; full scale is 1.
 struct BandEnergy: Hashable {

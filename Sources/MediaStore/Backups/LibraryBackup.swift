@@ -1,5 +1,5 @@
-internal import GRDB
 internal import Glibc
+internal import GRDB
 package import MediaModel
 
 /// A copy of a library that can be put back: a backup, one that an earlier version or a large change left, or any other.

@@ -1,5 +1,5 @@
-internal import GRDB
 internal import Glibc
+internal import GRDB
 internal import MediaModel
 
 /// A verified copy of a library on its way to its place: in one file, beside that place, under a name that is removed

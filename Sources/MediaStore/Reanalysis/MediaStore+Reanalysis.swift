@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import Glibc
+internal import GRDB
 package import MediaModel
 
 extension MediaStore {

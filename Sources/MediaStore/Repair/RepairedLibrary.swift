@@ -1,5 +1,5 @@
-internal import GRDB
 internal import Glibc
+internal import GRDB
 internal import MediaModel
 
 /// A library that is made of what was saved: beside its place, under a name that is removed unless ``take()`` gave it the

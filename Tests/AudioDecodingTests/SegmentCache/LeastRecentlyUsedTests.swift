@@ -1,6 +1,6 @@
-@testable import AudioDecoding
-import TestSupport
 import Testing
+import TestSupport
+@testable import AudioDecoding
 
 struct LeastRecentlyUsedTests {
   @Test func `what was used longest ago goes first`() {

@@ -1,9 +1,9 @@
-@testable import AudioDecoding
 import Foundation
 import MediaModel
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
+@testable import AudioDecoding
 
 struct SegmentCacheTests {
   static let audio = SegmentedAudio(

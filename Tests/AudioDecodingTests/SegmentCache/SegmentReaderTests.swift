@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct SegmentReaderTests {
   /// A source over samples in memory that writes down what it is asked for.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// One made-up sound in many encodings, each made by ffmpeg, flac or sox when it is first asked for.
 struct EncodedSignal: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What other programs say of one fixture: an entry of fixtures/golden/expected.json.
 struct ExpectedFile: Decodable, Sendable {

@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 
 extension Invariants {
   /// Records an issue for each invariant that does not hold.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The rows of `file` with their ids, which no command shows.
 struct LibraryRows: Equatable {

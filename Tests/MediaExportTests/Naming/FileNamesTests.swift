@@ -1,6 +1,6 @@
 import MediaExport
-import TestSupport
 import Testing
+import TestSupport
 
 struct FileNamesTests {
   @Test func `a template puts values in its places`() throws {

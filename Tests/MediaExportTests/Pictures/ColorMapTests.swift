@@ -1,7 +1,6 @@
+import Glibc
 import MediaExport
 import Testing
-
-import Glibc
 
 struct ColorMapTests {
   /// Lightness of Oklab, from sRGB by its definition.

@@ -1,8 +1,7 @@
+import Glibc
 import MediaExport
 import MediaModel
 import Testing
-
-import Glibc
 
 struct WaveformPictureTests {
   private static let background: UInt32 = 0xD6D6D6

@@ -1,8 +1,8 @@
 import Foundation
 import MediaExport
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// Tags, pictures and lengths of what is encoded, as FFmpeg and the codecs' own programs read them.
 @Suite(.enabled(if: Tool.exist("ffmpeg", "ffprobe"), "ffmpeg is not installed"))

@@ -1,8 +1,7 @@
+import Glibc
 import MediaExport
 import MediaModel
 import Testing
-
-import Glibc
 
 struct SpectrumRequestTests {
   /// Every bin at one level: white noise.

@@ -1,8 +1,8 @@
 import Foundation
 import MediaExport
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// `.dat` and JSON of others become peaks, or say at which byte they cannot.
 struct WaveformReadingTests {

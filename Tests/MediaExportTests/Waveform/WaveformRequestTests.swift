@@ -1,8 +1,8 @@
 import Foundation
 import MediaExport
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct WaveformRequestTests {
   /// A stereo recording of 4 seconds as the store keeps it.

@@ -1,8 +1,8 @@
 import Foundation
 import MediaExport
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct WaveformTextTests {
   let split = WaveformPeaks(

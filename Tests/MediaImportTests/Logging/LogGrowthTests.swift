@@ -2,8 +2,8 @@ import InMemoryLogging
 import Logging
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import MediaImport
 

@@ -1,6 +1,6 @@
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Documents of presets")
 struct PresetDocumentTests {

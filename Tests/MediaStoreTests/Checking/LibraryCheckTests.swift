@@ -1,8 +1,8 @@
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// What a check finds besides what SQLite finds.
 struct LibraryCheckTests {

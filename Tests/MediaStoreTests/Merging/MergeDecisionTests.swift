@@ -1,8 +1,8 @@
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// What users decided in two libraries: nothing of it is lost, and nothing of this one changes.
 struct MergeDecisionTests {

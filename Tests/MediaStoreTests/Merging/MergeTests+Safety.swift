@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// What holds before and after: dry runs, refusals, the copy that is kept, and the other library as it was.
 extension MergeTests {

@@ -1,8 +1,8 @@
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// `preset undo` walks back, one command at a time.
 struct PresetJournalTests {

@@ -1,8 +1,8 @@
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// Write-ahead logs that killed processes left, beside their own library and beside another.
 struct ForeignLogTests {

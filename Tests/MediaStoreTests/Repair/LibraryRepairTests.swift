@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is saved of a damaged library, and that nothing touches the damaged one.
 struct LibraryRepairTests {

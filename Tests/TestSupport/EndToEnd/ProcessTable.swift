@@ -1,5 +1,4 @@
 internal import Foundation
-
 internal import Glibc
 
 /// The processes of this machine, as /proc shows them.

@@ -1,5 +1,4 @@
 package import Foundation
-
 internal import Glibc
 
 /// A command that was started: it can be sent signals while it runs, and waited for.

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// AutoEq's three files, which are parts of Equalizer APO's language.
 enum AutoEQFiles {

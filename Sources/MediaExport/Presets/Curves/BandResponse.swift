@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// The response of filters on a fixed set of frequencies, for fitting: what does not depend on the filter is computed once.
 struct BandResponse {

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// How far one curve is from another between 20 Hz and 20 kHz.
 package struct CurveDeviation: Hashable, Sendable, CustomStringConvertible {

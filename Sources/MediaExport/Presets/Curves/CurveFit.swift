@@ -1,6 +1,5 @@
-package import MediaModel
-
 internal import Glibc
+package import MediaModel
 
 /// A curve as the peaks and shelves that come nearest to it.
 ///

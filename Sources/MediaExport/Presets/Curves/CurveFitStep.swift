@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// Improves bands together by steps of Levenberg and Marquardt's method: least squares of weighted errors in decibels.
 struct CurveFitStep {

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// The search behind a `CurveFit`: bands are added and improved until the curve is near enough.
 struct CurveFitting {

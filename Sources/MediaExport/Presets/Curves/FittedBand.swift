@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// A peak or shelf while it is being fitted; frequency and Q as logarithms, because errors there are ratios.
 struct FittedBand {

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// Gain over frequency as points: linear in decibels over the logarithm of the frequency, constant beyond the ends.
 package struct GainCurve: Hashable, Sendable {

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 extension APOFilterLine {
   /// What a filter is, in the words of a preset.

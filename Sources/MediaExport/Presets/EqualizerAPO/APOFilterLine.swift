@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// What stands behind `Filter:` in a configuration of Equalizer APO: `ON PK Fc 220 Hz Gain -2.4 dB Q 0.9`.
 struct APOFilterLine {

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// The ten sliders of a player at frequencies that cannot be changed.
 ///

@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// VLC's options, as lines of `vlcrc` (`equalizer-bands=0 1 …`) or as they are typed (`--equalizer-bands "0 1 …"`).
 enum VLCOptions {
