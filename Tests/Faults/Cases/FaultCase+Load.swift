@@ -11,6 +11,7 @@ extension FaultCase {
       ["ls", "--format", "jsonl", "--limit", "100"], ["ls", "-q", "no such word"],
     ]
     let until = ContinuousClock.now + trial.duration(minutes: 10)
+    let before = try ProcessorTimes()
     var scan = try deadwax.start(["scan", music.path])
     let queries = SteadyLoad(every: 0.02, threadCount: 4) {
       try QuickRun(questions[$0 % questions.count], library: library)
@@ -30,6 +31,7 @@ extension FaultCase {
     try await queries.stop()
     try await writes.stop()
     trial.note("\(scanCount) scans; ls: \(queries.figures); writes: \(writes.figures)")
+    trial.note(try ProcessorTimes().figures(since: before))
     for failure in queries.failures + writes.failures { trial.fail(failure) }
     trial.expect(queries.milliseconds(0.99) < 100, "p99 of ls is \(Int(queries.milliseconds(0.99))) ms, not under 100")
     trial.expect(

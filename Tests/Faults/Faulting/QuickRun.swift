@@ -6,6 +6,8 @@ struct QuickRun: Sendable {
   var status: Int32
   /// From before the process was started until it was reaped.
   var seconds: Double
+  /// Of all processors, in user mode and in the kernel.
+  var processorSeconds: Double
   var errorText: String
 
   /// Waits for the end; to be called from a thread that may wait.
@@ -34,9 +36,13 @@ struct QuickRun: Sendable {
     errorText = String(
       decoding: (try? FileHandle(fileDescriptor: ends[0], closeOnDealloc: false).readToEnd()) ?? Data(), as: UTF8.self)
     var state: Int32 = 0
-    while waitpid(child, &state, 0) < 0 && errno == EINTR {}
+    var usage = rusage()
+    while wait4(child, &state, 0, &usage) < 0 && errno == EINTR {}
     seconds = (ContinuousClock.now - start) / .seconds(1)
+    processorSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
     // wait(2): the low seven bits are the signal, the next eight the exit status.
     status = state & 0x7F == 0 ? state >> 8 & 0xFF : 128 + (state & 0x7F)
   }
+
+  private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 }

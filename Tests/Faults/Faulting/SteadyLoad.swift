@@ -5,6 +5,7 @@ internal import Synchronization
 final class SteadyLoad: Sendable {
   private struct Findings {
     var seconds: [Double] = []
+    var processorSeconds = 0.0
     var failures: [String] = []
     var isStopped = false
     var runningCount = 0
@@ -43,6 +44,7 @@ final class SteadyLoad: Sendable {
   private func note(_ run: QuickRun) {
     findings.withLock {
       $0.seconds.append(run.seconds)
+      $0.processorSeconds += run.processorSeconds
       if run.status != 0 || !run.errorText.isEmpty { $0.failures.append("status \(run.status): \(run.errorText)") }
     }
   }
@@ -64,7 +66,8 @@ final class SteadyLoad: Sendable {
   }
 
   var figures: String {
-    "\(runCount) with a median of \(Int(milliseconds(0.5))) ms, p99 \(Int(milliseconds(0.99))) ms, at most"
-      + " \(Int(milliseconds(1))) ms"
+    let processorSeconds = findings.withLock { $0.processorSeconds }
+    return "\(runCount) with a median of \(Int(milliseconds(0.5))) ms, p99 \(Int(milliseconds(0.99))) ms, at most"
+      + " \(Int(milliseconds(1))) ms, each \(Int(1000 * processorSeconds / Double(max(runCount, 1)))) ms of a processor"
   }
 }
