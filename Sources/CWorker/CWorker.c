@@ -42,8 +42,9 @@ ssize_t dw_receive(int socket, void *bytes, size_t capacity, int *descriptor) {
     struct cmsghdr alignment;
     char bytes[CMSG_SPACE(sizeof(int))];
   } control;
+  // Not its whole size: with the padding there would be room for a second descriptor, which nobody would close.
   struct msghdr message = {
-      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = CMSG_LEN(sizeof(int))};
   *descriptor = -1;
   ssize_t received;
   do received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);

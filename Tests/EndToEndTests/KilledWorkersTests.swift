@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
-
 import Glibc
+import Testing
+import TestSupport
 
 /// A worker that dies or stops costs its file, at most; never the scan, and never another file.
 @Suite(.serialized)
@@ -102,5 +101,18 @@ struct KilledWorkersTests {
     #expect(
       getpriority(processes, id_t(worker.processID)) == min(19, getpriority(processes, id_t(scan.processID)) + 10))
     #expect(try await scan.outcome().status == 0)
+  }
+
+  @Test func `workers that are killed while they have nothing to do end no scan`() async throws {
+    for number in 0..<6 { try music.addSilence(seconds: 1 + number, as: "short\(number).wav") }
+    let scan = try deadwax.start(["scan", "--jobs", "8", "--json", music.path])
+    let busy = try #require(try await scan.worker(after: Self.isInLongFile))
+    let idle = scan.workers.filter { $0.processID != busy.processID }
+    #expect(idle.count >= 5)
+    for worker in idle { kill(worker.processID, SIGKILL) }
+    let outcome = try await scan.outcome()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try outcome.document(ScanReport.self).decoded_files == 9)
+    #expect(try await states().values.allSatisfy { $0 == "ok" })
   }
 }

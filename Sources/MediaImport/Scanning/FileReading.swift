@@ -54,17 +54,29 @@ final class FileReading {
   }
 
   /// Reads all files that the reader names, or as many as come before the stop signal; what is finished is stored in
-  /// either case.
+  /// either case, and where workers fail, too.
   func run(for reader: some FileReader) throws(ScanError) {
     defer {
       pool.stop()
       for task in tasks.values { close(task.descriptor) }
     }
+    do throws(ScanError) {
+      try readAll(for: reader)
+    } catch {
+      // Of a library that cannot be written to, more would not be stored.
+      if case .store = error {} else { try? reader.commit(atEnd: true) }
+      throw error
+    }
+    try reader.commit(atEnd: true)
+    showProgress()
+  }
+
+  private func readAll(for reader: some FileReader) throws(ScanError) {
     while true {
       while stop.number == nil, pool.hasIdleWorker, let next = try nextFile(of: reader) {
         try begin(next.candidate, next.attempts, for: reader)
       }
-      if stop.number != nil || tasks.isEmpty { break }
+      if stop.number != nil || tasks.isEmpty { return }
       showProgress()
       let events = try working { () throws(WorkerPool.Failure) in
         try pool.wait(upTo: 0.25, alsoWatching: stop.descriptor)
@@ -72,8 +84,6 @@ final class FileReading {
       for event in events { try handle(event, for: reader) }
       try reader.commit(atEnd: false)
     }
-    try reader.commit(atEnd: true)
-    showProgress()
   }
 
   /// Has a file read once more, before all that were not begun yet.

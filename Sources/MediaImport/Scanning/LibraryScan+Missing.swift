@@ -39,7 +39,8 @@ extension LibraryScan {
       return "different volume: \(vanishedCount) of \(knownCount) files are not on it; \(option)"
     }
     if visit.walk.files.isEmpty && visit.scope.bytes.isEmpty {
-      return "the folder is empty, \(vanishedCount) files were known in it (is a disk not mounted?); \(option)"
+      let known = vanishedCount == 1 ? "1 file was" : "\(vanishedCount) files were"
+      return "the folder is empty, \(known) known in it (is a disk not mounted?); \(option)"
     }
     if count >= Self.safetyStopMinimumCount && Double(count) >= Self.safetyStopShare * Double(knownCount) {
       return "\(count) of \(knownCount) files vanished at once; \(option)"

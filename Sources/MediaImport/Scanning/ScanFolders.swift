@@ -43,10 +43,10 @@ package enum ScanFolders {
     if let reason = refusal(of: path) { throw .refusedRoot(path, reason: reason) }
   }
 
-  /// Whether anything has this name.
+  /// Whether a file has this name, as a scan that follows no links finds it.
   package static func isPresent(_ path: BytePath) -> Bool {
     var status = stat()
-    return path.withCString { lstat($0, &status) } == 0
+    return path.withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   static func fileSystem(of path: BytePath) throws(ScanError) -> FileSystemIdentity? {

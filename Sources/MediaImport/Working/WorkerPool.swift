@@ -101,7 +101,7 @@ package final class WorkerPool {
       } catch {
         // It died while idle: nothing is lost, another one takes the file.
         discard(slot)
-        try noteStartFailure("\(error)")
+        if !slot.isReady { try noteStartFailure("\(error)") }
       }
     }
   }
@@ -222,7 +222,9 @@ package final class WorkerPool {
   private func loseDead(_ slot: Slot, into events: inout [Event]) throws(Failure) {
     guard slot.jobID != nil else {
       discard(slot)
-      return try noteStartFailure("a worker ended before it had work")
+      // One that was ready was ended from outside, for want of memory perhaps.
+      if !slot.isReady { try noteStartFailure("a worker ended before it had work") }
+      return
     }
     switch slot.process.end() {
     case .signal(let number) where !slot.isReady && number != SIGKILL:
