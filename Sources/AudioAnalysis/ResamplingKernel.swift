@@ -41,8 +41,7 @@ struct ResamplingKernel: ~Copyable {
       for tap in values.indices {
         let distance = Double(tap - center) - fraction
         let angle = Double.pi * bandwidth * distance
-        let place = 2 * distance / Double(length)
-        let window = Self.bessel(Self.beta * max(1 - place * place, 0).squareRoot())
+        let window = KaiserWindow.weight(at: 2 * distance / Double(length), beta: Self.beta)
         values[tap] = (angle == 0 ? 1 : sin(angle) / angle) * window
         sum += values[tap]
       }
@@ -52,18 +51,6 @@ struct ResamplingKernel: ~Copyable {
 
   /// `tapCount` coefficients for each phase, one phase behind the other.
   var taps: UnsafePointer<Float> { UnsafePointer(coefficients.pointer) }
-
-  /// The modified Bessel function of the first kind and order 0, by its power series.
-  private static func bessel(_ x: Double) -> Double {
-    let square = x * x / 4
-    var (term, sum) = (1.0, 1.0)
-    for index in 1..<64 {
-      term *= square / Double(index * index)
-      sum += term
-      if term < sum * 1e-16 { break }
-    }
-    return sum
-  }
 
   private static func greatestCommonDivisor(_ first: Int, _ second: Int) -> Int {
     var (a, b) = (first, second)

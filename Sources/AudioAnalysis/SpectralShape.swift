@@ -1,5 +1,5 @@
-internal import MediaModel
 internal import Glibc
+internal import MediaModel
 
 /// Where the power of a recording lies in its mean spectrum, as single numbers; nil for digital silence.
 ///
@@ -34,8 +34,9 @@ struct SpectralShape {
   }
 
   private static func firstBin(of bins: BinPowers) -> Int {
+    guard bins.means[0] > 0 else { return firstBin }
     // The spectrum is one-sided: all bins but the first hold twice the amplitude.
-    (firstBin..<bins.means.count - 1).first { bin in
+    return (firstBin..<bins.means.count - 1).first { bin in
       bins.means[bin] > 2 * 4 * bins.means[0] * SpectrumWindow.skirt(bin: bin)
     } ?? firstBin
   }

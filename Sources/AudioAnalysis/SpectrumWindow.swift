@@ -21,16 +21,18 @@ enum SpectrumWindow {
     }
   }
 
+  /// Any size shows the same.
+  private static let example = coefficients(size: 1_024)
+  private static let exampleSum = example.reduce(0, +)
+
   /// Power of a constant in a bin, relative to that in the first.
   static func skirt(bin: Int) -> Double {
-    let size = 1_024
-    let window = coefficients(size: size)
     // It is symmetric about its middle.
-    let middle = Double(size - 1) / 2
-    let amplitude = window.indices.reduce(0) { sum, index in
-      sum + window[index] * cos(2 * .pi * Double(bin) * (Double(index) - middle) / Double(size))
+    let middle = Double(example.count - 1) / 2
+    let amplitude = example.indices.reduce(0) { sum, index in
+      sum + example[index] * cos(2 * .pi * Double(bin) * (Double(index) - middle) / Double(example.count))
     }
-    let ratio = amplitude / window.reduce(0, +)
+    let ratio = amplitude / exampleSum
     return ratio * ratio
   }
 }

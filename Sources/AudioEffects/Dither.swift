@@ -26,7 +26,7 @@ package final class Dither: SoundEffect {
     }
   }
 
-  package func finish(into output: inout [Float]) {}
+  package func finish(into output: inout [Float]) -> Bool { false }
 
   /// The difference of two even numbers of 0..<1, from the halves of one of SplitMix64.
   private func next() -> Double {

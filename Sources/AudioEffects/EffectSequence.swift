@@ -7,10 +7,12 @@ package final class EffectSequence: SoundEffect {
   /// What goes from one stage to the next, in turns.
   private var current: [Float] = []
   private var following: [Float] = []
+  /// Of `stages`, from the first: those that gave their rest.
+  private var finishedCount = 0
 
   /// - Parameter format: Of what goes into the first stage; each takes the format that the one before it gives.
   package init(_ stages: [any SoundEffect], format: AudioFormat) {
-    self.stages = stages
+    self.stages = stages.filter { ($0 as? EffectSequence)?.isNeutral != true }
     self.format = stages.last?.format ?? format
   }
 
@@ -19,7 +21,7 @@ package final class EffectSequence: SoundEffect {
     var stages: [any SoundEffect] = []
     if chain.pitch != 0 { stages.append(try PitchShifter(cents: chain.pitch, format: format)) }
     if let reverberation = chain.reverberation, reverberation.mix > 0 {
-      stages.append(ReverberationProcessor(reverberation, format: format))
+      stages.append(try ReverberationProcessor(reverberation, format: format))
     }
     if chain.rate != 1 { stages.append(try SampleRateConverter(playing: format, atRate: chain.rate)) }
     if chain.equalizer.gain != 0 || chain.equalizer.bands.contains(where: \.isAudible) {
@@ -41,18 +43,32 @@ package final class EffectSequence: SoundEffect {
       return
     }
     current.removeAll(keepingCapacity: true)
-    try first.process(samples, into: &current)
+    if let bounded = Self.bounded(samples) {
+      try first.process(bounded.span, into: &current)
+    } else {
+      try first.process(samples, into: &current)
+    }
     try pass(through: stages.dropFirst())
     output.append(contentsOf: current)
   }
 
-  package func finish(into output: inout [Float]) throws(EffectError) {
-    for index in stages.indices {
-      current.removeAll(keepingCapacity: true)
-      try stages[index].finish(into: &current)
-      try pass(through: stages[(index + 1)...])
-      output.append(contentsOf: current)
-    }
+  package func finish(into output: inout [Float]) throws(EffectError) -> Bool {
+    guard finishedCount < stages.count else { return false }
+    current.removeAll(keepingCapacity: true)
+    let goesOn = try stages[finishedCount].finish(into: &current)
+    try pass(through: stages[(finishedCount + 1)...])
+    output.append(contentsOf: current)
+    if !goesOn { finishedCount += 1 }
+    return finishedCount < stages.count
+  }
+
+  /// Samples of a damaged file of floats can be anything, and sums of them what is no number; such a value would go
+  /// round in a room for ever.
+  ///
+  /// - Returns: nil for what lies within the bounds.
+  private static func bounded(_ samples: Span<Float>) -> [Float]? {
+    guard samples.indices.contains(where: { abs(samples[$0]) > SoundLimits.greatest }) else { return nil }
+    return samples.indices.map { min(max(samples[$0], -SoundLimits.greatest), SoundLimits.greatest) }
   }
 
   /// Sends `current` through the rest of the stages.

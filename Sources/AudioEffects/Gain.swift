@@ -17,5 +17,5 @@ package final class Gain: SoundEffect {
     for index in samples.indices { output.append(Float(Double(samples[index]) * factor)) }
   }
 
-  package func finish(into output: inout [Float]) {}
+  package func finish(into output: inout [Float]) -> Bool { false }
 }

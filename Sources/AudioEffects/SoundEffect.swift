@@ -14,6 +14,8 @@ package protocol SoundEffect: AnyObject {
   /// Takes whole frames, and appends those that are ready.
   func process(_ samples: Span<Float>, into output: inout [Float]) throws(EffectError)
 
-  /// Appends the rest; called once, last.
-  func finish(into output: inout [Float]) throws(EffectError)
+  /// Appends a part of the rest; called last, until there is no more.
+  ///
+  /// - Returns: Whether more may come.
+  func finish(into output: inout [Float]) throws(EffectError) -> Bool
 }

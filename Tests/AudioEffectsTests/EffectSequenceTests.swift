@@ -1,8 +1,8 @@
 import AudioEffects
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct EffectSequenceTests {
   @Test func `a neutral chain changes no bit`() throws {
@@ -45,5 +45,20 @@ struct EffectSequenceTests {
     try EffectChain(
       equalizer: GraphicEqualizer.equalizer(sliders: [3, 2, 1, 0, -1, -2, 0, 1, 2, 3], gain: -2), pitch: 200,
       reverberation: Reverberation(.smallRoom, mix: 20), rate: 1.1)
+  }
+
+  @Test(arguments: [Float.greatestFiniteMagnitude, 3e38, -3e38])
+  func `what no loudspeaker could play leaves numbers behind it`(peak: Float) throws {
+    var samples = Signal.whiteNoise(frameCount: 2 * 20_000, rms: 0.1)
+    for index in 4000..<4200 { samples[index] = peak }
+    let sequence = EffectSequence(
+      [try EffectSequence(try chain(), format: stereo(44_100)), TruePeakLimiter(format: stereo(44_100))],
+      format: stereo(44_100))
+    let result = try output(of: sequence, for: samples, channelCount: 2)
+    #expect(result.allSatisfy { $0.isFinite })
+    // Where nothing is done, nothing is changed.
+    let neutral = EffectSequence([try EffectSequence(.neutral, format: stereo(44_100))], format: stereo(44_100))
+    #expect(neutral.isNeutral)
+    #expect(try output(of: neutral, for: samples, channelCount: 2) == samples)
   }
 }

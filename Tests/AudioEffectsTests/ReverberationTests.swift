@@ -1,8 +1,8 @@
 import AudioEffects
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct ReverberationTests {
   @Test(arguments: Reverberation.Room.allCases, [44_100, 96_000])
@@ -41,7 +41,7 @@ struct ReverberationTests {
     let noise = Signal.whiteNoise(frameCount: 2 * 44_100 * 12, rms: 0.1)
     let low = try Equalizer(bands: [EqualizerBand(.lowPass, frequency: 1000)])
     let fed = try output(of: EqualizerProcessor(low, format: stereo(44_100)), for: noise, channelCount: 2)
-    let effect = ReverberationProcessor(try Reverberation(room, mix: 100), format: stereo(44_100))
+    let effect = try ReverberationProcessor(try Reverberation(room, mix: 100), format: stereo(44_100))
     let answer = try output(of: effect, for: fed, channelCount: 2)
     let middle = 2 * 44_100 * 7..<2 * 44_100 * 12
     #expect(abs(20 * log10(rms(answer[middle]) / rms(fed[middle]))) < 3)
@@ -49,17 +49,17 @@ struct ReverberationTests {
 
   @Test func `a dry mix is the sound, a mix of half has half of it`() throws {
     let noise = Signal.whiteNoise(frameCount: 4000, rms: 0.1)
-    let dry = ReverberationProcessor(try Reverberation(.plate, mix: 0), format: mono(44_100))
+    let dry = try ReverberationProcessor(try Reverberation(.plate, mix: 0), format: mono(44_100))
     #expect(Array(try output(of: dry, for: noise).prefix(4000)) == noise)
     let half = try output(
-      of: ReverberationProcessor(try Reverberation(.cathedral, mix: 50), format: mono(44_100)), for: noise)
+      of: try ReverberationProcessor(try Reverberation(.cathedral, mix: 50), format: mono(44_100)), for: noise)
     // Nothing of a cathedral comes back within its first 70 ms.
     for frame in 0..<3000 { #expect(half[frame] == noise[frame] / 2) }
   }
 
   @Test func `it ends in silence after the time it said, without subnormal numbers`() throws {
     let noise = Signal.whiteNoise(frameCount: 44_100, rms: 0.3)
-    let effect = ReverberationProcessor(try Reverberation(.smallRoom, mix: 40), format: mono(44_100))
+    let effect = try ReverberationProcessor(try Reverberation(.smallRoom, mix: 40), format: mono(44_100))
     let result = try output(of: effect, for: noise + [Float](repeating: 0, count: 20 * 44_100))
     #expect(Int64(result.count) == effect.outputFrameCount(for: Int64(21 * 44_100)))
     #expect(!result.contains { $0.isSubnormal })
@@ -71,7 +71,7 @@ struct ReverberationTests {
     let noise = Signal.whiteNoise(frameCount: 6000 * channelCount, rms: 0.2)
     let format = AudioFormat(sampleRateInHz: 22_050, channelCount: channelCount)
     try expectSameWhereverCut(noise, channelCount: channelCount) {
-      ReverberationProcessor(try Reverberation(.mediumHall, mix: 30), format: format)
+      try ReverberationProcessor(try Reverberation(.mediumHall, mix: 30), format: format)
     }
   }
 
@@ -82,10 +82,16 @@ struct ReverberationTests {
   }
 
   private func wet(_ room: Reverberation.Room, rate: Int, for samples: [Float]) throws -> [Float] {
-    try output(of: ReverberationProcessor(try Reverberation(room, mix: 100), format: mono(rate)), for: samples)
+    try output(of: try ReverberationProcessor(try Reverberation(room, mix: 100), format: mono(rate)), for: samples)
   }
 
   private func rms(_ samples: ArraySlice<Float>) -> Double {
     (samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)).squareRoot()
+  }
+
+  @Test func `more channels than delays are refused`() throws {
+    let format = AudioFormat(sampleRateInHz: 8000, channelCount: 17)
+    let plate = try Reverberation(.plate, mix: 50)
+    #expect(throws: EffectError.self) { try ReverberationProcessor(plate, format: format) }
   }
 }

@@ -1,8 +1,8 @@
 import AudioEffects
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 struct TruePeakLimiterTests {
   enum Sound: CaseIterable {
@@ -95,5 +95,11 @@ struct TruePeakLimiterTests {
       }
     }
     return 20 * log10(peak)
+  }
+
+  @Test func `however loud it is, the reduction is a number`() throws {
+    let limiter = TruePeakLimiter(format: mono(44_100))
+    _ = try output(of: limiter, for: [0, 0, 1e30, 0, 0])
+    #expect(limiter.greatestReductionInDB.isFinite && limiter.greatestReductionInDB > 200)
   }
 }

@@ -4,8 +4,7 @@ import MediaModel
 struct ChannelPair {
   typealias Pair = SIMD2<Double>
 
-  /// 180 dB above full scale, where a hundred bands of 24 dB would leave what a float can be.
-  private static let loudest = Pair(repeating: 1e9)
+  private static let loudest = Pair(repeating: Double(SoundLimits.greatest))
 
   private let first: Int
   private let hasSecond: Bool

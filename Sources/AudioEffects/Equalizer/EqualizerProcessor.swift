@@ -44,7 +44,7 @@ package final class EqualizerProcessor: SoundEffect {
     output.withUnsafeMutableBufferPointer { process(UnsafeMutableBufferPointer(rebasing: $0[start...])) }
   }
 
-  package func finish(into output: inout [Float]) {}
+  package func finish(into output: inout [Float]) -> Bool { false }
 
   /// In place.
   private func process(_ samples: UnsafeMutableBufferPointer<Float>) {

@@ -4,7 +4,7 @@ package import MediaModel
 /// Turns the sound down where its true peak would exceed a ceiling, smoothly and in time.
 ///
 /// All channels are turned down alike. It looks four milliseconds ahead, so that the gain is where it must be when the peak
-/// comes, and returns within some tenths of a second. Where nothing exceeds the ceiling, every bit stays.
+/// comes, and returns within some tenths of a second. Where nothing comes within the margin of the ceiling, every bit stays.
 package final class TruePeakLimiter: SoundEffect {
   /// What interpolation may miss, and what the moving gain may add, in decibels.
   private static let margin = 0.15
@@ -63,10 +63,11 @@ package final class TruePeakLimiter: SoundEffect {
     run(into: &output)
   }
 
-  package func finish(into output: inout [Float]) {
+  package func finish(into output: inout [Float]) -> Bool {
     let lateness = 2 * half + TruePeakDetector.lookahead
     frames.append(contentsOf: repeatElement(0, count: lateness * format.channelCount))
     run(into: &output)
+    return false
   }
 
   private func run(into output: inout [Float]) {
@@ -106,6 +107,6 @@ package final class TruePeakLimiter: SoundEffect {
     guard interval - lastLoudFrame <= Int64(TruePeakDetector.history) else { return Self.one }
     var peak: Float = 0
     for channel in 0..<channelCount { peak = max(peak, detector.peak(at: frame + channel, stride: channelCount)) }
-    return peak > ceiling ? Int64(Double(ceiling) / Double(peak) * Double(Self.one)) : Self.one
+    return peak > ceiling ? max(1, Int64(Double(ceiling) / Double(peak) * Double(Self.one))) : Self.one
   }
 }

@@ -3,6 +3,8 @@ internal import Glibc
 package import MediaModel
 
 /// Raises or lowers the pitch at the same length, through SoundTouch.
+///
+/// Where it cuts and overlaps depends on the sound: a moment may come some 20 ms earlier (raised by an octave) or later.
 package final class PitchShifter: SoundEffect {
   private static let framesPerBlock = 1024
 
@@ -37,13 +39,14 @@ package final class PitchShifter: SoundEffect {
     try blocks.append(samples) { (block) throws(EffectError) in try shift(block, into: &output) }
   }
 
-  package func finish(into output: inout [Float]) throws(EffectError) {
+  package func finish(into output: inout [Float]) throws(EffectError) -> Bool {
     try blocks.finish { (block) throws(EffectError) in try shift(block, into: &output) }
     guard dw_pitch_flush(engine) == 0 else { throw failure }
     try take(into: &output)
     let missing = inputFrameCount - producedFrameCount
     if missing > 0 { output.append(contentsOf: repeatElement(0, count: Int(missing) * format.channelCount)) }
     if missing < 0 { output.removeLast(min(Int(-missing) * format.channelCount, output.count)) }
+    return false
   }
 
   private func shift(_ block: UnsafeBufferPointer<Float>, into output: inout [Float]) throws(EffectError) {

@@ -60,13 +60,14 @@ package final class SampleRateConverter: SoundEffect {
     try blocks.append(samples) { (block) throws(EffectError) in try convert(block, into: &output) }
   }
 
-  package func finish(into output: inout [Float]) throws(EffectError) {
+  package func finish(into output: inout [Float]) throws(EffectError) -> Bool {
     try blocks.finish { (block) throws(EffectError) in try convert(block, into: &output) }
     while try take(nil, frameCount: 0, into: &output).produced > 0 {}
     // libsoxr rounds up or down by one frame.
     let missing = outputFrameCount(for: inputFrameCount) - producedFrameCount
     if missing > 0 { output.append(contentsOf: repeatElement(0, count: Int(missing) * channelCount)) }
     if missing < 0 { output.removeLast(min(Int(-missing) * channelCount, output.count)) }
+    return false
   }
 
   private func convert(_ block: UnsafeBufferPointer<Float>, into output: inout [Float]) throws(EffectError) {

@@ -2,17 +2,26 @@ package import MediaModel
 
 /// Puts a stream into a room, and lets the room die away behind its end.
 package final class ReverberationProcessor: SoundEffect {
+  /// Of the tail.
+  private static let framesPerPart = 4096
+
   package let format: AudioFormat
   private let dry: Float
   private var network: FeedbackDelayNetwork
   private let inputs: [SIMD16<Float>]
   private let outputs: [SIMD16<Float>]
   private let tailFrameCount: Int
+  /// Frames of the tail that are still to come.
+  private var remainingFrameCount: Int
   /// The last frames, which reach the room later: a ring.
   private var waiting: [Float]
   private var waitingPosition = 0
 
-  package init(_ reverberation: Reverberation, format: AudioFormat) {
+  package init(_ reverberation: Reverberation, format: AudioFormat) throws(EffectError) {
+    guard format.channelCount <= FeedbackDelayNetwork.lineCount else {
+      throw EffectError(
+        "a room has at most \(FeedbackDelayNetwork.lineCount) channels, not \(format.channelCount)")
+    }
     self.format = format
     let room = RoomAcoustics(reverberation.room)
     let sampleRate = Double(format.sampleRateInHz)
@@ -31,6 +40,7 @@ package final class ReverberationProcessor: SoundEffect {
       FeedbackDelayNetwork.signs(channel: $0) * SIMD16(repeating: network.outputScale * wet)
     }
     tailFrameCount = Int((room.tailInSeconds * sampleRate).rounded(.up))
+    remainingFrameCount = tailFrameCount
     waiting = [Float](repeating: 0, count: Int(room.delayInSeconds * sampleRate) * channelCount)
   }
 
@@ -40,9 +50,12 @@ package final class ReverberationProcessor: SoundEffect {
     samples.withUnsafeBufferPointer { run($0, into: &output) }
   }
 
-  package func finish(into output: inout [Float]) {
-    let silence = [Float](repeating: 0, count: tailFrameCount * format.channelCount)
+  package func finish(into output: inout [Float]) -> Bool {
+    let frameCount = min(remainingFrameCount, Self.framesPerPart)
+    let silence = [Float](repeating: 0, count: frameCount * format.channelCount)
     silence.withUnsafeBufferPointer { run($0, into: &output) }
+    remainingFrameCount -= frameCount
+    return remainingFrameCount > 0
   }
 
   private func run(_ samples: UnsafeBufferPointer<Float>, into output: inout [Float]) {

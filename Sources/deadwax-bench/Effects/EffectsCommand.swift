@@ -34,7 +34,10 @@ struct EffectsCommand: ParsableCommand {
     let effects: [(String, Double?, () throws -> any SoundEffect)] = [
       ("equalizer, ten bands", Self.equalizerGoal, { EqualizerProcessor(graphic, format: Self.format) }),
       ("pitch", nil, { try PitchShifter(cents: 300, format: Self.format) }),
-      ("reverberation", nil, { ReverberationProcessor(try Reverberation(.largeHall, mix: 30), format: Self.format) }),
+      (
+        "reverberation", nil,
+        { try ReverberationProcessor(try Reverberation(.largeHall, mix: 30), format: Self.format) }
+      ),
       ("rate", nil, { try SampleRateConverter(playing: Self.format, atRate: 1.0594630943592953) }),
       ("limiter", nil, { TruePeakLimiter(format: Self.format, ceilingInDBTP: -20) }),
       ("limiter with nothing to do", nil, { TruePeakLimiter(format: Self.format, ceilingInDBTP: 6) }),

@@ -68,8 +68,11 @@ struct RenderedSound {
       try handOn()
     }
     guard count == Int64(frames.count) else { throw TrackFailure.missingFrames(Int64(frames.count) - count) }
-    try effects.finish(into: &block)
-    try handOn()
+    var isAtEnd = false
+    while !isAtEnd {
+      isAtEnd = try !effects.finish(into: &block)
+      try handOn()
+    }
   }
 
   /// - Returns: Integrated loudness in LUFS and true peak in dBTP behind the stages; nil for silence.

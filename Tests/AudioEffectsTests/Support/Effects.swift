@@ -16,7 +16,7 @@ func output(of effect: any SoundEffect, for samples: [Float], blockSizes: [Int] 
     start = end
     turn += 1
   }
-  try effect.finish(into: &output)
+  while try effect.finish(into: &output) {}
   return output
 }
 
