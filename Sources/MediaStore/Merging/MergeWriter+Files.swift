@@ -22,7 +22,10 @@ extension MergeWriter {
         id: row[0], place: place, path: place.prefix.appending(BytePath(row[2] as Data)),
         recordingID: try (row[3] as Int64?).map(recordingID), values: fileColumns.values(row, from: 4))
       let known = try first(
-        "SELECT id, audio_id, size_bytes, mtime_ns, added_at FROM file WHERE root_id = ? AND path = ?",
+        """
+        SELECT id, audio_id, size_bytes, mtime_ns, added_at, missing_since, ctime_ns, inode, device FROM file
+        WHERE root_id = ? AND path = ?
+        """,
         [place.rootID, incoming.path.data])
       if let known { try join(incoming, to: known) } else { try insert(incoming, id: nil) }
     }
@@ -43,7 +46,10 @@ extension MergeWriter {
       let added = try min(known[4], value("added_at", of: file).flatMap(Int64.fromDatabaseValue) ?? .max)
       try run("DELETE FROM file WHERE id = ?", [id])
       try insert(file, id: id)
-      return try run("UPDATE file SET added_at = ? WHERE id = ?", [added, id])
+      // Whether it is there, and what tells it apart on this disk, the other library cannot know.
+      return try run(
+        "UPDATE file SET added_at = ?, missing_since = ?, ctime_ns = ?, inode = ?, device = ? WHERE id = ?",
+        [added, known[5] as Int64?, known[6] as Int64, known[7] as Int64, known[8] as Int64, id])
     }
     progress.report.files.different += 1
     guard let otherHash = try hash(of: other) else { return }

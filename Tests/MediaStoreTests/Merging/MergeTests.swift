@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files and sounds of other libraries in this one.
 struct MergeTests {
@@ -145,6 +145,20 @@ struct MergeTests {
     #expect(try own.files() == [isSame ? "a.flac: ok" : "a.flac: unreadable"])
     #expect(try own.id(of: "a.flac") == before)
     #expect((try own.recording(of: "a.flac") != nil) == isSame)
+  }
+
+  @Test func `a file that is there stays there, wherever else it is missing`() throws {
+    try apply(
+      own, [Sample.record("a.flac", Extraction(state: .crashed, problem: Problem(code: "signal", reason: "9")))])
+    var record = Sample.record("a.flac", extraction(1))
+    record.status.changeTimeInNanoseconds += 77
+    try apply(other, [record])
+    try other.store.apply([.missing(fileID: try #require(try other.id(of: "a.flac")))])
+    let identity = "SELECT ctime_ns || ' ' || inode || ' ' || device FROM file"
+    let before: String? = try own.value(identity)
+    #expect(try merge().files == MergeCounts(replaced: 1))
+    #expect(try own.files() == ["a.flac: ok"])
+    #expect(try own.value(identity) == before)
   }
 
   @Test func `states, missing files and the earlier date come along`() throws {
