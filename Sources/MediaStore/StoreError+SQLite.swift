@@ -1,5 +1,5 @@
-internal import GRDB
 internal import Glibc
+internal import GRDB
 internal import MediaModel
 
 extension StoreError {
@@ -36,6 +36,10 @@ extension StoreError {
     // Our statements name what every library has.
     case .SQLITE_ERROR where reason.hasPrefix("no such table: ") || reason.hasPrefix("no such column: "):
       self = .corrupt(path, reason: reason)
+    // Only what a user asks for can be so deep: SQLite's parser takes some hundred parts at a time.
+    case .SQLITE_ERROR
+    where reason.hasPrefix("parser stack overflow") || reason.hasPrefix("Expression tree is too large"):
+      self = .tooDeepQuery
     default: self = .sql(path, message: reason, statement: error.sql)
     }
   }

@@ -27,6 +27,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case inputOutput(BytePath, reason: String)
   /// A query ran into its time limit.
   case tookTooLong(BytePath)
+  /// A query with more levels than SQLite can take.
+  case tooDeepQuery
   /// SQLite refused a statement: a mistake in this program.
   case sql(BytePath, message: String, statement: String?)
   /// A stored product that is not what was written; it must be made again.
@@ -88,6 +90,7 @@ extension StoreError: CustomStringConvertible {
         + Self.parenthesis([process.map { "pid \($0)" }, since.map { "since \($0)" }])
     case .inputOutput(let path, let reason): "\(path.displayString): \(reason)"
     case .tookTooLong(let path): "\(path.displayString): the query took too long"
+    case .tooDeepQuery: "the query is nested too deeply"
     case .sql(let path, let message, let statement):
       "\(path.displayString): internal error: \(message)" + (statement.map { " in `\($0)`" } ?? "")
     case .damagedProduct(let path, let kind, let id):

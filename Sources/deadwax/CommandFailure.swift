@@ -79,7 +79,9 @@ enum CommandFailure {
     switch error {
     case .scanRunning: scanRunning
     case .fewerUserRows, .damagedLibrary: safetyStop
-    case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset: wrongUsage
+    case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset,
+      .tooDeepQuery:
+      wrongUsage
     case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo: 1
     case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,
       .inputOutput:

@@ -69,6 +69,8 @@ struct QueryParser {
       guard let term = try parseTerm(depth: depth + 1) else {
         throw QueryError("a sort term cannot be negated", column: column)
       }
+      // Twice is not at all; and each time would be a level for SQLite.
+      if case .not(let inner) = term { return inner }
       return .not(term)
     }
     if lexer.peek == "(" { return try parseParentheses(depth: depth) }

@@ -13,6 +13,8 @@ struct QueryCompiler {
   private let budget = RegexBudget()
   let context: QueryContext
 
+  private static let nodeWidth = 16
+
   private let functionCount: Int
 
   /// - Parameter functionCount: those that another part of the query has already.
@@ -25,6 +27,8 @@ struct QueryCompiler {
     switch condition {
     case .all(let parts): return joined(parts.map { self.condition($0) }[...], by: "AND")
     case .any(let parts): return joined(parts.map { self.condition($0) }[...], by: "OR")
+    case .not(.all(let parts)) where parts.count > 1: return "(\(self.condition(.all(parts))) IS NOT TRUE)"
+    case .not(.any(let parts)) where parts.count > 1: return "(\(self.condition(.any(parts))) IS NOT TRUE)"
     case .not(let inner): return "((\(self.condition(inner))) IS NOT TRUE)"
     case .word(let text): return "instr(file.search_text, \(bind(text))) > 0"
     case .test(let field, let match): return test(field, match)
@@ -49,11 +53,15 @@ struct QueryCompiler {
     return try body()
   }
 
-  /// A balanced tree, since SQLite limits the depth of an expression.
+  /// A balanced tree of wide nodes: SQLite limits the depth of an expression, and its parser that of parentheses.
   private func joined(_ parts: ArraySlice<String>, by word: String) -> String {
     guard parts.count > 1 else { return parts.first ?? "TRUE" }
-    let middle = parts.startIndex + parts.count / 2
-    return "(\(joined(parts[..<middle], by: word)) \(word) \(joined(parts[middle...], by: word)))"
+    var size = 1
+    while size * Self.nodeWidth < parts.count { size *= Self.nodeWidth }
+    let nodes = stride(from: parts.startIndex, to: parts.endIndex, by: size).map { start in
+      joined(parts[start..<min(start + size, parts.endIndex)], by: word)
+    }
+    return "(\(nodes.joined(separator: " \(word) ")))"
   }
 
   /// The text of an argument, which is the next in order.

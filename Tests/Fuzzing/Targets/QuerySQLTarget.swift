@@ -16,7 +16,7 @@ struct QuerySQLTarget: FuzzTarget {
     let text = String(decoding: bytes, as: UTF8.self)
     let query: Query
     do throws(QueryError) { query = try store.query(text) } catch { return }
-    let count = try store.count(of: query)
+    guard let count = try Self.count(of: query, in: store) else { return }
     var fields = Array(Set(query.order.map(\.field)).prefix(8))
     if let path = store.vocabulary["path"] { fields.append(path) }
     var listed = 0
@@ -26,7 +26,17 @@ struct QuerySQLTarget: FuzzTarget {
     try store.forEachRow(of: query, fields: fields, limit: 3) { _ in few += 1 }
     try require(few == min(3, count), "\(few) of \(count) files are listed under a limit of 3")
     guard let condition = query.condition else { return }
-    let others = try store.count(of: Query(condition: .not(condition)))
+    guard let others = try Self.count(of: Query(condition: .not(condition)), in: store) else { return }
     try require(count + others == library.fileCount, "\(count) files and \(others) others are not \(library.fileCount)")
+  }
+
+  /// nil for what is nested more deeply than SQLite takes, which is said of it.
+  private static func count(of query: Query, in store: MediaStore) throws(StoreError) -> Int? {
+    do throws(StoreError) {
+      return try store.count(of: query)
+    } catch {
+      guard error == .tooDeepQuery else { throw error }
+      return nil
+    }
   }
 }
