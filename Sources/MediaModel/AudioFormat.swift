@@ -39,4 +39,30 @@ package struct AudioFormat: Hashable, Sendable {
     self.channelOrder = channelOrder
     self.channelMask = channelMask?.nonzeroBitCount == channelCount ? channelMask : nil
   }
+
+  /// The loudspeakers that WAV and FLAC take for granted for so many channels (RFC 9639 section 9.1.3), as bits; 0 beyond
+  /// eight.
+  package static func standardMask(channelCount: Int) -> UInt32 {
+    switch channelCount {
+    case 1: 0x4
+    case 2: 0x3
+    case 3: 0x7
+    case 4: 0x33
+    case 5: 0x37
+    case 6: 0x3F
+    case 7: 0x70F
+    case 8: 0x63F
+    default: 0
+    }
+  }
+
+  /// The loudspeakers of the channels, where they are others than ``standardMask(channelCount:)``; nil where the channels
+  /// behind are only called those at the sides, and where a single one is not in the middle.
+  package var unusualMask: UInt32? {
+    guard let mask = channelMask, mask != Self.standardMask(channelCount: channelCount) else { return nil }
+    switch (channelCount, mask) {
+    case (1, 0x1), (1, 0x2), (5, 0x607), (6, 0x60F): return nil
+    default: return mask
+    }
+  }
 }

@@ -53,7 +53,10 @@ struct PruneCommand: ParsableCommand {
       if !yes { for file in gone { try StandardOutput.line(TerminalText.escaped(file.path.displayString)) } }
       StandardError.line(text(report))
       if !returned.isEmpty {
-        StandardError.line("\(PlainText.count(returned.count, "file")) came back and stay; the next scan finds them")
+        let verbs =
+          returned.count == 1
+          ? "came back and stays; the next scan finds it" : "came back and stay; the next scan finds them"
+        StandardError.line("\(PlainText.count(returned.count, "file")) \(verbs)")
       }
     }
   }

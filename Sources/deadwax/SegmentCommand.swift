@@ -13,8 +13,8 @@ struct SegmentCommand: ParsableCommand {
     discussion: """
       The part is exact to the sample: it begins with frame start x rate and ends before frame end x rate, both rounded \
       down, and equals the same range of a decode from the start bit for bit. WAV and FLAC have the bits of a lossless \
-      source; what was lossy becomes float in WAV and 24 bit in FLAC. Raw samples are 32-bit floats, little-endian, \
-      interleaved, unless --bits is given.
+      source; what was lossy, float or wider than 24 bits becomes float in WAV and 24 bit in FLAC. Raw samples are \
+      32-bit floats, little-endian, interleaved in the order of the source, unless --bits is given.
 
       Examples: deadwax segment 17 -s 1:02.5 -e 1:10 -o part.wav
       """)

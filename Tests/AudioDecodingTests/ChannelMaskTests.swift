@@ -1,8 +1,8 @@
 import AudioDecoding
 import Foundation
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// For which loudspeakers the channels are, where a file says so.
 struct ChannelMaskTests {
@@ -50,5 +50,16 @@ struct ChannelMaskTests {
 
   @Test(arguments: [0, 0x3, UInt32.max]) func `a mask of other channels says nothing`(mask: UInt32) throws {
     #expect(try DecodedFile(wave(mask: mask, channelCount: 4)).format.channelMask == nil)
+  }
+
+  @Test func `the same bytes for other loudspeakers are another sound`() throws {
+    func hash(_ mask: UInt32, _ channelCount: Int) throws -> ContentHash {
+      try OpenFile(wave(mask: mask, channelCount: channelCount)).payloadHash()
+    }
+    #expect(try hash(0x7, 3) != hash(0xB, 3))
+    #expect(try hash(0x7, 3) == hash(0, 3))
+    // 5.1 with the last two behind, or at the sides: the same to everybody.
+    #expect(try hash(0x3F, 6) == hash(0x60F, 6))
+    #expect(try hash(0x3F, 6) != hash(0x707, 6))
   }
 }

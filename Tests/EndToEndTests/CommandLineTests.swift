@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The contract that scripts rely on: statuses, streams, and what is created when.
 struct CommandLineTests {
@@ -25,6 +25,7 @@ struct CommandLineTests {
     (["roots", "ad"], "did you mean add?"), (["xyz"], "no command 'xyz'; `deadwax help`"),
     (["export", "--what", "tags", "--quiett"], "--quiet"),
     (["export", "--what", "playlist", "--raw", "-q"], "--raw goes with"),
+    (["ls", "-hiphop"], "unknown option '-hiphop'; words of a query that begin with - come after --"),
     (["-L", "x", "ls"], "-L goes behind the command: deadwax ls -L"),
   ])
   func `a mistyped command or option is named, with what may have been meant`(

@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
-
 import Glibc
+import Testing
+import TestSupport
 
 /// A track keeps its preset whatever becomes of its file, of the command that assigned it, and of the power.
 struct PresetSurvivalTests {
@@ -126,6 +125,16 @@ struct PresetSurvivalTests {
     let again = try await deadwax.run(["prune", "--yes"])
     #expect(again.status == 0 && again.errorText.contains("1 file came back"), "\(again)")
     #expect(try await presets().keys.sorted() == ["slow.flac"])
+  }
+
+  @Test func `a link in the place of a file is no file that came back`() async throws {
+    try music.remove("slow.flac")
+    try FileManager.default.createSymbolicLink(
+      at: music.file("slow.flac"), withDestinationURL: music.file("sweep.flac"))
+    try await scan()
+    let outcome = try await deadwax.run(["prune", "--yes"])
+    #expect(outcome.status == 0 && !outcome.errorText.contains("came back"), "\(outcome)")
+    #expect(try await presets().keys.sorted() == ["sweep.flac"])
   }
 
   @Test func `what was acknowledged is there after kill -9 at any moment`() async throws {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `render` writes tracks as they sound through their presets; FFmpeg says what is in the files.
 @Suite(.enabled(if: Tool.exist("ffmpeg", "ffprobe"), "ffmpeg is not installed"))
@@ -241,5 +241,17 @@ struct RenderCommandTests {
     let outcome = try await render(["title:Lacquer", "-o", path("x.flac")] + options)
     #expect(outcome.status == 64, "\(outcome)")
     #expect(try folder.names().isEmpty)
+  }
+
+  @Test func `floats stay floats in WAV, beyond full scale, too`() async throws {
+    let music = try MusicFolder()
+    try Tool.run(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=440:d=2", "-af", "volume=20dB:precision=double", "-c:a",
+      "pcm_f32le", music.file("loud.wav").path)
+    let deadwax = try DeadwaxCommand()
+    _ = try await deadwax.run(["scan", music.path])
+    let outcome = try await deadwax.run(["render", "1", "--preset", "Flat", "-o", path("x.wav")])
+    #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)")
+    #expect(try samples(path("x.wav"), "f32le") == samples(music.file("loud.wav").path, "f32le"))
   }
 }

@@ -1,8 +1,8 @@
 import GRDB
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// Lists, links to tracks, and what comes from beets.
 struct ListsTests {
@@ -75,9 +75,44 @@ struct ListsTests {
     #expect(
       try store.links(of: descriptions) == [
         .path(recordingID: first), .path(recordingID: first), .hash(recordingID: first), .hash(recordingID: first),
-        .path(recordingID: try #require(try library.recording(of: "a/2.flac"))), .tags(recordingID: first),
-        .tags(recordingID: first), nil, nil,
+        .hash(recordingID: first), .tags(recordingID: first), .tags(recordingID: first), nil, nil,
       ])
+    // What was meant is not there any more: whoever has its path now takes its place.
+    try store.apply([.missing(fileID: try #require(try library.id(of: "a/1.flac")))])
+    let second = try #require(try library.recording(of: "a/2.flac"))
+    #expect(try store.links(of: [descriptions[4]]) == [.path(recordingID: second)])
+  }
+
+  @Test func `the end of a path is found whatever the folders above are called, if it is one sound's alone`() throws {
+    try store.apply(
+      ["Beatles/Help!.ogg", "Cafe\u{301}/Zwo\u{308}lf.mp3", "One/01.flac", "Two/01.flac", "case/X.flac", "Case/X.flac"]
+        .enumerated().map { .extracted(Sample.record($1, Sample.extraction(UInt64(100 + $0)))) })
+    func found(_ path: String) throws -> Int64? {
+      try store.links(of: [TrackDescription(paths: [BytePath(path)])])[0]?.recordingID
+    }
+    let help = try #require(try library.recording(of: "Beatles/Help!.ogg"))
+    for path in ["/mnt/old/Beatles/Help!.ogg", "/x/beatles/HELP!.OGG", "/Music/Beatles/Help!.ogg"] {
+      #expect(try found(path) == help, "\(path)")
+    }
+    // One component proves nothing, nor do two that several sounds share.
+    #expect(try found("/elsewhere/Help!.ogg") == nil)
+    #expect(try found("/old/01.flac") == nil)
+    let composed = try #require(try library.recording(of: "Cafe\u{301}/Zwo\u{308}lf.mp3"))
+    #expect(try found("/music/Caf\u{E9}/Zw\u{F6}lf.mp3") == composed)
+    #expect(try found("/other/One/01.flac") == library.recording(of: "One/01.flac"))
+    #expect(try found("/other/Case/X.flac") == library.recording(of: "Case/X.flac"))
+    #expect(try found("/other/CASE/X.flac") == nil)
+  }
+
+  @Test func `what the user says of a sound is among all that is known of it`() throws {
+    let first = try #require(try library.recording(of: "a/1.flac"))
+    try library.execute("INSERT INTO attribute VALUES (\(first), 'rating', '4.5')")
+    try store.saveList("Late", recordingIDs: [first])
+    try store.saveList("all", query: "tide")
+    try store.saveList("early", recordingIDs: [first, first])
+    let detail = try #require(try store.detail(ofRecording: first))
+    #expect(detail.attributes == [Tags.Property(name: "rating", values: ["4.5"])])
+    #expect(detail.lists == ["early", "Late"])
   }
 
   @Test func `beets' attributes become fields, and its dates are kept where they are older`() throws {

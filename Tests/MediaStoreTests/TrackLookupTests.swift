@@ -38,6 +38,7 @@ struct TrackLookupTests {
 
   @Test func `what leads nowhere or to several says so`() {
     #expect(throws: TrackError.noTrack(id: 77)) { try id("77") }
+    #expect(throws: TrackError.severalTracks(2)) { try id("1 2") }
     #expect(throws: TrackError.noTrack(id: .max)) { try id("99999999999999999999999") }
     #expect(throws: TrackError.notInLibrary(BytePath("/music/none"))) { try id("/music/none") }
     #expect(throws: TrackError.nothingMatches("zzz")) { try id("zzz") }

@@ -28,8 +28,14 @@ struct PCMLayout {
   var notes: [String] = []
 
   /// What the bytes of the data are read as, whatever the container: the same bytes are another sound in another format.
+  ///
+  /// Loudspeakers belong to it where they are not those that everybody takes for granted.
   var reading: String {
-    "\(codec?.rawValue ?? codecName) \(sampleRateInHz) \(channelCount) \(bytesPerFrame) \(framesPerBlock) \(rawFormat ?? 0)"
+    let mask = AudioFormat(
+      sampleRateInHz: max(sampleRateInHz, 1), channelCount: max(channelCount, 1), channelMask: channelMask
+    ).unusualMask
+    return "\(codec?.rawValue ?? codecName) \(sampleRateInHz) \(channelCount) \(bytesPerFrame) \(framesPerBlock) "
+      + "\(rawFormat ?? 0)" + (mask.map { " \($0)" } ?? "")
   }
 
   init(whole: Range<Int64>, data: Range<Int64>, sampleRateInHz: Int, channelCount: Int) {

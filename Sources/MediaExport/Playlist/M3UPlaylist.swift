@@ -30,7 +30,7 @@ enum M3UPlaylist {
       if part.first == UInt8(ascii: "#") {
         read(text, into: &next, &playlist)
       } else {
-        next.path = PlaylistText.path(part, text: text)
+        next.take(PlaylistText.path(part, text: text), from: text)
         playlist.entries.append(next)
         next = Playlist.Entry(path: nil)
       }

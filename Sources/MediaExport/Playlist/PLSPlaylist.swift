@@ -35,7 +35,7 @@ enum PLSPlaylist {
   private typealias Reader = @Sendable (_ bytes: ArraySlice<UInt8>, _ text: String, inout Playlist.Entry) -> Void
 
   private static let readers: [(String, Reader)] = [
-    ("file", { bytes, text, entry in entry.path = PlaylistText.path(bytes, text: text) }),
+    ("file", { bytes, text, entry in entry.take(PlaylistText.path(bytes, text: text), from: text) }),
     ("title", { _, text, entry in (entry.artist, entry.title) = PlaylistText.parts(ofName: text) }),
     (
       "length",

@@ -26,6 +26,14 @@ package struct Playlist: Hashable, Sendable {
       self.hash = hash
     }
 
+    /// Takes what a playlist says of the place; an address of a stream is at least a name.
+    ///
+    /// - Parameter path: What the text names, nil for addresses of anything but files.
+    mutating func take(_ path: BytePath?, from text: String) {
+      self.path = path
+      if path == nil, title == nil { title = text }
+    }
+
     /// `Artist - Title`, as lists show it; the file's name where nothing else is known.
     package var name: String {
       let words = [artist, title].compactMap { $0 }.filter { !$0.isEmpty }
@@ -58,6 +66,7 @@ package enum PlaylistFormat: String, CaseIterable, Sendable {
   /// - Throws: ``PlaylistError``.
   package func playlist(from bytes: [UInt8]) throws(PlaylistError) -> Playlist {
     guard bytes.count <= 64 << 20 else { throw PlaylistError(reason: "larger than 64 MiB") }
+    let bytes = LegacyText.isWide(bytes) ? Array(LegacyText.decoded(bytes[...]).utf8) : bytes
     switch self {
     case .m3u8, .m3u: return M3UPlaylist.playlist(from: bytes)
     case .xspf: return try XSPFPlaylist.playlist(from: bytes)

@@ -13,6 +13,8 @@ struct XMLScanner {
   private var position = 0
   /// The end of an element that has no content.
   private var pending: Event?
+  /// Of elements that have begun and not ended.
+  private var depth = 0
 
   init(_ bytes: [UInt8]) throws(PlaylistError) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -23,6 +25,17 @@ struct XMLScanner {
 
   /// nil at the end.
   mutating func next() throws(PlaylistError) -> Event? {
+    let event = try scan()
+    switch event {
+    case .start: depth += 1
+    case .end: depth -= 1
+    case .text: break
+    case nil: if depth > 0 { throw PlaylistError(reason: "XML that ends within an element") }
+    }
+    return event
+  }
+
+  private mutating func scan() throws(PlaylistError) -> Event? {
     if let event = pending {
       pending = nil
       return event

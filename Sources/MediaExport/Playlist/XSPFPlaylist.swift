@@ -60,7 +60,7 @@ enum XSPFPlaylist {
 
   private static func read(_ name: String, _ value: String, into entry: inout Playlist.Entry?) {
     switch name {
-    case "location": if entry?.path == nil { entry?.path = PlaylistPath.path(ofAddress: value) }
+    case "location": if entry?.path == nil { entry?.take(PlaylistPath.path(ofAddress: value), from: value) }
     case "identifier" where value.hasPrefix(hashScheme): entry?.hash = String(value.dropFirst(hashScheme.count))
     case "title": entry?.title = value
     case "creator": entry?.artist = value

@@ -32,7 +32,7 @@ final class FLACEncoder: SoundEncoder {
     // The subset excludes rates that are no multiple of 10 Hz above 65,535.
     FLAC__stream_encoder_set_streamable_subset(encoder, 0)
     FLAC__stream_encoder_set_total_samples_estimate(encoder, UInt64(clamping: frameCount))
-    metadata = Self.metadata(tags)
+    metadata = Self.metadata(tags, mask: format.unusualMask)
     if !metadata.isEmpty {
       _ = metadata.withUnsafeMutableBufferPointer {
         FLAC__stream_encoder_set_metadata(encoder, $0.baseAddress, UInt32($0.count))
@@ -51,9 +51,14 @@ final class FLACEncoder: SoundEncoder {
   }
 
   /// Blocks of comments and pictures; none where nothing is to be said.
-  private static func metadata(_ tags: SoundTags) -> [UnsafeMutablePointer<FLAC__StreamMetadata>?] {
+  ///
+  /// - Parameter mask: Of loudspeakers that the number of channels does not say (RFC 9639 section 8.6.2).
+  private static func metadata(_ tags: SoundTags, mask: UInt32?) -> [UnsafeMutablePointer<FLAC__StreamMetadata>?] {
     var blocks: [UnsafeMutablePointer<FLAC__StreamMetadata>?] = []
-    let comments = XiphComments.comments(tags)
+    var comments = XiphComments.comments(tags)
+    if let mask {
+      comments.append(Array("WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0x\(String(mask, radix: 16, uppercase: true))".utf8))
+    }
     if !comments.isEmpty, let block = FLAC__metadata_object_new(FLAC__METADATA_TYPE_VORBIS_COMMENT) {
       for var comment in comments {
         comment.withUnsafeMutableBufferPointer {

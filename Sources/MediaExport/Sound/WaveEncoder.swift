@@ -95,7 +95,7 @@ final class WaveEncoder: SoundEncoder {
     if isExtensible {
       writer.append(UInt16(22))
       writer.append(UInt16(8 * form.bytesPerSample))
-      writer.append(format.channelMask ?? channelMask(format.channelCount))
+      writer.append(format.channelMask ?? AudioFormat.standardMask(channelCount: format.channelCount))
       writer.append(tag)
       // The rest of the GUIDs KSDATAFORMAT_SUBTYPE_PCM and _IEEE_FLOAT.
       writer.append(raw: [0, 0, 0, 0, 16, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])
@@ -103,20 +103,5 @@ final class WaveEncoder: SoundEncoder {
       writer.append(UInt16(0))
     }
     return writer.bytes
-  }
-
-  /// The loudspeakers that FLAC (RFC 9639 section 9.1.3) has for so many channels; none beyond.
-  private static func channelMask(_ channelCount: Int) -> UInt32 {
-    switch channelCount {
-    case 1: 0x4
-    case 2: 0x3
-    case 3: 0x7
-    case 4: 0x33
-    case 5: 0x37
-    case 6: 0x3F
-    case 7: 0x70F
-    case 8: 0x63F
-    default: 0
-    }
   }
 }

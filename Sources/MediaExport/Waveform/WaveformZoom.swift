@@ -34,7 +34,11 @@ package enum WaveformZoom: Hashable, Sendable {
     case .range(let start, let end, let points):
       guard points > 0 else { throw .zoom(reason: "a width must be at least 1, not \(points)") }
       guard start >= 0, end > start, let frames = Int(exactly: ((end - start) * Double(rate)).rounded(.towardZero))
-      else { throw .zoom(reason: "the end must be after the start") }
+      else {
+        throw .zoom(
+          reason:
+            "nothing lies between \(DecimalText.number(start, places: 3)) and \(DecimalText.number(end, places: 3)) s")
+      }
       result = frames / points
       guard result >= Self.minimumFramesPerPoint else {
         throw .zoom(

@@ -6,23 +6,31 @@ extension MediaStore {
   /// The recordings that are described, found by path, else by the hash of the sound, else by the end of the path, else by
   /// tags; nil for what is not found, or not without doubt.
   package func links(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
-    let roots = try roots()
     var links: [TrackLink?] = []
-    for track in tracks { links.append(try link(of: track, roots)) }
+    for track in tracks { links.append(try sureLink(of: track)) }
+    let open = zip(tracks, links).filter { $0.1 == nil }.map(\.0)
+    guard !open.isEmpty else { return links }
+    let ends = try pathEnds(for: open.flatMap(\.paths))
+    for index in links.indices where links[index] == nil {
+      let track = tracks[index]
+      if let id = track.paths.lazy.compactMap(ends.recordingID).first {
+        links[index] = .path(recordingID: id)
+      } else {
+        links[index] = try recording(taggedAs: track).map { .tags(recordingID: $0) }
+      }
+    }
     return links
   }
 
-  private func link(of track: TrackDescription, _ roots: [Root]) throws(StoreError) -> TrackLink? {
-    let paths = track.paths.filter { !$0.bytes.isEmpty }
-    for path in paths {
-      if let id = try recording(at: path) { return .path(recordingID: id) }
+  /// By the whole path, unless another file has it now than the one that was meant; else by the hash.
+  private func sureLink(of track: TrackDescription) throws(StoreError) -> TrackLink? {
+    let meant = try recording(hash: track.hash)
+    for path in track.paths where !path.bytes.isEmpty {
+      guard let id = try recording(at: path) else { continue }
+      guard let meant, meant.id != id, meant.isPresent else { return .path(recordingID: id) }
+      break
     }
-    // A sound is sure; the end of a path may be that of another file.
-    if let id = try recording(hash: track.hash) { return .hash(recordingID: id) }
-    for path in paths {
-      if let id = try recording(atEndOf: path, roots) { return .path(recordingID: id) }
-    }
-    return try recording(taggedAs: track).map { .tags(recordingID: $0) }
+    return meant.map { .hash(recordingID: $0.id) }
   }
 
   private func recording(at path: BytePath) throws(StoreError) -> Int64? {
@@ -30,30 +38,32 @@ extension MediaStore {
     return try read { try Int64.fetchOne($0, sql: "SELECT audio_id FROM file WHERE id = ?", arguments: [file]) }
   }
 
-  /// Where the folders above a file have changed: by the longest end of its path that leads to a file below a root, two
-  /// components at least.
-  private func recording(atEndOf path: BytePath, _ roots: [Root]) throws(StoreError) -> Int64? {
-    try read { db in
-      var parts = path.bytes.split(separator: UInt8(ascii: "/"))[...]
-      while parts.count >= 2 {
-        let end = Data(parts.joined(separator: [UInt8(ascii: "/")]))
-        for root in roots {
-          let found = try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT audio_id FROM file WHERE root_id = ? AND path = ?"),
-            arguments: [root.id, end])
-          if let found { return found }
-        }
-        parts = parts.dropFirst()
-      }
-      return nil
+  /// - Returns: The sound, and whether a file with it is there.
+  private func recording(hash: String?) throws(StoreError) -> (id: Int64, isPresent: Bool)? {
+    guard let hash = hash.flatMap(ContentHash.init(hexadecimal:)) else { return nil }
+    return try read { db in
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT id, EXISTS (SELECT 1 FROM file WHERE audio_id = audio.id AND missing_since IS NULL)
+            FROM audio WHERE hash = ?
+          """, arguments: [Data(hash.bytes)]
+      ).map { try (id: $0[0], isPresent: $0[1]) }
     }
   }
 
-  private func recording(hash: String?) throws(StoreError) -> Int64? {
-    guard let hash = hash.flatMap(ContentHash.init(hexadecimal:)) else { return nil }
-    return try read {
-      try Int64.fetchOne($0, sql: "SELECT id FROM audio WHERE hash = ?", arguments: [Data(hash.bytes)])
+  private func pathEnds(for paths: [BytePath]) throws(StoreError) -> PathEnds {
+    var ends = PathEnds(wanted: paths)
+    let roots = Dictionary(uniqueKeysWithValues: try roots().map { ($0.id, $0.path) })
+    try read { db in
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT name_text, root_id, path, audio_id FROM file WHERE audio_id IS NOT NULL")
+      while let row = try rows.next() {
+        guard ends.wants(try row[0]), let root = try roots[row[1] as Int64] else { continue }
+        ends.add(root.appending(BytePath(try row[2] as Data)), recordingID: try row[3])
+      }
     }
+    return ends
   }
 
   /// Title and artist as they are, but for case and accents; of several the one whose length fits best, within 3 s.

@@ -18,8 +18,9 @@ extension MediaStore {
         recording: recording,
         payloadByteCount: try Int64.fetchOne(db, sql: "SELECT payload_bytes FROM audio WHERE id = ?", arguments: [id]),
         files: files, tags: try tagged.map { try Self.tags(ofFile: $0.id, db) } ?? Tags(),
-        pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [], measures: measures,
-        album: album, preset: preset)
+        pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [],
+        attributes: try Self.attributes(ofRecording: id, db), lists: try Self.lists(withRecording: id, db),
+        measures: measures, album: album, preset: preset)
     }
   }
 
@@ -63,5 +64,18 @@ extension MediaStore {
          WHERE file_id = ? ORDER BY position
         """, arguments: [id]
     ).map { try TrackDetail.Picture(pictureType: $0[0], mimeType: $0[1], caption: $0[2], byteCount: $0[3]) }
+  }
+
+  private static func attributes(ofRecording id: Int64, _ db: Database) throws -> [Tags.Property] {
+    try Row.fetchAll(db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name", arguments: [id])
+      .map { try Tags.Property(name: $0[0], values: [$0[1]]) }
+  }
+
+  private static func lists(withRecording id: Int64, _ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db,
+      sql:
+        "SELECT name FROM list WHERE id IN (SELECT list_id FROM list_entry WHERE audio_id = ?) ORDER BY name COLLATE NOCASE",
+      arguments: [id])
   }
 }

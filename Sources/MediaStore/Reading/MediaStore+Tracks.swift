@@ -9,6 +9,8 @@ extension MediaStore {
   /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, ``StoreError`` otherwise.
   package func resolveTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference {
     if let track = try namedTrack(text, workingDirectory: workingDirectory) { return track }
+    let words = text.displayString.split(separator: " ")
+    if words.count > 1, words.allSatisfy({ Self.isID(String($0)) }) { throw TrackError.severalTracks(words.count) }
     return try track(matching: text.displayString)
   }
 

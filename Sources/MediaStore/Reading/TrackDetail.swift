@@ -17,6 +17,10 @@ package struct TrackDetail: Hashable, Sendable {
   /// Of the first file.
   package var tags: Tags
   package var pictures: [Picture]
+  /// What the user, or another program of the user's, says of the sound: names in lower case, in their order.
+  package var attributes: [Tags.Property]
+  /// Names of the lists that it was put in, in their order; not of queries that find it.
+  package var lists: [String]
   package var measures: Measures?
   /// nil where the first file names no album.
   package var album: AlbumLoudness?

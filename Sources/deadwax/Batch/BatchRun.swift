@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MediaExport
+internal import MediaImport
 internal import MediaModel
 internal import MediaStore
 internal import Synchronization
@@ -95,9 +96,17 @@ struct BatchRun: Sendable {
       state.isStopped = true
       fallthrough
     default:
-      let (text, name) = ("\(error)", item.path.displayString)
-      let isNamed = text.hasPrefix(name) || text.hasPrefix(item.output.displayString)
-      state.failures.append((index, isNamed ? text : "\(name): \(text)"))
+      state.failures.append((index, namesFile(error) ? "\(error)" : "\(item.path.displayString): \(error)"))
+    }
+  }
+
+  /// Whether an error's own text begins with the file it is about.
+  private static func namesFile(_ error: any Error) -> Bool {
+    switch error {
+    case TrackFailure.noSound(.some), TrackFailure.nothingInRange(.some), SoundReadingError.file,
+      ExportError.wouldReplaceInput, ExportError.writing:
+      true
+    default: false
     }
   }
 

@@ -42,9 +42,7 @@ struct LibraryBundle {
 extension SavedList {
   /// The list as it is now.
   func playlist(in store: MediaStore, _ choices: ExportChoices) throws -> PlaylistExport {
-    guard let query else {
-      return try PlaylistExport(.everything, fileIDs: try store.fileIDs(of: self), in: store, choices)
-    }
+    guard let query else { return try PlaylistExport(self, in: store, choices) }
     return try PlaylistExport(try store.query(query), in: store, choices)
   }
 }

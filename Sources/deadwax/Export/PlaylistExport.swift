@@ -13,16 +13,25 @@ struct PlaylistExport: ExportContent {
   private let missingCount: Int
 
   init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
-    try self.init(query, fileIDs: nil, in: store, choices)
+    try self.init(query, fileIDs: nil, absentCount: 0, in: store, choices)
   }
 
-  /// - Parameter fileIDs: the files in their order, for a list that is no query.
-  init(_ query: Query, fileIDs: [Int64]?, in store: MediaStore, _ choices: ExportChoices) throws {
+  /// The files of a list that is no query, in its order.
+  init(_ list: SavedList, in store: MediaStore, _ choices: ExportChoices) throws {
+    let fileIDs = try store.fileIDs(of: list)
+    try self.init(
+      .everything, fileIDs: fileIDs, absentCount: list.entryCount - fileIDs.count, in: store, choices)
+  }
+
+  /// - Parameter absentCount: Entries of which the library knows no file any more.
+  private init(
+    _ query: Query, fileIDs: [Int64]?, absentCount: Int, in store: MediaStore, _ choices: ExportChoices
+  ) throws {
     format = PlaylistFormat(rawValue: choices.format) ?? .m3u8
     let isForRekordbox = choices.format == "rekordbox"
     let folder = choices.usesAbsolutePaths || isForRekordbox ? nil : try choices.file.map(OutputFolder.of)
     var rows: [PlaylistRow] = []
-    var missingCount = 0
+    var missingCount = absentCount
     try store.forEachListRow(of: query, fields: PlaylistRow.fields, fileIDs: fileIDs) { row in
       guard let row = PlaylistRow(row) else { return }
       if row.isMissing { missingCount += 1 } else { rows.append(row) }

@@ -16,6 +16,8 @@ extension TrackDocument {
         rows.append((index == 0 ? property.name.lowercased() : "", value))
       }
     }
+    for attribute in detail.attributes { rows.append(("Own \(attribute.name)", attribute.values.joined())) }
+    if !detail.lists.isEmpty { rows.append(("Lists", detail.lists.joined(separator: ", "))) }
     if let preset = presetText(detail.preset) { rows.append(("Preset", preset)) }
     for picture in detail.pictures {
       let caption = picture.caption.isEmpty ? "" : ", \(picture.caption)"
@@ -59,6 +61,7 @@ extension TrackDocument {
       let reason = file.state == .missing ? nil : file.problem?.reason
       rows.append(("", file.state.rawValue + (reason.map { ": \($0)" } ?? "") + position))
     }
+    rows.append(("", "added \(Timestamp(secondsSince1970: file.addedAt))"))
     if !file.notes.isEmpty { rows.append(("", file.notes.joined(separator: ", "))) }
     return rows
   }

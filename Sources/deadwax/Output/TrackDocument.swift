@@ -16,6 +16,8 @@ enum TrackDocument {
       "format": format(recording.format),
       "tags": .object(
         detail.tags.properties.map { .init($0.name, .array($0.values.map { .string($0) })) }),
+      "attributes": .object(detail.attributes.map { .init($0.name, .string($0.values.first)) }),
+      "lists": .array(detail.lists.map { .string($0) }),
       "artwork": .array(detail.pictures.map(picture)),
       "measures": measures(detail.measures),
       "album": detail.album.map(album) ?? .null,
@@ -31,6 +33,7 @@ enum TrackDocument {
       "state": .string(file.state.rawValue),
       "problem": file.problem.map(problem) ?? .null,
       "notes": .array(file.notes.map { .string($0) }),
+      "added_at": .string(Timestamp(secondsSince1970: file.addedAt).description),
     ])
     return object.preceded(by: JSONValue.path(file.path))
   }

@@ -48,8 +48,7 @@ struct TrackRendering {
     var stages = levelling
     let form = form(of: source.track)
     let holding = SampleForm(holding: source.track.format)
-    let isExact =
-      isUnchanged && level.gainInDB == 0 && form.bytesPerSample >= holding.bytesPerSample && holding != .float32
+    let isExact = isUnchanged && level.gainInDB == 0 && form.bytesPerSample >= holding.bytesPerSample
     if options.dither, !isExact, let bits = form.integerBits, !isLossy {
       stages.append(Dither(bits: bits, format: format))
     }
@@ -92,7 +91,9 @@ struct TrackRendering {
   private func form(of track: TrackReference) -> SampleForm {
     if let bits = options.bits { return bits.form }
     let form = SampleForm(holding: track.format)
-    return form == .float32 ? .int24 : form
+    // Of what a lossy codec gives, 24 bits are more than enough; a recording of floats may lie beyond full scale.
+    let isLossless = track.format.codec?.isLossless ?? false
+    return form == .float32 && !(isLossless && kind == .wav) ? .int24 : form
   }
 }
 

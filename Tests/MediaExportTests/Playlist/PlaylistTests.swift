@@ -168,4 +168,33 @@ struct PlaylistTests {
     #expect(PlaylistPath.recoded(path) == BytePath("Björk.mp3"))
     #expect(PlaylistPath.recoded(BytePath("Björk.mp3")) == nil)
   }
+
+  @Test func `a playlist that is cut off is refused`() throws {
+    for text in ["<playlist>", "<playlist><trackList><track><title>a</title></track>"] {
+      #expect(throws: PlaylistError.self) { try PlaylistFormat.xspf.playlist(from: Array(text.utf8)) }
+    }
+  }
+
+  @Test(arguments: [true, false], [PlaylistFormat.m3u8, .m3u])
+  func `UTF-16 is read where a mark says so`(isLittleEndian: Bool, format: PlaylistFormat) throws {
+    let bytes = "\u{FEFF}#EXTM3U\r\n#EXTINF:3,星屑電機 - 夜\r\nC:\\music\\夜.mp3\r\n".utf16.flatMap { unit in
+      let pair = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+      return isLittleEndian ? pair : pair.reversed()
+    }
+    let entries = try format.playlist(from: bytes).entries
+    #expect(entries.map(\.path) == [BytePath("C:\\music\\夜.mp3")])
+    #expect(entries.map(\.name) == ["星屑電機 - 夜"])
+  }
+
+  @Test func `an entry that is a stream has at least its address for a name`() throws {
+    let address = "https://radio.example/live.mp3"
+    let texts: [(PlaylistFormat, String)] = [
+      (.m3u8, address + "\n"), (.pls, "[playlist]\nFile1=\(address)\n"),
+      (.xspf, "<playlist><trackList><track><location>\(address)</location></track></trackList></playlist>"),
+    ]
+    for (format, text) in texts {
+      let entries = try format.playlist(from: Array(text.utf8)).entries
+      #expect(entries.map(\.name) == [address] && entries[0].path == nil, "\(format)")
+    }
+  }
 }

@@ -212,4 +212,12 @@ struct BandFormatsTests {
       #expect(words.count == 12 && words[5].count <= 8 && words[8].count <= 6 && words[11].count <= 6)
     }
   }
+
+  @Test(arguments: [6.0, 24]) func `A gain of the whole leaves the bands their range`(gain: Double) throws {
+    let bands = [
+      try EqualizerBand(.parametric, frequency: 100, gain: 12, width: .quality(5)),
+      try EqualizerBand(.highShelf, frequency: 5000, gain: -60),
+    ]
+    #expect(try PresetExport([preset(bands, gain: gain)], as: .easyEffects).deviation.maximum < 1)
+  }
 }

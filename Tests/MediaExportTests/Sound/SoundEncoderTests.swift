@@ -1,8 +1,8 @@
 import Foundation
 import MediaExport
 import MediaModel
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is encoded, other programs read.
 struct SoundEncoderTests {
@@ -163,6 +163,15 @@ struct SoundEncoderTests {
     for channelCount in 3...8 {
       guard let permutation = ChannelOrder.permutation(from: .vorbis, channelCount: channelCount) else { continue }
       #expect(permutation.sorted() == Array(0..<channelCount))
+    }
+  }
+
+  @Test func `FLAC says for which loudspeakers the channels are, where they are unusual`() throws {
+    for (mask, isSaid) in [(0xB, true), (0x7, false)] as [(UInt32, Bool)] {
+      let format = AudioFormat(sampleRateInHz: 48_000, channelCount: 3, channelMask: mask)
+      let bytes = try encode(Self.noise(3000), .flac, format, .int16).bytes
+      let comment = Array("WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0xB".utf8)
+      #expect((Data(bytes).firstRange(of: Data(comment)) != nil) == isSaid)
     }
   }
 }

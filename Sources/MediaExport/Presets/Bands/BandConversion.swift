@@ -1,6 +1,5 @@
-internal import MediaModel
-
 internal import Glibc
+internal import MediaModel
 
 /// Any equalizer as bands that a format can say: band by band where it can, otherwise fitted to the curve.
 struct BandConversion {
@@ -113,6 +112,11 @@ struct BandConversion {
     limits.qualities = profile.qualities.lowerBound...min(12, profile.qualities.upperBound)
     let gain = min(max(original.gain, profile.globalGains.lowerBound), profile.globalGains.upperBound)
     limits.globalGains = rounded(gain, profile.gainPlaces)...rounded(gain, profile.gainPlaces)
+    /// Behind the gain of the whole, no filters of second order go further in earnest.
+    func bounded(_ gain: Double) -> Double {
+      let whole = limits.globalGains.lowerBound
+      return whole + min(max(gain - whole, -60), 60)
+    }
     if curves[0] == curves[1] || !profile.hasChannels {
       if curves[0] != curves[1] { notes.add("left and right cannot differ: their mean is written") }
       let mean = GainCurve(
@@ -129,9 +133,6 @@ struct BandConversion {
     }
     return equalizer(bands, gain: limits.globalGains.lowerBound, profile: profile)
   }
-
-  /// No filter of second order goes deeper in earnest.
-  private static func bounded(_ gain: Double) -> Double { min(max(gain, -60), 24) }
 
   /// The bands as the format stores them.
   private static func equalizer(_ bands: [EqualizerBand], gain: Double, profile: BandProfile) -> Equalizer {

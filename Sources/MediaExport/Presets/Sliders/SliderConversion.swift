@@ -34,7 +34,7 @@ struct SliderConversion {
         reasons.append("left and right cannot differ: their mean is written")
       }
       for band in bands where band.shape == .allPass { reasons.append("the \(band.title) cannot be said") }
-      reasons.append("\(bands.count) bands became ten sliders")
+      reasons.append("\(bands.count) band\(bands.count == 1 ? "" : "s") became ten sliders")
     }
     for reason in reasons { notes.add(reason) }
     deviation = CurveDeviation(from: equalizer, to: asEqualizer(values, gain), sampleRate: CurveFit.sampleRate)

@@ -7,6 +7,11 @@ enum LegacyText {
     0x017E, 0x0178,
   ]
 
+  /// Whether a mark says that it is UTF-16, as some programs of Windows write.
+  static func isWide(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+  }
+
   static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.starts(with: [0xFF, 0xFE]) { return wide(bytes.dropFirst(2), isLittleEndian: true) }
     if bytes.starts(with: [0xFE, 0xFF]) { return wide(bytes.dropFirst(2), isLittleEndian: false) }
