@@ -15,9 +15,9 @@ struct RenderCommand: ParsableCommand {
       several at once. The file's ending, or --format, says what is written: wav, flac, ogg (Vorbis) or opus. Tags and \
       pictures are carried over, but for those that say how loud or how long the old file was.
 
-      Where neither a preset nor --normalize changes anything, every sample stays as it was decoded. Otherwise true peaks \
-      are kept at or below -1 dBTP, before encoders of Vorbis and Opus, which move them, at or below -2 dBTP. A reverb \
-      rings out behind the end. --normalize makes up for the loudness that limiting costs.
+      Where neither a preset nor --normalize changes anything, every sample stays as it was decoded, as far as the \
+      format holds it. Otherwise true peaks are kept at or below -1 dBTP, before encoders of Vorbis and Opus, which move \
+      them, at or below -2 dBTP. A reverb rings out behind the end. --normalize makes up for the loudness that limiting costs, as far as 6 dB do.
 
       Examples: deadwax render 17 --preset Warm -o warm.flac
                 deadwax render 'album:tide' --normalize -16 --format opus -o phone/

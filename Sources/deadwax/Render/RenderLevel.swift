@@ -11,6 +11,8 @@ struct RenderLevel {
   private let ceilingInDBTP: Double
   private(set) var gainInDB = 0.0
   private(set) var needsLimiter = false
+  /// By how much the target is missed, as far as the limiter takes away more than is given back.
+  private(set) var shortfallInLU: Double?
   /// Before the gain; nil where nobody needed it.
   private(set) var loudness: Double?
 
@@ -58,7 +60,11 @@ struct RenderLevel {
     let highest = gainInDB + Self.greatestCompensationInDB
     for _ in 0..<Self.attemptCount {
       let measured = try sound.measured(through: stages(try sound.format()).stages)
-      guard let loudness = measured.loudness, target - loudness > Self.toleranceInLU, gainInDB < highest else { return }
+      guard let loudness = measured.loudness, target - loudness > Self.toleranceInLU else { return }
+      guard gainInDB < highest else {
+        shortfallInLU = target - loudness
+        return
+      }
       gainInDB = min(highest, gainInDB + target - loudness)
     }
   }

@@ -77,6 +77,9 @@ struct TrackRendering {
     if let limiter {
       report.lines.append("limiter: at most \(decibels(limiter.greatestReductionInDB)) dB less")
     }
+    if let shortfall = level.shortfallInLU {
+      report.warnings.append("\(decibels(shortfall)) LU quieter than asked for, because its peaks are limited")
+    }
     if clippedSampleCount > 0 {
       report.warnings.append("\(PlainText.count(clippedSampleCount, "sample")) beyond full scale cut to it")
     }
