@@ -70,6 +70,16 @@ struct DirectoryWalkerTests {
     #expect(names(followed) == ["2.mp3", "a/1.mp3"])
   }
 
+  @Test func `what lies below the root is found where it lies, and not behind a link that comes first`() throws {
+    try folder.write([], to: "real/deep/1.mp3")
+    let other = try TemporaryFolder()
+    try other.write([], to: "x/2.mp3")
+    for (link, target) in [("A", "real"), ("B", "real/deep"), ("C", other.url.path), ("D", other.url.path)] {
+      #expect(symlink(target, folder.url.path + "/" + link) == 0)
+    }
+    #expect(names(try walk(followsLinks: true)) == ["real/deep/1.mp3", "C/x/2.mp3"])
+  }
+
   @Test(.enabled(if: getuid() != 0, "root may read every folder"))
   func `a folder that may not be read is incomplete, not empty`() throws {
     try folder.write([], to: "closed/1.mp3")

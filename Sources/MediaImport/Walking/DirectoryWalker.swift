@@ -33,6 +33,14 @@ package struct DirectoryWalker: ~Copyable {
     package var wasStopped = false
   }
 
+  /// One to enter.
+  private struct Folder {
+    let path: BytePath
+    let parentDevice: UInt64?
+    let rules: IgnoreRules
+    var isLink = false
+  }
+
   private let root: FolderDescriptor
   private let rules: IgnoreRules
   private let followsLinks: Bool
@@ -45,7 +53,7 @@ package struct DirectoryWalker: ~Copyable {
     self.followsLinks = followsLinks
   }
 
-  /// Walks the root, or the part of it below `start`, in bytewise order of paths within each folder.
+  /// Walks the root, or the part of it below `start`, in bytewise order of paths within each folder, links to folders last.
   ///
   /// The ignore files of the folders above `start` count.
   ///
@@ -54,10 +62,13 @@ package struct DirectoryWalker: ~Copyable {
   package consuming func walk(
     from start: BytePath = BytePath(""), goesOn: (Int) -> Bool = { _ in true }
   ) -> Result {
-    var waiting: [(path: BytePath, device: UInt64?, rules: IgnoreRules)] = [(start, nil, rules(above: start))]
-    while let next = waiting.popLast() {
-      let folders = enter(next.path, parentDevice: next.device, rules: next.rules, goesOn)
-      waiting += folders.reversed()
+    var waiting = [Folder(path: start, parentDevice: nil, rules: rules(above: start))]
+    // Entered last: what is also below the root without them is found where it lies.
+    var links: [Folder] = []
+    while let next = waiting.popLast() ?? links.popLast() {
+      let folders = enter(next, goesOn)
+      waiting += folders.filter { !$0.isLink }.reversed()
+      if folders.contains(where: \.isLink) { links.insert(contentsOf: folders.filter(\.isLink).reversed(), at: 0) }
       if result.wasStopped || !goesOn(result.files.count) {
         result.wasStopped = true
         break
@@ -83,21 +94,20 @@ package struct DirectoryWalker: ~Copyable {
   }
 
   /// Reads one folder; returns the folders to enter next.
-  private mutating func enter(
-    _ path: BytePath, parentDevice: UInt64?, rules: IgnoreRules, _ goesOn: (Int) -> Bool
-  ) -> [(path: BytePath, device: UInt64?, rules: IgnoreRules)] {
+  private mutating func enter(_ next: Folder, _ goesOn: (Int) -> Bool) -> [Folder] {
+    let path = next.path
     do throws(SystemError) {
       let folder = try FolderDescriptor(opening: path, below: root, followsLinks: followsLinks)
       var information = stat()
       guard fstat(folder.rawValue, &information) == 0 else { throw SystemError(call: "fstat") }
       let device = UInt64(information.st_dev)
       guard entered.insert(FileNumber(device: device, inode: UInt64(information.st_ino))).inserted else { return [] }
-      if device != parentDevice && FileSystemIdentity(of: folder)?.isKernelFileSystem == true { return [] }
+      if device != next.parentDevice && FileSystemIdentity(of: folder)?.isKernelFileSystem == true { return [] }
       result.devices.insert(device)
 
       let listing = try Self.names(in: folder)
       if let reason = listing.failure { result.incompleteFolders.append((path, reason)) }
-      var rules = rules
+      var rules = next.rules
       if listing.names.contains(Self.ignoreFileName), let bytes = Self.ignoreFile(in: folder) {
         rules = rules.adding(ignoreFile: bytes, of: path)
       }
@@ -112,8 +122,8 @@ package struct DirectoryWalker: ~Copyable {
   private mutating func examine(
     _ names: [[CChar]], of path: BytePath, in folder: borrowing FolderDescriptor, device: UInt64, rules: IgnoreRules,
     _ goesOn: (Int) -> Bool
-  ) -> [(path: BytePath, device: UInt64?, rules: IgnoreRules)] {
-    var folders: [(path: BytePath, device: UInt64?, rules: IgnoreRules)] = []
+  ) -> [Folder] {
+    var folders: [Folder] = []
     let prefix = path.bytes.isEmpty ? [] : path.bytes + [UInt8(ascii: "/")]
     for (index, name) in names.enumerated() where name.first != Self.dot {
       // A folder of very many files may lie on a slow network.
@@ -127,7 +137,8 @@ package struct DirectoryWalker: ~Copyable {
         if errno != ENOENT { result.unreadableFiles.append((entry, SystemError(call: "stat"))) }
         continue
       }
-      if information.st_mode & S_IFMT == S_IFLNK {
+      let isLink = information.st_mode & S_IFMT == S_IFLNK
+      if isLink {
         guard followsLinks, fstatat(folder.rawValue, name, &information, 0) == 0 else {
           result.skippedLinkCount += 1
           continue
@@ -135,7 +146,8 @@ package struct DirectoryWalker: ~Copyable {
       }
       switch information.st_mode & S_IFMT {
       case S_IFDIR:
-        if !rules.excludes(entry, isDirectory: true) { folders.append((entry, device, rules)) }
+        guard !rules.excludes(entry, isDirectory: true) else { continue }
+        folders.append(Folder(path: entry, parentDevice: device, rules: rules, isLink: isLink))
       case S_IFREG:
         guard FileNameHint(pathExtension: entry.pathExtension) != .other, !rules.excludes(entry, isDirectory: false)
         else { continue }
