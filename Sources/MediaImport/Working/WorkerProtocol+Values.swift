@@ -87,6 +87,8 @@ extension ByteWriter {
 extension ByteReader {
   /// Longest text of any kind; tags are cut well below it.
   private static let maximumTextByteCount = 1 << 20
+  /// More than any file can hold, and little enough for a library to add up.
+  private static let maximumFrameCount: Int64 = 1 << 48
 
   /// Whoever sends bytes that are not UTF-8 is not one of ours; mended they could be longer than the limit.
   mutating func readText(limit: Int = maximumTextByteCount) throws(Failure) -> String {
@@ -193,9 +195,9 @@ extension ByteReader {
   }
 
   /// A count that cannot be negative.
-  private mutating func readOptionalCount() throws(Failure) -> Int64? {
+  private mutating func readOptionalCount(limit: Int64 = .max) throws(Failure) -> Int64? {
     guard let value = try readOptional(Int64.self) else { return nil }
-    guard value >= 0 else { throw failure("\(value) cannot be a count") }
+    guard (0...limit).contains(value) else { throw failure("\(value) cannot be a count") }
     return value
   }
 
@@ -210,7 +212,7 @@ extension ByteReader {
       bitsPerSample: try readOptionalCount().map { Int($0) },
       bitRateInBitsPerSecond: try readOptionalCount().map { Int($0) },
       declaredFrameCount: try readOptionalCount(),
-      decodedFrameCount: try readOptionalCount(),
+      decodedFrameCount: try readOptionalCount(limit: Self.maximumFrameCount),
       delayFrameCount: try readOptionalCount().map { Int($0) },
       paddingFrameCount: try readOptionalCount().map { Int($0) })
   }
