@@ -9,8 +9,9 @@ enum CommandWords {
   /// Refuses a word that stands where a command is named and names none. The parser would only find it unexpected, and
   /// answer `help` about it with help about something else.
   static func check(_ arguments: [String]) throws {
-    // The parser would take it for -h with more letters, and show the help.
-    if let word = arguments.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("-h") && $0 != "-h" }) {
+    // The parser would take it for -h with more letters, and show the help. With a number behind it, it is a height.
+    let options = arguments.prefix { $0 != "--" }
+    if let word = options.first(where: { $0.hasPrefix("-h") && $0.dropFirst(2).contains { !$0.isNumber } }) {
       throw ValidationError("unknown option '\(word)'; words of a query that begin with - come after --")
     }
     let root = Deadwax.configuration
