@@ -59,7 +59,7 @@ struct QueryParserTests {
       ("a OR b", .any([.word("a"), .word("b")])), ("a | b", .any([.word("a"), .word("b")])),
       ("a b , c", .any([.all([.word("a"), .word("b")]), .word("c")])),
       ("a (b , c)", .all([.word("a"), .any([.word("b"), .word("c")])])), ("((a))", .word("a")),
-      ("-a", .not(.word("a"))), ("^a", .not(.word("a"))), ("NOT a", .not(.word("a"))), ("--a", .not(.not(.word("a")))),
+      ("-a", .not(.word("a"))), ("^a", .not(.word("a"))), ("NOT a", .not(.word("a"))), ("--a", .word("a")),
       ("-(a b)", .not(.all([.word("a"), .word("b")]))), ("(a)OR(b)", .any([.word("a"), .word("b")])),
       ("-title:x", .not(contains(title, "x"))), ("-\"a b\"", .not(.word("a b"))),
     ] as [(String, QueryCondition)])
