@@ -92,7 +92,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/Fuzzing"),
-    .executableTarget(name: "deadwax-fuzz", dependencies: ["Fuzzing"], path: "Tests/deadwax-fuzz"),
+    .executableTarget(name: "deadwax-fuzz", dependencies: ["Fuzzing", "MediaModel"], path: "Tests/deadwax-fuzz"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"]),
     .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
     .testTarget(

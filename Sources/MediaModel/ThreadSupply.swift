@@ -11,6 +11,9 @@ package enum ThreadSupply {
   /// descriptors for what the first of its threads waits with it traps.
   package static var isThere: Bool { canStartThreads && isOpen.withLock { $0 || open(&$0) } }
 
+  /// The same where the answer has been yes before; else no: Dispatch is not made to start for the question's sake.
+  package static var isThereStill: Bool { isOpen.withLock { $0 } && canStartThreads }
+
   /// Two at a time: the first of Dispatch starts another one. Their stacks are kept for the next threads.
   private static var canStartThreads: Bool {
     var threads: [pthread_t] = []

@@ -38,8 +38,6 @@ package final class MediaStore: Sendable {
   package init(
     at path: BytePath, access: Access, patience: Duration, didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
-    // A connection that cannot be set up is given up within GRDB: its thread must be possible before.
-    _ = ThreadSupply.isThere
     let path = try LibraryPath.resolved(path)
     if access == .readOnly { try Self.bringUpToDate(path, patience: patience, didMigrate) }
     let library = try Self.open(path, access: access)
@@ -50,8 +48,7 @@ package final class MediaStore: Sendable {
       let header = try library.header()
       try LogKinship.requireOwnLog(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
-      connection = try DatabaseQueue(
-        path: location.path, configuration: Self.configuration(location, patience: patience))
+      connection = try Self.connection(location, patience: patience)
       if canWrite { try prepare(header, didMigrate) }
       try checkVersion()
     } catch {
@@ -86,12 +83,12 @@ package final class MediaStore: Sendable {
     }
   }
 
-  private static func configuration(_ location: LibraryLocation, patience: Duration) -> Configuration {
+  private static func connection(_ location: LibraryLocation, patience: Duration) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.label = "library"
     configuration.readonly = location.isReadOnly
     configuration.busyMode = .timeout(patience / .seconds(1))
-    configuration.prepareDatabase { db in
+    return try DatabaseQueue.opened(at: location.path, configuration) { db in
       // The runs of three characters that the search index knows, for words that are shorter, and in which files.
       // A cache of 64 MiB: the pages of 300,000 files are read once, not again and again.
       try db.execute(
@@ -105,7 +102,6 @@ package final class MediaStore: Sendable {
       db.add(function: .number)
       db.add(function: .spectrumLevel)
     }
-    return configuration
   }
 
   /// Sets the journal that suits the file system if somebody changed that, and migrates the library if it is older.

@@ -1,6 +1,7 @@
 #if LIBFUZZER
   internal import Foundation
   internal import Fuzzing
+  internal import MediaModel
 
   /// What libFuzzer calls, which has the main program in a build of `make fuzz`.
   private enum LibFuzzer {
@@ -52,6 +53,8 @@
       LibFuzzer.say("DEADWAX_FUZZ_TARGET is one of \(FuzzTargets.all.map(\.name).joined(separator: " "))")
       LibFuzzer.end(64)
     }
+    // Connections are given up then, and do not stay for good.
+    _ = ThreadSupply.isThere
     LibFuzzer.target = target
     LibFuzzer.watch()
     guard let folder = environment["DEADWAX_FUZZ_SEEDS"] else { return 0 }

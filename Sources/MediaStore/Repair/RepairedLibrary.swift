@@ -20,10 +20,9 @@ final class RepairedLibrary {
       var configuration = Configuration()
       // Rows come before those that they refer to.
       configuration.foreignKeysEnabled = false
-      configuration.prepareDatabase { db in
+      queue = try DatabaseQueue.opened(at: file.pathForSQLite, configuration) { db in
         try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")
       }
-      queue = try DatabaseQueue(path: file.pathForSQLite, configuration: configuration)
       try queue.writeWithoutTransaction { db in
         // A half-made file is worth nothing: what keeps it safe only costs time.
         try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")

@@ -2,9 +2,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What a scan asks of the system: media files are opened and read, nothing that they name is, and nothing is mapped.
+/// What commands ask of the system: media files are opened and read, nothing that they name is, and nothing is mapped;
+/// who wants one answer waits for no thread.
 @Suite(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"))
-struct TracedScansTests {
+struct TracedCommandsTests {
   private let deadwax: DeadwaxCommand
   private let music: MusicFolder
 
@@ -13,13 +14,13 @@ struct TracedScansTests {
     music = try MusicFolder()
   }
 
-  /// The calls of the scan and its workers, a line each, with the paths of descriptors.
-  private func trace(_ calls: String) async throws -> [Substring] {
+  /// The calls of a command and its workers, a line each, with the paths of descriptors.
+  private func trace(_ calls: String, of arguments: [String]) async throws -> [Substring] {
     let file = deadwax.home.appending("trace")
     let outcome = try await deadwax.run(
       executable: CallTracer.executable,
       ["-f", "-y", "-s", "4096", "-o", file.path, "-e", "trace=\(calls)"]
-        + [DeadwaxCommand.executable.path, "scan", music.path])
+        + [DeadwaxCommand.executable.path] + arguments)
     try #require(outcome.status == 0, "\(outcome)")
     return String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
   }
@@ -39,7 +40,7 @@ struct TracedScansTests {
     for (name, text) in texts { try music.write(Array(text.utf8), to: name) }
     try music.add(fixture: "damaged/clean.mp3", as: "sound.mp3")
 
-    let lines = try await trace("open,openat,openat2,socket,connect,bind,execve")
+    let lines = try await trace("open,openat,openat2,socket,connect,bind,execve", of: ["scan", music.path])
     // That the trace has what it is looked at for.
     #expect(lines.contains { $0.contains("openat") && $0.contains("sound.mp3") })
     #expect(lines.contains { $0.contains("openat") && $0.contains("hls.mp3") })
@@ -64,9 +65,25 @@ struct TracedScansTests {
     ] {
       try music.add(fixture: "damaged/\(name)", as: name)
     }
-    let lines = try await trace("mmap,pread64,read")
+    let lines = try await trace("mmap,pread64,read", of: ["scan", music.path])
     #expect(lines.contains { $0.contains(" pread64(") && $0.contains(music.path + "/clean.mp3") })
     #expect(lines.contains { $0.contains(" mmap(") })
     #expect(!lines.contains { $0.contains(" mmap(") && $0.contains(music.path) })
+  }
+
+  @Test func `a command that reads or writes a row starts no thread`() async throws {
+    try music.add(fixture: "damaged/clean.mp3", as: "clean.mp3")
+    let starts = "clone,clone3,execve"
+    // That the trace would have it.
+    #expect(try await trace(starts, of: ["scan", music.path]).contains { $0.contains(" clone") })
+    let commands = [
+      ["ls"], ["show", "1"], ["status"], ["preset", "copy", "bass", "Mine"],
+      ["preset", "edit", "mine", "--gain", "-1"], ["list", "save", "all", "ext:mp3"],
+    ]
+    for command in commands {
+      let lines = try await trace(starts, of: command)
+      #expect(lines.contains { $0.contains(" execve(") })
+      #expect(!lines.contains { $0.contains(" clone") }, "\(command)")
+    }
   }
 }
