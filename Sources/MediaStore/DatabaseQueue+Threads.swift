@@ -23,7 +23,7 @@ extension DatabaseQueue {
       } else {
         try DatabaseQueue()
       }
-    defer { queue.keepWithoutThreads() }
+    defer { queue.giveUp() }
     let value = try body(queue)
     try queue.close()
     return value
@@ -58,9 +58,10 @@ extension DatabaseQueue {
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  /// To be called before the last reference goes: where Dispatch has no threads yet, or none can be had, the closed
-  /// connection stays, a few kilobytes.
-  func keepWithoutThreads() {
+  /// To be called before the last reference goes: closes the connection if that has not been done, and lets it stay, a few
+  /// kilobytes, where Dispatch has no threads yet or none can be had.
+  func giveUp() {
+    try? close()
     if !ThreadSupply.isThereStill { _ = Unmanaged.passRetained(self) }
   }
 }

@@ -152,6 +152,6 @@ package final class MediaStore: Sendable {
 
   deinit {
     try? close()
-    connection.keepWithoutThreads()
+    connection.giveUp()
   }
 }

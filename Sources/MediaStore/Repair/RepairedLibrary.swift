@@ -34,7 +34,7 @@ final class RepairedLibrary {
   }
 
   deinit {
-    queue.keepWithoutThreads()
+    queue.giveUp()
     LibraryLeftovers.remove(path)
     file.close()
   }
