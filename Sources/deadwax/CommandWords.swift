@@ -6,23 +6,27 @@ enum CommandWords {
   /// Of every command; other programs take such options before it.
   private static let commonOptions: Set = ["-L", "--library", "-q", "--quiet", "-v", "--verbose", "--color"]
 
+  private static let flagLetters: Set<Character> = ["h", "q", "v", "0"]
+  /// Of options whose values begin with digits, and may follow at once.
+  private static let numberLetters: Set<Character> = ["b", "e", "h", "j", "s", "w", "z"]
+
   /// Refuses a word that stands where a command is named and names none. The parser would only find it unexpected, and
   /// answer `help` about it with help about something else.
   static func check(_ arguments: [String]) throws {
-    // The parser would take it for -h with more letters, and show the help. With a number behind it, it is a height.
-    let options = arguments.prefix { $0 != "--" }
-    if let word = options.first(where: { $0.hasPrefix("-h") && $0.dropFirst(2).contains { !$0.isNumber } }) {
+    if let word = arguments.prefix(while: { $0 != "--" }).first(where: looksLikeQuery) {
       throw ValidationError("unknown option '\(word)'; words of a query that begin with - come after --")
     }
     let root = Deadwax.configuration
     var configuration = root
+    var names: [String] = []
     for word in arguments.drop(while: { $0 == "help" }) {
       guard !word.hasPrefix("-"), !configuration.subcommands.isEmpty else { break }
       let subcommands = configurations(below: configuration)
       guard let next = subcommands.first(where: { $0.commandName == word }) else {
-        throw unknown(word, among: subcommands.compactMap { $0.shouldDisplay ? $0.commandName : nil })
+        throw unknown(word, of: names, among: subcommands.compactMap { $0.shouldDisplay ? $0.commandName : nil })
       }
       configuration = next
+      names.append(word)
     }
     if let option = arguments.first.map({ String($0.prefix { $0 != "=" }) }), commonOptions.contains(option) {
       let names = Set(configurations(below: root).compactMap { $0.commandName })
@@ -31,14 +35,25 @@ enum CommandWords {
     }
   }
 
+  /// Whether the parser would take a word for options of one letter each, and show the help where an h is among them.
+  ///
+  /// Letters of flags may stand together, and the value of an option behind its letter.
+  private static func looksLikeQuery(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), let letter = word.dropFirst().first, !"-.".contains(letter), !letter.isNumber,
+      let next = word.dropFirst(2).first, next != "=", !(numberLetters.contains(letter) && next.isNumber)
+    else { return false }
+    return word.contains { $0 == "h" || $0 == ":" } && !word.dropFirst().allSatisfy { flagLetters.contains($0) }
+  }
+
   private static func configurations(below command: CommandConfiguration) -> [CommandConfiguration] {
     command.subcommands.map { $0.configuration }
   }
 
-  private static func unknown(_ word: String, among names: [String]) -> ValidationError {
+  private static func unknown(_ word: String, of commands: [String], among names: [String]) -> ValidationError {
     let near = NearNames.of(word, among: names)
+    let help = (["deadwax", "help"] + commands).joined(separator: " ")
     return ValidationError(
-      "there is no command '\(word)'"
-        + (near.isEmpty ? "; `deadwax help` lists the commands" : NearNames.question(near)))
+      "there is no command '\((commands + [word]).joined(separator: " "))'"
+        + (near.isEmpty ? "; `\(help)` lists the commands" : NearNames.question(near)))
   }
 }

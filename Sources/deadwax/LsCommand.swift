@@ -82,7 +82,9 @@ struct LsCommand: ParsableCommand {
       throw ValidationError("more than one format was asked for")
     }
     if isGrouped, chosenFormat == .paths || formatString != nil || readsPaths {
-      throw ValidationError("--group-by, --sum and --count make tables, and no lists of files")
+      throw ValidationError(
+        "--group-by, --sum and --count make tables of all files that a query finds: no paths, no lines, not with --stdin0"
+      )
     }
   }
 

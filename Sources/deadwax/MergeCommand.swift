@@ -64,7 +64,7 @@ struct MergeCommand: ParsableCommand {
     try store.close()
     try MergeText(report: report, output: output, isDryRun: dryRun, json: json).write()
     if !dryRun, !report.isInterrupted, !report.isChanged, !output.quiet {
-      StandardError.line("nothing was changed" + (backup ? "; a copy of the library is not kept" : ""))
+      StandardError.line("nothing was changed" + (backup ? "; the copy of the library is removed again" : ""))
     }
     if report.isInterrupted { throw ExitCode(128 + (stop.number ?? SIGINT)) }
     if strict && report.hasProblems { throw ExitCode(CommandFailure.problemsUnderStrict) }

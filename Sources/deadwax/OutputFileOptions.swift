@@ -50,7 +50,7 @@ struct OutputFileOptions: ParsableArguments {
     guard let resolvedFormat, !formats.contains(resolvedFormat) else { return }
     let known = formats.joined(separator: ", ")
     throw resolvedFormat.isEmpty
-      ? ValidationError("--format is needed, because the output has no ending: \(known)")
+      ? ValidationError("--format is needed, because the output has no ending: \(known); a new folder ends with /")
       : ValidationError("there is no format '\(TerminalText.escaped(resolvedFormat))' here; there are \(known)")
   }
 

@@ -40,6 +40,9 @@ struct ProblemsCommand: ParsableCommand {
       try store.retry(fileIDs: ids)
       return ids
     }
+    if document.isWanted {
+      return try document.write(.object(["schema": .integer(1), "retried": .integer(ids.count)]))
+    }
     try output.tell("\(PlainText.count(ids.count, "file")) will be tried again by the next scan")
   }
 

@@ -55,7 +55,8 @@ struct PruneCommand: ParsableCommand {
       if !returned.isEmpty {
         let verbs =
           returned.count == 1
-          ? "came back and stays; the next scan finds it" : "came back and stay; the next scan finds them"
+          ? "came back and stays; the next scan finds it, unless a pattern leaves it out"
+          : "came back and stay; the next scan finds those that no pattern leaves out"
         StandardError.line("\(PlainText.count(returned.count, "file")) \(verbs)")
       }
     }

@@ -64,7 +64,7 @@ enum QueryHelp {
       "slow tide" -live            words, and none of another
       (artist:vale , artist:=~beyonce) year:1990..1999
       added:-2w.. state:ok         of the last two weeks
-      band(1000)>-30 band(60)<-50  levels of bands of the mean spectrum, in dB
+      band(1000)>-30 band(120)<-50  levels of bands of the mean spectrum, in dB
       is:duplicate-file            two files of one sound; also missing,
                                    damaged, lossless, clipped
       -has:artwork                 also lyrics loudness fingerprint preset

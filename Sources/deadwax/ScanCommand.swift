@@ -27,13 +27,16 @@ struct ScanCommand: ParsableCommand {
 
   @OptionGroup var workers: WorkerOptions
 
-  @Option(help: ArgumentHelp("Leave out what matches, in gitignore syntax; may be repeated.", valueName: "glob"))
+  @Option(
+    help: ArgumentHelp(
+      "Leave out what matches, in gitignore syntax, in this scan; .deadwaxignore does in all. May be repeated.",
+      valueName: "glob"))
   var exclude: [String] = []
 
   @Option(help: ArgumentHelp("Make only these products; may be repeated.", valueName: "kind"))
   var product: [ProductKind] = []
 
-  @Flag(help: "Follow symbolic links.")
+  @Flag(help: "Follow symbolic links, in this scan.")
   var followLinks = false
 
   @Flag(help: "Look and count, but read nothing and store nothing.")

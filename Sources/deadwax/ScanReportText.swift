@@ -71,6 +71,8 @@ extension ScanReport {
       "schema": .integer(1), "found": .integer(summary.found), "new": .integer(summary.new),
       "changed": .integer(summary.changed), "unchanged": .integer(summary.unchanged), "moved": .integer(summary.moved),
       "missing": .integer(summary.missing), "problems": .integer(summary.problems),
+      // Folders and files that could not be looked at; standard error names them.
+      "warnings": .integer(warnings.count),
       "decoded_files": .integer(summary.decodedFiles),
       // Of an interrupted scan: those that it was to read and did not.
       "unread_files": .integer(unreadCount), "audio_seconds": .number(summary.audioInSeconds),

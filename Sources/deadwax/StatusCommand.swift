@@ -31,7 +31,10 @@ struct StatusCommand: ParsableCommand {
     ]
     if status.orphanCount > 0 { rows.append(("", "\(status.orphanCount) of them in no file any more")) }
     for state in FileState.allCases {
-      if let count = status.files[state] { rows.append(("  \(state.rawValue)", "\(count)")) }
+      guard let count = status.files[state] else { continue }
+      let isSplit = state == .unsupported && status.unlistedCount > 0
+      let rest = isSplit ? ", \(status.unlistedCount) of them no audio at all, and in no list" : ""
+      rows.append(("  \(state.rawValue)", "\(count)\(rest)"))
     }
     for root in status.roots {
       let missing = root.missingCount > 0 ? ", \(root.missingCount) missing" : ""
@@ -78,6 +81,8 @@ struct StatusCommand: ParsableCommand {
       "library_bytes": .integer(status.libraryByteCount),
       "roots": .array(status.roots.map(root)),
       "files": .object(states),
+      // Of the unsupported.
+      "files_in_no_list": .integer(status.unlistedCount),
       "recordings": .integer(status.recordingCount),
       "recordings_without_file": .integer(status.orphanCount),
       "audio_seconds": .number(status.audioInSeconds),

@@ -15,8 +15,8 @@ enum TrackFailure: Error, CustomStringConvertible {
     switch self {
     case .noSound(let path): Self.prefix(path) + "its sound was not decoded; `deadwax problems` says why"
     case .noFingerprint(let id):
-      "track \(id) has no fingerprint: it is too short, or was indexed before fingerprints were made; "
-        + "`reanalyze --missing` makes them"
+      "track \(id) has no fingerprint: it is silent, too short or not decoded, or was indexed without Chromaprint; "
+        + "`reanalyze --missing` makes those that are possible"
     case .noPreset(let id): "track \(id) is heard without a preset; `deadwax preset of \(id)` says why"
     case .nothingInRange(let path): Self.prefix(path) + "nothing lies between --start and --end"
     case .missingFrames(let count):

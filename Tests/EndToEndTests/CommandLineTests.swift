@@ -26,6 +26,10 @@ struct CommandLineTests {
     (["export", "--what", "tags", "--quiett"], "--quiet"),
     (["export", "--what", "playlist", "--raw", "-q"], "--raw goes with"),
     (["ls", "-hiphop"], "unknown option '-hiphop'; words of a query that begin with - come after --"),
+    (["ls", "-genre:house"], "unknown option '-genre:house'; words of a query that begin with - come after --"),
+    (["prune", "--yes", "-path:house"], "come after --"), (["ls", "-is:missing"], "come after --"),
+    (["preset", "off", "-the"], "come after --"), (["ls", "-(artist:x)"], "come after --"),
+    (["list", "xyz", "x"], "no command 'list xyz'; `deadwax help list` lists the commands"),
     (["-L", "x", "ls"], "-L goes behind the command: deadwax ls -L"),
   ])
   func `a mistyped command or option is named, with what may have been meant`(

@@ -23,6 +23,13 @@ struct ProtectedMusicTests {
       #expect(outcome.status == 1 && outcome.errorText.contains("never written"), "\(arguments): \(outcome)")
       #expect(try Data(contentsOf: song) == before, "\(arguments)")
     }
+    // SQLite has them only while the library is open.
+    for ending in ["-wal", "-shm", "-journal"] {
+      let file = deadwax.library.deletingLastPathComponent().appending(path: "library.sqlite" + ending)
+      try Data().write(to: file)
+      let outcome = try await deadwax.run(["export", "--what", "tracks", "--format", "csv", "-o", file.path])
+      #expect(outcome.status == 1 && outcome.errorText.contains("never written"), "\(ending): \(outcome)")
+    }
     // A folder of results in which one has the name of another track.
     try music.add(fixture: "damaged/direct-current.wav", as: "below/clean.wav")
     try music.add(fixture: "damaged/clean.mp3", as: "clean.wav")

@@ -255,9 +255,11 @@ struct RenderCommandTests {
     #expect(try samples(path("x.wav"), "f32le") == samples(music.file("loud.wav").path, "f32le"))
   }
 
-  @Test func `a loudness that cannot be had is told`() async throws {
+  @Test(arguments: ["limit", "headroom"])
+  func `a loudness that cannot be had is told`(peaks: String) async throws {
     let source = Self.fixtures.appending(path: Self.flac16).path
-    let outcome = try await render([source, "--preset", "Flat", "--normalize", "0", "-o", path("x.wav")])
+    let outcome = try await render(
+      [source, "--preset", "Flat", "--normalize", "0", "--peaks", peaks, "-o", path("x.wav")])
     #expect(outcome.status == 0 && outcome.errorText.contains("LU quieter than asked for"), "\(outcome)")
     let words = outcome.errorText.split(separator: " ")
     let told = try #require(words.firstIndex(of: "LU").flatMap { Double(words[$0 - 1]) })

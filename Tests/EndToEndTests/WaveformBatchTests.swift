@@ -43,6 +43,16 @@ struct WaveformBatchTests {
     #expect(try TreeDigest(of: music.url) == before)
   }
 
+  @Test func `of copies of one sound the first is drawn, and the others are counted`() async throws {
+    let music = try MusicFolder("damaged/clean.mp3")
+    for name in ["again/clean.mp3", "once/more.mp3"] { try music.add(fixture: "damaged/clean.mp3", as: name) }
+    let deadwax = try DeadwaxCommand()
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    let outcome = try await deadwax.run(["waveform", "-o", "out/", "--format", "dat"])
+    #expect(outcome.status == 0 && outcome.errorText.contains("2 files left out: the same sound"), "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: deadwax.home.appending("out").path).count == 1)
+  }
+
   @Test(arguments: [["waveform"], ["spectrum"], ["spectrum", "--kind", "spectrogram"]])
   func `a picture says what it is asked to say of its track`(command: [String]) async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax

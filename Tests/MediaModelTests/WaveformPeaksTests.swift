@@ -42,6 +42,18 @@ struct WaveformPeaksTests {
     #expect(mono.rescaled(toFramesPerPoint: 6).values == [-300, 200, -32768, 32767])
   }
 
+  @Test(arguments: [(9, 2), (8, 2), (7, 2), (13, 3), (5, 1)])
+  func `the last point that the audio reaches takes what is left`(frameCount: Int64, pointCount: Int) throws {
+    // Points of 4 frames, as many as there would be of 6 frames from so much audio.
+    let old = (Int(frameCount) + 3) / 4
+    let peaks = WaveformPeaks(
+      sampleRateInHz: 44_100, framesPerPoint: 4, channelCount: 1, resolution: .bits16,
+      values: (0..<old).flatMap { [Int16(-$0 - 1), Int16($0 + 1)] })
+    let coarse = peaks.rescaled(toFramesPerPoint: 6, frameCount: frameCount)
+    #expect(coarse.pointCount == pointCount)
+    #expect(coarse.values.suffix(2) == [Int16(-old), Int16(old)])
+  }
+
   private func hex(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -18,8 +18,12 @@ package struct SoundTags: Hashable, Sendable {
 
   private static func describesSound(_ name: String) -> Bool {
     let name = name.uppercased()
-    let names: Set = ["ENCODER", "ENCODING", "ENCODERSETTINGS", "LENGTH", "CUESHEET", "ITUNSMPB", "ITUNNORM"]
-    return names.contains(name)
-      || ["REPLAYGAIN_", "R128_", "ITUNES:ITUNSMPB", "ITUNES:ITUNNORM"].contains { name.hasPrefix($0) }
+    // What other programs keep in comments with a description comes as COMMENT:DESCRIPTION.
+    let own = name.split(separator: ":", maxSplits: 1).last.map(String.init) ?? name
+    let names: Set = [
+      "ENCODER", "ENCODING", "ENCODERSETTINGS", "LENGTH", "CUESHEET", "ITUNSMPB", "ITUNNORM", "ACOUSTID_FINGERPRINT",
+      "LOUDNESS_INTEGRATED", "LOUDNESS_RANGE", "LOUDNESS_PEAK",
+    ]
+    return names.contains(own) || ["REPLAYGAIN_", "R128_", "MP3GAIN_"].contains { own.hasPrefix($0) }
   }
 }

@@ -67,7 +67,7 @@ package struct WaveformRequest: Hashable, Sendable {
       throw .zoom(
         reason: "peaks of \(peaks.framesPerPoint) frames a point cannot become finer (\(framesPerPoint) asked for)")
     }
-    var result = peaks.rescaled(toFramesPerPoint: framesPerPoint)
+    var result = peaks.rescaled(toFramesPerPoint: framesPerPoint, frameCount: stored.frameCount)
     if scalesAutomatically { result = result.scaledAutomatically }
     return result.converted(to: resolution)
   }

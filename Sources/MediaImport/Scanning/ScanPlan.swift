@@ -25,7 +25,7 @@ package struct ScanPlan: Sendable {
         return switch known.lastState {
         case .unreadable: "it could not be read the last time"
         case .pending: "it was being written the last time"
-        default: "it was \(known.lastState.rawValue) to another version of the program"
+        default: "it was \(known.lastState.rawValue) to another version of the program, or is to be tried again"
         }
       }
       if known.status.inode != status.inode { return "another file has taken this path" }

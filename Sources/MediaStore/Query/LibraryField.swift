@@ -73,6 +73,7 @@ struct LibraryField: Sendable {
     LibraryField("problem", .text, "file.problem_code"),
     LibraryField("reason", .text, "file.problem_reason"),
     LibraryField("attempts", .integer, "file.attempts"),
+    LibraryField("notes", .text, notes),
 
     LibraryField("codec", .text, "audio.codec"),
     LibraryField("container", .text, "audio.container"),
@@ -109,6 +110,9 @@ struct LibraryField: Sendable {
     LibraryField("is", FilePredicates.being),
     LibraryField("has", FilePredicates.having),
   ]
+
+  /// A JSON list of words without marks in them, parted by commas.
+  private static let notes = "nullif(replace(trim(file.notes, '[]'), '\"', ''), '')"
 
   /// A field by its name; nil for tags.
   static func named(_ name: String) -> LibraryField? { byName[name] ?? band(name) }

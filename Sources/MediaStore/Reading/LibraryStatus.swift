@@ -30,6 +30,9 @@ package struct LibraryStatus: Hashable, Sendable {
   package var roots: [RootStatus]
   /// Files in each state that occurs.
   package var files: [FileState: Int]
+  /// Those of the unsupported that are no audio by name or content: remembered, so that no scan reads them again, and in no
+  /// list.
+  package var unlistedCount: Int
   package var recordingCount: Int
   /// Recordings that no file holds any more.
   package var orphanCount: Int

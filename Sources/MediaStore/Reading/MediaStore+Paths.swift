@@ -21,4 +21,12 @@ extension MediaStore {
       }
     }
   }
+
+  /// Whether a path names a file that SQLite keeps beside a library, be it there or not.
+  package static func isCompanion(_ path: BytePath, ofLibraryAt library: BytePath) -> Bool {
+    guard let path = try? LibraryPath.resolved(path), let library = try? LibraryPath.resolved(library) else {
+      return false
+    }
+    return ["-wal", "-shm", "-journal"].contains { path.bytes == library.bytes + Array($0.utf8) }
+  }
 }

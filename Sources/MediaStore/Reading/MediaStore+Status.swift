@@ -9,7 +9,7 @@ extension MediaStore {
     return try read { db in
       let roots = try Self.rootStatus(db)
       return LibraryStatus(
-        roots: roots, files: try Self.stateCounts(db),
+        roots: roots, files: try Self.stateCounts(db), unlistedCount: try Self.unlistedCount(db),
         recordingCount: try Int.fetchOne(db, sql: "SELECT sum(recording_count) FROM audio_tally") ?? 0,
         orphanCount: try Self.orphanCount(db),
         audioInSeconds: try Double.fetchOne(
@@ -63,6 +63,13 @@ extension MediaStore {
       if let state = try FileState(rawValue: row[0]) { counts[state] = try row[1] }
     }
     return counts
+  }
+
+  private static func unlistedCount(_ db: Database) throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: "SELECT count(*) FROM file WHERE state = ? AND NOT \(QueryCompiler.isListed)",
+      arguments: [FileState.unsupported.rawValue]) ?? 0
   }
 
   /// Every kind that this program makes, found or not.

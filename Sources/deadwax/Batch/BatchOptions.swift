@@ -30,7 +30,9 @@ struct BatchOptions: ParsableArguments {
 
   /// Refuses names for the files of a folder where there is none.
   func requireFolder(_ folder: BytePath?) throws {
-    if folder == nil, name != nil { throw ValidationError("--name names files in a folder; give one with -o") }
+    if folder == nil, name != nil {
+      throw ValidationError("--name names files in a folder; give one with -o, with / at its end")
+    }
   }
 
   var template: FileNameTemplate { get throws(ExportError) { try FileNameTemplate(name ?? "{artist} - {title}") } }

@@ -15,6 +15,8 @@ struct BatchPlan: Sendable {
   private(set) var items: [Item] = []
   /// Files whose sound could not be decoded.
   private(set) var silentCount = 0
+  /// Files whose sound another file has, which is written for both.
+  private(set) var copyCount = 0
   /// All files that were found.
   private(set) var inputs: [BytePath] = []
 
@@ -32,7 +34,10 @@ struct BatchPlan: Sendable {
         silentCount += 1
         return
       }
-      guard seen.insert(id).inserted else { return }
+      guard seen.insert(id).inserted else {
+        copyCount += 1
+        return
+      }
       let name = names.next(for: template.name(values: words.words(values[3...], path: path)))
       items.append(Item(recordingID: id, path: path, output: folder.appending(BytePath(name))))
     }

@@ -125,6 +125,10 @@ struct BatchRun: Sendable {
     if silentCount > 0 {
       StandardError.line("\(PlainText.count(silentCount, "file")) without sound; `deadwax problems` says why")
     }
+    if plan.copyCount > 0, !output.quiet {
+      let noun = PlainText.count(plan.copyCount, "file")
+      StandardError.line("\(noun) left out: the same sound as one that was found before")
+    }
     if plan.inputs.isEmpty { StandardError.line("nothing was found, and nothing written") }
     if !state.failures.isEmpty { throw ExitCode(1) }
   }

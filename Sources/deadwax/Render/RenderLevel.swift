@@ -11,7 +11,7 @@ struct RenderLevel {
   private let ceilingInDBTP: Double
   private(set) var gainInDB = 0.0
   private(set) var needsLimiter = false
-  /// By how much the target is missed, as far as the limiter takes away more than is given back.
+  /// By how much the target is missed for the sake of the peaks.
   private(set) var shortfallInLU: Double?
   /// Before the gain; nil where nobody needed it.
   private(set) var loudness: Double?
@@ -43,7 +43,9 @@ struct RenderLevel {
     case .limit:
       needsLimiter = true
       if let target, loudness != nil { try compensate(sound, target) }
-    case .headroom: gainInDB = ceilingInDBTP - truePeak
+    case .headroom:
+      gainInDB = ceilingInDBTP - truePeak
+      if let target, let loudness { shortfallInLU = target - loudness - gainInDB }
     }
   }
 
@@ -58,10 +60,10 @@ struct RenderLevel {
 
   private mutating func compensate(_ sound: RenderedSound, _ target: Double) throws {
     let highest = gainInDB + Self.greatestCompensationInDB
-    for _ in 0..<Self.attemptCount {
+    for attempt in 0...Self.attemptCount {
       let measured = try sound.measured(through: stages(try sound.format()).stages)
       guard let loudness = measured.loudness, target - loudness > Self.toleranceInLU else { return }
-      guard gainInDB < highest else {
+      guard attempt < Self.attemptCount, gainInDB < highest else {
         shortfallInLU = target - loudness
         return
       }

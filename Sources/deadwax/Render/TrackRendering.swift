@@ -39,10 +39,12 @@ struct TrackRendering {
       chain: source.chain, sampleRateInHz: kind == .opus ? 48_000 : nil)
     let (format, isUnchanged) = (try sound.format(), try sound.isUnchanged())
     let isWhole = Int64(frames.count) == source.track.format.decodedFrameCount
+    // The gain in the header of an Opus file is no part of its identity: the library may know the sound with another one.
+    let isAsMeasured = isUnchanged && isWhole && source.track.format.codec != .opus
     let level = try RenderLevel(
       sound, target: try options.targetLoudness, peaks: options.peaks,
       ceilingInDBTP: isLossy ? PeakProtection.ceilingOfLossyInDBTP : PeakProtection.ceilingInDBTP,
-      stored: isUnchanged && isWhole ? source.measures : nil, hasNoEffects: try sound.hasNoEffects)
+      stored: isAsMeasured ? source.measures : nil, hasNoEffects: try sound.hasNoEffects)
 
     let (levelling, limiter) = level.stages(format)
     var stages = levelling

@@ -19,6 +19,15 @@ struct TaggedSoundTests {
     0xA4, 0x71, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
   ]
 
+  @Test func `what describes the old sound is not carried over`() {
+    let names = [
+      "TITLE", "COMMENT", "COMMENT:ITUNSMPB", "COMMENT:ITUNNORM", "COMMENT:MINE", "MP3GAIN_UNDO", "R128_TRACK_GAIN",
+      "REPLAYGAIN_ALBUM_PEAK", "LOUDNESS_INTEGRATED", "ACOUSTID_FINGERPRINT", "ACOUSTID_ID", "length",
+    ]
+    let tags = SoundTags(carriedOver: Tags(names.map { .init(name: $0, values: ["x"]) }), artwork: [])
+    #expect(tags.tags.properties.map(\.name) == ["TITLE", "COMMENT", "COMMENT:MINE", "ACOUSTID_ID"])
+  }
+
   private static var tags: SoundTags {
     SoundTags(
       carriedOver: Tags([
