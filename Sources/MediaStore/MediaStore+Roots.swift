@@ -48,11 +48,12 @@ extension MediaStore {
     try lockForScanning()
     defer { library.unlock(.scan) }
     return try write(.durable) { db in
-      let fileCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE root_id = ?", arguments: [id])
+      let files = try Int64.fetchAll(db, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [id])
+      try Self.deleteFiles(files, db)
       try db.execute(sql: "DELETE FROM root WHERE id = :id", arguments: ["id": id])
       guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
       try Self.dropUnusedArtwork(db)
-      return fileCount ?? 0
+      return files.count
     }
   }
 

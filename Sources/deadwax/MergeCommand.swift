@@ -37,7 +37,7 @@ struct MergeCommand: ParsableCommand {
       "A folder OLD of the other libraries is NEW here, with all below it; may be repeated.", valueName: "old=new"))
   var map: [PathMapping] = []
 
-  @Flag(help: "Say what would be taken over, and change nothing.")
+  @Flag(help: "Say what would be taken over, and change nothing. What writes has to wait meanwhile.")
   var dryRun = false
 
   @Flag(inversion: .prefixedNo, help: "Keep the library as it was in a file beside it.")
@@ -80,7 +80,8 @@ struct MergeCommand: ParsableCommand {
       if isShown {
         line.show { width in
           let name = TerminalText.escaped(step.library.displayString)
-          let work = step.totalCount.map { "\(step.doneCount)/\($0) sounds" } ?? "reading"
+          let sounds = step.totalCount.map { "\(step.doneCount)/\($0) sounds" } ?? "reading"
+          let work = step.doneFileCount > 0 ? "\(step.doneFileCount) files" : sounds
           return DisplayWidth.truncated("\(work) · \(name)", toWidth: max(width, 0))
         }
       }

@@ -6,8 +6,7 @@ extension MediaStore {
   /// The recordings that are described, found by path, else by the hash of the sound, else by the end of the path, else by
   /// tags; nil for what is not found, or not without doubt.
   package func links(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
-    var links: [TrackLink?] = []
-    for track in tracks { links.append(try sureLink(of: track)) }
+    var links = try sureLinks(of: tracks)
     let open = zip(tracks, links).filter { $0.1 == nil }.map(\.0)
     guard !open.isEmpty else { return links }
     let ends = try pathEnds(for: open.flatMap(\.paths))
@@ -23,32 +22,29 @@ extension MediaStore {
   }
 
   /// By the whole path, unless another file has it now than the one that was meant; else by the hash.
-  private func sureLink(of track: TrackDescription) throws(StoreError) -> TrackLink? {
-    let meant = try recording(hash: track.hash)
-    for path in track.paths where !path.bytes.isEmpty {
-      guard let id = try recording(at: path) else { continue }
-      guard let meant, meant.id != id, meant.isPresent else { return .path(recordingID: id) }
-      break
-    }
-    return meant.map { .hash(recordingID: $0.id) }
-  }
-
-  private func recording(at path: BytePath) throws(StoreError) -> Int64? {
-    guard let file = try fileIDs(at: [path]).first, let file else { return nil }
-    return try read { try Int64.fetchOne($0, sql: "SELECT audio_id FROM file WHERE id = ?", arguments: [file]) }
-  }
-
-  /// - Returns: The sound, and whether a file with it is there.
-  private func recording(hash: String?) throws(StoreError) -> (id: Int64, isPresent: Bool)? {
-    guard let hash = hash.flatMap(ContentHash.init(hexadecimal:)) else { return nil }
+  private func sureLinks(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
+    let files = try fileIDs(at: tracks.flatMap(\.paths))
     return try read { db in
-      try Row.fetchOne(
-        db,
+      let recording = try db.makeStatement(sql: "SELECT audio_id FROM file WHERE id = ?")
+      let sound = try db.makeStatement(
         sql: """
           SELECT id, EXISTS (SELECT 1 FROM file WHERE audio_id = audio.id AND missing_since IS NULL)
             FROM audio WHERE hash = ?
-          """, arguments: [Data(hash.bytes)]
-      ).map { try (id: $0[0], isPresent: $0[1]) }
+          """)
+      var next = files.startIndex
+      return try tracks.map { track in
+        defer { next += track.paths.count }
+        let hash = track.hash.flatMap(ContentHash.init(hexadecimal:))
+        let meant: (id: Int64, isPresent: Bool)? = try hash.flatMap {
+          try Row.fetchOne(sound, arguments: [Data($0.bytes)]).map { try (id: $0[0], isPresent: $0[1]) }
+        }
+        for (path, file) in zip(track.paths, files[next...]) where !path.bytes.isEmpty {
+          guard let file, let id = try Int64.fetchOne(recording, arguments: [file]) else { continue }
+          guard let meant, meant.id != id, meant.isPresent else { return .path(recordingID: id) }
+          break
+        }
+        return meant.map { .hash(recordingID: $0.id) }
+      }
     }
   }
 

@@ -94,7 +94,7 @@ extension MediaStore {
     }
   }
 
-  /// - Parameter goesOn: Asked right before each transaction.
+  /// - Parameter goesOn: Asked right before each transaction, and now and then in the one with the files.
   /// - Returns: nil if it was stopped.
   private func merge(
     _ source: MergeSource, _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool
@@ -111,10 +111,13 @@ extension MediaStore {
         step.doneCount += ids.count
       }
       guard goesOn(step) else { return nil }
-      try write(.durable) { db in
-        try MergeWriter(db, rows, options, progress, now: now).mergeAllButRecordings()
+      let isDone = try write(.durable) { db in
+        try MergeWriter(db, rows, options, progress, now: now).mergeAllButRecordings { count in
+          step.doneFileCount = count
+          return goesOn(step)
+        }
       }
-      return progress.report
+      return isDone ? progress.report : nil
     }
   }
 
@@ -136,8 +139,11 @@ extension MediaStore {
               step.doneCount += ids.count
             }
             guard goesOn(step) else { return nil }
-            try writer.mergeAllButRecordings()
-            return writer.progress.report
+            let isDone = try writer.mergeAllButRecordings { count in
+              step.doneFileCount = count
+              return goesOn(step)
+            }
+            return isDone ? writer.progress.report : nil
           }
           guard let report else { break }
           reports.append(report)

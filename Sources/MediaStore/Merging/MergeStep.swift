@@ -5,6 +5,8 @@ package struct MergeStep: Hashable, Sendable {
   package var library: BytePath
   /// Recordings of that library.
   package var doneCount = 0
+  /// Files of that library, which come when all recordings are there.
+  package var doneFileCount = 0
   /// nil while the library is only read, to be checked or copied.
   package var totalCount: Int?
 }

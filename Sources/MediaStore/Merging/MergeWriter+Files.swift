@@ -15,20 +15,36 @@ extension MergeWriter {
   }
 
   /// Adds files whose paths are new; at others this library knows better what is there.
-  func mergeFiles(in places: [Int64: Place]) throws {
-    try rows.forEach("SELECT id, root_id, path, audio_id, \(fileColumns.list) FROM file ORDER BY id") { row in
-      guard let place = try places[row[1]] else { throw DatabaseError(message: "a root was not merged") }
-      let incoming = try Incoming(
-        id: row[0], place: place, path: place.prefix.appending(BytePath(row[2] as Data)),
-        recordingID: try (row[3] as Int64?).map(recordingID), values: fileColumns.values(row, from: 4))
-      let known = try first(
-        """
-        SELECT id, audio_id, size_bytes, mtime_ns, added_at, missing_since, ctime_ns, inode, device FROM file
-        WHERE root_id = ? AND path = ?
-        """,
-        [place.rootID, incoming.path.data])
-      if let known { try join(incoming, to: known) } else { try insert(incoming, id: nil) }
+  ///
+  /// - Parameter goesOn: Asked every thousand files, with the number of those that are done.
+  /// - Returns: Whether it came to the end.
+  func mergeFiles(in places: [Int64: Place], goesOn: (Int) -> Bool) throws -> Bool {
+    struct Stop: Error {}
+    var count = 0
+    do {
+      try rows.forEach("SELECT id, root_id, path, audio_id, \(fileColumns.list) FROM file ORDER BY id") { row in
+        if count.isMultiple(of: 1000), !goesOn(count) { throw Stop() }
+        count += 1
+        try merge(row, in: places)
+      }
+    } catch is Stop {
+      return false
     }
+    return true
+  }
+
+  private func merge(_ row: Row, in places: [Int64: Place]) throws {
+    guard let place = try places[row[1]] else { throw DatabaseError(message: "a root was not merged") }
+    let incoming = try Incoming(
+      id: row[0], place: place, path: place.prefix.appending(BytePath(row[2] as Data)),
+      recordingID: try (row[3] as Int64?).map(recordingID), values: fileColumns.values(row, from: 4))
+    let known = try first(
+      """
+      SELECT id, audio_id, size_bytes, mtime_ns, added_at, missing_since, ctime_ns, inode, device FROM file
+      WHERE root_id = ? AND path = ?
+      """,
+      [place.rootID, incoming.path.data])
+    if let known { try join(incoming, to: known) } else { try insert(incoming, id: nil) }
   }
 
   private func join(_ file: Incoming, to known: Row) throws {

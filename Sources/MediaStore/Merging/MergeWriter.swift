@@ -24,8 +24,21 @@ struct MergeWriter {
   }
 
   /// To be called when all recordings are there.
-  func mergeAllButRecordings() throws {
-    try mergeFiles(in: try mergeRoots())
+  ///
+  /// - Parameter goesOn: Asked every thousand files, with the number of those that are done.
+  /// - Returns: Whether it came to the end; if not, nothing was changed.
+  func mergeAllButRecordings(goesOn: (Int) -> Bool) throws -> Bool {
+    var isDone = false
+    try db.inSavepoint {
+      isDone = try mergeFiles(in: try mergeRoots(), goesOn: goesOn)
+      guard isDone else { return .rollback }
+      try mergeUserRows()
+      return .commit
+    }
+    return isDone
+  }
+
+  private func mergeUserRows() throws {
     try mergeLists()
     try mergeAttributes()
     try mergePresets()

@@ -104,22 +104,41 @@ extension MediaStore {
   }
 
   /// Everything that is assigned or switched off, albums, artists and the library before tracks, by name.
-  ///
-  /// - Parameter preset: Only what is assigned to this one.
-  package func presetAssignments(of preset: StoredPreset? = nil) throws(StoreError) -> [PresetAssignment] {
+  package func presetAssignments() throws(StoreError) -> [PresetAssignment] {
+    try presetAssignments(where: "TRUE", [])
+  }
+
+  /// The albums and artists that a preset is assigned to, and the library, by name; there can be very many tracks.
+  package func presetAssignmentsBesidesTracks(of preset: StoredPreset) throws(StoreError) -> [PresetAssignment] {
+    try presetAssignments(
+      where: "a.preset_id IS ? AND a.built_in IS ? AND a.scope <> 'track'",
+      [preset.id, preset.isBuiltIn ? preset.name.text : nil])
+  }
+
+  private func presetAssignments(
+    where condition: String, _ arguments: StatementArguments
+  ) throws(StoreError) -> [PresetAssignment] {
     try read { db in
       try Row.fetchAll(
         db,
         sql: """
           SELECT a.*, coalesce(preset.name, a.built_in) AS preset_name
             FROM preset_assignment AS a LEFT JOIN preset ON preset.id = a.preset_id
-           WHERE :all OR a.preset_id IS :id AND a.built_in IS :built_in
+           WHERE \(condition)
            ORDER BY a.scope = 'track', a.scope, a.artist, a.album, a.label, a.hash
           """,
-        arguments: [
-          "all": preset == nil, "id": preset?.id, "built_in": preset.flatMap { $0.isBuiltIn ? $0.name.text : nil },
-        ]
+        arguments: arguments
       ).compactMap(Self.assignment)
+    }
+  }
+
+  /// The number of tracks that a preset is assigned to.
+  package func assignedTrackCount(of preset: StoredPreset) throws(StoreError) -> Int {
+    try read { db in
+      try Int.fetchOne(
+        db,
+        sql: "SELECT count(*) FROM preset_assignment WHERE preset_id IS ? AND built_in IS ? AND scope = 'track'",
+        arguments: [preset.id, preset.isBuiltIn ? preset.name.text : nil]) ?? 0
     }
   }
 

@@ -53,12 +53,19 @@ extension MediaStore {
       }
       let recordings = try Self.recordings(only: missing, includingOrphans, db)
       let report = try Self.report(recordings, missing.count, db)
-      for file in missing {
-        try db.cachedStatement(sql: "DELETE FROM file WHERE id = ?").execute(arguments: [file.id])
-      }
+      try Self.deleteFiles(missing.map(\.id), db)
       for id in recordings { try Self.forget(id, db) }
       try Self.dropUnusedArtwork(db)
       return report
+    }
+  }
+
+  /// Deletes files, a thousand with each statement: what one statement changes SQLite keeps in memory, to take it back, and
+  /// before each the search index writes out what it has gathered.
+  static func deleteFiles(_ ids: [Int64], _ db: Database) throws {
+    for start in stride(from: 0, to: ids.count, by: 1000) {
+      let batch = ids[start..<min(start + 1000, ids.count)]
+      try db.execute(sql: "DELETE FROM file WHERE id IN (\(batch.map(String.init).joined(separator: ", ")))")
     }
   }
 

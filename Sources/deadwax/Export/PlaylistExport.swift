@@ -30,17 +30,29 @@ struct PlaylistExport: ExportContent {
     format = PlaylistFormat(rawValue: choices.format) ?? .m3u8
     let isForRekordbox = choices.format == "rekordbox"
     let folder = choices.usesAbsolutePaths || isForRekordbox ? nil : try choices.file.map(OutputFolder.of)
-    var rows: [PlaylistRow] = []
+    let fields = PlaylistRow.fields + (isForRekordbox ? PlaylistRow.rekordboxFields : [])
+    var inputs: [BytePath] = []
+    var entries: [Playlist.Entry] = []
+    var tracks: [RekordboxLibrary.Track] = []
     var missingCount = absentCount
-    try store.forEachListRow(of: query, fields: PlaylistRow.fields, fileIDs: fileIDs) { row in
+    try store.forEachListRow(of: query, fields: fields, fileIDs: fileIDs) { row in
       guard let row = PlaylistRow(row) else { return }
-      if row.isMissing { missingCount += 1 } else { rows.append(row) }
+      guard !row.isMissing else {
+        missingCount += 1
+        return
+      }
+      inputs.append(row.path)
+      if !isForRekordbox {
+        entries.append(row.entry(relativeTo: folder))
+      } else if let track = row.rekordbox {
+        tracks.append(track)
+      }
     }
     self.missingCount = missingCount
-    inputs = rows.map(\.path)
+    self.inputs = inputs
     let title = choices.title ?? choices.file.map(\.stem.displayString)
-    rekordbox = isForRekordbox ? RekordboxLibrary(name: title ?? "deadwax", tracks: rows.compactMap(\.rekordbox)) : nil
-    playlist = Playlist(title: title, entries: rows.map { $0.entry(relativeTo: folder) })
+    rekordbox = isForRekordbox ? RekordboxLibrary(name: title ?? "deadwax", tracks: tracks) : nil
+    playlist = Playlist(title: title, entries: entries)
   }
 
   func write(from store: MediaStore, to sink: (String) throws -> Void) throws {
@@ -54,11 +66,16 @@ struct PlaylistRow {
   static let fields: [QueryField] = [
     .id, QueryField("path", .path), QueryField("title", .text), QueryField("artist", .text),
     QueryField("album", .text), QueryField("track", .integer), QueryField("duration", .duration),
-    QueryField("hash", .hexadecimal), QueryField("state", .text), QueryField("genre", .text),
-    QueryField("composer", .text), QueryField("comment", .text), QueryField("year", .integer),
-    QueryField("disc", .integer), QueryField("size", .size), QueryField("bitrate", .integer),
-    QueryField("rate", .integer), QueryField("codec", .text), QueryField("added", .instant), QueryField("bpm", .tag),
-    QueryField("label", .tag), QueryField("initialkey", .tag), QueryField("rating", .tag),
+    QueryField("hash", .hexadecimal), QueryField("state", .text),
+  ]
+
+  /// What rekordbox is told besides.
+  static let rekordboxFields: [QueryField] = [
+    QueryField("genre", .text), QueryField("composer", .text), QueryField("comment", .text),
+    QueryField("year", .integer), QueryField("disc", .integer), QueryField("size", .size),
+    QueryField("bitrate", .integer), QueryField("rate", .integer), QueryField("codec", .text),
+    QueryField("added", .instant), QueryField("bpm", .tag), QueryField("label", .tag),
+    QueryField("initialkey", .tag), QueryField("rating", .tag),
   ]
 
   let path: BytePath
@@ -67,7 +84,9 @@ struct PlaylistRow {
   init?(_ row: ListRow) {
     guard case .path(let path) = row.value(1) else { return nil }
     self.path = path
-    for (field, value) in zip(Self.fields, row.values) where value != .none { values[field.name] = value }
+    for (field, value) in zip(Self.fields + Self.rekordboxFields, row.values) where value != .none {
+      values[field.name] = value
+    }
   }
 
   var isMissing: Bool { text("state") == "missing" }

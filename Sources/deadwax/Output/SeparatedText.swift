@@ -5,17 +5,38 @@ internal import MediaModel
 enum SeparatedText {
   /// RFC 4180, but with plain line feeds: values with commas, quotes or line breaks stand in quotes.
   static func csv(_ values: [String]) -> String {
-    values.map { value in
+    line(values, separatedBy: ",") { value in
+      guard !isPlain(value, besides: ",\"") else { return value }
       // Within quotes a line break is a part of the value; that of other systems is one, too.
-      let safe = value.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
-        .map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
+      let safe =
+        value.utf8.contains(UInt8(ascii: "\n"))
+        ? value.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+          .map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
+        : TerminalText.escaped(value)
       return safe.utf8.contains { ",\"\n".utf8.contains($0) }
         ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
-    }.joined(separator: ",") + "\n"
+    }
   }
 
   /// Tabs, line breaks and backslashes within values are written `\t`, `\n`, `\r` and `\\`.
   static func tsv(_ values: [String]) -> String {
-    values.map { TerminalText.escaped($0.replacing("\\", with: "\\\\")) }.joined(separator: "\t") + "\n"
+    line(values, separatedBy: "\t") { value in
+      isPlain(value, besides: "\\") ? value : TerminalText.escaped(value.replacing("\\", with: "\\\\"))
+    }
+  }
+
+  private static func line(_ values: [String], separatedBy separator: String, _ text: (String) -> String) -> String {
+    var line = ""
+    for (index, value) in values.enumerated() {
+      if index > 0 { line += separator }
+      line += text(value)
+    }
+    return line + "\n"
+  }
+
+  /// Whether a value is of visible ASCII only, as most are, and has none of some characters.
+  private static func isPlain(_ value: String, besides characters: StaticString) -> Bool {
+    let others = UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount)
+    return value.utf8.allSatisfy { (0x20..<0x7F).contains($0) && !others.contains($0) }
   }
 }

@@ -24,8 +24,11 @@ struct PresetShowCommand: ParsableCommand {
       // What a newer version wrote goes out as it came.
       if json { return try StandardOutput.line((try? stored.preset())?.document.prettyText ?? stored.document) }
       let preset = try stored.preset()
-      let assignments = try store.presetAssignments(of: stored)
-      for line in PresetText.lines(preset, isBuiltIn: stored.isBuiltIn, assignments: assignments) {
+      let assignments = try store.presetAssignmentsBesidesTracks(of: stored)
+      let lines = PresetText.lines(
+        preset, isBuiltIn: stored.isBuiltIn, trackCount: try store.assignedTrackCount(of: stored),
+        assignments: assignments)
+      for line in lines {
         try StandardOutput.line(TerminalText.escaped(line))
       }
       guard !preset.chain.equalizer.bands.isEmpty else { return }

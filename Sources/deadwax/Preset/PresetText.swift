@@ -33,7 +33,9 @@ enum PresetText {
   }
 
   /// Names and values, then the bands by their numbers.
-  static func lines(_ preset: Preset, isBuiltIn: Bool, assignments: [PresetAssignment]) -> [String] {
+  static func lines(
+    _ preset: Preset, isBuiltIn: Bool, trackCount: Int, assignments: [PresetAssignment]
+  ) -> [String] {
     let equalizer = preset.chain.equalizer
     var lines = [preset.name.text + (isBuiltIn ? "  (comes with the program)" : "")]
     let highest = equalizer.peakResponse(sampleRate: 48_000)
@@ -45,9 +47,8 @@ enum PresetText {
       let number = String(index + 1)
       lines.append("band" + String(repeating: " ", count: max(1, 4 - number.count)) + number + "  " + band.text)
     }
-    let tracks = assignments.count { $0.subject.scope == .track }
-    if tracks > 0 { lines.append("assigned  to \(PlainText.count(tracks, "track"))") }
-    for assignment in assignments where assignment.subject.scope != .track {
+    if trackCount > 0 { lines.append("assigned  to \(PlainText.count(trackCount, "track"))") }
+    for assignment in assignments {
       lines.append("assigned  to \(assignment.subject)" + (assignment.isOn ? "" : ", switched off"))
     }
     return lines
