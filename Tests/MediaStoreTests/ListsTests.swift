@@ -83,6 +83,24 @@ struct ListsTests {
     #expect(try store.links(of: [descriptions[4]]) == [.path(recordingID: second)])
   }
 
+  @Test func `of several sounds with one title the artist or the length decides, else none is found`() throws {
+    for (number, artist, seconds) in [(50, "A", 60), (51, "A", 62), (52, "B", 300)] as [(UInt64, String, Int64)] {
+      var extraction = Sample.extraction(number)
+      extraction.tags = Sample.tags(["TITLE": ["Été"], "ARTIST": [artist]])
+      extraction.format?.decodedFrameCount = 44_100 * seconds
+      try store.apply([.extracted(Sample.record("same/\(number).flac", extraction))])
+    }
+    func found(artist: String? = nil, seconds: Double? = nil) throws -> Int64? {
+      let track = TrackDescription(paths: [], title: "ETE", artist: artist, durationInSeconds: seconds)
+      return try store.links(of: [track])[0]?.recordingID
+    }
+    let ids = try (50...52).map { try library.recording(of: "same/\($0).flac") }
+    #expect(try found() == nil && found(artist: "a") == nil && found(artist: "C") == nil)
+    #expect(try found(artist: "b") == ids[2])
+    #expect(try found(artist: "A", seconds: 61.6) == ids[1] && found(seconds: 59) == ids[0])
+    #expect(try found(artist: "A", seconds: 66) == nil && found(artist: "B", seconds: 61) == nil)
+  }
+
   @Test func `the end of a path is found whatever the folders above are called, if it is one sound's alone`() throws {
     try store.apply(
       ["Beatles/Help!.ogg", "Cafe\u{301}/Zwo\u{308}lf.mp3", "One/01.flac", "Two/01.flac", "case/X.flac", "Case/X.flac"]

@@ -9,13 +9,13 @@ extension MediaStore {
     var links = try sureLinks(of: tracks)
     let open = zip(tracks, links).filter { $0.1 == nil }.map(\.0)
     guard !open.isEmpty else { return links }
-    let ends = try pathEnds(for: open.flatMap(\.paths))
+    let (ends, sounds) = try candidates(for: open)
     for index in links.indices where links[index] == nil {
       let track = tracks[index]
       if let id = track.paths.lazy.compactMap(ends.recordingID).first {
         links[index] = .path(recordingID: id)
       } else {
-        links[index] = try recording(taggedAs: track).map { .tags(recordingID: $0) }
+        links[index] = sounds.recordingID(of: track).map { .tags(recordingID: $0) }
       }
     }
     return links
@@ -48,42 +48,26 @@ extension MediaStore {
     }
   }
 
-  private func pathEnds(for paths: [BytePath]) throws(StoreError) -> PathEnds {
-    var ends = PathEnds(wanted: paths)
+  /// What may be meant, from one reading of all files: each question of its own would cost as much as some thousand of them.
+  private func candidates(for tracks: [TrackDescription]) throws(StoreError) -> (PathEnds, TaggedSounds) {
+    var ends = PathEnds(wanted: tracks.flatMap(\.paths))
+    var sounds = TaggedSounds(wanted: tracks)
     let roots = Dictionary(uniqueKeysWithValues: try roots().map { ($0.id, $0.path) })
     try read { db in
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT name_text, root_id, path, audio_id FROM file WHERE audio_id IS NOT NULL")
+        db,
+        sql: """
+          SELECT file.name_text, file.root_id, file.path, file.audio_id, file.title, file.artist, audio.duration_s
+            FROM file JOIN audio ON audio.id = file.audio_id
+          """)
       while let row = try rows.next() {
+        if let title: String = try row[4] {
+          try sounds.add(row[3], title: title, artist: row[5], durationInSeconds: row[6])
+        }
         guard ends.wants(try row[0]), let root = try roots[row[1] as Int64] else { continue }
         ends.add(root.appending(BytePath(try row[2] as Data)), recordingID: try row[3])
       }
     }
-    return ends
-  }
-
-  /// Title and artist as they are, but for case and accents; of several the one whose length fits best, within 3 s.
-  private func recording(taggedAs track: TrackDescription) throws(StoreError) -> Int64? {
-    guard let title = track.title, !title.isEmpty else { return nil }
-    var parts: [QueryCondition] = [.test(QueryField("title", .text), .equalsFolded(TextFolding.fold(title)))]
-    if let artist = track.artist, !artist.isEmpty {
-      parts.append(.test(QueryField("artist", .text), .equalsFolded(TextFolding.fold(artist))))
-    }
-    let fields = [.id, QueryField("duration", .duration)]
-    let query = Query(condition: parts.count > 1 ? .all(parts) : parts[0])
-    let found = try read { db in
-      var found: [Int64: Double] = [:]
-      let plan = try QueryPlan(query, fields: fields, limit: 100, in: db)
-      try plan.withFunctions(db) {
-        try plan.run(db) { row in
-          guard case .integer(let id) = row.value(0) else { return }
-          if case .real(let seconds) = row.value(1) { found[id] = seconds } else { found[id] = .nan }
-        }
-      }
-      return found
-    }
-    guard let wanted = track.durationInSeconds else { return found.count == 1 ? found.keys.first : nil }
-    let near = found.filter { abs($0.value - wanted) <= 3 }
-    return near.min { (abs($0.value - wanted), $0.key) < (abs($1.value - wanted), $1.key) }?.key
+    return (ends, sounds)
   }
 }
