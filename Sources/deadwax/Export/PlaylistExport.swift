@@ -30,7 +30,7 @@ struct PlaylistExport: ExportContent {
     format = PlaylistFormat(rawValue: choices.format) ?? .m3u8
     let isForRekordbox = choices.format == "rekordbox"
     let folder = choices.usesAbsolutePaths || isForRekordbox ? nil : try choices.file.map(OutputFolder.of)
-    let fields = PlaylistRow.fields + (isForRekordbox ? PlaylistRow.rekordboxFields : [])
+    let fields = isForRekordbox ? PlaylistRow.rekordboxFields : PlaylistRow.fields
     var inputs: [BytePath] = []
     var entries: [Playlist.Entry] = []
     var tracks: [RekordboxLibrary.Track] = []
@@ -69,14 +69,15 @@ struct PlaylistRow {
     QueryField("hash", .hexadecimal), QueryField("state", .text),
   ]
 
-  /// What rekordbox is told besides.
-  static let rekordboxFields: [QueryField] = [
-    QueryField("genre", .text), QueryField("composer", .text), QueryField("comment", .text),
-    QueryField("year", .integer), QueryField("disc", .integer), QueryField("size", .size),
-    QueryField("bitrate", .integer), QueryField("rate", .integer), QueryField("codec", .text),
-    QueryField("added", .instant), QueryField("bpm", .tag), QueryField("label", .tag),
-    QueryField("initialkey", .tag), QueryField("rating", .tag),
-  ]
+  /// The same, and what rekordbox is told besides.
+  static let rekordboxFields: [QueryField] =
+    fields + [
+      QueryField("genre", .text), QueryField("composer", .text), QueryField("comment", .text),
+      QueryField("year", .integer), QueryField("disc", .integer), QueryField("size", .size),
+      QueryField("bitrate", .integer), QueryField("rate", .integer), QueryField("codec", .text),
+      QueryField("added", .instant), QueryField("bpm", .tag), QueryField("label", .tag),
+      QueryField("initialkey", .tag), QueryField("rating", .tag),
+    ]
 
   let path: BytePath
   private var values: [String: FieldValue] = [:]
@@ -84,7 +85,7 @@ struct PlaylistRow {
   init?(_ row: ListRow) {
     guard case .path(let path) = row.value(1) else { return nil }
     self.path = path
-    for (field, value) in zip(Self.fields + Self.rekordboxFields, row.values) where value != .none {
+    for (field, value) in zip(Self.rekordboxFields, row.values) where value != .none {
       values[field.name] = value
     }
   }
