@@ -137,8 +137,8 @@ struct NaiveFile {
     let texts = texts(field)
     switch match {
     case .contains(let text): return texts.contains { text.isEmpty || TextFolding.fold($0).contains(text) }
-    case .equals(let text): return texts.contains { Array($0.unicodeScalars) == Array(text.unicodeScalars) }
-    case .equalsFolded(let text): return texts.contains { TextFolding.fold($0) == text }
+    case .equals(let text): return texts.contains { Self.isValue(text, of: $0, in: field) }
+    case .equalsFolded(let text): return texts.contains { Self.isValue(text, of: TextFolding.fold($0), in: field) }
     case .matches(let regex): return texts.contains { regex.isFound(in: $0) }
     case .folder(let folder):
       let path = TextFolding.fold("/music/" + path) + "/"
@@ -156,6 +156,20 @@ struct NaiveFile {
       guard let year = numbers["year"].map({ String(Int($0)) }) else { return false }
       return (lower.map { year >= $0 } ?? true) && (upper.map { year < $0 } ?? true)
     case .absent: return texts.isEmpty && numbers[field] == nil && !(field.hasPrefix("band(") && bandLevel != nil)
+    }
+  }
+
+  /// Whether a text is all of a column, or one of the values that it joins, or some of them in a row.
+  private static func isValue(_ text: String, of column: String, in field: String) -> Bool {
+    func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
+    guard ["title", "artist", "genre", "composer", "comment"].contains(field) else {
+      return scalars(column) == scalars(text)
+    }
+    let values = scalars(column).split(separator: scalars("; "), omittingEmptySubsequences: false)
+    return values.indices.contains { first in
+      values.indices[first...].contains { last in
+        Array(values[first...last].joined(separator: scalars("; "))) == scalars(text)
+      }
     }
   }
 

@@ -12,6 +12,9 @@ struct LibraryField: Sendable {
   /// What each word of a field means that has words instead of values.
   let predicates: [Predicate]
 
+  /// Whether the column holds several values of one tag, joined by `; `.
+  var joinsValues: Bool { searched != nil && field.name != "filename" }
+
   enum SearchColumn: String {
     case words = "file.search_text"
     case more = "file.search_more"

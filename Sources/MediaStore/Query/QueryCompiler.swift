@@ -76,6 +76,7 @@ struct QueryCompiler {
         return
           "(\(known.predicates.filter { words.contains($0.word) }.map { "(\($0.sql))" }.joined(separator: " OR ")))"
       }
+      if known.joinsValues, let test = joinedTest(known.sql, match) { return test }
       guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
         return test(known.sql, match)
       }
@@ -103,6 +104,17 @@ struct QueryCompiler {
       return "EXISTS (SELECT 1 \(place) AND \(condition))"
     }
     return tests.count == 1 ? tests[0] : "(\(tests.joined(separator: " OR ")))"
+  }
+
+  /// Whether a value is one of those that a column joins by `; `; nil for what does not ask that.
+  private mutating func joinedTest(_ sql: String, _ match: QueryMatch) -> String? {
+    let (values, text): (String, String)
+    switch match {
+    case .equals(let wanted): (values, text) = (sql, wanted)
+    case .equalsFolded(let wanted): (values, text) = ("fold(\(sql))", wanted)
+    default: return nil
+    }
+    return "instr('; ' || \(values) || '; ', \(bind("; \(text); "))) > 0"
   }
 
   /// Several values of one tag are joined by `; ` in a column, and stand in several lines of the folded text.
