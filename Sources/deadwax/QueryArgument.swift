@@ -2,13 +2,15 @@ internal import ArgumentParser
 internal import MediaModel
 internal import MediaStore
 
-/// The query of a command: all of its words, joined by blanks.
+/// The query of a command: all of its words, joined by blanks; paths among them mean the files there.
 struct QueryArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Which files; everything without it.", valueName: "query"), completion: Completions.query)
   var words: [String] = []
 
-  func query(in store: MediaStore) throws -> Query { try store.query(words.joined(separator: " ")) }
+  var text: String { MediaStore.queryText(of: words) }
+
+  func query(in store: MediaStore) throws -> Query { try store.query(text) }
 }
 
 /// What help texts say about queries.
@@ -19,7 +21,8 @@ enum QueryHelp {
     QUERY: words and terms side by side must all hold.
       word "two words"      in title, artist, album, albumartist, genre, file name
       field:text            text in a field; case and accents do not matter
-      field:=text           exactly that;  field:=~text  without case, accents
+      field:=text           exactly that, or one of several values
+      field:=~text          likewise, without case and accents
       field::regex          a regular expression;  (?i) in front ignores case
       field:>5  field:1..9  numbers; also 1..  ..9  >=  <  <=
       field:""              the field has no value
@@ -27,6 +30,7 @@ enum QueryHelp {
       a , b   a OR b        one of the two;  ( ) group
       preset:warm           what is heard with a preset;  preset:none  with none
       path:sub/dir          in a folder;  path:beet  anywhere in the path
+      /music/sub  ./a.flac  what lies there, as a word of its own
       year- artist+         sort, down and up
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none
 

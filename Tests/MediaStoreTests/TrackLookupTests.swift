@@ -51,6 +51,39 @@ struct TrackLookupTests {
     #expect(throws: QueryError.self) { try id("titel:x") }
   }
 
+  func paths(_ query: Query) throws -> [String] {
+    var paths: [String] = []
+    try library.store.forEachRow(of: query, fields: [QueryField("path", .path)]) { values in
+      if case .path(let path) = values[0] { paths.append(path.displayString) }
+    }
+    return paths
+  }
+
+  @Test(
+    arguments: [
+      (["/music/a/one.flac"], nil, ["/music/a/one.flac"]),
+      (["/music/a/"], nil, ["/music/a/copy of one.flac", "/music/a/one.flac"]),
+      (["./a/copy of one.flac", "../music/b"], "/music", ["/music/a/copy of one.flac", "/music/b/two.flac"]),
+      (["/music/a", "filename:copy"], nil, ["/music/a/copy of one.flac"]),
+      (["filename:one", ",", "/music/b"], nil, ["/music/a/copy of one.flac", "/music/a/one.flac", "/music/b/two.flac"]),
+      (["."], "/music/b", ["/music/b/two.flac"]), (["/none"], nil, []), (["path:\"/music/b\""], nil, ["/music/b/two.flac"]),
+      (["/music/a \"b\\ (c)"], nil, []),
+    ] as [([String], String?, [String])])
+  func `words that begin as paths list what lies there`(words: [String], folder: String?, files: [String]) throws {
+    let text = MediaStore.queryText(of: words, workingDirectory: folder.map { BytePath($0) })
+    #expect(try paths(try library.store.query(text)) == files)
+  }
+
+  @Test func `files and folders name their tracks`() throws {
+    func files(_ words: String...) throws -> [String] {
+      try paths(try library.store.query(naming: words, workingDirectory: BytePath("/music")))
+    }
+    #expect(try files("/music/a") == ["/music/a/copy of one.flac", "/music/a/one.flac"])
+    #expect(try files("./b", "1") == ["/music/a/copy of one.flac", "/music/a/one.flac", "/music/b/two.flac"])
+    #expect(throws: TrackError.notInLibrary(BytePath("/music/none"))) { try files("/music/b", "/music/none") }
+    #expect(throws: TrackError.notInLibrary(BytePath("slow"))) { try files("/music/b", "slow") }
+  }
+
   @Test func `the detail of a track has the tags of the file that was named`() throws {
     let detail = try #require(
       try library.store.detail(ofRecording: 1, preferring: BytePath("/music/a/one.flac")))

@@ -33,8 +33,7 @@ extension MediaStore {
       }
       return track
     }
-    let looksLikePath = ["/", "./", "../"].contains { word.hasPrefix($0) }
-    if looksLikePath || String(validating: text.bytes, as: UTF8.self) == nil {
+    if Self.looksLikePath(word) || String(validating: text.bytes, as: UTF8.self) == nil {
       throw TrackError.notInLibrary(path.first ?? text)
     }
     return nil
@@ -44,13 +43,14 @@ extension MediaStore {
     try resolveTrack(BytePath(text), workingDirectory: workingDirectory)
   }
 
-  /// What a user means where it may be many tracks: words of which each is an id or the path of a file, or one query.
+  /// What a user means where it may be many tracks: words of which each is an id, the path of a file or a folder, or one query.
   ///
   /// - Throws: ``TrackError`` for ids and paths that lead to no recording, ``QueryError`` and ``StoreError``.
   package func query(naming words: [String], workingDirectory: BytePath? = nil) throws -> Query {
     let text = words.joined(separator: " ")
     guard !text.isEmpty else { return .everything }
     var ids: [Int64] = []
+    var folders: [QueryCondition] = []
     var unknownID: TrackError?
     var otherWord: String?
     var hasPath = false
@@ -65,6 +65,13 @@ extension MediaStore {
       } catch TrackError.noTrack(let id) {
         // Where not all words are ids, this one may be a year.
         unknownID = unknownID ?? .noTrack(id: id)
+      } catch TrackError.notInLibrary(let path) {
+        let found = try query(Self.queryText(of: [word], workingDirectory: workingDirectory))
+        guard let folder = found.condition, Self.looksLikePath(word), try count(of: found) > 0 else {
+          throw TrackError.notInLibrary(path)
+        }
+        folders.append(folder)
+        hasPath = true
       }
     }
     if let otherWord {
@@ -73,7 +80,31 @@ extension MediaStore {
       return try query(text)
     }
     if let unknownID { throw unknownID }
-    return Query(condition: .test(.id, .oneOf(ids.map(String.init))))
+    let named = QueryCondition.test(.id, .oneOf(ids.map(String.init)))
+    return Query(condition: folders.isEmpty ? named : .any(folders + (ids.isEmpty ? [] : [named])))
+  }
+
+  /// The text of the query that a user means where it may be any files: a word that begins as a path does stands for the file
+  /// there or for all that lies below, words like that in a row for all of them.
+  package static func queryText(of words: [String], workingDirectory: BytePath? = nil) -> String {
+    var parts: [String] = []
+    for (index, word) in words.enumerated() {
+      guard looksLikePath(word) else {
+        parts.append(word)
+        continue
+      }
+      let terms = LibraryPath.candidates(for: BytePath(argument: word), in: workingDirectory).map {
+        "path:\"" + $0.displayString.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+      }
+      let followsPath = index > 0 && looksLikePath(words[index - 1])
+      let open = followsPath ? "\(parts.removeLast().dropLast()) OR " : "("
+      parts.append(open + terms.joined(separator: " OR ") + ")")
+    }
+    return parts.joined(separator: " ")
+  }
+
+  private static func looksLikePath(_ word: String) -> Bool {
+    [".", ".."].contains(word) || ["/", "./", "../"].contains { word.hasPrefix($0) }
   }
 
   private static func isID(_ word: String) -> Bool {

@@ -19,7 +19,7 @@ extension ListsCommand {
 
     func run() throws {
       let count = try library.writing { store in
-        try store.saveList(name, query: query.words.joined(separator: " "), replaces: replace)
+        try store.saveList(name, query: query.text, replaces: replace)
         return try store.count(of: query.query(in: store))
       }
       try output.tell("\(name): \(PlainText.count(count, "file")) now")
