@@ -43,7 +43,9 @@ struct BackupCommand: ParsableCommand {
 
   func run() throws {
     let path = BytePath(argument: file)
-    let report = try library.reading { try $0.backUp(to: path, keeping: keep, replacesMore: force) }
+    let report = try output.showing("copying the library and checking the copy") {
+      try library.reading { try $0.backUp(to: path, keeping: keep, replacesMore: force) }
+    }
     for problem in report.problems {
       StandardError.line("\(TerminalText.escaped(path.displayString)): \(problem)")
     }

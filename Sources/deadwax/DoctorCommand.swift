@@ -47,9 +47,11 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     if repair { return try runRepair() }
     let workers = Result { try WorkerCheck.run() }
+    let check = Result {
+      try output.showing("checking the library") { try library.reading { try $0.check(isDeep: deep) } }
+    }
     let report = DoctorReport(
-      path: try library.path(), library: Result { try library.reading { try $0.check(isDeep: deep) } },
-      workers: workers,
+      path: try library.path(), library: check, workers: workers,
       decoders: (try? workers.get()) == nil ? [] : DecoderCheck.run())
     if json {
       try StandardOutput.line(report.document.prettyText)
@@ -62,7 +64,9 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private func runRepair() throws {
-    let report = try LibraryRepair.repair(try library.path(), to: BytePath(argument: file ?? ""))
+    let report = try output.showing("saving what can be read of the library") {
+      try LibraryRepair.repair(try library.path(), to: BytePath(argument: file ?? ""))
+    }
     if json {
       try StandardOutput.line(report.document.prettyText)
     } else if !output.quiet {

@@ -84,20 +84,30 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     try library.reading { store in
-      guard let content = try subject.content(of: try query.query(in: store), in: store, try choices) else {
+      if subject.needsFolder {
         if let path { try writeFolder(path, store) }
-        return
+      } else if path == nil {
+        try write(store)
+      } else {
+        try output.showing("writing \(subject.rawValue)") { try write(store) }
       }
-      guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
-      let pending = try OutputFile(path).begin(
-        protecting: content.inputs + library.protectedFiles(among: [path]))
-      try content.write(from: store) { try pending.append($0.utf8) }
-      try pending.commit()
     }
   }
 
+  private func write(_ store: MediaStore) throws {
+    guard let content = try subject.content(of: try query.query(in: store), in: store, try choices) else { return }
+    guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
+    let pending = try OutputFile(path).begin(protecting: content.inputs + library.protectedFiles(among: [path]))
+    try content.write(from: store) { try pending.append($0.utf8) }
+    try pending.commit()
+  }
+
   private func writeFolder(_ folder: BytePath, _ store: MediaStore) throws {
-    if subject == .library { return try LibraryBundle(library: library).write(store, into: folder) }
+    if subject == .library {
+      return try output.showing("copying the library, checking the copy, writing what is in it") {
+        try LibraryBundle(library: library).write(store, into: folder)
+      }
+    }
     let (found, format) = try (query.query(in: store), choices.format)
     func run(ending: String) -> BatchRun {
       BatchRun(folder: folder, ending: ending, batch: batch, output: output, library: library)

@@ -38,15 +38,17 @@ struct PruneCommand: ParsableCommand {
     let store = try library.open(yes ? .readWrite : .readOnly)
     defer { try? store.close() }
     let query = try query.query(in: store)
-    let missing = try store.missingFiles(in: query)
-    let (gone, returned) = Self.parted(missing)
+    let (gone, returned) = try output.showing("looking for what is missing") {
+      Self.parted(try store.missingFiles(in: query))
+    }
     if !acceptMissing { try Self.requireRoots(of: gone, in: store) }
     let isEverything = query.condition == nil
-    let report =
-      yes
-      ? try store.prune(gone, includingOrphans: isEverything)
-      : try store.pruneReport(gone, includingOrphans: isEverything)
-    if yes { try store.close() }
+    let report = try output.showing("\(yes ? "forgetting" : "counting") what is missing") {
+      guard yes else { return try store.pruneReport(gone, includingOrphans: isEverything) }
+      let report = try store.prune(gone, includingOrphans: isEverything)
+      try store.close()
+      return report
+    }
     if json {
       try StandardOutput.line(document(report, gone, returnedCount: returned.count).prettyText)
     } else if !output.quiet {

@@ -44,7 +44,9 @@ struct RestoreCommand: ParsableCommand {
     guard let file, !list else {
       return try BackupList(of: file.map { BytePath(argument: $0) }, library: path).write(json)
     }
-    let report = try LibraryRestoring.restore(BytePath(argument: file), to: path)
+    let report = try output.showing("copying the backup and checking the copy") {
+      try LibraryRestoring.restore(BytePath(argument: file), to: path)
+    }
     for problem in report.problems {
       StandardError.line("\(TerminalText.escaped(path.displayString)): \(problem)")
     }

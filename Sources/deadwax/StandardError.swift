@@ -1,11 +1,37 @@
 internal import Glibc
+internal import Synchronization
 
 /// Standard error: messages for people, never results.
 enum StandardError {
-  /// One line in the command's name.
-  static func line(_ text: String) { write("deadwax: " + text + "\n") }
+  /// Whether a line of a terminal stands there that is not to stay.
+  private static let isLineShown = Mutex(false)
+  private static let clearing = "\r\u{1B}[2K"
 
-  static func write(_ text: String) {
+  /// One line in the command's name.
+  static func line(_ text: String) {
+    isLineShown.withLock { isShown in
+      write((isShown ? clearing : "") + "deadwax: " + text + "\n")
+      isShown = false
+    }
+  }
+
+  /// A line of a terminal that the next one replaces, whatever it says.
+  static func show(_ text: String) {
+    isLineShown.withLock { isShown in
+      write(clearing + text)
+      isShown = true
+    }
+  }
+
+  /// Takes away what is shown.
+  static func clear() {
+    isLineShown.withLock { isShown in
+      if isShown { write(clearing) }
+      isShown = false
+    }
+  }
+
+  private static func write(_ text: String) {
     let bytes = Array(text.utf8)
     _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
   }

@@ -43,14 +43,16 @@ extension ListsCommand {
       }
       let titles = [playlist.title, path.stem.displayString].compactMap { $0 }
       let name = name ?? titles.lazy.compactMap(SavedList.name(after:)).first ?? "Imported"
-      let found = try library.writing { store in
-        let found = try PlaylistImport(playlist, at: path, in: store)
-        // A list that is there is worth more than one with nothing in it.
-        guard !found.recordingIDs.isEmpty else {
-          throw InputFile.Failure(path: path, reason: "\(found.summary); no list was stored")
+      let found = try output.showing("looking for \(PlainText.count(playlist.entries.count, "track"))") {
+        try library.writing { store in
+          let found = try PlaylistImport(playlist, at: path, in: store)
+          // A list that is there is worth more than one with nothing in it.
+          guard !found.recordingIDs.isEmpty else {
+            throw InputFile.Failure(path: path, reason: "\(found.summary); no list was stored")
+          }
+          try store.saveList(name, recordingIDs: found.recordingIDs, replaces: replace)
+          return found
         }
-        try store.saveList(name, recordingIDs: found.recordingIDs, replaces: replace)
-        return found
       }
       if document.isWanted {
         try document.write(found.document(name))

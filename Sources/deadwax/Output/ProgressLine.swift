@@ -7,7 +7,6 @@ internal import MediaModel
 struct ProgressLine: Sendable {
   private static let intervalInSeconds = 0.1
   private var lastShown = 0.0
-  private var isShown = false
 
   /// Shows where the scan stands, unless the last time was a moment ago.
   ///
@@ -21,16 +20,11 @@ struct ProgressLine: Sendable {
     let now = monotonicSeconds()
     guard now - lastShown >= Self.intervalInSeconds else { return }
     lastShown = now
-    isShown = true
-    StandardError.write("\r\u{1B}[2K" + text(StandardError.width - 1))
+    StandardError.show(text(StandardError.width - 1))
   }
 
   /// Takes the line away, so that results can be printed.
-  mutating func clear() {
-    guard isShown else { return }
-    isShown = false
-    StandardError.write("\r\u{1B}[2K")
-  }
+  func clear() { StandardError.clear() }
 
   /// One line of at most `width` columns, without control characters.
   static func text(_ progress: ScanProgress, noun: String, width: Int) -> String {

@@ -15,9 +15,11 @@ extension RootsCommand {
     var folder: String
 
     func run() throws {
-      let (root, count) = try library.writing { store in
-        let root = try store.root(named: BytePath(argument: folder))
-        return (root, try store.removeRoot(id: root.id))
+      let (root, count) = try output.showing("forgetting the files of the folder") {
+        try library.writing { store in
+          let root = try store.root(named: BytePath(argument: folder))
+          return (root, try store.removeRoot(id: root.id))
+        }
       }
       try output.tell(
         "removed \(root.path.displayString) with \(PlainText.count(count, "file")); what is known of their sound stays")

@@ -18,7 +18,7 @@ struct WaveformLookOptions: ParsableArguments {
     help: ArgumentHelp("One, or one for each channel, parted by commas.", valueName: "color,..."))
   var waveformColors: ColorListArgument?
 
-  @Option(help: ArgumentHelp("Of times and their halo's text.", valueName: "color"))
+  @Option(help: ArgumentHelp("Of the times below the waveform.", valueName: "color"))
   var axisLabelColor: PictureColor?
 
   @Option(help: ArgumentHelp("Of the border and its ticks.", valueName: "color"))
