@@ -47,7 +47,8 @@ package struct SpectrogramRequest: Hashable, Sendable {
     let framesPerColumn = try framesPerColumn(sampleRateInHz: sampleRateInHz, of: Int64(frames.count))
     if let storedRate, hasStoredBands {
       guard let framesPerColumn else { return .stored(columnsPerSecond: nil) }
-      let asked = rate / Double(framesPerColumn)
+      // As it is asked for: frames a column are rounded.
+      let asked = if case .columnsPerSecond(let count) = zoom { Double(count) } else { rate / Double(framesPerColumn) }
       if asked <= storedRate { return .stored(columnsPerSecond: asked < storedRate ? asked : nil) }
     }
     let length = framesPerColumn ?? max(1, Int(rate / (storedRate ?? 4)))
@@ -82,8 +83,7 @@ package struct SpectrogramRequest: Hashable, Sendable {
 
   private func frames(rate: Double, frameCount: Int64) throws(ExportError) -> Range<Int64> {
     func frame(_ seconds: Double) -> Int64 {
-      let place = (seconds * rate).rounded(.down)
-      return place > 0 ? (place < Double(frameCount) ? Int64(place) : frameCount) : 0
+      min(FramePlace.frame(atSeconds: seconds, rateInHz: rate), frameCount)
     }
     let (first, last) = (frame(startInSeconds), endInSeconds.map(frame) ?? frameCount)
     guard first < last else { throw .spectrum(reason: "nothing lies between --start and --end") }

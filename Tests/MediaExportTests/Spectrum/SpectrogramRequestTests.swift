@@ -21,6 +21,13 @@ struct SpectrogramRequestTests {
     #expect(try selection { $0.zoom = .framesPerColumn(11_025) } == .stored(columnsPerSecond: nil))
     #expect(try selection { $0.zoom = .framesPerColumn(44_100) } == .stored(columnsPerSecond: 1))
     #expect(try selection { $0.zoom = .fitting(columnCount: 40) } == .stored(columnsPerSecond: nil))
+    // 5,512 frames a column are a little less than a quarter of a second.
+    var fourASecond = SpectrogramRequest()
+    fourASecond.zoom = .columnsPerSecond(4)
+    for rate in [22_050, 11_025, 48_000] {
+      let stored = try fourASecond.selection(sampleRateInHz: rate, frameCount: 1_000_000, columnsPerSecond: 4)
+      #expect(stored == .stored(columnsPerSecond: nil), "\(rate)")
+    }
     #expect(try selection { ($0.fromHz, $0.toHz) = (200, 9_000) } == .stored(columnsPerSecond: nil))
   }
 
