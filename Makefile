@@ -38,12 +38,16 @@ man: build ## write the manual page, build/deadwax.1, and completions for bash, 
 
 PREFIX ?= /usr/local
 
-install: man ## install the command, its manual page and completions below PREFIX (/usr/local)
-	install -D -m 755 $(static_build)/release/deadwax $(DESTDIR)$(PREFIX)/bin/deadwax
-	install -D -m 644 build/deadwax.1 $(DESTDIR)$(PREFIX)/share/man/man1/deadwax.1
-	install -D -m 644 build/deadwax.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/deadwax
-	install -D -m 644 build/deadwax.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_deadwax
-	install -D -m 644 build/deadwax.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/deadwax.fish
+# What `make man` has built is only copied, so that root needs no compiler.
+build/deadwax.1: $(shell find Package.swift Sources -type f)
+	@$(MAKE) --no-print-directory man
+
+install: build/deadwax.1 ## install the command, its manual page and completions below PREFIX (/usr/local); `make man` builds them
+	install -D -m 755 $(static_build)/release/deadwax '$(DESTDIR)$(PREFIX)/bin/deadwax'
+	install -D -m 644 build/deadwax.1 '$(DESTDIR)$(PREFIX)/share/man/man1/deadwax.1'
+	install -D -m 644 build/deadwax.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/deadwax'
+	install -D -m 644 build/deadwax.zsh '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_deadwax'
+	install -D -m 644 build/deadwax.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/deadwax.fish'
 
 index: build ## index MUSIC=DIR (without it: the demonstration folder) and show the result
 	@scripts/index.sh
@@ -57,7 +61,7 @@ lint: ## report what swift format would change
 format: ## let swift format change it
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-hygiene: ## look for files that must not be committed, and check the scripts
+hygiene: setup-test ## look for files that must not be committed, and check the scripts
 	@scripts/hygiene.sh
 
 check: hygiene lint test ## everything that must pass before a change lands (the tests build the command, too)
@@ -97,7 +101,8 @@ SECONDS ?= 60
 override TARGET := $(value TARGET)
 export TARGET
 
-fuzz: setup ## fuzz what reads foreign bytes, TARGET=name or all, SECONDS=60 each; ends with a table
+fuzz: ## fuzz what reads foreign bytes, TARGET=name or all, SECONDS=60 each; ends with a table
+	@scripts/setup.sh fuzz
 	swift build $(flags) --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -DLIBFUZZER \
 	  --product deadwax-fuzz --scratch-path .build-fuzz
 	@SECONDS_EACH=$(SECONDS) scripts/fuzz.sh

@@ -62,5 +62,7 @@ for target in $targets; do
 done
 
 column -t -s $'\t' "$table"
-[ "$status" -eq 0 ] || echo "fuzz: what failed is in $folder/TARGET/findings; deadwax-fuzz TARGET FILE repeats it" >&2
+if [ "$status" -ne 0 ]; then
+  echo "fuzz: what failed is in $folder/TARGET/findings; DEADWAX_FUZZ_TARGET=TARGET $program FILE repeats it" >&2
+fi
 exit "$status"

@@ -3,6 +3,7 @@
 #
 #   setup.sh build    to build the command
 #   setup.sh test     also the tools that serve tests as oracles
+#   setup.sh fuzz     what shows the table of fuzzing
 #   setup.sh bench    what measuring needs: other decoders, and Valgrind to count instructions
 #   setup.sh faults   what lets calls, disks and clocks fail
 #   setup.sh golden   also the encoders that make fixtures/
@@ -11,20 +12,23 @@ set -euo pipefail
 needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
   libopus-dev libtag1-dev libxxhash-dev libcairo2-dev zlib1g-dev libchromaprint-dev libpangocairo-1.0-0
   libsoxr-dev libsoundtouch-dev)
-oracles=(ffmpeg flac libchromaprint-tools mpg123 opus-tools sox sqlite3 strace shellcheck vorbis-tools)
+oracles=(ffmpeg fish flac libchromaprint-tools man-db mpg123 opus-tools python3 shellcheck sox sqlite3 strace
+  vorbis-tools zsh)
+fuzzers=(bsdextrautils)
 rivals=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
 saboteurs=(coreutils faketime locales mount sqlite3 strace util-linux)
-encoders=(espeak-ng lame libsox-fmt-all python3)
+encoders=(espeak-ng lame libsox-fmt-all)
 minimal_swift=6.2
 
 case "${1-build}" in
   build) packages=("${needed[@]}") ;;
   test) packages=("${needed[@]}" "${oracles[@]}") ;;
+  fuzz) packages=("${needed[@]}" "${fuzzers[@]}") ;;
   bench) packages=("${needed[@]}" "${rivals[@]}") ;;
   faults) packages=("${needed[@]}" "${saboteurs[@]}") ;;
   golden) packages=("${needed[@]}" "${oracles[@]}" "${encoders[@]}") ;;
   *)
-    echo "usage: setup.sh [build|test|bench|faults|golden]" >&2
+    echo "usage: setup.sh [build|test|fuzz|bench|faults|golden]" >&2
     exit 64
     ;;
 esac

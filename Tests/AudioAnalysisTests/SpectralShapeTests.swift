@@ -11,9 +11,10 @@ struct SpectralShapeTests {
       ?? Measures()
   }
 
-  @Test(arguments: [440.0, 1_234.5, 9_999, 16_000], [22_050, 44_100, 96_000])
+  @Test(
+    arguments: [440.0, 1_234.5, 9_999].flatMap { hertz in [44_100, 96_000].map { (hertz, $0) } }
+      + [(440.0, 22_050), (1_234.5, 22_050), (16_000, 44_100), (16_000, 96_000)])
   func `a sine has its frequency as centroid and rolloff, and no flatness`(hertz: Double, rate: Int) throws {
-    guard hertz < 0.45 * Double(rate) else { return }
     let sine = Signal.sine(hz: hertz, sampleRateInHz: rate, frameCount: 3 * rate, amplitude: 0.5)
     let measures = measure(Signal.faded(sine), sampleRateInHz: rate)
     #expect(abs(try #require(measures.spectralCentroidInHz) - hertz) < 0.5)

@@ -40,6 +40,8 @@ struct FLACCorpusTests {
     if let declared = decoded.mediaFormat.declaredFrameCount { #expect(declared == Int64(decoded.frameCount)) }
   }
 
+  @Test func `the subset is there whole`() { #expect(Self.files(in: "subset").count == 36) }
+
   @Test func `a file without a total of samples is sound and counted by decoding`() throws {
     let url = try #require(Self.files(in: "subset").first { $0.lastPathComponent.hasPrefix("45") })
     let decoded = try DecodedFile(url)

@@ -26,15 +26,18 @@ struct FailingCallsTests {
   ])
   func `an acknowledged decision is there, and one that failed has its status and its line`(fault: String) async throws
   {
+    let log = deadwax.home.appending("calls")
     var before = try await gain()
+    var injectedCount = 0
     for number in stride(from: 1, through: 40, by: 3) {
       let wanted = -Double(number) / 10
       let outcome = try await deadwax.run(
         executable: CallTracer.executable,
         [
-          "-o", "/dev/null", "-e", "inject=\(fault):when=\(number)", DeadwaxCommand.executable.path, "preset", "edit",
+          "-o", log.path, "-e", "inject=\(fault):when=\(number)", DeadwaxCommand.executable.path, "preset", "edit",
           "mine", "--gain", "\(wanted)",
         ])
+      injectedCount += try String(contentsOf: log, encoding: .utf8).contains("(INJECTED)") ? 1 : 0
       let found = try await gain()
       // The dynamic linker's own call: the command was not begun.
       if outcome.status == 127, found == before { continue }
@@ -44,6 +47,7 @@ struct FailingCallsTests {
       #expect(!outcome.errorText.contains("internal error"), "\(number): \(outcome)")
       before = found
     }
+    #expect(injectedCount > 0)
     #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
   }
 }

@@ -12,24 +12,29 @@ struct InterruptedMigrationsTests {
     "rename:error=ENOSPC", "fsync:error=EIO",
   ])
   func `an interrupted migration is made good by the next command`(fault: String) async throws {
+    var injectedCount = 0
     let dump = try Data(contentsOf: Corpora.fixtures.appending(path: "databases/schema-2.sql"))
     for number in [1, 2, 3, 5, 8, 13, 21, 34, 55] {
       let deadwax = try DeadwaxCommand()
       let made = try await deadwax.run(
         executable: URL(filePath: "/usr/bin/sqlite3"), ["-bail", deadwax.library.path], standardInput: dump)
       try #require(made.status == 0, "\(made)")
+      let log = deadwax.home.appending("calls")
       let outcome = try await deadwax.run(
         executable: CallTracer.executable,
         [
-          "-o", "/dev/null", "-e", "inject=\(fault):when=\(number)", DeadwaxCommand.executable.path, "ls", "--format",
+          "-o", log.path, "-e", "inject=\(fault):when=\(number)", DeadwaxCommand.executable.path, "ls", "--format",
           "paths",
         ])
       #expect([0, 5, 137].contains(outcome.status), "\(number): \(outcome)")
+      let isInjected = try String(contentsOf: log, encoding: .utf8).contains("(INJECTED)")
+      injectedCount += isInjected || outcome.status == 128 + SIGKILL ? 1 : 0
       let list = try await deadwax.run(["ls", "--format", "paths"])
       #expect(list.status == 0 && list.text.split(separator: "\n").count == 2, "\(number): \(list)")
       #expect(try await deadwax.run(["doctor"]).status == 0)
       let names = try deadwax.home.names().filter { $0.hasPrefix("library") }
       #expect(names == ["library.sqlite", "library.sqlite.schema-2"], "\(number)")
     }
+    #expect(injectedCount > 0)
   }
 }

@@ -5,13 +5,6 @@ import TestSupport
 
 /// A track keeps its preset whatever becomes of its file, of the command that assigned it, and of the power.
 struct PresetSurvivalTests {
-  private static let tracer = URL(filePath: "/usr/bin/strace")
-
-  private static let canTrace: Bool = {
-    guard FileManager.default.isExecutableFile(atPath: tracer.path) else { return false }
-    return (try? Tool.run("strace", "-o", "/dev/null", "/bin/true")) != nil
-  }()
-
   private let deadwax: DeadwaxCommand
   private let music: MusicFolder
 
@@ -138,28 +131,35 @@ struct PresetSurvivalTests {
   }
 
   @Test func `what was acknowledged is there after kill -9 at any moment`() async throws {
+    func create(_ name: String) throws -> RunningCommand {
+      try deadwax.start(["preset", "create", name, "--band", "pk 100 3"])
+    }
     var random = RepeatableRandom(seed: 136)
-    var acknowledgedCount = 0
+    var (acknowledgedCount, killedCount) = (0, 0)
+    let duration = try await ContinuousClock().measure { _ = try await create("Undisturbed").outcome() }
     for number in 0..<24 {
       let name = "P\(number)"
-      let command = try deadwax.start(["preset", "create", name, "--band", "pk 100 3"])
-      try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &random)))
+      let command = try create(name)
+      try await Task.sleep(for: duration * Double.random(in: 0...2, using: &random))
       command.send(SIGKILL)
-      let isAcknowledged = try await command.outcome().text == "\(name): 1 band\n"
+      let outcome = try await command.outcome()
+      let isAcknowledged = outcome.text == "\(name): 1 band\n"
       acknowledgedCount += isAcknowledged ? 1 : 0
+      killedCount += outcome.status == 128 + SIGKILL ? 1 : 0
       let show = try await deadwax.run(["preset", "show", name, "--json"])
       // Killed between its writing and its saying so, it may be there; otherwise it must be whole or not there at all.
       #expect(show.status == 0 || show.status == 64 && !isAcknowledged, "\(show)")
     }
+    #expect(acknowledgedCount > 0 && killedCount > 0, "\(acknowledgedCount) acknowledged, \(killedCount) killed")
     #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
     #expect(try await presets()["slow.flac"] == "Voice")
   }
 
-  @Test(.enabled(if: canTrace, "strace is not here, or may not trace"))
+  @Test(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"))
   func `a change is on the disk before the command says so`() async throws {
     let log = deadwax.home.appending("calls")
     let outcome = try await deadwax.run(
-      executable: Self.tracer,
+      executable: CallTracer.executable,
       ["-y", "-o", log.path, "-e", "trace=write,pwrite64,fsync,fdatasync", DeadwaxCommand.executable.path]
         + ["preset", "assign", "Bass", "filename:sweep"])
     #expect(outcome.status == 0, "\(outcome)")

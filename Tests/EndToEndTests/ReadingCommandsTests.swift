@@ -46,12 +46,6 @@ struct ReadingCommandsTests {
 
   func run(_ arguments: String...) async throws -> CommandOutcome { try await deadwax.run(arguments) }
 
-  /// A line of shell in which `$DEADWAX` is the command, for pipes and redirections.
-  func shell(_ line: String) async throws -> CommandOutcome {
-    try await deadwax.run(
-      executable: URL(filePath: "/bin/sh"), ["-c", line], environment: ["DEADWAX": DeadwaxCommand.executable.path])
-  }
-
   func json(_ arguments: String...) async throws -> Any {
     try JSONSerialization.jsonObject(with: try await deadwax.run(arguments).standardOutput)
   }
@@ -201,33 +195,33 @@ struct ReadingCommandsTests {
   }
 
   @Test func `a full disk behind standard output is told`() async throws {
-    let outcome = try await shell("$DEADWAX ls > /dev/full")
+    let outcome = try await deadwax.shell("deadwax ls > /dev/full")
     #expect(outcome.status == 1 && outcome.errorText.contains("No space left on device"))
-    #expect(try await shell("$DEADWAX --help > /dev/full").status == 1)
+    #expect(try await deadwax.shell("deadwax --help > /dev/full").status == 1)
   }
 
   @Test func `a closed standard output takes nothing from the library`() async throws {
     let before = try folder.bytes(of: "library.sqlite")
-    let outcome = try await shell("$DEADWAX ls >&-")
+    let outcome = try await deadwax.shell("deadwax ls >&-")
     #expect(outcome.status == 1 && outcome.errorText.contains("write error"))
     #expect(try folder.bytes(of: "library.sqlite") == before)
   }
 
   @Test func `a reader that goes away, or a full disk, takes nothing from a status that is an error`() async throws {
-    #expect(try await shell("$DEADWAX doctor -L none.sqlite > /dev/full").status == 5)
-    let gone = try await shell("{ $DEADWAX doctor -L none.sqlite; echo $? >&2; } | true; sleep 0.1")
+    #expect(try await deadwax.shell("deadwax doctor -L none.sqlite > /dev/full").status == 5)
+    let gone = try await deadwax.shell("{ deadwax doctor -L none.sqlite; echo $? >&2; } | true; sleep 0.1")
     #expect(gone.errorText.hasSuffix("5\n"), "\(gone)")
   }
 
   @Test func `a reader that goes away is no error`() async throws {
-    let outcome = try await shell("{ $DEADWAX ls --jsonl; echo $? >&2; } | head -c 1 >/dev/null; sleep 0.1")
+    let outcome = try await deadwax.shell("{ deadwax ls --jsonl; echo $? >&2; } | head -c 1 >/dev/null; sleep 0.1")
     #expect(outcome.errorText == "0\n")
   }
 
   @Test func `an argument that is not UTF-8 finds its file`() async throws {
-    let outcome = try await shell("$DEADWAX show --json \"$(printf '/music/c/\\377\\376\\nx')\"")
+    let outcome = try await deadwax.shell("deadwax show --json \"$(printf '/music/c/\\377\\376\\nx')\"")
     #expect(outcome.status == 64 && outcome.errorText.contains("not in the library"))
-    let found = try await shell("path=$(printf '/music/c/\\377\\376\\nx'); $DEADWAX show --json \"${path%x}\"")
+    let found = try await deadwax.shell("path=$(printf '/music/c/\\377\\376\\nx'); deadwax show --json \"${path%x}\"")
     #expect(found.status == 0)
   }
 }

@@ -34,7 +34,7 @@ struct Injection: Sendable, CustomStringConvertible {
 
   /// Runs the command with the fault in its first thread, which does all the writing; workers are left alone.
   ///
-  /// - Returns: nil for `wasHit` false: the command has fewer such calls.
+  /// - Returns: `wasHit` is false where the command has fewer such calls.
   func run(_ deadwax: DeadwaxCommand, _ arguments: [String], at number: Int) async throws -> (
     outcome: CommandOutcome, wasHit: Bool
   ) {

@@ -52,6 +52,14 @@ package struct DeadwaxCommand: Sendable {
     ).outcome()
   }
 
+  /// A script of bash in which `deadwax` is the command: for pipes, redirections and limits.
+  package func shell(_ script: String, input: Data = Data()) async throws -> CommandOutcome {
+    let folder = Self.executable.deletingLastPathComponent().path
+    return try await run(
+      executable: URL(filePath: "/bin/bash"), ["-c", script],
+      environment: ["PATH": "\(folder):\(Self.searchPath)"], standardInput: input)
+  }
+
   /// Starts `deadwax` without waiting for it.
   package func start(_ arguments: [String]) throws -> RunningCommand {
     try start(executable: Self.executable, arguments)
@@ -85,10 +93,12 @@ package struct DeadwaxCommand: Sendable {
     return try RunningCommand(process, files: files)
   }
 
+  private static let searchPath = "/usr/local/bin:/usr/bin:/bin"
+
   private var baseEnvironment: [String: String] {
     [
       "HOME": home.url.path,
-      "PATH": "/usr/local/bin:/usr/bin:/bin",
+      "PATH": Self.searchPath,
       "LANG": "C.UTF-8",
       "DEADWAX_LIBRARY": library.path,
     ]

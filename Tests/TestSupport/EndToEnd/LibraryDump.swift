@@ -33,6 +33,7 @@ package struct LibraryDump: Equatable, Sendable, CustomStringConvertible {
     SELECT 'file', root.path_text, hex(file.path), file.path_text, name_text, extension, size_bytes, mtime_ns, last_state,
            file.problem_code, file.problem_reason, file.problem_position_s, notes, hex(audio.hash), title, artist, album,
            albumartist, genre, composer, comment, year, date, track, track_total, disc, disc_total, search_text,
+           search_more,
            (SELECT group_concat(name || '=' || position || '=' || value, ';')
               FROM (SELECT * FROM file_tag WHERE file_id = file.id ORDER BY name, position)),
            (SELECT group_concat(hex(hash) || picture_type || caption, ';')
@@ -43,7 +44,9 @@ package struct LibraryDump: Equatable, Sendable, CustomStringConvertible {
     SELECT 'audio', hex(hash), payload_bytes, container, codec, sample_rate_hz, channels, bits, bitrate_bps,
            declared_frames, decoded_frames, delay_frames, padding_frames, state, problem_code, problem_reason,
            problem_position_s, measures.version, measures.parameters, sample_peak_dbfs, rms_dbfs, crest_db, dc_offset,
-           clipped_samples, silence_start_s, silence_end_s, nonfinite_samples
+           clipped_samples, silence_start_s, silence_end_s, nonfinite_samples, loudness_lufs, loudness_range_lu,
+           momentary_max_lufs, short_term_max_lufs, true_peak_dbtp, centroid_hz, rolloff85_hz, rolloff95_hz, flatness,
+           cutoff_hz, cutoff_confidence
       FROM audio LEFT JOIN measures ON measures.audio_id = audio.id
      WHERE audio.id IN (SELECT audio_id FROM file WHERE missing_since IS NULL);
     SELECT 'product', hex(hash), kind, version, parameters, byte_count, checksum, length(bytes)

@@ -23,6 +23,9 @@ package struct RunningCommand: Sendable {
 
   package func send(_ signal: Int32) { kill(processID, signal) }
 
+  /// What it has written to its standard output up to now.
+  package func output() throws -> Data { try Data(contentsOf: files.appending("output")) }
+
   /// Waits for the end.
   package func outcome() async throws -> CommandOutcome {
     let status = await ending.value.status
