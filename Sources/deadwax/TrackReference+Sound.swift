@@ -6,16 +6,22 @@ internal import MediaStore
 extension TrackReference {
   /// Opens the sound in a worker, to be read through a cache: that of the first file that is there and still has it.
   ///
+  /// Of files with one sound only some may say how much of it is the encoder's delay; one that says what was decoded for the
+  /// library goes before others, whose frames lie elsewhere.
   /// - Throws: What kept the first file from being it.
   func makeReader(cache: SegmentCache) throws -> SegmentReader {
     var failure: SoundReadingError?
+    var displaced: WorkerSegmentSource?
     for file in fileDetails {
       do throws(SoundReadingError) {
-        return SegmentReader(try source(of: file), cache: cache)
+        let source = try source(of: file)
+        if source.audio.delayFrameCount == format.delayFrameCount { return SegmentReader(source, cache: cache) }
+        displaced = displaced ?? source
       } catch {
         failure = failure ?? error
       }
     }
+    if let displaced { return SegmentReader(displaced, cache: cache) }
     throw failure ?? TrackFailure.noSound(nil)
   }
 

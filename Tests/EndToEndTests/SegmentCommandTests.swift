@@ -19,6 +19,26 @@ struct SegmentCommandTests {
     return outcome.standardOutput
   }
 
+  @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
+  func `of two files with one sound, the one that states the encoder's delay is decoded`() async throws {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder())
+    try music.add(fixture: "audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3", as: "b.mp3")
+    let first = music.file("a.mp3").path
+    try Tool.run(
+      "ffmpeg", "-v", "error", "-i", music.file("b.mp3").path, "-map", "0:a", "-c", "copy", "-write_xing", "0", first)
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    #expect(try await deadwax.run(["ls", "is:duplicate-file", "--count", "--format", "csv"]).text == "count\n2\n")
+    func raw(_ track: String) async throws -> Data {
+      let outcome = try await deadwax.run(["segment", track, "-s", "0.5", "-e", "1", "-o", "-", "--format", "raw"])
+      #expect(outcome.status == 0, "\(outcome)")
+      return outcome.standardOutput
+    }
+    let expected = try await raw(music.file("b.mp3").path)
+    #expect(!expected.isEmpty)
+    #expect(try await raw("1") == expected)
+    #expect(try await raw(first) == expected)
+  }
+
   @Test(
     .enabled(if: Tool.exist("flac"), "flac is not installed"),
     arguments: [(0.0, 0.5), (1.234567, 2.5), (4.0, 4.00003), (9.0, 10.4)])
