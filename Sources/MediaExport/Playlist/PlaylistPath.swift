@@ -19,9 +19,11 @@ package enum PlaylistPath {
     return BytePath(LegacyText.decoded(path.bytes[...]))
   }
 
-  /// Whether a path can stand in a line of text; any other is written as an address, which must be absolute.
+  /// Whether a path can stand in a line of text, which may be one of a terminal; any other is written as an address, which
+  /// must be absolute.
   package static func fitsLine(_ path: BytePath) -> Bool {
-    String(validating: path.bytes, as: UTF8.self) != nil && !path.bytes.contains { $0 == 10 || $0 == 13 }
+    guard let text = String(validating: path.bytes, as: UTF8.self) else { return false }
+    return !text.unicodeScalars.contains(where: \.isControl)
   }
 
   /// A path as a line of a playlist, with `./` before what would be taken for a comment, an address or a mark of UTF-8.

@@ -86,6 +86,7 @@ enum XMLText {
       case "\n": result += "&#10;"
       case "\t": result += "&#9;"
       case "\r": result += "&#13;"
+      case "\u{7F}"..."\u{9F}": result += "&#\(scalar.value);"
       case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }

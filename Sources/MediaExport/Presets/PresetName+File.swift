@@ -10,7 +10,7 @@ extension PresetName {
     }
     let harmless = String(
       String.UnicodeScalarView(
-        stem.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "_" : $0 }))
+        stem.unicodeScalars.map { $0.isControl ? "_" : $0 }))
     let isUsable = (try? PresetName(harmless)) != nil
     let short = String(harmless.unicodeScalars.prefix(Self.maximumLength / 2))
     try self.init(isUsable ? harmless : (try? PresetName(short)) != nil ? short : "Imported")

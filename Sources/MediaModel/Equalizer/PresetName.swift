@@ -14,7 +14,7 @@ package struct PresetName: Hashable, Sendable, CustomStringConvertible {
     guard trimmed.utf8.count <= 4 * Self.maximumLength, trimmed.count <= Self.maximumLength else {
       throw PresetError("a preset's name may have at most \(Self.maximumLength) characters")
     }
-    guard !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
+    guard !trimmed.unicodeScalars.contains(where: \.isControl) else {
       throw PresetError("a preset's name may not hold control characters")
     }
     self.text = trimmed

@@ -121,7 +121,7 @@ struct QueryCompiler {
   private static func isInOneLine(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: ";")) }
 
   /// A name that the vocabulary knows, as SQL has text.
-  private static func quoted(_ name: String) -> String { "'\(name.replacing("'", with: "''"))'" }
+  private static func quoted(_ name: String) -> String { "'\(name.escaping("'", with: "'"))'" }
 
   private mutating func test(_ sql: String, _ match: QueryMatch) -> String {
     switch match {

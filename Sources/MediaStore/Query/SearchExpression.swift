@@ -16,7 +16,7 @@ indirect enum SearchExpression: Hashable {
   /// In the words of FTS5, every run quoted.
   var match: String {
     switch self {
-    case .runs(let runs): Self.joined(runs.map { "\"\($0.replacing("\"", with: "\"\""))\"" }, by: "AND")
+    case .runs(let runs): Self.joined(runs.map { "\"\($0.escaping("\"", with: "\""))\"" }, by: "AND")
     case .all(let parts): Self.joined(parts.map(\.match), by: "AND")
     case .any(let parts): Self.joined(parts.map(\.match), by: "OR")
     }

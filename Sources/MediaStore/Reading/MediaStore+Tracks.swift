@@ -94,7 +94,7 @@ extension MediaStore {
         continue
       }
       let terms = LibraryPath.candidates(for: BytePath(argument: word), in: workingDirectory).map {
-        "path:\"" + $0.displayString.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        "path:\"" + $0.displayString.escaping("\"\\", with: "\\") + "\""
       }
       let followsPath = index > 0 && looksLikePath(words[index - 1])
       let open = followsPath ? "\(parts.removeLast().dropLast()) OR " : "("

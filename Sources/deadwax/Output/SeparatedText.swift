@@ -14,14 +14,14 @@ enum SeparatedText {
           .map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
         : TerminalText.escaped(value)
       return safe.utf8.contains { ",\"\n".utf8.contains($0) }
-        ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
+        ? "\"" + safe.escaping("\"", with: "\"") + "\"" : safe
     }
   }
 
   /// Tabs, line breaks and backslashes within values are written `\t`, `\n`, `\r` and `\\`.
   static func tsv(_ values: [String]) -> String {
     line(values, separatedBy: "\t") { value in
-      isPlain(value, besides: "\\") ? value : TerminalText.escaped(value.replacing("\\", with: "\\\\"))
+      isPlain(value, besides: "\\") ? value : TerminalText.escaped(value.escaping("\\", with: "\\"))
     }
   }
 

@@ -142,6 +142,17 @@ struct PlaylistTests {
     #expect(try format.playlist(from: Array(text.utf8)).entries.map(\.title) == [names[0], "a b [31m c", names[2]])
   }
 
+  @Test(arguments: PlaylistFormat.allCases)
+  func `no control character of a path or a name reaches a terminal, and every path comes back`(
+    format: PlaylistFormat
+  ) throws {
+    let paths = ["/a/\u{1B}[31mred.mp3", "/b/\u{9B}2J.mp3", "/c/\u{7F}\u{7}.mp3"].map { BytePath($0) }
+    let entries = paths.map { Playlist.Entry(path: $0, title: "x\u{9B}y\u{7F}") }
+    let text = format.text(of: Playlist(title: "t\u{85}", entries: entries))
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\r" || $0 == "\t" || !$0.isControl }, "\(text)")
+    #expect(try format.playlist(from: Array(text.utf8)).entries.map(\.path) == paths)
+  }
+
   @Test func `a name that begins with a sign of a comment is none`() throws {
     let playlist = Playlist(entries: [Playlist.Entry(path: BytePath("#\u{FE0F}\u{20E3} x.mp3"))])
     let text = PlaylistFormat.m3u8.text(of: playlist)
