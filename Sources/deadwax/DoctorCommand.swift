@@ -42,6 +42,7 @@ struct DoctorCommand: ParsableCommand {
       throw ValidationError("--repair needs -o with the name of a new file")
     }
     if !repair && file != nil { throw ValidationError("-o goes with --repair") }
+    if repair && deep { throw ValidationError("--repair reads everything, also without --deep") }
   }
 
   func run() throws {

@@ -64,7 +64,7 @@ struct ExportCommand: ParsableCommand {
       let ending = subject.needsFolder ? "" : path?.pathExtension ?? ""
       return ExportChoices(
         format: try ExportChoices.format(format, ending: ending, of: subject.formats), isRaw: raw, fields: fields,
-        file: path, usesAbsolutePaths: absolute || path == nil)
+        file: path, usesAbsolutePaths: absolute || path == nil, isQuiet: output.quiet)
     }
   }
 

@@ -22,9 +22,12 @@ struct LsCommand: ParsableCommand {
   @OptionGroup var document: DocumentOptions
   @OptionGroup var query: QueryArgument
 
+  private static let usualFields = "id,path,artist,title,album,duration,codec,state"
+
   @Option(
-    help: ArgumentHelp("The fields to show, parted by commas.", valueName: "a,b,c"), completion: Completions.fields)
-  var fields = "id,path,artist,title,album,duration,codec,state"
+    help: ArgumentHelp("The fields to show, parted by commas (default: \(usualFields)).", valueName: "a,b,c"),
+    completion: Completions.fields)
+  var fields: String?
 
   @Option(
     help: ArgumentHelp("Sort by fields, each with + or - behind it: year-,artist+", valueName: "fields"),
@@ -81,6 +84,9 @@ struct LsCommand: ParsableCommand {
     guard Set(asked).count + (formatString == nil ? 0 : 1) <= 1 else {
       throw ValidationError("more than one format was asked for")
     }
+    if fields != nil, isGrouped || formatString != nil {
+      throw ValidationError("--fields goes with lists of files: groups and lines have the fields that they name")
+    }
     if isGrouped, chosenFormat == .paths || formatString != nil || readsPaths {
       throw ValidationError(
         "--group-by, --sum and --count make tables of all files that a query finds: no paths, no lines, not with --stdin0"
@@ -103,7 +109,7 @@ struct LsCommand: ParsableCommand {
       if let formatString {
         return try writeLines(formatString, query, in: store, vocabulary, fileIDs: fileIDs)
       }
-      let fields = try FieldList.fields(chosenFormat == .paths ? "path" : fields, vocabulary, option: "--fields")
+      let fields = try FieldList.fields(chosenFormat == .paths ? "path" : fields ?? Self.usualFields, vocabulary, option: "--fields")
       var writer = RowWriter(fields, chosenFormat, endsWithNUL: endsPathsWithNUL)
       try writer.begin()
       try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { try writer.add($0) }
@@ -146,9 +152,11 @@ struct LsCommand: ParsableCommand {
     if let sort {
       let columns = QueryVocabulary(grouping.fields)
       query.order = try order(sort, columns)
-      if let term = query.order.first(where: { !grouping.fields.contains($0.field) }) {
-        throw ValidationError("--sort: \(term.field.name) is no column of these groups")
-      }
+    }
+    // A query that sorts files can be counted; lines of groups it cannot sort.
+    let isSorted = sort != nil || groupBy != nil
+    if isSorted, let term = query.order.first(where: { !grouping.fields.contains($0.field) }) {
+      throw ValidationError("sort by \(term.field.name): no column of these groups")
     }
     var writer = RowWriter(grouping.fields, chosenFormat, endsWithNUL: false)
     try writer.begin()

@@ -25,30 +25,14 @@ struct OutputOptions: ParsableArguments {
     if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other") }
   }
 
-  /// Whether results may be coloured: the option, else NO_COLOR, CLICOLOR_FORCE, and whether there is a terminal.
-  var usesColor: Bool {
-    switch color {
-    case .always: true
-    case .never: false
-    case .auto:
-      if Self.isSet("NO_COLOR") || Self.value("TERM") == "dumb" || Self.value("CLICOLOR") == "0" {
-        false
-      } else if ["CLICOLOR_FORCE", "FORCE_COLOR"].contains(where: { Self.isSet($0) && Self.value($0) != "0" }) {
-        true
-      } else {
-        StandardOutput.isTerminal
-      }
-    }
-  }
-
-  /// What drawings on standard output may use.
+  /// What drawings on standard output may use: colours by --color, else by the environment and whether there is a terminal.
   var capabilities: TerminalCapabilities {
     var capabilities = TerminalCapabilities(
-      environment: ProcessInfo.processInfo.environment, isTerminal: StandardOutput.isTerminal)
-    if !usesColor {
-      capabilities.colorDepth = .none
-    } else if capabilities.colorDepth == .none {
-      capabilities.colorDepth = .palette256
+      environment: ProcessInfo.processInfo.environment, isTerminal: color == .always || StandardOutput.isTerminal)
+    switch color {
+    case .auto: break
+    case .always: capabilities.colorDepth = max(capabilities.colorDepth, .palette256)
+    case .never: capabilities.colorDepth = .none
     }
     return capabilities
   }
@@ -65,8 +49,6 @@ struct OutputOptions: ParsableArguments {
   func tell(_ text: @autoclosure () throws -> String) throws {
     if !quiet { try StandardOutput.line(TerminalText.escaped(text())) }
   }
-
-  private static func isSet(_ name: String) -> Bool { value(name)?.isEmpty == false }
 
   private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

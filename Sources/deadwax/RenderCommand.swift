@@ -64,8 +64,13 @@ struct RenderCommand: ParsableCommand {
       } else {
         let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
         let source = try source(track, choice, store)
-        let report = try renderOne(rendering, source, cache)
-        tell(report, of: track.files.first)
+        do {
+          tell(try renderOne(rendering, source, cache), of: track.files.first)
+        } catch let failure as TrackFailure {
+          // Of one track it is the options that are wrong, as it is for `segment`.
+          guard case .nothingInRange = failure else { throw failure }
+          throw ValidationError("\(failure)")
+        }
       }
     }
     output.tell(cache)

@@ -78,6 +78,8 @@ extension ScanReport {
       "unread_files": .integer(unreadCount), "audio_seconds": .number(summary.audioInSeconds),
       "elapsed_seconds": .number(summary.elapsedInSeconds), "interrupted": .bool(summary.isInterrupted),
       "roots": .array(roots.map { .string($0.displayString) }),
+      // The same with their bytes, where they are not UTF-8.
+      "root_paths": .array(roots.map { .object(JSONValue.path($0)) }),
     ])
   }
 }

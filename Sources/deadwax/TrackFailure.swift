@@ -4,6 +4,8 @@ internal import MediaModel
 enum TrackFailure: Error, CustomStringConvertible {
   /// Only tags are known of it: no decoder could take its sound.
   case noSound(BytePath?)
+  /// It has a sound, of which this is not stored.
+  case notStored(ProductKind, BytePath)
   case noFingerprint(id: Int64)
   case noPreset(id: Int64)
   /// Of it lies nothing in the part that was asked for.
@@ -14,6 +16,8 @@ enum TrackFailure: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .noSound(let path): Self.prefix(path) + "its sound was not decoded; `deadwax problems` says why"
+    case .notStored(let kind, let path):
+      Self.prefix(path) + "its \(kind.rawValue) is not stored; `deadwax reanalyze --missing` makes it"
     case .noFingerprint(let id):
       "track \(id) has no fingerprint: it is silent, too short or not decoded, or was indexed without Chromaprint; "
         + "`reanalyze --missing` makes those that are possible"

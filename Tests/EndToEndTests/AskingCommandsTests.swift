@@ -36,6 +36,9 @@ struct AskingCommandsTests {
     #expect(counts == counts.sorted(by: >) && counts.count > 5)
     #expect(try await run("ls", "--sum", "title").status == 64)
     #expect(try await run("ls", "--count", "-0").status == 64)
+    #expect(try await run("ls", "--group-by", "artist", "--fields", "title").status == 64)
+    #expect(try await run("ls", "--group-by", "artist", "year-").status == 64)
+    #expect(try await run("ls", "--count", "--format", "csv", "year-").text == "count\n25\n")
   }
 
   private struct Group: Decodable {
@@ -210,7 +213,11 @@ struct AskingCommandsTests {
       text.hasPrefix("#EXTM3U\n#PLAYLIST:mine\n") && text.contains("/music/1.mp3\n") && text.contains("/music/2.mp3\n"))
     #expect(try await deadwax.run(["list", "export", "nothing"]).status == 64)
     #expect(try await deadwax.run(["list", "delete", "mine"]).status == 0)
-    #expect(try await deadwax.run(["list", "ls", "--json"]).text == "[]\n")
+    struct Lists: Decodable, Equatable {
+      var schema: Int
+      var lists: [String]
+    }
+    #expect(try await deadwax.run(["list", "ls", "--json"]).document() == Lists(schema: 1, lists: []))
   }
 
   @Test func `a library's bundle can be asked like the library`() async throws {

@@ -100,6 +100,8 @@ struct PresetExchangeCommandsTests {
     #expect(outcome.status == 1)
     #expect(outcome.errorText.contains("bad.txt: ") && outcome.errorText.contains("missing.txt: No such file"))
     #expect(!FileManager.default.fileExists(atPath: deadwax.library.path))
+    let fixed = try await deadwax.run(["preset", "export", "Voice", "-o", "voice.eqf", "--bands", "3"])
+    #expect(fixed.status == 64 && fixed.errorText.contains("--bands"), "\(fixed)")
     for arguments in [["--format", "nosuch"], ["--bands", "0"], ["--name", ""]] {
       #expect(try await deadwax.run(["preset", "import", "good.txt"] + arguments).status == 64)
     }

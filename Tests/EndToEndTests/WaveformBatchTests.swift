@@ -130,6 +130,14 @@ struct WaveformBatchTests {
     }
   }
 
+  @Test func `what is not stored of a sound is a failure that says what makes it`() async throws {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("damaged/clean.mp3"))
+    try #require(try await deadwax.run(["scan", "--product", "measures", music.path]).status == 0)
+    let outcome = try await deadwax.run(["export", "--what", "waveforms", "-o", "w"])
+    #expect(outcome.status == 1 && outcome.errorText.contains("clean.mp3: its waveform is not stored"), "\(outcome)")
+    #expect(outcome.errorText.contains("reanalyze --missing") && !outcome.errorText.contains("without sound"))
+  }
+
   @Test func `files without sound are counted, and no failure`() async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax
     let folder = try TemporaryFolder()

@@ -150,6 +150,18 @@ struct WaveformCommandTests {
     }
   }
 
+  @Test func `a style that needs more than peaks is refused for a file of peaks`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    let peaks = folder.appending("x.dat").path
+    try #require(try await deadwax.run(["waveform", "title:Lacquer", "-o", peaks]).status == 0)
+    for style in ["rms", "bands"] {
+      let outcome = try await deadwax.run(["waveform", peaks, "-o", folder.appending("x.png").path, "--style", style])
+      #expect(outcome.status == 64 && outcome.errorText.contains("--style \(style)"), "\(outcome)")
+    }
+    #expect(try await deadwax.run(["waveform", peaks, "--style", "peaks", "-w", "20"]).status == 0)
+  }
+
   @Test func `the terminal's drawing is as wide as it is told and as high as its rows and axis`() async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax
     let outcome = try await deadwax.run(["waveform", "title:Lacquer", "-w", "40", "-h", "3"])

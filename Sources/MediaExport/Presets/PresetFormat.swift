@@ -36,6 +36,14 @@ package enum PresetFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether a file has bands of a number and kind that may be chosen.
+  package var hasFreeBands: Bool {
+    switch self {
+    case .apo, .autoEQParametric, .pipeWireFile, .easyEffects, .pipeWire, .rockbox: true
+    case .json, .autoEQGraphic, .autoEQFixed, .winamp, .winampLibrary, .audacious, .audaciousLibrary, .vlc: false
+    }
+  }
+
   /// Whether a file can hold several presets, each with its name.
   package var isLibrary: Bool {
     switch self {

@@ -11,28 +11,33 @@ extension TerminalPictures {
     spectrum(SpectrumTable(summary, weighting: weighting), width: width, height: height, capabilities: capabilities)
   }
 
+  /// - Parameter levels: What the bars cover; the 60 dB below the loudest band without it.
   package static func spectrum(
-    _ table: SpectrumTable, width: Int, height: Int = 8, capabilities: TerminalCapabilities
+    _ table: SpectrumTable, width: Int, height: Int = 8, scale: FrequencyAxis.Scale = .log, levels: DecibelRange? = nil,
+    capabilities: TerminalCapabilities
   ) -> String {
     let (width, height) = (side(width), side(height))
     let labelWidth = width >= 30 ? 5 : 0
     let plotWidth = width - labelWidth
     let edges = table.bands.map(\.lowInHz) + table.bands.suffix(1).map(\.highInHz)
-    guard plotWidth > 0, height > 0, let axis = FrequencyAxis(edgesInHz: edges) else { return "" }
-    // A band gets a whole number of cells, or a cell gets the loudest of several bands.
+    guard plotWidth > 0, height > 0, let axis = FrequencyAxis(edgesInHz: edges, scale: scale) else { return "" }
+    // On a logarithmic axis a band gets a whole number of cells, or a cell gets the loudest of several bands.
     let cellsPerBand = max(1, plotWidth / table.bands.count)
-    let barWidth = min(plotWidth, table.bands.count * cellsPerBand)
-    let range = DecibelRange(around: table.bands.compactMap(\.meanInDB).max(), span: 60)
+    let barWidth = scale == .log ? min(plotWidth, table.bands.count * cellsPerBand) : plotWidth
+    let range = levels ?? DecibelRange(around: table.bands.compactMap(\.meanInDB).max(), span: 60)
     let heights = (0..<barWidth).map { cell in
-      let bands = place(cell, of: barWidth, in: 0..<table.bands.count)
-      return range.fraction(of: table.bands[bands].compactMap(\.meanInDB).max()) * Double(height)
+      let bands =
+        scale == .log
+        ? table.bands[place(cell, of: barWidth, in: 0..<table.bands.count)]
+        : bands(of: table, in: cell, of: barWidth, axis)
+      return range.fraction(of: bands.compactMap(\.meanInDB).max()) * Double(height)
     }
 
-    let levels = range.marks(length: height, minimumDistance: 2)
+    let levelMarks = range.marks(length: height, minimumDistance: 2)
     var text = ""
     for row in 0..<height {
       if labelWidth > 0 {
-        let mark = levels.last { min(Int((1 - $0.fraction) * Double(height)), height - 1) == row }
+        let mark = levelMarks.last { min(Int((1 - $0.fraction) * Double(height)), height - 1) == row }
         let label = mark.map { DecimalText.number($0.level, places: 0) } ?? ""
         text += String(repeating: " ", count: max(0, labelWidth - 1 - label.count)) + label + " "
       }
@@ -52,6 +57,17 @@ extension TerminalPictures {
       (cell: min(Int($0.fraction * Double(barWidth)), barWidth - 1), label: FrequencyAxis.label(hertz: $0.hertz))
     }
     return text + axisLine(marks, width: plotWidth, indent: labelWidth, capabilities: capabilities)
+  }
+
+  /// The bands of which a part lies within a cell of an axis.
+  private static func bands(
+    of table: SpectrumTable, in cell: Int, of cellCount: Int, _ axis: FrequencyAxis
+  ) -> ArraySlice<SpectrumTable.Band> {
+    let low = axis.frequencyInHz(at: Double(cell) / Double(cellCount))
+    let high = axis.frequencyInHz(at: Double(cell + 1) / Double(cellCount))
+    let first = table.bands.firstIndex { $0.highInHz > low } ?? table.bands.endIndex
+    let last = table.bands.lastIndex { $0.lowInHz < high } ?? -1
+    return first <= last ? table.bands[first...last] : []
   }
 
   /// The character of a cell that is filled from below to a height, 1 being full.

@@ -59,6 +59,8 @@ struct ExportChoices {
   var usesAbsolutePaths = false
   /// Of a playlist; the file's name without it.
   var title: String?
+  /// Whether nobody wants to know what was left out.
+  var isQuiet = false
 
   /// The one of `formats` that is asked for by its name, else by a file's ending; the first where neither is there.
   static func format(_ name: String?, ending: String, of formats: [String]) throws -> String {

@@ -40,7 +40,7 @@ struct FingerprintExport: ExportContent {
       try sink(entry(row.path, text, isFirst: writtenCount == 0))
       writtenCount += 1
     }
-    if writtenCount < rows.count {
+    if writtenCount < rows.count, !choices.isQuiet {
       StandardError.line("\(rows.count - writtenCount) of \(PlainText.count(rows.count, "file")) without a fingerprint")
     }
   }

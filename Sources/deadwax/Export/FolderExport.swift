@@ -13,7 +13,8 @@ struct FolderExport {
   func write(_ query: Query, in store: MediaStore, _ run: BatchRun) throws {
     try run(over: query, in: store) { item in
       guard let product = try store.product(kind, ofRecording: item.recordingID) else {
-        throw TrackFailure.noSound(item.path)
+        let hasSound = try store.recording(id: item.recordingID)?.format?.decodedFrameCount ?? 0 > 0
+        throw hasSound ? TrackFailure.notStored(kind, item.path) : TrackFailure.noSound(item.path)
       }
       return try content(product)
     }

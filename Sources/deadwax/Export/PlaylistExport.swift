@@ -48,7 +48,7 @@ struct PlaylistExport: ExportContent {
         tracks.append(track)
       }
     }
-    self.missingCount = missingCount
+    self.missingCount = choices.isQuiet ? 0 : missingCount
     self.inputs = inputs
     let title = choices.title ?? choices.file.map(\.stem.displayString)
     rekordbox = isForRekordbox ? RekordboxLibrary(name: title ?? "deadwax", tracks: tracks) : nil

@@ -30,7 +30,7 @@ extension ListsCommand {
       let path = file.flatMap { $0 == "-" ? nil : BytePath(argument: $0) }
       let choices = ExportChoices(
         format: try ExportChoices.format(format, ending: path?.pathExtension ?? "", of: PlaylistExport.formats),
-        file: path, usesAbsolutePaths: absolute || path == nil, title: name)
+        file: path, usesAbsolutePaths: absolute || path == nil, title: name, isQuiet: output.quiet)
       try library.reading { store in
         let content = try store.list(named: name).playlist(in: store, choices)
         guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }

@@ -22,15 +22,13 @@ extension ListsCommand {
           }
           return try table.finish()
         }
-        var writer = ListWriter(isLines: document.jsonl)
-        for list in lists {
-          let item: JSONValue = .object([
+        let items = try lists.map { list in
+          JSONValue.object([
             "name": .string(list.name), "query": .string(list.query), "files": .integer(try count(list, store)),
             "changed_at": .string(Timestamp(secondsSince1970: list.changedAt).description),
           ])
-          try writer.add(item)
         }
-        try writer.finish()
+        try document.write(items, under: "lists")
       }
     }
 

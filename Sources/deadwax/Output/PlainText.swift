@@ -21,9 +21,11 @@ enum PlainText {
     return unit == "B" ? "\(bytes) B" : "\(decimal(value, value < 10 ? 1 : 0)) \(unit)"
   }
 
+  /// Empty for what is no number; a negative one that is rounded to zero is zero.
   static func decimal(_ number: Double, _ places: Int) -> String {
     guard number.isFinite else { return "" }
-    return String(format: "%.\(places)f", number)
+    let text = String(format: "%.\(places)f", number)
+    return text.first == "-" && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
   }
 
   /// Up to six places, without zeros at the end.
@@ -31,7 +33,7 @@ enum PlainText {
     var text = decimal(number, 6)
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }
-    return text == "-0" ? "0" : text
+    return text
   }
 
   /// Local time, `2026-04-17 20:15`.

@@ -42,6 +42,9 @@ struct PresetExportCommand: ParsableCommand {
   func validate() throws {
     try ValidationError.require("bands", bands, in: 1...64)
     let format = try resolvedFormat()
+    if bands != nil, !format.hasFreeBands {
+      throw ValidationError("--bands: the bands of \(format.title) are always the same, or as many as the preset has")
+    }
     guard names.count == 1 || format.isLibrary else {
       throw ValidationError("\(format.title) holds one preset, not \(names.count)")
     }

@@ -24,7 +24,7 @@ struct PresetListCommand: ParsableCommand {
   private func list(_ presets: [StoredPreset], counts: [PresetName: Int]) throws {
     if document.isWanted {
       let items = presets.map { Self.json($0, count: counts[$0.name] ?? 0) }
-      return try write(items, under: "presets")
+      return try document.write(items, under: "presets")
     }
     var table = TextTable([
       .init(title: "NAME"), .init(title: "BANDS", isAlignedRight: true, canShrink: false),
@@ -59,7 +59,7 @@ struct PresetListCommand: ParsableCommand {
   }
 
   private func list(_ assignments: [PresetAssignment]) throws {
-    if document.isWanted { return try write(assignments.map(PresetDocuments.json), under: "assignments") }
+    if document.isWanted { return try document.write(assignments.map(PresetDocuments.json), under: "assignments") }
     var table = TextTable([.init(title: "PRESET"), .init(title: "", canShrink: false), .init(title: "FOR")])
     for assignment in assignments {
       try table.add([
@@ -67,13 +67,5 @@ struct PresetListCommand: ParsableCommand {
       ])
     }
     try table.finish()
-  }
-
-  private func write(_ items: [JSONValue], under key: String) throws {
-    if document.jsonl {
-      for item in items { try StandardOutput.line(item.text) }
-    } else {
-      try document.write(.object([.init("schema", .integer(1)), .init(key, .array(items))]))
-    }
   }
 }

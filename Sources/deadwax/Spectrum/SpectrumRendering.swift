@@ -43,7 +43,9 @@ struct SpectrumRendering: Sendable {
       let tables = try tables(reading)
       return zip(tables, named(tables)).map { table, channel in
         (tables.count > 1 ? channel.name + "\n" : "")
-          + TerminalPictures.spectrum(table, width: columns, height: look.height ?? 8, capabilities: capabilities)
+          + TerminalPictures.spectrum(
+            table, width: columns, height: look.height ?? 8, scale: look.frequency, levels: look.range,
+            capabilities: capabilities)
       }.joined()
     case .spectrogram:
       let rows = look.height ?? 16

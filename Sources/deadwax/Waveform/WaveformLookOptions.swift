@@ -36,8 +36,12 @@ struct WaveformLookOptions: ParsableArguments {
   @Option(help: "square or rounded.")
   var barStyle = BarStyle.square
 
-  @Option(help: "peaks, rms (the level inside the peaks) or bands (red lows, green mids, blue highs).")
-  var style: WaveformPicture.Style = .peaks
+  @Option(
+    help: """
+      peaks, rms (the level inside the peaks) or bands (red lows, green mids, blue highs); default: peaks in pictures, bands \
+      in a terminal, which has no rms.
+      """)
+  var style: WaveformPicture.Style?
 
   @Flag(help: "Whether the time axis is drawn.")
   var axis = AxisArgument.withAxisLabels
@@ -59,7 +63,7 @@ struct WaveformLookOptions: ParsableArguments {
     picture.colors = colors
     picture.shape =
       waveformStyle == .bars ? .bars(width: barWidth, gap: barGap, isRounded: barStyle == .rounded) : .normal
-    picture.style = style
+    picture.style = style ?? .peaks
     picture.hasAxis = axis == .withAxisLabels
   }
 }

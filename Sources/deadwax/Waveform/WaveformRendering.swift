@@ -63,8 +63,25 @@ struct WaveformRendering: Sendable {
     picture.startInSeconds = view.startInSeconds
     picture.amplitudeScale = extent.amplitudeScale
     look.apply(to: &picture)
-    if look.style != .peaks { picture.energy = try source.energy() }
+    if picture.style != .peaks { picture.energy = try requiredEnergy(of: source) }
     return picture
+  }
+
+  /// - Throws: where a style was asked for that needs what there is not.
+  private func requiredEnergy(of source: some WaveformSource) throws -> WaveformEnergy {
+    if let energy = try source.energy() { return energy }
+    throw ValidationError(
+      "--style \(look.style?.rawValue ?? ""): files of peaks have no levels of bands; those of a track are made by "
+        + "`deadwax reanalyze --missing`")
+  }
+
+  /// What colours a drawing for the terminal: bands as far as there are any, unless another style was asked for.
+  private func shownEnergy(of source: some WaveformSource) throws -> WaveformEnergy? {
+    switch look.style {
+    case nil: try source.energy()
+    case .bands: try requiredEnergy(of: source)
+    case .peaks, .rms: nil
+    }
   }
 
   /// The peaks that a view needs, and where in them and in the track it begins.
@@ -89,7 +106,7 @@ struct WaveformRendering: Sendable {
     let points = (shown.firstPoint..<shown.firstPoint + dots).clamped(to: 0..<shown.peaks.pointCount)
     guard !points.isEmpty else { throw ValidationError("nothing lies after --start") }
     return TerminalPictures.waveform(
-      shown.peaks, energy: try source.energy(), firstFrame: shown.firstFrame, points: points,
+      shown.peaks, energy: try shownEnergy(of: source), firstFrame: shown.firstFrame, points: points,
       width: max(1, points.count * columns / dots), height: extent.height ?? 6, amplitudeScale: extent.amplitudeScale,
       hasAxis: look.axis == .withAxisLabels, capabilities: capabilities)
   }
@@ -105,7 +122,7 @@ struct WaveformRendering: Sendable {
     let last = extent.part.end.map { point($0.seconds) } ?? peaks.pointCount
     guard first < last else { throw ValidationError("nothing lies between --start and --end") }
     return TerminalPictures.waveform(
-      peaks, energy: try source.energy(), points: first..<last, width: columns, height: extent.height ?? 6,
+      peaks, energy: try shownEnergy(of: source), points: first..<last, width: columns, height: extent.height ?? 6,
       amplitudeScale: extent.amplitudeScale, hasAxis: look.axis == .withAxisLabels, capabilities: capabilities)
   }
 }

@@ -84,6 +84,24 @@ struct TerminalPicturesTests {
       text == "   0 \(bars)\n     \(bars)\n -50 \(bars)\n     '100    '300     '1k      '3k      '10k\n")
   }
 
+  @Test func `the bars of a spectrum cover the levels that are asked for`() throws {
+    let table = SpectrumTable(summary([0, -30, -15, -30]), weighting: .none)
+    let levels = try #require(DecibelRange("-30..0"))
+    let text = TerminalPictures.spectrum(table, width: 4, height: 1, levels: levels, capabilities: unicode)
+    #expect(text == "█ ▄\n\n")
+  }
+
+  @Test func `on a linear axis a band is as wide as its frequencies`() {
+    // The highest of 80 bands: 6 % of all that is between 100 Hz and 18 kHz.
+    let table = SpectrumTable(summary(Array(repeating: -120, count: 79) + [0]), weighting: .none)
+    func firstLine(_ scale: FrequencyAxis.Scale) -> Substring? {
+      TerminalPictures.spectrum(table, width: 29, height: 1, scale: scale, capabilities: unicode).split(separator: "\n")
+        .first
+    }
+    #expect(firstLine(.linear) == String(repeating: " ", count: 27) + "██")
+    #expect(firstLine(.log) == String(repeating: " ", count: 28) + "█")
+  }
+
   @Test func `a spectrogram takes two half blocks a cell`() {
     let grid = SpectrumGrid(columnsPerSecond: 4, bandCount: 2, steps: [240, 0])
     let text = TerminalPictures.spectrogram(
