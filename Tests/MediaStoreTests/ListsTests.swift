@@ -28,6 +28,18 @@ struct ListsTests {
     #expect(throws: ListError.unknown("late")) { try store.deleteList("late") }
   }
 
+  @Test func `the name of a list is the same whatever its case and however its accents are encoded`() throws {
+    try store.saveList("\u{C9}t\u{E9}", query: "tide")
+    #expect(try store.list(named: "e\u{301}te\u{301}").query == "tide")
+    #expect(throws: ListError.exists("E\u{301}TE\u{301}")) {
+      try store.saveList("E\u{301}TE\u{301}", query: "a", replaces: false)
+    }
+    try store.saveList("e\u{301}te\u{301}", query: "year-")
+    #expect(try store.lists().map(\.query) == ["year-"])
+    try store.deleteList("\u{C9}T\u{C9}")
+    #expect(try store.lists() == [])
+  }
+
   @Test(arguments: [
     ("Mine", "Mine"), ("  Mine \n", "Mine"), ("\u{200F}שלום", "שלום"), ("", nil), (" \u{1B} ", nil),
     (String(repeating: "ä", count: 150), String(repeating: "ä", count: 100)),

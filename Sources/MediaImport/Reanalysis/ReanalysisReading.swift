@@ -15,6 +15,8 @@ final class ReanalysisReading: FileReader {
     var derived: [Product] = []
   }
 
+  private static let needsChromaprint = "fingerprints need Chromaprint, which is not installed"
+
   private(set) var report = ReanalysisReport()
   private let store: MediaStore
   private let forced: ForcedRun?
@@ -85,6 +87,14 @@ final class ReanalysisReading: FileReader {
         report.undecodedCount += 1
         finish(item, ReanalysedRecording(id: item.recording.id, products: derived))
         try commit(atEnd: false)
+        reading.showProgress()
+        continue
+      }
+      // What no worker can make is no reason to read a file.
+      if item.kinds.subtracting(derived.map(\.kind)).allSatisfy({ reading.pool.status?.makes($0) == false }) {
+        report.skipped.append(
+          .init(recordingID: item.recording.id, path: nil, reason: Self.needsChromaprint, isAway: false))
+        noteDone(item)
         reading.showProgress()
         continue
       }
@@ -161,7 +171,7 @@ final class ReanalysisReading: FileReader {
     }
     let derived = Set(current.derived.map(\.kind))
     let kinds = current.item.kinds.filter { !derived.contains($0) && reading.pool.status?.makes($0) != false }
-    if kinds.isEmpty { mismatches[jobID] = "fingerprints need Chromaprint, which is not installed" }
+    if kinds.isEmpty { mismatches[jobID] = Self.needsChromaprint }
     return kinds
   }
 

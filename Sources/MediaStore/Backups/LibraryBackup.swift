@@ -41,7 +41,7 @@ extension LibraryBackup.Contents {
       let location = try LibraryLocation(resting: file)
       self = try DatabaseQueue.withDatabase(at: location.path, isReadOnly: true, isTrusted: false) { queue in
         try queue.read { db in
-          let fileCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE missing_since IS NULL")
+          let fileCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE state <> 'missing'")
           return try Self(schemaVersion: version, fileCount: fileCount ?? 0, rows: UserRows(db))
         }
       }

@@ -12,10 +12,21 @@ extension MediaStore {
   /// - Throws: ``ListError/unknown(_:)``.
   package func list(named name: String) throws -> SavedList {
     let found = try read { db in
-      try Row.fetchOne(db, sql: Self.listRows + " WHERE name = ?", arguments: [name]).map(Self.list)
+      try Self.listID(name, db).flatMap { id in
+        try Row.fetchOne(db, sql: Self.listRows + " WHERE id = ?", arguments: [id]).map(Self.list)
+      }
     }
     guard let found else { throw ListError.unknown(name) }
     return found
+  }
+
+  /// The list that a name means: one that is called exactly that, else one whose name has the same key.
+  private static func listID(_ name: String, _ db: Database) throws -> Int64? {
+    let lists = try Row.fetchAll(db, sql: "SELECT id, name FROM list").map { row -> (id: Int64, name: String) in
+      (try row[0], try row[1])
+    }
+    let meant = lists.filter { SavedList.key($0.name) == SavedList.key(name) }
+    return (meant.first { $0.name.unicodeScalars.elementsEqual(name.unicodeScalars) } ?? meant.first)?.id
   }
 
   private static let listRows = """
@@ -48,9 +59,10 @@ extension MediaStore {
       throw ListError.invalidName("has no control characters")
     }
     let isSaved = try write(.durable) { db in
-      let isThere = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM list WHERE name = ?)", arguments: [name])
-      if isThere == true, !replaces { return false }
-      try db.execute(sql: "DELETE FROM list WHERE name = ?", arguments: [name])
+      if let known = try Self.listID(name, db) {
+        guard replaces else { return false }
+        try db.execute(sql: "DELETE FROM list WHERE id = ?", arguments: [known])
+      }
       try db.execute(
         sql: "INSERT INTO list (name, query, changed_at) VALUES (?, ?, ?)", arguments: [name, query, now])
       let id = db.lastInsertedRowID
@@ -66,8 +78,9 @@ extension MediaStore {
   /// - Throws: ``ListError/unknown(_:)``.
   package func deleteList(_ name: String) throws {
     let isDeleted = try write(.durable) { db in
-      try db.execute(sql: "DELETE FROM list WHERE name = ?", arguments: [name])
-      return db.changesCount > 0
+      guard let id = try Self.listID(name, db) else { return false }
+      try db.execute(sql: "DELETE FROM list WHERE id = ?", arguments: [id])
+      return true
     }
     if !isDeleted { throw ListError.unknown(name) }
   }

@@ -12,6 +12,10 @@ package struct SavedList: Hashable, Sendable {
 
   static let maximumNameByteCount = 200
 
+  /// Names are the same that have the same key, as those of presets: case does not matter, nor how accents are encoded,
+  /// because Swift compares strings by canonical equivalence.
+  static func key(_ name: String) -> String { name.lowercased() }
+
   /// What a list can be called after a title from elsewhere; nil where nothing is left of it.
   package static func name(after title: String) -> String? {
     var name = String(String.UnicodeScalarView(title.unicodeScalars.filter { !TerminalText.mustBeEscaped($0) }))

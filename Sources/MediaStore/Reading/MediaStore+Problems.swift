@@ -17,8 +17,9 @@ extension MediaStore {
         for statement in plan.statements {
           let rows = try Row.fetchCursor(db, sql: statement.sql, arguments: StatementArguments(statement.arguments))
           while let row = try rows.next() {
+            let file = try FileDetail(row: row)
             do {
-              try body(FileDetail(row: row))
+              try body(file)
             } catch {
               stopped = error
               return

@@ -30,11 +30,17 @@ extension MediaStore {
                 try properties.append(Tags.Property(name: name, values: [row[1]]))
               }
             }
-            try body(path, Tags(properties))
+            do {
+              try body(path, Tags(properties))
+            } catch {
+              stopped = error
+              throw error
+            }
           }
         }
       } catch let stop as ListRow.Stop {
-        stopped = stop.reason
+        // What reading the tags met is the library's.
+        if stopped == nil { throw stop.reason }
       }
     }
     if let stopped { throw stopped }

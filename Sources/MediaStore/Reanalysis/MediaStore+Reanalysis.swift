@@ -81,35 +81,37 @@ extension MediaStore {
       chosen = ids
     }
     try read { db in
+      let isChosen = chosen == nil ? "" : "AND id IN (SELECT value FROM json_each(:ids))"
+      let list = chosen.map { "[\($0.map(String.init).joined(separator: ","))]" }
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT audio.id, hash, decoded_frames, duration_s, channels, payload_bytes, made.kind, made.version,
-                 made.parameters, made.byte_count
-            FROM audio
-            LEFT JOIN (SELECT audio_id, kind, version, parameters, byte_count FROM product
-                       UNION ALL SELECT audio_id, 'measures', version, parameters, 0 FROM measures) AS made
-              ON made.audio_id = audio.id
-           WHERE decoded_frames IS NOT NULL AND file_count > 0
-           ORDER BY audio.id, made.kind
+          SELECT id, hash, decoded_frames, duration_s, channels, payload_bytes FROM audio
+           WHERE decoded_frames IS NOT NULL AND file_count > 0 \(isChosen)
+           ORDER BY id
+          """, arguments: list.map { ["ids": $0] } ?? [:])
+      // Joined, all products of the library would be gathered first.
+      let products = try db.makeStatement(
+        sql: """
+          SELECT kind, version, parameters, byte_count FROM product WHERE audio_id = :id
+          UNION ALL SELECT 'measures', version, parameters, 0 FROM measures WHERE audio_id = :id
           """)
-      var outline: RecordingOutline?
       while let row = try rows.next() {
-        let id: Int64 = try row[0]
-        if let chosen, !chosen.contains(id) { continue }
-        if outline?.id != id {
-          if let outline { body(outline) }
-          outline = try ContentHash(bytes: row[1] as Data).map {
-            try RecordingOutline(
-              id: id, hash: $0, decodedFrameCount: row[2], durationInSeconds: row[3] ?? 0, channelCount: row[4],
-              payloadByteCount: row[5] ?? 0)
-          }
-          if !kinds.isEmpty { outline?.damagedKinds = try LibraryCheck.damagedKinds(among: kinds, ofRecording: id, db) }
+        guard let hash = ContentHash(bytes: try row[1] as Data) else { continue }
+        var outline = try RecordingOutline(
+          id: row[0], hash: hash, decodedFrameCount: row[2], durationInSeconds: row[3] ?? 0, channelCount: row[4],
+          payloadByteCount: row[5] ?? 0)
+        let stored = try Row.fetchCursor(products, arguments: ["id": outline.id])
+        while let product = try stored.next() {
+          guard let kind = ProductKind(rawValue: try product[0]) else { continue }
+          outline.products[kind] = try StoredProduct(
+            kind: kind, version: product[1], parameters: product[2], byteCount: product[3])
         }
-        guard let name: String = try row[6], let kind = ProductKind(rawValue: name) else { continue }
-        outline?.products[kind] = try StoredProduct(kind: kind, version: row[7], parameters: row[8], byteCount: row[9])
+        if !kinds.isEmpty {
+          outline.damagedKinds = try LibraryCheck.damagedKinds(among: kinds, ofRecording: outline.id, db)
+        }
+        body(outline)
       }
-      if let outline { body(outline) }
     }
   }
 
