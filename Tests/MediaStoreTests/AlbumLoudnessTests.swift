@@ -58,6 +58,17 @@ struct AlbumLoudnessTests {
     #expect(try album(of: "3")?.trackCount == 1)
   }
 
+  @Test func `the parts of a compilation are one album, whoever plays`() throws {
+    let mixed = ["ALBUM": ["Mixed"], "COMPILATION": ["1"]]
+    try add("1", extraction(1, mixed.merging(["ARTIST": ["A"]]) { $1 }, loudness: -10))
+    try add("2", extraction(2, mixed.merging(["ARTIST": ["B"]]) { $1 }, loudness: -10))
+    try add("3", extraction(3, ["ALBUM": ["Mixed"], "ARTIST": ["A"], "COMPILATION": ["0"]], loudness: -20))
+    try add("4", extraction(4, mixed.merging(["ALBUMARTIST": ["C"]]) { $1 }, loudness: -20))
+    #expect(try album(of: "2")?.trackCount == 2)
+    #expect(try album(of: "3")?.trackCount == 1)
+    #expect(try album(of: "4")?.trackCount == 1)
+  }
+
   @Test func `a recording counts once, however many files hold it`() throws {
     try add("1", extraction(1, slow, loudness: -10))
     try add("copy of 1", extraction(1, slow, loudness: -10))

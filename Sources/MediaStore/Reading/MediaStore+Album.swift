@@ -5,8 +5,8 @@ internal import MediaModel
 extension MediaStore {
   /// The loudness of the album that a file belongs to; nil where its tags name none.
   ///
-  /// An album is what has the same album and album artist, or artist where there is no album artist. Each recording
-  /// counts once, however many files hold it; one that is missing does not count, but for that of the file itself. One
+  /// An album is what has the same album and album artist; without an album artist the artist serves, and all files that
+  /// are marked as parts of a compilation have the same. Each recording counts once, however many files hold it; one that is missing does not count, but for that of the file itself. One
   /// whose blocks are not known, of another version or damaged, is counted only as a track.
   func albumLoudness(ofFile id: Int64) throws(StoreError) -> AlbumLoudness? {
     try read { db in
@@ -37,8 +37,7 @@ extension MediaStore {
       SELECT DISTINCT other.audio_id
         FROM file AS this CROSS JOIN file AS other
        WHERE this.id = :file AND this.album <> '' AND other.album = this.album
-         AND coalesce(nullif(other.albumartist, ''), other.artist)
-             IS coalesce(nullif(this.albumartist, ''), this.artist)
+         AND \(albumArtist("other")) IS \(albumArtist("this"))
          AND other.audio_id IS NOT NULL
          AND (other.missing_since IS NULL OR other.audio_id = this.audio_id))
     SELECT measures.true_peak_dbtp, product.version, product.parameters, product_blob.checksum, product_blob.bytes
@@ -48,6 +47,15 @@ extension MediaStore {
            LEFT JOIN product_blob ON product_blob.product_id = product.id
      ORDER BY track.audio_id
     """
+
+  /// Of whom the album of a file is: for compilations without an album artist of nobody.
+  private static func albumArtist(_ file: String) -> String {
+    """
+    coalesce(nullif(\(file).albumartist, ''), CASE WHEN EXISTS (
+      SELECT 1 FROM tag WHERE file_id = \(file).id AND value = '1'
+         AND name_id = (SELECT id FROM tag_name WHERE name = 'COMPILATION')) THEN '' ELSE \(file).artist END)
+    """
+  }
 
   /// nil where the bytes are not what was written.
   private static func blocks(_ row: Row) throws -> GatingHistogram? {
