@@ -23,6 +23,9 @@ package enum ArgumentText {
     return String(result)
   }
 
+  /// Whether an argument was UTF-8.
+  package static func isText(_ text: String) -> Bool { !text.unicodeScalars.contains { $0.value >= escapeBase } }
+
   /// The bytes that an argument had.
   package static func bytes(of text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { scalar -> [UInt8] in

@@ -23,6 +23,7 @@ struct ListsTests {
     #expect(throws: QueryError.self) { try store.saveList("x", query: "titel:a") }
     #expect(throws: ListError.self) { try store.saveList("", query: "a") }
     #expect(throws: ListError.self) { try store.saveList("a\u{1B}[31m", query: "a") }
+    #expect(throws: ListError.self) { try store.saveList(ArgumentText.text(ofBytes: [0x61, 0xFF]), query: "a") }
     try store.deleteList("late")
     #expect(throws: ListError.unknown("late")) { try store.list(named: "late") }
     #expect(throws: ListError.unknown("late")) { try store.deleteList("late") }

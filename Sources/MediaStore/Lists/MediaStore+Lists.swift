@@ -58,6 +58,7 @@ extension MediaStore {
     guard !name.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else {
       throw ListError.invalidName("has no control characters")
     }
+    guard ArgumentText.isText(name) else { throw ListError.invalidName("is UTF-8") }
     let isSaved = try write(.durable) { db in
       if let known = try Self.listID(name, db) {
         guard replaces else { return false }
