@@ -1,8 +1,9 @@
 internal import MediaModel
 
-/// How float samples become the 16-bit integers that audiowaveform would have read from the same source.
+/// How float samples become 16-bit integers, by audiowaveform's rules for PCM.
 ///
-/// Integers: the top 16 bits, so `floor(x · 32768)`. Floating point: `trunc(x · 32767)`. Both clamped.
+/// Integers: the top 16 bits, so `floor(x · 32768)`. Floating point: `trunc(x · 32767)`. Both clamped. Of Vorbis and Opus
+/// audiowaveform takes what libsndfile's `sf_readf_short` rounds to the nearest: there a value may differ by one step.
 struct SixteenBitScale {
   let factor: Float
   private let roundsDown: Bool

@@ -1,10 +1,12 @@
 package import MediaModel
 
-/// Reduces a stream of PCM to one minimum and maximum per point, byte-equal to audiowaveform's.
+/// Reduces a stream of PCM to one minimum and maximum per point, of stored integers and floats byte-equal to
+/// audiowaveform's.
 ///
 /// Pass consecutive blocks to ``consume(_:)-(Span<Float>)``, then take the result with ``finish()``. Where the blocks
-/// are cut makes no difference. Samples become 16-bit integers as audiowaveform reads them (see ``SixteenBitScale``),
-/// the mono mix is their integer mean, cut toward zero, and 8 bits are the value over 256, cut toward zero.
+/// are cut makes no difference. Samples become 16-bit integers by audiowaveform's rules (see ``SixteenBitScale``, also for
+/// the step by which Vorbis and Opus may differ), the mono mix is their integer mean, cut toward zero, and 8 bits are the
+/// value over 256, cut toward zero.
 ///
 /// - Complexity: O(1) per sample; allocates only when the points outgrow the capacity reserved at the start.
 package struct WaveformPeakAnalyzer: ~Copyable {

@@ -20,7 +20,7 @@ enum DecodingEngines {
       return try MPEGDecoder(bytes, stream: stream, container: container)
     case .flac(let layout):
       return try FLACDecoder(
-        bytes.file, range: layout.stream, payload: layout.frames, streamInfo: layout.streamInfo,
+        bytes, range: layout.stream, payload: layout.frames, streamInfo: layout.streamInfo,
         channelMask: layout.channelMask, container: container,
         verifiesChecksum: verifiesChecksum)
     case .ogg(let stream):
@@ -63,7 +63,8 @@ enum DecodingEngines {
         FLACStreamInfo(UnsafeRawBufferPointer(rebasing: $0.dropFirst(17)))
       }
       return try FLACDecoder(
-        bytes.file, range: link.range, payload: link.range, streamInfo: info, container: .ogg, oggLink: link,
+        bytes, range: link.range, payload: link.range, streamInfo: info,
+        channelMask: try LoudspeakerComment.channelMask(ofOgg: bytes), container: .ogg, oggLink: link,
         linkCount: stream.links.count, verifiesChecksum: verifiesChecksum)
     case .speex, .other:
       // libsndfile is built without Speex where this runs, and would only report an internal error.

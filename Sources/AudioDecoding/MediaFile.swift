@@ -29,10 +29,8 @@ package struct MediaFile: ~Copyable {
     onRead: () -> Void = {}
   ) throws(DecodingError) -> (hash: ContentHash, byteCount: Int64) {
     let (bytes, content) = (bytes, content)
-    let result = try withoutActuallyEscaping(onRead) { onRead throws(DecodingError) in
-      bytes.onRead = onRead
-      defer { bytes.onRead = nil }
-      return try PayloadHasher(bytes: bytes, content: content).hash()
+    let result = try bytes.signalling(onRead) { () throws(DecodingError) in
+      try PayloadHasher(bytes: bytes, content: content).hash()
     }
     layout = result.layout
     return (result.hash, result.byteCount)
@@ -62,7 +60,11 @@ package struct MediaFile: ~Copyable {
   /// Tags, pictures, and what the tag library says of containers that have no decoder.
   ///
   /// The library is known to crash and hang on hostile files: call this in a worker process only.
-  package func readTags() -> TagReading { TagReader(file: bytes.file, content: content).read() }
+  ///
+  /// - Throws: where the system does not give all bytes of the tags: then nothing is known of them.
+  package func readTags() throws(DecodingError) -> TagReading {
+    try TagReader(file: bytes.file, content: content).read()
+  }
 
   /// The part of ``readTags()`` that is read without the tag library, and can be in any process.
   package func readMisencodedText() throws(DecodingError) -> Tags {
@@ -75,11 +77,15 @@ package struct MediaFile: ~Copyable {
   /// - Parameters:
   ///   - verifiesChecksum: also compare the MD5 of decoded FLAC with the one in its header.
   ///   - seekingMethod: by counting for a file that is known to be damaged.
+  ///   - onRead: called several times a megabyte, because MPEG and Ogg are walked from end to end where
+  ///     ``hashPayload(onRead:)`` did not do it before; not called when the decoder reads.
   package borrowing func makeDecoder(
-    verifiesChecksum: Bool = false, seekingMethod: SeekingMethod = .byPosition
+    verifiesChecksum: Bool = false, seekingMethod: SeekingMethod = .byPosition, onRead: () -> Void = {}
   ) throws(DecodingError) -> any AudioDecoder {
-    let engine = try DecodingEngines.open(
-      bytes, content: content, layout: layout, verifiesChecksum: verifiesChecksum)
+    let (bytes, content, layout) = (bytes, content, layout)
+    let engine = try bytes.signalling(onRead) { () throws(DecodingError) in
+      try DecodingEngines.open(bytes, content: content, layout: layout, verifiesChecksum: verifiesChecksum)
+    }
     return EngineDecoder(engine, seekingMethod: seekingMethod)
   }
 }

@@ -44,8 +44,9 @@ namespace {
 /// A read-only window on pieces of a descriptor, with offsets of its own and a limit to what is read in all.
 class DescriptorStream final : public IOStream {
 public:
-  DescriptorStream(int descriptor, const dw_byte_range *pieces, size_t count, int64_t budget)
-      : descriptor(descriptor), pieces(pieces, pieces + count), budget(budget) {
+  DescriptorStream(
+      int descriptor, const dw_byte_range *pieces, size_t count, int64_t budget, dw_read_error &error)
+      : descriptor(descriptor), pieces(pieces, pieces + count), budget(budget), error(error) {
     for (const auto &piece : this->pieces) size += piece.size;
   }
 
@@ -66,6 +67,8 @@ public:
   }
 
   ByteVector readBlock(unsigned long wanted) override {
+    // A disk that fails once takes seconds for every further try.
+    if (error.number != 0) return ByteVector();
     const int64_t count = std::min({static_cast<int64_t>(std::min<unsigned long>(wanted, 1UL << 30)), size - position, budget});
     if (count <= 0) return ByteVector();
     ByteVector block(static_cast<unsigned int>(count), 0);
@@ -78,6 +81,7 @@ public:
         const int64_t rest = std::min(count - done, piece.size - offset);
         const ssize_t result = pread(descriptor, block.data() + done, static_cast<size_t>(rest), piece.offset + offset);
         if (result < 0 && errno == EINTR) continue;
+        if (result < 0) error = {errno, piece.offset + offset};
         if (result <= 0) break;
         done += result;
       }
@@ -97,6 +101,7 @@ private:
   int64_t size = 0;
   int64_t budget;
   int64_t position = 0;
+  dw_read_error &error;
 };
 
 /// TagLib tells its troubles on standard error unless somebody listens.
@@ -360,18 +365,22 @@ int read(IOStream &stream, dw_tag_kind kind, bool readsAudio, Reading &reading, 
 
 }  // namespace
 
-int dw_read_tags(
+dw_tag_result dw_read_tags(
     int descriptor, const dw_byte_range *pieces, size_t piece_count, int64_t byte_budget, dw_tag_kind kind,
-    const dw_tag_sink *sink, dw_tag_audio *audio) {
+    const dw_tag_sink *sink, dw_tag_audio *audio, dw_read_error *error) {
   setDebugListener(&silence);
+  *error = {0, 0};
   try {
-    DescriptorStream stream(descriptor, pieces, piece_count, byte_budget);
+    DescriptorStream stream(descriptor, pieces, piece_count, byte_budget, *error);
     Reading reading(*sink);
-    if (read(stream, kind, audio != nullptr, reading, audio) != 0) return -1;
+    const bool isRead = read(stream, kind, audio != nullptr, reading, audio) == 0;
+    // TagLib takes a read that fails for the end of the file.
+    if (error->number != 0) return DW_TAG_READ_FAILED;
+    if (!isRead) return DW_TAG_REFUSED;
     reading.finish();
-    return 0;
+    return DW_TAG_DONE;
   } catch (...) {
-    return -1;
+    return error->number != 0 ? DW_TAG_READ_FAILED : DW_TAG_REFUSED;
   }
 }
 

@@ -48,6 +48,22 @@ struct ChannelMaskTests {
     }
   }
 
+  /// With comments that fill more than one page.
+  @Test(.enabled(if: Tool.exist("flac"), "flac is not installed"), arguments: masks)
+  func `FLAC in Ogg says it in a comment, too`(mask: UInt32, channelCount: Int) throws {
+    // Of a mask in WAV flac makes the comment itself.
+    let wave = try wave(mask: 0, channelCount: channelCount).path
+    let (with, without) = (folder.appending("with.oga"), folder.appending("without.oga"))
+    let options = [
+      "--silent", "--ogg", "--channel-map=none", "--tag=COMMENT=" + String(repeating: "x", count: 100_000),
+    ]
+    try Tool.run("flac", arguments: options + ["-o", without.path, wave])
+    #expect(try DecodedFile(without).format.channelMask == nil)
+    let comment = "--tag=WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0x" + String(mask, radix: 16)
+    try Tool.run("flac", arguments: options + [comment, "-o", with.path, wave])
+    #expect(try DecodedFile(with).format.channelMask == mask)
+  }
+
   @Test(arguments: [0, 0x3, UInt32.max]) func `a mask of other channels says nothing`(mask: UInt32) throws {
     #expect(try DecodedFile(wave(mask: mask, channelCount: 4)).format.channelMask == nil)
   }

@@ -85,6 +85,26 @@ struct WorkerProtocolTests {
     }
   }
 
+  @Test(arguments: [-1, .min, .max, (1 << 48) + 1]) func `a length that no sound has is refused`(byteCount: Int64) {
+    let identity = Identity(
+      hash: ContentHash(high: 1, low: 2), payloadByteCount: byteCount, statesEncoderDelay: false, isIntact: true)
+    let body = Array(WorkerMessage.identified(identity).bytes.dropFirst(4))
+    #expect(throws: ByteReader.Failure.self) { try WorkerMessage(body: body) }
+  }
+
+  @Test func `a picture larger than is kept is refused`() throws {
+    func message(byteCount: Int) -> WorkerMessage {
+      .artwork(
+        Artwork(
+          pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3),
+          bytes: [UInt8](repeating: 0, count: byteCount)))
+    }
+    let largest = message(byteCount: 16 << 20)
+    #expect(try WorkerMessage(body: Array(largest.bytes.dropFirst(4))) == largest)
+    let body = Array(message(byteCount: (16 << 20) + 1).bytes.dropFirst(4))
+    #expect(throws: ByteReader.Failure.self) { try WorkerMessage(body: body) }
+  }
+
   @Test(arguments: [Float.nan, .infinity, -.infinity])
   func `samples that are not finite are refused`(sample: Float) {
     let message = WorkerMessage.samples([0, sample])

@@ -6,14 +6,27 @@ final class BufferedBytes {
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
   private var start: Int64 = 0
   private var count = 0
-  /// Called after each read from the file: a sign of life for long walks.
-  var onRead: (() -> Void)?
+  /// A sign of life for long walks, set by ``signalling(_:during:)``.
+  private(set) var onRead: (() -> Void)?
 
   init(_ file: FileBytes) { self.file = file }
 
   deinit { buffer.deallocate() }
 
   var byteCount: Int64 { file.byteCount }
+
+  /// Does what may read the whole file.
+  ///
+  /// - Parameter onRead: called after each read from the file.
+  func signalling<Result>(
+    _ onRead: () -> Void, during work: () throws(DecodingError) -> Result
+  ) throws(DecodingError) -> Result {
+    try withoutActuallyEscaping(onRead) { onRead throws(DecodingError) in
+      self.onRead = onRead
+      defer { self.onRead = nil }
+      return try work()
+    }
+  }
 
   /// Up to `wanted` bytes at `offset`, fewer where the file ends; at most ``bufferSize``. Valid until the next call.
   func view(at offset: Int64, count wanted: Int) throws(DecodingError) -> UnsafeRawBufferPointer {

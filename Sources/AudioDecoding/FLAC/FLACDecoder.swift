@@ -20,7 +20,7 @@ final class FLACDecoder: DecodingEngine {
   private var hasSought = false
 
   init(
-    _ file: FileBytes, range: Range<Int64>, payload: Range<Int64>, streamInfo: FLACStreamInfo?,
+    _ bytes: BufferedBytes, range: Range<Int64>, payload: Range<Int64>, streamInfo: FLACStreamInfo?,
     channelMask: UInt32? = nil,
     container: Container, oggLink: OggStream.Link? = nil, linkCount: Int = 1, verifiesChecksum: Bool = false
   ) throws(DecodingError) {
@@ -31,7 +31,7 @@ final class FLACDecoder: DecodingEngine {
     guard let decoder = FLAC__stream_decoder_new() else {
       throw .unsupported(reason: "libFLAC does not start")
     }
-    let feed = FLACFeed(file, range: range, startsAtZero: streamInfo != nil)
+    let feed = FLACFeed(bytes, range: range, startsAtZero: streamInfo != nil)
     self.decoder = decoder
     self.feed = feed
     self.streamInfo = streamInfo

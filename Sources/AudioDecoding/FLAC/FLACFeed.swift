@@ -26,7 +26,7 @@ final class FLACFeed {
     }
   }
 
-  private let file: FileBytes
+  private let bytes: BufferedBytes
   private let range: Range<Int64>
   private var position: Int64
   private var readError: DecodingError?
@@ -51,8 +51,8 @@ final class FLACFeed {
   private let startsAtZero: Bool
 
   /// - Parameter startsAtZero: false for a stream without STREAMINFO, which may be the rest of another one.
-  init(_ file: FileBytes, range: Range<Int64>, startsAtZero: Bool) {
-    self.file = file
+  init(_ bytes: BufferedBytes, range: Range<Int64>, startsAtZero: Bool) {
+    self.bytes = bytes
     self.startsAtZero = startsAtZero
     self.range = range
     position = range.lowerBound
@@ -148,7 +148,9 @@ final class FLACFeed {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     let wanted = Int(min(Int64(buffer.count), max(0, range.upperBound - position)))
     do throws(DecodingError) {
-      let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: position)
+      // The library has a buffer of its own.
+      let count = try bytes.file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: position)
+      bytes.onRead?()
       position += Int64(count)
       return count
     } catch {

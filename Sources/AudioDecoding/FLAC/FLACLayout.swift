@@ -25,7 +25,8 @@ struct FLACLayout {
         }
         let next = min(range.upperBound, offset + 4 + length)
         if word >> 24 & 0x7F == 4, mask == nil {
-          mask = try Self.channelMask(bytes, in: offset + 4..<max(offset + 4, next))
+          let comments = try bytes.file.bytes(at: offset + 4, count: Int(max(0, next - offset - 4)))
+          mask = comments.withUnsafeBytes { LoudspeakerComment.channelMask(in: $0) }
         }
         offset = next
         if word >> 31 == 1 || offset == range.upperBound { break }
@@ -34,29 +35,5 @@ struct FLACLayout {
     frames = offset..<max(offset, range.upperBound)
     streamInfo = info
     channelMask = mask
-  }
-
-  /// What the comments of a VORBIS_COMMENT block say of the loudspeakers (RFC 9639 section 8.6.2).
-  private static func channelMask(_ bytes: BufferedBytes, in block: Range<Int64>) throws(DecodingError) -> UInt32? {
-    let name = Array("WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0X".utf8)
-    func length(at offset: Int64) throws(DecodingError) -> Int64? {
-      guard offset + 4 <= block.upperBound else { return nil }
-      return try bytes.view(at: offset, count: 4).littleEndian(UInt32.self, at: 0).map { Int64($0) }
-    }
-    guard let vendorLength = try length(at: block.lowerBound) else { return nil }
-    // Behind the vendor and the number of comments.
-    var offset = block.lowerBound + 4 + vendorLength + 4
-    while let length = try length(at: offset) {
-      if (name.count + 1...name.count + 8).contains(Int(length)), offset + 4 + length <= block.upperBound {
-        let comment = try bytes.view(at: offset + 4, count: Int(length)).map {
-          $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0
-        }
-        if comment.starts(with: name) {
-          return UInt32(String(decoding: comment.dropFirst(name.count), as: UTF8.self), radix: 16)
-        }
-      }
-      offset += 4 + length
-    }
-    return nil
   }
 }

@@ -2,8 +2,6 @@
 struct FLACStreamInfo: Hashable, Sendable {
   static let byteCount = 34
 
-  let minimumBlockSize: Int
-  let maximumBlockSize: Int
   let sampleRateInHz: Int
   let channelCount: Int
   let bitsPerSample: Int
@@ -14,11 +12,7 @@ struct FLACStreamInfo: Hashable, Sendable {
 
   /// From the body of the block.
   init?(_ body: UnsafeRawBufferPointer) {
-    guard body.count >= Self.byteCount, let packed = body.bigEndian(UInt64.self, at: 10),
-      let minimum = body.bigEndian(UInt16.self, at: 0), let maximum = body.bigEndian(UInt16.self, at: 2)
-    else { return nil }
-    minimumBlockSize = Int(minimum)
-    maximumBlockSize = Int(maximum)
+    guard body.count >= Self.byteCount, let packed = body.bigEndian(UInt64.self, at: 10) else { return nil }
     sampleRateInHz = Int(packed >> 44)
     channelCount = Int(packed >> 41 & 7) + 1
     bitsPerSample = Int(packed >> 36 & 31) + 1

@@ -8,17 +8,23 @@ struct TagBounds {
   private(set) var audio: Range<Int64>
 
   init(_ bytes: BufferedBytes) throws(DecodingError) {
-    var start: Int64 = 0
-    for _ in 0..<Self.maximumTagCount {
-      guard let length = try Self.leadingTagLength(bytes, at: start), start + length <= bytes.byteCount else { break }
-      start += length
-    }
+    let start = try Self.start(of: bytes)
     var end = bytes.byteCount
     for _ in 0..<Self.maximumTagCount {
       guard let length = try Self.trailingTagLength(bytes, endingAt: end, notBefore: start) else { break }
       end -= length
     }
     audio = start..<max(start, end)
+  }
+
+  /// Where the tags in front end.
+  static func start(of bytes: BufferedBytes) throws(DecodingError) -> Int64 {
+    var start: Int64 = 0
+    for _ in 0..<maximumTagCount {
+      guard let length = try leadingTagLength(bytes, at: start), start + length <= bytes.byteCount else { break }
+      start += length
+    }
+    return start
   }
 
   /// Length of the ID3v2 or APEv2 tag that begins at `offset`, as it claims; nil where there is none.

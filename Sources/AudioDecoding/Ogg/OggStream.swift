@@ -30,8 +30,6 @@ struct OggStream {
 
     fileprivate var missingHeaderPacketCount: Int?
     fileprivate var nextSequence: UInt32
-    /// How many logical streams share the link.
-    fileprivate(set) var streamCount = 1
   }
 
   private(set) var links: [Link] = []
@@ -48,7 +46,6 @@ struct OggStream {
     var scanner = OggPageScanner(bytes, range: range)
     var isAmongFirstPages = false
     var groupOffset = range.lowerBound
-    var streamCount = 0
     var current: Link?
     while let page = try scanner.next() {
       let skipped = scanner.skippedByteCount
@@ -58,17 +55,14 @@ struct OggStream {
           current = nil
           groupOffset = page.offset
           isAmongFirstPages = true
-          streamCount = 0
           guard links.count < Self.maximumLinkCount else { break }
         }
-        streamCount += 1
         let packet = try bytes.view(at: page.bodyOffset, count: page.bodyByteCount)
         let codec = OggCodec(firstPacket: packet)
         if case .other(let name) = codec, otherStreams.count < 16 { otherStreams.append(name) }
         if current == nil, codec.codec != nil {
           current = Link(codec: codec, packet: packet, page: page, start: groupOffset)
         }
-        current?.streamCount = streamCount
         continue
       }
       isAmongFirstPages = false

@@ -4,8 +4,8 @@ extension PCMLayout {
   private static let maximumChunkCount = 100_000
 
   /// AIFF and AIFF-C.
-  static func aiff(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
-    var offset: Int64 = 12
+  static func aiff(_ bytes: BufferedBytes, from origin: Int64) throws(DecodingError) -> PCMLayout {
+    var offset = origin + 12
     var common: (channels: Int, frames: Int64, bits: Int, rate: Double, compression: [UInt8])?
     var data: (start: Int64, byteCount: Int64)?
     for _ in 0..<maximumChunkCount {
@@ -29,12 +29,12 @@ extension PCMLayout {
       offset = next
     }
     guard let common else { throw .missing("COMM chunk", in: .aiff) }
-    let isCompressed = try bytes.matches("AIFC", at: 8)
+    let isCompressed = try bytes.matches("AIFC", at: origin + 8)
     let found = data ?? (start: bytes.byteCount, byteCount: 0)
     if data == nil, common.frames > 0 { throw .missing("SSND chunk", in: .aiff) }
     let end = min(bytes.byteCount, found.start + found.byteCount)
     var layout = PCMLayout(
-      whole: 0..<bytes.byteCount, data: found.start..<max(found.start, end),
+      whole: origin..<bytes.byteCount, data: found.start..<max(found.start, end),
       sampleRateInHz: try integerRate(common.rate), channelCount: common.channels)
     try layout.checkShape()
     let type = isCompressed ? String(decoding: common.compression, as: UTF8.self) : "NONE"
@@ -61,8 +61,8 @@ extension PCMLayout {
   }
 
   /// Core Audio Format.
-  static func caf(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
-    var offset: Int64 = 8
+  static func caf(_ bytes: BufferedBytes, from origin: Int64) throws(DecodingError) -> PCMLayout {
+    var offset = origin + 8
     var description: (rate: Double, id: [UInt8], flags: UInt32, packetBytes: Int, channels: Int, bits: Int)?
     var data: (start: Int64, byteCount: Int64?)?
     var packetTableFrameCount: Int64?
@@ -94,7 +94,7 @@ extension PCMLayout {
     let available = max(0, bytes.byteCount - data.start)
     let byteCount = min(data.byteCount ?? available, available)
     var layout = PCMLayout(
-      whole: 0..<bytes.byteCount, data: data.start..<data.start + byteCount,
+      whole: origin..<bytes.byteCount, data: data.start..<data.start + byteCount,
       sampleRateInHz: try integerRate(description.rate), channelCount: description.channels)
     try layout.checkShape()
     switch String(decoding: description.id, as: UTF8.self) {
@@ -125,9 +125,9 @@ extension PCMLayout {
   }
 
   /// Sun's format, and its byte-swapped twin.
-  static func au(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
-    let isBigEndian = try bytes.matches(".snd", at: 0)
-    let head = try bytes.view(at: 0, count: 24)
+  static func au(_ bytes: BufferedBytes, from origin: Int64) throws(DecodingError) -> PCMLayout {
+    let isBigEndian = try bytes.matches(".snd", at: origin)
+    let head = try bytes.view(at: origin, count: 24)
     func field(_ offset: Int) -> UInt32? {
       isBigEndian ? head.bigEndian(UInt32.self, at: offset) : head.littleEndian(UInt32.self, at: offset)
     }
@@ -135,10 +135,11 @@ extension PCMLayout {
       let channels = field(20)
     else { throw .damaged(Problem(code: "malformed", reason: "the AU header is incomplete")) }
     guard dataOffset >= 24 else { throw .impossibleHeader("the header gives a data offset of \(dataOffset)") }
-    let start = min(Int64(dataOffset), bytes.byteCount)
+    let start = min(origin + Int64(dataOffset), bytes.byteCount)
     let end = size == .max || size == 0 ? bytes.byteCount : min(bytes.byteCount, start + Int64(size))
     var layout = PCMLayout(
-      whole: 0..<bytes.byteCount, data: start..<max(start, end), sampleRateInHz: Int(rate), channelCount: Int(channels))
+      whole: origin..<bytes.byteCount, data: start..<max(start, end), sampleRateInHz: Int(rate),
+      channelCount: Int(channels))
     try layout.checkShape()
     switch encoding {
     case 1: layout.setLaw(.muLaw)

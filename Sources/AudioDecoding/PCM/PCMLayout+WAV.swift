@@ -41,11 +41,11 @@ extension PCMLayout {
   }
 
   /// RIFF, RIFX, RF64 and BW64.
-  static func wav(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
-    let isBigEndian = try bytes.matches("RIFX", at: 0)
-    let isPlain = try bytes.matches("RIFF", at: 0)
+  static func wav(_ bytes: BufferedBytes, from origin: Int64) throws(DecodingError) -> PCMLayout {
+    let isBigEndian = try bytes.matches("RIFX", at: origin)
+    let isPlain = try bytes.matches("RIFF", at: origin)
     let container: Container = isPlain || isBigEndian ? .wav : .rf64
-    var offset: Int64 = 12
+    var offset = origin + 12
     var format: Format?
     var formatCount = 0
     var isFormatBehindData = false
@@ -92,11 +92,13 @@ extension PCMLayout {
     guard let dataStart else { throw .missing("data chunk", in: container) }
     let dataEnd = dataStart + min(dataByteCount, max(0, bytes.byteCount - dataStart))
     var layout = PCMLayout(
-      whole: 0..<bytes.byteCount, data: dataStart..<max(dataStart, dataEnd), sampleRateInHz: format.sampleRateInHz,
-      channelCount: format.channelCount)
+      whole: origin..<bytes.byteCount, data: dataStart..<max(dataStart, dataEnd),
+      sampleRateInHz: format.sampleRateInHz, channelCount: format.channelCount)
     try layout.apply(format, isBigEndian: isBigEndian)
-    if layout.bytesPerFrame > 0 {
-      layout.declaredFrameCount = isLengthOpen ? nil : dataByteCount / Int64(layout.bytesPerFrame)
+    if isLengthOpen {
+      layout.declaredFrameCount = nil
+    } else if layout.bytesPerFrame > 0 {
+      layout.declaredFrameCount = dataByteCount / Int64(layout.bytesPerFrame)
     } else if let count = factFrameCount, count > 0, count != UInt32.max {
       layout.declaredFrameCount = longFrameCount.flatMap { $0 > 0 ? $0 : nil } ?? count
     }
@@ -112,9 +114,9 @@ extension PCMLayout {
     return layout
   }
 
-  /// Sony's 64-bit variant: identifiers of 16 bytes, sizes of 8 that count their header, chunks aligned to 8.
-  static func wave64(_ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
-    var offset: Int64 = 40
+  /// Sony's 64-bit variant: identifiers of 16 bytes, sizes of 8 that count their header, chunks aligned to 8 from its start.
+  static func wave64(_ bytes: BufferedBytes, from origin: Int64) throws(DecodingError) -> PCMLayout {
+    var offset = origin + 40
     var format: Format?
     var data: (start: Int64, byteCount: Int64)?
     for _ in 0..<maximumChunkCount {
@@ -130,24 +132,28 @@ extension PCMLayout {
       }
       let (next, overflow) = offset.addingReportingOverflow(length)
       guard !overflow, next < bytes.byteCount else { break }
-      offset = (next + 7) & ~7
+      offset = next + ((origin - next) & 7)
     }
     guard let format else { throw .missing("fmt chunk", in: .w64) }
     guard let data else { throw .missing("data chunk", in: .w64) }
     let end = data.start + min(data.byteCount, max(0, bytes.byteCount - data.start))
     var layout = PCMLayout(
-      whole: 0..<bytes.byteCount, data: data.start..<max(data.start, end), sampleRateInHz: format.sampleRateInHz,
+      whole: origin..<bytes.byteCount, data: data.start..<max(data.start, end), sampleRateInHz: format.sampleRateInHz,
       channelCount: format.channelCount)
     try layout.apply(format, isBigEndian: false)
     if layout.bytesPerFrame > 0 { layout.declaredFrameCount = data.byteCount / Int64(layout.bytesPerFrame) }
     return layout
   }
 
+  /// What SoX gives as the size where it cannot come back to fill it in: 0x7FFFF000, cut to whole blocks.
+  private static let sizesOfPipesBySoX: ClosedRange<UInt32> = 0x7FFF_E001...0x7FFF_F000
+
   /// Whether a data chunk's size was never filled in, as streaming writers leave it: it then reaches to the end.
   private static func isOpenDataChunk(
     _ bytes: BufferedBytes, size: UInt32, at start: Int64
   ) throws(DecodingError) -> Bool {
     if size == .max { return true }
+    if sizesOfPipesBySoX.contains(size) { return start + Int64(size) > bytes.byteCount }
     guard size == 0 else { return false }
     return try !hasChunk(bytes, at: start)
   }

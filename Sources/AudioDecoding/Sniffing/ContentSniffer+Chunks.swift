@@ -3,11 +3,9 @@ import MediaModel
 extension ContentSniffer {
   /// RIFF, IFF and their kin.
   static func sniffChunks(
-    _ bytes: BufferedBytes, head: UnsafeRawBufferPointer, offset: Int64
+    _ bytes: BufferedBytes, head: UnsafeRawBufferPointer
   ) throws(DecodingError) -> SniffedContent? {
     guard let container = chunkContainer(head) else { return nil }
-    // Only a container that starts the file is laid out; behind a tag it is at least named.
-    guard offset == 0 else { return .audio(container, nil, name: container.rawValue) }
     do throws(DecodingError) {
       let layout = try PCMLayout.find(container, bytes)
       return .audio(container, layout.codec, name: layout.codec?.rawValue ?? layout.codecName)
@@ -29,14 +27,17 @@ extension ContentSniffer {
 }
 
 extension PCMLayout {
+  /// Of a container that starts the file, or stands behind the tags in front.
+  ///
   /// - Precondition: `container` is one of the chunked PCM containers.
   static func find(_ container: Container, _ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
-    switch container {
-    case .wav, .rf64: try wav(bytes)
-    case .w64: try wave64(bytes)
-    case .aiff: try aiff(bytes)
-    case .caf: try caf(bytes)
-    default: try au(bytes)
+    let start = try TagBounds.start(of: bytes)
+    return switch container {
+    case .wav, .rf64: try wav(bytes, from: start)
+    case .w64: try wave64(bytes, from: start)
+    case .aiff: try aiff(bytes, from: start)
+    case .caf: try caf(bytes, from: start)
+    default: try au(bytes, from: start)
     }
   }
 }

@@ -27,7 +27,7 @@ enum ContentSniffer {
     let head = try bytes.view(at: offset, count: 1084)
     if head.has("fLaC", at: 0) { return .audio(.flac, .flac, name: "FLAC") }
     if head.has("OggS", at: 0) { return try sniffOgg(bytes, range: offset..<bytes.byteCount) }
-    if let found = try sniffChunks(bytes, head: head, offset: offset) { return found }
+    if let found = try sniffChunks(bytes, head: head) { return found }
     if let found = try sniffBoxes(bytes, head: head, offset: offset) { return found }
     if let found = sniffBySignature(head) { return found }
     return foreignName(head).map { .other($0) }

@@ -10,8 +10,8 @@ enum SoundFileStrings {
   ]
 
   /// Adds what there is to the collector; nothing where libsndfile cannot read the file.
-  static func read(_ file: FileBytes, into collector: TagCollector) {
-    let source = SoundFileSource(file, range: 0..<file.byteCount)
+  static func read(_ file: FileBytes, into collector: TagCollector) throws(DecodingError) {
+    let source = SoundFileSource(file, range: try TagBounds.start(of: BufferedBytes(file))..<file.byteCount)
     var io = SF_VIRTUAL_IO(
       get_filelen: soundFileLength, seek: soundFileSeek, read: soundFileRead, write: soundFileWrite,
       tell: soundFileTell)
@@ -29,5 +29,7 @@ enum SoundFileStrings {
         }
       }
     }
+    // The library takes a read that fails for the end of the file.
+    if let failure = source.failure { throw failure }
   }
 }

@@ -8,11 +8,11 @@ struct TagReader {
   let file: FileBytes
   let content: SniffedContent
 
-  func read() -> TagReading {
+  func read() throws(DecodingError) -> TagReading {
     var reading = TagReading()
     let collector = TagCollector()
     if content.container == .rf64 || content.container == .caf {
-      SoundFileStrings.read(file, into: collector)
+      try SoundFileStrings.read(file, into: collector)
       reading.tags = collector.tags
       return reading
     }
@@ -20,24 +20,30 @@ struct TagReader {
     var sink = dw_tag_sink(
       context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
     var audio = dw_tag_audio()
-    let pages = container == .ogg ? try? OggHeaderPages.find(BufferedBytes(file)) : nil
-    let pieces = (pages ?? [0..<file.byteCount]).map {
+    var error = dw_read_error()
+    let pages = container == .ogg ? try OggHeaderPages.find(BufferedBytes(file)) : nil
+    // TagLib expects RIFF and IFF at the start.
+    let start = [.wav, .aiff].contains(container) ? try TagBounds.start(of: BufferedBytes(file)) : 0
+    let pieces = (pages ?? [start..<file.byteCount]).map {
       dw_byte_range(offset: $0.lowerBound, size: $0.upperBound - $0.lowerBound)
     }
     // What a decoder takes is measured by the decoder, and a few pages say nothing of a length.
     let needsFormat = !container.hasDecoder || content.codec == .speex
     let asksForAudio = needsFormat && pages == nil
-    let status = withExtendedLifetime(collector) {
+    let result = withExtendedLifetime(collector) {
       withUnsafeMutablePointer(to: &audio) {
         dw_read_tags(
-          file.descriptor, pieces, pieces.count, TagLimits.readBudget, kind, &sink, asksForAudio ? $0 : nil)
+          file.descriptor, pieces, pieces.count, TagLimits.readBudget, kind, &sink, asksForAudio ? $0 : nil, &error)
       }
     }
-    if let text = try? MisencodedText(BufferedBytes(file), container: container) { collector.addMissing(text.values) }
+    guard result != DW_TAG_READ_FAILED else {
+      throw .unreadable(errorNumber: error.number, byteOffset: error.offset)
+    }
+    collector.addMissing(try MisencodedText(BufferedBytes(file), container: container).values)
     reading.tags = collector.tags
     reading.artwork = collector.artwork
     if collector.isTruncated { reading.notes.append("truncated-tags") }
-    if status != 0 { reading.notes.append("unreadable-tags") }
+    if result != DW_TAG_DONE { reading.notes.append("unreadable-tags") }
     if needsFormat { reading.format = format(container, audio) }
     return reading
   }

@@ -59,15 +59,30 @@ struct dw_byte_range {
   int64_t size;
 };
 
+/// How reading went.
+enum dw_tag_result {
+  DW_TAG_DONE,
+  /// TagLib cannot read the file, or ran out of memory.
+  DW_TAG_REFUSED,
+  /// The system did not give the bytes: what the sink got is not all there is.
+  DW_TAG_READ_FAILED
+};
+
+/// The first read that the system refused.
+struct dw_read_error {
+  /// As in errno; 0 where there was none.
+  int32_t number;
+  int64_t offset;
+};
+
 /// Reads the tags of a file through pread as if it consisted of these pieces, in this order; at most `byte_budget` bytes
 /// are read in all, what lies beyond reads as the end of the file. `audio` may be NULL: TagLib then does not look at the
 /// audio at all.
 ///
 /// Values of better tags come first: ID3v2, then APE, then ID3v1, each adding only names that are not there yet.
-/// Returns 0, or -1 when TagLib cannot read the file or ran out of memory.
-int dw_read_tags(
+enum dw_tag_result dw_read_tags(
     int descriptor, const struct dw_byte_range *pieces, size_t piece_count, int64_t byte_budget, enum dw_tag_kind kind,
-    const struct dw_tag_sink *sink, struct dw_tag_audio *audio);
+    const struct dw_tag_sink *sink, struct dw_tag_audio *audio, struct dw_read_error *error);
 
 /// An ID3v2.4 tag in memory, made of texts of our own: nothing is read from a file. Text is UTF-8 with a NUL at its end.
 typedef struct dw_id3v2 dw_id3v2;

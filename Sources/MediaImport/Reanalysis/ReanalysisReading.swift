@@ -205,6 +205,10 @@ final class ReanalysisReading: FileReader {
   func abandon(_ jobID: Int, _ file: FileReading.File, _ extraction: Extraction?) {
     mismatches[jobID] = nil
     guard let extraction, let id = file.candidate.known?.recordingID else { return }
+    // Of this file the system did not give all; of another with the sound it may.
+    if extraction.state == .unreadable {
+      return tryNextPlace(of: id, because: extraction.problem?.reason, at: reading.path(of: file.candidate))
+    }
     // The same sound would do the same to the next worker.
     giveUp(id, extraction.problem?.reason ?? "the worker was lost", at: reading.path(of: file.candidate))
   }

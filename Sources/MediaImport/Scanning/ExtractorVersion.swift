@@ -3,5 +3,5 @@
 /// Raised when a file could now be read that could not be read before: files that were unsupported, timed out or crashed
 /// are then tried once more.
 package enum ExtractorVersion {
-  package static let current = 1
+  package static let current = 2
 }

@@ -16,8 +16,8 @@ protocol FileReader: AnyObject {
   /// A file was read to its end.
   func finish(_ jobID: Int, _ file: FileReading.File, _ extraction: Extraction) throws(ScanError)
 
-  /// A file that was being read will not be finished: its worker was lost, and the file is to be read again or, with an
-  /// `extraction`, given up.
+  /// A file that was being read will not be finished: its worker was lost, or the system does not give all of it. The file is
+  /// to be read again or, with an `extraction`, given up.
   func abandon(_ jobID: Int, _ file: FileReading.File, _ extraction: Extraction?) throws(ScanError)
 
   /// Stores what is finished; all of it `atEnd`, else only when that is due.

@@ -55,7 +55,10 @@ struct FileInspection: ~Copyable {
       kinds = wanted
     }
 
-    let reading = file.readTags()
+    let reading: TagReading
+    do throws(DecodingError) { reading = try file.readTags() } catch {
+      return Extraction(state: error.state, problem: error.problem, notes: file.notes)
+    }
     for artwork in reading.artwork { try channel.send(WorkerMessage.artwork(artwork).bytes) }
     var extraction = Extraction(
       state: .ok, notes: file.notes + reading.notes, format: reading.format, tags: reading.tags)
@@ -68,7 +71,9 @@ struct FileInspection: ~Copyable {
     over channel: inout WorkerChannel
   ) throws(WorkerChannel.Failure) {
     let decoder: any AudioDecoder
-    do throws(DecodingError) { decoder = try file.makeDecoder() } catch {
+    do throws(DecodingError) {
+      decoder = try file.makeDecoder { try? showLife(0, over: channel) }
+    } catch {
       extraction.state = error.state
       extraction.problem = error.problem
       return
@@ -92,6 +97,12 @@ struct FileInspection: ~Copyable {
       try showLife(Double(frameCount) / Double(format.sampleRateInHz), over: channel)
     }
 
+    if let failure, failure.state == .unreadable {
+      // Half a sound says nothing of the whole: not even its length.
+      extraction.state = failure.state
+      extraction.problem = failure.problem
+      return
+    }
     let outcome = decoder.outcome
     extraction.state = failure?.state ?? outcome.state
     extraction.problem = failure?.problem ?? outcome.problem

@@ -13,12 +13,16 @@ struct SampleDecoding {
 
   /// Serves until the other side hangs up; what is wrong with the file is answered, and ends the service.
   func run(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) {
+    let socket = channel.descriptor
+    var lastSign = monotonicSeconds()
     var hash: ContentHash?
     let source: DecoderSegmentSource
     do throws(DecodingError) {
       var file = try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: "")
-      if hashesSound { hash = try self.hash(of: &file, over: channel) }
-      let decoder = try file.makeDecoder(seekingMethod: isDamaged ? .byCounting : .byPosition)
+      if hashesSound { hash = try file.hashPayload { Self.showLife(since: &lastSign, on: socket) }.hash }
+      let decoder = try file.makeDecoder(seekingMethod: isDamaged ? .byCounting : .byPosition) {
+        Self.showLife(since: &lastSign, on: socket)
+      }
       source = DecoderSegmentSource(decoder, hash: ContentHash(high: 0, low: 0))
     } catch {
       return try finish(error, over: channel)
@@ -49,14 +53,6 @@ struct SampleDecoding {
     let socket = channel.descriptor
     var lastSign = monotonicSeconds()
     return try source.decode(frames) { Self.showLife(since: &lastSign, on: socket) }
-  }
-
-  private func hash(
-    of file: inout MediaFile, over channel: borrowing WorkerChannel
-  ) throws(DecodingError) -> ContentHash {
-    let socket = channel.descriptor
-    var lastSign = monotonicSeconds()
-    return try file.hashPayload { Self.showLife(since: &lastSign, on: socket) }.hash
   }
 
   /// Sends a sign of life when the last one is some time ago; whether somebody still listens shows with the answer.

@@ -48,7 +48,8 @@ package final class WorkerPool {
     case identified(jobID: Int, Identity)
     case progress(jobID: Int, decodedSeconds: Double)
     case finished(jobID: Int, Extraction)
-    /// The worker is lost; `extraction` has the state, the reason, and what had been found out before.
+    /// The worker is lost, or the system did not give it all of a sound that it had identified; `extraction` has the
+    /// state, the reason, and of what had been found out before as much as is certain.
     case failed(jobID: Int, Extraction, wasKilledFromOutside: Bool)
   }
 
@@ -200,7 +201,9 @@ package final class WorkerPool {
     case .progress(let decodedSeconds):
       events.append(.progress(jobID: jobID, decodedSeconds: decodedSeconds))
     case .artwork(let artwork):
-      guard slot.partial.artwork.count < 1000 else { throw .malformed("pictures without end") }
+      guard slot.partial.artwork.count < WorkerProtocol.maximumPictureCount else {
+        throw .malformed("pictures without end")
+      }
       slot.partial.artwork.append(artwork)
     case .product(let product):
       guard slot.partial.products.allSatisfy({ $0.kind != product.kind }) else { throw .malformed("a product twice") }
@@ -214,7 +217,12 @@ package final class WorkerPool {
       slot.jobID = nil
       slot.partial = Extraction(state: .ok)
       slot.isWaitingForAnswer = false
-      events.append(.finished(jobID: jobID, extraction))
+      guard extraction.state == .unreadable, extraction.payloadHash != nil else {
+        return events.append(.finished(jobID: jobID, extraction))
+      }
+      // What is stored of the file stays, and no other file with the sound waits for this one.
+      let rest = Extraction(state: .unreadable, problem: extraction.problem, notes: extraction.notes)
+      events.append(.failed(jobID: jobID, rest, wasKilledFromOutside: false))
     }
   }
 

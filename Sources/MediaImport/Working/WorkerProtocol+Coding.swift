@@ -101,8 +101,8 @@ extension WorkerMessage {
     case 2:
       self = .identified(
         Identity(
-          hash: try reader.readHash(), payloadByteCount: try reader.read(), statesEncoderDelay: try reader.readFlag(),
-          isIntact: try reader.readFlag()))
+          hash: try reader.readHash(), payloadByteCount: try reader.readByteCount(),
+          statesEncoderDelay: try reader.readFlag(), isIntact: try reader.readFlag()))
     case 3: self = .progress(decodedSeconds: try reader.readDouble())
     case 4: self = .artwork(try reader.readArtwork())
     case 5: self = .product(try reader.readProduct())

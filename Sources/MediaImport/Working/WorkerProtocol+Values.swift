@@ -87,8 +87,8 @@ extension ByteWriter {
 extension ByteReader {
   /// Longest text of any kind; tags are cut well below it.
   private static let maximumTextByteCount = 1 << 20
-  /// More than any file can hold, and little enough for a library to add up.
-  private static let maximumFrameCount: Int64 = 1 << 48
+  /// More bytes or frames than any file can hold, and little enough for a library to add up.
+  private static let maximumCount: Int64 = 1 << 48
 
   /// Whoever sends bytes that are not UTF-8 is not one of ours; mended they could be longer than the limit.
   mutating func readText(limit: Int = maximumTextByteCount) throws(Failure) -> String {
@@ -103,6 +103,13 @@ extension ByteReader {
     return hash
   }
 
+  /// Of the sound in a file.
+  mutating func readByteCount() throws(Failure) -> Int64 {
+    let count = try read(Int64.self)
+    guard (0...Self.maximumCount).contains(count) else { throw failure("no file has \(count) bytes") }
+    return count
+  }
+
   mutating func readProductKind() throws(Failure) -> ProductKind {
     let name = try readText(limit: 64)
     guard let kind = ProductKind(rawValue: name) else { throw failure("no product is called \(name)") }
@@ -113,7 +120,7 @@ extension ByteReader {
     Artwork(
       pictureType: Int(try read(Int32.self)), mimeType: try readText(limit: 1024), caption: try readText(),
       hash: try readHash(),
-      bytes: Array(try readLengthPrefixed()))
+      bytes: Array(try readLengthPrefixed(limit: WorkerProtocol.maximumPictureByteCount)))
   }
 
   mutating func readProduct() throws(Failure) -> Product {
@@ -212,7 +219,7 @@ extension ByteReader {
       bitsPerSample: try readOptionalCount().map { Int($0) },
       bitRateInBitsPerSecond: try readOptionalCount().map { Int($0) },
       declaredFrameCount: try readOptionalCount(),
-      decodedFrameCount: try readOptionalCount(limit: Self.maximumFrameCount),
+      decodedFrameCount: try readOptionalCount(limit: Self.maximumCount),
       delayFrameCount: try readOptionalCount().map { Int($0) },
       paddingFrameCount: try readOptionalCount().map { Int($0) })
   }

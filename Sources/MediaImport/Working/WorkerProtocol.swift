@@ -1,3 +1,4 @@
+internal import AudioDecoding
 package import MediaModel
 
 /// The conversation between the scan and one worker: length-prefixed messages on a socket pair.
@@ -7,8 +8,13 @@ package import MediaModel
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
   package static let version: UInt32 = 4
-  /// The longest message: one product of a recording of the greatest allowed length.
+  /// The longest message; a worker that needs more counts as crashed.
+  ///
+  /// The largest product, the waveform of each channel, fits for 48 hours of eight channels at 48 kHz, or two at 192 kHz.
   package static let maximumMessageByteCount = 256 << 20
+  /// Of one file: more a worker does not keep.
+  static let maximumPictureCount = TagLimits.maximumPictureCount
+  static let maximumPictureByteCount = TagLimits.maximumPictureByteCount
 }
 
 /// What the scan asks of a worker.

@@ -39,7 +39,7 @@ struct StageMeasurement {
     var reading = TagReading()
     var analysis: TrackAnalysis?
     for _ in 0..<repeatCount {
-      rounds.measure(StageName.tags) { reading = file.readTags() }
+      try rounds.measure(StageName.tags) { reading = try file.readTags() }
       try rounds.measure(StageName.hash) { _ = try file.hashPayload() }
       try rounds.measure(StageName.decode) { _ = try DecodedMusic(decoding: file, keeping: 0) }
       for part in AnalysisPart.all {
