@@ -6,15 +6,37 @@ extension ChangeWriter {
   mutating func write(_ record: FileRecord) throws {
     let extraction = record.extraction
     let audioID = try extraction.payloadHash.map { try writeAudio($0, extraction) }
+    // Asked before the row gets the status of today.
+    let keepsContent = try keepsContent(record, audioID: audioID)
     let fileID = try fileRow(for: record, audioID: audioID)
-    try writeState(record, audioID: audioID, fileID: fileID)
-    // What could not be read says nothing about the content: what was known of it stays.
-    guard !extraction.state.keepsContent || extraction.payloadHash != nil else { return }
+    try writeState(record, audioID: audioID, fileID: fileID, keepsContent: keepsContent)
+    guard !keepsContent else { return }
     try writeCommonTags(record, fileID: fileID)
     try writeTags(extraction.tags, fileID: fileID)
     try writeArtwork(extraction.artwork, fileID: fileID)
     if let audioID {
       try writeProducts(extraction.products, measures: extraction.measures, audioID: audioID)
+    }
+  }
+
+  /// Whether a record says nothing about the content, so that what was known of it stays.
+  ///
+  /// A file that took too long, and was not written to since it was read, lies on a disk that does not answer.
+  private func keepsContent(_ record: FileRecord, audioID: Int64?) throws -> Bool {
+    switch record.extraction.state {
+    case .unreadable, .pending, .missing: return audioID == nil
+    case .timeout:
+      return try Bool.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM file WHERE root_id = :root AND path = :path AND size_bytes = :size
+                              AND mtime_ns = :mtime AND audio_id IS coalesce(:audio, audio_id))
+            """),
+        arguments: [
+          "root": record.rootID, "path": record.path.data, "size": record.status.byteCount,
+          "mtime": record.status.modificationTimeInNanoseconds, "audio": audioID,
+        ]) == true
+    case .ok, .damaged, .empty, .unsupported, .crashed, .oversize: return false
     }
   }
 
@@ -59,7 +81,7 @@ extension ChangeWriter {
     return id
   }
 
-  private func writeState(_ record: FileRecord, audioID: Int64?, fileID: Int64) throws {
+  private func writeState(_ record: FileRecord, audioID: Int64?, fileID: Int64, keepsContent: Bool) throws {
     let extraction = record.extraction
     // `missing` is not a state of content; a record of a missing file makes no sense, and is not believed.
     let state = extraction.state == .missing ? FileState.pending : extraction.state
@@ -68,13 +90,16 @@ extension ChangeWriter {
       UPDATE file
          SET last_state = :state, problem_code = :problem_code, problem_reason = :problem_reason,
              problem_position_s = :problem_position_s, notes = :notes, attempts = :attempts,
-             extractor_version = :version, extracted_at = :now,
+             extractor_version = CASE WHEN :is_once_more AND last_state <> :state THEN 0 ELSE :version END,
+             extracted_at = :now,
              audio_id = CASE WHEN :keeps THEN coalesce(:audio, audio_id) ELSE :audio END
        WHERE id = :id
       """,
       extraction.problem.arguments + [
         "id": fileID, "state": state.rawValue, "notes": try Self.json(extraction.notes), "attempts": record.attempts,
-        "version": record.extractorVersion, "now": now, "audio": audioID, "keeps": state.keepsContent,
+        "version": record.extractorVersion, "now": now, "audio": audioID, "keeps": keepsContent,
+        // What could be read before is tried once more, as what failed in an older version of the program is.
+        "is_once_more": keepsContent && state == .timeout,
       ])
   }
 
@@ -126,9 +151,4 @@ extension ChangeWriter {
     tagNameIDs[name] = id
     return id
   }
-}
-
-extension FileState {
-  /// Whether a file in this state may still hold what it held before.
-  var keepsContent: Bool { self == .unreadable || self == .pending }
 }

@@ -67,23 +67,48 @@ extension MediaStore {
     }
   }
 
-  /// Every file below a root, missing ones included, in the order of their paths (by the unique index on root and path).
-  package func knownFiles(inRoot rootID: Int64) throws(StoreError) -> [KnownFile] {
+  /// Every file below a root, or a folder of it, missing ones included, in the order of their paths (by the unique
+  /// index on root and path).
+  package func knownFiles(
+    inRoot rootID: Int64, below folder: BytePath = BytePath("")
+  ) throws(StoreError) -> [KnownFile] {
     try read { db in
       var files: [KnownFile] = []
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, attempts, extractor_version,
-                 audio_id
-            FROM file WHERE root_id = :root ORDER BY path, id
-          """,
-        arguments: ["root": rootID])
+      let (sql, arguments) = Self.knownFiles(inRoot: rootID, below: folder)
+      let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
       while let row = try rows.next() {
         files.append(try Self.knownFile(row))
       }
       return files
     }
+  }
+
+  /// The steps of SQLite's plan for ``knownFiles(inRoot:below:)``, for tests.
+  package func planOfKnownFiles(inRoot rootID: Int64, below folder: BytePath) throws(StoreError) -> [String] {
+    try read { db in
+      let (sql, arguments) = Self.knownFiles(inRoot: rootID, below: folder)
+      return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map { try $0["detail"] }
+    }
+  }
+
+  private static func knownFiles(inRoot rootID: Int64, below folder: BytePath) -> (sql: String, StatementArguments) {
+    var condition = "root_id = :root"
+    var arguments: StatementArguments = ["root": rootID]
+    if !folder.bytes.isEmpty {
+      // The folder's own name, and all from a slash behind it up to the next character, which is 0.
+      condition += " AND path >= :folder AND path < :end AND (path = :folder OR path >= :start)"
+      arguments += [
+        "folder": folder.data, "start": BytePath(folder.bytes + Array("/".utf8)).data,
+        "end": BytePath(folder.bytes + Array("0".utf8)).data,
+      ]
+    }
+    return (
+      """
+      SELECT id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, attempts, extractor_version,
+             audio_id
+        FROM file WHERE \(condition) ORDER BY path, id
+      """, arguments
+    )
   }
 
   /// A path read where SQLite has it, without a copy of its bytes.

@@ -106,6 +106,43 @@ struct SafetyStopTests {
     try await Invariants(music.url).check(deadwax)
   }
 
+  /// Copies all files into a folder that is scanned afterwards, and takes them away, as a disk that is unplugged does.
+  private func unplug(into other: MusicFolder, leavesAnotherVolume: Bool) async throws -> LibraryRows {
+    _ = try await deadwax.run(["scan", music.path])
+    for index in 0..<4 {
+      try FileManager.default.copyItem(at: music.file("album \(index)"), to: other.file("copy \(index)"))
+    }
+    try remove(Self.fileCount)
+    if leavesAnotherVolume {
+      try Tool.run("sqlite3", deadwax.library.path, "UPDATE root SET volume = 'another'")
+      try music.add(fixture: "damaged/clean.mp3", as: "new.mp3")
+    }
+    return try await LibraryRows(deadwax)
+  }
+
+  @Test(arguments: [false, true])
+  func `copies of what is on a disk that is not there are files of their own`(leavesAnotherVolume: Bool) async throws {
+    let other = try MusicFolder()
+    let before = try await unplug(into: other, leavesAnotherVolume: leavesAnotherVolume)
+    let outcome = try await deadwax.run(["scan", "--json", music.path, other.path])
+    #expect(outcome.status == 4, "\(outcome)")
+    #expect(try outcome.document(ScanReport.self).moved == 0)
+    let after = try await LibraryRows(deadwax)
+    #expect(before.rows.allSatisfy { after[$0.key] == $0.value })
+    #expect(after.rows.count == 2 * Self.fileCount + (leavesAnotherVolume ? 1 : 0))
+  }
+
+  @Test func `a disk that is really gone leaves its rows to the copies`() async throws {
+    let other = try MusicFolder()
+    let before = try await unplug(into: other, leavesAnotherVolume: false)
+    let report = try await deadwax.run(["scan", "--accept-missing", "--json", music.path, other.path])
+      .document(ScanReport.self)
+    #expect(report.moved == Self.fileCount && report.new == 0 && report.missing == 0)
+    let after = try await LibraryRows(deadwax)
+    #expect(after["copy 3/7.wav"]?.id == before["album 3/7.wav"]?.id)
+    #expect(after.rows.count == Self.fileCount)
+  }
+
   /// What a scan compares with before it believes that files are gone.
   private func volume() throws -> String {
     let answer = try Tool.run("sqlite3", deadwax.library.path, "SELECT coalesce(volume, 'none') FROM root")

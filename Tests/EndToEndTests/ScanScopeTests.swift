@@ -81,6 +81,31 @@ struct ScanScopeTests {
     try await Invariants(music.url).check(deadwax)
   }
 
+  @Test(arguments: [["/one", "/two/deep", ""], ["", "/one"]])
+  func `a folder that is named with those below it becomes the root, in whatever order`(names: [String]) async throws {
+    let folders = names.map { music.path + $0 }
+    for options in [["--dry-run"], []] {
+      let outcome = try await deadwax.run(["scan", "--json"] + options + folders)
+      #expect(outcome.status == 0, "\(outcome)")
+      let report = try outcome.document(ScanReport.self)
+      #expect(report.found == 5 && report.new == 5)
+    }
+    #expect(try await deadwax.run(["roots"]).text == music.path + "\n")
+    try await Invariants(music.url).check(deadwax)
+  }
+
+  @Test func `a file that moves from one folder of a root to another is found where both are named`() async throws {
+    _ = try await scan(music.path)
+    let before = try await LibraryRows(deadwax)
+    try music.move("one/a.wav", to: "two/moved.wav")
+    let outcome = try await deadwax.run(["scan", music.path + "/one", music.path + "/two"])
+    #expect(outcome.status == 0, "\(outcome)")
+    let after = try await LibraryRows(deadwax)
+    #expect(after["two/moved.wav"]?.id == before["one/a.wav"]?.id)
+    #expect(after.rows.count == 5)
+    try await Invariants(music.url).check(deadwax)
+  }
+
   @Test func `what an ignore file names is left out`() async throws {
     try music.write("deep/\n".utf8, to: "two/.deadwaxignore")
     try music.write("/one/*\n!/one/b.wav\n".utf8, to: ".deadwaxignore")

@@ -17,9 +17,13 @@ struct ScanPlanTests {
       attempts: 1, extractorVersion: version, recordingID: id)
   }
 
-  private func plan(_ known: [KnownFile], _ found: [(String, FileStatus)], isDeep: Bool = false) -> ScanPlan {
+  private func plan(
+    _ known: [KnownFile], _ found: [(String, FileStatus)], isDeep: Bool = false, hasLastingInodes: Bool = true
+  ) -> ScanPlan {
     let files = found.map { DirectoryWalker.File(path: BytePath($0.0), status: $0.1) }
-    return ScanPlan(roots: [.init(id: 1, known: known, found: files)], isDeep: isDeep, extractorVersion: 1)
+    return ScanPlan(
+      roots: [.init(id: 1, known: known, found: files, hasLastingInodes: hasLastingInodes)], isDeep: isDeep,
+      extractorVersion: 1)
   }
 
   @Test func `an unchanged file is not opened`() {
@@ -50,6 +54,39 @@ struct ScanPlanTests {
     #expect(Set(result.moves.map { "\($0.known.id) \($0.path.displayString)" }) == ["1 b", "2 a"])
   }
 
+  /// Made from renames such as `a>b`, in the order in which the new names are found; each group of moves as one text.
+  private func moveGroups(_ renames: [String]) -> [String] {
+    let pairs = renames.map { $0.split(separator: ">").map(String.init) }
+    let files = pairs.enumerated().map { ($1[0], $1[1], status(inode: UInt64($0), size: 100 + Int64($0))) }
+    let result = plan(files.enumerated().map { known(Int64($0), $1.0, $1.2) }, files.map { ($0.1, $0.2) })
+    #expect(result.moves.count == renames.count)
+    return result.moveGroups.map { group in
+      group.map { "\($0.known.path.displayString)>\($0.path.displayString)" }.joined(separator: " ")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([], []), (["a>b"], ["a>b"]), (["a>x", "b>y"], ["a>x", "b>y"]), (["a>b", "b>a"], ["a>b b>a"]),
+      (["a>b", "b>c", "c>d"], ["c>d", "b>c", "a>b"]), (["c>d", "a>b", "b>c"], ["c>d", "b>c", "a>b"]),
+      (["b>c", "a>b", "c>d"], ["c>d", "b>c", "a>b"]), (["a>b", "x>y", "b>c", "c>a"], ["a>b b>c c>a", "x>y"]),
+    ] as [([String], [String])])
+  func `a file takes the path of another one after that has left it, or together with it`(
+    renames: [String], groups: [String]
+  ) {
+    #expect(moveGroups(renames) == groups)
+  }
+
+  @Test func `a path of one root is not that of another`() {
+    let files = [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8, size: 120))]
+    let result = ScanPlan(roots: [
+      .init(id: 2, known: [], found: [.init(path: BytePath("b"), status: files[0].status)]),
+      .init(id: 1, known: files, found: [.init(path: BytePath("c"), status: files[1].status)]),
+    ])
+    // Nobody leaves the path that the first one takes.
+    #expect(result.moveGroups.map { $0.map(\.known.id) } == [[1], [2]])
+  }
+
   @Test func `files that only their inodes tell apart are read: inodes are dealt out anew`() {
     let result = plan(
       [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8))],
@@ -75,7 +112,7 @@ struct ScanPlanTests {
   @Test func `a vanished file stays at hand for a new one with its sound`() {
     let result = plan([known(1, "a", status(inode: 7))], [("b", status(inode: 9, size: 130))])
     #expect(result.vanished.map(\.known.id) == [1])
-    #expect(result.displaced.map(\.id) == [1])
+    #expect(result.displaced.map(\.known.id) == [1])
     #expect(result.candidates.map(\.known?.id) == [nil])
   }
 
@@ -121,5 +158,38 @@ struct ScanPlanTests {
     elsewhere.device = 2
     let result = plan([known(1, "a", status(inode: 7))], [("a", elsewhere)])
     #expect(result.candidates.isEmpty && result.restated.count == 1)
+  }
+
+  @Test func `another inode alone is no change where inodes do not last`() {
+    let stored = [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8, size: 120))]
+    // Numbered the other way round, as after a disk was plugged in again.
+    let found = [("a", status(inode: 8)), ("b", status(inode: 7, size: 120))]
+    #expect(plan(stored, found).candidates.count == 2)
+    let result = plan(stored, found, hasLastingInodes: false)
+    #expect(result.candidates.isEmpty && result.moves.isEmpty && result.vanished.isEmpty)
+    #expect(result.restated.map(\.known.id) == [1, 2])
+    let deep = plan(stored, found, isDeep: true, hasLastingInodes: false).candidates
+    #expect(deep.map(\.isChanged) == [false, false])
+  }
+
+  @Test(arguments: [(101, 1, 1), (100, 2, 1), (100, 1, 2)])
+  func `another size, time or change time is read again where inodes do not last`(
+    size: Int64, time: Int64, changed: Int64
+  ) {
+    for inode: UInt64 in [7, 8] {
+      let found = [("a", status(inode: inode, size: size, time: time, changed: changed))]
+      let result = plan([known(1, "a", status(inode: 7))], found, hasLastingInodes: false)
+      #expect(result.candidates.map(\.isChanged) == [true])
+      #expect(result.vanished.isEmpty && result.displaced.isEmpty)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (0xEF53, true), (0x5846_5342, true), (0x9123_683E, true), (0x0102_1994, true), (0x6969, true), (0x4D44, false),
+      (0x2011_BAB0, false), (0x6573_5546, false), (0xFF53_4D42, false), (0xFE53_4D42, false), (0x517B, false),
+    ] as [(Int64, Bool)])
+  func `a FAT and what other programs or machines serve have no lasting inodes`(type: Int64, isLasting: Bool) {
+    #expect(FileSystemIdentity(type: type, identity: 1).hasLastingInodes == isLasting)
   }
 }

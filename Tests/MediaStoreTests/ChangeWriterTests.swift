@@ -134,6 +134,38 @@ struct ChangeWriterTests {
     #expect(try library.value("SELECT title FROM file") == "Slow Tide")
   }
 
+  private func timedOut(_ path: String, _ status: FileStatus = Sample.status()) -> FileChange {
+    let problem = Problem(code: "stalled", reason: "no progress for 20.0 s")
+    var record = Sample.record(path, Extraction(state: .timeout, problem: problem))
+    record.status = status
+    return .extracted(record)
+  }
+
+  @Test(arguments: [false, true])
+  func `a file that took too long keeps what was known of it unless it was written to`(isWritten: Bool) throws {
+    let library = try TemporaryLibrary()
+    var extraction = Sample.extraction()
+    extraction.artwork = [Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: Sample.hash(9), bytes: [1])]
+    try library.store.apply([.extracted(Sample.record("a", extraction))])
+    try library.store.apply([timedOut("a", Sample.status(isWritten ? 2 : 1))])
+    #expect(try library.files() == ["a: timeout"])
+    #expect(try (library.recording(of: "a") == nil) == isWritten)
+    #expect(try library.value("SELECT count(*) FROM tag") == (isWritten ? 0 : 2))
+    #expect(try library.value("SELECT count(title) FROM file") == (isWritten ? 0 : 1))
+    #expect(try library.value("SELECT count(*) FROM file_artwork") == (isWritten ? 0 : 1))
+  }
+
+  @Test func `a file that took too long is tried once more if it could be read before`() throws {
+    let library = try TemporaryLibrary()
+    try library.store.apply([.extracted(Sample.record("a")), timedOut("b")])
+    func versions() throws -> [Int] { try library.store.knownFiles(inRoot: library.root.id).map(\.extractorVersion) }
+    try library.store.apply([timedOut("a"), timedOut("b")])
+    #expect(try versions() == [0, 3])
+    try library.store.apply([timedOut("a")])
+    #expect(try versions() == [3, 3])
+    #expect(try library.recording(of: "a") != nil)
+  }
+
   @Test func `a file that crashed a worker loses the sound it had`() throws {
     let library = try TemporaryLibrary()
     try library.store.apply([.extracted(Sample.record("a"))])

@@ -18,13 +18,24 @@ extension LibraryScan {
         report.safetyStops.append(.init(root: visit.root.path, reason: reason))
         continue
       }
-      guard !certain.isEmpty else { continue }
-      report.summary.missing += certain.count
-      for file in certain { log.decided(visit.root.path.appending(file.path), .find) { "is gone; marked as missing" } }
-      if !options.isDryRun {
-        try storing { () throws(StoreError) in try store.apply(certain.map { .missing(fileID: $0.id) }) }
+      let count =
+        options.isDryRun ? certain.count : try storeInBatches(certain.map { [.missing(fileID: $0.id)] })
+      report.summary.missing += count
+      for file in certain.prefix(count) {
+        log.decided(visit.root.path.appending(file.path), .find) { "is gone; marked as missing" }
       }
     }
+  }
+
+  /// Whether a file that is not where it was may be one that is found elsewhere: where it could be marked as missing.
+  ///
+  /// A root whose disk is not there keeps all it has, whatever copies turn up in others. What was missing before is gone
+  /// for certain.
+  func mayHaveMoved(_ file: KnownFile, from visit: RootVisit) -> Bool {
+    guard file.path.isBelowOrEqual(to: visit.scope) else { return false }
+    if file.state == .missing { return true }
+    return visit.wasLookedFor(file)
+      && (options.acceptsMissing || !visit.isOnAnotherVolume && !visit.isEmpty && visit.hasDisk(of: file))
   }
 
   /// - Parameters:
@@ -35,10 +46,10 @@ extension LibraryScan {
     let knownCount = visit.comparison.known.count { $0.state != .missing }
     let option = "if they are really gone, scan with --accept-missing"
     if !visit.isStillThere { return "the folder was replaced while it was scanned; nothing was marked as missing" }
-    if let stored = visit.root.volume, let now = visit.fileSystem?.text, stored != now {
+    if visit.isOnAnotherVolume {
       return "different volume: \(vanishedCount) of \(knownCount) files are not on it; \(option)"
     }
-    if visit.walk.files.isEmpty && visit.scope.bytes.isEmpty {
+    if visit.isEmpty {
       let known = vanishedCount == 1 ? "1 file was" : "\(vanishedCount) files were"
       return "the folder is empty, \(known) known in it (is a disk not mounted?); \(option)"
     }
@@ -50,6 +61,15 @@ extension LibraryScan {
 }
 
 extension RootVisit {
+  /// Whether the root is on another file system than before.
+  var isOnAnotherVolume: Bool {
+    guard let stored = root.volume, let now = fileSystem?.text else { return false }
+    return stored != now
+  }
+
+  /// Whether nothing was found in all of the root, as where a disk is not mounted.
+  var isEmpty: Bool { scope.bytes.isEmpty && walk.files.isEmpty }
+
   /// The number that a device has now: learnt from the files that are still where they were.
   private func currentDevice(of stored: UInt64) -> UInt64 { deviceNumbers[stored] ?? stored }
 

@@ -23,40 +23,41 @@ extension LibraryScan {
   func resolveScopes() throws(ScanError) -> [Scope] {
     var roots = try storing { () throws(StoreError) in try store.roots() }
     guard !options.folders.isEmpty else { return roots.map { Scope(root: $0, path: BytePath("")) } }
-    var scopes: [Scope] = []
+    var paths: [BytePath] = []
     for folder in options.folders {
       // A root that is known but gone cannot be resolved; its stored path is taken as it stands.
-      let path = roots.contains { $0.path == folder } ? folder : try ScanFolders.resolved(folder)
+      paths.append(roots.contains { $0.path == folder } ? folder : try ScanFolders.resolved(folder))
+    }
+    var scopes: [Scope] = []
+    // The shortest first: of a new folder and one below it, the upper one becomes the root. What is named twice, or
+    // lies below another folder that was named, is scanned once.
+    for path in paths.sorted(by: { $0.bytes.count < $1.bytes.count })
+    where !scopes.contains(where: { path.isBelowOrEqual(to: $0.root.path.appending($0.path)) }) {
       if let root = roots.first(where: { path.isBelowOrEqual(to: $0.path) }) {
         scopes.append(Scope(root: root, path: path.relative(to: root.path)))
-        continue
-      }
-      try refuseUnsuitable(path, known: roots)
-      if options.isDryRun {
-        scopes.append(
-          Scope(root: Root(id: -Int64(scopes.count) - 1, path: path, volume: nil, addedAt: 0), path: BytePath("")))
       } else {
-        let volume = try ScanFolders.volume(of: path)
-        let root = try storing { () throws(StoreError) in try store.addRoot(path: path, volume: volume) }
+        let root = try newRoot(at: path, known: roots)
         roots.append(root)
         scopes.append(Scope(root: root, path: BytePath("")))
       }
     }
-    // A folder named twice, or below another one that was named, is scanned once.
-    var covering: [Scope] = []
-    for scope in scopes.sorted(by: { $0.path.bytes.count < $1.path.bytes.count })
-    where !covering.contains(where: { $0.root.id == scope.root.id && scope.path.isBelowOrEqual(to: $0.path) }) {
-      covering.append(scope)
-    }
-    return covering
+    return scopes
+  }
+
+  /// Adds a root; in a dry run it is none that the store knows, with a number below 0.
+  private func newRoot(at path: BytePath, known roots: [Root]) throws(ScanError) -> Root {
+    try refuseUnsuitable(path, known: roots)
+    if options.isDryRun { return Root(id: -Int64(roots.count) - 1, path: path, volume: nil, addedAt: 0) }
+    let volume = try ScanFolders.volume(of: path)
+    return try storing { () throws(StoreError) in try store.addRoot(path: path, volume: volume) }
   }
 
   /// Opens and walks one root; nil, with a safety stop in the report, when it is not there.
   func visit(_ scope: Scope) throws(ScanError) -> RootVisit? {
-    report.roots.append(scope.root.path)
+    if !report.roots.contains(scope.root.path) { report.roots.append(scope.root.path) }
     // The store is read while the folders are walked: together that takes as long as the slower of the two.
     let reading = BackgroundReading { [store] () throws(StoreError) in
-      scope.root.id < 0 ? [] : try store.knownFiles(inRoot: scope.root.id)
+      scope.root.id < 0 ? [] : try store.knownFiles(inRoot: scope.root.id, below: scope.path)
     }
     let rules = IgnoreRules(excluding: options.excludedGlobs)
     let walk: DirectoryWalker.Result
@@ -77,8 +78,7 @@ extension LibraryScan {
       return nil
     }
     noteWhatWasNotSeen(walk, in: scope.root)
-    let stored = try storing { () throws(StoreError) in try reading.value() }
-    let known = scope.path.bytes.isEmpty ? stored : stored.filter { $0.path.isBelowOrEqual(to: scope.path) }
+    let known = try storing { () throws(StoreError) in try reading.value() }
     return RootVisit(
       root: scope.root, scope: scope.path, folder: folder, known: known, walk: walk, followsLinks: options.followsLinks)
   }

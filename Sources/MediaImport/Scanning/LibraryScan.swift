@@ -64,7 +64,7 @@ package final class LibraryScan {
     }
     if stop.number == nil {
       try markMissing(plan, visits)
-      for visit in visits { try renewVolume(of: visit) }
+      for visit in visits where stop.number == nil { try renewVolume(of: visit) }
     }
     try finish(lock)
     return report
@@ -77,10 +77,11 @@ package final class LibraryScan {
         "was \(move.known.path.displayString), by its inode, size and time; not read"
       }
     }
-    let moves = plan.moves.map { FileChange.moved(fileID: $0.known.id, rootID: $0.rootID, path: $0.path, $0.status) }
-    let restated = plan.restated.map { FileChange.restated(fileID: $0.known.id, $0.status) }
-    guard !moves.isEmpty || !restated.isEmpty else { return }
-    try storing { () throws(StoreError) in try store.apply(moves + restated) }
+    report.summary.moved = try storeInBatches(
+      plan.moveGroups.map { group in
+        group.map { .moved(fileID: $0.known.id, rootID: $0.rootID, path: $0.path, $0.status) }
+      })
+    _ = try storeInBatches(plan.restated.map { [.restated(fileID: $0.known.id, $0.status)] })
   }
 
   private func finish(_ lock: ScanLock?) throws(ScanError) {

@@ -20,6 +20,7 @@ final class RootVisit {
   ) {
     self.scope = scope
     fileSystem = FileSystemIdentity(of: folder)
+    let hasLastingInodes = fileSystem?.hasLastingInodes ?? true
     self.walk = walk
     // A path that was not found may still lead to its file: through a link, or because the disk does not tell cases apart.
     lazy var found = Set(walk.files.lazy.map { FileNumber($0.status) })
@@ -27,7 +28,9 @@ final class RootVisit {
       let paths = Set(known.lazy.map(\.path))
       return Set(walk.files.lazy.filter { !paths.contains($0.path) }.map { FileNumber($0.status) })
     }()
-    comparison = ScanPlan.Root(id: root.id, known: known, found: walk.files) { file in
+    comparison = ScanPlan.Root(
+      id: root.id, known: known, found: walk.files, hasLastingInodes: hasLastingInodes
+    ) { file in
       do throws(SystemError) {
         guard let number = try folder.regularFile(at: file.path).map({ FileNumber($0) }) else { return true }
         return foundAnew.contains(number)
@@ -37,12 +40,12 @@ final class RootVisit {
       }
     }
     place = OpenRoot(root, folder: folder)
-    let isElsewhere = root.volume != fileSystem?.text
+    let haveNewInodes = !hasLastingInodes || root.volume != fileSystem?.text
     var numbers: [UInt64: UInt64] = [:]
     for case (let found, .some(let index)) in zip(walk.files, comparison.knownIndexes) {
-      // A copy of all on another disk has other inodes.
+      // A copy of all on another disk has other inodes, and so has a FAT that is mounted again.
       let stored = known[index].status
-      if stored.inode == found.status.inode || isElsewhere && FileStamp(stored) == FileStamp(found.status) {
+      if stored.inode == found.status.inode || haveNewInodes && FileStamp(stored) == FileStamp(found.status) {
         numbers[stored.device] = found.status.device
       }
     }

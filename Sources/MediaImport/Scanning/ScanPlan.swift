@@ -14,21 +14,28 @@ package struct ScanPlan: Sendable {
     /// Whether nothing but a deep scan asked for it: time and size are as before, and no other version made its state.
     package var isRecheck = false
 
+    /// Whether its file system numbers files for good: see ``FileSystemIdentity/hasLastingInodes``.
+    var hasLastingInode = true
+
     /// Whether a known path holds another file, or one that was written to; what is only tried again is as it was.
-    package var isChanged: Bool { known.map { !ScanPlan.isSame($0.status, status) } ?? false }
+    package var isChanged: Bool { known != nil && !isAsStored }
+
+    private var isAsStored: Bool {
+      known.map { ScanPlan.isSame($0.status, status, hasLastingInode: hasLastingInode) } ?? false
+    }
 
     /// Why the file is opened, for people.
     package var cause: String {
       guard let known else { return "it is new" }
       if isRecheck { return "everything is looked at again" }
-      if ScanPlan.isSame(known.status, status) {
+      if isAsStored {
         return switch known.lastState {
         case .unreadable: "it could not be read the last time"
         case .pending: "it was being written the last time"
         default: "it was \(known.lastState.rawValue) to another version of the program, or is to be tried again"
         }
       }
-      if known.status.inode != status.inode { return "another file has taken this path" }
+      if hasLastingInode && known.status.inode != status.inode { return "another file has taken this path" }
       if known.status.byteCount != status.byteCount {
         return "its size changed from \(known.status.byteCount) to \(status.byteCount) bytes"
       }
@@ -38,6 +45,8 @@ package struct ScanPlan: Sendable {
 
   package struct Move: Sendable {
     package var known: KnownFile
+    /// The root that it leaves.
+    var formerRootID: Int64
     package var rootID: Int64
     package var path: BytePath
     package var status: FileStatus
@@ -55,7 +64,7 @@ package struct ScanPlan: Sendable {
   /// Known files that are nowhere any more, not counting those that were missing before.
   package var vanished: [(rootID: Int64, known: KnownFile)] = []
   /// All known files without a place, those that were missing before included: a new file may turn out to be one of them.
-  package var displaced: [KnownFile] = []
+  package var displaced: [(rootID: Int64, known: KnownFile)] = []
   package var foundCount = 0
 }
 
@@ -66,6 +75,8 @@ extension ScanPlan {
     /// In the order of the store.
     package let known: [KnownFile]
     package let found: [DirectoryWalker.File]
+    /// Whether its file system numbers files for good; else another inode alone is no change.
+    let hasLastingInodes: Bool
     /// For each found file what is known of its path: an index of ``known``, or nil.
     let knownIndexes: [Int?]
     /// For each known file whether it is certainly not there. One that was neither found nor is gone was left out, by a rule
@@ -74,16 +85,26 @@ extension ScanPlan {
 
     /// - Parameter isGone: Asked for each known file that was not found.
     package init(
-      id: Int64, known: [KnownFile], found: [DirectoryWalker.File], isGone: (KnownFile) -> Bool = { _ in true }
+      id: Int64, known: [KnownFile], found: [DirectoryWalker.File], hasLastingInodes: Bool = true,
+      isGone: (KnownFile) -> Bool = { _ in true }
     ) {
       self.id = id
       self.known = known
       self.found = found
+      self.hasLastingInodes = hasLastingInodes
       let indexes = Dictionary(zip(known.map(\.path), known.indices), uniquingKeysWith: { first, _ in first })
       knownIndexes = found.map { indexes[$0.path] }
       var isFound = [Bool](repeating: false, count: known.count)
       for case .some(let index) in knownIndexes { isFound[index] = true }
       self.isGone = zip(known, isFound).map { !$1 && isGone($0) }
+    }
+
+    fileprivate func candidate(
+      _ file: DirectoryWalker.File, _ stored: KnownFile?, isRecheck: Bool = false
+    ) -> Candidate {
+      Candidate(
+        rootID: id, path: file.path, status: file.status, known: stored, isRecheck: isRecheck,
+        hasLastingInode: hasLastingInodes)
     }
   }
 
@@ -100,68 +121,64 @@ extension ScanPlan {
 
   /// - Parameter isDeep: whether files are opened although nothing about them changed.
   package init(roots: [Root], isDeep: Bool = false, extractorVersion: Int = ExtractorVersion.current) {
-    var unsettled: [(rootID: Int64, file: DirectoryWalker.File, known: KnownFile?)] = []
+    var unsettled: [Candidate] = []
     for root in roots {
       foundCount += root.found.count
       var isUnplaced = root.isGone
       for (file, index) in zip(root.found, root.knownIndexes) {
         guard let index else {
-          unsettled.append((root.id, file, nil))
+          unsettled.append(root.candidate(file, nil))
           continue
         }
         let stored = root.known[index]
-        if Self.isSame(stored.status, file.status) {
-          settle(file, stored, rootID: root.id, isDeep: isDeep, extractorVersion: extractorVersion)
+        if Self.isSame(stored.status, file.status, hasLastingInode: root.hasLastingInodes) {
+          settle(file, stored, in: root, isDeep: isDeep, extractorVersion: extractorVersion)
         } else if stored.status.inode == file.status.inode {
           // The same file, written to or touched.
-          candidates.append(Candidate(rootID: root.id, path: file.path, status: file.status, known: stored))
+          candidates.append(root.candidate(file, stored))
         } else {
           // Another file has taken this path; the one that was here may have gone elsewhere.
-          unsettled.append((root.id, file, stored))
+          unsettled.append(root.candidate(file, stored))
           isUnplaced[index] = true
         }
       }
-      let unplaced = zip(root.known, isUnplaced).filter(\.1).map(\.0)
-      displaced += unplaced
-      vanished += unplaced.filter { $0.state != .missing }.map { (root.id, $0) }
+      displaced += zip(root.known, isUnplaced).filter(\.1).map { (root.id, $0.0) }
     }
-    var byTrace = Dictionary(grouping: displaced) { Trace($0.status) }
+    vanished = displaced.filter { $0.known.state != .missing }
+    var byTrace = Dictionary(grouping: displaced) { Trace($0.known.status) }
     // Inode numbers do not last on every file system, and are dealt out anew: alone they tell no files apart.
-    let stampCounts = Dictionary(grouping: displaced) { FileStamp($0.status) }.mapValues(\.count)
+    let stampCounts = Dictionary(grouping: displaced) { FileStamp($0.known.status) }.mapValues(\.count)
     var movedIDs: Set<Int64> = []
     var replacedIDs: Set<Int64> = []
-    for (rootID, file, stored) in unsettled {
-      let trace = Trace(file.status)
+    for candidate in unsettled {
+      let trace = Trace(candidate.status)
       if !isDeep, stampCounts[trace.stamp] == 1,
-        let origin = byTrace[trace]?.first(where: { Self.canMoveUnread($0, extractorVersion) })
+        let origin = byTrace[trace]?.first(where: { Self.canMoveUnread($0.known, extractorVersion) })
       {
-        byTrace[trace]?.removeAll { $0.id == origin.id }
-        movedIDs.insert(origin.id)
-        moves.append(Move(known: origin, rootID: rootID, path: file.path, status: file.status))
+        byTrace[trace]?.removeAll { $0.known.id == origin.known.id }
+        movedIDs.insert(origin.known.id)
+        moves.append(
+          Move(
+            known: origin.known, formerRootID: origin.rootID, rootID: candidate.rootID, path: candidate.path,
+            status: candidate.status))
       } else {
-        candidates.append(Candidate(rootID: rootID, path: file.path, status: file.status, known: stored))
-        if let stored { replacedIDs.insert(stored.id) }
+        candidates.append(candidate)
+        if let stored = candidate.known { replacedIDs.insert(stored.id) }
       }
     }
     // What was at a path that now holds something else did not vanish: it was replaced.
-    displaced.removeAll { movedIDs.contains($0.id) || replacedIDs.contains($0.id) }
+    displaced.removeAll { movedIDs.contains($0.known.id) || replacedIDs.contains($0.known.id) }
     vanished.removeAll { movedIDs.contains($0.known.id) || replacedIDs.contains($0.known.id) }
-    let takenPaths = Set(moves.map { PlacedPath(rootID: $0.rootID, path: $0.path) })
+    let takenPaths = Set(moves.map(\.newPlace))
     vanished.removeAll { takenPaths.contains(PlacedPath(rootID: $0.rootID, path: $0.known.path)) }
   }
 
-  private struct PlacedPath: Hashable {
-    let rootID: Int64
-    let path: BytePath
-  }
-
   private mutating func settle(
-    _ file: DirectoryWalker.File, _ stored: KnownFile, rootID: Int64, isDeep: Bool, extractorVersion: Int
+    _ file: DirectoryWalker.File, _ stored: KnownFile, in root: Root, isDeep: Bool, extractorVersion: Int
   ) {
     let isDue = Self.mustBeTriedAgain(stored, extractorVersion)
     if isDeep || isDue {
-      candidates.append(
-        Candidate(rootID: rootID, path: file.path, status: file.status, known: stored, isRecheck: !isDue))
+      candidates.append(root.candidate(file, stored, isRecheck: !isDue))
       return
     }
     // What never claimed to be audio has no sound and no problem either.
@@ -174,10 +191,12 @@ extension ScanPlan {
     }
   }
 
-  /// Whether nothing was written: device numbers do not count, they change when disks are plugged in another order.
-  fileprivate static func isSame(_ stored: FileStatus, _ found: FileStatus) -> Bool {
+  /// Whether nothing was written: device numbers do not count, they change when disks are plugged in another order, and
+  /// inodes only where they last.
+  fileprivate static func isSame(_ stored: FileStatus, _ found: FileStatus, hasLastingInode: Bool) -> Bool {
     var found = found
     found.device = stored.device
+    if !hasLastingInode { found.inode = stored.inode }
     return stored == found
   }
 

@@ -38,8 +38,10 @@ final class ScanReading: FileReader {
       workers, roots: visits.map(\.place), followsLinks: scan.options.followsLinks, stop: scan.stop,
       log: scan.log, progress: progress, onProgress: scan.onProgress)
     queue = plan.candidates.reversed()
-    displaced = Dictionary(
-      grouping: plan.displaced.filter { $0.recordingID != nil }, by: { $0.recordingID ?? 0 })
+    let movable = plan.displaced.filter { rootID, file in
+      file.recordingID != nil && visits.contains { $0.root.id == rootID && scan.mayHaveMoved(file, from: $0) }
+    }
+    displaced = Dictionary(grouping: movable.map(\.known), by: { $0.recordingID ?? 0 })
   }
 
   /// Reads all candidates, or as many as come before the stop signal; what is finished is stored in either case.
@@ -120,8 +122,8 @@ final class ScanReading: FileReader {
     if let hash, isShared {
       switch decoded[hash] {
       case let sound? where sound.state == .ok: storeCopy((file, extraction), of: sound)
-      // What the other file lacks this one may have.
-      case .some where decodingJobs[hash] == nil: reading.readAgain(file)
+      // What the other file lacks, or did not come to bring, this one may have.
+      case _ where decodingJobs[hash] == nil: reading.readAgain(file)
       default: waiting[hash, default: []].append((file, extraction))
       }
       return

@@ -1,0 +1,22 @@
+import Foundation
+import MediaModel
+import MediaStore
+import Testing
+
+struct DeletedLibraryTests {
+  @Test(arguments: [true, false])
+  func `whoever has a library open that is deleted or renamed hears of it`(isDeleted: Bool) throws {
+    let library = try TemporaryLibrary()
+    let path = library.path.displayString
+    if isDeleted {
+      try FileManager.default.removeItem(atPath: path)
+    } else {
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".before")
+    }
+    let reason = "deleted or renamed meanwhile; nothing was changed"
+    #expect(throws: StoreError.inputOutput(library.path, reason: reason)) {
+      try library.store.apply([.extracted(Sample.record("a"))])
+    }
+    #expect(try library.files().isEmpty)
+  }
+}

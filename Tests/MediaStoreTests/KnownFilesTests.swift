@@ -1,0 +1,42 @@
+import MediaModel
+import MediaStore
+import Testing
+
+struct KnownFilesTests {
+  private let library: TemporaryLibrary
+  private static let paths = [
+    "a", "a!", "a/1", "a/b/2", "a/b!c", "a/b0", "a0", "a0/3", "aa/4", "b", "é/5", "/", "0",
+  ]
+
+  init() throws {
+    library = try TemporaryLibrary()
+    try library.store.apply(Self.paths.map { .extracted(Sample.record($0)) })
+  }
+
+  private func names(below folder: BytePath) throws -> [String] {
+    try library.store.knownFiles(inRoot: library.root.id, below: folder).map(\.path.displayString)
+  }
+
+  @Test(arguments: ["", "a", "a/b", "a0", "b", "é", "nowhere"])
+  func `the files below a folder are those whose paths say so, in order`(folder: String) throws {
+    let folder = BytePath(folder)
+    let expected = Self.paths.map { BytePath($0) }.filter { $0.isBelowOrEqual(to: folder) }.sorted()
+    #expect(try names(below: folder) == expected.map(\.displayString))
+  }
+
+  @Test func `a folder whose name ends in the last byte there is has files`() throws {
+    let folder = BytePath([0x61, 0xFF])
+    var record = Sample.record("")
+    record.path = folder.appending(BytePath("x"))
+    try library.store.apply([.extracted(record)])
+    #expect(try library.store.knownFiles(inRoot: library.root.id, below: folder).map(\.path) == [record.path])
+  }
+
+  @Test func `a folder of a root is found by the index, without the rest of the root`() throws {
+    let plan = try library.store.planOfKnownFiles(inRoot: library.root.id, below: BytePath("a"))
+    let step = "SEARCH file USING INDEX sqlite_autoindex_file_1 (root_id=? AND path>? AND path<?)"
+    #expect(plan == [step])
+    let whole = try library.store.planOfKnownFiles(inRoot: library.root.id, below: BytePath(""))
+    #expect(whole == ["SEARCH file USING INDEX sqlite_autoindex_file_1 (root_id=?)"])
+  }
+}
