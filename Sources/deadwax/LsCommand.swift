@@ -109,7 +109,8 @@ struct LsCommand: ParsableCommand {
       if let formatString {
         return try writeLines(formatString, query, in: store, vocabulary, fileIDs: fileIDs)
       }
-      let fields = try FieldList.fields(chosenFormat == .paths ? "path" : fields ?? Self.usualFields, vocabulary, option: "--fields")
+      let fields = try FieldList.fields(
+        chosenFormat == .paths ? "path" : fields ?? Self.usualFields, vocabulary, option: "--fields")
       var writer = RowWriter(fields, chosenFormat, endsWithNUL: endsPathsWithNUL)
       try writer.begin()
       try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { try writer.add($0) }

@@ -5,7 +5,7 @@ internal import MediaStore
 struct ProblemsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "problems",
-    abstract: "List files that are damaged, unreadable, unsupported or missing, or that crashed or stalled a reader, and why.",
+    abstract: "List files that are damaged, unreadable, unsupported or missing, or crashed or stalled their reader.",
     discussion: """
       \(QueryHelp.short)
 

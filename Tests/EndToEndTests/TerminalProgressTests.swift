@@ -31,7 +31,9 @@ struct TerminalProgressTests {
     try #require(shown.status == 0, "\(shown)")
     let parts = shown.text.components(separatedBy: "\r\u{1B}[2K")
     #expect(parts.dropFirst().first == "copying the library and checking the copy · 0:01", "\(shown)")
-    #expect(parts.last?.hasSuffix("copy.sqlite: written and checked; 0 presets, 0 assignments, 0 lists, 0 attributes\r\n") == true)
+    #expect(
+      parts.last?.hasSuffix("copy.sqlite: written and checked; 0 presets, 0 assignments, 0 lists, 0 attributes\r\n")
+        == true)
     #expect(parts.dropLast().allSatisfy { !$0.contains("written and checked") })
   }
 

@@ -65,8 +65,11 @@ struct TrackLookupTests {
       (["/music/a/"], nil, ["/music/a/copy of one.flac", "/music/a/one.flac"]),
       (["./a/copy of one.flac", "../music/b"], "/music", ["/music/a/copy of one.flac", "/music/b/two.flac"]),
       (["/music/a", "filename:copy"], nil, ["/music/a/copy of one.flac"]),
-      (["filename:one", ",", "/music/b"], nil, ["/music/a/copy of one.flac", "/music/a/one.flac", "/music/b/two.flac"]),
-      (["."], "/music/b", ["/music/b/two.flac"]), (["/none"], nil, []), (["path:\"/music/b\""], nil, ["/music/b/two.flac"]),
+      (
+        ["filename:one", ",", "/music/b"], nil, ["/music/a/copy of one.flac", "/music/a/one.flac", "/music/b/two.flac"]
+      ),
+      (["."], "/music/b", ["/music/b/two.flac"]), (["/none"], nil, []),
+      (["path:\"/music/b\""], nil, ["/music/b/two.flac"]),
       (["/music/a \"b\\ (c)"], nil, []),
     ] as [([String], String?, [String])])
   func `words that begin as paths list what lies there`(words: [String], folder: String?, files: [String]) throws {

@@ -103,7 +103,8 @@ struct BatchRun: Sendable {
   /// Whether an error's own text begins with the file it is about.
   private static func namesFile(_ error: any Error) -> Bool {
     switch error {
-    case TrackFailure.noSound(.some), TrackFailure.notStored, TrackFailure.nothingInRange(.some), SoundReadingError.file,
+    case TrackFailure.noSound(.some), TrackFailure.notStored, TrackFailure.nothingInRange(.some),
+      SoundReadingError.file,
       ExportError.wouldReplaceInput, ExportError.writing:
       true
     default: false
