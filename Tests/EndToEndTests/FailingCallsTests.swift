@@ -21,7 +21,7 @@ struct FailingCallsTests {
   }
 
   @Test(arguments: [
-    "pwrite64:error=ENOSPC", "ftruncate:error=ENOSPC", "pwrite64:error=EIO", "pread64:error=EIO", "fsync:error=EIO",
+    "pwrite64:error=ENOSPC", "ftruncate:error=ENOSPC", "pwrite64:error=EIO", "pread64:error=EIO",
     "fdatasync:error=EIO", "fcntl:error=EIO",
   ])
   func `an acknowledged decision is there, and one that failed has its status and its line`(fault: String) async throws
