@@ -136,7 +136,8 @@ package final class LibraryFile: Sendable {
   }
 
   /// Whether the name that it was opened by leads to a file, this one or another; true where that cannot be found out.
-  private var hasName: Bool {
+  /// What is written to a file without a name is lost.
+  var hasName: Bool {
     var status = stat()
     return path.withCString { stat($0, &status) } == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
@@ -177,19 +178,11 @@ package final class LibraryFile: Sendable {
   }
 
   /// Waits for a lock as long as `patience`; false if it was in vain.
-  ///
-  /// - Throws: where the file has lost its name, too: what is written to it then would be lost.
   func lock(_ range: Range, patience: Duration) throws(StoreError) -> Bool {
     let deadline = ContinuousClock.now + patience
     var pause: UInt32 = 500
     while true {
-      if try tryLock(range) {
-        guard hasName else {
-          unlock(range)
-          throw .inputOutput(path, reason: "deleted or renamed meanwhile; nothing was changed")
-        }
-        return true
-      }
+      if try tryLock(range) { return true }
       if ContinuousClock.now >= deadline { return false }
       usleep(pause)
       pause = min(2 * pause, 20_000)
