@@ -73,7 +73,8 @@ struct LyingWorkersTests {
     let messages: [WorkerMessage] =
       [.identified(identity)] + [WorkerMessage](repeating: .artwork(picture), count: count)
       + [.finished(Extraction(state: .ok))]
-    #expect(try Self.states(afterWorkersSaid: messages.flatMap(\.bytes)) == [state, state])
+    let states = try Self.states(afterWorkersSaid: messages.flatMap(\.bytes))
+    #expect(states == [state, state])
   }
 
   @Test func `a copy is read again when the file that was to bring its sound does not`() throws {
