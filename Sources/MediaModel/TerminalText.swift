@@ -21,7 +21,7 @@ package enum TerminalText {
   /// Whether a terminal could do anything with the character but show it.
   package static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x00..<0x20, 0x7F..<0xA0: true
+    case _ where scalar.isControl: true
     case 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
     default: false
     }

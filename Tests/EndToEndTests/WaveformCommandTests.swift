@@ -160,6 +160,8 @@ struct WaveformCommandTests {
       #expect(outcome.status == 64 && outcome.errorText.contains("--style \(style)"), "\(outcome)")
     }
     #expect(try await deadwax.run(["waveform", peaks, "--style", "peaks", "-w", "20"]).status == 0)
+    let drawn = try await deadwax.run(["waveform", "title:Lacquer", "--style", "rms", "-w", "20"])
+    #expect(drawn.status == 64 && drawn.errorText.contains("--style rms"), "\(drawn)")
   }
 
   @Test func `the terminal's drawing is as wide as it is told and as high as its rows and axis`() async throws {

@@ -9,8 +9,8 @@ package struct SoundTags: Hashable, Sendable {
 
   package init() {}
 
-  /// What can be said of a new recording that was made from one with these tags: all but what describes the old sound: how loud and
-  /// how long it was, its fingerprint, and by what program it was made.
+  /// What can be said of a new recording that was made from one with these tags: all but what describes the old sound, which
+  /// is how loud and how long it was, its fingerprint, and the program that made it.
   package init(carriedOver tags: Tags, artwork: [Artwork]) {
     self.tags = Tags(tags.properties.filter { !Self.describesSound($0.name) })
     self.artwork = artwork

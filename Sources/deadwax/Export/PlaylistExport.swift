@@ -11,6 +11,7 @@ struct PlaylistExport: ExportContent {
   private let rekordbox: RekordboxLibrary?
   private let format: PlaylistFormat
   private let missingCount: Int
+  private let isQuiet: Bool
 
   init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
     try self.init(query, fileIDs: nil, absentCount: 0, in: store, choices)
@@ -48,7 +49,8 @@ struct PlaylistExport: ExportContent {
         tracks.append(track)
       }
     }
-    self.missingCount = choices.isQuiet ? 0 : missingCount
+    self.missingCount = missingCount
+    isQuiet = choices.isQuiet
     self.inputs = inputs
     let title = choices.title ?? choices.file.map(\.stem.displayString)
     rekordbox = isForRekordbox ? RekordboxLibrary(name: title ?? "deadwax", tracks: tracks) : nil
@@ -57,7 +59,7 @@ struct PlaylistExport: ExportContent {
 
   func write(from store: MediaStore, to sink: (String) throws -> Void) throws {
     try sink(rekordbox?.text ?? format.text(of: playlist))
-    if missingCount > 0 { StandardError.line("\(PlainText.count(missingCount, "missing file")) left out") }
+    if missingCount > 0, !isQuiet { StandardError.line("\(PlainText.count(missingCount, "missing file")) left out") }
   }
 }
 

@@ -38,8 +38,8 @@ struct WaveformLookOptions: ParsableArguments {
 
   @Option(
     help: """
-      peaks, rms (the level inside the peaks) or bands (red lows, green mids, blue highs); default: peaks in pictures, bands \
-      in a terminal, which has no rms.
+      peaks, rms (the level inside the peaks, in pictures) or bands (red lows, green mids, blue highs); default: peaks in \
+      pictures, bands in a terminal.
       """)
   var style: WaveformPicture.Style?
 

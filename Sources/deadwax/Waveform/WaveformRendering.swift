@@ -75,12 +75,13 @@ struct WaveformRendering: Sendable {
         + "`deadwax reanalyze --missing`")
   }
 
-  /// What colours a drawing for the terminal: bands as far as there are any, unless another style was asked for.
+  /// What colours a drawing for the terminal: bands as far as there are any, unless peaks alone were asked for.
   private func shownEnergy(of source: some WaveformSource) throws -> WaveformEnergy? {
     switch look.style {
     case nil: try source.energy()
     case .bands: try requiredEnergy(of: source)
-    case .peaks, .rms: nil
+    case .peaks: nil
+    case .rms: throw ValidationError("--style rms is for pictures: name one with -o")
     }
   }
 

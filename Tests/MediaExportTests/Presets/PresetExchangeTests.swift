@@ -28,6 +28,18 @@ struct PresetExchangeTests {
     #expect(difference(flat.chain.equalizer, try #require(again.presets.first).chain.equalizer) == 0)
   }
 
+  @Test(arguments: PresetFormat.allCases)
+  func `Fewer bands can be asked for where a format has free ones, and nowhere else`(format: PresetFormat) throws {
+    let bands = try (0..<6).map { number in
+      try EqualizerBand(
+        .parametric, frequency: 60 * exp2(Double(number)), gain: number.isMultiple(of: 2) ? 6 : -6, width: .quality(2))
+    }
+    let preset = Preset(name: try PresetName("Six"), chain: try EffectChain(equalizer: try Equalizer(bands: bands)))
+    let all = try PresetExport([preset], as: format)
+    let few = try PresetExport([preset], as: format, maximumBandCount: 2)
+    #expect((few.bytes != all.bytes) == format.hasFreeBands)
+  }
+
   @Test func `A filter of Rockbox whose name says no type that is known is noted`() throws {
     let read = try PresetImport(Array("eq enabled: on\neq odd shelf filter: 60, 7, 30\n".utf8), fileName: "x.cfg")
     #expect(read.notes.contains { "\($0)".contains("odd") })
