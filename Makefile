@@ -53,7 +53,7 @@ index: build ## index MUSIC=DIR (without it: the demonstration folder) and show 
 	@scripts/index.sh
 
 test: setup-test ## run the tests; FILTER=Name runs some of them
-	swift test $(test_flags) $(if $(FILTER),--filter "$(FILTER)")
+	@scripts/test.sh $(test_flags) $(if $(FILTER),--filter "$(FILTER)")
 
 lint: ## report what swift format would change
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
