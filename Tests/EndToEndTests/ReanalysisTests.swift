@@ -177,15 +177,19 @@ struct ReanalysisTests {
 
   @Test func `killed at any moment, it leaves a sound library and is finished by the next one`() async throws {
     let fresh = try await LibraryDump(deadwax)
+    let makeStale = "UPDATE product SET version = 0"
+    try await sqlite(makeStale)
+    let duration = try await ContinuousClock().measure { _ = try await reanalyze() }
+    try await sqlite(makeStale)
     var random = RepeatableRandom(seed: 76)
-    try await sqlite("UPDATE product SET version = 0")
     var killedCount = 0
     for _ in 0..<8 {
       let run = try deadwax.start(["reanalyze"])
-      try await Task.sleep(for: .milliseconds(Int.random(in: 10...300, using: &random)))
+      try await Task.sleep(for: duration * Double.random(in: 0...1, using: &random))
       run.send(SIGKILL)
-      killedCount += try await run.outcome().status == 128 + SIGKILL ? 1 : 0
+      let isKilled = try await run.outcome().status == 128 + SIGKILL
       #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+      if isKilled { killedCount += 1 } else { try await sqlite(makeStale) }
     }
     #expect(killedCount > 0)
     _ = try await reanalyze()
