@@ -101,7 +101,7 @@ SECONDS ?= 60
 override TARGET := $(value TARGET)
 export TARGET
 
-fuzz: ## fuzz what reads foreign bytes, TARGET=name or all, SECONDS=60 each; ends with a table
+fuzz: ## fuzz what reads foreign bytes, all targets or TARGET=name, SECONDS=60 each; ends with a table
 	@scripts/setup.sh fuzz
 	swift build $(flags) --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -DLIBFUZZER \
 	  --product deadwax-fuzz --scratch-path .build-fuzz
@@ -110,7 +110,7 @@ fuzz: ## fuzz what reads foreign bytes, TARGET=name or all, SECONDS=60 each; end
 fuzz-scan: setup-test ## scan files that are changed at random, again and again, for SECONDS=60
 	DEADWAX_FUZZ_SECONDS=$(SECONDS) swift test $(test_flags) --filter MutatedMusicTests
 
-golden: ## make fixtures/ anew, with the expected values of the reference tools
+golden: ## make fixtures/audio, damaged and golden anew, with the expected values of the reference tools
 	@scripts/setup.sh golden
 	fixtures/make-fixtures.sh
 
