@@ -21,11 +21,12 @@ extension ChangeWriter {
 
   /// Whether a record says nothing about the content, so that what was known of it stays.
   ///
-  /// A file that took too long, and was not written to since it was read, lies on a disk that does not answer.
+  /// A file that took too long, and was not written to since it was read, lies on a disk that does not answer; one whose
+  /// reader was killed was perhaps in the way of something larger.
   private func keepsContent(_ record: FileRecord, audioID: Int64?) throws -> Bool {
     switch record.extraction.state {
     case .unreadable, .pending, .missing: return audioID == nil
-    case .timeout:
+    case .timeout, .crashed:
       return try Bool.fetchOne(
         db.cachedStatement(
           sql: """
@@ -36,7 +37,7 @@ extension ChangeWriter {
           "root": record.rootID, "path": record.path.data, "size": record.status.byteCount,
           "mtime": record.status.modificationTimeInNanoseconds, "audio": audioID,
         ]) == true
-    case .ok, .damaged, .empty, .unsupported, .crashed, .oversize: return false
+    case .ok, .damaged, .empty, .unsupported, .oversize: return false
     }
   }
 
@@ -90,7 +91,8 @@ extension ChangeWriter {
       UPDATE file
          SET last_state = :state, problem_code = :problem_code, problem_reason = :problem_reason,
              problem_position_s = :problem_position_s, notes = :notes, attempts = :attempts,
-             extractor_version = CASE WHEN :is_once_more AND last_state <> :state THEN 0 ELSE :version END,
+             extractor_version = CASE WHEN :is_once_more AND last_state NOT IN ('timeout', 'crashed') THEN 0
+                                      ELSE :version END,
              extracted_at = :now,
              audio_id = CASE WHEN :keeps THEN coalesce(:audio, audio_id) ELSE :audio END
        WHERE id = :id
@@ -99,7 +101,7 @@ extension ChangeWriter {
         "id": fileID, "state": state.rawValue, "notes": try Self.json(extraction.notes), "attempts": record.attempts,
         "version": record.extractorVersion, "now": now, "audio": audioID, "keeps": keepsContent,
         // What could be read before is tried once more, as what failed in an older version of the program is.
-        "is_once_more": keepsContent && state == .timeout,
+        "is_once_more": keepsContent && (state == .timeout || state == .crashed),
       ])
   }
 

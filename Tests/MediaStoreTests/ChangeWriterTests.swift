@@ -10,7 +10,8 @@ struct ChangeWriterTests {
     let file = try #require(try library.store.knownFiles(inRoot: library.root.id).first)
     #expect(file.path == BytePath("a/b.flac"))
     #expect(file.status == Sample.status())
-    #expect(file.state == .ok && file.attempts == 1 && file.extractorVersion == 3)
+    #expect(file.state == .ok && file.extractorVersion == 3)
+    #expect(try library.value("SELECT attempts FROM file") == 1)
     let recording = try #require(try library.store.recording(hash: Sample.hash(1)))
     #expect(recording.id == file.recordingID)
     #expect(recording.format == Sample.format && recording.state == .ok && recording.problem == nil)
@@ -134,45 +135,42 @@ struct ChangeWriterTests {
     #expect(try library.value("SELECT title FROM file") == "Slow Tide")
   }
 
-  private func timedOut(_ path: String, _ status: FileStatus = Sample.status()) -> FileChange {
-    let problem = Problem(code: "stalled", reason: "no progress for 20.0 s")
-    var record = Sample.record(path, Extraction(state: .timeout, problem: problem))
+  private func notRead(_ path: String, _ state: FileState, _ status: FileStatus = Sample.status()) -> FileChange {
+    let problem = Problem(code: "code", reason: "reason")
+    var record = Sample.record(path, Extraction(state: state, problem: problem))
     record.status = status
     return .extracted(record)
   }
 
-  @Test(arguments: [false, true])
-  func `a file that took too long keeps what was known of it unless it was written to`(isWritten: Bool) throws {
+  @Test(arguments: [FileState.timeout, .crashed], [false, true])
+  func `a file whose reader came to no end keeps what was known of it unless it was written to`(
+    state: FileState, isWritten: Bool
+  ) throws {
     let library = try TemporaryLibrary()
     var extraction = Sample.extraction()
     extraction.artwork = [Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: Sample.hash(9), bytes: [1])]
     try library.store.apply([.extracted(Sample.record("a", extraction))])
-    try library.store.apply([timedOut("a", Sample.status(isWritten ? 2 : 1))])
-    #expect(try library.files() == ["a: timeout"])
+    try library.store.apply([notRead("a", state, Sample.status(isWritten ? 2 : 1))])
+    #expect(try library.files() == ["a: \(state.rawValue)"])
     #expect(try (library.recording(of: "a") == nil) == isWritten)
     #expect(try library.value("SELECT count(*) FROM tag") == (isWritten ? 0 : 2))
     #expect(try library.value("SELECT count(title) FROM file") == (isWritten ? 0 : 1))
     #expect(try library.value("SELECT count(*) FROM file_artwork") == (isWritten ? 0 : 1))
   }
 
-  @Test func `a file that took too long is tried once more if it could be read before`() throws {
+  @Test(arguments: [FileState.timeout, .crashed])
+  func `a file whose reader came to no end is tried once more if it could be read before`(state: FileState) throws {
     let library = try TemporaryLibrary()
-    try library.store.apply([.extracted(Sample.record("a")), timedOut("b")])
+    try library.store.apply([.extracted(Sample.record("a")), notRead("b", state)])
     func versions() throws -> [Int] { try library.store.knownFiles(inRoot: library.root.id).map(\.extractorVersion) }
-    try library.store.apply([timedOut("a"), timedOut("b")])
+    try library.store.apply([notRead("a", state), notRead("b", state)])
     #expect(try versions() == [0, 3])
-    try library.store.apply([timedOut("a")])
-    #expect(try versions() == [3, 3])
+    // Whatever it ends in the second time.
+    for next in [FileState.crashed, .timeout] {
+      try library.store.apply([notRead("a", next)])
+      #expect(try versions() == [3, 3])
+    }
     #expect(try library.recording(of: "a") != nil)
-  }
-
-  @Test func `a file that crashed a worker loses the sound it had`() throws {
-    let library = try TemporaryLibrary()
-    try library.store.apply([.extracted(Sample.record("a"))])
-    let problem = Problem(code: "signal", reason: "signal 11")
-    try library.store.apply([.extracted(Sample.record("a", Extraction(state: .crashed, problem: problem)))])
-    #expect(try library.recording(of: "a") == nil)
-    #expect(try library.store.recording(hash: Sample.hash(1)) != nil)
   }
 
   @Test func `a copy that was not decoded changes nothing of its recording`() throws {
