@@ -9,12 +9,11 @@ package struct KnownFile: Hashable, Sendable {
   package var state: FileState
   /// What ``state`` was when the file was last read; the same unless it is missing now.
   package var lastState: FileState
-  package var attempts: Int
   package var extractorVersion: Int
   package var recordingID: Int64?
 
   package init(
-    id: Int64, path: BytePath, status: FileStatus, state: FileState, lastState: FileState, attempts: Int,
+    id: Int64, path: BytePath, status: FileStatus, state: FileState, lastState: FileState,
     extractorVersion: Int, recordingID: Int64?
   ) {
     self.id = id
@@ -22,7 +21,6 @@ package struct KnownFile: Hashable, Sendable {
     self.status = status
     self.state = state
     self.lastState = lastState
-    self.attempts = attempts
     self.extractorVersion = extractorVersion
     self.recordingID = recordingID
   }

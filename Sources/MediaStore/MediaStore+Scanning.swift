@@ -104,8 +104,7 @@ extension MediaStore {
     }
     return (
       """
-      SELECT id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, attempts, extractor_version,
-             audio_id
+      SELECT id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, extractor_version, audio_id
         FROM file WHERE \(condition) ORDER BY path, id
       """, arguments
     )
@@ -116,7 +115,7 @@ extension MediaStore {
     (try? row.withUnsafeData(atIndex: index) { BytePath($0.map(Array.init) ?? []) }) ?? BytePath("")
   }
 
-  /// - Parameter row: id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, attempts,
+  /// - Parameter row: id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state,
   ///   extractor_version, audio_id.
   static func knownFile(_ row: Row) throws -> KnownFile {
     try KnownFile(
@@ -125,7 +124,7 @@ extension MediaStore {
         byteCount: row[2], modificationTimeInNanoseconds: row[3], changeTimeInNanoseconds: row[4],
         inode: UInt64(bitPattern: row[5] as Int64), device: UInt64(bitPattern: row[6] as Int64)),
       state: FileState(rawValue: row[7]) ?? .pending, lastState: FileState(rawValue: row[8]) ?? .pending,
-      attempts: row[9], extractorVersion: row[10], recordingID: row[11])
+      extractorVersion: row[9], recordingID: row[10])
   }
 
   /// What is known of a sound, found through the unique index on its hash; nil if it was never seen.

@@ -22,7 +22,6 @@ final class ReanalysisReading: FileReader {
   private let forced: ForcedRun?
   private let stop: StopSignal
   private let reading: FileReading
-  private let roots: [Int64: OpenRoot]
   /// Why the folder of a root is not there.
   private let absentRoots: [Int64: String]
   /// Those whose folder is on another disk than it was, or empty.
@@ -57,7 +56,6 @@ final class ReanalysisReading: FileReader {
         absentRoots[root.id] = "\(root.path.displayString) is not there: \(error)"
       }
     }
-    self.roots = roots
     self.absentRoots = absentRoots
     self.displacedRoots = displacedRoots
     var workers = options.workers

@@ -169,7 +169,9 @@ extension ScanPlan {
     // What was at a path that now holds something else did not vanish: it was replaced.
     displaced.removeAll { movedIDs.contains($0.known.id) || replacedIDs.contains($0.known.id) }
     vanished.removeAll { movedIDs.contains($0.known.id) || replacedIDs.contains($0.known.id) }
+    // Nor what was at a path that a moved file takes: its row goes when that one is stored.
     let takenPaths = Set(moves.map(\.newPlace))
+    displaced.removeAll { takenPaths.contains(PlacedPath(rootID: $0.rootID, path: $0.known.path)) }
     vanished.removeAll { takenPaths.contains(PlacedPath(rootID: $0.rootID, path: $0.known.path)) }
   }
 
