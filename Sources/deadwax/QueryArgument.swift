@@ -30,6 +30,7 @@ enum QueryHelp {
       a , b   a OR b        one of the two;  ( ) group
       preset:warm           what is heard with a preset;  preset:none  with none
       path:sub/dir          in a folder;  path:beet  anywhere in the path
+      path:=/music/sub/     that path and what is below, letter by letter
       /music/sub  ./a.flac  what lies there, as a word of its own
       year- artist+         sort, down and up
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none

@@ -111,8 +111,8 @@ struct ReanalyzeCommand: ParsableCommand {
     }
     let found = try store.query(naming: query.words)
     var options = ReanalysisOptions(workers: workers.configuration, reasons: reasons, query: found)
-    // Of paths the ids: the same words may name other files in another folder.
-    options.queryText = (found.namedIDs ?? query.words).joined(separator: " ")
+    // Of paths the ids, or whole paths: the same words may name other files in another folder.
+    options.queryText = found.namedIDs?.joined(separator: " ") ?? query.text
     options.restarts = restart
     if !product.isEmpty { options.kinds = Set(product) }
     return options

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 import TestSupport
 
@@ -32,5 +33,31 @@ struct ReanalysisScopeTests {
       let outcome = try await deadwax.run(["reanalyze", "--force"] + unknown)
       #expect(outcome.status == 64 && outcome.standardOutput.isEmpty, "\(outcome)")
     }
+  }
+
+  @Test func `an interrupted run goes on for the folder that was meant, not for one of the same name`() async throws {
+    for (folder, seconds) in [("a", 1200), ("b", 1300)] {
+      try music.add(fixture: "damaged/clean.mp3", as: "\(folder)/live/1.mp3")
+      for number in 2...3 { try music.addSilence(seconds: seconds + number, as: "\(folder)/live/\(number).wav") }
+    }
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    func start(in folder: String) throws -> RunningCommand {
+      let command = "cd '\(music.file(folder).path)' && exec '\(DeadwaxCommand.executable.path)'"
+      return try deadwax.start(
+        executable: URL(filePath: "/bin/bash"), ["-c", command + " reanalyze --force --json --jobs 1 ./live"])
+    }
+    func reanalyze(in folder: String) async throws -> ReanalysisTests.Report {
+      try await start(in: folder).outcome().document()
+    }
+    let run = try start(in: "a")
+    _ = try await run.worker(after: 0.3)
+    run.send(SIGINT)
+    let interrupted = try await run.outcome()
+    try #require(interrupted.status == 128 + SIGINT, "\(interrupted)")
+    let done = try interrupted.document(ReanalysisTests.Report.self).decoded_files
+    // The sound of the first file is in both.
+    try #require(done > 0)
+    #expect(try await reanalyze(in: "b").resumed_recordings == 0)
+    #expect(try await reanalyze(in: "a").resumed_recordings == done)
   }
 }

@@ -76,6 +76,7 @@ struct QueryParserTests {
       ("title:<3", contains(title, "<3")), ("title:a..b", contains(title, "a..b")),
       ("title:12:30", contains(title, "12:30")),
       ("path:sub/dir", .test(path, .folder("sub/dir"))), ("path:/Music/", .test(path, .folder("/music"))),
+      ("path:=/Music/", .test(path, .below("/Music/"))), ("path:=/Music", .test(path, .equals("/Music"))),
       ("path:beet", contains(path, "beet")), ("state:dam", .test(state, .oneOf(["damaged"]))),
       ("state:m", .test(state, .oneOf(["damaged", "missing"]))), ("state:=ok", .test(state, .oneOf(["ok"]))),
       ("hash:ABcd", contains(hash, "abcd")), ("mood:Happy", .test(QueryField("mood", .tag), .contains("happy"))),

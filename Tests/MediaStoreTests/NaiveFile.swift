@@ -143,6 +143,7 @@ struct NaiveFile {
     case .folder(let folder):
       let path = TextFolding.fold("/music/" + path) + "/"
       return folder.hasPrefix("/") ? path.hasPrefix(folder + "/") : path.contains("/" + folder + "/")
+    case .below(let folder): return ("/music/" + path + "/").unicodeScalars.starts(with: folder.unicodeScalars)
     case .oneOf(let words): return texts.contains { words.contains($0) }
     case .number(let range):
       if field == "mood" { return texts.compactMap(QueryNumber.leading).contains(where: range.contains) }

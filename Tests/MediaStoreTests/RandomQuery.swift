@@ -27,7 +27,8 @@ enum RandomQuery {
     "mood:3/12",
     "is:duplicate-file", "is:damaged", "has:artwork", "has:loudness", "preset:none", "preset:flat", "lufs:-14",
     "lufs<-14", "lufs:-14.5..", "band(1000)>-30", "band(1k):-31.25", "band(100)<=-30", "band(18000):\"\"", "year>=1995",
-    "path:music", "path:usic", "path:/music", "path:/", "path:\"sub/dir/\"", "path:dir/slow", "hash:\"\"",
+    "path:music", "path:usic", "path:/music", "path:/", "path:\"sub/dir/\"", "path:=/music/sub/", "path:=/Music/sub/",
+    "path:=/", "path:dir/slow", "hash:\"\"",
   ]
 
   /// Fields that lists are sorted by: with an index of the files, of the sounds, of the measures, and without one.

@@ -69,12 +69,22 @@ struct TrackLookupTests {
         ["filename:one", ",", "/music/b"], nil, ["/music/a/copy of one.flac", "/music/a/one.flac", "/music/b/two.flac"]
       ),
       (["."], "/music/b", ["/music/b/two.flac"]), (["/none"], nil, []),
+      (["/music/A"], nil, []), (["/Music"], nil, []), (["/music/Á/ONE.flac"], nil, []),
+      (
+        ["/"], nil, ["/music/a/copy of one.flac", "/music/a/one.flac", "/music/b/two.flac", "/music/c.flac"]
+      ),
       (["path:\"/music/b\""], nil, ["/music/b/two.flac"]),
       (["/music/a \"b\\ (c)"], nil, []),
     ] as [([String], String?, [String])])
   func `words that begin as paths list what lies there`(words: [String], folder: String?, files: [String]) throws {
     let text = MediaStore.queryText(of: words, workingDirectory: folder.map { BytePath($0) })
     #expect(try paths(try library.store.query(text)) == files)
+  }
+
+  @Test func `a path with a line feed is found, which the index does not have`() throws {
+    let path = "d/new\nline.flac"
+    try library.store.apply([.extracted(Sample.record(path, Sample.extraction(3, title: "Three")))])
+    #expect(try paths(try library.store.query(MediaStore.queryText(of: ["/music/" + path]))).count == 1)
   }
 
   @Test func `files and folders name their tracks`() throws {

@@ -9,6 +9,8 @@ package enum QueryMatch: Hashable, Sendable {
   case matches(LinearRegex)
   /// The folded folders are consecutive components of the folded path; with a slash in front, its first ones.
   case folder(String)
+  /// The path, with a slash behind it, begins with exactly this, letter by letter, which ends with a slash.
+  case below(String)
   case oneOf([String])
   case number(NumberRange)
   /// An ISO date from `lower` up to, not including, `upper`, compared as text.

@@ -44,6 +44,7 @@ struct QueryMatchReader {
 
   private func exact(_ value: QueryLexer.Value) throws(QueryError) -> QueryMatch {
     switch field.kind {
+    case .path where field.name == "path" && value.text.hasSuffix("/"): return .below(value.text)
     case .text, .name, .tag, .path: return .equals(value.text)
     case .hexadecimal: return .equals(value.text.lowercased())
     case .keyword(let words):

@@ -132,6 +132,8 @@ struct QueryCompiler {
     case .folder(let path) where path.hasPrefix("/"):
       return "substr(fold(\(sql)) || '/', 1, \(bind(path.unicodeScalars.count + 1))) = \(bind(path + "/"))"
     case .folder(let path): return "instr(fold(\(sql)) || '/', \(bind("/" + path + "/"))) > 0"
+    case .below(let path):
+      return "substr(\(sql) || '/', 1, \(bind(path.unicodeScalars.count))) = \(bind(path))"
     case .oneOf(let words): return "\(sql) IN (\(words.map { bind($0) }.joined(separator: ", ")))"
     case .number(let range): return self.range(sql, range)
     case .date(let lower, let upper):

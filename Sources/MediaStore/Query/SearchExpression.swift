@@ -100,6 +100,11 @@ indirect enum SearchExpression: Hashable {
       let first = folder.prefix { $0 != "/" }
       guard !context.roots.contains(where: { "\($0)/".contains("/\(first)/") }) else { return nil }
       return try containing(folder, db)
+    case .equals(let path), .below(let path):
+      // What is so letter by letter is so without case and accents.
+      let folded = TextFolding.fold(path)
+      guard folded.hasPrefix("/"), let end = folded.lastIndex(where: { $0 != "/" }) else { return nil }
+      return try self.path(.folder(String(folded[...end])), context, db)
     default: return nil
     }
   }
@@ -109,7 +114,8 @@ indirect enum SearchExpression: Hashable {
   /// Every run of three characters of a text; for shorter ones, every run in the index that begins with it.
   private static func containing(_ text: String, _ db: Database) throws -> SearchExpression? {
     let scalars = Array(text.unicodeScalars)
-    guard !scalars.isEmpty, !scalars.contains("\0") else { return nil }
+    // What ends a line or a text is not in the index.
+    guard !scalars.isEmpty, !scalars.contains("\0"), !scalars.contains("\n") else { return nil }
     guard scalars.count < 3 else {
       var runs: [String] = []
       // A few of a long text, evenly spread: every run costs, and hardly a file has all of these but not the text.

@@ -86,6 +86,8 @@ extension MediaStore {
 
   /// The text of the query that a user means where it may be any files: a word that begins as a path does stands for the file
   /// there or for all that lies below, words like that in a row for all of them.
+  ///
+  /// Case and accents count, because they do in names of files; bytes that are not UTF-8 are all the same.
   package static func queryText(of words: [String], workingDirectory: BytePath? = nil) -> String {
     var parts: [String] = []
     for (index, word) in words.enumerated() {
@@ -93,9 +95,8 @@ extension MediaStore {
         parts.append(word)
         continue
       }
-      let terms = LibraryPath.candidates(for: BytePath(argument: word), in: workingDirectory).map {
-        "path:\"" + $0.displayString.escaping("\"\\", with: "\\") + "\""
-      }
+      let paths = LibraryPath.candidates(for: BytePath(argument: word), in: workingDirectory).map(\.displayString)
+      let terms = paths.map { "path:=\"" + $0.escaping("\"\\", with: "\\") + ($0 == "/" ? "\"" : "/\"") }
       let followsPath = index > 0 && looksLikePath(words[index - 1])
       let open = followsPath ? "\(parts.removeLast().dropLast()) OR " : "("
       parts.append(open + terms.joined(separator: " OR ") + ")")
