@@ -57,6 +57,13 @@ package final class MediaStore: Sendable {
     }
   }
 
+  /// Whether whoever opens a library has it brought up to date, because an older version of the program made it.
+  package static func isOlder(at path: BytePath) throws(StoreError) -> Bool {
+    let library = try LibraryFile(at: try LibraryPath.resolved(path))
+    defer { library.close() }
+    return try library.header().schemaVersion < Migrations.currentVersion
+  }
+
   /// Queries are about the tables of today: an older library is brought up to date before it is read.
   private static func bringUpToDate(
     _ path: BytePath, patience: Duration, _ didMigrate: (BytePath) -> Void

@@ -15,11 +15,8 @@ struct LibraryOptions: ParsableArguments {
   var library: String?
 
   /// Opens the library; only a command that writes makes one where there is none.
-  ///
-  /// - Parameter isTold: Whether somebody reads what is said.
-  func open(_ access: MediaStore.Access, isTold: Bool = true) throws -> MediaStore {
+  func open(_ access: MediaStore.Access) throws -> MediaStore {
     try MediaStore(at: try path(), access: access) { copy in
-      guard isTold else { return }
       let path = TerminalText.escaped(copy.displayString)
       StandardError.line(
         "the library was brought up to date for this version of Deadwax; as it was it is kept as \(path)")

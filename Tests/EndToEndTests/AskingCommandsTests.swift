@@ -262,4 +262,17 @@ struct AskingCommandsTests {
     let presets = try await shell("SAP_SHELL=bash deadwax ---completion preset show -- name 3 0 deadwax preset show V")
     #expect(presets.text.contains("Voice"))
   }
+
+  @Test(.enabled(if: Tool.exist("sqlite3"), "the sqlite3 shell is not installed"))
+  func `completions do not bring an older library up to date`() async throws {
+    let deadwax = try DeadwaxCommand()
+    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
+    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, deadwax.library.path)
+    let bytes = try Data(contentsOf: deadwax.library)
+    let presets = try await deadwax.shell(
+      "SAP_SHELL=bash deadwax ---completion preset show -- name 3 0 deadwax preset show V")
+    #expect(presets.status == 0 && presets.text.contains("Voice") && presets.errorText.isEmpty, "\(presets)")
+    #expect(try Data(contentsOf: deadwax.library) == bytes)
+    #expect(try deadwax.home.names().filter { $0.hasPrefix("library") } == ["library.sqlite"])
+  }
 }

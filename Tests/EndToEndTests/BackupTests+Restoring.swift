@@ -55,6 +55,20 @@ extension BackupTests {
     #expect(try names(in: older.deletingLastPathComponent()) == ["old.sqlite"])
   }
 
+  @Test func `a library of an older version is kept as it was when a backup takes its place`() async throws {
+    try #require(try await deadwax.run(["backup", backup.path]).status == 0)
+    let older = backup.deletingLastPathComponent().appending(path: "old.sqlite")
+    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
+    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, older.path)
+    let bytes = try Data(contentsOf: older)
+    let restored = try await deadwax.with(older).run(["restore", backup.path])
+    #expect(restored.status == 0, "\(restored)")
+    let names = try names(in: older.deletingLastPathComponent()).filter { $0.hasPrefix("old.sqlite") }
+    try #require(names.count == 2 && names[1].hasPrefix("old.sqlite.before-"), "\(names)")
+    #expect(try Data(contentsOf: older.deletingLastPathComponent().appending(path: names[1])) == bytes)
+    #expect(try await deadwax.with(older).run(["doctor"]).status == 0)
+  }
+
   struct CopyList: Decodable {
     struct Copy: Decodable, Hashable {
       var path: String

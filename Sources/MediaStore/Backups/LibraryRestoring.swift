@@ -51,9 +51,10 @@ package enum LibraryRestoring {
 
   /// Lets SQLite put what the log has into the library, as the end of its last use would have.
   ///
-  /// - Returns: false for a library that cannot be opened: it keeps its log, whatever that is worth.
+  /// - Returns: false for a library that cannot be opened, or that opening would bring up to date: it keeps its log.
   private static func foldLog(into path: BytePath) throws(StoreError) -> Bool {
     do {
+      guard try !MediaStore.isOlder(at: path) else { return false }
       try MediaStore(at: path, access: .readOnly).close()
       return true
     } catch {

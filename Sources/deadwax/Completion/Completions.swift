@@ -12,16 +12,21 @@ enum Completions {
 
   /// Names of the lists in the user's library.
   static let lists = CompletionKind.custom { _, _, _ in
-    let library = try? LibraryOptions.parse([])
-    let names = try? library?.reading(isTold: false) { try $0.lists().map(\.name) }
-    return names ?? []
+    names { try $0.lists().map(\.name) } ?? []
   }
 
   /// Names of the presets that there are, those of the program among them.
   static let presets = CompletionKind.custom { _, _, _ in
-    let library = try? LibraryOptions.parse([])
-    let names = try? library?.reading(isTold: false) { try $0.presets().map(\.name.text) }
-    return names ?? Preset.builtIn.map(\.name.text)
+    names { try $0.presets().map(\.name.text) } ?? Preset.builtIn.map(\.name.text)
+  }
+
+  /// Names in the user's library; nil for an older one, because to open that is to bring it up to date, which takes long and
+  /// is for a command to say.
+  private static func names(_ body: (MediaStore) throws -> [String]) -> [String]? {
+    guard let library = try? LibraryOptions.parse([]), let path = try? library.path(),
+      (try? MediaStore.isOlder(at: path)) == false
+    else { return nil }
+    return try? library.reading(body)
   }
 
   /// Fields of queries, with their colons.
