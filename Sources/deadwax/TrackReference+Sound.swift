@@ -7,7 +7,7 @@ extension TrackReference {
   /// Opens the sound in a worker, to be read through a cache: that of the first file that is there and still has it.
   ///
   /// Of files with one sound only some may say how much of it is the encoder's delay; one that says what was decoded for the
-  /// library goes before others, whose frames lie elsewhere.
+  /// library goes before others, whose frames lie elsewhere. Where only those are left, MP3s are cut as it was said.
   /// - Throws: What kept the first file from being it.
   func makeReader(cache: SegmentCache) throws -> SegmentReader {
     var failure: SoundReadingError?
@@ -21,7 +21,10 @@ extension TrackReference {
         failure = failure ?? error
       }
     }
-    if let displaced { return SegmentReader(displaced, cache: cache) }
+    if let displaced {
+      let trimmed: (any SegmentSource)? = TrimmedSegmentSource(displaced, as: format)
+      return SegmentReader(trimmed ?? displaced, cache: cache)
+    }
     throw failure ?? TrackFailure.noSound(nil)
   }
 

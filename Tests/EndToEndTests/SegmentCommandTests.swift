@@ -28,15 +28,21 @@ struct SegmentCommandTests {
       "ffmpeg", "-v", "error", "-i", music.file("b.mp3").path, "-map", "0:a", "-c", "copy", "-write_xing", "0", first)
     try #require(try await deadwax.run(["scan", music.path]).status == 0)
     #expect(try await deadwax.run(["ls", "is:duplicate-file", "--count", "--format", "csv"]).text == "count\n2\n")
-    func raw(_ track: String) async throws -> Data {
-      let outcome = try await deadwax.run(["segment", track, "-s", "0.5", "-e", "1", "-o", "-", "--format", "raw"])
+    func raw(_ track: String, _ part: String...) async throws -> Data {
+      let outcome = try await deadwax.run(["segment", track, "-o", "-", "--format", "raw"] + part)
       #expect(outcome.status == 0, "\(outcome)")
       return outcome.standardOutput
     }
-    let expected = try await raw(music.file("b.mp3").path)
-    #expect(!expected.isEmpty)
-    #expect(try await raw("1") == expected)
-    #expect(try await raw(first) == expected)
+    let part = try await raw(music.file("b.mp3").path, "-s", "0.5", "-e", "1")
+    let end = try await raw(music.file("b.mp3").path, "-s", "1")
+    let second = try await raw(first, "-s", "1", "-e", "2")
+    #expect(!part.isEmpty && !second.isEmpty && end.starts(with: second))
+    #expect(try await raw("1", "-s", "0.5", "-e", "1") == part)
+    #expect(try await raw(first, "-s", "0.5", "-e", "1") == part)
+    // The other one is cut as this one said.
+    try music.remove("b.mp3")
+    #expect(try await raw("1", "-s", "0.5", "-e", "1") == part)
+    #expect(try await raw(first, "-s", "1") == end)
   }
 
   @Test(

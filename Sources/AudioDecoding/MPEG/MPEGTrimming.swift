@@ -24,7 +24,7 @@ struct MPEGTrimming {
     let promised = stream.beginsWithInfoFrame ? stream.promisedFrameCount : nil
     if stream.beginsWithInfoFrame, let delay = first.delayFrameCount {
       delayFrameCount = delay
-      skippedFrameCount = min(frameCount, Int64(delay + Self.decoderDelay))
+      skippedFrameCount = min(frameCount, Self.skippedFrameCount(delayFrameCount: delay))
       frameCount -= skippedFrameCount
     }
     let padding = stream.infoFrames.last?.paddingFrameCount
@@ -43,6 +43,9 @@ struct MPEGTrimming {
     }
     if first.promisesNothing { headerLies = true }
   }
+
+  /// PCM frames before a recording whose encoder put so many in front.
+  static func skippedFrameCount(delayFrameCount: Int) -> Int64 { Int64(delayFrameCount + decoderDelay) }
 
   private static func looksCut(_ stream: MPEGStream, first: MPEGInfoFrame, promised: Int64) -> Bool {
     if let byteCount = first.byteCount, stream.infoFrames.count == 1 {
