@@ -96,6 +96,27 @@ struct DirectoryWalkerTests {
     #expect(names(deeper) == ["a/3.mp3"])
   }
 
+  @Test func `an ignore file may be a link, and where it cannot be read nothing is taken in`() throws {
+    for name in ["a/1.wav", "a/2.mp3", "b/3.mp3", "c/4.mp3"] { try folder.write([], to: name) }
+    try folder.write(Array("*.wav\n".utf8), to: "rules")
+    func link(_ name: String, to target: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.url.path + "/" + name, withDestinationPath: target)
+    }
+    try link("a/.deadwaxignore", to: "../rules")
+    // A link to itself; the other one leads nowhere.
+    try link("b/.deadwaxignore", to: ".deadwaxignore")
+    try link("c/.deadwaxignore", to: "none")
+    let result = try walk()
+    #expect(names(result) == ["rules", "a/2.mp3", "c/4.mp3"])
+    #expect(result.incompleteFolders.map(\.path) == [BytePath("b")])
+    #expect(result.incompleteFolders.first?.reason.description.contains(".deadwaxignore") == true)
+    let deeper = DirectoryWalker(root: try FolderDescriptor(opening: folder.path), rules: IgnoreRules())
+    try folder.write([], to: "b/deep/5.mp3")
+    let below = deeper.walk(from: BytePath("b/deep"))
+    #expect(below.files.isEmpty && below.incompleteFolders.map(\.path) == [BytePath("b/deep")])
+  }
+
   @Test func `paths longer than one system call takes are walked and opened`() throws {
     var parent = open(folder.url.path, O_RDONLY)
     let component = String(repeating: "d", count: 250)

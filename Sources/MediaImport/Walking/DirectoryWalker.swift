@@ -62,7 +62,12 @@ package struct DirectoryWalker: ~Copyable {
   package consuming func walk(
     from start: BytePath = BytePath(""), goesOn: (Int) -> Bool = { _ in true }
   ) -> Result {
-    var waiting = [Folder(path: start, parentDevice: nil, rules: rules(above: start))]
+    var waiting: [Folder] = []
+    do throws(SystemError) {
+      waiting.append(Folder(path: start, parentDevice: nil, rules: try rules(above: start)))
+    } catch {
+      result.incompleteFolders.append((start, error))
+    }
     // Entered last: what is also below the root without them is found where it lies.
     var links: [Folder] = []
     while let next = waiting.popLast() ?? links.popLast() {
@@ -77,7 +82,7 @@ package struct DirectoryWalker: ~Copyable {
     return result
   }
 
-  private func rules(above start: BytePath) -> IgnoreRules {
+  private func rules(above start: BytePath) throws(SystemError) -> IgnoreRules {
     var rules = rules
     var folder = start
     var above: [BytePath] = []
@@ -86,7 +91,8 @@ package struct DirectoryWalker: ~Copyable {
       above.append(folder)
     }
     for path in above.reversed() {
-      guard let opened = try? FolderDescriptor(opening: path, below: root), let bytes = Self.ignoreFile(in: opened)
+      guard let opened = try? FolderDescriptor(opening: path, below: root),
+        let bytes = try Self.ignoreFile(in: opened)
       else { continue }
       rules = rules.adding(ignoreFile: bytes, of: path)
     }
@@ -108,7 +114,7 @@ package struct DirectoryWalker: ~Copyable {
       let listing = try Self.names(in: folder)
       if let reason = listing.failure { result.incompleteFolders.append((path, reason)) }
       var rules = next.rules
-      if listing.names.contains(Self.ignoreFileName), let bytes = Self.ignoreFile(in: folder) {
+      if listing.names.contains(Self.ignoreFileName), let bytes = try Self.ignoreFile(in: folder) {
         rules = rules.adding(ignoreFile: bytes, of: path)
       }
       return examine(listing.names, of: path, in: folder, device: device, rules: rules, goesOn)
@@ -199,11 +205,22 @@ package struct DirectoryWalker: ~Copyable {
     }
   }
 
-  private static func ignoreFile(in folder: borrowing FolderDescriptor) -> [UInt8]? {
-    guard let (descriptor, _) = try? folder.openRegularFile(BytePath(IgnoreRules.fileName)) else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: IgnoreRules.maximumByteCount)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count > 0 ? Array(bytes.prefix(count)) : nil
+  /// What the ignore file of a folder says, through a link, too; nil where there is no such file.
+  ///
+  /// - Throws: Where it cannot be read. What it leaves out must not be taken in, so the folder cannot be looked at either.
+  private static func ignoreFile(in folder: borrowing FolderDescriptor) throws(SystemError) -> [UInt8]? {
+    do throws(SystemError) {
+      let file = try folder.openRegularFile(BytePath(IgnoreRules.fileName), followsLinks: true)
+      defer { close(file.descriptor) }
+      var bytes = [UInt8](repeating: 0, count: IgnoreRules.maximumByteCount)
+      let count = read(file.descriptor, &bytes, bytes.count)
+      guard count >= 0 else { throw SystemError(call: "read") }
+      return Array(bytes.prefix(count))
+    } catch {
+      // A folder, FIFO or socket of that name has no rules.
+      if [ENOENT, ENOTDIR, EINVAL, ENXIO].contains(error.code) { return nil }
+      throw SystemError(
+        call: error.call, code: error.code, detail: "its \(IgnoreRules.fileName) cannot be read: \(error)")
+    }
   }
 }
