@@ -78,6 +78,17 @@ struct ScanningFixturesTests {
     #expect(second.decoded_files == 0)
   }
 
+  @Test func `what is missing of a sound is decoded once, however many new copies of it there are`() async throws {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("damaged/clean.mp3"))
+    try #require(try await deadwax.run(["scan", "--product", "waveform", music.path]).status == 0)
+    for number in 0..<4 { try music.add(fixture: "damaged/clean.mp3", as: "copy \(number).mp3") }
+    let scan = try await deadwax.run(["scan", "--json", "--jobs", "2", music.path])
+    let report = try scan.document(ScanReport.self)
+    #expect(report.new == 4 && report.decoded_files == 1, "\(scan)")
+    let missing = try await deadwax.run(["reanalyze", "--missing", "--dry-run", "--json"])
+    #expect(try missing.document(ReanalysisTests.Report.self).recordings == 0, "\(missing)")
+  }
+
   @Test func `no byte and no time of the music folder changes`() async throws {
     let music = try MusicFolder("audio/Lathe & Lantern", "damaged")
     let before = try TreeDigest(of: music.url)

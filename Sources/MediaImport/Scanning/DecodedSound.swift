@@ -13,6 +13,12 @@ struct DecodedSound {
     state == .ok && (!identity.statesEncoderDelay || format?.delayFrameCount != nil)
   }
 
+  /// Adds what was stored before of a sound that was decoded only for what it lacked.
+  mutating func keepProducts(of known: DecodedSound?) {
+    guard let known, !isBetter(than: known) else { return }
+    products += known.products.filter { old in !products.contains { $0.kind == old.kind } }
+  }
+
   /// Whether this decode stays when another one of the same sound is there.
   func isBetter(than other: DecodedSound) -> Bool {
     if (state == .ok) != (other.state == .ok) { return state == .ok }

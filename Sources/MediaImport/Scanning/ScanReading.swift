@@ -95,13 +95,16 @@ final class ScanReading: FileReader {
           $0.kind == kind && recipe.accepts(version: $0.version, parameters: $0.parameters)
         }
       }
-      guard !missing.isEmpty else {
+      // What a file without the encoder's delay would bring lies elsewhere than what is known.
+      guard !missing.isEmpty, identity.statesEncoderDelay || known.format?.delayFrameCount == nil else {
         sharingJobs.insert(jobID)
-        decoded[hash] = known
+        if decodingJobs[hash] == nil { decoded[hash] = known }
         return ([], "the library knows its sound")
       }
-      decodingJobs[hash] = (jobID, identity.statesEncoderDelay)
-      return (missing, "the library knows its sound, but not these of it")
+      if decodingJobs[hash] == nil {
+        decodingJobs[hash] = (jobID, identity.statesEncoderDelay)
+        return (missing, "the library knows its sound, but not these of it")
+      }
     }
     if let other = decodingJobs[hash], other.statesEncoderDelay || !identity.statesEncoderDelay {
       sharingJobs.insert(jobID)
@@ -140,13 +143,15 @@ final class ScanReading: FileReader {
   private func storeDecoded(_ file: FileReading.File, _ extraction: Extraction, jobID: Int) throws(ScanError) {
     guard let hash = extraction.payloadHash else { return store(file, extraction) }
     var extraction = extraction
-    let sound = DecodedSound(extraction)
-    if let known = try knownSound(hash), known.isBetter(than: sound) {
+    var sound = DecodedSound(extraction)
+    let known = try knownSound(hash)
+    if let known, known.isBetter(than: sound) {
       // The sound is known from a file that is whole, or that states the encoder's delay; the state is this file's own.
       extraction.products = []
       extraction.measures = nil
       extraction.format = nil
     } else {
+      sound.keepProducts(of: known)
       decoded[hash] = sound
     }
     store(file, extraction)
