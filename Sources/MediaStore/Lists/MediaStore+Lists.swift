@@ -21,7 +21,7 @@ extension MediaStore {
   }
 
   /// The list that a name means: one that is called exactly that, else one whose name has the same key.
-  private static func listID(_ name: String, _ db: Database) throws -> Int64? {
+  static func listID(_ name: String, _ db: Database) throws -> Int64? {
     let lists = try Row.fetchAll(db, sql: "SELECT id, name FROM list").map { row -> (id: Int64, name: String) in
       (try row[0], try row[1])
     }
@@ -67,7 +67,9 @@ extension MediaStore {
       try db.execute(
         sql: "INSERT INTO list (name, query, changed_at) VALUES (?, ?, ?)", arguments: [name, query, now])
       let id = db.lastInsertedRowID
-      let insert = try db.makeStatement(sql: "INSERT INTO list_entry (list_id, position, audio_id) VALUES (?, ?, ?)")
+      // A sound may have been forgotten since it was found.
+      let insert = try db.makeStatement(
+        sql: "INSERT INTO list_entry (list_id, position, audio_id) SELECT ?, ?, id FROM audio WHERE id = ?")
       for (position, recording) in recordingIDs.enumerated() {
         try insert.execute(arguments: [id, position, recording])
       }

@@ -11,15 +11,17 @@ extension MergeWriter {
         "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position", [row[0] as Int64]
       ).map { try recordingID($0[0]) }
       var (newName, number) = (name, 1)
-      while let known = try first("SELECT id, query FROM list WHERE name = ?", [newName]) {
+      var isKnown = false
+      while let known = try MediaStore.listID(newName, db) {
         let own = try Int64.fetchAll(
           db.cachedStatement(sql: "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position"),
-          arguments: [known[0] as Int64])
-        if try known[1] as String? == row[2], own == entries { break }
+          arguments: [known])
+        isKnown = try first("SELECT query FROM list WHERE id = ?", [known])?[0] as String? == row[2] && own == entries
+        if isKnown { break }
         number += 1
-        newName = Self.numbered(name, number) { $0.utf8.count <= 200 }
+        newName = Self.numbered(name, number) { $0.utf8.count <= SavedList.maximumNameByteCount }
       }
-      if try first("SELECT id FROM list WHERE name = ?", [newName]) != nil {
+      if isKnown {
         progress.report.lists.same += 1
         continue
       }
