@@ -42,13 +42,25 @@ struct ExtremeNumbersTests {
     #expect(decoded.outcome.state == .damaged)
   }
 
-  @Test func `CAF that claims to be endless gives the frames it has`() throws {
+  /// CAF of 16 bits, whose data never end.
+  private func writeCAF(codec: String) throws {
     let description =
-      bigEndian((8000.0).bitPattern) + Array("lpcm".utf8) + bigEndian(UInt32(0)) + bigEndian(UInt32(2))
+      bigEndian((8000.0).bitPattern) + Array(codec.utf8) + bigEndian(UInt32(0)) + bigEndian(UInt32(2))
       + bigEndian(UInt32(1)) + bigEndian(UInt32(1)) + bigEndian(UInt32(16))
     try folder.write(
       Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + bigEndian(Int64(32)) + description
         + Array("data".utf8) + bigEndian(Int64.max) + [0, 0, 0, 0] + Self.hundredFrames, to: "a.caf")
+  }
+
+  @Test func `ALAC in CAF that does not give its width is unsupported, not damaged`() throws {
+    try writeCAF(codec: "alac")
+    #expect(throws: DecodingError.unsupported(reason: "no decoder for ALAC of unknown width in CAF")) {
+      try DecodedFile(folder.appending("a.caf"))
+    }
+  }
+
+  @Test func `CAF that claims to be endless gives the frames it has`() throws {
+    try writeCAF(codec: "lpcm")
     let decoded = try DecodedFile(folder.appending("a.caf"))
     #expect(decoded.frameCount == 100)
     #expect(decoded.outcome.state == .damaged)

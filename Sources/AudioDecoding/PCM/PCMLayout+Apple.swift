@@ -113,6 +113,8 @@ extension PCMLayout {
       }
     case "alaw": layout.setLaw(.aLaw)
     case "ulaw": layout.setLaw(.muLaw)
+    // The flags give the width of the samples; libsndfile reads no ALAC without them, and FFmpeg writes none.
+    case "alac" where !(1...4).contains(description.flags): layout.codecName = "ALAC of unknown width"
     case "alac":
       layout.codec = .alac
       layout.declaredFrameCount = packetTableFrameCount.flatMap { $0 > 0 ? $0 : nil }
