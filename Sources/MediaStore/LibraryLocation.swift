@@ -19,7 +19,8 @@ struct LibraryLocation {
         library.path,
         reason: "its last writer was killed, and recovering needs a folder that can be written: copy it, with its -wal")
     }
-    path = isWritable || library.hasWriteAheadLog ? library.pathForSQLite : Self.immutable(library.path)
+    let isInUse = isWritable || library.hasWriteAheadLog || library.isOpenInSQLite
+    path = isInUse ? library.pathForSQLite : Self.immutable(library.path)
   }
 
   /// For looking at a library that is probably in no use: nothing is written, not even beside it.

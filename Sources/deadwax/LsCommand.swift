@@ -84,8 +84,9 @@ struct LsCommand: ParsableCommand {
     guard Set(asked).count + (formatString == nil ? 0 : 1) <= 1 else {
       throw ValidationError("more than one format was asked for")
     }
-    if fields != nil, isGrouped || formatString != nil {
-      throw ValidationError("--fields goes with lists of files: groups and lines have the fields that they name")
+    if fields != nil, isGrouped || formatString != nil || chosenFormat == .paths {
+      throw ValidationError(
+        "--fields goes with lists of files: groups and lines have the fields that they name, and paths are one")
     }
     if isGrouped, chosenFormat == .paths || formatString != nil || readsPaths {
       throw ValidationError(

@@ -20,7 +20,7 @@ struct MergeCommand: ParsableCommand {
       was added of presets. The library as it was stays beside it, unless --no-backup is given.
 
       It can be stopped at any time: then some of the sounds may be there already, and the same command completes the rest. \
-      Exits with status 75 while a scan of this library runs.
+      Exits with status 75 while a scan of this library runs, or what excludes scans.
 
       Examples: deadwax merge laptop.sqlite --dry-run
                 deadwax merge laptop.sqlite --map /home/me/Music=/srv/music

@@ -36,6 +36,7 @@ struct AskingCommandsTests {
     #expect(counts == counts.sorted(by: >) && counts.count > 5)
     #expect(try await run("ls", "--sum", "title").status == 64)
     #expect(try await run("ls", "--count", "-0").status == 64)
+    #expect(try await run("ls", "-0", "--fields", "title").status == 64)
     #expect(try await run("ls", "--group-by", "artist", "--fields", "title").status == 64)
     #expect(try await run("ls", "--group-by", "artist", "year-").status == 64)
     #expect(try await run("ls", "--count", "--format", "csv", "year-").text == "count\n25\n")

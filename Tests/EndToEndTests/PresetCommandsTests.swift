@@ -86,6 +86,7 @@ struct PresetCommandsTests {
     ["edit", "flat", "--gain", "-1"], ["rename", "flat", "x"], ["assign", "nope", "--all"], ["assign", "flat"],
     ["assign", "flat", "artist:nobody"], ["assign", "flat", "artst:x"], ["assign", "flat", "--default", "x"],
     ["of", "99"], ["plot", "nope"], ["plot", "flat", "-o", "x.gif"],
+    ["undo", "--limit", "2"],
   ]
 
   private static let failures: [[String]] = [

@@ -117,7 +117,10 @@ package final class WorkerPool {
   }
 
   /// Waits until something happens, at most `seconds`; returns early when `descriptor` becomes readable.
+  ///
+  /// - Throws: Also where too many workers hang in the kernel, but only after what came in that moment was handed over.
   package func wait(upTo seconds: Double, alsoWatching descriptor: Int32 = -1) throws(Failure) -> [Event] {
+    if stuckCount >= Self.maximumStuckCount { throw .tooManyStuck(stuckCount) }
     var entries = slots.map { pollfd(fd: $0.process.descriptor, events: Int16(POLLIN), revents: 0) }
     entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     let ready = poll(&entries, nfds_t(entries.count), Int32(max(0, min(seconds, 60) * 1000)))
@@ -129,7 +132,7 @@ package final class WorkerPool {
     for slot in slots
     where slot.jobID != nil && !slot.isWaitingForAnswer && now - slot.lastSign > configuration.stallLimitInSeconds {
       let seconds = DecimalText.number(configuration.stallLimitInSeconds, places: 1)
-      try lose(slot, state: .timeout, code: "stalled", reason: "no progress for \(seconds) s", into: &events)
+      lose(slot, state: .timeout, code: "stalled", reason: "no progress for \(seconds) s", into: &events)
     }
     return events
   }
@@ -170,7 +173,7 @@ package final class WorkerPool {
     } catch {
       switch error {
       case .malformed(let reason):
-        try lose(
+        lose(
           slot, state: .crashed, code: "protocol", reason: "the worker answered nonsense: \(reason)", into: &events)
       case .closed, .system:
         try loseDead(slot, into: &events)
@@ -241,16 +244,16 @@ package final class WorkerPool {
       try fail(slot, "a worker left with status \(status) before it was ready")
     case .signal(SIGXCPU):
       let limit = configuration.limits.maximumCPUSeconds
-      try lose(
+      lose(
         slot, state: .timeout, code: "cpu-limit", reason: "more than \(limit) s of processor time", into: &events)
     case .signal(let number):
-      try lose(
+      lose(
         slot, state: .crashed, code: "signal", reason: "signal \(number) (\(signalName(number)))", into: &events,
         wasKilledFromOutside: number == SIGKILL)
     case .exit(let status):
-      try lose(slot, state: .crashed, code: "exit", reason: "the worker left with status \(status)", into: &events)
+      lose(slot, state: .crashed, code: "exit", reason: "the worker left with status \(status)", into: &events)
     case .stuck:
-      try lose(slot, state: .timeout, code: "stuck", reason: "hangs in the kernel", into: &events)
+      lose(slot, state: .timeout, code: "stuck", reason: "hangs in the kernel", into: &events)
     }
     if !slot.isReady { try noteStartFailure("a worker ended before it was ready") }
   }
@@ -264,7 +267,7 @@ package final class WorkerPool {
   private func lose(
     _ slot: Slot, state: FileState, code: String, reason: String, into events: inout [Event],
     wasKilledFromOutside: Bool = false
-  ) throws(Failure) {
+  ) {
     discard(slot)
     guard let jobID = slot.jobID else { return }
     // What came before the end is kept only where it is whole: the identity.
@@ -272,7 +275,6 @@ package final class WorkerPool {
       state: state, problem: Problem(code: code, reason: reason), payloadHash: slot.partial.payloadHash,
       payloadByteCount: slot.partial.payloadByteCount)
     events.append(.failed(jobID: jobID, extraction, wasKilledFromOutside: wasKilledFromOutside))
-    if stuckCount >= Self.maximumStuckCount { throw .tooManyStuck(stuckCount) }
   }
 
   private func discard(_ slot: Slot) {

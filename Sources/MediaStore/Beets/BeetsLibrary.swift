@@ -29,8 +29,8 @@ package struct BeetsLibrary: Sendable {
   /// Reads a library without changing it; columns that it does not have are left out.
   package init(at path: BytePath) throws(Failure) {
     do {
-      // By its address: SQLite must not take a name for an address.
-      guard let text = String(validating: path.bytes, as: UTF8.self) else {
+      // Its whole path: SQLite takes a name that begins with `file:` for an address.
+      guard let text = String(validating: try LibraryPath.resolved(path).bytes, as: UTF8.self) else {
         throw Failure(path: path, reason: "a name that is not UTF-8 cannot be opened")
       }
       items = try DatabaseQueue.withDatabase(at: text, isReadOnly: true, isTrusted: false) { try $0.read(Self.items) }

@@ -36,7 +36,7 @@ package struct LibraryStatus: Hashable, Sendable {
   package var recordingCount: Int
   /// Recordings that no file holds any more.
   package var orphanCount: Int
-  /// Of the recordings that a file holds, each counted once.
+  /// Of the recordings that a present file holds, each counted once.
   package var audioInSeconds: Double
   /// Of the encoded files that are present.
   package var mediaByteCount: Int64

@@ -6,8 +6,9 @@ extension MediaStore {
   /// The loudness of the album that a file belongs to; nil where its tags name none.
   ///
   /// An album is what has the same album and album artist; without an album artist the artist serves, and all files that
-  /// are marked as parts of a compilation have the same. Each recording counts once, however many files hold it; one that is missing does not count, but for that of the file itself. One
-  /// whose blocks are not known, of another version or damaged, is counted only as a track.
+  /// are marked as parts of a compilation have the same. Each recording counts once, however many files hold it; one that is
+  /// missing does not count, but for that of the file itself. One whose blocks are not known, of another version or damaged,
+  /// is counted only as a track.
   func albumLoudness(ofFile id: Int64) throws(StoreError) -> AlbumLoudness? {
     try read { db in
       let rows = try Row.fetchCursor(

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MediaModel
 
 extension MediaStore {
-  /// Sums that triggers keep, so that its time does not depend on the number of files.
+  /// Sums that triggers keep, so that its time does not depend on the number of files, but for those that are unsupported.
   package func status() throws(StoreError) -> LibraryStatus {
     let isScanning = library.isLockedElsewhere(.scan)
     return try read { db in

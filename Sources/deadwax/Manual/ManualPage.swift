@@ -92,7 +92,7 @@ struct ManualPage {
     .B DEADWAX_CACHE_SIZE
     How much decoded audio to keep in memory, such as 64M.
     .TP
-    .B NO_COLOR, CLICOLOR_FORCE
+    .B NO_COLOR, CLICOLOR, CLICOLOR_FORCE, FORCE_COLOR
     Whether drawings in the terminal are coloured.
     .TP
     .B COLUMNS
@@ -100,6 +100,7 @@ struct ManualPage {
     .SH EXIT STATUS
     0 done; 1 the operation failed; 3 there were problems and \\fB\\-\\-strict\\fR was given; 4 safety stop, nothing was marked or
     deleted, nothing of a backup replaced, or a folder that is not there is needed for the rest; 5 the library cannot be used;
-    64 wrong usage; 75 another scan, reanalysis or merge is running; 129, 130, 143 interrupted.
+    64 wrong usage, or no such track, list, preset or folder; 75 a scan is running, or what excludes scans: a reanalysis, merge,
+    restoration, repair, or a prune; 129, 130, 143 interrupted.
     """ + "\n"
 }

@@ -77,7 +77,8 @@ extension MergeConflict {
   var text: String {
     switch self {
     case .file(let path, _, _): "another sound there, this one's stays: \(path.displayString)"
-    case .recording(let hash): "decoded to another length there, this one's analyses stay: the sound \(hash)"
+    case .recording(let hash):
+      "decoded to another length, rate or number of channels there, this one's analyses stay: the sound \(hash)"
     case .preset(let name, let newName): "another preset '\(name)' there, kept as '\(newName)'"
     case .list(let name, let newName): "another list '\(name)' there, kept as '\(newName)'"
     case .assignment(let subject, let kept, let other):

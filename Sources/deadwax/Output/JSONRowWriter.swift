@@ -53,10 +53,15 @@ struct JSONRowWriter {
     line.append(contentsOf: members.joined(separator: ",").utf8)
   }
 
-  /// Whether a text stands in JSON as it is: nothing to be escaped, and no first byte of an invisible character.
+  /// Whether a text stands in JSON as it is: nothing to be escaped, and no first byte of what is invisible.
   private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.allSatisfy { byte in
-      byte >= 0x20 && byte != 0x22 && byte != 0x5C && byte != 0x7F && byte != 0xC2 && byte != 0xE2 && byte != 0xEF
+      switch byte {
+      case ..<0x20, 0x22, 0x5C, 0x7F: false
+      // Of all that `TerminalText.mustBeEscaped` names.
+      case 0xC2, 0xD8, 0xE1, 0xE2, 0xEF: false
+      default: true
+      }
     }
   }
 

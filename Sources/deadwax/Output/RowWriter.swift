@@ -16,7 +16,7 @@ struct RowWriter {
     self.endsWithNUL = endsWithNUL
     let columns = fields.map { field in
       TextTable.Column(
-        title: field.name.uppercased(), isAlignedRight: field.kind.isNumeric, canShrink: field.kind.isLong)
+        title: field.name.uppercased(), isAlignedRight: field.kind.isNumber, canShrink: field.kind.isLong)
     }
     table = TextTable(columns)
     json = JSONRowWriter(fields)
@@ -60,13 +60,6 @@ struct RowWriter {
 }
 
 extension QueryField.Kind {
-  fileprivate var isNumeric: Bool {
-    switch self {
-    case .integer, .real, .size, .duration: true
-    case .text, .name, .tag, .path, .keyword, .hexadecimal, .date, .instant: false
-    }
-  }
-
   /// Whether its values may be cut in a narrow terminal.
   fileprivate var isLong: Bool {
     switch self {

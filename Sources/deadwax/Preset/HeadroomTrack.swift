@@ -13,7 +13,8 @@ struct HeadroomTrack {
     guard let words else { return nil }
     let track = try store.resolveTrack(BytePath(argument: words))
     guard let peak = try store.measures(ofRecording: track.recordingID)?.truePeakInDBTP else {
-      throw ValidationError("the true peak of track \(track.recordingID) is not known; `reanalyze` measures it")
+      throw ValidationError(
+        "the true peak of track \(track.recordingID) is not known; `reanalyze --missing` measures it")
     }
     truePeak = peak
     sampleRate = track.format.sampleRateInHz.map(Double.init) ?? 48_000

@@ -15,15 +15,17 @@ struct PresetUndoCommand: ParsableCommand {
   @Flag(help: "List the changes instead, the latest first.")
   var list = false
 
-  @Option(help: ArgumentHelp("List at most so many.", valueName: "n"))
-  var limit = 100
+  @Option(help: ArgumentHelp("List at most so many (default: 100).", valueName: "n"))
+  var limit: Int?
 
   func validate() throws {
+    guard let limit else { return }
     if limit < 0 { throw ValidationError("--limit \(limit) is below 0") }
+    if !list { throw ValidationError("--limit goes with --list: one change is taken back at a time") }
   }
 
   func run() throws {
-    if list { return try library.reading { try write(try $0.presetChanges(limit: limit)) } }
+    if list { return try library.reading { try write(try $0.presetChanges(limit: limit ?? 100)) } }
     let change = try library.writing { try $0.undoPresetChange() }
     if document.isWanted {
       try document.write(Self.json(change).preceded(by: [.init("schema", .integer(1))]))

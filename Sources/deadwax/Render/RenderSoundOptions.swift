@@ -14,8 +14,8 @@ struct RenderSoundOptions: ParsableArguments {
 
   @Option(
     help: """
-      What keeps peaks that the preset or --normalize raised at or below -1 dBTP: limit turns loud moments down, headroom \
-      the whole track; keep does nothing. (default: limit)
+      What keeps peaks that the preset or --normalize raised at or below -1 dBTP (ogg, opus: -2): limit turns loud moments \
+      down, headroom the whole track; keep does nothing. (default: limit)
       """)
   var peaks = PeakProtection.limit
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MediaExport
 internal import MediaModel
+internal import MediaStore
 
 /// From a source of peaks to the bytes of a file, or to a drawing for the terminal.
 struct WaveformRendering: Sendable {
@@ -70,9 +71,10 @@ struct WaveformRendering: Sendable {
   /// - Throws: where a style was asked for that needs what there is not.
   private func requiredEnergy(of source: some WaveformSource) throws -> WaveformEnergy {
     if let energy = try source.energy() { return energy }
-    throw ValidationError(
-      "--style \(look.style?.rawValue ?? ""): files of peaks have no levels of bands; those of a track are made by "
-        + "`deadwax reanalyze --missing`")
+    guard let track = source as? WaveformReading else {
+      throw ValidationError("--style \(look.style?.rawValue ?? ""): files of peaks have no levels of bands")
+    }
+    throw TrackFailure.notStored(.waveformEnergy, track.track.files.first ?? BytePath(""))
   }
 
   /// What colours a drawing for the terminal: bands as far as there are any, unless peaks alone were asked for.
