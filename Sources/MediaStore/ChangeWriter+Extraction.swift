@@ -22,7 +22,7 @@ extension ChangeWriter {
   /// Whether a record says nothing about the content, so that what was known of it stays.
   ///
   /// A file that took too long, and was not written to since it was read, lies on a disk that does not answer; one whose
-  /// reader was killed was perhaps in the way of something larger.
+  /// worker crashed may have met a machine short of memory, or another version of a library that reads it.
   private func keepsContent(_ record: FileRecord, audioID: Int64?) throws -> Bool {
     switch record.extraction.state {
     case .unreadable, .pending, .missing: return audioID == nil
