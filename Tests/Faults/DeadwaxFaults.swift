@@ -37,15 +37,15 @@ struct DeadwaxFaults: AsyncParsableCommand {
   private var numbers: Set<Int> { Set(cases.split(separator: ",").compactMap { Int($0) }) }
 
   func run() async throws {
-    let (sideBySide, alone) = (chosen(of: FaultCase.sideBySide), chosen(of: FaultCase.alone))
-    guard !(sideBySide + alone).isEmpty else { throw ValidationError("no case has such a number and name") }
+    let (alone, sideBySide) = (chosen(of: FaultCase.alone), chosen(of: FaultCase.sideBySide))
+    guard !(alone + sideBySide).isEmpty else { throw ValidationError("no case has such a number and name") }
     if list {
-      for item in sideBySide + alone { FaultReport.write(item.title) }
+      for item in alone + sideBySide { FaultReport.write(item.title) }
       return
     }
     var report = FaultReport()
-    await run(sideBySide, atATime: ProcessInfo.processInfo.activeProcessorCount, into: &report)
     await run(alone, atATime: 1, into: &report)
+    await run(sideBySide, atATime: ProcessInfo.processInfo.activeProcessorCount, into: &report)
     FaultReport.write(report.summary)
     if report.hasFailures { throw ExitCode(1) }
   }
