@@ -32,7 +32,7 @@ CREATE TABLE file (
   mtime_ns           INTEGER NOT NULL,
   ctime_ns           INTEGER NOT NULL,
   inode              INTEGER NOT NULL, -- 64 bits, which may read as a negative number
-  device             INTEGER NOT NULL,
+  device             INTEGER NOT NULL, -- 0 where it is not known
 
   last_state         TEXT NOT NULL CHECK (last_state IN (
                        'ok', 'damaged', 'empty', 'unsupported', 'unreadable', 'timeout', 'crashed', 'oversize',

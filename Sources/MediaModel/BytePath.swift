@@ -25,6 +25,16 @@ package struct BytePath: Hashable, Comparable, Sendable {
     BytePath(bytes.prefix(upTo: bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0))
   }
 
+  /// The folder that an absolute path lies in.
+  package var folder: BytePath { parent.bytes.isEmpty ? BytePath("/") : parent }
+
+  /// This path with no slash at its end, unless it is the root of all.
+  package var withoutTrailingSlashes: BytePath {
+    var bytes = bytes
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return BytePath(bytes)
+  }
+
   /// The lower-case ASCII bytes after the last dot of the last component; empty where there is none.
   package var pathExtension: String {
     guard let dot = bytes.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),

@@ -5,7 +5,11 @@ package struct FileStatus: Hashable, Sendable {
   package var modificationTimeInNanoseconds: Int64
   package var changeTimeInNanoseconds: Int64
   package var inode: UInt64
+  /// The number that the kernel gave the file's disk, for as long as it was mounted; ``unknownDevice`` where it was learnt
+  /// on another machine or before the folder was moved.
   package var device: UInt64
+
+  package static let unknownDevice: UInt64 = 0
 
   package init(
     byteCount: Int64, modificationTimeInNanoseconds: Int64, changeTimeInNanoseconds: Int64, inode: UInt64,

@@ -8,12 +8,11 @@ enum LibraryBuilder {
   ///
   /// Folders that are missing are made with mode 0700; the file has 0600.
   static func create(at path: BytePath) throws(StoreError) {
-    let folder = path.parent
     try makeFolders(for: path)
     let temporary = try LibraryLeftovers.reserve(for: path)
     defer { LibraryLeftovers.remove(temporary) }
     try build(at: temporary, for: path)
-    if try link(temporary, to: path) { try synchronizeFolder(folder, for: path) }
+    if try link(temporary, to: path) { try synchronizeFolder(of: path) }
   }
 
   private static func build(at temporary: BytePath, for path: BytePath) throws(StoreError) {
@@ -73,9 +72,9 @@ enum LibraryBuilder {
     folder.withCString { mkdir($0, 0o700) == 0 && chmod($0, 0o700) == 0 }
   }
 
-  static func synchronizeFolder(_ folder: BytePath, for path: BytePath) throws(StoreError) {
-    let descriptor = (folder.bytes.isEmpty ? BytePath("/") : folder)
-      .withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  /// Makes sure that the name of a new file is on the disk.
+  static func synchronizeFolder(of path: BytePath) throws(StoreError) {
+    let descriptor = path.folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { return }
     defer { _ = Glibc.close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(errno, "cannot create", at: path) }

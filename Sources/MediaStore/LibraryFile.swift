@@ -98,8 +98,7 @@ package final class LibraryFile: Sendable {
   }
 
   var folderIsWritable: Bool {
-    let folder = path.parent.bytes.isEmpty ? BytePath("/") : path.parent
-    return folder.withCString { access($0, W_OK | X_OK) } == 0
+    path.folder.withCString { access($0, W_OK | X_OK) } == 0
   }
 
   /// Where SQLite's write-ahead log lies, if there is one.

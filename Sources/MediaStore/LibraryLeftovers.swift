@@ -54,7 +54,7 @@ enum LibraryLeftovers {
 
   /// Unfinished libraries, and unfinished copies of them, whose process does not run here.
   private static func places(beside path: BytePath) -> [BytePath] {
-    let folder = LibraryPath.folder(of: path)
+    let folder = path.folder
     guard let names = try? LibraryPath.names(in: folder) else { return [] }
     let start = path.lastComponent.bytes
     return names.filter { name in

@@ -13,8 +13,8 @@ enum LibraryPath {
     }
     let name = path.lastComponent
     guard !name.bytes.isEmpty else { throw .notALibrary(path, reason: "not a regular file") }
-    let folder = path.bytes.contains(UInt8(ascii: "/")) ? path.parent : BytePath(".")
-    if let real = real(folder.bytes.isEmpty ? BytePath("/") : folder) { return real.appending(name) }
+    let folder = path.bytes.contains(UInt8(ascii: "/")) ? path.folder : BytePath(".")
+    if let real = real(folder) { return real.appending(name) }
     return path.bytes.first == UInt8(ascii: "/") ? path : (real(BytePath(".")) ?? BytePath("")).appending(path)
   }
 
@@ -42,9 +42,6 @@ enum LibraryPath {
     return name
   }
 
-  /// The folder that an absolute path lies in.
-  static func folder(of path: BytePath) -> BytePath { path.parent.bytes.isEmpty ? BytePath("/") : path.parent }
-
   /// The names in a folder, also `.` and `..`, in no order.
   static func names(in folder: BytePath) throws(StoreError) -> [[UInt8]] {
     guard let stream = folder.withCString({ opendir($0) }) else { throw .system(errno, "cannot list", at: folder) }
@@ -64,7 +61,7 @@ enum LibraryPath {
     let written = normalized(absolute)
     // Behind a link `..` leads elsewhere than it is written: both may be meant.
     let resolved = (written == absolute ? [written] : [written, absolute]).flatMap { path in
-      let folder = real(path.parent.bytes.isEmpty ? BytePath("/") : path.parent)
+      let folder = real(path.folder)
       return [folder?.appending(path.lastComponent), real(path)].compactMap { $0 }
     }
     return ([written] + resolved).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

@@ -26,7 +26,7 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/overlappingRoots(_:existing:)`` if it lies in a root, or a root in it.
   package func addRoot(path: BytePath, volume: String?) throws(StoreError) -> Root {
-    let path = Self.withoutTrailingSlash(path)
+    let path = path.withoutTrailingSlashes
     return try write(.durable) { db in
       let all = try Row.fetchAll(db, sql: "SELECT id, path, volume, added_at FROM root").map(Self.root)
       if let known = all.first(where: { $0.path == path }) { return known }
@@ -57,9 +57,10 @@ extension MediaStore {
     }
   }
 
-  /// Says that a root now lies elsewhere; its files keep everything. Its volume is nil until a scan finds some of them.
+  /// Says that a root now lies elsewhere; its files keep everything. Its volume is nil until a scan finds some of them,
+  /// and the disk of each is unknown until that one is found.
   package func relocateRoot(id: Int64, to newPath: BytePath) throws(StoreError) {
-    let path = Self.withoutTrailingSlash(newPath)
+    let path = newPath.withoutTrailingSlashes
     try lockForScanning()
     defer { library.unlock(.scan) }
     try write(.durable) { db in
@@ -70,6 +71,24 @@ extension MediaStore {
         sql: "UPDATE root SET path = :path, path_text = :text, volume = NULL WHERE id = :id",
         arguments: ["id": id, "path": path.data, "text": path.displayString])
       guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
+      try db.execute(
+        sql: "UPDATE file SET device = ? WHERE root_id = ?",
+        arguments: [Int64(bitPattern: FileStatus.unknownDevice), id])
+    }
+  }
+
+  /// Takes the numbers that disks have today for those that are stored with the files of a root.
+  package func renumberDevices(_ numbers: [UInt64: UInt64], inRoot id: Int64) throws(StoreError) {
+    let renewed = numbers.filter { $0.key != $0.value }
+    guard !renewed.isEmpty else { return }
+    let (old, new) = (renewed.map { Int64(bitPattern: $0.key) }, renewed.map { Int64(bitPattern: $0.value) })
+    // All in one statement: two disks may have changed their numbers with each other.
+    let cases = repeatElement("WHEN ? THEN ?", count: old.count).joined(separator: " ")
+    let places = repeatElement("?", count: old.count).joined(separator: ", ")
+    try write(.batch) { db in
+      try db.execute(
+        sql: "UPDATE file SET device = CASE device \(cases) END WHERE root_id = ? AND device IN (\(places))",
+        arguments: StatementArguments(zip(old, new).flatMap { [$0, $1] } + [id] + old))
     }
   }
 
@@ -88,11 +107,5 @@ extension MediaStore {
 
   private static func root(_ row: Row) throws -> Root {
     try Root(id: row[0], path: BytePath(row[1] as Data), volume: row[2], addedAt: row[3])
-  }
-
-  private static func withoutTrailingSlash(_ path: BytePath) -> BytePath {
-    var bytes = path.bytes
-    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-    return BytePath(bytes)
   }
 }

@@ -7,14 +7,14 @@ extension MediaStore {
   /// Takes the right to scan, at once or not at all.
   ///
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while another scan runs.
-  package func beginScan() throws(StoreError) -> ScanLock {
+  package func beginScan() throws(StoreError) -> RunLock<ScanRun> {
     try lockForScanning()
     do throws(StoreError) {
       let id = try write(.batch) { db in
         try db.execute(sql: "INSERT INTO scan_run (process_id, started_at) VALUES (?, ?)", arguments: [getpid(), now])
         return db.lastInsertedRowID
       }
-      return ScanLock(runID: id, library: library)
+      return RunLock(runID: id, library: library)
     } catch {
       library.unlock(.scan)
       throw error
@@ -48,7 +48,7 @@ extension MediaStore {
   }
 
   /// Keeps what the scan did, for the status; to be called before its lock is released.
-  package func finishScan(_ summary: ScanSummary, of scan: ScanLock) throws(StoreError) {
+  package func finishScan(_ summary: ScanSummary, of scan: RunLock<ScanRun>) throws(StoreError) {
     try write(.batch) { db in
       try db.execute(
         sql: """

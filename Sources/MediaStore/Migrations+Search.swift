@@ -19,7 +19,7 @@ extension Migrations {
     try db.execute(sql: searchTables)
     try db.execute(sql: "INSERT INTO search (search) VALUES ('rebuild')")
     try db.execute(sql: "INSERT INTO search (search) VALUES ('optimize')")
-    try MediaStore.fillTallies(db)
+    try fillTallies(db)
     try db.execute(sql: searchTriggers)
   }
 
@@ -41,11 +41,9 @@ extension Migrations {
       try update.execute(arguments: [text.words, text.more, id])
     }
   }
-}
 
-extension MediaStore {
-  /// Counts everything anew that triggers keep from then on.
-  static func fillTallies(_ db: Database) throws {
+  /// Counts everything that triggers keep from then on.
+  private static func fillTallies(_ db: Database) throws {
     try db.execute(
       sql: """
         DELETE FROM file_tally;

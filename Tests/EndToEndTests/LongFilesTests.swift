@@ -78,6 +78,10 @@ struct LongFilesTests {
     let again = try await deadwax.run(["scan", "--json", music.path]).document(ScanReport.self)
     #expect(again.unchanged == 1)
     #expect(again.decoded_files == 0)
+    // Nor is what its analyses would be missing: two days would be decoded for nothing.
+    let reanalysis = try await deadwax.run(["reanalyze", "--missing", "--json"])
+      .document(ReanalysisTests.Report.self)
+    #expect(reanalysis.recordings == 0 && reanalysis.decoded_files == 0)
   }
 
   /// 64 channels of 64-bit floats at 384 kHz, so that the bytes are many and the frames few.

@@ -112,6 +112,24 @@ struct MergeCommandTests {
     #expect(report.missing == 1 && report.new == 0 && report.decoded_files == 0, "\(scan)")
   }
 
+  @Test(arguments: ["-a", "-r"])
+  func `a mapped folder that lacks much is asked about each time`(option: String) async throws {
+    let there = try MusicFolder("audio")
+    let other = with("other.sqlite")
+    #expect(try await other.run(["scan", there.path]).status == 0)
+    try Tool.run("sqlite3", other.library.path, "UPDATE file SET device = device + 1")
+    let here = deadwax.home.appending("here")
+    try Tool.run("cp", option, there.path, here.path)
+    let gone = try await LibraryRows(other).paths.sorted().prefix(12)
+    try #require(gone.count == 12)
+    for path in gone { try FileManager.default.removeItem(at: here.appending(path: path)) }
+    _ = try await merge(other.library.path, "--map", "\(there.path)=\(here.path)")
+    for _ in 0..<2 {
+      let scan = try await deadwax.run(["scan"])
+      #expect(scan.status == 4 && scan.errorText.contains("12 of 25"), "\(scan)")
+    }
+  }
+
   private func volumes(_ library: DeadwaxCommand) async throws -> [String?] {
     struct Document: Decodable {
       struct Root: Decodable { var volume: String? }

@@ -132,6 +132,21 @@ struct SafetyStopTests {
     #expect(after.rows.count == 2 * Self.fileCount + (leavesAnotherVolume ? 1 : 0))
   }
 
+  @Test func `nor do copies take what a relocated root may have once its disk is there`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    let (place, other) = (try MusicFolder("damaged/clean.mp3"), try MusicFolder())
+    #expect(try await deadwax.run(["roots", "relocate", music.path, place.path]).status == 0)
+    let before = try await LibraryRows(deadwax)
+    for index in 0..<4 {
+      try FileManager.default.copyItem(at: music.file("album \(index)"), to: other.file("copy \(index)"))
+    }
+    let outcome = try await deadwax.run(["scan", "--json", place.path, other.path])
+    #expect(outcome.status == 4, "\(outcome)")
+    #expect(try outcome.document(ScanReport.self).moved == 0)
+    let after = try await LibraryRows(deadwax)
+    #expect(before.rows.allSatisfy { after[$0.key] == $0.value } && after.rows.count == 2 * Self.fileCount + 1)
+  }
+
   @Test func `a disk that is really gone leaves its rows to the copies`() async throws {
     let other = try MusicFolder()
     let before = try await unplug(into: other, leavesAnotherVolume: false)
@@ -180,6 +195,41 @@ struct SafetyStopTests {
     #expect(try await missingCount() == 0)
   }
 
+  /// As after a restart: the kernel numbers disks in the order in which it finds them.
+  @Test func `files that vanish while their disk gets another number are asked about each time`() async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    try Tool.run("sqlite3", deadwax.library.path, "UPDATE file SET device = device + 1")
+    try remove(12)
+    for _ in 0..<2 {
+      let outcome = try await deadwax.run(["scan"])
+      #expect(outcome.status == 4 && outcome.errorText.contains("12 of 40"), "\(outcome)")
+    }
+    #expect(try await missingCount() == 0)
+    #expect(try await deadwax.run(["scan", "--accept-missing"]).status == 0)
+    try await Invariants(music.url).check(deadwax)
+  }
+
+  @Test(arguments: ["-a", "-r"])
+  func `files that a copied root lacks are asked about each time`(option: String) async throws {
+    _ = try await deadwax.run(["scan", music.path])
+    try Tool.run("sqlite3", deadwax.library.path, "UPDATE file SET device = device + 1")
+    let place = deadwax.home.appending("disk")
+    // With and without the times of the files.
+    try Tool.run("cp", option, music.path, place.path)
+    for index in 0..<12 {
+      try FileManager.default.removeItem(at: place.appending(path: "album \(index % 4)/\(index).wav"))
+    }
+    #expect(try await deadwax.run(["roots", "relocate", music.path, place.path]).status == 0)
+    for _ in 0..<2 {
+      let outcome = try await deadwax.run(["scan"])
+      #expect(outcome.status == 4 && outcome.errorText.contains("12 of 40"), "\(outcome)")
+    }
+    #expect(try await missingCount() == 0)
+    #expect(try await deadwax.run(["scan", "--accept-missing"]).status == 0)
+    #expect(try await missingCount() == 12)
+    try await Invariants(place).check(deadwax)
+  }
+
   @Test func `a disk below the root that is not mounted takes its files with it for a time`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     try Tool.run(
@@ -187,6 +237,8 @@ struct SafetyStopTests {
     for index in stride(from: 1, to: Self.fileCount, by: 4) { try music.remove("album 1/\(index).wav") }
     let outcome = try await deadwax.run(["scan", "--json"])
     #expect(try outcome.status == 0 && outcome.document(ScanReport.self).missing == 0, "\(outcome)")
+    #expect(outcome.errorText.contains("a disk with 10 files is not there"), "\(outcome)")
+    #expect(try await deadwax.run(["scan", "--strict"]).status == 3)
     #expect(try await missingCount() == 0)
     #expect(try await deadwax.run(["scan", "--accept-missing"]).status == 0)
     #expect(try await missingCount() == Self.fileCount / 4)

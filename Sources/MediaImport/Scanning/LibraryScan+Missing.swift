@@ -18,6 +18,7 @@ extension LibraryScan {
         report.safetyStops.append(.init(root: visit.root.path, reason: reason))
         continue
       }
+      noteAway(vanished.count - certain.count, visit)
       let count =
         options.isDryRun ? certain.count : try storeInBatches(certain.map { [.missing(fileID: $0.id)] })
       report.summary.missing += count
@@ -27,6 +28,15 @@ extension LibraryScan {
     }
   }
 
+  private func noteAway(_ count: Int, _ visit: RootVisit) {
+    guard count > 0 else { return }
+    let files = count == 1 ? "1 file" : "\(count) files"
+    report.warnings.append(
+      .init(
+        path: visit.root.path,
+        reason: "a disk with \(files) is not there (if they are really gone, scan with --accept-missing)"))
+  }
+
   /// Whether a file that is not where it was may be one that is found elsewhere: where it could be marked as missing.
   ///
   /// A root whose disk is not there keeps all it has, whatever copies turn up in others. What was missing before is gone
@@ -34,8 +44,7 @@ extension LibraryScan {
   func mayHaveMoved(_ file: KnownFile, from visit: RootVisit) -> Bool {
     guard file.path.isBelowOrEqual(to: visit.scope) else { return false }
     if file.state == .missing { return true }
-    return visit.wasLookedFor(file)
-      && (options.acceptsMissing || !visit.isOnAnotherVolume && !visit.isEmpty && visit.hasDisk(of: file))
+    return visit.wasLookedFor(file) && (options.acceptsMissing || visit.isPlace(of: file))
   }
 
   /// - Parameters:
@@ -70,15 +79,21 @@ extension RootVisit {
   /// Whether nothing was found in all of the root, as where a disk is not mounted.
   var isEmpty: Bool { scope.bytes.isEmpty && walk.files.isEmpty }
 
-  /// The number that a device has now: learnt from the files that are still where they were.
-  private func currentDevice(of stored: UInt64) -> UInt64 { deviceNumbers[stored] ?? stored }
-
   /// Whether the folder that a file was in is here, and was read to the end.
   func wasLookedFor(_ file: KnownFile) -> Bool {
     !walk.wasStopped && !walk.incompleteFolders.contains { file.path.isBelowOrEqual(to: $0.path) }
       && !walk.unreadableFiles.contains { file.path.isBelowOrEqual(to: $0.path) }
   }
 
-  /// Whether the disk that a file was on is below the root.
-  func hasDisk(of file: KnownFile) -> Bool { walk.devices.contains(currentDevice(of: file.status.device)) }
+  /// Whether this is the folder, with the disk, that a file was in.
+  func isPlace(of file: KnownFile) -> Bool {
+    let isKnownPlace = hasKnownFiles || file.status.device != FileStatus.unknownDevice
+    return isKnownPlace && !isOnAnotherVolume && !isEmpty && hasDisk(of: file)
+  }
+
+  /// Whether the disk that a file was on is below the root, or may be: where it was is not always known.
+  func hasDisk(of file: KnownFile) -> Bool {
+    let stored = file.status.device
+    return stored == FileStatus.unknownDevice || walk.devices.contains(deviceNumbers[stored] ?? stored)
+  }
 }

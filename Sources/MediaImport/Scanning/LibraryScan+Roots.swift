@@ -91,6 +91,15 @@ extension LibraryScan {
     try storing { () throws(StoreError) in try store.setVolume(volume, ofRoot: visit.root.id) }
   }
 
+  /// Keeps what was learnt of the disks' numbers of today, also with files that are not where they were: the next scan, which
+  /// finds all others with today's, could not learn it again.
+  func renumberDevices(of visit: RootVisit) throws(ScanError) {
+    guard !options.isDryRun, !visit.isOnAnotherVolume else { return }
+    try storing { () throws(StoreError) in
+      try store.renumberDevices(visit.deviceNumbers, inRoot: visit.root.id)
+    }
+  }
+
   /// Takes the volume of today for a root's, once a scan of all of it believed what it found there: disks are replaced, and
   /// the numbers of some change with the order in which they are plugged.
   func renewVolume(of visit: RootVisit) throws(ScanError) {

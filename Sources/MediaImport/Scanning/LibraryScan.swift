@@ -64,7 +64,10 @@ package final class LibraryScan {
     }
     if stop.number == nil {
       try markMissing(plan, visits)
-      for visit in visits where stop.number == nil { try renewVolume(of: visit) }
+      for visit in visits where stop.number == nil {
+        try renumberDevices(of: visit)
+        try renewVolume(of: visit)
+      }
     }
     try finish(lock)
     return report
@@ -84,7 +87,7 @@ package final class LibraryScan {
     _ = try storeInBatches(plan.restated.map { [.restated(fileID: $0.known.id, $0.status)] })
   }
 
-  private func finish(_ lock: ScanLock?) throws(ScanError) {
+  private func finish(_ lock: RunLock<ScanRun>?) throws(ScanError) {
     report.roots.sort()
     report.stoppedBySignal = stop.number
     report.summary.isInterrupted = stop.number != nil

@@ -11,7 +11,9 @@ final class RootVisit {
   /// What is known and what was found, side by side.
   let comparison: ScanPlan.Root
   let walk: DirectoryWalker.Result
-  /// From the device numbers that are stored to those of today.
+  /// Whether a file that is stored was found, so that this is the folder that is meant.
+  let hasKnownFiles: Bool
+  /// From the device numbers that are stored to those of today: learnt from the files that are still where they were.
   let deviceNumbers: [UInt64: UInt64]
 
   init(
@@ -39,12 +41,14 @@ final class RootVisit {
         return false
       }
     }
+    hasKnownFiles = comparison.knownIndexes.contains { $0 != nil }
     place = OpenRoot(root, folder: folder)
     let haveNewInodes = !hasLastingInodes || root.volume != fileSystem?.text
     var numbers: [UInt64: UInt64] = [:]
     for case (let found, .some(let index)) in zip(walk.files, comparison.knownIndexes) {
       // A copy of all on another disk has other inodes, and so has a FAT that is mounted again.
       let stored = known[index].status
+      guard stored.device != FileStatus.unknownDevice else { continue }
       if stored.inode == found.status.inode || haveNewInodes && FileStamp(stored) == FileStamp(found.status) {
         numbers[stored.device] = found.status.device
       }
@@ -53,9 +57,6 @@ final class RootVisit {
   }
 
   var root: Root { place.root }
-
-  /// Whether a file that is stored was found, so that this is the folder that is meant.
-  var hasKnownFiles: Bool { comparison.knownIndexes.contains { $0 != nil } }
 
   /// Whether the root's path still leads to the folder that was walked.
   var isStillThere: Bool {

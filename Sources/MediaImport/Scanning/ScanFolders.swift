@@ -22,9 +22,7 @@ package enum ScanFolders {
       guard case .notAFolder(_, let reason) = error, reason.code == ENOENT, path.bytes.first == UInt8(ascii: "/") else {
         throw error
       }
-      var bytes = path.bytes
-      while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-      return BytePath(bytes)
+      return path.withoutTrailingSlashes
     }
   }
 

@@ -40,7 +40,7 @@ package final class WorkerSegmentSource: SegmentSource {
     let process: WorkerProcess
     let isAsKnown: Bool
     do {
-      let folder = try FolderDescriptor(opening: path.parent.bytes.isEmpty ? BytePath("/") : path.parent)
+      let folder = try FolderDescriptor(opening: path.folder)
       let file = try folder.openRegularFile(path.lastComponent, followsLinks: true)
       defer { close(file.descriptor) }
       isAsKnown = known.map { $0 == KnownFile(file.status) } ?? true

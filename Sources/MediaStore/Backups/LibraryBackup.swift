@@ -67,7 +67,7 @@ extension LibraryBackup {
     var status = stat()
     let isFolder = path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
     if isFolder { return try all(in: path, except: nil) }
-    let (folder, name) = (LibraryPath.folder(of: path), path.lastComponent.bytes)
+    let (folder, name) = (path.folder, path.lastComponent.bytes)
     let found = try LibraryPath.names(in: folder).filter { other in
       guard other.count > name.count + 1, other.starts(with: name + [UInt8(ascii: ".")]) else { return other == name }
       return other.dropFirst(name.count + 1).allSatisfy { (0x30...0x39).contains($0) }
@@ -80,7 +80,7 @@ extension LibraryBackup {
   /// The copies of libraries that lie beside the one at a path, the newest first.
   package static func all(beside path: BytePath) throws(StoreError) -> [LibraryBackup] {
     let path = try LibraryPath.resolved(path)
-    return try all(in: LibraryPath.folder(of: path), except: path.lastComponent)
+    return try all(in: path.folder, except: path.lastComponent)
   }
 
   private static func all(in folder: BytePath, except library: BytePath?) throws(StoreError) -> [LibraryBackup] {

@@ -99,7 +99,7 @@ final class LibraryCopy {
     }
     let code = path.withCString { from in target.withCString { rename(from, $0) } } == 0 ? 0 : errno
     guard code == 0 else { throw .system(code, "cannot create", at: target) }
-    try LibraryBuilder.synchronizeFolder(target.parent, for: target)
+    try LibraryBuilder.synchronizeFolder(of: target)
   }
 
   /// - Throws: where what is there is no file, or has a log beside it.

@@ -86,6 +86,10 @@ extension MergeWriter {
   /// - Parameter id: Of the row that it takes the place of, or nil.
   private func insert(_ file: Incoming, id: Int64?) throws {
     var values = file.values
+    // Another machine's number of its disk would stand for any disk here, or for one that is not there.
+    if let device = fileColumns.index(of: "device") {
+      values[device] = Int64(bitPattern: FileStatus.unknownDevice).databaseValue
+    }
     if !file.place.prefix.bytes.isEmpty, let text = fileColumns.index(of: "path_text"),
       let more = fileColumns.index(of: "search_more")
     {

@@ -7,14 +7,8 @@ package struct PathMapping: Hashable, Sendable {
   package var new: BytePath
 
   package init(from old: BytePath, to new: BytePath) {
-    self.old = Self.withoutTrailingSlash(old)
-    self.new = Self.withoutTrailingSlash(new)
-  }
-
-  private static func withoutTrailingSlash(_ path: BytePath) -> BytePath {
-    var bytes = path.bytes
-    while bytes.count > 1, bytes.last == 0x2F { bytes.removeLast() }
-    return BytePath(bytes)
+    self.old = old.withoutTrailingSlashes
+    self.new = new.withoutTrailingSlashes
   }
 
   func concerns(_ path: BytePath) -> Bool { path.isBelowOrEqual(to: old) }

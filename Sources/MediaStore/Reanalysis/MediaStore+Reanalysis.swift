@@ -7,7 +7,7 @@ extension MediaStore {
   /// Takes the right to write like a scan, at once or not at all, for a reanalysis.
   ///
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan or another reanalysis runs.
-  package func beginReanalysis(of kinds: Set<ProductKind>) throws(StoreError) -> ScanLock {
+  package func beginReanalysis(of kinds: Set<ProductKind>) throws(StoreError) -> RunLock<ReanalysisRun> {
     try lockForScanning()
     do throws(StoreError) {
       let id = try write(.batch) { db in
@@ -16,7 +16,7 @@ extension MediaStore {
           arguments: [getpid(), now, Self.text(kinds)])
         return db.lastInsertedRowID
       }
-      return ScanLock(runID: id, library: library)
+      return RunLock(runID: id, library: library)
     } catch {
       library.unlock(.scan)
       throw error
@@ -25,7 +25,7 @@ extension MediaStore {
 
   /// Keeps how long it took, for the estimates of later ones; to be called before its lock is released.
   package func finishReanalysis(
-    decodedFileCount: Int, audioInSeconds: Double, elapsedInSeconds: Double, of lock: ScanLock
+    decodedFileCount: Int, audioInSeconds: Double, elapsedInSeconds: Double, of lock: RunLock<ReanalysisRun>
   ) throws(StoreError) {
     try write(.batch) { db in
       try db.execute(
@@ -66,7 +66,7 @@ extension MediaStore {
     kinds.sorted().map(\.rawValue).joined(separator: " ")
   }
 
-  /// Calls `body` with each recording that was decoded and that a file which a query finds holds, in order of ids.
+  /// Calls `body` with each recording that was decoded to its end, which an oversized one never is, and that a file which a query finds holds, in order of ids.
   ///
   /// - Parameter kinds: The products whose bytes are read and compared with their checksums.
   package func forEachRecording(
@@ -87,7 +87,7 @@ extension MediaStore {
         db,
         sql: """
           SELECT id, hash, decoded_frames, duration_s, channels, payload_bytes FROM audio
-           WHERE decoded_frames IS NOT NULL AND file_count > 0 \(isChosen)
+           WHERE decoded_frames IS NOT NULL AND state <> 'oversize' AND file_count > 0 \(isChosen)
            ORDER BY id
           """, arguments: list.map { ["ids": $0] } ?? [:])
       // Joined, all products of the library would be gathered first.

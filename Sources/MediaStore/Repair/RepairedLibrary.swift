@@ -94,7 +94,7 @@ final class RepairedLibrary {
   /// Gives the library its name, unless something has that name by now.
   func take() throws(StoreError) {
     guard try LibraryBuilder.link(path, to: target) else { throw RepairedLibrary.exists(target) }
-    try LibraryBuilder.synchronizeFolder(target.parent, for: target)
+    try LibraryBuilder.synchronizeFolder(of: target)
   }
 
   static func exists(_ target: BytePath) -> StoreError {

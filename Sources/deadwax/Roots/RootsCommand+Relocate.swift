@@ -7,7 +7,7 @@ extension RootsCommand {
   struct Relocate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "relocate",
-      abstract: "Say where a folder is now; its files are found there without being read again.")
+      abstract: "Say where a folder is now; its files are found there without being decoded again.")
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions
