@@ -71,12 +71,21 @@ struct ListsTests {
     #expect(sortedPaths == paths.sorted())
   }
 
+  @Test func `a sound that was forgotten since it was found leaves the rest of its list`() throws {
+    let ids = try [1, 2, 3].map { try #require(try library.recording(of: "a/\($0).flac")) }
+    try store.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])
+    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
+    try store.saveList("rest", recordingIDs: ids)
+    #expect(try store.list(named: "rest").entryCount == 2)
+    #expect(try store.detail(ofRecording: ids[2])?.lists == ["rest"])
+  }
+
   @Test func `a track is found by path, by the end of its path, by hash, and by tags`() throws {
     let first = try #require(try library.recording(of: "a/1.flac"))
     let hash = Sample.hash(1).description
     let descriptions = [
       TrackDescription(paths: [BytePath("/music/a/1.flac")]),
-      TrackDescription(paths: [BytePath("/old/place/a/1.flac")]),
+      TrackDescription(paths: [BytePath("/old/music/a/1.flac")]),
       TrackDescription(paths: [BytePath("/gone.flac")], hash: hash),
       TrackDescription(paths: [BytePath("/old/place/a/2.flac")], hash: hash),
       TrackDescription(paths: [BytePath("/music/a/2.flac")], hash: hash),
@@ -133,6 +142,47 @@ struct ListsTests {
     #expect(try found("/other/One/01.flac") == library.recording(of: "One/01.flac"))
     #expect(try found("/other/Case/X.flac") == library.recording(of: "Case/X.flac"))
     #expect(try found("/other/CASE/X.flac") == nil)
+  }
+
+  @Test func `the end of a path finds no other file than the one that is meant`() throws {
+    try store.apply([.extracted(Sample.record("B/Best/01.mp3", Sample.extraction(50)))])
+    let best = try #require(try library.recording(of: "B/Best/01.mp3"))
+    func found(_ tracks: TrackDescription...) throws -> [Int64?] { try store.links(of: tracks).map { $0?.recordingID } }
+    let (there, other) = (BytePath("/music/B/Best/01.mp3"), BytePath("/music/A/Best/01.mp3"))
+    #expect(try found(TrackDescription(paths: [other])) == [best])
+    // It is certain that another track is this sound: two components are no proof then, three are.
+    #expect(try found(TrackDescription(paths: [there]), TrackDescription(paths: [other])) == [best, nil])
+    let moved = TrackDescription(paths: [BytePath("/old/B/Best/01.mp3")])
+    #expect(try found(TrackDescription(paths: [there]), moved) == [best, best])
+    // Nor may anything that is said contradict.
+    #expect(try found(TrackDescription(paths: [other], durationInSeconds: 99)) == [nil])
+    #expect(try found(TrackDescription(paths: [other], title: "Else", artist: "Somebody")) == [nil])
+    #expect(try found(TrackDescription(paths: [other], title: "Else", artist: "nora vale")) == [best])
+    // A file without a sound is not another one.
+    var silent = Sample.extraction(51)
+    (silent.state, silent.payloadHash, silent.format) = (.unsupported, nil, nil)
+    try store.apply([.extracted(Sample.record("A/Best/01.mp3", silent))])
+    #expect(try found(TrackDescription(paths: [other])) == [nil])
+  }
+
+  @Test func `beets' ratings of a track that is not here go to no other`() throws {
+    try store.apply([.extracted(Sample.record("B/Best/01.mp3", Sample.extraction(50)))])
+    let path = library.folder.file("beets.db")
+    let queue = try DatabaseQueue(path: path.displayString)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE items (id INTEGER PRIMARY KEY, path BLOB, length REAL);
+          CREATE TABLE item_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
+          INSERT INTO items VALUES (1, CAST('/music/B/Best/01.mp3' AS BLOB), 10), (2, CAST('/music/A/Best/01.mp3' AS BLOB), 10),
+            (3, CAST('/music/C/Best/01.mp3' AS BLOB), 300);
+          INSERT INTO item_attributes (entity_id, key, value) VALUES (1, 'rating', '5'), (2, 'rating', '1'), (3, 'rating', '2');
+          """)
+    }
+    try queue.close()
+    let result = try store.importBeets(try BeetsLibrary(at: path), folder: nil)
+    #expect(result.foundCount == 1 && result.missing.count == 2)
+    #expect(try store.count(of: store.query("rating:5")) == 1 && store.count(of: store.query("rating:..4")) == 0)
   }
 
   @Test func `what the user says of a sound is among all that is known of it`() throws {

@@ -9,8 +9,6 @@ package struct BeetsLibrary: Sendable {
     package var path: BytePath
     /// Seconds since 1970.
     package var addedAt: Int64?
-    package var title: String?
-    package var artist: String?
     package var durationInSeconds: Double?
     /// Flexible attributes of the item, and of its album where the item has none of that name.
     package var attributes: [String: String]
@@ -59,8 +57,7 @@ package struct BeetsLibrary: Sendable {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT id, path, \(column("album_id")), \(column("added")), \(column("title")), \(column("artist")),
-               \(column("length")) FROM items ORDER BY id
+        SELECT id, path, \(column("album_id")), \(column("added")), \(column("length")) FROM items ORDER BY id
         """)
     var items: [Item] = []
     while let row = try rows.next() {
@@ -69,9 +66,7 @@ package struct BeetsLibrary: Sendable {
       let ofAlbum = try Int64.fromDatabaseValue(row[2]).flatMap { ofAlbums[$0] } ?? [:]
       var item = Item(path: path, attributes: own.merging(ofAlbum) { own, _ in own })
       item.addedAt = try moment(row[3])
-      item.title = try String.fromDatabaseValue(row[4])
-      item.artist = try String.fromDatabaseValue(row[5])
-      item.durationInSeconds = try Double.fromDatabaseValue(row[6])
+      item.durationInSeconds = try Double.fromDatabaseValue(row[4])
       items.append(item)
     }
     return items

@@ -23,7 +23,9 @@ extension MediaStore {
     let links = try links(
       of: beets.items.map { item in
         let isAbsolute = item.path.bytes.first == 0x2F
-        return TrackDescription(paths: [isAbsolute ? item.path : folder?.appending(item.path) ?? item.path])
+        return TrackDescription(
+          paths: [isAbsolute ? item.path : folder?.appending(item.path) ?? item.path],
+          durationInSeconds: item.durationInSeconds)
       })
     var result = BeetsImport(itemCount: beets.items.count)
     var found: [(Int64, BeetsLibrary.Item)] = []
@@ -50,8 +52,10 @@ extension MediaStore {
       var dateCount = 0
       for (id, item) in found {
         for (name, value) in item.attributes {
-          try db.cachedStatement(sql: "INSERT OR REPLACE INTO attribute (audio_id, name, value) VALUES (?, ?, ?)")
-            .execute(arguments: [id, Self.attributeName(name), value])
+          // A sound may have been forgotten since it was found.
+          try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO attribute (audio_id, name, value) SELECT id, ?, ? FROM audio WHERE id = ?"
+          ).execute(arguments: [Self.attributeName(name), value, id])
         }
         guard let added = item.addedAt else { continue }
         // Not later than what is known: beets may have found the file after us.

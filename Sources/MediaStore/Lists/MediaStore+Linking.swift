@@ -9,14 +9,12 @@ extension MediaStore {
     var links = try sureLinks(of: tracks)
     let open = zip(tracks, links).filter { $0.1 == nil }.map(\.0)
     guard !open.isEmpty else { return links }
-    let (ends, sounds) = try candidates(for: open)
+    let (ends, sounds) = try candidates(for: open, besides: Set(links.compactMap { $0?.recordingID }))
     for index in links.indices where links[index] == nil {
       let track = tracks[index]
-      if let id = track.paths.lazy.compactMap(ends.recordingID).first {
-        links[index] = .path(recordingID: id)
-      } else {
-        links[index] = sounds.recordingID(of: track).map { .tags(recordingID: $0) }
-      }
+      links[index] =
+        ends.recordingID(of: track).map { .path(recordingID: $0) }
+        ?? sounds.recordingID(of: track).map { .tags(recordingID: $0) }
     }
     return links
   }
@@ -49,8 +47,10 @@ extension MediaStore {
   }
 
   /// What may be meant, from one reading of all files: each question of its own would cost as much as some thousand of them.
-  private func candidates(for tracks: [TrackDescription]) throws(StoreError) -> (PathEnds, TaggedSounds) {
-    var ends = PathEnds(wanted: tracks.flatMap(\.paths))
+  private func candidates(
+    for tracks: [TrackDescription], besides taken: Set<Int64>
+  ) throws(StoreError) -> (PathEnds, TaggedSounds) {
+    var ends = PathEnds(wanted: tracks.flatMap(\.paths), taken: taken)
     var sounds = TaggedSounds(wanted: tracks)
     let roots = Dictionary(uniqueKeysWithValues: try roots().map { ($0.id, $0.path) })
     try read { db in
@@ -58,14 +58,17 @@ extension MediaStore {
         db,
         sql: """
           SELECT file.name_text, file.root_id, file.path, file.audio_id, file.title, file.artist, audio.duration_s
-            FROM file JOIN audio ON audio.id = file.audio_id
+            FROM file LEFT JOIN audio ON audio.id = file.audio_id
           """)
       while let row = try rows.next() {
-        if let title: String = try row[4] {
-          try sounds.add(row[3], title: title, artist: row[5], durationInSeconds: row[6])
+        if let id: Int64 = try row[3], let title: String = try row[4] {
+          try sounds.add(id, title: title, artist: row[5], durationInSeconds: row[6])
         }
         guard ends.wants(try row[0]), let root = try roots[row[1] as Int64] else { continue }
-        ends.add(root.appending(BytePath(try row[2] as Data)), recordingID: try row[3])
+        try ends.add(
+          PathEnds.File(
+            path: root.appending(BytePath(row[2] as Data)), recordingID: row[3], title: row[4], artist: row[5],
+            durationInSeconds: row[6]))
       }
     }
     return (ends, sounds)

@@ -8,8 +8,6 @@ struct TaggedSounds {
     let durationInSeconds: Double?
   }
 
-  private static let toleranceInSeconds = 3.0
-
   /// Titles, folded.
   private let wanted: Set<String>
   private var sounds: [String: [Sound]] = [:]
@@ -38,6 +36,6 @@ struct TaggedSounds {
     return found.compactMap { sound in
       sound.durationInSeconds.map { (difference: abs($0 - duration), id: sound.recordingID) }
     }
-    .filter { $0.difference <= Self.toleranceInSeconds }.min { $0 < $1 }?.id
+    .filter { $0.difference <= TrackDescription.toleranceInSeconds }.min { $0 < $1 }?.id
   }
 }

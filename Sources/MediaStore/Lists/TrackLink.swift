@@ -19,6 +19,23 @@ package struct TrackDescription: Hashable, Sendable {
     self.artist = artist
     self.durationInSeconds = durationInSeconds
   }
+
+  /// How far two lengths of one recording may lie apart: playlists have whole seconds, and not all programs count alike.
+  static let toleranceInSeconds = 3.0
+
+  /// Whether what is said of the track cannot be true of a file: it has another length, or neither the title nor the artist.
+  /// What is not known contradicts nothing.
+  func contradicts(title: String?, artist: String?, durationInSeconds: Double?) -> Bool {
+    if let here = durationInSeconds, let there = self.durationInSeconds, abs(here - there) > Self.toleranceInSeconds {
+      return true
+    }
+    return Self.differ(self.title, title) && Self.differ(self.artist, artist)
+  }
+
+  private static func differ(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other, !one.isEmpty, !other.isEmpty else { return false }
+    return TextFolding.fold(one) != TextFolding.fold(other)
+  }
 }
 
 /// How a track was found.
