@@ -15,9 +15,13 @@ package struct GlobPattern: Sendable {
     /// `**` at the end.
     case everything
     case oneOf([ClosedRange<UInt8>], negated: Bool)
+
+    var isByte: Bool { if case .byte = self { true } else { false } }
   }
 
   private let tokens: [Token]
+  /// What every path that matches ends with, backwards: most paths need not be looked at any further.
+  private let ending: [UInt8]
   package let isNegated: Bool
   package let matchesDirectoriesOnly: Bool
 
@@ -35,17 +39,21 @@ package struct GlobPattern: Sendable {
     let isAnchored = bytes.contains(UInt8(ascii: "/"))
     if bytes.first == UInt8(ascii: "/") { bytes.removeFirst() }
     tokens = (isAnchored ? [] : [.folders]) + Self.tokens(of: bytes)
+    var ending: [UInt8] = []
+    for case .byte(let byte) in tokens.reversed().prefix(while: \.isByte) { ending.append(byte) }
+    self.ending = ending
   }
 
   /// Whether the pattern matches a path relative to the folder that the pattern belongs to.
-  package func matches(_ path: some Collection<UInt8>, isDirectory: Bool) -> Bool {
-    if matchesDirectoriesOnly && !isDirectory { return false }
+  package func matches(_ path: some BidirectionalCollection<UInt8>, isDirectory: Bool) -> Bool {
+    if matchesDirectoriesOnly && !isDirectory || !path.reversed().starts(with: ending) { return false }
     // The set of token positions that some way of reading the path so far has reached.
     var reached = [Bool](repeating: false, count: tokens.count + 1)
+    var next = reached
     reached[0] = true
     spread(&reached, atStartOfComponent: true)
     for byte in path {
-      var next = [Bool](repeating: false, count: tokens.count + 1)
+      for position in next.indices { next[position] = false }
       for position in tokens.indices where reached[position] {
         switch tokens[position] {
         case .byte(let expected): if byte == expected { next[position + 1] = true }
@@ -59,7 +67,7 @@ package struct GlobPattern: Sendable {
         }
       }
       spread(&next, atStartOfComponent: byte == UInt8(ascii: "/"))
-      reached = next
+      swap(&reached, &next)
     }
     return reached[tokens.count]
   }
