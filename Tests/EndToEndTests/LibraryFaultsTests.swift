@@ -28,6 +28,21 @@ struct LibraryFaultsTests {
 
   // MARK: - Damage
 
+  @Test(.enabled(if: Tool.exist("sqlite3"), "sqlite3 is not installed"))
+  func `names of tags that cannot be read are damage, no mistake in the words`() async throws {
+    #expect(try await deadwax.run(["ls", "smell:>3"]).status == 64)
+    let answer = try Tool.run("sqlite3", file.path, "SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'tag_name'")
+    let pages = String(decoding: answer, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
+    try #require(!pages.isEmpty)
+    var bytes = try Data(contentsOf: file)
+    for page in pages {
+      bytes.replaceSubrange((page - 1) * 8192..<page * 8192, with: Data(repeating: 0xFF, count: 8192))
+    }
+    try bytes.write(to: file)
+    let outcome = try await deadwax.run(["ls", "smell:>3"])
+    #expect(outcome.status == 5 && outcome.errorText.contains("doctor --repair"), "\(outcome)")
+  }
+
   @Test func `a damaged library is told or answered from, saved by doctor and put back by restore`() async throws {
     let bytes = try Data(contentsOf: file)
     var damaged = bytes

@@ -9,7 +9,7 @@ extension MediaStore {
   package var vocabulary: QueryVocabulary {
     QueryVocabulary(Self.fields) { [weak self] name in
       guard let self else { return false }
-      let found = try? self.read { db in
+      let answer = try? self.read { db in
         try Bool.fetchOne(
           db,
           sql: """
@@ -18,7 +18,8 @@ extension MediaStore {
             """,
           arguments: ["name": name])
       }
-      return found ?? nil ?? false
+      // Where the library cannot be read, it is the query that says so when it is asked.
+      return answer ?? true
     }
   }
 
