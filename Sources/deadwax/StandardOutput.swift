@@ -1,8 +1,7 @@
 internal import Glibc
+internal import Synchronization
 
 /// Standard output with its failures: results are collected and written in large pieces.
-///
-/// Used from the main thread only.
 enum StandardOutput {
   struct Failure: Error, CustomStringConvertible {
     let code: Int32
@@ -11,20 +10,24 @@ enum StandardOutput {
     var description: String { String(cString: strerror(code)) }
   }
 
-  nonisolated(unsafe) private static var buffer: [UInt8] = []
+  private static let waiting = Mutex<[UInt8]>([])
   private static let capacity = 64 << 10
 
   static func write(_ text: String) throws(Failure) { try write(bytes: text.utf8) }
 
   static func write(bytes: some Collection<UInt8>) throws(Failure) {
-    buffer.append(contentsOf: bytes)
-    if buffer.count >= capacity { try flush() }
+    try waiting.withLock { buffer throws(Failure) in
+      buffer.append(contentsOf: bytes)
+      if buffer.count >= capacity { try flush(&buffer) }
+    }
   }
 
   static func line(_ text: String) throws(Failure) { try write(text + "\n") }
 
   /// Writes what is collected.
-  static func flush() throws(Failure) {
+  static func flush() throws(Failure) { try waiting.withLock { buffer throws(Failure) in try flush(&buffer) } }
+
+  private static func flush(_ buffer: inout [UInt8]) throws(Failure) {
     defer { buffer.removeAll(keepingCapacity: true) }
     var rest = buffer[...]
     while !rest.isEmpty {

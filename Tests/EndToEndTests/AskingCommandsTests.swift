@@ -212,6 +212,12 @@ struct AskingCommandsTests {
     let text = try await deadwax.run(["list", "export", "mine"]).text
     #expect(
       text.hasPrefix("#EXTM3U\n#PLAYLIST:mine\n") && text.contains("/music/1.mp3\n") && text.contains("/music/2.mp3\n"))
+    try FileManager.default.removeItem(at: music.appending(path: "2.mp3"))
+    #expect(try await deadwax.run(["scan", "-q", music.path]).status == 0)
+    for (words, saying) in [([], "deadwax: 1 missing file left out\n"), (["-q"], "")] {
+      let playlist = try await deadwax.run(["list", "export", "mine"] + words)
+      #expect(playlist.errorText == saying && !playlist.text.contains("/music/2.mp3"), "\(playlist)")
+    }
     #expect(try await deadwax.run(["list", "export", "nothing"]).status == 64)
     #expect(try await deadwax.run(["list", "delete", "mine"]).status == 0)
     struct Lists: Decodable, Equatable {

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Glibc
 internal import MediaExport
 internal import MediaModel
@@ -41,6 +42,10 @@ struct PeakFile: WaveformSource {
   }
 
   func energy() -> WaveformEnergy? { nil }
+
+  var absenceOfEnergy: any Error {
+    ValidationError("--style bands and --style rms are for tracks: files of peaks have no levels of bands")
+  }
 
   func peaks(for selection: WaveformSelection) -> WaveformPeaks { peaks }
 }

@@ -35,6 +35,8 @@ struct WaveformReading: WaveformSource {
 
   func energy() throws -> WaveformEnergy? { try energyBytes.map { try WaveformEnergy(blob: $0) } }
 
+  var absenceOfEnergy: any Error { TrackFailure.notStored(.waveformEnergy, track.files.first ?? BytePath("")) }
+
   /// The peaks that a selection names: from the store, else decoded from the first file that is there.
   func peaks(for selection: WaveformSelection) throws -> WaveformPeaks {
     switch selection {

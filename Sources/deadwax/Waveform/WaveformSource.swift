@@ -11,5 +11,15 @@ protocol WaveformSource {
   /// nil where none is known.
   func energy() throws -> WaveformEnergy?
 
+  /// What a style that needs the energy is refused with where none is known.
+  var absenceOfEnergy: any Error { get }
+
   func peaks(for selection: WaveformSelection) throws -> WaveformPeaks
+}
+
+extension WaveformSource {
+  func requiredEnergy() throws -> WaveformEnergy {
+    guard let energy = try energy() else { throw absenceOfEnergy }
+    return energy
+  }
 }

@@ -29,7 +29,7 @@ struct PresetExchangeTests {
   }
 
   @Test(arguments: PresetFormat.allCases)
-  func `Fewer bands can be asked for where a format has free ones, and nowhere else`(format: PresetFormat) throws {
+  func `fewer bands can be asked for where a format has free ones, and nowhere else`(format: PresetFormat) throws {
     let bands = try (0..<6).map { number in
       try EqualizerBand(
         .parametric, frequency: 60 * exp2(Double(number)), gain: number.isMultiple(of: 2) ? 6 : -6, width: .quality(2))

@@ -190,6 +190,18 @@ struct MergeDecisionTests {
     #expect(try merge().lists.same == 4)
   }
 
+  @Test func `lists of one name are known by it, however its accents are encoded`() throws {
+    try own.store.saveList("\u{C9}t\u{E9}", query: "tide")
+    try own.store.saveList("Na\u{EF}ve", query: "year:1999")
+    try other.store.saveList("e\u{301}te\u{301}", query: "tide")
+    try other.store.saveList("nai\u{308}ve", query: "year:2001")
+    let report = try merge()
+    #expect(report.lists.same == 1 && report.lists.different == 1 && report.lists.added == 0)
+    #expect(report.conflicts == [.list("nai\u{308}ve", newName: "nai\u{308}ve (2)")])
+    #expect(try own.store.lists().count == 3)
+    #expect(try own.store.list(named: "NA\u{CF}VE (2)").query == "year:2001")
+  }
+
   @Test func `attributes come along, and where both have one both are named`() throws {
     let attributes = "INSERT INTO attribute SELECT id, ?1, ?2 FROM audio WHERE hash = "
     func set(_ name: String, _ value: String, _ number: Int, _ library: TemporaryLibrary) throws {
