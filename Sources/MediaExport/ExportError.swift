@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Why values could not become bytes or a picture, in one line for people.
 package enum ExportError: Error, Hashable, CustomStringConvertible {
   /// A zoom that cannot be; `reason` names the allowed range.
@@ -16,8 +18,14 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
   case encoding(reason: String)
   /// The file that should be written is one that was read.
   case wouldReplaceInput(path: String)
-  /// The system's message and what it was about.
-  case writing(path: String, reason: String)
+  /// What it was about, and the system's error number.
+  case writing(path: String, code: Int32)
+
+  /// Whether no other file of that folder can be written either: the reason is not the name of the file.
+  package var concernsWholeFolder: Bool {
+    guard case .writing(_, let code) = self else { return false }
+    return ![EISDIR, ENAMETOOLONG, EEXIST, ELOOP, EILSEQ, EINVAL].contains(code)
+  }
 
   package var description: String {
     switch self {
@@ -31,7 +39,7 @@ package enum ExportError: Error, Hashable, CustomStringConvertible {
     case .drawing(let reason): "drawing failed: \(reason)"
     case .encoding(let reason): reason
     case .wouldReplaceInput(let path): "\(path): is an input or music of the library, and is never written"
-    case .writing(let path, let reason): "\(path): \(reason)"
+    case .writing(let path, let code): "\(path): \(String(cString: strerror(code)))"
     }
   }
 }

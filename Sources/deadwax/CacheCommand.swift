@@ -35,7 +35,7 @@ struct CacheCommand: ParsableCommand {
   func run() throws {
     let lines = try Self.lines(of: simulate)
     let accesses = try library.reading { store in
-      try lines.map { try SegmentAccess($0.text, line: $0.number, in: store) }
+      try lines.map { try SegmentAccess($0.bytes, line: $0.number, in: store) }
     }
     let cache = try cache.makeCache()
     let simulation = SegmentSimulation(accesses: accesses, cache: cache, jobCount: jobs)
@@ -73,12 +73,12 @@ struct CacheCommand: ParsableCommand {
     ])
   }
 
-  /// The lines that say something, with their numbers.
-  private static func lines(of file: String) throws -> [(number: Int, text: String)] {
+  /// The lines that say something, with their numbers, without blanks around them.
+  private static func lines(of file: String) throws -> [(number: Int, bytes: [UInt8])] {
     let input = try InputFile.bytes(of: BytePath(argument: file), limit: 1 << 30)
     return input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap {
-      let text = String(decoding: $0.element, as: UTF8.self)
-      return text.allSatisfy(\.isWhitespace) || text.hasPrefix("#") ? nil : ($0.offset + 1, text)
+      let line = $0.element.drop(while: SegmentAccess.isBlank).reversed().drop(while: SegmentAccess.isBlank).reversed()
+      return line.isEmpty || line.first == UInt8(ascii: "#") ? nil : ($0.offset + 1, Array(line))
     }
   }
 }

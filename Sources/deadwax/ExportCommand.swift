@@ -110,7 +110,8 @@ struct ExportCommand: ParsableCommand {
     }
     let (found, format) = try (query.query(in: store), choices.format)
     func run(ending: String) -> BatchRun {
-      BatchRun(folder: folder, ending: ending, batch: batch, output: output, library: library)
+      BatchRun(
+        folder: folder, ending: ending, batch: batch, output: output, library: library, needsSound: subject != .presets)
     }
     if subject == .presets {
       let export = try PresetFolderExport(format: format)

@@ -9,6 +9,8 @@ extension LibraryOptions {
   ///   library, and which is there only at times.
   func protectedFiles(among outputs: [BytePath]) throws -> [BytePath] {
     let library = try path()
+    // As they are called, and where links of that name lead.
+    let outputs = outputs + outputs.map { OutputFile($0).target }
     if let file = outputs.first(where: { MediaStore.isCompanion($0, ofLibraryAt: library) }) {
       throw ExportError.wouldReplaceInput(path: file.displayString)
     }

@@ -81,36 +81,9 @@ struct RenderCommand: ParsableCommand {
   private func renderOne(
     _ rendering: TrackRendering, _ source: TrackRendering.Source, _ cache: SegmentCache
   ) throws -> TrackRendering.Report {
-    if file.isStandardOutput {
-      if StandardOutput.isTerminal {
-        throw ValidationError("\(kind.rawValue) is not for a terminal; name a file with -o")
-      }
-      return try spooled(rendering, source, cache) { try StandardOutput.write(bytes: $0) }
-    }
-    let output = try OutputFile(BytePath(argument: file.output ?? "")).begin(
-      protecting: source.track.files + library.protectedFiles(for: file.output))
-    let report: TrackRendering.Report
-    if output.isReplaceable {
-      let (done, start) = try rendering.write(source, cache: cache) { try output.append($0) }
-      if !start.isEmpty { try output.replaceStart(with: start) }
-      report = done
-    } else {
-      report = try spooled(rendering, source, cache) { try output.append($0) }
-    }
-    try output.commit()
-    return report
-  }
-
-  /// Through a temporary file, because the start is known at the end.
-  private func spooled(
-    _ rendering: TrackRendering, _ source: TrackRendering.Source, _ cache: SegmentCache,
-    _ write: ([UInt8]) throws -> Void
-  ) throws -> TrackRendering.Report {
-    let spool = try SpooledOutput()
-    let (report, start) = try rendering.write(source, cache: cache) { try spool.append($0) }
-    if !start.isEmpty { try spool.replaceStart(with: start) }
-    try spool.forEachPiece(write)
-    return report
+    let output = try SoundFileOutput(
+      kind: kind, file: file, inputs: source.track.files + library.protectedFiles(for: file.output))
+    return try output.write { append in try rendering.write(source, cache: cache) { try append($0) } }
   }
 
   private func renderAll(
@@ -130,10 +103,10 @@ struct RenderCommand: ParsableCommand {
     _ track: TrackReference, _ choice: PresetChoice, _ store: MediaStore
   ) throws -> TrackRendering.Source {
     let found = try store.tagsAndArtwork(ofRecording: track.recordingID, preferring: track.files.first)
+    let chain = try choice.chain(for: track, in: store)
     return TrackRendering.Source(
-      track: track, chain: try choice.chain(for: track, in: store),
-      measures: try store.measures(ofRecording: track.recordingID),
-      tags: SoundTags(carriedOver: found.tags, artwork: found.artwork))
+      track: track, chain: chain, measures: try store.measures(ofRecording: track.recordingID),
+      tags: SoundTags(carriedOver: found.tags, artwork: found.artwork, through: chain))
   }
 
   private func tell(_ report: TrackRendering.Report, of path: BytePath?) {

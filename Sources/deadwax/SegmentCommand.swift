@@ -49,14 +49,13 @@ struct SegmentCommand: ParsableCommand {
     let cache = try cache.makeCache()
     let reader = try track.makeReader(cache: cache)
     let encoder = try kind.makeEncoder(reader.format, form: form(of: track), frameCount: Int64(frames.count))
-    if file.isStandardOutput, StandardOutput.isTerminal {
-      throw ValidationError("\(kind.rawValue) is not for a terminal; name a file with -o")
-    }
     let segment = SegmentWriting(
       reader: reader, frames: frames, encoder: encoder,
       permutation: kind == .raw
         ? nil : ChannelOrder.permutation(from: reader.format.channelOrder, channelCount: reader.format.channelCount))
-    try segment.write(to: file, protecting: track.files + library.protectedFiles(for: file.output))
+    try SoundFileOutput(
+      kind: kind, file: file, inputs: track.files + library.protectedFiles(for: file.output)
+    ).write { ((), start: try segment.encode($0)) }
     if encoder.clippedSampleCount > 0, !output.quiet {
       StandardError.line(
         "\(PlainText.count(encoder.clippedSampleCount, "sample")) beyond full scale cut to it; "

@@ -12,18 +12,23 @@ struct SegmentAccess: Sendable {
   let start: SecondsArgument
   let end: SecondsArgument
 
-  /// - Parameter text: start, end, track.
-  init(_ text: String, line: Int, in store: MediaStore) throws {
-    let words = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)
-    guard words.count == 3, let start = SecondsArgument(argument: String(words[0])),
-      let end = SecondsArgument(argument: String(words[1])), start.seconds < end.seconds
-    else {
-      throw ValidationError("line \(line) is not a start, a later end and a track: \(TerminalText.escaped(text))")
+  /// - Parameter bytes: Start, end, track; a path has the bytes that it has.
+  init(_ bytes: [UInt8], line: Int, in store: MediaStore) throws {
+    let words = bytes.split(maxSplits: 2, whereSeparator: Self.isBlank)
+    func seconds(_ index: Int) -> SecondsArgument? {
+      words.count == 3 ? SecondsArgument(argument: String(decoding: words[index], as: UTF8.self)) : nil
+    }
+    guard let start = seconds(0), let end = seconds(1), start.seconds < end.seconds else {
+      let text = TerminalText.escaped(String(decoding: bytes, as: UTF8.self))
+      throw ValidationError("line \(line) is not a start, a later end and a track: \(text)")
     }
     self.start = start
     self.end = end
-    track = try store.resolveTrack(BytePath(argument: String(words[2])))
+    track = try store.resolveTrack(BytePath(words[2]))
   }
+
+  /// Of ASCII, the end of a line of other systems included.
+  static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
 }
 
 /// Accesses that are replayed through a cache.

@@ -36,6 +36,24 @@ struct CacheCommandTests {
     #expect(lines[3].hasPrefix("3 accesses: "))
   }
 
+  @Test func `blanks at the ends of lines are no part of a track's name`() async throws {
+    let outcome = try await simulate(" 1 3 title:Lacquer \t\r\n\t1\t3  title:Lacquer\r\n \r\n")
+    #expect(outcome.status == 0 && outcome.text.contains("2 accesses: "), "\(outcome)")
+    let one = try await simulate("0 1 1 \n")
+    #expect(one.status == 0 && one.text.hasPrefix("0 1 1: "), "\(one)")
+  }
+
+  @Test func `a path in a list has the bytes that it has`() async throws {
+    let music = try MusicFolder("damaged/clean.mp3")
+    let deadwax = try DeadwaxCommand()
+    let outcome = try await deadwax.shell(
+      """
+      cd '\(music.path)' && mv clean.mp3 "$(printf 'caf\\351.mp3')" && deadwax scan -q . &&
+      printf '0 0.1 %s/caf\\351.mp3\\n' "$PWD" | deadwax cache --simulate -
+      """)
+    #expect(outcome.status == 0 && outcome.text.contains("1 access: "), "\(outcome)")
+  }
+
   @Test(arguments: [1, 8])
   func `several threads read what one reads, within the capacity`(jobs: Int) async throws {
     var random = RepeatableRandom(seed: 5)

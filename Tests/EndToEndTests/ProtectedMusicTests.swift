@@ -29,6 +29,13 @@ struct ProtectedMusicTests {
       try Data().write(to: file)
       let outcome = try await deadwax.run(["export", "--what", "tracks", "--format", "csv", "-o", file.path])
       #expect(outcome.status == 1 && outcome.errorText.contains("never written"), "\(ending): \(outcome)")
+      // Nor through a link, while it is not there.
+      try? FileManager.default.removeItem(at: file)
+      let link = deadwax.home.appending("link" + ending)
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+      let linked = try await deadwax.run(["export", "--what", "tracks", "--format", "csv", "-o", link.path])
+      #expect(linked.status == 1 && linked.errorText.contains("never written"), "\(ending): \(linked)")
+      #expect(!FileManager.default.fileExists(atPath: file.path))
     }
     // A folder of results in which one has the name of another track.
     try music.add(fixture: "damaged/direct-current.wav", as: "below/clean.wav")

@@ -24,7 +24,8 @@ struct ReadingCommandsTests {
         state: state, format: format, payloadHash: ContentHash(high: 0, low: number), payloadByteCount: 1,
         tags: Tags(tags.map { Tags.Property(name: $0.key, values: $0.value) }),
         measures: Measures(
-          samplePeakInDBFS: -0.5, rmsInDBFS: -14, leadingSilenceInSeconds: 0, trailingSilenceInSeconds: 6),
+          samplePeakInDBFS: number == 2 ? -0.001 : -0.5, rmsInDBFS: -14, leadingSilenceInSeconds: 0,
+          trailingSilenceInSeconds: 6),
         products: [Product(kind: .waveform, version: 1, parameters: "bits=8 frames_per_point=256", bytes: [1, 2])])
       if state != .ok {
         extraction.problem = Problem(code: "truncated", reason: "3847 of 41519 frames", positionInSeconds: 0.087)
@@ -35,10 +36,17 @@ struct ReadingCommandsTests {
     try store.apply([
       record(
         Array("a/Slow Tide.flac".utf8), 1,
-        ["TITLE": ["Slow Tide"], "ARTIST": ["Nora Vale"], "DATE": ["2021"], "GENRE": ["Jazz", "Live"]]),
+        [
+          "TITLE": ["Slow Tide"], "ARTIST": ["Nora Vale"], "DATE": ["2021"], "GENRE": ["Jazz", "Live"],
+          "LYRICS": [String(repeating: "la ", count: 2_000)],
+        ]),
       record(
         Array("b/\u{1B}[31mred\u{7}.flac".utf8), 2,
-        ["TITLE": ["\u{1B}]0;owned\u{7}\u{202E}x\n, \"q\""], "DATE": ["1999"]]),
+        [
+          "TITLE": ["\u{1B}]0;owned\u{7}\u{202E}x\n, \"q\""], "DATE": ["1999"],
+          // Invisible, and of other first bytes in UTF-8.
+          "ARTIST": ["\u{61C}a"], "ALBUM": ["\u{180E}b"],
+        ]),
       record(Array("c/".utf8) + [0xFF, 0xFE, 0x0A], 3, [:], .damaged),
     ])
     try store.close()
@@ -89,6 +97,39 @@ struct ReadingCommandsTests {
     let outcome = try await deadwax.run(arguments)
     #expect(outcome.status == 0 && !outcome.text.isEmpty)
     #expect(!outcome.text.unicodeScalars.contains { $0 != "\n" && TerminalText.mustBeEscaped($0) })
+  }
+
+  @Test func `a level that is rounded to zero has no sign`() async throws {
+    #expect(try await run("show", "1").text.contains("peak -0.50 dBFS"))
+    #expect(try await run("show", "2").text.contains("peak 0.00 dBFS"))
+  }
+
+  @Test func `a long value widens no other row of a table in a pipe`() async throws {
+    let lines = try await run("ls", "--fields", "lyrics,id").text.split(separator: "\n").map(\.utf8.count)
+    #expect(lines.max().map { $0 > 5_000 } == true && lines.filter { $0 < 200 }.count == lines.count - 1, "\(lines)")
+  }
+
+  @Test func `a track that could not be decoded has its preset exported`() async throws {
+    let store = try MediaStore(at: folder.file("library.sqlite"), access: .readWrite)
+    let status = FileStatus(
+      byteCount: 99, modificationTimeInNanoseconds: 0, changeTimeInNanoseconds: 0, inode: 9, device: 1)
+    let extraction = Extraction(
+      state: .unsupported, format: MediaFormat(container: .mp4, codec: .aac),
+      payloadHash: ContentHash(high: 0, low: 9), payloadByteCount: 1,
+      tags: Tags([.init(name: "TITLE", values: ["Far"])]))
+    try store.apply([
+      .extracted(
+        FileRecord(
+          rootID: try #require(try store.roots().first).id, path: BytePath("far.m4a"), status: status,
+          extraction: extraction, extractorVersion: 1))
+    ])
+    try store.close()
+    #expect(try await run("preset", "assign", "Bass", "title:Far").status == 0)
+    let outcome = try await run("export", "--what", "presets", "title:Far", "--format", "apo", "-o", "out/")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.appending("out").path).count == 1, "\(outcome)")
+    let waveforms = try await run("export", "--what", "waveforms", "title:Far", "-o", "waves/")
+    #expect(waveforms.errorText.contains("1 file without sound"), "\(waveforms)")
   }
 
   @Test func `queries, sort and limit come together`() async throws {

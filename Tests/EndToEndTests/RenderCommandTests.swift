@@ -168,6 +168,15 @@ struct RenderCommandTests {
     #expect(try piped.standardOutput == Data(contentsOf: folder.appending("x.\(format)")))
   }
 
+  @Test(arguments: ["wav", "ogg", "opus"])
+  func `a pipe gets what is ready, and nothing is kept beside it`(format: String) async throws {
+    // There would be no place for it.
+    let outcome = try await ScannedFixtures.audio.value.deadwax.run(
+      ["render", "title:Lacquer", "--preset", "Bass", "-e", "3", "--format", format, "-o", "-"],
+      environment: ["TMPDIR": "/no/such/folder"])
+    #expect(outcome.status == 0 && outcome.errorText.isEmpty && outcome.standardOutput.count > 10_000, "\(outcome)")
+  }
+
   @Test func `no input is ever written, under whatever name`() async throws {
     let music = try MusicFolder("audio/Lathe & Lantern/Run-out Groove/02 Lacquer.mp3")
     try music.move("02 Lacquer.mp3", to: "a.flac")

@@ -53,6 +53,21 @@ struct WaveformBatchTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: deadwax.home.appending("out").path).count == 1)
   }
 
+  @Test func `a name that cannot be written keeps no other file from being written`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    let run = ["waveform", "artist:Lathe", "-o", folder.url.path, "--format", "dat", "-q"]
+    try #require(try await deadwax.run(run).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    for name in names { try FileManager.default.removeItem(at: folder.appending(name)) }
+    let taken = try #require(names.first)
+    try FileManager.default.createDirectory(at: folder.appending(taken), withIntermediateDirectories: false)
+    let outcome = try await deadwax.run(run)
+    #expect(outcome.status == 1 && outcome.errorText.contains(taken), "\(outcome)")
+    #expect(outcome.errorText.split(separator: "\n").count == 1, "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == names)
+  }
+
   @Test(arguments: [["waveform"], ["spectrum"], ["spectrum", "--kind", "spectrogram"]])
   func `a picture says what it is asked to say of its track`(command: [String]) async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax

@@ -173,6 +173,12 @@ struct WaveformCommandTests {
     #expect(lines[3].hasPrefix("╵00:00"))
   }
 
+  @Test func `the shortest part is drawn`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let outcome = try await deadwax.run(["waveform", "title:Lacquer", "-s", "1", "-e", "1.001", "-w", "20", "-h", "1"])
+    #expect(outcome.status == 0 && !outcome.text.isEmpty, "\(outcome)")
+  }
+
   @Test func `a zoom narrows the terminal's drawing to what there is`() async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax
     let all = try await deadwax.run(["waveform", "title:Lacquer", "-z", "100000", "-w", "80", "-h", "1"])
@@ -191,7 +197,7 @@ struct WaveformCommandTests {
     ["-z", "512", "--pixels-per-second", "9"],
     ["--style", "rms", "--split-channels"], ["--bar-width", "0"], ["--bar-gap", "-1"], ["--bar-style", "oval"],
     ["--background-color", "red"], ["--waveform-color", "ff0000,"], ["--compression", "10"], ["-c", "green"],
-    ["--json-peaks"], ["-i", "1"], ["--input-format", "wav"],
+    ["--json-peaks"], ["-j", "2"], ["-i", "1"], ["--input-format", "wav"],
   ])
   func `a mistake is status 64 and writes nothing`(options: [String]) async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax

@@ -33,8 +33,8 @@ package struct OutputFile: Hashable, Sendable {
 
   /// The same, for inputs that were looked at before.
   package func begin(protecting inputs: InputFiles) throws(ExportError) -> PendingOutput {
-    let target = Self.resolved(path)
-    var mode = mode_t(0o666)
+    let target = target
+    var formerMode: mode_t?
     if let present = FileIdentity(target) {
       guard !inputs.contains(present) else {
         throw .wouldReplaceInput(path: path.displayString)
@@ -42,21 +42,27 @@ package struct OutputFile: Hashable, Sendable {
       guard present.isRegularFile else {
         let descriptor = target.withCString { open($0, O_WRONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw failure(errno) }
-        return PendingOutput(asked: path, path: target, temporary: .none, mode: mode, descriptor: descriptor)
+        return PendingOutput(asked: path, path: target, temporary: .none, formerMode: nil, descriptor: descriptor)
       }
-      mode = present.permissions
+      formerMode = present.permissions
     }
+    let mode = formerMode ?? 0o666
     let nameless = Self.openNameless(beside: target, mode: mode)
     if nameless >= 0 {
-      return PendingOutput(asked: path, path: target, temporary: .nameless, mode: mode, descriptor: nameless)
+      return PendingOutput(
+        asked: path, path: target, temporary: .nameless, formerMode: formerMode, descriptor: nameless)
     }
     let (temporary, descriptor) = Self.createTemporary(beside: target, mode: mode)
     guard descriptor >= 0 else { throw failure(-descriptor) }
-    return PendingOutput(asked: path, path: target, temporary: .named(temporary), mode: mode, descriptor: descriptor)
+    return PendingOutput(
+      asked: path, path: target, temporary: .named(temporary), formerMode: formerMode, descriptor: descriptor)
   }
 
+  /// What is written in the end: where a symbolic link leads, also where nothing is there yet.
+  package var target: BytePath { Self.resolved(path) }
+
   private func failure(_ code: Int32) -> ExportError {
-    .writing(path: path.displayString, reason: String(cString: strerror(code)))
+    .writing(path: path.displayString, code: code)
   }
 
   /// A new, empty file on the disk of `path` that has no name yet, so that nothing is left of it whatever ends the process;
@@ -89,10 +95,20 @@ package struct OutputFile: Hashable, Sendable {
     return (path, -EEXIST)
   }
 
-  /// Where a symbolic link leads; the path itself where nothing is there yet.
-  private static func resolved(_ path: BytePath) -> BytePath {
-    guard let real = path.withCString({ realpath($0, nil) }) else { return path }
-    defer { free(real) }
-    return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
+  private static func resolved(_ path: BytePath, linkCount: Int = 0) -> BytePath {
+    if let real = path.withCString({ realpath($0, nil) }) {
+      defer { free(real) }
+      return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
+    }
+    guard linkCount < 40, let target = linkTarget(of: path) else { return path }
+    return resolved(
+      target.bytes.first == UInt8(ascii: "/") ? target : folder(of: path).appending(target), linkCount: linkCount + 1)
+  }
+
+  /// What a symbolic link says; nil where there is none.
+  private static func linkTarget(of path: BytePath) -> BytePath? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = path.withCString { readlink($0, &bytes, bytes.count) }
+    return count > 0 ? BytePath(bytes.prefix(count).map { UInt8(bitPattern: $0) }) : nil
   }
 }

@@ -19,16 +19,17 @@ package final class PendingOutput {
   private let asked: BytePath
   private let path: BytePath
   private var temporary: Temporary
-  private let mode: mode_t
+  /// Of the file whose place it takes; nil where nothing is there.
+  private let formerMode: mode_t?
   private var descriptor: Int32
   /// What comes in small pieces goes out in large ones.
   private var buffer: [UInt8] = []
 
-  init(asked: BytePath, path: BytePath, temporary: Temporary, mode: mode_t, descriptor: Int32) {
+  init(asked: BytePath, path: BytePath, temporary: Temporary, formerMode: mode_t?, descriptor: Int32) {
     self.asked = asked
     self.path = path
     self.temporary = temporary
-    self.mode = mode
+    self.formerMode = formerMode
     self.descriptor = descriptor
   }
 
@@ -63,7 +64,7 @@ package final class PendingOutput {
     var code: Int32 = 0
     if isReplaceable {
       // An existing file keeps its mode; a new one has what the umask left of 0666.
-      if mode != 0o666, fchmod(descriptor, mode) != 0 { code = errno }
+      if let formerMode, fchmod(descriptor, formerMode) != 0 { code = errno }
       if code == 0, fsync(descriptor) != 0 { code = errno }
       if code == 0 { code = giveName() }
     }
@@ -102,6 +103,6 @@ package final class PendingOutput {
 
   private func check(_ code: Int32) throws(ExportError) {
     guard code != 0 else { return }
-    throw .writing(path: asked.displayString, reason: String(cString: strerror(code)))
+    throw .writing(path: asked.displayString, code: code)
   }
 }

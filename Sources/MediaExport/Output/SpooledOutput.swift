@@ -42,6 +42,6 @@ package final class SpooledOutput {
   }
 
   private static func failure(_ code: Int32) -> ExportError {
-    .writing(path: "a temporary file", reason: String(cString: strerror(code)))
+    .writing(path: "a temporary file", code: code)
   }
 }

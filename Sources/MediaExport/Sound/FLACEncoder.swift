@@ -5,7 +5,6 @@ import MediaModel
 final class FLACEncoder: SoundEncoder {
   private static let streamInfoOffset = 8
 
-  let rewritesStart = true
   private let encoder: UnsafeMutablePointer<FLAC__StreamEncoder>
   private let output = FLACOutput()
   private let channelCount: Int
@@ -32,7 +31,8 @@ final class FLACEncoder: SoundEncoder {
     // The subset excludes rates that are no multiple of 10 Hz above 65,535.
     FLAC__stream_encoder_set_streamable_subset(encoder, 0)
     FLAC__stream_encoder_set_total_samples_estimate(encoder, UInt64(clamping: frameCount))
-    metadata = Self.metadata(tags, mask: format.unusualMask)
+    let isForNoLoudspeakers = format.channelOrder == .unspecified && format.channelCount > 2
+    metadata = Self.metadata(tags, mask: isForNoLoudspeakers ? 0 : format.unusualMask)
     if !metadata.isEmpty {
       _ = metadata.withUnsafeMutableBufferPointer {
         FLAC__stream_encoder_set_metadata(encoder, $0.baseAddress, UInt32($0.count))
@@ -48,6 +48,11 @@ final class FLACEncoder: SoundEncoder {
   deinit {
     FLAC__stream_encoder_delete(encoder)
     for block in metadata { FLAC__metadata_object_delete(block) }
+  }
+
+  /// Whether a picture, with what stands before it, is shorter than 2^24 bytes (RFC 9639 section 8.1).
+  static func holds(_ picture: Artwork) -> Bool {
+    32 + picture.mimeType.utf8.count + picture.caption.utf8.count + picture.bytes.count < 1 << 24
   }
 
   /// Blocks of comments and pictures; none where nothing is to be said.
@@ -69,7 +74,7 @@ final class FLACEncoder: SoundEncoder {
       blocks.append(block)
     }
     var single: Set<Int> = []
-    for picture in tags.artwork where picture.bytes.count < 16 << 20 {
+    for picture in tags.artwork where holds(picture) {
       guard let block = FLAC__metadata_object_new(FLAC__METADATA_TYPE_PICTURE) else { continue }
       // RFC 9639 section 8.8: one icon of 32 by 32 pixels in PNG, and one other; libFLAC takes no others.
       var type = picture.pictureType

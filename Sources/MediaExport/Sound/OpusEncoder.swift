@@ -7,7 +7,6 @@ final class OpusEncoder: SoundEncoder {
   private static let framesPerPacket = 960
   private static let maximumPacketByteCount = 1275 * 3 + 7
 
-  let rewritesStart = false
   let clippedSampleCount = 0
   private let encoder: OpaquePointer
   private let channelCount: Int

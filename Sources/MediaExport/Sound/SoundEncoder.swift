@@ -6,19 +6,31 @@ package import MediaModel
 package protocol SoundEncoder: AnyObject {
   /// Samples beyond full scale that were cut to it.
   var clippedSampleCount: Int { get }
-  /// Whether ``finish()`` gives a start that takes the place of the first bytes.
-  var rewritesStart: Bool { get }
 
   /// The bytes that are ready after these interleaved samples of whole frames.
   func encode(_ samples: Span<Float>) throws(ExportError) -> [UInt8]
 
-  /// The last bytes, and those that replace as many at the start; called once.
+  /// The last bytes, and those that replace as many at the start where ``SoundFileKind/rewritesStart``; called once.
   func finish() throws(ExportError) -> (end: [UInt8], start: [UInt8])
 }
 
 /// The sound files that can be written.
 package enum SoundFileKind: String, CaseIterable, Sendable {
   case wav, flac, raw, ogg, opus
+
+  /// Whether the first bytes are known when the last ones are.
+  package var rewritesStart: Bool { self == .flac }
+
+  /// Whether the channels of a sound keep their loudspeakers: Vorbis and Opus know those of a number of channels only.
+  package func keepsLoudspeakers(of format: AudioFormat) -> Bool {
+    switch self {
+    case .ogg, .opus: format.unusualMask == nil
+    case .wav, .flac, .raw: true
+    }
+  }
+
+  /// Whether a picture fits into the file.
+  package func holds(_ picture: Artwork) -> Bool { self != .flac || FLACEncoder.holds(picture) }
 
   /// - Parameters:
   ///   - form: ``SampleForm/float32`` is none of FLAC; Vorbis and Opus have none.
@@ -44,7 +56,6 @@ package enum SoundFileKind: String, CaseIterable, Sendable {
 
 /// Samples and nothing else.
 final class RawEncoder: SoundEncoder {
-  let rewritesStart = false
   private var writer: SampleWriter
 
   init(form: SampleForm) { writer = SampleWriter(form: form) }

@@ -10,9 +10,13 @@ package struct SoundTags: Hashable, Sendable {
   package init() {}
 
   /// What can be said of a new recording that was made from one with these tags: all but what describes the old sound, which
-  /// is how loud and how long it was, its fingerprint, and the program that made it.
-  package init(carriedOver tags: Tags, artwork: [Artwork]) {
-    self.tags = Tags(tags.properties.filter { !Self.describesSound($0.name) })
+  /// is how loud and how long it was, its fingerprint, its loudspeakers, and the program that made it; and, where it plays
+  /// faster or higher, its tempo and key.
+  package init(carriedOver tags: Tags, artwork: [Artwork], through chain: EffectChain = .neutral) {
+    let isOtherwiseHigh = chain.rate != 1 || chain.pitch != 0
+    let untrue: Set = Set(chain.rate != 1 ? ["BPM"] : []).union(isOtherwiseHigh ? ["INITIALKEY", "KEY"] : [])
+    self.tags = Tags(
+      tags.properties.filter { !Self.describesSound($0.name) && !untrue.contains($0.name.uppercased()) })
     self.artwork = artwork
   }
 
@@ -22,7 +26,7 @@ package struct SoundTags: Hashable, Sendable {
     let own = name.split(separator: ":", maxSplits: 1).last.map(String.init) ?? name
     let names: Set = [
       "ENCODER", "ENCODING", "ENCODERSETTINGS", "LENGTH", "CUESHEET", "ITUNSMPB", "ITUNNORM", "ACOUSTID_FINGERPRINT",
-      "LOUDNESS_INTEGRATED", "LOUDNESS_RANGE", "LOUDNESS_PEAK",
+      "LOUDNESS_INTEGRATED", "LOUDNESS_RANGE", "LOUDNESS_PEAK", "WAVEFORMATEXTENSIBLE_CHANNEL_MASK",
     ]
     return names.contains(own) || ["REPLAYGAIN_", "R128_", "MP3GAIN_"].contains { own.hasPrefix($0) }
   }

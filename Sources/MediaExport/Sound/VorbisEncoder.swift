@@ -9,7 +9,6 @@ final class VorbisEncoder: SoundEncoder {
   /// libvorbis looks ahead as far as it is given samples, so it is always given as many.
   private static let framesPerCall = 1024
 
-  let rewritesStart = false
   let clippedSampleCount = 0
   private let channelCount: Int
   private let order: [Int]

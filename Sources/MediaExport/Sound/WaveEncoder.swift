@@ -2,7 +2,6 @@ import MediaModel
 
 /// A WAV file, or RF64 (EBU Tech 3306) where its sizes exceed 32 bits.
 final class WaveEncoder: SoundEncoder {
-  let rewritesStart = false
   private var writer: SampleWriter
   private let dataByteCount: Int64
   /// Until it is given out with the first samples.
@@ -95,7 +94,9 @@ final class WaveEncoder: SoundEncoder {
     if isExtensible {
       writer.append(UInt16(22))
       writer.append(UInt16(8 * form.bytesPerSample))
-      writer.append(format.channelMask ?? AudioFormat.standardMask(channelCount: format.channelCount))
+      let standard =
+        format.channelOrder == .unspecified ? 0 : AudioFormat.standardMask(channelCount: format.channelCount)
+      writer.append(format.channelMask ?? standard)
       writer.append(tag)
       // The rest of the GUIDs KSDATAFORMAT_SUBTYPE_PCM and _IEEE_FLOAT.
       writer.append(raw: [0, 0, 0, 0, 16, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])

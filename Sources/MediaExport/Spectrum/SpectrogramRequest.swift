@@ -21,6 +21,9 @@ package struct SpectrogramRequest: Hashable, Sendable {
 
   /// Most levels of one spectrogram: 256 MiB.
   package static let maximumLevelCount = 1 << 26
+  /// Most levels of one that becomes text, which takes some 30 bytes for each until it is written.
+  package static let maximumLevelCountOfText = 1 << 23
+  package var isForText = false
   package var zoom = Zoom.stored
   package var startInSeconds = 0.0
   package var endInSeconds: Double?
@@ -54,7 +57,8 @@ package struct SpectrogramRequest: Hashable, Sendable {
     let length = framesPerColumn ?? max(1, Int(rate / (storedRate ?? 4)))
     let columnCount = (frames.count + length - 1) / length
     let edges = try edgesInHz
-    guard columnCount <= Self.maximumLevelCount / (edges.count - 1) else {
+    let maximumCount = isForText ? Self.maximumLevelCountOfText : Self.maximumLevelCount
+    guard columnCount <= maximumCount / (edges.count - 1) else {
       throw .spectrum(
         reason:
           "\(columnCount) columns of \(edges.count - 1) bands are too many: choose a part with --start and --end, "

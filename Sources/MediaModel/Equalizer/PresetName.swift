@@ -7,10 +7,12 @@ package struct PresetName: Hashable, Sendable, CustomStringConvertible {
   /// What makes it unique: lower case, to be compared by canonical equivalence.
   package let key: String
 
-  /// - Throws: `PresetError` for a name that is empty, longer than `maximumLength` characters, or holds control characters.
+  /// - Throws: `PresetError` for a name that is empty, no UTF-8, longer than `maximumLength` characters, or holds control
+  ///   characters.
   package init(_ text: String) throws(PresetError) {
     let trimmed = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     guard !trimmed.isEmpty else { throw PresetError("a preset needs a name") }
+    guard ArgumentText.isText(trimmed) else { throw PresetError("a preset's name must be UTF-8") }
     guard trimmed.utf8.count <= 4 * Self.maximumLength, trimmed.count <= Self.maximumLength else {
       throw PresetError("a preset's name may have at most \(Self.maximumLength) characters")
     }

@@ -28,11 +28,11 @@ struct BatchOptions: ParsableArguments {
     }
   }
 
-  /// Refuses names for the files of a folder where there is none.
+  /// Refuses what is said of many files where there is one.
   func requireFolder(_ folder: BytePath?) throws {
-    if folder == nil, name != nil {
-      throw ValidationError("--name names files in a folder; give one with -o, with / at its end")
-    }
+    guard folder == nil else { return }
+    if name != nil { throw ValidationError("--name names files in a folder; give one with -o, with / at its end") }
+    if jobs != nil { throw ValidationError("-j is for the files of a folder; give one with -o, with / at its end") }
   }
 
   var template: FileNameTemplate { get throws(ExportError) { try FileNameTemplate(name ?? "{artist} - {title}") } }

@@ -20,7 +20,11 @@ struct BatchPlan: Sendable {
   /// All files that were found.
   private(set) var inputs: [BytePath] = []
 
-  init(of query: Query, in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String) throws {
+  /// - Parameter needsSound: Whether files whose sound could not be decoded are left out.
+  init(
+    of query: Query, in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String,
+    needsSound: Bool = true
+  ) throws {
     let words = try TrackWords(template.template, option: "name", vocabulary: store.vocabulary)
     let fields =
       [.id, QueryField("path", .path), QueryField("duration", .duration)]
@@ -30,7 +34,7 @@ struct BatchPlan: Sendable {
     try store.forEachRow(of: query, fields: fields) { values in
       guard case .path(let path) = values[1] else { return }
       inputs.append(path)
-      guard case .integer(let id) = values[0], values[2] != .none else {
+      guard case .integer(let id) = values[0], !needsSound || values[2] != .none else {
         silentCount += 1
         return
       }

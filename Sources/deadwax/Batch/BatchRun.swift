@@ -18,6 +18,8 @@ struct BatchRun: Sendable {
   let output: OutputOptions
   /// Whose music is not written onto.
   let library: LibraryOptions
+  /// Whether tracks that could not be decoded are left out.
+  var needsSound = true
 
   private struct State {
     var next = 0
@@ -48,7 +50,8 @@ struct BatchRun: Sendable {
   }
 
   private func plan(_ query: Query, _ store: MediaStore) throws -> BatchPlan {
-    try BatchPlan(of: query, in: store, template: batch.template, folder: folder, ending: ending)
+    try BatchPlan(
+      of: query, in: store, template: batch.template, folder: folder, ending: ending, needsSound: needsSound)
   }
 
   private func run(
@@ -92,10 +95,8 @@ struct BatchRun: Sendable {
   private static func note(_ error: any Error, _ index: Int, _ item: BatchPlan.Item, _ state: inout State) {
     switch error {
     case TrackFailure.noSound: state.withoutSoundCount += 1
-    case ExportError.writing:
-      state.isStopped = true
-      fallthrough
     default:
+      if let failure = error as? ExportError, failure.concernsWholeFolder { state.isStopped = true }
       state.failures.append((index, namesFile(error) ? "\(error)" : "\(item.path.displayString): \(error)"))
     }
   }
@@ -122,6 +123,8 @@ struct BatchRun: Sendable {
     for failure in state.failures.sorted(by: { $0.index < $1.index }) {
       StandardError.line(TerminalText.escaped(failure.message))
     }
+    let leftCount = plan.items.count - state.doneCount
+    if leftCount > 0 { StandardError.line("\(PlainText.count(leftCount, "file")) not tried") }
     let silentCount = plan.silentCount + state.withoutSoundCount
     if silentCount > 0 {
       StandardError.line("\(PlainText.count(silentCount, "file")) without sound; `deadwax problems` says why")

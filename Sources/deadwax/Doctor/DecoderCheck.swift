@@ -43,7 +43,7 @@ enum DecoderCheck {
     var bytes = try encoder.encode(samples.span)
     let (end, start) = try encoder.finish()
     bytes += end
-    if encoder.rewritesStart { bytes.replaceSubrange(0..<min(start.count, bytes.count), with: start) }
+    if kind.rewritesStart { bytes.replaceSubrange(0..<min(start.count, bytes.count), with: start) }
     return bytes
   }
 

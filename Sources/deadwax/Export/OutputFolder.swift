@@ -12,8 +12,7 @@ enum OutputFolder {
 
   static func resolved(_ folder: BytePath) throws -> BytePath {
     guard let real = folder.withCString({ realpath($0, nil) }) else {
-      let reason = String(cString: strerror(errno))
-      throw ExportError.writing(path: folder.displayString, reason: reason)
+      throw ExportError.writing(path: folder.displayString, code: errno)
     }
     defer { free(real) }
     return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
@@ -22,7 +21,6 @@ enum OutputFolder {
   /// Makes a folder where there is none.
   static func make(_ folder: BytePath) throws {
     guard folder.withCString({ mkdir($0, 0o777) }) != 0, errno != EEXIST else { return }
-    let reason = String(cString: strerror(errno))
-    throw ExportError.writing(path: folder.displayString, reason: reason)
+    throw ExportError.writing(path: folder.displayString, code: errno)
   }
 }

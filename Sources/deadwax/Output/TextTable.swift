@@ -12,6 +12,8 @@ struct TextTable {
   /// Rows that are looked at before the first is written.
   private static let sampleCount = 1_000
   private static let gapCount = 2
+  /// How wide a column that can shrink becomes where there is no terminal: longer cells stand out, and widen no other row.
+  private static let widestInFiles = 120
 
   private let columns: [Column]
   private let hasHeading: Bool
@@ -44,7 +46,13 @@ struct TextTable {
         hasHeading ? DisplayWidth.of(columns[column].title) : 0,
         sample.map { DisplayWidth.of($0[column]) }.max() ?? 0)
     }
-    if StandardOutput.isTerminal { Self.shrink(&widths, columns, to: Terminal.width) }
+    if StandardOutput.isTerminal {
+      Self.shrink(&widths, columns, to: Terminal.width)
+    } else {
+      for index in columns.indices where columns[index].canShrink {
+        widths[index] = min(widths[index], Self.widestInFiles)
+      }
+    }
     self.widths = widths
     if hasHeading { try write(columns.map(\.title), widths) }
     for cells in sample { try write(cells, widths) }

@@ -69,6 +69,12 @@ struct TrackRendering {
     if unheard > 0 {
       report.warnings.append("\(PlainText.count(unheard, "band")) above half the sample rate moved to it")
     }
+    if !kind.keepsLoudspeakers(of: format) {
+      report.warnings.append("\(kind.rawValue) has other loudspeakers for \(format.channelCount) channels")
+    }
+    if !source.tags.artwork.allSatisfy(kind.holds) {
+      report.warnings.append("a picture of 16 MiB or more does not fit into \(kind.rawValue)")
+    }
     return (report, start)
   }
 

@@ -31,6 +31,7 @@ struct SpectrumRendering: Sendable {
     case (.spectrogram, nil):
       var request = extent.spectrogramRequest
       request.scale = look.frequency
+      request.isForText = true
       if extent.zoom == .auto { request.zoom = .fitting(columnCount: look.width ?? Self.dataColumnCount) }
       let section = try reading.section(for: request, extent)
       return Array((format == "json" ? section.jsonText : section.csvText).utf8)

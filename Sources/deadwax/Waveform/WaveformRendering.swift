@@ -64,24 +64,15 @@ struct WaveformRendering: Sendable {
     picture.startInSeconds = view.startInSeconds
     picture.amplitudeScale = extent.amplitudeScale
     look.apply(to: &picture)
-    if picture.style != .peaks { picture.energy = try requiredEnergy(of: source) }
+    if picture.style != .peaks { picture.energy = try source.requiredEnergy() }
     return picture
-  }
-
-  /// - Throws: where a style was asked for that needs what there is not.
-  private func requiredEnergy(of source: some WaveformSource) throws -> WaveformEnergy {
-    if let energy = try source.energy() { return energy }
-    guard let track = source as? WaveformReading else {
-      throw ValidationError("--style \(look.style?.rawValue ?? ""): files of peaks have no levels of bands")
-    }
-    throw TrackFailure.notStored(.waveformEnergy, track.track.files.first ?? BytePath(""))
   }
 
   /// What colours a drawing for the terminal: bands as far as there are any, unless peaks alone were asked for.
   private func shownEnergy(of source: some WaveformSource) throws -> WaveformEnergy? {
     switch look.style {
     case nil: try source.energy()
-    case .bands: try requiredEnergy(of: source)
+    case .bands: try source.requiredEnergy()
     case .peaks: nil
     case .rms: throw ValidationError("--style rms is for pictures: name one with -o")
     }
@@ -120,9 +111,11 @@ struct WaveformRendering: Sendable {
   ) throws -> String {
     let peaks = try source.peaks(for: extent.splitChannels ? .storedChannels : .storedMix)
     let perSecond = Double(source.inventory.sampleRateInHz) / Double(peaks.framesPerPoint)
-    func point(_ seconds: Double) -> Int { Int(max(0, min(seconds * perSecond, Double(peaks.pointCount)))) }
-    let first = point(extent.part.start?.seconds ?? 0)
-    let last = extent.part.end.map { point($0.seconds) } ?? peaks.pointCount
+    func point(_ seconds: Double, _ rule: FloatingPointRoundingRule) -> Int {
+      Int(max(0, min((seconds * perSecond).rounded(rule), Double(peaks.pointCount))))
+    }
+    let first = point(extent.part.start?.seconds ?? 0, .down)
+    let last = extent.part.end.map { point($0.seconds, .up) } ?? peaks.pointCount
     guard first < last else { throw ValidationError("nothing lies between --start and --end") }
     return TerminalPictures.waveform(
       peaks, energy: try shownEnergy(of: source), points: first..<last, width: columns, height: extent.height ?? 6,

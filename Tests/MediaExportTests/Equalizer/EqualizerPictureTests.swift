@@ -71,6 +71,19 @@ struct EqualizerPictureTests {
     #expect((55...65).contains(after - before), "\(after - before)")
   }
 
+  @Test func `a tone has its level whatever the window spread it over`() throws {
+    // A sine of -20 dBFS in the middle of a bin, in the shares that the window gives the bins beside it.
+    var bins = [Float](repeating: DecibelStep.floorInDB, count: 2049)
+    bins[85] = -20
+    let beside = Float(-20 + 10 * SpectrumScale.log10(0.168_67 / 2))
+    (bins[84], bins[86]) = (beside, beside)
+    let summary = SpectrumSummary(
+      sampleRateInHz: 48_000, mix: .init(meanInDB: [], maximumInDB: []), channels: [],
+      bins: .init(meanInDB: bins, maximumInDB: bins))
+    let level = EqualizedSpectrum(summary, equalizer: .flat).loudest
+    #expect(abs(level - -20) < 0.01, "\(level)")
+  }
+
   @Test func `a terminal shows points where the spectrum was, and bars where it is`() throws {
     let bins = Array(repeating: Float(-40), count: 2049)
     let summary = SpectrumSummary(

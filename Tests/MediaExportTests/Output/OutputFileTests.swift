@@ -28,14 +28,15 @@ struct OutputFileTests {
     }
   }
 
-  @Test func `an existing file is replaced and keeps its mode`() throws {
+  @Test(arguments: [0o640, 0o666, 0o600])
+  func `an existing file is replaced and keeps its mode`(mode: Int) throws {
     try inFolder { folder in
       let path = folder.path + "/x.dat"
       try make(path, [9, 9, 9, 9])
-      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
       try OutputFile(BytePath(path)).write([1])
       #expect(try Array(Data(contentsOf: URL(filePath: path))) == [1])
-      #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+      #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == mode)
     }
   }
 
@@ -47,6 +48,27 @@ struct OutputFileTests {
       try OutputFile(BytePath(link)).write([1])
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == real)
       #expect(try Array(Data(contentsOf: URL(filePath: real))) == [1])
+    }
+  }
+
+  @Test(arguments: ["real", "./sub/real"])
+  func `a link to nothing is followed, too`(target: String) throws {
+    try inFolder { folder in
+      try FileManager.default.createDirectory(at: folder.appending(path: "sub"), withIntermediateDirectories: false)
+      let link = folder.path + "/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+      try OutputFile(BytePath(link)).write([1])
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+      #expect(try Array(Data(contentsOf: folder.appending(path: target))) == [1])
+    }
+  }
+
+  @Test func `a link to itself is an error, and stays`() throws {
+    try inFolder { folder in
+      let link = folder.path + "/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "link")
+      _ = try? OutputFile(BytePath(link)).write([1])
+      #expect(try names(in: folder) == ["link"])
     }
   }
 

@@ -174,4 +174,25 @@ struct SoundEncoderTests {
       #expect((Data(bytes).firstRange(of: Data(comment)) != nil) == isSaid)
     }
   }
+
+  @Test func `channels that are for no loudspeakers are written as such`() throws {
+    let format = AudioFormat(sampleRateInHz: 48_000, channelCount: 4, channelOrder: .unspecified)
+    let wave = try encode(Self.noise(4000), .wav, format, .int16).bytes
+    #expect(number(wave, at: 40, byteCount: 4) == 0)
+    let quadraphonic = try encode(Self.noise(4000), .wav, AudioFormat(sampleRateInHz: 48_000, channelCount: 4), .int16)
+    #expect(number(quadraphonic.bytes, at: 40, byteCount: 4) == 0x33)
+    let flac = try encode(Self.noise(4000), .flac, format, .int16).bytes
+    #expect(Data(flac).firstRange(of: Data("WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0x0".utf8)) != nil)
+  }
+
+  @Test func `Vorbis and Opus keep the usual loudspeakers only`() {
+    let (usual, unusual) = (
+      AudioFormat(sampleRateInHz: 48_000, channelCount: 3, channelMask: 0x7),
+      AudioFormat(sampleRateInHz: 48_000, channelCount: 3, channelMask: 0xB)
+    )
+    for kind in SoundFileKind.allCases {
+      #expect(kind.keepsLoudspeakers(of: usual))
+      #expect(kind.keepsLoudspeakers(of: unusual) == ![.ogg, .opus].contains(kind))
+    }
+  }
 }

@@ -23,9 +23,39 @@ struct TaggedSoundTests {
     let names = [
       "TITLE", "COMMENT", "COMMENT:ITUNSMPB", "COMMENT:ITUNNORM", "COMMENT:MINE", "MP3GAIN_UNDO", "R128_TRACK_GAIN",
       "REPLAYGAIN_ALBUM_PEAK", "LOUDNESS_INTEGRATED", "ACOUSTID_FINGERPRINT", "ACOUSTID_ID", "length",
+      "WAVEFORMATEXTENSIBLE_CHANNEL_MASK",
     ]
     let tags = SoundTags(carriedOver: Tags(names.map { .init(name: $0, values: ["x"]) }), artwork: [])
     #expect(Set(tags.tags.properties.map(\.name)) == ["TITLE", "COMMENT", "COMMENT:MINE", "ACOUSTID_ID"])
+  }
+
+  @Test func `tempo and key are not carried over to what is faster or higher`() throws {
+    let tags = Tags(["BPM", "INITIALKEY", "TITLE"].map { .init(name: $0, values: ["x"]) })
+    func names(_ chain: EffectChain) -> Set<String> {
+      Set(SoundTags(carriedOver: tags, artwork: [], through: chain).tags.properties.map(\.name))
+    }
+    #expect(names(.neutral) == ["BPM", "INITIALKEY", "TITLE"])
+    #expect(try names(EffectChain(pitch: 100)) == ["BPM", "TITLE"])
+    #expect(try names(EffectChain(rate: 1.5)) == ["TITLE"])
+  }
+
+  @Test func `a picture that FLAC has no room for is left out, and the file is whole`() throws {
+    func picture(_ byteCount: Int) -> Artwork {
+      Artwork(
+        pictureType: 3, mimeType: "image/png", caption: "ä", hash: ContentHash(high: 1, low: 2),
+        bytes: [UInt8](repeating: 1, count: byteCount))
+    }
+    // What stands before the picture counts, too.
+    let largest = picture((1 << 24) - 1 - 32 - 9 - 2)
+    let tooLarge = picture(largest.bytes.count + 1)
+    #expect(SoundFileKind.flac.holds(largest) && !SoundFileKind.flac.holds(tooLarge))
+    #expect(SoundFileKind.allCases.filter { $0.holds(tooLarge) }.count == SoundFileKind.allCases.count - 1)
+    let samples = Signal.whiteNoise(frameCount: 4_800, rms: 0.1)
+    let format = AudioFormat(sampleRateInHz: 48_000, channelCount: 1)
+    for (artwork, isThere) in [(largest, true), (tooLarge, false)] {
+      let bytes = try write(samples, .flac, format, tags: SoundTags(carriedOver: Tags([]), artwork: [artwork]))
+      #expect((bytes.count > 1 << 24) == isThere)
+    }
   }
 
   private static var tags: SoundTags {

@@ -54,6 +54,16 @@ struct SpectrogramRequestTests {
     #expect(cut?.columnCount == 441)
   }
 
+  @Test func `text has fewer levels than a picture`() throws {
+    func fits(_ frameCount: Int64, isForText: Bool) -> Bool {
+      (try? selection(frameCount: frameCount) { ($0.zoom, $0.isForText) = (.framesPerColumn(100), isForText) }) != nil
+    }
+    let columns = Int64(SpectrogramRequest.maximumLevelCountOfText / 80)
+    #expect(fits(100 * columns, isForText: true) && !fits(100 * columns + 1, isForText: true))
+    #expect(fits(100 * columns + 1, isForText: false))
+    #expect(!fits(100 * Int64(SpectrogramRequest.maximumLevelCount / 80) + 1, isForText: false))
+  }
+
   @Test func `linear bands are equally wide`() throws {
     let edges = try recipe { ($0.bandCount, $0.fromHz, $0.toHz, $0.scale) = (4, 1_000, 9_000, .linear) }?.edgesInHz
     #expect(edges == [1_000, 3_000, 5_000, 7_000, 9_000])

@@ -61,5 +61,6 @@ struct EqualizerTests {
     #expect(throws: PresetError.self) { try PresetName(" \t") }
     #expect(throws: PresetError.self) { try PresetName(String(repeating: "x", count: 201)) }
     #expect(throws: PresetError.self) { try PresetName("a\u{1B}[2J") }
+    #expect(throws: PresetError.self) { try PresetName(ArgumentText.text(ofBytes: [0x63, 0xE9])) }
   }
 }
