@@ -50,9 +50,10 @@ final class FLACEncoder: SoundEncoder {
     for block in metadata { FLAC__metadata_object_delete(block) }
   }
 
-  /// Whether a picture, with what stands before it, is shorter than 2^24 bytes (RFC 9639 section 8.1).
+  /// Whether a picture, with what stands before it, fits into a block: fewer than 2^24 bytes (RFC 9639 section 8.1), and
+  /// libFLAC gathers a block in memory that grows by 4 KiB up to as many.
   static func holds(_ picture: Artwork) -> Bool {
-    32 + picture.mimeType.utf8.count + picture.caption.utf8.count + picture.bytes.count < 1 << 24
+    36 + picture.mimeType.utf8.count + picture.caption.utf8.count + picture.bytes.count <= (1 << 24) - 4096
   }
 
   /// Blocks of comments and pictures; none where nothing is to be said.
