@@ -45,10 +45,3 @@ extension ChangeWriter {
     }
   }
 }
-
-extension MediaStore {
-  static func dropUnusedArtwork(_ db: Database) throws {
-    try db.execute(
-      sql: "DELETE FROM artwork WHERE NOT EXISTS (SELECT 1 FROM file_artwork WHERE artwork_id = artwork.id)")
-  }
-}

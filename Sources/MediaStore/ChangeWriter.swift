@@ -79,6 +79,14 @@ struct ChangeWriter {
     try restate(id, status)
   }
 
+  /// Deletes files with the pictures that only they had, all with one statement: before each the search index writes out
+  /// what it has gathered.
+  mutating func deleteFiles(_ ids: [Int64]) throws {
+    for id in ids { try collectArtwork(ofFile: id) }
+    try db.execute(sql: "DELETE FROM file WHERE id IN (\(ids.map(String.init).joined(separator: ", ")))")
+    try dropLooseArtwork()
+  }
+
   /// Drops what a path held, when another row takes it.
   mutating func dropRow(at path: BytePath, inRoot rootID: Int64, except id: Int64?) throws {
     let found = try Int64.fetchOne(

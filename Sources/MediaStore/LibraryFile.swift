@@ -179,14 +179,17 @@ package final class LibraryFile: Sendable {
   /// Waits for a lock as long as `patience`; false if it was in vain.
   func lock(_ range: Range, patience: Duration) throws(StoreError) -> Bool {
     let deadline = ContinuousClock.now + patience
-    var pause: UInt32 = 500
+    var pause = Duration.microseconds(500)
     while true {
       if try tryLock(range) { return true }
       if ContinuousClock.now >= deadline { return false }
-      usleep(pause)
-      pause = min(2 * pause, 20_000)
+      usleep(UInt32(pause / .microseconds(1)))
+      pause = min(pause * 2, Self.longestPause)
     }
   }
+
+  /// How long whoever waits for a lock looks away.
+  static let longestPause = Duration.milliseconds(20)
 
   /// Whether somebody else holds a lock, found out without taking it.
   func isLockedElsewhere(_ range: Range) -> Bool {

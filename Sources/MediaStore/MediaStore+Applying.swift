@@ -8,7 +8,7 @@ extension MediaStore {
   /// here, and keeps its products except for the kinds that an extraction brings.
   package func apply(_ changes: [FileChange]) throws(StoreError) {
     guard !changes.isEmpty else { return }
-    try write(.batch) { db in
+    try writePart(.batch) { db in
       var writer = ChangeWriter(db, now: now)
       try writer.apply(changes)
     }

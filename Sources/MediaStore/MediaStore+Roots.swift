@@ -39,7 +39,8 @@ extension MediaStore {
     }
   }
 
-  /// Forgets a root and the files below it; what is known about their sound stays.
+  /// Forgets the files below a root, and then the root; what is known about their sound stays. Others can write meanwhile;
+  /// whoever is stopped has a root with fewer files, which the next scan finds again.
   ///
   /// - Returns: How many files are forgotten.
   @discardableResult
@@ -47,14 +48,18 @@ extension MediaStore {
     // A scan remembers the roots that it began with.
     try lockForScanning()
     defer { library.unlock(.scan) }
-    return try write(.durable) { db in
-      let files = try Int64.fetchAll(db, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [id])
-      try Self.deleteFiles(files, db)
+    let files = try read { try Int64.fetchAll($0, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [id]) }
+    for part in Self.parts(of: files) {
+      try writePart(.batch) { db in
+        var writer = ChangeWriter(db, now: now)
+        try writer.deleteFiles(part)
+      }
+    }
+    try write(.durable) { db in
       try db.execute(sql: "DELETE FROM root WHERE id = :id", arguments: ["id": id])
       guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
-      try Self.dropUnusedArtwork(db)
-      return files.count
     }
+    return files.count
   }
 
   /// Says that a root now lies elsewhere; its files keep everything. Its volume is nil until a scan finds some of them,

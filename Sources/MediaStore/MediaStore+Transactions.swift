@@ -37,6 +37,19 @@ extension MediaStore {
     }
   }
 
+  /// Writes one of many parts of a long work, in a transaction of its own, and then stands back for a tenth of the time
+  /// that it took: whoever waits for the lock only looks now and then whether it is free.
+  func writePart<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    let start = ContinuousClock.now
+    let value = try write(durability, body)
+    let pause = min(start.duration(to: .now) / 10, LibraryFile.longestPause * 2)
+    usleep(UInt32(pause / .microseconds(1)))
+    return value
+  }
+
+  /// How many rows a part has at most, so that nobody waits for it longer than some tenths of a second.
+  static let partRowCount = 250
+
   /// Keeps writers and checkpoints of all processes apart: until SQLite 3.51.3 two that meet in the wrong instant can
   /// damage the write-ahead log.
   func underWriterLock<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {

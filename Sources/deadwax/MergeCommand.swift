@@ -19,7 +19,8 @@ struct MergeCommand: ParsableCommand {
       listed; a preset or list of the same name but another content is kept as "NAME (2)". `preset undo` takes back what \
       was added of presets. The library as it was stays beside it, unless --no-backup is given.
 
-      It can be stopped at any time: then some of the sounds may be there already, and the same command completes the rest. \
+      It can be stopped at any time: then some sounds and files may be there already, and the same command completes the \
+      rest. \
       Exits with status 75 while a scan of this library runs, or what excludes scans.
 
       Examples: deadwax merge laptop.sqlite --dry-run

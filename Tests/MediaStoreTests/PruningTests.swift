@@ -76,4 +76,52 @@ struct PruningTests {
     #expect(report.recordingCount == 1 && report.keptRecordingCount == 0)
     #expect(try rows("audio") == 2)
   }
+
+  /// 575 files of 226 sounds, in the order of their paths: many sounds lose files in more than one part.
+  private func fill() throws {
+    try store.apply(
+      (0..<575).map { number in
+        var extraction = Sample.extraction(UInt64(100 + number % 226))
+        let picture = UInt64(number % 112)
+        extraction.artwork = [
+          Artwork(
+            pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: picture),
+            bytes: Array("picture \(picture)".utf8))
+        ]
+        return .extracted(Sample.record("many/\(1000 + number).flac", extraction))
+      })
+  }
+
+  @Test func `many files are forgotten in parts, which together are what was told`() throws {
+    try fill()
+    try decide()
+    // A few stay, with their sounds and pictures.
+    try store.apply(
+      store.knownFiles(inRoot: library.root.id).filter { $0.id % 97 != 0 }.map { .missing(fileID: $0.id) })
+    let staying = try #require(try rows("file WHERE missing_since IS NULL"))
+    let missing = try store.missingFiles(in: .everything)
+    #expect(missing.count == 579 - staying && staying > 4)
+    let expected = try store.pruneReport(missing, includingOrphans: true)
+    var report: PruneReport?
+    let commitCount = try library.commitCount { report = try store.prune(missing, includingOrphans: true) }
+    #expect(commitCount == 3)
+    #expect(report == expected && expected.recordingCount == 230 - staying && expected.keptRecordingCount == 2)
+    #expect(try rows("file") == staying && rows("audio") == staying + 2 && rows("product") == staying)
+    #expect(try rows("artwork") == rows("(SELECT DISTINCT artwork_id FROM file_artwork)"))
+    #expect(try store.check(isDeep: true).isSound)
+  }
+
+  @Test func `the files of a removed folder and their sounds are forgotten in parts, too`() throws {
+    try fill()
+    var fileCount = 0
+    let commitCount = try library.commitCount { fileCount = try store.removeRoot(id: library.root.id) }
+    // Three parts, and the root.
+    #expect(fileCount == 579 && commitCount == 4)
+    #expect(try rows("file") == 0 && rows("artwork") == 0 && rows("audio") == 230)
+    #expect(try store.check(isDeep: true).orphanCount == 230)
+    var report: PruneReport?
+    let again = try library.commitCount { report = try store.prune([], includingOrphans: true) }
+    #expect(try again == 1 && report?.recordingCount == 230 && report?.fileCount == 0 && rows("audio") == 0)
+    #expect(try store.check(isDeep: true).isSound)
+  }
 }

@@ -39,5 +39,29 @@ final class TemporaryLibrary {
     try DatabaseQueue(path: path.displayString).write { try $0.execute(sql: sql) }
   }
 
+  /// How many transactions `body` commits, counted in the write-ahead log: a frame that ends one says how long the library
+  /// then is (https://www.sqlite.org/fileformat2.html, section 4.1).
+  func commitCount(of body: () throws -> Void) throws -> Int {
+    // The log is not begun anew while somebody reads from it.
+    try store.createPreset(try PresetStoreTests.preset("In the log \(store.presets().count)"))
+    let reader = try DatabaseQueue(path: path.displayString)
+    return try reader.inDatabase { db in
+      try db.beginTransaction(.deferred)
+      defer { try? db.rollback() }
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM root")
+      let before = try commitCountOfLog()
+      try body()
+      return try commitCountOfLog() - before
+    }
+  }
+
+  private func commitCountOfLog() throws -> Int {
+    let bytes = try folder.bytes(of: "library.sqlite-wal")
+    let frameByteCount = 24 + bytes[8..<12].reduce(0) { $0 << 8 | Int($1) }
+    return stride(from: 32, through: bytes.count - frameByteCount, by: frameByteCount).count { start in
+      bytes[start + 4..<start + 8].contains { $0 != 0 } && bytes[start + 8..<start + 16] == bytes[16..<24]
+    }
+  }
+
   deinit { try? store.close() }
 }

@@ -4,9 +4,8 @@ package import MediaModel
 extension MediaStore {
   /// Takes over the rows of other libraries, one after the other; they are only read.
   ///
-  /// First come sounds with what was measured of them, in batches, as a scan stores them: whoever is stopped here has
-  /// some sounds more, and some newer analyses. Then comes everything else of a library, in one transaction. Merging the
-  /// same library again adds nothing.
+  /// It goes by ``MergePart``, each in a transaction of its own, so that others can write meanwhile. Whoever is stopped has
+  /// what was merged until then, which the same merge completes: what is there already is not added again.
   ///
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs; errors of other libraries with their
   ///   paths. Libraries before that one are merged then.
@@ -94,30 +93,21 @@ extension MediaStore {
     }
   }
 
-  /// - Parameter goesOn: Asked right before each transaction, and now and then in the one with the files.
+  /// - Parameter goesOn: Asked right before each transaction.
   /// - Returns: nil if it was stopped.
   private func merge(
     _ source: MergeSource, _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool
   ) throws(StoreError) -> MergeReport.Library? {
     try source.read { rows in
-      let progress = MergeProgress(path: source.path)
-      let batches = try MergeWriter.batches(rows)
-      var step = MergeStep(library: source.path, totalCount: batches.reduce(0) { $0 + $1.count })
-      for ids in batches {
-        guard goesOn(step) else { return nil }
-        try write(.batch) { db in
-          try MergeWriter(db, rows, options, progress, now: now).mergeRecordings(ids)
+      let progress = try MergeProgress(source.path, rows)
+      while let part = progress.nextPart {
+        guard goesOn(progress.step) else { return nil }
+        try writePart(part.durability) { db in
+          try MergeWriter(db, rows, options, progress, now: now).merge(part)
         }
-        step.doneCount += ids.count
+        progress.noteDone(part)
       }
-      guard goesOn(step) else { return nil }
-      let isDone = try write(.durable) { db in
-        try MergeWriter(db, rows, options, progress, now: now).mergeAllButRecordings { count in
-          step.doneFileCount = count
-          return goesOn(step)
-        }
-      }
-      return isDone ? progress.report : nil
+      return progress.report
     }
   }
 
@@ -130,20 +120,14 @@ extension MediaStore {
       try db.inTransaction(.immediate) {
         for source in sources {
           let report = try source.read { rows -> MergeReport.Library? in
-            let writer = try MergeWriter(db, rows, options, MergeProgress(path: source.path), now: now)
-            let batches = try MergeWriter.batches(rows)
-            var step = MergeStep(library: source.path, totalCount: batches.reduce(0) { $0 + $1.count })
-            for ids in batches {
-              guard goesOn(step) else { return nil }
-              try writer.mergeRecordings(ids)
-              step.doneCount += ids.count
+            let progress = try MergeProgress(source.path, rows)
+            let writer = try MergeWriter(db, rows, options, progress, now: now)
+            while let part = progress.nextPart {
+              guard goesOn(progress.step) else { return nil }
+              try writer.merge(part)
+              progress.noteDone(part)
             }
-            guard goesOn(step) else { return nil }
-            let isDone = try writer.mergeAllButRecordings { count in
-              step.doneFileCount = count
-              return goesOn(step)
-            }
-            return isDone ? writer.progress.report : nil
+            return progress.report
           }
           guard let report else { break }
           reports.append(report)

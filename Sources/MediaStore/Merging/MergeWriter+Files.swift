@@ -15,26 +15,15 @@ extension MergeWriter {
   }
 
   /// Adds files whose paths are new; at others this library knows better what is there.
-  ///
-  /// - Parameter goesOn: Asked every thousand files, with the number of those that are done.
-  /// - Returns: Whether it came to the end.
-  func mergeFiles(in places: [Int64: Place], goesOn: (Int) -> Bool) throws -> Bool {
-    struct Stop: Error {}
-    var count = 0
-    do {
-      try rows.forEach("SELECT id, root_id, path, audio_id, \(fileColumns.list) FROM file ORDER BY id") { row in
-        if count.isMultiple(of: 1000), !goesOn(count) { throw Stop() }
-        count += 1
-        try merge(row, in: places)
-      }
-    } catch is Stop {
-      return false
+  func mergeFiles(_ ids: [Int64]) throws {
+    for id in ids {
+      let row = try rows.first("SELECT id, root_id, path, audio_id, \(fileColumns.list) FROM file WHERE id = ?", [id])
+      if let row { try merge(row) }
     }
-    return true
   }
 
-  private func merge(_ row: Row, in places: [Int64: Place]) throws {
-    guard let place = try places[row[1]] else { throw DatabaseError(message: "a root was not merged") }
+  private func merge(_ row: Row) throws {
+    guard let place = try progress.places[row[1]] else { throw DatabaseError(message: "a root was not merged") }
     let incoming = try Incoming(
       id: row[0], place: place, path: place.prefix.appending(BytePath(row[2] as Data)),
       recordingID: try (row[3] as Int64?).map(recordingID), values: fileColumns.values(row, from: 4))

@@ -3,25 +3,6 @@ internal import GRDB
 internal import MediaModel
 
 extension MergeWriter {
-  /// The recordings of a library in parts whose products have some 64 MB.
-  static func batches(_ rows: SourceRows) throws -> [[Int64]] {
-    var batches: [[Int64]] = []
-    var byteCount: Int64 = .max
-    try rows.forEach(
-      """
-      SELECT id, (SELECT coalesce(sum(byte_count), 0) FROM product WHERE audio_id = audio.id) FROM audio ORDER BY id
-      """
-    ) { row in
-      if byteCount >= 64 << 20 || (batches.last?.count ?? 0) >= 4096 {
-        batches.append([])
-        byteCount = 0
-      }
-      try batches[batches.count - 1].append(row[0])
-      byteCount = try byteCount.addingReportingOverflow(max(0, row[1])).partialValue
-    }
-    return batches
-  }
-
   /// Adds recordings that are new, and what is known better there of others.
   func mergeRecordings(_ ids: [Int64]) throws {
     for id in ids {

@@ -13,9 +13,7 @@ extension MergeWriter {
   }
 
   /// Adds roots that are new; one that lies in another, or holds others, becomes one with them.
-  ///
-  /// - Returns: The places by ids of roots there.
-  func mergeRoots() throws -> [Int64: Place] {
+  func mergeRoots() throws {
     var places: [Int64: Place] = [:]
     for row in try rows.all("SELECT id, path, added_at FROM root ORDER BY path, id") {
       try places[row[0]] = place(options.mappings.path(of: BytePath(row[1] as Data)), addedAt: row[2])
@@ -27,7 +25,7 @@ extension MergeWriter {
       guard let root = own.first(where: { path.isBelowOrEqual(to: $0.path) }) else { continue }
       places[id] = Place(rootID: root.id, rootPath: root.path, prefix: path.relative(to: root.path))
     }
-    return places
+    progress.places = places
   }
 
   private func place(_ path: BytePath, addedAt: Int64) throws -> Place {

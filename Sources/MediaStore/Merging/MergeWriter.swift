@@ -23,25 +23,15 @@ struct MergeWriter {
     fileColumns = try TableColumns(of: "file", except: ["id", "root_id", "path", "audio_id"], db)
   }
 
-  /// To be called when all recordings are there.
-  ///
-  /// - Parameter goesOn: Asked every thousand files, with the number of those that are done.
-  /// - Returns: Whether it came to the end; if not, nothing was changed.
-  func mergeAllButRecordings(goesOn: (Int) -> Bool) throws -> Bool {
-    var isDone = false
-    try db.inSavepoint {
-      isDone = try mergeFiles(in: try mergeRoots(), goesOn: goesOn)
-      guard isDone else { return .rollback }
-      try mergeUserRows()
-      return .commit
+  func merge(_ part: MergePart) throws {
+    switch part {
+    case .recordings(let ids): try mergeRecordings(ids)
+    case .roots: try mergeRoots()
+    case .files(let ids): try mergeFiles(ids)
+    case .lists: try mergeLists()
+    case .attributes(let ids): try mergeAttributes(of: ids)
+    case .presets: try mergePresets()
     }
-    return isDone
-  }
-
-  private func mergeUserRows() throws {
-    try mergeLists()
-    try mergeAttributes()
-    try mergePresets()
   }
 
   func run(_ sql: String, _ arguments: StatementArguments) throws {

@@ -30,13 +30,19 @@ extension MediaStore {
 
   /// What `prune(_:includingOrphans:)` would delete.
   package func pruneReport(_ files: [MissingFile], includingOrphans: Bool) throws(StoreError) -> PruneReport {
-    try read { try Self.report(try Self.recordings(only: files, includingOrphans, $0), files.count, $0) }
+    try read { db in
+      let orphans = includingOrphans ? try Self.orphans(db) : []
+      var report = try Self.report(on: try Self.recordings(only: files.map(\.id), db) + orphans, db)
+      report.fileCount = files.count
+      return report
+    }
   }
 
   /// Deletes rows of missing files, and the recordings that then no file holds with all that was measured of them.
   ///
   /// What users decided stays: presets and assignments, and the rows of sounds that are in a list or have an attribute. So
-  /// a file that comes back has its own again. A file that is not missing any more stays.
+  /// a file that comes back has its own again. A file that is not missing any more stays. Others can write meanwhile; a
+  /// prune that is stopped has forgotten some files with all that belongs to them, and the next one forgets the rest.
   ///
   /// - Parameter includingOrphans: Whether recordings that no file holds go even if none of these files held them.
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs.
@@ -45,28 +51,36 @@ extension MediaStore {
     // A scan remembers the rows that it began with.
     guard try library.tryLock(.scan) else { throw runningScan }
     defer { library.unlock(.scan) }
-    return try write(.durable) { db in
-      let missing = try files.filter { file in
-        try Bool.fetchOne(
-          db.cachedStatement(sql: "SELECT missing_since IS NOT NULL FROM file WHERE id = ?"), arguments: [file.id])
-          ?? false
-      }
-      let recordings = try Self.recordings(only: missing, includingOrphans, db)
-      let report = try Self.report(recordings, missing.count, db)
-      try Self.deleteFiles(missing.map(\.id), db)
-      for id in recordings { try Self.forget(id, db) }
-      try Self.dropUnusedArtwork(db)
-      return report
+    var report = PruneReport()
+    for part in Self.parts(of: files.map(\.id)) { report += try writePart(.durable) { try forget(files: part, $0) } }
+    guard includingOrphans else { return report }
+    for part in Self.parts(of: try read(Self.orphans)) {
+      report += try writePart(.durable) { try Self.forget(recordings: part, $0) }
     }
+    return report
   }
 
-  /// Deletes files, a thousand with each statement: what one statement changes SQLite keeps in memory, to take it back, and
-  /// before each the search index writes out what it has gathered.
-  static func deleteFiles(_ ids: [Int64], _ db: Database) throws {
-    for start in stride(from: 0, to: ids.count, by: 1000) {
-      let batch = ids[start..<min(start + 1000, ids.count)]
-      try db.execute(sql: "DELETE FROM file WHERE id IN (\(batch.map(String.init).joined(separator: ", ")))")
+  static func parts(of ids: [Int64]) -> [[Int64]] {
+    stride(from: 0, to: ids.count, by: partRowCount).map { Array(ids[$0..<min($0 + partRowCount, ids.count)]) }
+  }
+
+  private func forget(files: [Int64], _ db: Database) throws -> PruneReport {
+    let missing = try files.filter { id in
+      try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT missing_since IS NOT NULL FROM file WHERE id = ?"), arguments: [id]) ?? false
     }
+    let recordings = try Self.recordings(only: missing, db)
+    var writer = ChangeWriter(db, now: now)
+    try writer.deleteFiles(missing)
+    var report = try Self.forget(recordings: recordings, db)
+    report.fileCount = missing.count
+    return report
+  }
+
+  private static func forget(recordings: [Int64], _ db: Database) throws -> PruneReport {
+    let report = try report(on: recordings, db)
+    for id in recordings { try forget(id, db) }
+    return report
   }
 
   /// Whether users said something of a sound that hangs on its row: a place in a list, a rating, whatever has a name.
@@ -74,6 +88,8 @@ extension MediaStore {
     (EXISTS (SELECT 1 FROM list_entry WHERE audio_id = audio.id)
      OR EXISTS (SELECT 1 FROM attribute WHERE audio_id = audio.id))
     """
+
+  private static let isForgettable = "(decoded_frames IS NOT NULL OR NOT \(isDecided))"
 
   /// Deletes a recording; one that users decided about is then as if it had never been decoded.
   private static func forget(_ id: Int64, _ db: Database) throws {
@@ -93,34 +109,35 @@ extension MediaStore {
   }
 
   /// The recordings that no other files hold than these, and of which there is something to forget.
-  private static func recordings(only files: [MissingFile], _ includingOrphans: Bool, _ db: Database) throws -> [Int64]
-  {
+  private static func recordings(only files: [Int64], _ db: Database) throws -> [Int64] {
     var counts: [Int64: Int] = [:]
     for file in files {
       let id = try Int64.fetchOne(
-        db.cachedStatement(sql: "SELECT audio_id FROM file WHERE id = ?"), arguments: [file.id])
+        db.cachedStatement(sql: "SELECT audio_id FROM file WHERE id = ?"), arguments: [file])
       if let id { counts[id, default: 0] += 1 }
     }
-    var recordings = try counts.filter { id, count in
+    return try counts.filter { id, count in
       try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM file WHERE audio_id = ?"), arguments: [id])
         == count
-    }.map(\.key)
-    if includingOrphans {
-      recordings += try Int64.fetchAll(
-        db, sql: "SELECT id FROM audio WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.audio_id = audio.id)")
-    }
-    return try recordings.sorted().filter { id in
+    }.keys.sorted().filter { id in
       try Bool.fetchOne(
-        db.cachedStatement(
-          sql: "SELECT decoded_frames IS NOT NULL OR NOT \(isDecided) FROM audio WHERE id = ?"), arguments: [id])
-        ?? false
+        db.cachedStatement(sql: "SELECT \(isForgettable) FROM audio WHERE id = ?"), arguments: [id]) ?? false
     }
   }
 
-  private static func report(_ recordings: [Int64], _ fileCount: Int, _ db: Database) throws -> PruneReport {
-    var report = PruneReport(
-      fileCount: fileCount, recordingCount: recordings.count, byteCount: 0, keptAssignmentCount: 0,
-      keptRecordingCount: 0)
+  /// The recordings that no file holds, and of which there is something to forget.
+  private static func orphans(_ db: Database) throws -> [Int64] {
+    try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM audio
+         WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.audio_id = audio.id) AND \(isForgettable)
+         ORDER BY id
+        """)
+  }
+
+  private static func report(on recordings: [Int64], _ db: Database) throws -> PruneReport {
+    var report = PruneReport(recordingCount: recordings.count)
     for id in recordings {
       let row = try Row.fetchOne(
         db.cachedStatement(

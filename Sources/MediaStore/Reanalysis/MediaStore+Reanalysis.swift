@@ -139,7 +139,7 @@ extension MediaStore {
   /// - Returns: How many products are not what they were.
   package func store(_ recordings: [ReanalysedRecording], of run: ForcedRun?) throws(StoreError) -> Int {
     guard !recordings.isEmpty else { return 0 }
-    return try write(.batch) { db in
+    return try writePart(.batch) { db in
       let writer = ChangeWriter(db, now: now)
       var changedCount = 0
       for recording in recordings {

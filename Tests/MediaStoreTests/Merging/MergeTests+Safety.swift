@@ -51,6 +51,33 @@ extension MergeTests {
     #expect(try LibraryContents(own.path) != before)
   }
 
+  @Test func `others write between the parts of a merge`() throws {
+    let count = 525
+    try apply(other, (1...count).map { Sample.record("\($0).flac", extraction(UInt64($0))) })
+    let attributes = "INSERT INTO attribute SELECT id, 'rating', '0.5' FROM audio"
+    try other.execute(attributes)
+    let second = try MediaStore(at: own.path, access: .readWrite, patience: .milliseconds(1))
+    var steps: [MergeStep] = []
+    let report = try own.store.merge(
+      [other.path], options: MergeOptions(keepsCopy: false),
+      goesOn: { step in
+        steps.append(step)
+        do { try second.createPreset(try PresetStoreTests.preset("\(steps.count)")) } catch { Issue.record(error) }
+        return true
+      })
+    // Before the library is read: once. Then three parts of sounds, the folders, three of files, the lists, three of
+    // attributes, and the presets.
+    #expect(steps.map(\.doneCount) == [0, 0, 250, 500] + repeatElement(count, count: 9))
+    #expect(steps.map(\.doneFileCount) == [0, 0, 0, 0, 0, 0, 250, 500] + repeatElement(count, count: 5))
+    #expect(steps.dropFirst().allSatisfy { $0.totalCount == count })
+    let merged = try #require(report.libraries.first)
+    #expect(merged.files == MergeCounts(added: count) && merged.recordings == MergeCounts(added: count))
+    #expect(merged.attributes == MergeCounts(added: count))
+    #expect(try own.store.presets().count { !$0.isBuiltIn } == steps.count)
+    #expect(try own.store.check(isDeep: true).isSound)
+    try second.close()
+  }
+
   /// Four questions come before the first change: before each library is checked, before the copy and after it.
   @Test(arguments: 1...4)
   func `whoever is stopped before the first change leaves no copy`(question: Int) throws {

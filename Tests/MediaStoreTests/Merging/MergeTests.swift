@@ -87,8 +87,9 @@ struct MergeTests {
     try other.store.createPreset(try PresetStoreTests.preset("Warm"))
     var steps: [MergeStep] = []
     let options = MergeOptions(keepsCopy: false)
-    // The first question comes before the other library is checked, the last one among the files.
-    for count in 1...4 {
+    // The first question comes before the other library is checked; then come those before the sounds, the folders, the
+    // files, the lists and the presets.
+    for count in 1...6 {
       steps = []
       let report = try own.store.merge(
         [other.path], options: options,
@@ -97,13 +98,14 @@ struct MergeTests {
           return steps.count < count
         })
       #expect(report.isInterrupted && report.libraries.isEmpty)
-      #expect(try own.files() == ["a.flac: ok"])
-      #expect(try own.store.check(isDeep: true).orphanCount == min(max(0, count - 2), 1))
+      #expect(try own.files() == ["a.flac: ok"] + (count > 4 ? ["b.flac: ok"] : []))
+      #expect(try own.store.check(isDeep: true).orphanCount == ((3...4).contains(count) ? 1 : 0))
       #expect(report.isChanged == (count >= 3))
       #expect(try own.store.presets().allSatisfy(\.isBuiltIn))
     }
-    #expect(steps.map(\.doneCount) == [0, 0, 1, 1] && steps.map(\.totalCount) == [nil, 1, 1, 1])
-    #expect(try merge().files == MergeCounts(added: 1))
+    #expect(steps.map(\.doneCount) == [0, 0, 1, 1, 1, 1] && steps.map(\.totalCount) == [nil, 1, 1, 1, 1, 1])
+    #expect(steps.map(\.doneFileCount) == [0, 0, 0, 0, 1, 1])
+    #expect(try merge().presets == MergeCounts(added: 1))
     #expect(try own.files() == ["a.flac: ok", "b.flac: ok"])
   }
 
