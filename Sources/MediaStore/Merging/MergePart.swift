@@ -7,25 +7,19 @@ enum MergePart {
   /// The folders of all files.
   case roots
   case files([Int64])
-  case lists
-  /// Of these recordings.
-  case attributes([Int64])
-  case presets
+  /// What users decided, which comes as a whole or not at all: lists, attributes, and presets.
+  case decisions
 
-  /// What users decided must not be gone after it was said to be there.
   var durability: MediaStore.Durability {
     switch self {
     case .recordings, .roots, .files: .batch
-    case .lists, .attributes, .presets: .durable
+    case .decisions: .durable
     }
   }
 
   /// Everything that a library has.
   static func all(of rows: SourceRows) throws -> [MergePart] {
-    let files = try ids("SELECT id FROM file ORDER BY id", rows)
-    let decided = try ids("SELECT DISTINCT audio_id FROM attribute ORDER BY audio_id", rows)
-    return try recordings(of: rows).map(recordings) + [.roots] + files.map(MergePart.files) + [.lists]
-      + decided.map(attributes) + [.presets]
+    try recordings(of: rows).map(recordings) + [.roots] + files(of: rows).map(files) + [.decisions]
   }
 
   private static func recordings(of rows: SourceRows) throws -> [[Int64]] {
@@ -46,9 +40,9 @@ enum MergePart {
     return parts
   }
 
-  private static func ids(_ sql: String, _ rows: SourceRows) throws -> [[Int64]] {
+  private static func files(of rows: SourceRows) throws -> [[Int64]] {
     var parts: [[Int64]] = []
-    try rows.forEach(sql) { row in
+    try rows.forEach("SELECT id FROM file ORDER BY id") { row in
       if (parts.last?.count ?? .max) >= MediaStore.partRowCount { parts.append([]) }
       try parts[parts.count - 1].append(row[0])
     }

@@ -31,7 +31,7 @@ final class MergeProgress {
     switch part {
     case .recordings(let ids): step.doneCount += ids.count
     case .files(let ids): step.doneFileCount += ids.count
-    case .roots, .lists, .attributes, .presets: break
+    case .roots, .decisions: break
     }
   }
 }

@@ -41,13 +41,9 @@ extension MergeWriter {
   }
 
   /// Adds what users say of sounds; what they said here stays.
-  func mergeAttributes(of recordings: [Int64]) throws {
-    for recording in recordings { try mergeAttributes(of: recording, into: try recordingID(recording)) }
-  }
-
-  private func mergeAttributes(of recording: Int64, into id: Int64) throws {
-    try rows.forEach("SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name", [recording]) { row in
-      let (name, value) = try (row[0] as String, row[1] as String)
+  func mergeAttributes() throws {
+    try rows.forEach("SELECT audio_id, name, value FROM attribute ORDER BY audio_id, name") { row in
+      let (id, name, value) = try (recordingID(row[0]), row[1] as String, row[2] as String)
       guard let own: String = try first("SELECT value FROM attribute WHERE audio_id = ? AND name = ?", [id, name])?[0]
       else {
         progress.report.attributes.added += 1

@@ -28,9 +28,10 @@ struct MergeWriter {
     case .recordings(let ids): try mergeRecordings(ids)
     case .roots: try mergeRoots()
     case .files(let ids): try mergeFiles(ids)
-    case .lists: try mergeLists()
-    case .attributes(let ids): try mergeAttributes(of: ids)
-    case .presets: try mergePresets()
+    case .decisions:
+      try mergeLists()
+      try mergeAttributes()
+      try mergePresets()
     }
   }
 
