@@ -50,6 +50,10 @@ extension MediaStore {
   /// How many rows a part has at most, so that nobody waits for it longer than some tenths of a second.
   static let partRowCount = 250
 
+  static func parts(of ids: [Int64]) -> [[Int64]] {
+    stride(from: 0, to: ids.count, by: partRowCount).map { Array(ids[$0..<min($0 + partRowCount, ids.count)]) }
+  }
+
   /// Keeps writers and checkpoints of all processes apart: until SQLite 3.51.3 two that meet in the wrong instant can
   /// damage the write-ahead log.
   func underWriterLock<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {

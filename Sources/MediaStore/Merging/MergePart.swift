@@ -2,7 +2,7 @@
 ///
 /// The parts come in this order, as each needs what came before it.
 enum MergePart {
-  /// Sounds with what was measured of them, of some 64 MB.
+  /// Sounds with what was measured of them, which has some 64 MB at most.
   case recordings([Int64])
   /// The folders of all files.
   case roots
@@ -41,11 +41,8 @@ enum MergePart {
   }
 
   private static func files(of rows: SourceRows) throws -> [[Int64]] {
-    var parts: [[Int64]] = []
-    try rows.forEach("SELECT id FROM file ORDER BY id") { row in
-      if (parts.last?.count ?? .max) >= MediaStore.partRowCount { parts.append([]) }
-      try parts[parts.count - 1].append(row[0])
-    }
-    return parts
+    var ids: [Int64] = []
+    try rows.forEach("SELECT id FROM file ORDER BY id") { try ids.append($0[0]) }
+    return MediaStore.parts(of: ids)
   }
 }

@@ -60,10 +60,6 @@ extension MediaStore {
     return report
   }
 
-  static func parts(of ids: [Int64]) -> [[Int64]] {
-    stride(from: 0, to: ids.count, by: partRowCount).map { Array(ids[$0..<min($0 + partRowCount, ids.count)]) }
-  }
-
   private func forget(files: [Int64], _ db: Database) throws -> PruneReport {
     let missing = try files.filter { id in
       try Bool.fetchOne(
