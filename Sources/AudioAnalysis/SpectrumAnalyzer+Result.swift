@@ -8,7 +8,7 @@ extension SpectrumAnalyzer {
     let bins: BinPowers
     let grid: SpectrumGrid
     /// Power of the mix below 600 Hz, from 600 Hz to 4 kHz and above, for each point.
-    let regionPowers: [ShortFloat]
+    let regionPowers: [BFloat16]
   }
 
   /// Ends the stream.
@@ -83,7 +83,7 @@ extension SpectrumAnalyzer {
     return SpectrumGrid(columnsPerSecond: Double(Self.columnsPerSecond), bandCount: bands.count, steps: steps)
   }
 
-  private func regionPowers(_ levels: [SpectrumLevel]) -> [ShortFloat] {
+  private func regionPowers(_ levels: [SpectrumLevel]) -> [BFloat16] {
     guard let columns = levels.first?.mix?.regions else { return [] }
     return columns.finish(columnCount: columns.columnCount(forFrames: frameCount))
   }

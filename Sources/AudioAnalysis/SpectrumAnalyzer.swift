@@ -46,7 +46,7 @@ struct SpectrumAnalyzer: ~Copyable {
         level.mix?.keepBinsAndRegions(
           TimeColumns(
             width: 3, columnRate: 1, perFrames: framesPerRegionPoint, expectedFrameCount: expectedFrameCount,
-            encode: ShortFloat.init),
+            encode: BFloat16.init),
           level: level.plan)
       }
     }

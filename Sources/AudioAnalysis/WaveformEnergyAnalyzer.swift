@@ -22,7 +22,7 @@ struct WaveformEnergyAnalyzer {
   }
 
   /// - Parameter regionPowers: Three for each point, in any unit; see ``SpectrumAnalyzer/Result``.
-  consuming func finish(regionPowers: [ShortFloat]) -> WaveformEnergy {
+  consuming func finish(regionPowers: [BFloat16]) -> WaveformEnergy {
     let points = meanSquares.indices.map { index in
       let powers = (0..<3).map { 3 * index + $0 < regionPowers.count ? regionPowers[3 * index + $0].value : 0 }
       let total = powers.reduce(0, +)

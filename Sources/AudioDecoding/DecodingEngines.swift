@@ -64,7 +64,7 @@ enum DecodingEngines {
       }
       return try FLACDecoder(
         bytes, range: link.range, payload: link.range, streamInfo: info,
-        channelMask: try LoudspeakerComment.channelMask(ofOgg: bytes), container: .ogg, oggLink: link,
+        channelMask: try ChannelMaskComment.channelMask(ofOgg: bytes), container: .ogg, oggLink: link,
         linkCount: stream.links.count, verifiesChecksum: verifiesChecksum)
     case .speex, .other:
       // libsndfile is built without Speex where this runs, and would only report an internal error.

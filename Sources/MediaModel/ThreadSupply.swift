@@ -9,13 +9,13 @@ package enum ThreadSupply {
 
   /// To be asked before Dispatch needs a thread: without memory for its stack Dispatch waits for ever, and without
   /// descriptors for what the first of its threads waits with it traps.
-  package static var isThere: Bool { canStartThreads && isOpen.withLock { $0 || open(&$0) } }
+  package static var canStartThread: Bool { startsTwoThreads && isOpen.withLock { $0 || open(&$0) } }
 
   /// The same where the answer has been yes before; else no: Dispatch is not made to start for the question's sake.
-  package static var isThereStill: Bool { isOpen.withLock { $0 } && canStartThreads }
+  package static var canStillStartThread: Bool { isOpen.withLock { $0 } && startsTwoThreads }
 
   /// Two at a time: the first of Dispatch starts another one. Their stacks are kept for the next threads.
-  private static var canStartThreads: Bool {
+  private static var startsTwoThreads: Bool {
     var threads: [pthread_t] = []
     defer { for thread in threads { pthread_join(thread, nil) } }
     for _ in 0..<2 {

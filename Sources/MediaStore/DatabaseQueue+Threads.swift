@@ -23,7 +23,7 @@ extension DatabaseQueue {
       } else {
         try DatabaseQueue()
       }
-    defer { queue.giveUp() }
+    defer { queue.closeOrLeak() }
     let value = try body(queue)
     try queue.close()
     return value
@@ -51,7 +51,7 @@ extension DatabaseQueue {
         try db.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
       } catch {
         reserve.release()
-        _ = ThreadSupply.isThere
+        _ = ThreadSupply.canStartThread
         throw error
       }
     }
@@ -60,8 +60,8 @@ extension DatabaseQueue {
 
   /// To be called before the last reference goes: closes the connection if that has not been done, and lets it stay, a few
   /// kilobytes, where Dispatch has no threads yet or none can be had.
-  func giveUp() {
+  func closeOrLeak() {
     try? close()
-    if !ThreadSupply.isThereStill { _ = Unmanaged.passRetained(self) }
+    if !ThreadSupply.canStillStartThread { _ = Unmanaged.passRetained(self) }
   }
 }

@@ -46,7 +46,7 @@ package final class MediaStore: Sendable {
     canWrite = access != .readOnly
     do {
       let header = try library.header()
-      try LogKinship.requireOwnLog(of: library)
+      try WriteAheadLogOwnership.requireOwnLog(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
       connection = try Self.connection(location, patience: patience)
       if canWrite { try prepare(header, didMigrate) }
@@ -159,6 +159,6 @@ package final class MediaStore: Sendable {
 
   deinit {
     try? close()
-    connection.giveUp()
+    connection.closeOrLeak()
   }
 }

@@ -104,7 +104,7 @@ extension StoreError: CustomStringConvertible {
       "\(path.displayString): the library is damaged: \(reason); `deadwax backup --force` replaces it all the same"
     case .noSuchRoot(let name): "\(name): no such root"
     case .noSuchPreset(let name, let near):
-      "\(name): no such preset" + NearNames.question(near)
+      "\(name): no such preset" + SpellingSuggestions.question(near)
     case .presetExists(let name, let isBuiltIn):
       isBuiltIn ? "\(name): the name belongs to the program; choose another" : "\(name): there is such a preset already"
     case .builtInPreset(let name):

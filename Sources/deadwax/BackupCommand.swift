@@ -61,8 +61,8 @@ extension UserRows {
   /// What a backup says of what it holds.
   var text: String {
     [
-      PlainText.count(presets, "preset"), PlainText.count(assignments, "assignment"), PlainText.count(lists, "list"),
-      PlainText.count(attributes, "attribute"),
+      NumberText.count(presets, "preset"), NumberText.count(assignments, "assignment"), NumberText.count(lists, "list"),
+      NumberText.count(attributes, "attribute"),
     ].joined(separator: ", ")
   }
 

@@ -22,7 +22,7 @@ struct BackupList {
     for backup in backups {
       let contents = backup.contents
       try table.add([
-        PlainText.moment(backup.writtenAt), PlainText.size(backup.byteCount),
+        NumberText.moment(backup.writtenAt), NumberText.size(backup.byteCount),
         contents.map { "\($0.fileCount)" } ?? "", backup.path.displayString,
         backup.problem ?? contents?.rows.text ?? "",
       ])

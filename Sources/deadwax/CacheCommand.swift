@@ -50,7 +50,7 @@ struct CacheCommand: ParsableCommand {
     if document.isWanted { return try document.write(Self.document(statistics, accesses.count, frameCount)) }
     try StandardOutput.line(
       "\(accesses.count) \(accesses.count == 1 ? "access" : "accesses"): \(statistics), "
-        + "\(PlainText.size(Int64(statistics.byteCount))) of \(PlainText.size(Int64(statistics.capacityInBytes)))")
+        + "\(NumberText.size(Int64(statistics.byteCount))) of \(NumberText.size(Int64(statistics.capacityInBytes)))")
     if output.verbose { StandardError.line(cache.debugDescription) }
   }
 

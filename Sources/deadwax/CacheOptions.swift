@@ -29,8 +29,8 @@ extension OutputOptions {
     let statistics = cache.statistics
     guard verbose, statistics.requestCount > 0 else { return }
     StandardError.line(
-      "cache: \(statistics), \(PlainText.size(Int64(statistics.byteCount))) of "
-        + PlainText.size(Int64(statistics.capacityInBytes)))
+      "cache: \(statistics), \(NumberText.size(Int64(statistics.byteCount))) of "
+        + NumberText.size(Int64(statistics.capacityInBytes)))
   }
 }
 

@@ -50,10 +50,10 @@ enum CommandWords {
   }
 
   private static func unknown(_ word: String, of commands: [String], among names: [String]) -> ValidationError {
-    let near = NearNames.of(word, among: names)
+    let near = SpellingSuggestions.of(word, among: names)
     let help = (["deadwax", "help"] + commands).joined(separator: " ")
     return ValidationError(
       "there is no command '\((commands + [word]).joined(separator: " "))'"
-        + (near.isEmpty ? "; `\(help)` lists the commands" : NearNames.question(near)))
+        + (near.isEmpty ? "; `\(help)` lists the commands" : SpellingSuggestions.question(near)))
   }
 }

@@ -12,6 +12,6 @@ enum FieldList {
 
   static func field(_ name: String, _ vocabulary: QueryVocabulary, option: String) throws -> QueryField {
     if let field = vocabulary[name] { return field }
-    throw ValidationError("\(option): unknown field '\(name)'" + NearNames.question(vocabulary.names(near: name)))
+    throw ValidationError("\(option): unknown field '\(name)'" + SpellingSuggestions.question(vocabulary.names(near: name)))
   }
 }

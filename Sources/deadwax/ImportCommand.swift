@@ -50,8 +50,8 @@ struct ImportCommand: ParsableCommand {
     }
     if !output.quiet {
       try StandardOutput.line(
-        "\(result.foundCount) of \(PlainText.count(result.itemCount, "item")) found, "
-          + "\(PlainText.count(result.attributeCount, "attribute")), \(PlainText.count(result.addedDateCount, "older date"))"
+        "\(result.foundCount) of \(NumberText.count(result.itemCount, "item")) found, "
+          + "\(NumberText.count(result.attributeCount, "attribute")), \(NumberText.count(result.addedDateCount, "older date"))"
       )
     }
     let shown = output.verbose ? result.missing.count : 10

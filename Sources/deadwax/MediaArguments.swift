@@ -14,7 +14,7 @@ struct SecondsArgument: ExpressibleByArgument {
   }
 
   /// The frame that the time lies in; beyond every track where a rate makes more of it than a count of frames holds.
-  func frame(atRateInHz rate: Int) -> Int64 { FramePlace.frame(atSeconds: seconds, rateInHz: Double(rate)) }
+  func frame(atRateInHz rate: Int) -> Int64 { FrameIndex.frame(atSeconds: seconds, rateInHz: Double(rate)) }
 }
 
 /// Frames a point, or `auto`.

@@ -43,7 +43,7 @@ struct ProblemsCommand: ParsableCommand {
     if document.isWanted {
       return try document.write(.object(["schema": .integer(1), "retried": .integer(ids.count)]))
     }
-    try output.tell("\(PlainText.count(ids.count, "file")) will be tried again by the next scan")
+    try output.tell("\(NumberText.count(ids.count, "file")) will be tried again by the next scan")
   }
 
   private func writeJSON(_ store: MediaStore, _ query: Query) throws -> Int {

@@ -59,7 +59,7 @@ struct PruneCommand: ParsableCommand {
           returned.count == 1
           ? "came back and stays; the next scan finds it, unless a pattern leaves it out"
           : "came back and stay; the next scan finds those that no pattern leaves out"
-        StandardError.line("\(PlainText.count(returned.count, "file")) \(verbs)")
+        StandardError.line("\(NumberText.count(returned.count, "file")) \(verbs)")
       }
     }
   }
@@ -87,15 +87,15 @@ struct PruneCommand: ParsableCommand {
 
   private func text(_ report: PruneReport) -> String {
     let verb = yes ? "forgot" : "would forget"
-    let size = PlainText.size(report.byteCount)
-    var text = "\(verb) \(PlainText.count(report.fileCount, "file")) and what is known of "
-    text += "\(PlainText.count(report.recordingCount, "sound")) (\(size))"
+    let size = NumberText.size(report.byteCount)
+    var text = "\(verb) \(NumberText.count(report.fileCount, "file")) and what is known of "
+    text += "\(NumberText.count(report.recordingCount, "sound")) (\(size))"
     if report.keptAssignmentCount > 0 {
-      text += "; the presets of \(PlainText.count(report.keptAssignmentCount, "sound")) stay"
+      text += "; the presets of \(NumberText.count(report.keptAssignmentCount, "sound")) stay"
     }
     if report.keptRecordingCount > 0 {
       text += "; the places in lists, ratings and attributes of "
-      text += "\(PlainText.count(report.keptRecordingCount, "sound")) stay"
+      text += "\(NumberText.count(report.keptRecordingCount, "sound")) stay"
     }
     return text + (yes || report.fileCount + report.recordingCount == 0 ? "" : "; --yes does it")
   }

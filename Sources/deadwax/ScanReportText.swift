@@ -30,7 +30,7 @@ struct ScanReportText {
     }
     if report.skippedLinkCount > 0 {
       StandardError.line(
-        "\(PlainText.count(report.skippedLinkCount, "symbolic link")) skipped; --follow-links follows them")
+        "\(NumberText.count(report.skippedLinkCount, "symbolic link")) skipped; --follow-links follows them")
     }
     if let sandbox = report.sandbox {
       StandardError.line(
@@ -42,7 +42,7 @@ struct ScanReportText {
   private var lines: [String] {
     let summary = report.summary
     var counts = [
-      PlainText.count(summary.found, "file") + " found", "\(summary.new) new", "\(summary.changed) changed",
+      NumberText.count(summary.found, "file") + " found", "\(summary.new) new", "\(summary.changed) changed",
       "\(summary.unchanged) unchanged",
       "\(summary.moved) moved", "\(summary.missing) missing",
     ]
@@ -52,12 +52,12 @@ struct ScanReportText {
     ]
     if summary.decodedFiles > 0 {
       lines.append(
-        PlainText.decoding(
+        NumberText.decoding(
           summary.decodedFiles, audioInSeconds: summary.audioInSeconds, elapsedInSeconds: summary.elapsedInSeconds))
     }
     if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }
     if summary.isInterrupted {
-      if report.unreadCount > 0 { lines.append("\(PlainText.count(report.unreadCount, "file")) not read.") }
+      if report.unreadCount > 0 { lines.append("\(NumberText.count(report.unreadCount, "file")) not read.") }
       lines.append("The same command goes on from here.")
     }
     return lines

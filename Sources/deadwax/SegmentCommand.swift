@@ -58,7 +58,7 @@ struct SegmentCommand: ParsableCommand {
     ).write { ((), start: try segment.encode($0)) }
     if encoder.clippedSampleCount > 0, !output.quiet {
       StandardError.line(
-        "\(PlainText.count(encoder.clippedSampleCount, "sample")) beyond full scale cut to it; "
+        "\(NumberText.count(encoder.clippedSampleCount, "sample")) beyond full scale cut to it; "
           + (kind == .flac ? "WAV can keep them" : "--bits float keeps them"))
     }
     output.tell(cache)

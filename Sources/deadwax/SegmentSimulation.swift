@@ -50,7 +50,7 @@ struct SegmentSimulation: Sendable {
   /// - Returns: the number of frames that were read.
   func run(_ report: @Sendable (SegmentAccess, SegmentCacheStatistics) throws -> Void) throws -> Int64 {
     let state = Mutex(State())
-    let workerCount = ThreadSupply.isThere ? max(1, min(jobCount, accesses.count)) : 1
+    let workerCount = ThreadSupply.canStartThread ? max(1, min(jobCount, accesses.count)) : 1
     DispatchQueue.concurrentPerform(iterations: workerCount) { _ in
       var readers: [(id: Int64, reader: SegmentReader)] = []
       while let index = state.withLock({ Self.next(&$0, of: accesses.count) }) {

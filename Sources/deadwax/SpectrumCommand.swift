@@ -64,7 +64,7 @@ struct SpectrumCommand: ParsableCommand {
     let (reading, title) = try library.reading { store in
       let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
       return (
-        try SpectrumReading(kind, of: track, store: store, cache: cache), try look.title.text(for: track, in: store)
+        try SpectrumLoader(kind, of: track, store: store, cache: cache), try look.title.text(for: track, in: store)
       )
     }
     if let format = file.resolvedFormat {
@@ -91,7 +91,7 @@ struct SpectrumCommand: ParsableCommand {
       try run(over: store.query(naming: words), in: store) { item in
         let track = try store.resolveTrack(item.path)
         return try rendering.bytes(
-          of: SpectrumReading(kind, of: track, store: store, cache: cache),
+          of: SpectrumLoader(kind, of: track, store: store, cache: cache),
           title: try look.title.text(for: track, in: store), format: format)
       }
     }

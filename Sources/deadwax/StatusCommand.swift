@@ -23,11 +23,11 @@ struct StatusCommand: ParsableCommand {
 
   static func text(_ status: LibraryStatus, path: BytePath) -> String {
     let fileCount = status.files.values.reduce(0, +)
-    let hours = PlainText.decimal(status.audioInSeconds / 3600, status.audioInSeconds < 36_000 ? 2 : 0)
+    let hours = NumberText.decimal(status.audioInSeconds / 3600, status.audioInSeconds < 36_000 ? 2 : 0)
     var rows = [
-      ("Library", "\(path.displayString) (\(PlainText.size(status.libraryByteCount)))"),
-      ("Files", "\(fileCount), \(PlainText.size(status.mediaByteCount))"),
-      ("Audio", "\(PlainText.count(status.recordingCount, "recording")), \(hours) hours"),
+      ("Library", "\(path.displayString) (\(NumberText.size(status.libraryByteCount)))"),
+      ("Files", "\(fileCount), \(NumberText.size(status.mediaByteCount))"),
+      ("Audio", "\(NumberText.count(status.recordingCount, "recording")), \(hours) hours"),
     ]
     if status.orphanCount > 0 { rows.append(("", "\(status.orphanCount) of them in no file any more")) }
     for state in FileState.allCases {
@@ -38,14 +38,14 @@ struct StatusCommand: ParsableCommand {
     }
     for root in status.roots {
       let missing = root.missingCount > 0 ? ", \(root.missingCount) missing" : ""
-      let size = PlainText.size(root.byteCount)
+      let size = NumberText.size(root.byteCount)
       rows.append(
-        ("Folder", "\(root.root.path.displayString): \(PlainText.count(root.fileCount, "file")), \(size)\(missing)"))
+        ("Folder", "\(root.root.path.displayString): \(NumberText.count(root.fileCount, "file")), \(size)\(missing)"))
     }
     if status.roots.isEmpty { rows.append(("Folder", "none yet; `deadwax scan FOLDER` adds one")) }
     for product in status.products {
       let stale = product.staleCount > 0 ? ", \(product.staleCount) stale" : ""
-      let size = product.byteCount > 0 ? " (\(PlainText.size(product.byteCount)))" : ""
+      let size = product.byteCount > 0 ? " (\(NumberText.size(product.byteCount)))" : ""
       rows.append(("  \(product.kind.rawValue)", "\(product.currentCount) of \(status.recordingCount)\(stale)\(size)"))
     }
     if let presets = presets(status) { rows.append(("Presets", presets)) }
@@ -59,13 +59,13 @@ struct StatusCommand: ParsableCommand {
   /// nil where there is nothing to say.
   private static func presets(_ status: LibraryStatus) -> String? {
     guard status.presetCount + status.presetAssignmentCount > 0 || !status.arePresetsOn else { return nil }
-    let assigned = "assigned \(PlainText.count(status.presetAssignmentCount, "time"))"
+    let assigned = "assigned \(NumberText.count(status.presetAssignmentCount, "time"))"
     return "\(status.presetCount), \(assigned)" + (status.arePresetsOn ? "" : "; switched off for the library")
   }
 
   private static func lastScan(_ scan: LibraryStatus.Scan?) -> String {
     guard let scan else { return "never" }
-    let start = PlainText.moment(scan.startedAt)
+    let start = NumberText.moment(scan.startedAt)
     if scan.isRunning { return "running since \(start) (pid \(scan.processID))" }
     guard let summary = scan.summary else { return "\(start), did not end" }
     let counts = [

@@ -89,7 +89,7 @@ struct WaveformCommand: ParsableCommand {
       let (reading, title) = try library.reading { store in
         let track = try store.resolveTrack(input)
         return (
-          try WaveformReading(track: track, store: store, cache: cache), try look.title.text(for: track, in: store)
+          try WaveformLoader(track: track, store: store, cache: cache), try look.title.text(for: track, in: store)
         )
       }
       try write(reading, title: title)
@@ -106,7 +106,7 @@ struct WaveformCommand: ParsableCommand {
       try run(over: store.query(naming: words), in: store) { item in
         let track = try store.resolveTrack(item.path)
         return try rendering.bytes(
-          of: WaveformReading(track: track, store: store, cache: cache),
+          of: WaveformLoader(track: track, store: store, cache: cache),
           title: try look.title.text(for: track, in: store), format: format)
       }
     }

@@ -54,7 +54,7 @@
       LibFuzzer.end(64)
     }
     // Connections are given up then, and do not stay for good.
-    _ = ThreadSupply.isThere
+    _ = ThreadSupply.canStartThread
     LibFuzzer.target = target
     LibFuzzer.watch()
     guard let folder = environment["DEADWAX_FUZZ_SEEDS"] else { return 0 }

@@ -26,7 +26,7 @@ struct FLACLayout {
         let next = min(range.upperBound, offset + 4 + length)
         if word >> 24 & 0x7F == 4, mask == nil {
           let comments = try bytes.file.bytes(at: offset + 4, count: Int(max(0, next - offset - 4)))
-          mask = comments.withUnsafeBytes { LoudspeakerComment.channelMask(in: $0) }
+          mask = comments.withUnsafeBytes { ChannelMaskComment.channelMask(in: $0) }
         }
         offset = next
         if word >> 31 == 1 || offset == range.upperBound { break }

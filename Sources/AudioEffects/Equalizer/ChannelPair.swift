@@ -10,7 +10,7 @@ struct ChannelPair {
   private let hasSecond: Bool
   private let channelCount: Int
   private var lanes: [BiquadLane]
-  private var moving: [MovingLane] = []
+  private var moving: [RampedLane] = []
   private let frames = FrameMemory()
 
   init(first: Int, channelCount: Int, sections: [EqualizerSection]) {
@@ -53,7 +53,7 @@ struct ChannelPair {
     moving = zip(now, next).enumerated().map { index, sections in
       let (now, next) = sections
       lanes[index].take(lane(now))
-      return MovingLane(
+      return RampedLane(
         from: lanes[index], mix: now.mix, to: lane(next), targetMix: next.mix,
         frameCount: EqualizerProcessor.framesPerStep)
     }

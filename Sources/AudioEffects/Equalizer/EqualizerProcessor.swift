@@ -10,7 +10,7 @@ package final class EqualizerProcessor: SoundEffect {
 
   package let format: AudioFormat
   private let sampleRate: Double
-  private var move: EqualizerMove
+  private var move: CoefficientRamp
   private var wanted: Equalizer?
   private var channelPairs: [ChannelPair]
   /// Frames since the last full step.
@@ -26,7 +26,7 @@ package final class EqualizerProcessor: SoundEffect {
     sampleRate = Double(format.sampleRateInHz)
     let stepCount = max(1, Int((Self.moveInSeconds * sampleRate / Double(Self.framesPerStep)).rounded(.up)))
     let sections = EqualizerSection.sections(of: equalizer, sampleRate: sampleRate)
-    move = EqualizerMove(sections, gain: equalizer.gain, stepCount: stepCount)
+    move = CoefficientRamp(sections, gain: equalizer.gain, stepCount: stepCount)
     gain = Decibels.amplitude(equalizer.gain)
     channelPairs = stride(from: 0, to: format.channelCount, by: 2).map {
       ChannelPair(first: $0, channelCount: format.channelCount, sections: sections)

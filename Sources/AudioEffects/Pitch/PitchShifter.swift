@@ -10,7 +10,7 @@ package final class PitchShifter: SoundEffect {
 
   package let format: AudioFormat
   private let engine: OpaquePointer
-  private var blocks: EvenBlocks
+  private var blocks: FixedSizeBlocks
   private var received: [Float]
   private var inputFrameCount: Int64 = 0
   private var producedFrameCount: Int64 = 0
@@ -22,7 +22,7 @@ package final class PitchShifter: SoundEffect {
     guard channelCount <= Int(DW_PITCH_MAXIMUM_CHANNELS) else {
       throw EffectError("pitch can be changed for at most \(DW_PITCH_MAXIMUM_CHANNELS) channels, not \(channelCount)")
     }
-    blocks = EvenBlocks(frameCount: Self.framesPerBlock, channelCount: channelCount)
+    blocks = FixedSizeBlocks(frameCount: Self.framesPerBlock, channelCount: channelCount)
     received = [Float](repeating: 0, count: 4 * Self.framesPerBlock * channelCount)
     guard
       let engine = dw_pitch_create(

@@ -13,7 +13,7 @@ package final class SampleRateConverter: SoundEffect {
   /// Frames out for each frame in.
   private let ratio: Double
   private let soxr: soxr_t
-  private var blocks: EvenBlocks
+  private var blocks: FixedSizeBlocks
   private var received: [Float]
   private var inputFrameCount: Int64 = 0
   private var producedFrameCount: Int64 = 0
@@ -34,7 +34,7 @@ package final class SampleRateConverter: SoundEffect {
     format = output
     channelCount = input.channelCount
     self.ratio = ratio
-    blocks = EvenBlocks(frameCount: Self.framesPerBlock, channelCount: channelCount)
+    blocks = FixedSizeBlocks(frameCount: Self.framesPerBlock, channelCount: channelCount)
     let capacity = Int((Double(Self.framesPerBlock) * max(ratio, 1)).rounded(.up)) + 64
     received = [Float](repeating: 0, count: capacity * channelCount)
     var error: soxr_error_t?

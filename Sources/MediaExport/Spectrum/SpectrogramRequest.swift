@@ -87,7 +87,7 @@ package struct SpectrogramRequest: Hashable, Sendable {
 
   private func frames(rate: Double, frameCount: Int64) throws(ExportError) -> Range<Int64> {
     func frame(_ seconds: Double) -> Int64 {
-      min(FramePlace.frame(atSeconds: seconds, rateInHz: rate), frameCount)
+      min(FrameIndex.frame(atSeconds: seconds, rateInHz: rate), frameCount)
     }
     let (first, last) = (frame(startInSeconds), endInSeconds.map(frame) ?? frameCount)
     guard first < last else { throw .spectrum(reason: "nothing lies between --start and --end") }

@@ -16,7 +16,7 @@ struct LogGrowth {
   mutating func look(at store: MediaStore, _ log: ReadingLog) {
     guard !isTold, store.logByteCount > limitInBytes else { return }
     isTold = true
-    log.warn(
+    log.error(
       BytePath(store.path.bytes + Array("-wal".utf8)), .store,
       """
       the log has grown beyond \(limitInBytes >> 20) MiB, because another program reads the library without an end; it \

@@ -32,7 +32,7 @@ struct ReadingLog: Sendable {
   }
 
   /// What the whole run suffers from: also for those who did not ask.
-  func warn(_ path: BytePath, _ stage: Stage, _ text: String) {
+  func error(_ path: BytePath, _ stage: Stage, _ text: String) {
     logger.error("\(text)", metadata: Self.metadata(path, stage))
   }
 

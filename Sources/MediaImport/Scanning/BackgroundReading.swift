@@ -11,7 +11,7 @@ final class BackgroundReading<Value: Sendable, Failure: Error>: Sendable {
     let read = { @Sendable [self] in
       do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
     }
-    if ThreadSupply.isThere { queue.async(execute: read) } else { read() }
+    if ThreadSupply.canStartThread { queue.async(execute: read) } else { read() }
   }
 
   /// Waits for the end and gives what came of it.

@@ -9,7 +9,7 @@ struct DecodedSound {
   var products: [StoredProduct]
 
   /// Whether decoding another file with this sound would say nothing new: it was whole, and its length is exact.
-  func speaks(for identity: Identity) -> Bool {
+  func isAuthoritative(for identity: Identity) -> Bool {
     state == .ok && (!identity.statesEncoderDelay || format?.delayFrameCount != nil)
   }
 

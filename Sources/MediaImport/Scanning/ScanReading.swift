@@ -86,7 +86,7 @@ final class ScanReading: FileReader {
     let hash = identity.hash
     // A file with junk in its midst is judged by itself, and nobody waits for it.
     guard identity.isIntact else { return (scan.options.kinds, "it has junk in its midst") }
-    if let known = try knownSound(hash), known.speaks(for: identity) {
+    if let known = try knownSound(hash), known.isAuthoritative(for: identity) {
       let missing = scan.options.kinds.filter { kind in
         // What cannot be made here is no reason to decode anything again.
         guard reading.pool.status?.makes(kind) != false else { return false }

@@ -6,7 +6,7 @@ package enum QueryMatch: Hashable, Sendable {
   case equals(String)
   /// The value is this without regard to case and accents; the text is folded.
   case equalsFolded(String)
-  case matches(LinearRegex)
+  case matches(NFARegex)
   /// The folded folders are consecutive components of the folded path; with a slash in front, its first ones.
   case folder(String)
   /// The path, with a slash behind it, begins with exactly this, letter by letter, which ends with a slash.

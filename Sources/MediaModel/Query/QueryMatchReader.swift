@@ -33,10 +33,10 @@ struct QueryMatchReader {
     QueryError("\(field.name): \(message)", column: value.column)
   }
 
-  private func regex(_ value: QueryLexer.Value) throws(QueryError) -> LinearRegex {
+  private func regex(_ value: QueryLexer.Value) throws(QueryError) -> NFARegex {
     guard isTextual || field.kind == .date else { throw error("a regular expression needs text, not a number", value) }
     do {
-      return try LinearRegex(value.text)
+      return try NFARegex(value.text)
     } catch {
       throw QueryError("\(field.name): \(error.message)", column: value.column + error.column - 1)
     }

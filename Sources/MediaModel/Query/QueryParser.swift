@@ -135,7 +135,7 @@ struct QueryParser {
     }
     let near = vocabulary.names(near: name)
     return QueryError(
-      "unknown field '\(name.prefix(40))'" + (near.isEmpty ? "; " + hint : NearNames.question(near)), column: column)
+      "unknown field '\(name.prefix(40))'" + (near.isEmpty ? "; " + hint : SpellingSuggestions.question(near)), column: column)
   }
 
   static func folded(_ text: String) -> String {
@@ -161,7 +161,7 @@ extension Query {
       let sign = name.last
       if sign == "-" || sign == "+" { name = name.dropLast() }
       guard let field = vocabulary[String(name)] else {
-        let near = NearNames.question(vocabulary.names(near: String(name)))
+        let near = SpellingSuggestions.question(vocabulary.names(near: String(name)))
         throw QueryError("unknown field '\(name.prefix(40))'\(near)", column: column)
       }
       order.append(SortTerm(field, isDescending: sign == "-"))

@@ -23,6 +23,6 @@ package struct QueryVocabulary: Sendable {
 
   /// Up to three names that a mistyped one may stand for, the nearest first.
   package func names(near name: String) -> [String] {
-    NearNames.of(name, among: Set(fields.map(\.name) + TagNames.known.map { $0.lowercased() }))
+    SpellingSuggestions.of(name, among: Set(fields.map(\.name) + TagNames.known.map { $0.lowercased() }))
   }
 }

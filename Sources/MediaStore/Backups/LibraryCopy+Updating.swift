@@ -10,7 +10,7 @@ extension LibraryCopy {
   ) throws(StoreError) -> LibraryCopy {
     do {
       _ = try library.header()
-      try LogKinship.requireOwnLog(of: library)
+      try WriteAheadLogOwnership.requireOwnLog(of: library)
       let copy = try DatabaseQueue.withDatabase(
         at: location.path, isReadOnly: location.isReadOnly, isTrusted: false
       ) { queue in

@@ -141,7 +141,7 @@ extension MediaStore {
     if let builtIn = builtIn(name) { return StoredPreset(builtIn: builtIn) }
     let names =
       try String.fetchAll(db, sql: "SELECT name FROM preset ORDER BY name_key, id") + Preset.builtIn.map(\.name.text)
-    throw StoreError.noSuchPreset(name, near: NearNames.of(name, among: names))
+    throw StoreError.noSuchPreset(name, near: SpellingSuggestions.of(name, among: names))
   }
 
   private static func row(_ name: String, _ db: Database) throws -> PresetRow? {

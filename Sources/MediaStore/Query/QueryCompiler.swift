@@ -160,7 +160,7 @@ struct QueryCompiler {
   /// Whole numbers as integers, so that an index on integers serves.
   private static func exact(_ number: Double) -> any DatabaseValueConvertible { Int64(exactly: number) ?? number }
 
-  private mutating func function(_ regex: LinearRegex) -> String {
+  private mutating func function(_ regex: NFARegex) -> String {
     let name = "matches_\(functionCount + functions.count)"
     functions.append(
       DatabaseFunction(name, argumentCount: 1, pure: true) { [budget] values in

@@ -34,7 +34,7 @@ final class PageSource {
       (log, logUse, pageCount) = (WriteAheadLog(byteCount: 0) { _, _ in [] }, .none, ownCount)
       return
     }
-    let kinship = LogKinship(of: found, to: file, pageCount: ownCount) { offset in
+    let kinship = WriteAheadLogOwnership(of: found, to: file, pageCount: ownCount) { offset in
       logFile.bytes(at: offset, count: BTreePage.size)
     }
     guard !kinship.isForeign else {

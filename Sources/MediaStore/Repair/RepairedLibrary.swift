@@ -34,7 +34,7 @@ final class RepairedLibrary {
   }
 
   deinit {
-    queue.giveUp()
+    queue.closeOrLeak()
     LibraryLeftovers.remove(path)
     file.close()
   }

@@ -25,7 +25,7 @@ struct BatchPlan: Sendable {
     of query: Query, in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String,
     needsSound: Bool = true
   ) throws {
-    let words = try TrackWords(template.template, option: "name", vocabulary: store.vocabulary)
+    let words = try TemplateValues(template.template, option: "name", vocabulary: store.vocabulary)
     let fields =
       [.id, QueryField("path", .path), QueryField("duration", .duration)]
       + words.fields

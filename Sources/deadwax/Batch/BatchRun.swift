@@ -63,7 +63,7 @@ struct BatchRun: Sendable {
     let replaced = zip(plan.items, isThere).filter(\.1).map(\.0.output)
     let inputs = InputFiles(replaced.isEmpty ? [] : try plan.inputs + library.protectedFiles(among: replaced))
     let state = Mutex(State())
-    let workerCount = ThreadSupply.isThere ? max(1, min(batch.jobCount, plan.items.count)) : 1
+    let workerCount = ThreadSupply.canStartThread ? max(1, min(batch.jobCount, plan.items.count)) : 1
     DispatchQueue.concurrentPerform(iterations: workerCount) { _ in
       while let index = state.withLock({ Self.next(&$0, of: plan.items.count) }) {
         let item = plan.items[index]
@@ -117,20 +117,20 @@ struct BatchRun: Sendable {
     let writtenCount = state.doneCount - state.withoutSoundCount - state.failures.count
     if output.showsProgress, writtenCount > 0 {
       StandardError.line(
-        "\(PlainText.count(writtenCount, "file")) written to \(TerminalText.escaped(folder.displayString))"
+        "\(NumberText.count(writtenCount, "file")) written to \(TerminalText.escaped(folder.displayString))"
           + (state.replacedCount > 0 ? ", \(state.replacedCount) of them over what was there" : ""))
     }
     for failure in state.failures.sorted(by: { $0.index < $1.index }) {
       StandardError.line(TerminalText.escaped(failure.message))
     }
     let leftCount = plan.items.count - state.doneCount
-    if leftCount > 0 { StandardError.line("\(PlainText.count(leftCount, "file")) not tried") }
+    if leftCount > 0 { StandardError.line("\(NumberText.count(leftCount, "file")) not tried") }
     let silentCount = plan.silentCount + state.withoutSoundCount
     if silentCount > 0 {
-      StandardError.line("\(PlainText.count(silentCount, "file")) without sound; `deadwax problems` says why")
+      StandardError.line("\(NumberText.count(silentCount, "file")) without sound; `deadwax problems` says why")
     }
     if plan.copyCount > 0, !output.quiet {
-      let noun = PlainText.count(plan.copyCount, "file")
+      let noun = NumberText.count(plan.copyCount, "file")
       StandardError.line("\(noun) left out: the same sound as one that was found before")
     }
     if plan.inputs.isEmpty { StandardError.line("nothing was found, and nothing written") }

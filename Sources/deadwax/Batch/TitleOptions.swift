@@ -30,7 +30,7 @@ struct TitleOptions: ParsableArguments {
   /// The text for a track; empty where none was asked for.
   func text(for track: TrackReference, in store: MediaStore) throws -> String {
     guard let template = try template else { return "" }
-    let words = try TrackWords(template, option: "title", vocabulary: store.vocabulary)
+    let words = try TemplateValues(template, option: "title", vocabulary: store.vocabulary)
     var text: String?
     try store.forEachRow(
       of: try store.query("id:=\(track.recordingID)"), fields: [QueryField("path", .path)] + words.fields

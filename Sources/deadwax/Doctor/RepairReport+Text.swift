@@ -5,7 +5,7 @@ extension RepairReport {
   /// What `doctor --repair` says: what was saved, then each table that lost something.
   var lines: [String] {
     var lines = [
-      "\(path.displayString): \(PlainText.count(rowCount, "row")) saved, "
+      "\(path.displayString): \(NumberText.count(rowCount, "row")) saved, "
         + "\(userRowCount) of them what you decided; \(check.isSound ? "sound" : "NOT SOUND")"
     ]
     if hadForeignLog { lines.append("the -wal beside the library belongs to another file, and was left out") }
@@ -29,11 +29,11 @@ extension RepairReport {
 
 extension RepairReport.Table {
   fileprivate var line: String {
-    var parts = [PlainText.count(rowCount, "row") + " saved"]
+    var parts = [NumberText.count(rowCount, "row") + " saved"]
     if rebuiltCount > 0 { parts.append("\(rebuiltCount) of them made again from an index or the journal") }
     if brokenRowCount > 0 { parts.append("\(brokenRowCount) of them with text that is damaged") }
-    if lostRowCount > 0 { parts.append(PlainText.count(lostRowCount, "damaged row") + " left out") }
-    if lostPageCount > 0 { parts.append(PlainText.count(lostPageCount, "page") + " unreadable") }
+    if lostRowCount > 0 { parts.append(NumberText.count(lostRowCount, "damaged row") + " left out") }
+    if lostPageCount > 0 { parts.append(NumberText.count(lostPageCount, "page") + " unreadable") }
     if !gaps.isEmpty {
       let shown = gaps.prefix(5).map(Self.text).joined(separator: ", ")
       parts.append("perhaps rows with ids \(shown)" + (gaps.count > 5 ? " and \(gaps.count - 5) more ranges" : ""))

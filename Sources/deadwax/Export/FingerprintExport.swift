@@ -41,7 +41,7 @@ struct FingerprintExport: ExportContent {
       writtenCount += 1
     }
     if writtenCount < rows.count, !choices.isQuiet {
-      StandardError.line("\(rows.count - writtenCount) of \(PlainText.count(rows.count, "file")) without a fingerprint")
+      StandardError.line("\(rows.count - writtenCount) of \(NumberText.count(rows.count, "file")) without a fingerprint")
     }
   }
 
@@ -64,7 +64,7 @@ struct FingerprintExport: ExportContent {
       let members = JSONValue.path(path).map { "\"\($0.key)\": \($0.value.text)" }
       return "{\((members + [text.jsonMembers]).joined(separator: ", "))}\n"
     case "csv":
-      return SeparatedText.csv([path.displayString, PlainText.decimal(text.durationInSeconds, 2), text.words])
+      return SeparatedText.csv([path.displayString, NumberText.decimal(text.durationInSeconds, 2), text.words])
     default:
       return (isFirst ? "" : "\n") + "FILE=\(TerminalText.escaped(path.displayString))\n" + text.text
     }

@@ -59,7 +59,7 @@ struct PlaylistExport: ExportContent {
 
   func write(from store: MediaStore, to sink: (String) throws -> Void) throws {
     try sink(rekordbox?.text ?? format.text(of: playlist))
-    if missingCount > 0, !isQuiet { StandardError.line("\(PlainText.count(missingCount, "missing file")) left out") }
+    if missingCount > 0, !isQuiet { StandardError.line("\(NumberText.count(missingCount, "missing file")) left out") }
   }
 }
 
@@ -121,7 +121,7 @@ struct PlaylistRow {
       ("Album", text("album")), ("Genre", text("genre")), ("Kind", kind), ("Size", text("size")),
       ("TotalTime", seconds.map { String(Int64(max(0, min($0, 1e12)))) }), ("DiscNumber", text("disc")),
       ("TrackNumber", text("track")), ("Year", text("year")),
-      ("AverageBpm", bpm.flatMap { $0.isFinite && $0 > 0 ? PlainText.decimal($0, 2) : nil }),
+      ("AverageBpm", bpm.flatMap { $0.isFinite && $0 > 0 ? NumberText.decimal($0, 2) : nil }),
       ("BitRate", number("bitrate").map { String($0 / 1000) }), ("SampleRate", text("rate")),
       ("DateAdded", text("added").map { String($0.prefix(10)) }), ("Comments", text("comment")),
       ("Tonality", text("initialkey")), ("Label", text("label")), ("Rating", stars.map { String($0 * 51) }),

@@ -43,7 +43,7 @@ extension ListsCommand {
       }
       let titles = [playlist.title, path.stem.displayString].compactMap { $0 }
       let name = name ?? titles.lazy.compactMap(SavedList.name(after:)).first ?? "Imported"
-      let found = try output.showing("looking for \(PlainText.count(playlist.entries.count, "track"))") {
+      let found = try output.showing("looking for \(NumberText.count(playlist.entries.count, "track"))") {
         try library.writing { store in
           let found = try PlaylistImport(playlist, at: path, in: store)
           // A list that is there is worth more than one with nothing in it.

@@ -22,7 +22,7 @@ extension ListsCommand {
         try store.saveList(name, query: query.text, replaces: replace)
         return try store.count(of: query.query(in: store))
       }
-      try output.tell("\(name): \(PlainText.count(count, "file")) now")
+      try output.tell("\(name): \(NumberText.count(count, "file")) now")
     }
   }
 }

@@ -8,10 +8,10 @@ extension FieldValue {
   /// As people read it; empty where there is no value.
   func readable(_ field: QueryField) -> String {
     switch (self, field.kind) {
-    case (.integer(let bytes), .size): PlainText.size(bytes)
+    case (.integer(let bytes), .size): NumberText.size(bytes)
     case (.real(let seconds), .duration): DurationText.clock(seconds)
-    case (.real(let number), _): PlainText.decimal(number, Self.places[field.name] ?? 2)
-    case (.instant(let seconds), _): PlainText.moment(seconds)
+    case (.real(let number), _): NumberText.decimal(number, Self.places[field.name] ?? 2)
+    case (.instant(let seconds), _): NumberText.moment(seconds)
     default: plain
     }
   }
@@ -22,7 +22,7 @@ extension FieldValue {
     case .none: ""
     case .text(let text): text
     case .integer(let number): String(number)
-    case .real(let number): PlainText.short(number)
+    case .real(let number): NumberText.short(number)
     case .path(let path): path.displayString
     case .instant(let seconds): Timestamp(secondsSince1970: seconds).description
     }

@@ -27,10 +27,10 @@ struct FingerprintText {
 
   /// The members of a JSON object, without braces.
   var jsonMembers: String {
-    "\"duration\": \(PlainText.decimal(durationInSeconds, 2)), "
+    "\"duration\": \(NumberText.decimal(durationInSeconds, 2)), "
       + "\"fingerprint\": \(isRaw ? "[\(words)]" : "\"\(words)\"")"
   }
 
   /// The beginning, for people.
-  var shortText: String { "\(fingerprint.text.prefix(24))…, \(PlainText.count(fingerprint.words.count, "word"))" }
+  var shortText: String { "\(fingerprint.text.prefix(24))…, \(NumberText.count(fingerprint.words.count, "word"))" }
 }

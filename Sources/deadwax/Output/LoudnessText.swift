@@ -17,7 +17,7 @@ enum LoudnessText {
       let peak = peakText(measures.truePeakInDBTP)
       if !peak.isEmpty { rows.append((rows.isEmpty ? "Loudness" : "", peak.joined(separator: ", "))) }
       if let gain = level(measures.replayGainInDB, "dB") {
-        let peak = measures.truePeakInDBTP.map { ", peak \(PlainText.decimal(pow(10, $0 / 20), 6))" } ?? ""
+        let peak = measures.truePeakInDBTP.map { ", peak \(NumberText.decimal(pow(10, $0 / 20), 6))" } ?? ""
         rows.append(("ReplayGain", gain + peak))
       }
     }
@@ -26,7 +26,7 @@ enum LoudnessText {
   }
 
   private static func text(_ album: AlbumLoudness) -> String {
-    var parts = [PlainText.count(album.trackCount, "track")]
+    var parts = [NumberText.count(album.trackCount, "track")]
     if album.measuredTrackCount < album.trackCount { parts[0] += " (\(album.measuredTrackCount) measured)" }
     if let loudness = level(album.loudnessInLUFS, "LUFS") { parts.append(loudness) }
     if let gain = level(album.replayGainInDB, "dB") { parts.append("ReplayGain \(gain)") }
@@ -38,6 +38,6 @@ enum LoudnessText {
   }
 
   private static func level(_ value: Double?, _ unit: String) -> String? {
-    value.map { "\(PlainText.decimal($0, 2)) \(unit)" }
+    value.map { "\(NumberText.decimal($0, 2)) \(unit)" }
   }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 extension OutputOptions {
   /// Calls `body`, whose work cannot be counted; after its first second a terminal shows what is done, and for how long.
   func showing<Value>(_ work: String, _ body: () throws -> Value) rethrows -> Value {
-    guard showsProgress, ThreadSupply.isThere else { return try body() }
+    guard showsProgress, ThreadSupply.canStartThread else { return try body() }
     let start = monotonicSeconds()
     let line = Mutex<ProgressLine?>(ProgressLine())
     let timer = DispatchSource.makeTimerSource()

@@ -35,7 +35,7 @@ struct ProgressLine: Sendable {
     if progress.elapsedInSeconds > 0.5 {
       // Hours of audio for each second of waiting: how a collection is measured.
       let hours = progress.decodedSeconds / 3600 / progress.elapsedInSeconds
-      parts.append("\(PlainText.decimal(hours, 2)) h of audio/s")
+      parts.append("\(NumberText.decimal(hours, 2)) h of audio/s")
     }
     if let remaining = progress.remainingSeconds { parts.append("\(DurationText.clock(remaining)) left") }
     if progress.problemCount > 0 { parts.append("\(progress.problemCount) with problems") }

@@ -21,7 +21,7 @@ extension TrackDocument {
     if let preset = presetText(detail.preset) { rows.append(("Preset", preset)) }
     for picture in detail.pictures {
       let caption = picture.caption.isEmpty ? "" : ", \(picture.caption)"
-      rows.append(("picture", "\(picture.mimeType), \(PlainText.size(picture.byteCount))\(caption)"))
+      rows.append(("picture", "\(picture.mimeType), \(NumberText.size(picture.byteCount))\(caption)"))
     }
     rows += measureRows(detail.measures)
     rows += LoudnessText.rows(detail.measures, album: detail.album)
@@ -37,7 +37,7 @@ extension TrackDocument {
       rows.append(
         (
           product.kind.rawValue,
-          "\(PlainText.size(product.byteCount)), \(product.parameters)\(isStale ? ", stale" : "")"
+          "\(NumberText.size(product.byteCount)), \(product.parameters)\(isStale ? ", stale" : "")"
         ))
     }
     rows.append(("hash", detail.recording.hash.description))
@@ -55,7 +55,7 @@ extension TrackDocument {
   }
 
   private static func fileRows(_ file: FileDetail) -> [(String, String)] {
-    var rows = [("File", "\(file.path.displayString) (\(PlainText.size(file.byteCount)))")]
+    var rows = [("File", "\(file.path.displayString) (\(NumberText.size(file.byteCount)))")]
     if file.state != .ok {
       let position = file.problem?.positionInSeconds.map { " at \(DurationText.clock($0))" } ?? ""
       let reason = file.state == .missing ? nil : file.problem?.reason
@@ -73,7 +73,7 @@ extension TrackDocument {
         $0.rawValue == format.container.rawValue ? $0.rawValue : "\($0.rawValue) in \(format.container.rawValue)"
       }
         ?? format.container.rawValue,
-      format.sampleRateInHz.map { "\(PlainText.short(Double($0) / 1000)) kHz" },
+      format.sampleRateInHz.map { "\(NumberText.short(Double($0) / 1000)) kHz" },
       format.channelCount.map { $0 == 1 ? "mono" : $0 == 2 ? "stereo" : "\($0) channels" },
       format.bitsPerSample.map { "\($0) bit" },
       format.bitRateInBitsPerSecond.map { "\($0 / 1000) kbit/s" },
@@ -91,7 +91,7 @@ extension TrackDocument {
 
   private static func measureRows(_ measures: Measures?) -> [(String, String)] {
     guard let measures else { return [] }
-    func level(_ value: Double?, _ unit: String) -> String? { value.map { "\(PlainText.decimal($0, 2)) \(unit)" } }
+    func level(_ value: Double?, _ unit: String) -> String? { value.map { "\(NumberText.decimal($0, 2)) \(unit)" } }
     let levels = [
       level(measures.samplePeakInDBFS, "dBFS").map { "peak \($0)" },
       level(measures.rmsInDBFS, "dBFS").map { "RMS \($0)" },
@@ -100,7 +100,7 @@ extension TrackDocument {
     var rows: [(String, String)] = []
     if !levels.isEmpty { rows.append(("Levels", levels.joined(separator: ", "))) }
     let faults = [
-      measures.dcOffset.map { "DC offset \(PlainText.short($0))" },
+      measures.dcOffset.map { "DC offset \(NumberText.short($0))" },
       measures.clippedSampleCount.map { "\($0) clipped samples" },
       measures.nonFiniteSampleCount.flatMap { $0 > 0 ? "\($0) samples that are no numbers" : nil },
     ].compactMap { $0 }
@@ -109,7 +109,7 @@ extension TrackDocument {
       rows.append(
         (
           "Silence",
-          "\(PlainText.decimal(start, 2)) s at the start, \(PlainText.decimal(end, 2)) s at the end (up to -60 dBFS)"
+          "\(NumberText.decimal(start, 2)) s at the start, \(NumberText.decimal(end, 2)) s at the end (up to -60 dBFS)"
         ))
     }
     return rows
@@ -117,13 +117,13 @@ extension TrackDocument {
 
   private static func spectrumRows(_ measures: Measures?) -> [(String, String)] {
     func frequency(_ hertz: Double?) -> String? {
-      hertz.map { $0 < 1_000 ? "\(PlainText.decimal($0, 0)) Hz" : "\(PlainText.decimal($0 / 1_000, 2)) kHz" }
+      hertz.map { $0 < 1_000 ? "\(NumberText.decimal($0, 0)) Hz" : "\(NumberText.decimal($0 / 1_000, 2)) kHz" }
     }
     let parts = [
       frequency(measures?.spectralCentroidInHz).map { "centroid \($0)" },
       frequency(measures?.rolloff85InHz).map { "85 % below \($0)" },
       frequency(measures?.rolloff95InHz).map { "95 % below \($0)" },
-      measures?.spectralFlatness.map { "flatness \(PlainText.short($0))" },
+      measures?.spectralFlatness.map { "flatness \(NumberText.short($0))" },
       frequency(measures?.cutoffInHz).map { "cut off at \($0)" },
     ].compactMap { $0 }
     return parts.isEmpty ? [] : [("Spectrum", parts.joined(separator: ", "))]

@@ -40,7 +40,7 @@ struct PresetListCommand: ParsableCommand {
       let equalizer = preset.chain.equalizer
       let remark = [stored.isBuiltIn ? "comes with the program" : nil, PresetText.effects(preset.chain)]
       try table.add([
-        stored.name.text, "\(equalizer.bands.count)", PlainText.decimal(equalizer.gain, 2), count,
+        stored.name.text, "\(equalizer.bands.count)", NumberText.decimal(equalizer.gain, 2), count,
         remark.compactMap { $0 }.joined(separator: "; "),
       ])
     }

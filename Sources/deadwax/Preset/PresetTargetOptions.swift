@@ -55,6 +55,6 @@ struct PresetTargetOptions: ParsableArguments {
   /// `3 tracks`, or the one that is meant.
   static func text(_ subjects: [PresetSubject]) -> String {
     guard let first = subjects.first, subjects.count != 1 else { return subjects.first?.description ?? "nothing" }
-    return PlainText.count(subjects.count, first.scope.rawValue)
+    return NumberText.count(subjects.count, first.scope.rawValue)
   }
 }

@@ -17,7 +17,7 @@ enum PresetText {
   static func summary(_ chain: EffectChain) -> String {
     let parts = [
       chain.equalizer.gain == 0 ? nil : "gain \(number(chain.equalizer.gain)) dB",
-      PlainText.count(chain.equalizer.bands.count, "band"), effects(chain),
+      NumberText.count(chain.equalizer.bands.count, "band"), effects(chain),
     ]
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
@@ -47,7 +47,7 @@ enum PresetText {
       let number = String(index + 1)
       lines.append("band" + String(repeating: " ", count: max(1, 4 - number.count)) + number + "  " + band.text)
     }
-    if trackCount > 0 { lines.append("assigned  to \(PlainText.count(trackCount, "track"))") }
+    if trackCount > 0 { lines.append("assigned  to \(NumberText.count(trackCount, "track"))") }
     for assignment in assignments {
       lines.append("assigned  to \(assignment.subject)" + (assignment.isOn ? "" : ", switched off"))
     }

@@ -43,7 +43,7 @@ struct PresetUndoCommand: ParsableCommand {
       var table = TextTable(
         [.init(title: "", canShrink: false), .init(title: "", canShrink: false), .init(title: "")], hasHeading: false)
       for change in changes {
-        try table.add([PlainText.moment(change.madeAt), change.undoneAt == nil ? "" : "undone", change.summary])
+        try table.add([NumberText.moment(change.madeAt), change.undoneAt == nil ? "" : "undone", change.summary])
       }
       try table.finish()
     }

@@ -33,14 +33,14 @@ struct ReanalysisText {
     let byFolder = Dictionary(grouping: report.skipped.filter(isElsewhere), by: \.reason)
     for (reason, skipped) in byFolder.sorted(by: { $0.key < $1.key }) {
       StandardError.line(
-        "\(PlainText.count(skipped.count, "recording")) skipped: \(TerminalText.escaped(reason))")
+        "\(NumberText.count(skipped.count, "recording")) skipped: \(TerminalText.escaped(reason))")
     }
   }
 
   private static func resumption(_ plan: ReanalysisPlan) -> [String] {
     guard let since = plan.resumedSince else { return [] }
-    let done = PlainText.count(plan.doneCount, "recording")
-    return ["goes on with the run of \(PlainText.moment(since)): \(done) done; --restart begins anew"]
+    let done = NumberText.count(plan.doneCount, "recording")
+    return ["goes on with the run of \(NumberText.moment(since)): \(done) done; --restart begins anew"]
   }
 
   /// How many recordings, which products of how many and why, how much audio, and how long it will take.
@@ -48,14 +48,14 @@ struct ReanalysisText {
     var lines = resumption(plan)
     guard plan.recordingCount > 0 else { return lines + ["nothing to make"] }
     let hours = DurationText.clock(plan.audioInSeconds)
-    lines.append("\(PlainText.count(plan.recordingCount, "recording")), \(hours) of audio to decode")
+    lines.append("\(NumberText.count(plan.recordingCount, "recording")), \(hours) of audio to decode")
     let width = plan.counts.keys.map(\.kind.rawValue.count).max() ?? 0
     for (cause, count) in plan.counts.sorted(by: { $0.key < $1.key }) {
       let name = cause.kind.rawValue.padding(to: width)
-      lines.append("  \(name)  \(PlainText.count(count, "recording")): \(cause.reason.rawValue)")
+      lines.append("  \(name)  \(NumberText.count(count, "recording")): \(cause.reason.rawValue)")
     }
     if plan.undecodedCount > 0 {
-      lines.append("\(PlainText.count(plan.undecodedCount, "recording")) without decoding, from what is stored")
+      lines.append("\(NumberText.count(plan.undecodedCount, "recording")) without decoding, from what is stored")
     }
     lines.append(
       plan.estimateInSeconds.map { "about \(DurationText.clock($0)), going by earlier runs" }
@@ -65,10 +65,10 @@ struct ReanalysisText {
 
   private var lines: [String] {
     var counts = [
-      "\(PlainText.count(report.productCount, "product")) made, \(report.changedProductCount) of them different"
+      "\(NumberText.count(report.productCount, "product")) made, \(report.changedProductCount) of them different"
     ]
     if report.undecodedCount > 0 {
-      counts.append("\(PlainText.count(report.undecodedCount, "recording")) without decoding")
+      counts.append("\(NumberText.count(report.undecodedCount, "recording")) without decoding")
     }
     if !report.skipped.isEmpty { counts.append("\(report.skipped.count) skipped") }
     let isInterrupted = report.stoppedBySignal != nil
@@ -77,12 +77,12 @@ struct ReanalysisText {
     lines += [(isInterrupted ? "Interrupted: " : "") + counts.joined(separator: ", ")]
     if report.decodedFileCount > 0 {
       lines.append(
-        PlainText.decoding(
+        NumberText.decoding(
           report.decodedFileCount, audioInSeconds: report.audioInSeconds, elapsedInSeconds: report.elapsedInSeconds))
     }
     if isInterrupted { lines.append("The same command goes on from here.") }
     if report.awayCount > 0 {
-      let count = PlainText.count(report.awayCount, "recording")
+      let count = NumberText.count(report.awayCount, "recording")
       lines.append("\(count) left, whose folder or disk is not there; the same command makes them once it is.")
     }
     return lines

@@ -67,7 +67,7 @@ struct TrackRendering {
       Double(source.track.format.sampleRateInHz ?? format.sampleRateInHz) * BiquadCoefficients.highestFrequency
     let unheard = source.chain.equalizer.bands.count { $0.isAudible && $0.frequency > limit }
     if unheard > 0 {
-      report.warnings.append("\(PlainText.count(unheard, "band")) above half the sample rate moved to it")
+      report.warnings.append("\(NumberText.count(unheard, "band")) above half the sample rate moved to it")
     }
     if !kind.keepsLoudspeakers(of: format) {
       report.warnings.append("\(kind.rawValue) has other loudspeakers for \(format.channelCount) channels")
@@ -89,7 +89,7 @@ struct TrackRendering {
       report.warnings.append("\(decibels(shortfall)) LU quieter than asked for, because its peaks are limited")
     }
     if clippedSampleCount > 0 {
-      report.warnings.append("\(PlainText.count(clippedSampleCount, "sample")) beyond full scale cut to it")
+      report.warnings.append("\(NumberText.count(clippedSampleCount, "sample")) beyond full scale cut to it")
     }
     if options.normalize != nil, level.loudness == nil {
       report.warnings.append("too short or too quiet to have a loudness, so not normalized")

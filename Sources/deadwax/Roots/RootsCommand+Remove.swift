@@ -22,7 +22,7 @@ extension RootsCommand {
         }
       }
       try output.tell(
-        "removed \(root.path.displayString) with \(PlainText.count(count, "file")); what is known of their sound stays")
+        "removed \(root.path.displayString) with \(NumberText.count(count, "file")); what is known of their sound stays")
     }
   }
 }

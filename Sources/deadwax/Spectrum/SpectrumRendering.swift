@@ -13,7 +13,7 @@ struct SpectrumRendering: Sendable {
   let look: SpectrumLookOptions
 
   /// - Parameter title: what a picture says of the track.
-  func bytes(of reading: SpectrumReading, title: String, format: String) throws -> [UInt8] {
+  func bytes(of reading: SpectrumLoader, title: String, format: String) throws -> [UInt8] {
     switch (kind, PictureFormat(rawValue: format)) {
     case (.average, let format?):
       var picture = try picture(of: try tables(reading))
@@ -38,7 +38,7 @@ struct SpectrumRendering: Sendable {
     }
   }
 
-  func drawing(of reading: SpectrumReading, columns: Int, capabilities: TerminalCapabilities) throws -> String {
+  func drawing(of reading: SpectrumLoader, columns: Int, capabilities: TerminalCapabilities) throws -> String {
     switch kind {
     case .average:
       let tables = try tables(reading)
@@ -57,12 +57,12 @@ struct SpectrumRendering: Sendable {
     }
   }
 
-  private func tables(_ reading: SpectrumReading) throws -> [SpectrumTable] {
+  private func tables(_ reading: SpectrumLoader) throws -> [SpectrumTable] {
     try reading.tables(for: try extent.averageRequest, extent)
   }
 
   /// A part or a zoom that was asked for fills the width; else all is shown, as it is stored.
-  private func shown(in columnCount: Int, rowCount: Int, of reading: SpectrumReading) -> SpectrogramRequest {
+  private func shown(in columnCount: Int, rowCount: Int, of reading: SpectrumLoader) -> SpectrogramRequest {
     var request = extent.spectrogramRequest
     request.scale = look.frequency
     request.decodedBandCount = max(80, min(rowCount, 512))
@@ -96,7 +96,7 @@ struct SpectrumRendering: Sendable {
     return picture
   }
 
-  private func spectrogram(of reading: SpectrumReading) throws -> SpectrogramPicture {
+  private func spectrogram(of reading: SpectrumLoader) throws -> SpectrogramPicture {
     let size = try size
     let plot = SpectrogramPicture.plotSize(of: size)
     let request = shown(in: plot.width, rowCount: plot.height, of: reading)

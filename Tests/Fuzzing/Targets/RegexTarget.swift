@@ -19,8 +19,8 @@ struct RegexTarget: FuzzTarget {
     let parts = String(decoding: bytes, as: UTF8.self).split(
       separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
     let pattern = String(parts[0])
-    let regex: LinearRegex
-    do throws(QueryError) { regex = try LinearRegex(pattern) } catch {
+    let regex: NFARegex
+    do throws(QueryError) { regex = try NFARegex(pattern) } catch {
       return try require(error.column >= 1, "column \(error.column)")
     }
     let text = parts.count > 1 ? String(parts[1]) : ""

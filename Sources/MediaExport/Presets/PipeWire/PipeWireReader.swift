@@ -14,7 +14,7 @@ struct PipeWireReader {
 
   mutating func read(_ bytes: [UInt8]) throws(ExportError) -> [NamedEqualizer] {
     let document: JSONValue
-    do throws(ByteReader.Failure) { document = try RelaxedJSON.parse(bytes) } catch {
+    do throws(ByteReader.Failure) { document = try SPAJSON.parse(bytes) } catch {
       throw .preset(reason: "no configuration of PipeWire: \(error)")
     }
     var name: String?

@@ -5,7 +5,7 @@ internal import MediaModel
 internal import MediaStore
 
 /// What the library holds of one track's spectrum, and the way to what it does not hold.
-struct SpectrumReading {
+struct SpectrumLoader {
   let track: TrackReference
   let sampleRateInHz: Int
   let frameCount: Int64
@@ -62,7 +62,7 @@ struct SpectrumReading {
     guard request.selection == .bins, let summary = try storedSummary, let table = request.tables(from: summary).first,
       let width = table.resolutionInHz, table.unresolvedBandCount > 0
     else { return nil }
-    return "\(PlainText.count(table.unresolvedBandCount, "band")) narrower than the "
+    return "\(NumberText.count(table.unresolvedBandCount, "band")) narrower than the "
       + "\(DecimalText.number(width, places: 1)) Hz that are stored: neighbours share what is known; --exact decodes"
   }
 

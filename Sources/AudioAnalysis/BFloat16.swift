@@ -1,5 +1,5 @@
 /// The upper half of a `Float`: its range with a precision of 0.4 %, for powers that are kept by the million.
-struct ShortFloat {
+struct BFloat16 {
   private let bits: UInt16
 
   init(_ value: Float) { bits = UInt16(truncatingIfNeeded: value.bitPattern >> 16) }

@@ -1,7 +1,7 @@
 /// A filter on its way to other coefficients: each frame takes one step, in a straight line.
 ///
 /// The line between two stable filters is stable: the coefficients of stable ones fill a triangle.
-struct MovingLane {
+struct RampedLane {
   typealias Pair = SIMD2<Double>
 
   private var delta: BiquadLane

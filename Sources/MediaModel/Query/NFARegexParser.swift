@@ -1,16 +1,16 @@
 /// What a regular expression says, as a tree.
 indirect enum LinearRegexNode {
   case empty
-  case scalar(LinearRegex.CharacterSet)
-  case assertion(LinearRegex.Assertion)
+  case scalar(NFARegex.CharacterSet)
+  case assertion(NFARegex.Assertion)
   case sequence([LinearRegexNode])
   case alternatives([LinearRegexNode])
   /// No upper limit where `maximum` is nil.
   case repeated(LinearRegexNode, minimum: Int, maximum: Int?)
 }
 
-/// Reads the pattern of a ``LinearRegex``.
-struct LinearRegexParser {
+/// Reads the pattern of a ``NFARegex``.
+struct NFARegexParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var depth = 0
@@ -124,12 +124,12 @@ struct LinearRegexParser {
     case "A", "z", "Z":
       position += 1
       return .assertion(next == "A" ? .start : .end)
-    default: return .scalar(LinearRegex.CharacterSet(parts: [try parseEscapedPart()]))
+    default: return .scalar(NFARegex.CharacterSet(parts: [try parseEscapedPart()]))
     }
   }
 
   /// What follows a backslash, in a set or outside.
-  private mutating func parseEscapedPart() throws(QueryError) -> LinearRegex.CharacterSet.Part {
+  private mutating func parseEscapedPart() throws(QueryError) -> NFARegex.CharacterSet.Part {
     guard let next = peek else { throw error("ends with a backslash") }
     position += 1
     switch next {
@@ -149,8 +149,8 @@ struct LinearRegexParser {
     }
   }
 
-  private mutating func parseSet() throws(QueryError) -> LinearRegex.CharacterSet {
-    var set = LinearRegex.CharacterSet(parts: [])
+  private mutating func parseSet() throws(QueryError) -> NFARegex.CharacterSet {
+    var set = NFARegex.CharacterSet(parts: [])
     set.isNegated = take("^")
     var isFirst = true
     while let next = peek, next != "]" || isFirst {
@@ -170,7 +170,7 @@ struct LinearRegexParser {
     return set
   }
 
-  private mutating func parseSetPart() throws(QueryError) -> LinearRegex.CharacterSet.Part {
+  private mutating func parseSetPart() throws(QueryError) -> NFARegex.CharacterSet.Part {
     guard let next = peek else { throw error("a set is not closed") }
     position += 1
     return next == "\\" ? try parseEscapedPart() : .range(next...next)

@@ -3,7 +3,7 @@
 /// The usual syntax without what needs backtracking: literals, `.`, `[a-z]`, `\d \w \s \b` and their opposites, groups,
 /// `|`, `* + ? {m,n}`, `^ $`, and `(?i)` in front to ignore case. It sees Unicode scalars, and at most the first
 /// ``longestText`` of them; `.` does not match a line break.
-package struct LinearRegex: Hashable, Sendable {
+package struct NFARegex: Hashable, Sendable {
   package static let longestText = 65_536
   static let largestProgram = 2_000
 
@@ -30,7 +30,7 @@ package struct LinearRegex: Hashable, Sendable {
   /// - Throws: ``QueryError`` with the column in `pattern`.
   package init(_ pattern: String) throws(QueryError) {
     self.pattern = pattern
-    var parser = LinearRegexParser(pattern)
+    var parser = NFARegexParser(pattern)
     let node = try parser.parse()
     ignoresCase = parser.ignoresCase
     var program: [Instruction] = []

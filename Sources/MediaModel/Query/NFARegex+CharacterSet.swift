@@ -1,4 +1,4 @@
-extension LinearRegex {
+extension NFARegex {
   /// The scalars that one place of an expression takes.
   struct CharacterSet: Hashable, Sendable {
     enum Class: Hashable, Sendable {

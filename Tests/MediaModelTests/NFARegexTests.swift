@@ -1,7 +1,7 @@
 import MediaModel
 import Testing
 
-struct LinearRegexTests {
+struct NFARegexTests {
   @Test(arguments: [
     ("a.c", "xabcx", true), ("^Slow", "Slow Tide", true), ("^Slow", "Not Slow", false), ("Tide$", "Slow Tide", true),
     ("^$", "", true), ("^$", "a", false), ("(a|b)+c", "xababc", true), ("(?:ab){2,3}$", "ababab", true),
@@ -13,12 +13,12 @@ struct LinearRegexTests {
     ("[^\\d]", "12", false), ("colou?r", "color", true), ("日.語", "日本語", true), ("((a)|b)*$", "abab", true),
   ])
   func `expressions find what they say`(pattern: String, text: String, isFound: Bool) throws {
-    #expect(try LinearRegex(pattern).isFound(in: text) == isFound)
+    #expect(try NFARegex(pattern).isFound(in: text) == isFound)
   }
 
   @Test(arguments: ["(", ")", "[", "a**(", "*", "a{3,2}", "a{1001}", "\\", "\\1", "(?=a)", "(?<n>a)", "[z-a]", "\\p"])
   func `what cannot be understood is refused`(pattern: String) {
-    #expect(throws: QueryError.self) { try LinearRegex(pattern) }
+    #expect(throws: QueryError.self) { try NFARegex(pattern) }
   }
 
   @Test(arguments: [
@@ -26,11 +26,11 @@ struct LinearRegexTests {
     "a" + String(repeating: "+", count: 60),
   ])
   func `what would grow without limit is refused`(pattern: String) {
-    #expect(throws: QueryError.self) { try LinearRegex(pattern) }
+    #expect(throws: QueryError.self) { try NFARegex(pattern) }
   }
 
   @Test(arguments: ["(a+)+$", "^(a|a)*$", "(a*)*b", "(((){1000}){1000}){1000}a?b", "^(([a-z])+.)+[A-Z]([a-z])+$"])
   func `nothing makes the search explode`(pattern: String) throws {
-    #expect(try !LinearRegex(pattern).isFound(in: String(repeating: "a", count: 20_000) + "!"))
+    #expect(try !NFARegex(pattern).isFound(in: String(repeating: "a", count: 20_000) + "!"))
   }
 }

@@ -1,6 +1,6 @@
 /// Whether a write-ahead log is that of the file it lies beside. Nothing in either names the other: SQLite would apply the
 /// log of any database, and ruin this one.
-struct LogKinship {
+struct WriteAheadLogOwnership {
   /// Pages that neither has: the file ends before the log's library does, or the other way round.
   let missingPageCount: Int
   /// Rows that both have under the same number, and that are one of a kind.

@@ -1,4 +1,4 @@
-extension LogKinship {
+extension WriteAheadLogOwnership {
   /// Refuses a library beside which the write-ahead log of another database lies, before SQLite applies it.
   ///
   /// Only what a killed process left is looked at: a log that is in use was made with its library.
@@ -10,7 +10,7 @@ extension LogKinship {
     let log = WriteAheadLog(byteCount: file.byteCount, read: file.bytes)
     guard log.pageCount != nil else { return }
     let pageCount = Int((library.byteCount + Int64(BTreePage.size) - 1) / Int64(BTreePage.size))
-    let kinship = LogKinship(of: log, to: library, pageCount: pageCount) { offset in
+    let kinship = WriteAheadLogOwnership(of: log, to: library, pageCount: pageCount) { offset in
       file.bytes(at: offset, count: BTreePage.size)
     }
     guard !kinship.isForeign else {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import MediaModel
 
 /// Numbers as people read them.
-enum PlainText {
+enum NumberText {
   /// What was decoded, and how fast.
   static func decoding(_ fileCount: Int, audioInSeconds: Double, elapsedInSeconds: Double) -> String {
     let pace = elapsedInSeconds > 0 ? Int(audioInSeconds / elapsedInSeconds) : 0

@@ -1,5 +1,5 @@
 /// Where times lie in a stream.
-package enum FramePlace {
+package enum FrameIndex {
   /// The frame that a time lies in, `0...1e18`.
   ///
   /// Times are decimal fractions that doubles miss: 2.3 s at 44,100 Hz are 101,429.99999999999 frames, and frame 101,430 is

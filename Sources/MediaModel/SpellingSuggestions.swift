@@ -1,5 +1,5 @@
 /// Names that a mistyped one may stand for.
-package enum NearNames {
+package enum SpellingSuggestions {
   /// Up to three of the candidates, the nearest first; case makes no difference.
   package static func of(_ name: String, among candidates: some Sequence<String>) -> [String] {
     let name = name.lowercased()

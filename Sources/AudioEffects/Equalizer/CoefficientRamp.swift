@@ -1,5 +1,5 @@
 /// How the sections of an equalizer become those of another one, and where they are on the way.
-struct EqualizerMove {
+struct CoefficientRamp {
   private var start: [EqualizerSection]
   private var target: [EqualizerSection]
   private var startGain: Double

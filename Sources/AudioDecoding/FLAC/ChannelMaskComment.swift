@@ -1,5 +1,5 @@
 /// The comment in which FLAC says for which loudspeakers its channels are (RFC 9639 section 8.6.2).
-enum LoudspeakerComment {
+enum ChannelMaskComment {
   private static let name = Array("WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0X".utf8)
 
   /// Its dwChannelMask; nil where there is no such comment.

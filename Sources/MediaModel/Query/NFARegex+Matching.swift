@@ -1,4 +1,4 @@
-extension LinearRegex {
+extension NFARegex {
   /// Whether the expression is found anywhere in the text.
   ///
   /// - Complexity: O(n·m) for n scalars of text and m of pattern: all threads of the automaton advance together.

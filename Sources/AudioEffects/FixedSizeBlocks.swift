@@ -1,7 +1,7 @@
 /// Cuts a stream into blocks of one size, whatever the blocks are that it comes in.
 ///
 /// For libraries whose results depend on how samples are cut into calls.
-struct EvenBlocks {
+struct FixedSizeBlocks {
   private let sampleCount: Int
   private var waiting: [Float] = []
 

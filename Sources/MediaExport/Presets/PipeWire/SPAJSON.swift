@@ -1,7 +1,7 @@
 internal import MediaModel
 
 /// PipeWire's configuration language: JSON whose marks may be missing, `key = value`, `# comment`, words without quotes.
-struct RelaxedJSON {
+struct SPAJSON {
   private static let maximumDepth = 64
 
   private let bytes: [UInt8]
@@ -11,7 +11,7 @@ struct RelaxedJSON {
   ///
   /// - Throws: `ByteReader.Failure` with the byte at which it is none.
   static func parse(_ bytes: [UInt8]) throws(ByteReader.Failure) -> JSONValue {
-    var parser = RelaxedJSON(bytes: bytes)
+    var parser = SPAJSON(bytes: bytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
     parser.skipBlanks()
     if parser.current == UInt8(ascii: "{") || parser.current == UInt8(ascii: "[") {

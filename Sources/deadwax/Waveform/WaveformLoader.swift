@@ -5,7 +5,7 @@ internal import MediaModel
 internal import MediaStore
 
 /// What the library holds of one track's waveform, and the way to what it does not hold.
-struct WaveformReading: WaveformSource {
+struct WaveformLoader: WaveformSource {
   let track: TrackReference
   let inventory: WaveformInventory
   private let cache: SegmentCache

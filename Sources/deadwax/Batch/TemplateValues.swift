@@ -4,7 +4,7 @@ internal import MediaModel
 internal import MediaStore
 
 /// What a template's fields are called in queries, and their values for a track.
-struct TrackWords: Sendable {
+struct TemplateValues: Sendable {
   private let template: FieldTemplate
   /// nil for `{stem}`, the name of the audio file without its ending.
   private let named: [QueryField?]
@@ -15,7 +15,7 @@ struct TrackWords: Sendable {
     named = try template.fields.map { name -> QueryField? in
       if name == "stem" { return nil }
       guard let field = vocabulary[name] else {
-        throw ValidationError("--\(option): unknown field '\(name)'" + NearNames.question(vocabulary.names(near: name)))
+        throw ValidationError("--\(option): unknown field '\(name)'" + SpellingSuggestions.question(vocabulary.names(near: name)))
       }
       return field
     }
