@@ -9,59 +9,76 @@ let package = Package(
     .executable(name: "deadwax-faults", targets: ["deadwax-faults"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
-    // C libraries: one door each.
-    .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
-    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
-    .systemLibrary(name: "CVorbis", pkgConfig: "vorbis", providers: [.apt(["libvorbis-dev"])]),
-    .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
+    // C libraries: one door each. Those that not every command uses are loaded when they are first used, the others linked.
+    .target(name: "CLoader"),
+    .target(name: "CCairo", dependencies: ["CLoader"]),
+    .target(name: "CChromaprint", dependencies: ["CLoader"]),
+    .target(name: "CExpat", dependencies: ["CLoader"]),
+    .target(name: "CFLAC", dependencies: ["CLoader"]),
+    .target(name: "CMPG123", dependencies: ["CLoader"]),
+    .target(name: "COpus", dependencies: ["CLoader"]),
+    // Without a header of Pango's.
+    .target(name: "CPango", dependencies: ["CLoader"]),
+    .target(name: "CPNG", dependencies: ["CLoader"]),
+    .target(name: "CSndFile", dependencies: ["CLoader"]),
+    .target(name: "CSoundTouch", dependencies: ["CLoader"]),
+    .target(name: "CSoxr", dependencies: ["CLoader"]),
+    .target(name: "CVorbis", dependencies: ["CLoader"]),
+    .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
-    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CTagLibSystem", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
-    .target(name: "CTagLib", dependencies: ["CTagLibSystem"]),
-    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
-    .systemLibrary(
-      name: "CSoundTouchSystem", pkgConfig: "soundtouch", providers: [.apt(["libsoundtouch-dev"])]),
-    .target(name: "CSoundTouch", dependencies: ["CSoundTouchSystem"]),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+
+    // What Swift cannot say to the kernel.
+    .target(name: "CPosix"),
     .target(name: "CWorker"),
-    // Loaded at run time, so not linked; libchromaprint-dev for its header.
-    .target(name: "CChromaprint"),
-    // The same, without a header.
-    .target(name: "CPango"),
+
+    // What all others build on.
+    .target(name: "Base", dependencies: ["CPosix", "CZlib"]),
+    .target(name: "MediaModel", dependencies: ["Base"]),
+    .target(name: "QueryLanguage", dependencies: ["Base", "MediaModel"]),
 
     // The stages, in the order data moves.
-    .target(name: "MediaModel"),
     .target(
       name: "AudioDecoding",
-      dependencies: ["MediaModel", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash"]),
-    .target(name: "AudioAnalysis", dependencies: ["MediaModel", "CChromaprint"]),
-    .target(name: "AudioEffects", dependencies: ["MediaModel", "CSoundTouch", "CSoxr"]),
+      dependencies: [
+        "Base", "MediaModel", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash",
+      ]),
+    .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),
+    .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoundTouch", "CSoxr"]),
+    .target(name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "COpus", "CTagLib", "CVorbis"]),
+    .target(
+      name: "DecodingService", dependencies: ["Base", "MediaModel", "AudioDecoding", "AudioAnalysis", "CWorker"]),
     .target(
       name: "MediaStore",
       dependencies: [
-        "MediaModel", .product(name: "GRDB", package: "GRDB.swift"),
+        "Base", "MediaModel", "QueryLanguage", "CPosix", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("schema.sql")]),
     .target(
       name: "MediaImport",
       dependencies: [
-        "MediaModel", "AudioDecoding", "AudioAnalysis", "MediaStore", "CWorker",
+        "Base", "MediaModel", "QueryLanguage", "DecodingService", "MediaStore",
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .target(name: "MediaDrawing", dependencies: ["Base", "MediaModel", "CCairo", "CPango", "CPNG"]),
+    .target(name: "MediaExchange", dependencies: ["Base", "MediaModel", "CExpat"]),
     .target(
-      name: "MediaExport",
-      dependencies: ["MediaModel", "CCairo", "CFLAC", "COpus", "CPango", "CTagLib", "CVorbis", "CZlib"]),
+      name: "MediaRendering",
+      dependencies: [
+        "Base", "MediaModel", "AudioAnalysis", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore",
+        "MediaDrawing", "MediaExchange",
+      ]),
     .executableTarget(
       name: "deadwax",
       dependencies: [
-        "MediaModel", "AudioDecoding", "AudioAnalysis", "AudioEffects", "MediaStore", "MediaImport", "MediaExport",
+        "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
+        "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -69,8 +86,8 @@ let package = Package(
     .executableTarget(
       name: "deadwax-bench",
       dependencies: [
-        "MediaModel", "AudioDecoding", "AudioAnalysis", "AudioEffects", "MediaStore", "MediaImport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "DecodingService",
+        "MediaStore", "MediaImport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["thresholds.json"]),
 
@@ -78,45 +95,60 @@ let package = Package(
     .executableTarget(
       name: "deadwax-faults",
       dependencies: [
-        "MediaModel", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Base", "MediaModel", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Faults"),
 
     // Tests: one folder a module, and the built command as users type it.
-    .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Base", "MediaModel"], path: "Tests/TestSupport"),
     // Fuzzing: the targets, the program of `make fuzz`, and what `make test` repeats of it.
     .target(
       name: "Fuzzing",
       dependencies: [
-        "MediaModel", "AudioDecoding", "MediaStore", "MediaImport", "MediaExport", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "DecodingService", "MediaStore", "MediaImport",
+        "MediaExchange", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/Fuzzing"),
-    .executableTarget(name: "deadwax-fuzz", dependencies: ["Fuzzing", "MediaModel"], path: "Tests/deadwax-fuzz"),
+    .executableTarget(name: "deadwax-fuzz", dependencies: ["Fuzzing", "Base"], path: "Tests/deadwax-fuzz"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"]),
-    .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
+    .testTarget(name: "BaseTests", dependencies: ["Base", "TestSupport"]),
+    .testTarget(name: "MediaModelTests", dependencies: ["Base", "MediaModel", "TestSupport"]),
+    .testTarget(name: "QueryLanguageTests", dependencies: ["Base", "MediaModel", "QueryLanguage", "TestSupport"]),
     .testTarget(
-      name: "AudioDecodingTests", dependencies: ["AudioDecoding", "MediaModel", "TestSupport"]),
+      name: "AudioDecodingTests", dependencies: ["AudioDecoding", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
-      name: "AudioAnalysisTests", dependencies: ["AudioAnalysis", "MediaModel", "TestSupport"]),
+      name: "AudioAnalysisTests", dependencies: ["AudioAnalysis", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
-      name: "AudioEffectsTests", dependencies: ["AudioEffects", "MediaModel", "TestSupport"]),
+      name: "AudioEffectsTests", dependencies: ["AudioEffects", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "AudioEncodingTests", dependencies: ["AudioEncoding", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "DecodingServiceTests",
+      dependencies: ["DecodingService", "AudioDecoding", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "MediaStoreTests",
       dependencies: [
-        "MediaStore", "MediaModel", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "MediaStore", "QueryLanguage", "Base", "MediaModel", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "MediaImportTests",
       dependencies: [
-        "Fuzzing", "MediaImport", "MediaStore", "MediaModel", "TestSupport",
+        "Fuzzing", "MediaImport", "DecodingService", "MediaStore", "QueryLanguage", "Base", "MediaModel", "TestSupport",
         .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
       ]),
+    .testTarget(name: "MediaDrawingTests", dependencies: ["MediaDrawing", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(name: "MediaExchangeTests", dependencies: ["MediaExchange", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
-      name: "MediaExportTests", dependencies: ["MediaExport", "MediaModel", "TestSupport"]),
-    .testTarget(name: "DeadwaxBenchTests", dependencies: ["deadwax-bench", "MediaModel", "TestSupport"]),
+      name: "MediaRenderingTests",
+      dependencies: [
+        "MediaRendering", "AudioEncoding", "DecodingService", "MediaStore", "MediaDrawing", "MediaExchange", "Base",
+        "MediaModel", "TestSupport",
+      ]),
+    .testTarget(name: "DeadwaxBenchTests", dependencies: ["deadwax-bench", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["deadwax", "Fuzzing", "MediaModel", "MediaStore", "TestSupport"]),
+      name: "EndToEndTests",
+      dependencies: ["deadwax", "Fuzzing", "Base", "MediaModel", "MediaStore", "TestSupport"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,47 +1,103 @@
 package import MediaModel
 
-/// Makes the asked-for products of one recording in one pass over its samples.
+/// Computes the requested products of one recording in one pass over its samples.
 ///
 /// ```
 ///  blocks ─► chunks ─┬─► peaks of the mix, peaks of the channels
 ///                    ├─► levels, loudness, true peak
-///                    ├─► fingerprint (two minutes)
+///                    ├─► fingerprint (first two minutes)
 ///                    ├─► RMS of the mix ──────┐
 ///                    └─► spectrum ─┬─ shares ─┴─► energy
 ///                                  ├─► summary, grid
-///                                  └─► centroid, rolloff, flatness, cut-off: with the levels
+///                                  └─► centroid, rolloff, flatness, cutoff (part of the measures)
 /// ```
 ///
-/// Pass consecutive blocks to ``consume(_:)``, then take the result with ``finish()``. Where the blocks are cut makes no
-/// difference, to the last bit.
+/// Pass consecutive blocks to ``consume(_:)``, then take the result with ``finish()``. Where the blocks are cut makes
+/// no difference, to the last bit.
 ///
-/// - Complexity: O(log n) per sample in the size of the longest transform; allocates only where a product outgrows the
+/// - Complexity: O(log n) per sample in the size n of the longest transform; allocates only if a product outgrows the
 ///   capacity reserved at the start.
 package struct TrackAnalyzer: ~Copyable {
-  private static let separateChannelLimit = 8
-
   private let kinds: Set<ProductKind>
   private var assembler: ChunkAssembler
-  private var mixPeaks: WaveformPeakAnalyzer?
-  private var channelPeaks: WaveformPeakAnalyzer?
-  private var levels: LevelAnalyzer?
-  private var loudness: LoudnessAnalyzer?
-  private var truePeak: TruePeakMeter?
-  private var energy: WaveformEnergyAnalyzer?
-  private var spectrum: SpectrumAnalyzer?
-  private var fingerprint: FingerprintAnalyzer?
+  private var analyzers: Analyzers
 
-  /// - Parameter expectedFrameCount: A guess; a wrong one costs time or at most some 64 MiB a product, never the result.
+  /// - Parameter expectedFrameCount: A guess; a wrong one costs time or at most about 64 MiB per product, and never
+  ///   changes the result.
   package init(format: AudioFormat, kinds: Set<ProductKind>, expectedFrameCount: Int64 = 0) {
     self.kinds = kinds
     assembler = ChunkAssembler(channelCount: format.channelCount)
+    analyzers = Analyzers(format: format, kinds: kinds, expectedFrameCount: expectedFrameCount)
+  }
+
+  /// Adds the next block of interleaved samples: any number of whole frames, nominally in `-1...1`, finite.
+  package mutating func consume(_ samples: Span<Float>) {
+    assembler.append(samples) { analyzers.consume($0) }
+  }
+
+  /// Ends the stream and returns all products.
+  package consuming func finish() -> TrackAnalysis {
+    var products: [Product] = []
+    let measures = finish { products.append($0) }
+    return TrackAnalysis(products: products.sorted { $0.kind < $1.kind }, measures: measures)
+  }
+
+  /// Ends the stream and passes on one product after the other, so that the products of a long recording need not be in
+  /// memory at the same time.
+  package consuming func finish<Failure: Error>(
+    _ emit: (Product) throws(Failure) -> Void
+  ) throws(Failure) -> Measures? {
+    assembler.finish { analyzers.consume($0) }
+    if let peaks = analyzers.mixPeaks.take() { try emit(Self.product(.waveform, peaks.finishAsDatBytes())) }
+    if let peaks = analyzers.channelPeaks.take() { try emit(Self.product(.channelWaveform, peaks.finishAsDatBytes())) }
+    var measures = analyzers.levels?.finish()
+    if let spectrum = analyzers.spectrum.take()?.finish() {
+      measures?.take(spectrum.bins)
+      if kinds.contains(.spectrum) { try emit(Self.product(.spectrum, spectrum.summary.blob)) }
+      if kinds.contains(.spectrogram) { try emit(Self.product(.spectrogram, spectrum.grid.blob)) }
+      if let energy = analyzers.energy {
+        try emit(Self.product(.waveformEnergy, energy.finish(regionPowers: spectrum.regionPowers).blob))
+      }
+    }
+    if let loudness = analyzers.loudness.take()?.finish() {
+      measures?.take(loudness)
+      if kinds.contains(.loudness) { try emit(Self.product(.loudness, loudness.blocks.blob)) }
+    }
+    measures?.truePeakInDBTP = analyzers.truePeak?.finish()
+    if let fingerprint = analyzers.fingerprint.take()?.finish() {
+      try emit(Self.product(.fingerprint, fingerprint.compressed))
+    }
+    if measures != nil { try emit(Self.product(.measures, [])) }
+    return measures
+  }
+
+  private static func product(_ kind: ProductKind, _ bytes: [UInt8]) -> Product {
+    let recipe = ProductRecipe.current(kind)
+    return Product(kind: kind, version: recipe.version, parameters: recipe.parameters, bytes: bytes)
+  }
+}
+
+/// The analyzers of one recording; each is nil if no requested product needs it.
+private struct Analyzers: ~Copyable {
+  private static let separateChannelLimit = 8
+
+  var mixPeaks: WaveformPeakReducer?
+  var channelPeaks: WaveformPeakReducer?
+  var levels: LevelAnalyzer?
+  var loudness: LoudnessAnalyzer?
+  var truePeak: TruePeakMeter?
+  var energy: WaveformEnergyAnalyzer?
+  var spectrum: SpectrumAnalyzer?
+  var fingerprint: FingerprintAnalyzer?
+
+  init(format: AudioFormat, kinds: Set<ProductKind>, expectedFrameCount: Int64) {
     if kinds.contains(.waveform) {
-      mixPeaks = WaveformPeakAnalyzer(
+      mixPeaks = WaveformPeakReducer(
         format: format, channels: .mixed, framesPerPoint: 256, resolution: .bits8,
         expectedFrameCount: expectedFrameCount)
     }
     if kinds.contains(.channelWaveform) {
-      channelPeaks = WaveformPeakAnalyzer(
+      channelPeaks = WaveformPeakReducer(
         format: format, channels: .separate(limit: Self.separateChannelLimit), framesPerPoint: 512, resolution: .bits8,
         expectedFrameCount: expectedFrameCount)
     }
@@ -61,13 +117,7 @@ package struct TrackAnalyzer: ~Copyable {
     if kinds.contains(.fingerprint) { fingerprint = FingerprintAnalyzer(format: format) }
   }
 
-  /// Adds the next block of interleaved samples: any number of whole frames, nominally in `-1...1`, finite.
-  package mutating func consume(_ samples: Span<Float>) {
-    var position = 0
-    while assembler.fill(from: samples, at: &position) { consume(assembler.chunk) }
-  }
-
-  private mutating func consume(_ chunk: PlanarChunk) {
+  mutating func consume(_ chunk: borrowing PlanarChunk) {
     mixPeaks?.consume(chunk)
     channelPeaks?.consume(chunk)
     levels?.consume(chunk)
@@ -77,43 +127,39 @@ package struct TrackAnalyzer: ~Copyable {
     spectrum?.consume(chunk)
     fingerprint?.consume(chunk)
   }
+}
 
-  /// Ends the stream and gives all products together.
-  package consuming func finish() -> TrackAnalysis {
-    var products: [Product] = []
-    let measures = finish { products.append($0) }
-    return TrackAnalysis(products: products.sorted { $0.kind < $1.kind }, measures: measures)
+/// Everything that was computed from one recording.
+package struct TrackAnalysis: Hashable, Sendable {
+  /// Ascending by kind; the product of the kind `measures` has no bytes.
+  package var products: [Product]
+  /// nil if they were not requested.
+  package var measures: Measures?
+
+  package init(products: [Product], measures: Measures?) {
+    self.products = products
+    self.measures = measures
+  }
+}
+
+extension Measures {
+  /// Adds what follows from the mean spectrum.
+  fileprivate mutating func take(_ bins: BinPowers) {
+    let shape = SpectralShape(bins)
+    spectralCentroidInHz = shape?.centroidInHz
+    rolloff85InHz = shape?.rolloff85InHz
+    rolloff95InHz = shape?.rolloff95InHz
+    spectralFlatness = shape?.flatness
+    let cutoff = shape == nil ? nil : SpectralCutoff(bins)
+    cutoffInHz = cutoff?.frequencyInHz
+    cutoffConfidence = cutoff?.confidence
   }
 
-  /// Ends the stream and hands over one product after the other, so that those of a long recording need not be in memory
-  /// together.
-  package consuming func finish<Failure: Error>(
-    _ emit: (Product) throws(Failure) -> Void
-  ) throws(Failure) -> Measures? {
-    if assembler.fillRest() { consume(assembler.chunk) }
-    if let peaks = mixPeaks.take() { try emit(Self.product(.waveform, peaks.finishAsDatBytes())) }
-    if let peaks = channelPeaks.take() { try emit(Self.product(.channelWaveform, peaks.finishAsDatBytes())) }
-    var measures = levels?.finish()
-    if let spectrum = spectrum.take()?.finish() {
-      measures?.take(spectrum.bins)
-      if kinds.contains(.spectrum) { try emit(Self.product(.spectrum, spectrum.summary.blob)) }
-      if kinds.contains(.spectrogram) { try emit(Self.product(.spectrogram, spectrum.grid.blob)) }
-      if let energy {
-        try emit(Self.product(.waveformEnergy, energy.finish(regionPowers: spectrum.regionPowers).blob))
-      }
-    }
-    if let loudness = loudness.take()?.finish() {
-      measures?.take(loudness)
-      if kinds.contains(.loudness) { try emit(Self.product(.loudness, loudness.blocks.blob)) }
-    }
-    measures?.truePeakInDBTP = truePeak?.finish()
-    if let fingerprint = fingerprint.take()?.finish() { try emit(Self.product(.fingerprint, fingerprint.compressed)) }
-    if measures != nil { try emit(Self.product(.measures, [])) }
-    return measures
-  }
-
-  private static func product(_ kind: ProductKind, _ bytes: [UInt8]) -> Product {
-    let recipe = ProductRecipe.current(kind)
-    return Product(kind: kind, version: recipe.version, parameters: recipe.parameters, bytes: bytes)
+  /// Adds the loudness.
+  fileprivate mutating func take(_ loudness: LoudnessAnalyzer.Result) {
+    integratedLoudnessInLUFS = loudness.integratedInLUFS
+    loudnessRangeInLU = loudness.rangeInLU
+    momentaryMaximumInLUFS = loudness.momentaryMaximumInLUFS
+    shortTermMaximumInLUFS = loudness.shortTermMaximumInLUFS
   }
 }

@@ -2,7 +2,7 @@ import MediaModel
 
 /// Chooses the engine that decodes a file.
 enum DecodingEngines {
-  /// - Parameter layout: what ``PayloadHasher`` found on its way, if it has been there.
+  /// - Parameter layout: what ``StreamHasher`` found, if it has run.
   static func open(
     _ bytes: BufferedBytes, content: SniffedContent, layout known: StreamLayout?, verifiesChecksum: Bool
   ) throws(DecodingError) -> any DecodingEngine {
@@ -20,9 +20,8 @@ enum DecodingEngines {
       return try MPEGDecoder(bytes, stream: stream, container: container)
     case .flac(let layout):
       return try FLACDecoder(
-        bytes, range: layout.stream, payload: layout.frames, streamInfo: layout.streamInfo,
-        channelMask: layout.channelMask, container: container,
-        verifiesChecksum: verifiesChecksum)
+        bytes, range: layout.whole, stream: layout.frames, streamInfo: layout.streamInfo,
+        channelMask: layout.channelMask, container: container, verifiesChecksum: verifiesChecksum)
     case .ogg(let stream):
       return try oggEngine(bytes, stream: stream, content: content, verifiesChecksum: verifiesChecksum)
     case .pcm(let layout): return try pcmEngine(bytes, layout: layout, container: container)
@@ -30,12 +29,12 @@ enum DecodingEngines {
     }
     switch container {
     case .mpeg:
-      if [MPEGStream.incompleteFrame, MPEGStream.incompleteTag].contains(content.name) {
+      if [MPEGLayout.incompleteFrame, MPEGLayout.incompleteTag].contains(content.name) {
         throw .damaged(Problem(code: "truncated", reason: content.name))
       }
       throw .empty(reason: content.codec == nil ? content.name : "no audio frame in the \(content.name) stream")
     case .wav, .rf64, .w64, .aiff, .caf, .au:
-      // The layout could not be made: making it again gives the reason.
+      // The layout was not found: another try gives the reason.
       _ = try PCMLayout.find(container, bytes)
       throw .unsupported(reason: "no decoder for \(container.displayName)")
     case .mp4, .asf, .matroska:
@@ -48,7 +47,7 @@ enum DecodingEngines {
   }
 
   private static func oggEngine(
-    _ bytes: BufferedBytes, stream: OggStream, content: SniffedContent, verifiesChecksum: Bool
+    _ bytes: BufferedBytes, stream: OggLayout, content: SniffedContent, verifiesChecksum: Bool
   ) throws(DecodingError) -> any DecodingEngine {
     guard let link = stream.links.first else {
       if content.name == "no intact page" {
@@ -59,15 +58,13 @@ enum DecodingEngines {
     switch link.codec {
     case .vorbis, .opus: return try OggDecoder(bytes, stream: stream)
     case .flac:
-      let info = link.identification.withUnsafeBytes {
-        FLACStreamInfo(UnsafeRawBufferPointer(rebasing: $0.dropFirst(17)))
-      }
       return try FLACDecoder(
-        bytes, range: link.range, payload: link.range, streamInfo: info,
+        bytes, range: link.range, stream: link.range,
+        streamInfo: FLACStreamInfo(Array(link.identification.dropFirst(17))),
         channelMask: try ChannelMaskComment.channelMask(ofOgg: bytes), container: .ogg, oggLink: link,
         linkCount: stream.links.count, verifiesChecksum: verifiesChecksum)
     case .speex, .other:
-      // libsndfile is built without Speex where this runs, and would only report an internal error.
+      // libsndfile is usually built without Speex, and reports only an internal error.
       throw .unsupported(reason: "no decoder for \(link.codec.displayName) in Ogg")
     }
   }
@@ -78,7 +75,7 @@ enum DecodingEngines {
     if layout.rawFormat != nil { return try SoundFileDecoder(bytes.file, layout: layout, container: container) }
     switch layout.codec {
     case .mp2, .mp3:
-      guard let stream = try MPEGStream.scan(bytes, range: layout.data) else {
+      guard let stream = try MPEGLayout.scan(bytes, range: layout.data) else {
         throw .empty(reason: "no audio frame in the data chunk")
       }
       return try MPEGDecoder(bytes, stream: stream, container: container)
@@ -87,19 +84,6 @@ enum DecodingEngines {
     default:
       throw .unsupported(
         reason: "no decoder for \(layout.codec?.rawValue ?? layout.codecName) in \(container.displayName)")
-    }
-  }
-}
-
-extension Container {
-  /// As people write it.
-  var displayName: String {
-    switch self {
-    case .matroska: "Matroska"
-    case .ogg: "Ogg"
-    case .musepack: "Musepack"
-    case .wavpack: "WavPack"
-    default: rawValue.uppercased()
     }
   }
 }

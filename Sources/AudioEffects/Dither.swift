@@ -1,17 +1,17 @@
 package import MediaModel
 
-/// Rounds samples to integers with noise of triangular distribution, two steps wide: what is lost becomes noise that does
-/// not depend on the signal (Lipshitz, Wannamaker and Vanderkooy 1992).
+/// Rounds samples to integers after adding noise of triangular distribution, two steps wide, which makes the rounding
+/// error independent of the signal (Lipshitz, Wannamaker and Vanderkooy 1992).
 ///
-/// The noise is the same each time, so that equal input gives equal files. What lies beyond full scale stays there.
+/// The noise is the same each time, so that equal input gives equal files. Samples beyond full scale are not clipped.
 package final class Dither: SoundEffect {
   package let format: AudioFormat
   private let scale: Double
   private var state: UInt64 = 0x5DEE_CE66
 
-  /// - Parameter bits: Of an integer, 2…24: a float holds no more.
+  /// - Parameter bits: The size of an integer, 2…24; a float holds no more.
   package init(bits: Int, format: AudioFormat) {
-    precondition((2...24).contains(bits), "a float holds integers of at most 24 bits")
+    precondition((2...24).contains(bits), "dither needs 2 to 24 bits")
     self.format = format
     scale = Double(1 << (bits - 1))
   }
@@ -28,7 +28,7 @@ package final class Dither: SoundEffect {
 
   package func finish(into output: inout [Float]) -> Bool { false }
 
-  /// The difference of two even numbers of 0..<1, from the halves of one of SplitMix64.
+  /// The difference of two uniform numbers in 0..<1, which are the halves of one number of SplitMix64.
   private func next() -> Double {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,22 +1,22 @@
 package import MediaModel
 
-/// Effects one after the other.
+/// Several effects in sequence.
 package final class EffectSequence: SoundEffect {
   package let format: AudioFormat
   private let stages: [any SoundEffect]
-  /// What goes from one stage to the next, in turns.
+  /// The samples that go from one stage to the next, in turns.
   private var current: [Float] = []
   private var following: [Float] = []
-  /// Of `stages`, from the first: those that gave their rest.
+  /// The number of stages, from the first on, that have given all of their output.
   private var finishedCount = 0
 
-  /// - Parameter format: Of what goes into the first stage; each takes the format that the one before it gives.
+  /// - Parameter format: The input format of the first stage; every other stage takes the format of the previous one.
   package init(_ stages: [any SoundEffect], format: AudioFormat) {
     self.stages = stages.filter { ($0 as? EffectSequence)?.isNeutral != true }
     self.format = stages.last?.format ?? format
   }
 
-  /// What a chain says: pitch, reverberation, rate, equalizer, as far as they change anything.
+  /// The effects of a chain that change anything, in the order pitch, reverberation, rate, equalizer.
   package convenience init(_ chain: EffectChain, format: AudioFormat) throws(EffectError) {
     var stages: [any SoundEffect] = []
     if chain.pitch != 0 { stages.append(try PitchShifter(cents: chain.pitch, format: format)) }
@@ -30,7 +30,7 @@ package final class EffectSequence: SoundEffect {
     self.init(stages, format: format)
   }
 
-  /// Whether every sample comes out as it went in.
+  /// Whether every sample comes out unchanged.
   package var isNeutral: Bool { stages.isEmpty }
 
   package func outputFrameCount(for inputFrameCount: Int64) -> Int64 {
@@ -62,16 +62,16 @@ package final class EffectSequence: SoundEffect {
     return finishedCount < stages.count
   }
 
-  /// Samples of a damaged file of floats can be anything, and sums of them what is no number; such a value would go
-  /// round in a room for ever.
+  /// Limits samples to ``SoundLimits``: those of a damaged file of floats can be anything, and sums of them NaN, which
+  /// would circulate in a reverberation for ever.
   ///
-  /// - Returns: nil for what lies within the bounds.
+  /// - Returns: nil if all samples are within the limits.
   private static func bounded(_ samples: Span<Float>) -> [Float]? {
     guard samples.indices.contains(where: { abs(samples[$0]) > SoundLimits.greatest }) else { return nil }
     return samples.indices.map { min(max(samples[$0], -SoundLimits.greatest), SoundLimits.greatest) }
   }
 
-  /// Sends `current` through the rest of the stages.
+  /// Sends `current` through the remaining stages.
   private func pass(through rest: ArraySlice<any SoundEffect>) throws(EffectError) {
     for stage in rest {
       following.removeAll(keepingCapacity: true)

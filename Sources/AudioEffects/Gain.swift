@@ -1,3 +1,4 @@
+internal import Base
 package import MediaModel
 
 /// Multiplies every sample by one factor.

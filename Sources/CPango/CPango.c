@@ -1,75 +1,73 @@
 #include "CPango.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stddef.h>
 
-// What is used of Pango 1.x, as its reference manual has it. Its headers bring those of GLib and HarfBuzz, which would have to be
-// installed to build; the interface has been the same since 1.10.
+#include "CLoader.h"
+
+// What is used of Pango 1.x, as its reference manual has it. Its headers bring those of GLib and HarfBuzz, which would
+// have to be installed to build; the interface has been the same since 1.10.
 typedef struct layout layout;
 typedef struct line line;
 typedef struct description description;
 typedef struct { int x, y, width, height; } rectangle;
 enum { SCALE = 1024, ELLIPSIZE_END = 3 };
 
-static struct {
-  layout *(*cairo_create_layout)(void *cairo);
-  void (*cairo_layout_line_path)(void *cairo, line *line);
-  description *(*font_description_new)(void);
-  void (*font_description_set_family)(description *description, const char *family);
-  void (*font_description_set_absolute_size)(description *description, double size);
-  void (*font_description_free)(description *description);
-  void (*layout_set_font_description)(layout *layout, const description *description);
-  void (*layout_set_text)(layout *layout, const char *text, int length);
-  void (*layout_set_single_paragraph_mode)(layout *layout, int isSingle);
-  void (*layout_set_width)(layout *layout, int width);
-  void (*layout_set_ellipsize)(layout *layout, int mode);
-  line *(*layout_get_line_readonly)(layout *layout, int number);
-  void (*layout_line_get_extents)(line *line, rectangle *ink, rectangle *logical);
-} pango;
-
+static layout *(*cairo_create_layout)(void *cairo);
+static void (*cairo_layout_line_path)(void *cairo, line *line);
+static description *(*font_description_new)(void);
+static void (*font_description_set_family)(description *description, const char *family);
+static void (*font_description_set_absolute_size)(description *description, double size);
+static void (*font_description_free)(description *description);
+static void (*layout_set_font_description)(layout *layout, const description *description);
+static void (*layout_set_text)(layout *layout, const char *text, int length);
+static void (*layout_set_single_paragraph_mode)(layout *layout, int isSingle);
+static void (*layout_set_width)(layout *layout, int width);
+static void (*layout_set_ellipsize)(layout *layout, int mode);
+static line *(*layout_get_line_readonly)(layout *layout, int number);
+static void (*layout_line_get_extents)(line *line, rectangle *ink, rectangle *logical);
 static void (*release)(void *object);
-static int is_loaded;
-static pthread_once_t loading = PTHREAD_ONCE_INIT;
 
-static void load(void) {
-  void *handle = dlopen("libpangocairo-1.0.so.0", RTLD_LAZY | RTLD_LOCAL);
-  if (!handle) return;
-  // POSIX gives functions as object pointers, which ISO C does not convert. Names are sought in the libraries below, too.
-#define FIND(name) (*(void **)&pango.name = dlsym(handle, "pango_" #name))
-  *(void **)&release = dlsym(handle, "g_object_unref");
-  is_loaded = release && FIND(cairo_create_layout) && FIND(cairo_layout_line_path) && FIND(font_description_new) &&
-              FIND(font_description_set_family) && FIND(font_description_set_absolute_size) &&
-              FIND(font_description_free) && FIND(layout_set_font_description) && FIND(layout_set_text) &&
-              FIND(layout_set_single_paragraph_mode) && FIND(layout_set_width) && FIND(layout_set_ellipsize) &&
-              FIND(layout_get_line_readonly) && FIND(layout_line_get_extents);
-#undef FIND
-}
+// Names are looked up in the libraries that it brings, too.
+static const struct dw_symbol symbols[] = {
+    {"pango_cairo_create_layout", (void **)&cairo_create_layout},
+    {"pango_cairo_layout_line_path", (void **)&cairo_layout_line_path},
+    {"pango_font_description_new", (void **)&font_description_new},
+    {"pango_font_description_set_family", (void **)&font_description_set_family},
+    {"pango_font_description_set_absolute_size", (void **)&font_description_set_absolute_size},
+    {"pango_font_description_free", (void **)&font_description_free},
+    {"pango_layout_set_font_description", (void **)&layout_set_font_description},
+    {"pango_layout_set_text", (void **)&layout_set_text},
+    {"pango_layout_set_single_paragraph_mode", (void **)&layout_set_single_paragraph_mode},
+    {"pango_layout_set_width", (void **)&layout_set_width},
+    {"pango_layout_set_ellipsize", (void **)&layout_set_ellipsize},
+    {"pango_layout_get_line_readonly", (void **)&layout_get_line_readonly},
+    {"pango_layout_line_get_extents", (void **)&layout_line_get_extents},
+    {"g_object_unref", (void **)&release},
+};
 
-int dw_pango_load(void) {
-  pthread_once(&loading, load);
-  return is_loaded;
-}
+static struct dw_library library = {"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", symbols, DW_COUNT(symbols)};
+
+int dw_pango_load(void) { return dw_library_load(&library) == NULL; }
 
 double dw_pango_add_line(void *cairo, const char *text, double size, double width) {
-  layout *layout = pango.cairo_create_layout(cairo);
+  layout *layout = cairo_create_layout(cairo);
   if (!layout) return -1;
-  description *font = pango.font_description_new();
-  pango.font_description_set_family(font, "sans-serif");
-  pango.font_description_set_absolute_size(font, size * SCALE);
-  pango.layout_set_font_description(layout, font);
-  pango.font_description_free(font);
-  pango.layout_set_single_paragraph_mode(layout, 1);
-  pango.layout_set_text(layout, text, -1);
-  pango.layout_set_width(layout, (int)(width * SCALE));
-  pango.layout_set_ellipsize(layout, ELLIPSIZE_END);
-  line *line = pango.layout_get_line_readonly(layout, 0);
+  description *font = font_description_new();
+  font_description_set_family(font, "sans-serif");
+  font_description_set_absolute_size(font, size * SCALE);
+  layout_set_font_description(layout, font);
+  font_description_free(font);
+  layout_set_single_paragraph_mode(layout, 1);
+  layout_set_text(layout, text, -1);
+  layout_set_width(layout, (int)(width * SCALE));
+  layout_set_ellipsize(layout, ELLIPSIZE_END);
+  line *line = layout_get_line_readonly(layout, 0);
   double result = -1;
   if (line) {
     rectangle logical;
-    pango.layout_line_get_extents(line, NULL, &logical);
+    layout_line_get_extents(line, NULL, &logical);
     result = (double)logical.width / SCALE;
-    pango.cairo_layout_line_path(cairo, line);
+    cairo_layout_line_path(cairo, line);
   }
   release(layout);
   return result;

@@ -1,35 +1,35 @@
 #include "CTagLib.h"
 
-#include <apefile.h>
-#include <apetag.h>
-#include <asffile.h>
-#include <asftag.h>
-#include <aifffile.h>
-#include <attachedpictureframe.h>
-#include <flacfile.h>
-#include <id3v1tag.h>
-#include <id3v2framefactory.h>
-#include <id3v2tag.h>
-#include <infotag.h>
-#include <itfile.h>
-#include <modfile.h>
-#include <mp4file.h>
-#include <mpcfile.h>
-#include <mpegfile.h>
-#include <oggflacfile.h>
-#include <opusfile.h>
-#include <s3mfile.h>
-#include <speexfile.h>
-#include <tdebuglistener.h>
-#include <tiostream.h>
-#include <tpropertymap.h>
-#include <trueaudiofile.h>
+#include <taglib/apefile.h>
+#include <taglib/apetag.h>
+#include <taglib/asffile.h>
+#include <taglib/asftag.h>
+#include <taglib/aifffile.h>
+#include <taglib/attachedpictureframe.h>
+#include <taglib/flacfile.h>
+#include <taglib/id3v1tag.h>
+#include <taglib/id3v2framefactory.h>
+#include <taglib/id3v2tag.h>
+#include <taglib/infotag.h>
+#include <taglib/itfile.h>
+#include <taglib/modfile.h>
+#include <taglib/mp4file.h>
+#include <taglib/mpcfile.h>
+#include <taglib/mpegfile.h>
+#include <taglib/oggflacfile.h>
+#include <taglib/opusfile.h>
+#include <taglib/s3mfile.h>
+#include <taglib/speexfile.h>
+#include <taglib/tdebuglistener.h>
+#include <taglib/tiostream.h>
+#include <taglib/tpropertymap.h>
+#include <taglib/trueaudiofile.h>
+#include <taglib/vorbisfile.h>
+#include <taglib/wavfile.h>
+#include <taglib/wavpackfile.h>
+#include <taglib/xiphcomment.h>
+#include <taglib/xmfile.h>
 #include <unistd.h>
-#include <vorbisfile.h>
-#include <wavfile.h>
-#include <wavpackfile.h>
-#include <xiphcomment.h>
-#include <xmfile.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -67,9 +67,10 @@ public:
   }
 
   ByteVector readBlock(unsigned long wanted) override {
-    // A disk that fails once takes seconds for every further try.
+    // A disk that has failed once takes seconds for each further try.
     if (error.number != 0) return ByteVector();
-    const int64_t count = std::min({static_cast<int64_t>(std::min<unsigned long>(wanted, 1UL << 30)), size - position, budget});
+    const auto asked = static_cast<int64_t>(std::min<unsigned long>(wanted, 1UL << 30));
+    const int64_t count = std::min({asked, size - position, budget});
     if (count <= 0) return ByteVector();
     ByteVector block(static_cast<unsigned int>(count), 0);
     int64_t done = 0;
@@ -85,7 +86,7 @@ public:
         if (result <= 0) break;
         done += result;
       }
-      // All of it, or what came before a piece that the file does not have any more.
+      // All of it, or the bytes before a piece that the file no longer has.
       if (done == count || position + done < end) break;
       start = end;
     }
@@ -104,7 +105,7 @@ private:
   dw_read_error &error;
 };
 
-/// TagLib tells its troubles on standard error unless somebody listens.
+/// TagLib writes warnings to standard error unless it has a listener.
 class Silence final : public DebugListener {
   void printMessage(const String &) override {}
 } silence;
@@ -128,9 +129,9 @@ void append(std::string &text, uint32_t scalar) {
   }
 }
 
-/// As UTF-8 with U+FFFD for half surrogate pairs; TagLib's own conversion gives nothing at all where there is one.
+/// As UTF-8 with U+FFFD for half surrogate pairs; TagLib's own conversion returns nothing if there is one.
 std::string utf8(const String &source) {
-  // A wchar_t holds a UTF-16 unit, or a whole scalar where TagLib read UTF-8.
+  // A wchar_t holds a UTF-16 unit, or a whole scalar if TagLib read UTF-8.
   const std::wstring units = source.toWString();
   std::string text;
   text.reserve(units.size());
@@ -374,7 +375,7 @@ dw_tag_result dw_read_tags(
     DescriptorStream stream(descriptor, pieces, piece_count, byte_budget, *error);
     Reading reading(*sink);
     const bool isRead = read(stream, kind, audio != nullptr, reading, audio) == 0;
-    // TagLib takes a read that fails for the end of the file.
+    // TagLib treats a read that fails as the end of the file.
     if (error->number != 0) return DW_TAG_READ_FAILED;
     if (!isRead) return DW_TAG_REFUSED;
     reading.finish();
@@ -424,7 +425,7 @@ void dw_id3v2_add_picture(
 const uint8_t *dw_id3v2_render(dw_id3v2 *tag, size_t *size) {
   try {
     ID3v2::FrameFactory::instance()->setDefaultTextEncoding(String::UTF8);
-    // Frames of pictures stay: they are no properties.
+    // Frames of pictures stay: they are not properties.
     tag->tag.setProperties(tag->properties);
     tag->bytes = tag->tag.render(ID3v2::v4);
     *size = tag->bytes.size();

@@ -11,7 +11,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 ssize_t dw_send(int socket, const void *bytes, size_t count, int descriptor) {
@@ -42,7 +41,7 @@ ssize_t dw_receive(int socket, void *bytes, size_t capacity, int *descriptor) {
     struct cmsghdr alignment;
     char bytes[CMSG_SPACE(sizeof(int))];
   } control;
-  // Not its whole size: with the padding there would be room for a second descriptor, which nobody would close.
+  // Not its whole size: with the padding there would be room for a second descriptor, which would never be closed.
   struct msghdr message = {
       .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = CMSG_LEN(sizeof(int))};
   *descriptor = -1;
@@ -73,7 +72,7 @@ int dw_confine(pid_t parent, const struct dw_limits *limits) {
     errno = ESRCH;
     return -1;
   }
-  // What whoever started the scan left open: a worker reaches the file that it is given, and nothing else.
+  // What who started the scan left open: a worker reaches the file that it is given, and nothing else.
   close_range(4, ~0U, 0);
   int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score >= 0) {
@@ -103,7 +102,14 @@ struct ruleset_attributes {
   uint64_t scoped;
 };
 
-enum { files_v1 = (1 << 13) - 1, refer_v2 = 1 << 13, truncate_v3 = 1 << 14, network_v4 = 3, ioctl_v5 = 1 << 15, scopes_v6 = 3 };
+enum {
+  files_v1 = (1 << 13) - 1,
+  refer_v2 = 1 << 13,
+  truncate_v3 = 1 << 14,
+  network_v4 = 3,
+  ioctl_v5 = 1 << 15,
+  scopes_v6 = 3
+};
 
 int dw_landlock_version(void) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -137,51 +143,4 @@ int dw_landlock_forbid_all(void) {
   close(ruleset);
   errno = reason;
   return result == 0 ? 0 : -1;
-}
-
-static int stop_pipe = -1;
-static volatile sig_atomic_t stop_requested = 0;
-
-static void on_stop_signal(int signal_number) {
-  if (stop_requested) {
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-    return;
-  }
-  stop_requested = 1;
-  int reason = errno;
-  unsigned char byte = (unsigned char)signal_number;
-  (void)!write(stop_pipe, &byte, 1);
-  errno = reason;
-}
-
-int dw_catch_stop_signals(void) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
-  stop_pipe = ends[1];
-  struct sigaction action = {.sa_handler = on_stop_signal, .sa_flags = SA_RESTART};
-  sigemptyset(&action.sa_mask);
-  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  sigset_t caught;
-  sigemptyset(&caught);
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-    struct sigaction before;
-    if (sigaction(signals[i], NULL, &before) != 0) return -1;
-    // nohup and shells without job control ignore signals on behalf of what they start.
-    if (before.sa_handler == SIG_IGN) continue;
-    if (sigaction(signals[i], &action, NULL) != 0) return -1;
-    sigaddset(&caught, signals[i]);
-  }
-  // A program that starts us from a thread that blocks all signals hands that on.
-  errno = pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
-  return errno == 0 ? ends[0] : -1;
-}
-
-int dw_file_system(int descriptor, int64_t *type, uint64_t *identity) {
-  struct statfs information;
-  if (fstatfs(descriptor, &information) != 0) return -1;
-  *type = (int64_t)information.f_type;
-  *identity = 0;
-  memcpy(identity, &information.f_fsid, sizeof *identity);
-  return 0;
 }

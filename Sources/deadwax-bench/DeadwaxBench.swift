@@ -1,13 +1,13 @@
 internal import ArgumentParser
 
-/// The measuring program: each subcommand answers one question about speed, in ratios of one run.
+/// The measuring program: each subcommand answers one question about speed, as ratios within one run.
 @main
 struct DeadwaxBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deadwax-bench",
     abstract: "Measure Deadwax on this machine: stage by stage, as a whole, and against other programs.",
     discussion: """
-      Seconds depend on the machine and on what else it does; ratios to other programs in the same run depend on it much \
+      Seconds depend on the machine and its other work; ratios to other programs in the same run depend on it much \
       less, and numbers of instructions hardly at all. docs/performance.md says what the numbers mean.
       """,
     subcommands: [

@@ -1,42 +1,42 @@
 internal import ArgumentParser
 internal import AudioEffects
+internal import AudioEncoding
+internal import Base
+internal import DecodingService
 internal import Glibc
-internal import MediaExport
+internal import MediaDrawing
+internal import MediaExchange
 internal import MediaImport
 internal import MediaModel
+internal import MediaRendering
 internal import MediaStore
+internal import QueryLanguage
 
-/// From errors to one line on standard error and an exit status.
+/// Turns errors into one line on standard error and an exit status.
 enum CommandFailure {
-  static let wrongUsage: Int32 = 64
-  static let problemsUnderStrict: Int32 = 3
-  static let safetyStop: Int32 = 4
-  static let libraryUnusable: Int32 = 5
-  static let scanRunning: Int32 = 75
-
-  /// Says what went wrong and returns the exit status; help and version are no failures and go to standard output.
+  /// Reports an error and returns the exit status; help and version are not failures and go to standard output.
   static func report(_ error: any Error) -> Int32 {
     if let error = error as? StandardOutput.Failure {
       if error.isClosedByReader { return 0 }
       StandardError.line("write error: \(error)")
       return 1
     }
-    // Results that came before count, and are all there is where a status other than 0 is no failure.
+    // Results that were collected before the error are still written.
     var unwritten: Int32 = 0
     do { try StandardOutput.flush() } catch { unwritten = report(error) }
-    let status = tell(error)
+    let status = write(error)
     return status == 0 ? unwritten : status
   }
 
-  /// Says what went wrong, but for what was not written.
-  private static func tell(_ error: any Error) -> Int32 {
+  /// Writes the message of an error and returns its status.
+  private static func write(_ error: any Error) -> Int32 {
     if let status = status(of: error) {
-      StandardError.line(TerminalText.escaped("\(error)"))
+      StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: error)))
       return status
     }
-    // What is left belongs to the parser: wrong usage, help, version, exit codes.
+    // The rest comes from the parser: wrong usage, help, version, exit codes.
     let code = Deadwax.exitCode(for: error)
-    // It may repeat what was typed.
+    // It may repeat what the user typed.
     let message = Deadwax.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
       .map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
     guard !message.isEmpty else { return code.rawValue }
@@ -51,25 +51,27 @@ enum CommandFailure {
     return code.rawValue
   }
 
-  /// nil for what the parser throws.
+  /// nil for errors of the parser.
   private static func status(of error: any Error) -> Int32? {
     switch error {
     case let error as StoreError: storeStatus(error)
     case let error as ScanError:
       switch error {
       case .store(let error): storeStatus(error)
-      case .notAFolder: safetyStop
-      case .refusedRoot: wrongUsage
+      case .notAFolder: ExitStatus.safetyStop
+      case .refusedRoot: ExitStatus.wrongUsage
       case .workers, .exhausted: 1
       }
-    // The parser's own mistakes come wrapped, with the usage of the command; of ours it would know none but the root's.
-    case is QueryError, is PresetError, is ValidationError: wrongUsage
-    case is PruneStop: safetyStop
-    case TrackError.noSound: 1
-    case is TrackError, is ListError: wrongUsage
-    case ExportError.zoom, ExportError.pictureSize, ExportError.template, ExportError.spectrum: wrongUsage
-    case is ExportError, is SystemError, is SoundReadingError, is TrackFailure, is EffectError,
-      is InputFile.Failure, is BeetsLibrary.Failure, is ByteReader.Failure:
+    // Errors of the parser itself come wrapped, with the usage of their command; for these it would print that of the
+    // root.
+    case is QueryError, is PresetError, is ValidationError: ExitStatus.wrongUsage
+    case is Pruning.Refusal: ExitStatus.safetyStop
+    case TrackError.noRecording: 1
+    case is TrackError: ExitStatus.wrongUsage
+    case let error as RenderingError: error.isInvalidRequest ? ExitStatus.wrongUsage : 1
+    case DrawingError.pictureSize, is TemplateError: ExitStatus.wrongUsage
+    case is OutputError, is AudioEncodingError, is ExchangeError, is DrawingError, is SystemError,
+      is WorkerError, is SegmentReadingError, is EffectError, is InputFile.Failure, is ByteReader.Failure:
       1
     default: nil
     }
@@ -77,15 +79,15 @@ enum CommandFailure {
 
   private static func storeStatus(_ error: StoreError) -> Int32 {
     switch error {
-    case .scanRunning: scanRunning
-    case .fewerUserRows, .damagedLibrary: safetyStop
+    case .scanRunning: ExitStatus.scanRunning
+    case .fewerUserRows, .damagedLibrary: ExitStatus.safetyStop
     case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset,
-      .tooDeepQuery:
-      wrongUsage
-    case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo: 1
+      .tooDeepQuery, .noSuchList, .listExists, .invalidListName:
+      ExitStatus.wrongUsage
+    case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo, .notABeetsLibrary: 1
     case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,
       .inputOutput:
-      libraryUnusable
+      ExitStatus.libraryUnusable
     }
   }
 }

@@ -1,20 +1,20 @@
 internal import ArgumentParser
-internal import MediaModel
+internal import Base
 
-/// The words at the start of a command line, which name a command.
+/// Checks the words at the start of a command line, which name a command.
 enum CommandWords {
-  /// Of every command; other programs take such options before it.
+  /// Options that every command has; other programs take such options before the command.
   private static let commonOptions: Set = ["-L", "--library", "-q", "--quiet", "-v", "--verbose", "--color"]
 
   private static let flagLetters: Set<Character> = ["h", "q", "v", "0"]
-  /// Of options whose values begin with digits, and may follow at once.
+  /// Letters of options with numeric values, which may follow without a blank.
   private static let numberLetters: Set<Character> = ["b", "e", "h", "j", "s", "w", "z"]
 
-  /// Refuses a word that stands where a command is named and names none. The parser would only find it unexpected, and
-  /// answer `help` about it with help about something else.
+  /// Refuses an unknown command. The parser would only call it unexpected, and `help` with it would show help about
+  /// something else.
   static func check(_ arguments: [String]) throws {
     if let word = arguments.prefix(while: { $0 != "--" }).first(where: looksLikeQuery) {
-      throw ValidationError("unknown option '\(word)'; words of a query that begin with - come after --")
+      throw ValidationError("unknown option '\(word)'; put -- before a query that begins with -")
     }
     let root = Deadwax.configuration
     var configuration = root
@@ -31,13 +31,14 @@ enum CommandWords {
     if let option = arguments.first.map({ String($0.prefix { $0 != "=" }) }), commonOptions.contains(option) {
       let names = Set(configurations(below: root).compactMap { $0.commandName })
       guard let word = arguments.first(where: { names.contains($0) }) else { return }
-      throw ValidationError("\(option) goes behind the command: deadwax \(word) \(option)")
+      throw ValidationError("\(option) comes after the command: deadwax \(word) \(option)")
     }
   }
 
-  /// Whether the parser would take a word for options of one letter each, and show the help where an h is among them.
+  /// Whether a word is part of a query, which the parser would read as one-letter options and, if an h is among them,
+  /// answer with the help.
   ///
-  /// Letters of flags may stand together, and the value of an option behind its letter.
+  /// Letters of flags may be joined, and the value of an option may follow its letter.
   private static func looksLikeQuery(_ word: String) -> Bool {
     guard word.hasPrefix("-"), let letter = word.dropFirst().first, !"-.".contains(letter), !letter.isNumber,
       let next = word.dropFirst(2).first, next != "=", !(numberLetters.contains(letter) && next.isNumber)

@@ -1,17 +1,17 @@
 internal import ArgumentParser
+internal import Base
 internal import Glibc
-internal import MediaModel
 
-/// The command: what it can do is the list of subcommands.
+/// The command; its list of subcommands says what it can do.
 @main
 struct Deadwax: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deadwax",
-    abstract: "Index a folder of audio files once, and ask what is in it for ever.",
+    abstract: "Index folders of audio files once, then search, measure, export and draw them.",
     discussion: """
       Deadwax reads each file once and keeps tags, exact length, levels, loudness, waveform, spectrum and fingerprint \
-      in one SQLite file. From that file it lists, shows, exports and draws; only what is finer, and sound, is decoded \
-      again.
+      in one SQLite file. It lists, shows, exports and draws from that file, and decodes audio again only for finer \
+      detail and for sound output.
       """,
     version: "deadwax 0.1.0",
     subcommands: [
@@ -24,15 +24,15 @@ struct Deadwax: ParsableCommand {
 
   static func main() {
     StandardStreams.fillGaps()
-    // A reader that goes away shows as a failed write, which ends the command quietly.
+    // Without the signal a closed pipe is a failed write, which ends the command quietly.
     signal(SIGPIPE, SIG_IGN)
-    // A file that may not grow (`ulimit -f`) is a failed write as well, and says so.
+    // So is a file at its size limit (`ulimit -f`), which is reported.
     signal(SIGXFSZ, SIG_IGN)
-    // Inherited as ignored, it would hide how workers end.
+    // If inherited as ignored, the exit status of workers could not be read.
     signal(SIGCHLD, SIG_DFL)
     let arguments = CommandLine.rawArguments.dropFirst().map(ArgumentText.text(ofBytes:))
     do {
-      guard !arguments.isEmpty else { throw ValidationError("What shall be done? `deadwax help` lists the commands.") }
+      guard !arguments.isEmpty else { throw ValidationError("no command given; `deadwax help` lists the commands") }
       try CommandWords.check(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
@@ -44,11 +44,27 @@ struct Deadwax: ParsableCommand {
 }
 
 extension CommandLine {
-  /// The arguments as the system passed them, in no particular encoding.
+  /// The arguments as the system passed them: bytes in any encoding.
   fileprivate static var rawArguments: [[UInt8]] {
     (0..<Int(argc)).compactMap { index in
       unsafeArgv[index].map { argument in
         UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) }
+      }
+    }
+  }
+}
+
+/// The three streams that a process should start with.
+enum StandardStreams {
+  /// Opens /dev/null for each stream that is closed; otherwise the next file to be opened would get its number, and
+  /// output would be written into it.
+  static func fillGaps() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+      // Opened for the opposite direction, so that reading or writing still fails.
+      let opened = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+      if opened >= 0, opened != descriptor {
+        dup2(opened, descriptor)
+        close(opened)
       }
     }
   }

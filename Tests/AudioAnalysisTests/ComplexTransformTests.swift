@@ -20,7 +20,8 @@ struct ComplexTransformTests {
       largestError = max(largestError, abs(Double(result.real[bin]) - expected.real[bin]))
       largestError = max(largestError, abs(Double(result.imaginary[bin]) - expected.imaginary[bin]))
     }
-    // The bins' RMS is 0.3 · √(0.375 · size) a part; the errors of log₂(size) passes of floats stay 120 dB below it.
+    // Each part of the bins has an RMS of 0.3 · √(0.375 · size); the rounding errors of log₂(size) passes stay 120 dB
+    // below.
     #expect(largestError < 1e-6 * 0.3 * (0.375 * Double(size)).squareRoot() * 4)
   }
 
@@ -43,5 +44,35 @@ struct ComplexTransformTests {
     _ = transform.transform(real: ones, imaginary: noise, window: ones)
     let again = transform.transform(real: noise, imaginary: noise, window: ones)
     #expect((0..<256).map { again.real[$0] } == expected)
+  }
+}
+
+struct PairPowersTests {
+  @Test func `two signals in one transform come out as if transformed alone`() {
+    let size = 256
+    let left = Signal.whiteNoise(frameCount: size, rms: 0.3, seed: 3)
+    let right = Signal.whiteNoise(frameCount: size, rms: 0.1, seed: 4)
+    let joint = ReferenceSpectrum.transform(real: left.map { Double($0) }, imaginary: right.map { Double($0) })
+    let powers = PairPowers(transformSize: size)
+    powers.split(real: joint.real.map { Float($0) }, imaginary: joint.imaginary.map { Float($0) }, withMean: true)
+
+    let mean = zip(left, right).map { ($0 + $1) / 2 }
+    expect(powers.first.pointer, factor: 4, isPowerOf: left)
+    expect(powers.second.pointer, factor: 4, isPowerOf: right)
+    expect(powers.mean.pointer, factor: 16, isPowerOf: mean)
+  }
+
+  private func expect(
+    _ powers: UnsafeMutablePointer<Float>, factor: Double, isPowerOf signal: [Float],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let size = signal.count
+    let alone = ReferenceSpectrum.transform(
+      real: signal.map { Double($0) }, imaginary: [Double](repeating: 0, count: size))
+    for bin in 0...size / 2 {
+      let power = alone.real[bin] * alone.real[bin] + alone.imaginary[bin] * alone.imaginary[bin]
+      #expect(
+        abs(Double(powers[bin]) / factor - power) < 1e-4 * Double(size), "bin \(bin)", sourceLocation: sourceLocation)
+    }
   }
 }

@@ -5,23 +5,23 @@ import Testing
 import TestSupport
 
 struct FingerprintAnalyzerTests {
-  /// Of the definition: 4,096 samples a frame, 1,365 from one to the next, 20 frames below the first word.
+  /// By definition a frame has 4,096 samples, the next begins 1,365 samples later, and the first word covers 20 frames.
   @Test(arguments: [(10, 59), (30, 221), (60, 463), (120, 948), (121, 948), (200, 948)])
-  func `there is a word each 0.124 s, up to two minutes`(seconds: Int, wordCount: Int) throws {
+  func `there is a word for each 0.124 s, up to two minutes`(seconds: Int, wordCount: Int) throws {
     for rate in [11_025, 44_100] {
       let silence = [Float](repeating: 0, count: seconds * rate)
       #expect(try fingerprint(silence, sampleRateInHz: rate).words.count == wordCount)
     }
   }
 
-  @Test func `silence has one word only, and the default algorithm the number 1`() throws {
+  @Test func `silence has only one word, and the default algorithm has the number 1`() throws {
     let fingerprint = try fingerprint([Float](repeating: 0, count: 441_000), sampleRateInHz: 44_100)
     #expect(Set(fingerprint.words) == [627_964_279])
     #expect(fingerprint.algorithm == 1)
   }
 
   @Test(arguments: [(0, 0), (1, 0), (30_030, 0), (30_031, 1), (31_395, 1), (31_396, 2)])
-  func `a sound of less than 2.73 s has no words`(sampleCount: Int, wordCount: Int) throws {
+  func `a recording of less than 2.73 s has no words`(sampleCount: Int, wordCount: Int) throws {
     let noise = Signal.whiteNoise(frameCount: sampleCount, rms: 0.1)
     #expect(try fingerprint(noise, sampleRateInHz: 11_025).words.count == wordCount)
     let fourfold = Signal.whiteNoise(frameCount: 4 * sampleCount, rms: 0.1)
@@ -43,21 +43,21 @@ struct FingerprintAnalyzerTests {
   }
 
   @Test(arguments: [22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000, 384_000])
-  func `the rate at which a sound was sampled does not matter`(rate: Int) throws {
+  func `the sample rate does not matter`(rate: Int) throws {
     let reference = try fingerprint(tones(sampleRateInHz: 11_025), sampleRateInHz: 11_025)
     let other = try fingerprint(tones(sampleRateInHz: rate), sampleRateInHz: rate)
     #expect(other.words.count == reference.words.count)
     #expect(bitErrorRate(other.words, reference.words) < 0.002)
   }
 
-  @Test func `rates at which there are no notes give no words`() throws {
+  @Test func `sample rates below the lowest notes give no words`() throws {
     #expect(try fingerprint([Float](repeating: 0.5, count: 9_000), sampleRateInHz: 999).words.isEmpty)
     #expect(try fingerprint([Float](repeating: 0.5, count: 9_000), sampleRateInHz: 1).words.isEmpty)
     #expect(!(try fingerprint([Float](repeating: 0.5, count: 9_000), sampleRateInHz: 1_000).words.isEmpty))
   }
 
   @Test(arguments: [Float.greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e30, .leastNonzeroMagnitude])
-  func `samples of any size do no harm`(size: Float) throws {
+  func `samples of any magnitude give words`(size: Float) throws {
     var random = RepeatableRandom(seed: 3)
     for rate in [11_025, 44_100] {
       let sound = (0..<5 * rate).map { _ in Bool.random(using: &random) ? size : -size / 3 }
@@ -65,7 +65,7 @@ struct FingerprintAnalyzerTests {
     }
   }
 
-  /// Tones that have no other frequencies at any rate: they swell and sink.
+  /// Tones with no other frequencies at any sample rate, with slowly changing levels.
   private func tones(sampleRateInHz rate: Int) -> [Float] {
     var sound = [Float](repeating: 0, count: 20 * rate)
     for (index, hz) in [110.0, 233, 349, 523, 740, 1_175, 1_661, 2_349].enumerated() {

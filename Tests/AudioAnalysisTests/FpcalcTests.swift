@@ -11,9 +11,9 @@ struct FpcalcTests {
     var fingerprint: [UInt32]
   }
 
-  /// Between 0 and 0.07 % of the bits differed: FFmpeg rounds in other places.
+  /// Between 0 and 0.07 % of the bits differ, because FFmpeg rounds in other places.
   @Test(arguments: [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000, 37_800], [1, 2])
-  func `a sound has the fingerprint that fpcalc gives it`(rate: Int, channelCount: Int) throws {
+  func `a recording has the fingerprint that fpcalc gives it`(rate: Int, channelCount: Int) throws {
     let expected = try compare(seconds: 8, rate: rate, channelCount: channelCount, limit: 0.002)
     #expect(expected.count == 43)
   }
@@ -40,7 +40,7 @@ struct FpcalcTests {
     return Signal.interleave(channels).map { Int16(max(-1, min($0, 0.999)) * 32_767) }
   }
 
-  /// Compares over all words; gives those of fpcalc.
+  /// Compares all words and returns those of fpcalc.
   private func compare(seconds: Double, rate: Int, channelCount: Int, limit: Double) throws -> [UInt32] {
     let samples = sound(seconds: seconds, rate: rate, channelCount: channelCount)
     let output = try fpcalc(samples, rate: rate, channelCount: channelCount, "-raw", "-json")
@@ -58,7 +58,7 @@ struct FpcalcTests {
     try folder.write(
       WaveFile.bytes(samples, sampleRateInHz: rate, channelCount: channelCount), to: "sound.wav")
     let tool = try #require(Tool("fpcalc"))
-    // Some versions take the end of a file for a fault, after they have printed everything.
+    // Some versions report the end of the file as an error after they have printed everything.
     return try tool.run(options + [folder.appending("sound.wav").path], acceptsFailure: true)
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import AudioAnalysis
 
 struct HalfBandDecimatorTests {
-  /// The interpolator half-way between eight neighbours, and the centre.
+  /// The interpolator halfway between eight neighbours, and the centre.
   private let taps: [Double] =
     [-5, 0, 49, 0, -245, 0, 1_225, 2_048, 1_225, 0, -245, 0, 49, 0, -5].map { $0 / 4_096 }
 
@@ -26,7 +26,7 @@ struct HalfBandDecimatorTests {
   }
 
   @Test(arguments: [0.001, 0.01, 0.03, 0.05])
-  func `what is kept keeps its level, what would fold onto it is gone`(frequency: Double) {
+  func `the pass band keeps its level, and its aliases are attenuated`(frequency: Double) {
     // Frequencies relative to the sample rate of the input.
     #expect(abs(levelInDB(frequency)) < 0.001)
     #expect(levelInDB(0.5 - frequency) < -96)
@@ -35,7 +35,7 @@ struct HalfBandDecimatorTests {
   private func levelInDB(_ frequency: Double) -> Double {
     let input = Signal.sine(hz: frequency * 48_000, sampleRateInHz: 48_000, frameCount: 16_384, phase: 0.3)
     let output = decimate(input, blockSize: 1_024).dropFirst(192)
-    // A whole number of periods is not needed: the sums of sine and cosine parts solve for the amplitude.
+    // A least-squares fit of sine and cosine, so that no whole number of periods is needed.
     let step = 4 * Double.pi * frequency
     var sums = (cc: 0.0, ss: 0.0, cs: 0.0, xc: 0.0, xs: 0.0)
     for (index, sample) in output.enumerated() {

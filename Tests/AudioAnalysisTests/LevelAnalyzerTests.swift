@@ -28,12 +28,12 @@ struct LevelAnalyzerTests {
           dcOffset: 0, clippedSampleCount: 0, leadingSilenceInSeconds: 0.5, trailingSilenceInSeconds: 0.5))
   }
 
-  @Test func `no frames have nothing to measure`() {
+  @Test func `a stream without frames has no measures`() {
     #expect(
       measure([]) == Measures(clippedSampleCount: 0, leadingSilenceInSeconds: 0, trailingSilenceInSeconds: 0))
   }
 
-  @Test func `the offset is that of the channel where it is largest, with its sign`() throws {
+  @Test func `the offset is that of the channel with the largest one, with its sign`() throws {
     let right = Signal.sine(hz: 100, sampleRateInHz: 44_100, frameCount: 44_100, amplitude: 0.3).map { $0 - 0.25 }
     let left = [Float](repeating: 0.125, count: 44_100)
     let offset = try #require(measure(Signal.interleave([left, right]), channelCount: 2).dcOffset)
@@ -56,7 +56,7 @@ struct LevelAnalyzerTests {
   }
 
   @Test(arguments: [0, 1, 1_023, 1_024, 2_999])
-  func `silence ends before the first frame above -60 dBFS and begins behind the last`(loud: Int) throws {
+  func `silence ends before the first frame above -60 dBFS and begins after the last`(loud: Int) throws {
     var left = [Float](repeating: 0.000_9, count: 3_000)
     left[loud] = -0.001_1
     let measures = measure(Signal.interleave([[Float](repeating: 0, count: 3_000), left]), channelCount: 2)

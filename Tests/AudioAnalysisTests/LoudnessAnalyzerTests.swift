@@ -34,25 +34,26 @@ struct LoudnessAnalyzerTests {
       (.vorbis, [0, 0, 0, 1, 1, nil]), (.vorbis, [0, 0, 0, 1, 1, 0, nil]), (.vorbis, [0, 0, 0, 1, 1, 0, 0, nil]),
       (.unspecified, [0, 0, 0, 0, 0, 0]),
     ] as [(AudioFormat.ChannelOrder, [Double?])])
-  func `each channel counts by its place, low-frequency effects not at all`(
+  func `the weight of a channel depends on its loudspeaker, and low-frequency effects do not count`(
     order: AudioFormat.ChannelOrder, gains: [Double?]
   ) throws {
     try expect(
       gains, of: AudioFormat(sampleRateInHz: 48_000, channelCount: gains.count, channelOrder: order))
   }
 
-  /// 3.1, 2.1, 4.0, 6.0, 5.1 with the surround channels at the sides and behind, 7.1, quadraphony; a mask of another count.
+  /// 3.1, 2.1, 4.0, 6.0, 5.1 with side and with back channels, 7.1, quadraphony, and a mask with another number of
+  /// channels.
   @Test(
     arguments: [
       (0x0F, [0, 0, 0, nil]), (0x0B, [0, 0, nil]), (0x107, [0, 0, 0, 0]), (0x707, [0, 0, 0, 0, 1, 1]),
       (0x60F, [0, 0, 0, nil, 1, 1]), (0x3F, [0, 0, 0, nil, 1, 1]), (0x63F, [0, 0, 0, nil, 0, 0, 1, 1]),
       (0x33, [0, 0, 1, 1]), (0x3, [0, 0, 1, 1]),
     ] as [(UInt32, [Double?])])
-  func `a mask of loudspeakers says which channel counts how much`(mask: UInt32, gains: [Double?]) throws {
+  func `a mask of loudspeakers gives the weight of each channel`(mask: UInt32, gains: [Double?]) throws {
     try expect(gains, of: AudioFormat(sampleRateInHz: 48_000, channelCount: gains.count, channelMask: mask))
   }
 
-  /// - Parameter gains: of each channel in units of the surround gain; nil for one that does not count.
+  /// - Parameter gains: The gain of each channel in units of the surround gain; nil for a channel that does not count.
   private func expect(_ gains: [Double?], of format: AudioFormat) throws {
     let sine = Signal.sine(hz: 997, sampleRateInHz: 48_000, frameCount: 48_000)
     let silence = [Float](repeating: 0, count: 48_000)
@@ -70,7 +71,7 @@ struct LoudnessAnalyzerTests {
   }
 
   @Test(arguments: [44_100, 48_000, 96_000, 192_000], [1, 2, 3, 6])
-  func `all numbers are those of the definition`(rate: Int, channelCount: Int) throws {
+  func `all numbers are as defined`(rate: Int, channelCount: Int) throws {
     let channels = (0..<channelCount).map {
       Self.music(seconds: rate > 50_000 ? 6 : 15, sampleRateInHz: rate, seed: UInt64($0 + 1))
     }
@@ -107,14 +108,14 @@ struct LoudnessAnalyzerTests {
     #expect(measures.truePeakInDBTP == nil && measures.replayGainInDB == nil)
   }
 
-  @Test func `what is below -70 LUFS has maxima, which no gate touches, but no loudness`() throws {
+  @Test func `a signal below -70 LUFS has maxima, which are not gated, but no loudness`() throws {
     let measures = SteppedTone.measure([(-80, 5)])
     #expect(measures.integratedLoudnessInLUFS == nil && measures.loudnessRangeInLU == nil)
     #expect(abs(try #require(measures.momentaryMaximumInLUFS) + 80) < 0.1)
     #expect(abs(try #require(measures.shortTermMaximumInLUFS) + 80) < 0.1)
   }
 
-  @Test func `a rate too low for the weighting has no loudness, and no blocks`() throws {
+  @Test func `at sample rates too low for the weighting there is no loudness, and no blocks`() throws {
     let noise = Signal.whiteNoise(frameCount: 20_000, rms: 0.1)
     let analysis = analyze(noise, sampleRateInHz: 3_000, kinds: [.measures, .loudness])
     #expect(analysis.measures?.integratedLoudnessInLUFS == nil && analysis.measures?.truePeakInDBTP != nil)
@@ -139,7 +140,7 @@ struct LoudnessAnalyzerTests {
   }
 
   @Test func `an album is as loud as its tracks in one file`() throws {
-    // Silence around each, so that the blocks over the joints are those of the ends.
+    // With silence around each track, so that the blocks across the joints equal those at the ends.
     let silence = [Float](repeating: 0, count: 24_000)
     let tracks = [-14.0, -26, -20].enumerated().map { index, level in
       let music = Self.music(seconds: 20, sampleRateInHz: 48_000, seed: UInt64(index))
@@ -166,7 +167,7 @@ struct LoudnessAnalyzerTests {
     #expect(pair.energies(silence.pointer, silence.pointer, count: PlanarChunk.capacity) == .zero)
   }
 
-  /// Noise whose colour and level change, with pauses: something like music.
+  /// Noise with changing colour and level and with pauses, similar to music.
   static func music(seconds: Double, sampleRateInHz rate: Int, seed: UInt64) -> [Float] {
     var random = RepeatableRandom(seed: seed)
     let noise = Signal.whiteNoise(frameCount: Int(seconds * Double(rate)), rms: 0.5, seed: seed)

@@ -5,7 +5,7 @@ import TestSupport
 @testable import AudioAnalysis
 
 struct LowBandSynthesisTests {
-  /// Both lines at the lower rate, from the first sample of the signal on.
+  /// Both lines at the lower rate, starting at the first sample of the signal.
   private func lowBand(of first: [Float], _ second: [Float], frameSize: Int, size: Int) -> (
     first: [Float], second: [Float]
   ) {
@@ -39,7 +39,7 @@ struct LowBandSynthesisTests {
       let sine = Signal.sine(hz: frequency, sampleRateInHz: rate, frameCount: 8 * frameSize, amplitude: 0.7, phase: 0.4)
       let other = Signal.sine(hz: frequency / 3, sampleRateInHz: rate, frameCount: 8 * frameSize, amplitude: 0.2)
       let low = lowBand(of: sine, other, frameSize: frameSize, size: size)
-      // Away from the ends, where the sine begins and stops with a click.
+      // Not at the ends, where the sine begins and stops with a click.
       for index in 2 * size..<6 * size {
         #expect(abs(low.first[index] - sine[index * step]) < 4e-5)
         #expect(abs(low.second[index] - other[index * step]) < 4e-5)
@@ -48,7 +48,7 @@ struct LowBandSynthesisTests {
   }
 
   @Test(arguments: [1.3, 2.5, 6.9])
-  func `what lies above the band does not fold into its flat part`(part: Double) {
+  func `frequencies above the band do not fold into its flat part`(part: Double) {
     let frequency = part * 48_000 / 2 / 8
     let sine = Signal.faded(Signal.sine(hz: frequency, sampleRateInHz: 48_000, frameCount: 32_768))
     let low = lowBand(of: sine, sine.map { _ in 0 }, frameSize: 2_048, size: 256)
@@ -59,6 +59,25 @@ struct LowBandSynthesisTests {
     let sum = window.reduce(0, +)
     for bin in 0..<154 {
       #expect(20 * log10(2 * hypot(spectrum.real[bin], spectrum.imaginary[bin]) / sum) < -90, "bin \(bin)")
+    }
+  }
+}
+
+struct SpectrumWindowTests {
+  @Test(arguments: [64, 2_048, 32_768])
+  func `the squares of overlapping windows add up to 1`(size: Int) {
+    let window = SpectrumWindow.coefficients(size: size)
+    let hop = SpectrumWindow.hop(ofSize: size)
+    #expect(hop * 4 == size * 3)
+    for index in hop..<size {
+      #expect(abs(window[index] * window[index] + window[index - hop] * window[index - hop] - 1) < 1e-12)
+    }
+    #expect(window[(size - hop)..<hop].allSatisfy { $0 == 1 })
+  }
+
+  @Test func `equals the formula of its slopes`() {
+    for (made, expected) in zip(SpectrumWindow.coefficients(size: 512), ReferenceSpectrum.window(512)) {
+      #expect(abs(made - expected) < 1e-12)
     }
   }
 }

@@ -14,18 +14,18 @@ struct PolyphaseResamplerTests {
     let output = resample(tone(rate), from: rate)
     let expected = tone(outputRate)
     #expect(output.count == outputRate)
-    // The ends are mirrored, which a tone is not.
+    // The resampler mirrors the ends, but a tone is not symmetric there.
     for index in 40..<output.count - 40 { #expect(abs(output[index] - expected[index]) < 1e-3) }
   }
 
   @Test(arguments: rates)
-  func `a constant stays what it is, to the ends`(rate: Int) {
+  func `a constant stays constant, up to the ends`(rate: Int) {
     let output = resample([Float](repeating: 0.25, count: rate / 2), from: rate)
     #expect(output.allSatisfy { abs($0 - 0.25) < 1e-6 })
   }
 
   @Test(arguments: [22_050, 32_000, 37_800, 39_999])
-  func `what would fold into the band is gone`(rate: Int) {
+  func `frequencies that would fold into the band are attenuated`(rate: Int) {
     // 7,505 Hz folds to 3,520 Hz.
     for hz in stride(from: 7_505.0, to: Double(rate) / 2, by: 300) {
       let output = resample(Signal.sine(hz: hz, sampleRateInHz: rate, frameCount: rate / 4), from: rate)
@@ -40,7 +40,7 @@ struct PolyphaseResamplerTests {
   }
 
   @Test(arguments: [0, 1, 2, 39, 40, 41])
-  func `a stream shorter than the kernel has its length`(count: Int) {
+  func `a stream shorter than the kernel has the right length`(count: Int) {
     let output = resample([Float](repeating: 1, count: count), from: 22_050)
     #expect(output.count == (count + 1) / 2)
   }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Loudness by its definition, as an oracle: filters in direct form, whole signals and all blocks in arrays.
+/// Loudness by its definition, as a reference: filters in direct form, whole signals and all blocks in arrays.
 struct ReferenceLoudness {
   let integrated: Double?
   let range: Double?
   let momentaryMaximum: Double?
   let shortTermMaximum: Double?
 
-  /// - Parameter sampleRateInHz: one of ``KWeightingTable``.
+  /// - Parameter sampleRateInHz: One of ``KWeightingTable``; nil for others.
   init?(_ channels: [[Float]], weights: [Double], sampleRateInHz rate: Int) {
     guard let row = KWeightingTable.rows.first(where: { $0.sampleRateInHz == rate }) else { return nil }
     let c = row.coefficients
-    // Running sum of the weighted squares: the energy of any window is a difference of two.
+    // The running sum of the weighted squares: the energy of any window is the difference of two of them.
     var total = [Double](repeating: 0, count: (channels.first?.count ?? 0) + 1)
     for (channel, weight) in zip(channels, weights) {
       let shelved = Self.filter(channel.map { Double($0) }, c[0], c[1], c[2], c[3], c[4])

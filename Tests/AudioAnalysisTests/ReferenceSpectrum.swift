@@ -1,6 +1,6 @@
 import Foundation
 
-/// Slow and plain transforms in double precision, as an oracle.
+/// Slow and simple transforms in double precision, as a reference.
 enum ReferenceSpectrum {
   /// The discrete Fourier transform by its definition.
   static func transform(real: [Double], imaginary: [Double]) -> (real: [Double], imaginary: [Double]) {

@@ -11,7 +11,7 @@ struct SpectralCutoffTests {
       ?? Measures()
   }
 
-  /// A steep low-pass: a sinc under a Blackman window, 74 dB down behind an edge of 5.5 rates over the taps.
+  /// A steep low-pass: a sinc under a Blackman window, which is 74 dB down after an edge 5.5 · rate / tapCount wide.
   private func lowPassed(_ samples: [Float], atHz edge: Double, sampleRateInHz: Int, tapCount: Int = 801) -> [Float] {
     let middle = Double(tapCount - 1) / 2
     let turn = 2 * Double.pi / Double(tapCount - 1)
@@ -38,7 +38,7 @@ struct SpectralCutoffTests {
     }
   }
 
-  /// White noise through a chain of first-order low-passes: 6 dB an octave each.
+  /// White noise through a chain of first-order low-passes, each with 6 dB per octave.
   private func soft(frameCount: Int, rms: Double, edgesInHz: [Double], sampleRateInHz: Double = 44_100) -> [Float] {
     edgesInHz.reduce(Signal.whiteNoise(frameCount: frameCount, rms: rms)) { samples, edge in
       let share = Float(1 - exp(-2 * Double.pi * edge / sampleRateInHz))
@@ -61,7 +61,7 @@ struct SpectralCutoffTests {
     }
   }
 
-  @Test func `a sound of 44.1 kHz in a file of 96 kHz ends at 22 kHz`() throws {
+  @Test func `a recording of 44.1 kHz in a file of 96 kHz ends at 22 kHz`() throws {
     let noise = Signal.whiteNoise(frameCount: 300_000, rms: 0.1)
     let measures = measure(
       Signal.faded(lowPassed(noise, atHz: 21_500, sampleRateInHz: 96_000, tapCount: 1_745)),
@@ -69,7 +69,7 @@ struct SpectralCutoffTests {
     #expect(abs(try #require(measures.cutoffInHz) - 21_500) < 100)
   }
 
-  @Test func `the filter of a converter next to half the rate is no cut-off`() {
+  @Test func `the filter of a converter close to half the sample rate is no cutoff`() {
     let noise = Signal.whiteNoise(frameCount: 150_000, rms: 0.1)
     #expect(measure(Signal.faded(lowPassed(noise, atHz: 21_300, sampleRateInHz: 44_100))).cutoffInHz == nil)
   }
@@ -78,56 +78,56 @@ struct SpectralCutoffTests {
     arguments: [
       [], [8_000], [3_000, 3_000], [2_000, 2_000, 2_000], [1_000, 1_000, 4_000, 8_000], [200],
     ], [0.2, 0.01, 0.000_5])
-  func `what fades out, also into the noise of 16 bits, has no cut-off`(edges: [Double], rms: Double) {
+  func `a spectrum that fades out, also into the noise of 16 bits, has no cutoff`(edges: [Double], rms: Double) {
     let samples = soft(frameCount: 200_000, rms: rms, edgesInHz: edges)
     #expect(measure(samples).cutoffInHz == nil)
     #expect(measure(dithered(samples)).cutoffInHz == nil)
   }
 
-  @Test func `a whistle above everything else is no cut-off`() {
+  @Test func `a whistle above everything else is no cutoff`() {
     let soft = soft(frameCount: 200_000, rms: 0.1, edgesInHz: [3_000, 3_000])
     let whistle = Signal.sine(hz: 15_625, sampleRateInHz: 44_100, frameCount: 200_000, amplitude: 0.03)
     #expect(measure(dithered(zip(soft, whistle).map { $0 + $1 })).cutoffInHz == nil)
   }
 
-  @Test func `a whistle above a cut-off does not hide it`() throws {
+  @Test func `a whistle above a cutoff does not hide it`() throws {
     let noise = lowPassed(Signal.whiteNoise(frameCount: 150_000, rms: 0.1), atHz: 16_000, sampleRateInHz: 44_100)
     let whistle = Signal.sine(hz: 19_000, sampleRateInHz: 44_100, frameCount: noise.count, amplitude: 0.01)
     let measures = measure(Signal.faded(zip(noise, whistle).map { $0 + $1 }))
     #expect(abs(try #require(measures.cutoffInHz) - 16_000) < 100)
   }
 
-  @Test func `noise that comes back further up speaks against a cut-off`() {
+  @Test func `a gap with noise above it is no cutoff`() {
     let noise = Signal.whiteNoise(frameCount: 150_000, rms: 0.1)
     let low = lowPassed(noise, atHz: 12_000, sampleRateInHz: 44_100)
-    // Above 18 kHz: what the low-pass takes away, delayed as much.
+    // Above 18 kHz: the part that the low-pass removes, with the same delay.
     let kept = lowPassed(noise, atHz: 18_000, sampleRateInHz: 44_100)
     let gapped = low.indices.map { low[$0] + noise[$0 + 400] - kept[$0] }
     #expect(measure(Signal.faded(gapped)).cutoffInHz == nil)
   }
 
-  @Test func `a sine has no cut-off, wherever it is`() {
+  @Test func `a sine of any frequency has no cutoff`() {
     for hertz in [1_000.0, 4_000, 10_000, 16_000, 20_000] {
       let sine = Signal.sine(hz: hertz, sampleRateInHz: 44_100, frameCount: 100_000, amplitude: 0.5)
       #expect(measure(dithered(sine)).cutoffInHz == nil, "\(hertz)")
     }
   }
 
-  @Test func `fewer than twenty windows say nothing`() {
+  @Test func `fewer than twenty windows are not enough`() {
     let noise = lowPassed(Signal.whiteNoise(frameCount: 100_000, rms: 0.1), atHz: 16_000, sampleRateInHz: 44_100)
     // 20 hops of 1,536: 0.7 s.
     #expect(measure(Array(noise.prefix(28_000))).cutoffInHz == nil)
     #expect(measure(Array(noise.prefix(33_000))).cutoffInHz != nil)
   }
 
-  @Test(arguments: [1, 100, 5_000, 7_999, 8_000, 11_025]) func `low rates have no room for one, or a sound one`(
+  @Test(arguments: [1, 100, 5_000, 7_999, 8_000, 11_025]) func `noise at low sample rates has no cutoff`(
     rate: Int
   ) {
     let measures = measure(Signal.whiteNoise(frameCount: 60_000, rms: 0.1), sampleRateInHz: rate)
     #expect(measures.cutoffInHz == nil)
   }
 
-  /// Levels in dB of bins of 20 Hz, flat but for a step.
+  /// Bins of 20 Hz with a flat spectrum except for one step.
   @Test(arguments: zip([10.0, 13, 24, 36, 60], [nil, 1.0 / 24, 0.5, 1, 1]))
   func `the confidence grows with the height of the edge`(height: Double, confidence: Double?) throws {
     let powers = (0...1_100).map { $0 <= 800 ? 1e-7 : 1e-7 * pow(10, -height / 10) }

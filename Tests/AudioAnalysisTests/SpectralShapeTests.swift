@@ -22,14 +22,14 @@ struct SpectralShapeTests {
     let sine = Signal.sine(hz: hertz, sampleRateInHz: rate, frameCount: 3 * rate, amplitude: 0.5)
     let measures = measure(Signal.faded(sine), sampleRateInHz: rate)
     #expect(abs(try #require(measures.spectralCentroidInHz) - hertz) < 0.5)
-    // The window spreads it over three or four bins.
+    // The window spreads the sine over three or four bins.
     #expect(abs(try #require(measures.rolloff85InHz) - hertz) < 48)
     #expect(abs(try #require(measures.rolloff95InHz) - hertz) < 48)
     #expect(try #require(measures.spectralFlatness) < 1e-4)
   }
 
   @Test(arguments: [8_000, 44_100, 48_000, 192_000])
-  func `white noise is flat, its centre a quarter of the rate`(rate: Int) throws {
+  func `white noise is flat, with the centroid at a quarter of the sample rate`(rate: Int) throws {
     let measures = measure(Signal.whiteNoise(frameCount: 30 * rate, rms: 0.1), sampleRateInHz: rate)
     let half = Double(rate) / 2
     #expect(abs(try #require(measures.spectralCentroidInHz) / half - 0.5) < 0.005)
@@ -39,9 +39,9 @@ struct SpectralShapeTests {
     #expect(measures.cutoffInHz == nil && measures.cutoffConfidence == nil)
   }
 
-  /// Frames of 2,048 at the places where the analyzer has them, in double precision.
+  /// Computes frames of 2,048 samples at the places where the analyzer has them, in double precision.
   @Test func `all four equal those of the transform in double precision`() throws {
-    // Brown noise and a tone: far from flat, so that every weight matters.
+    // Brown noise and a tone are far from flat, so that every weight matters.
     var level = 0.0
     let noise = Signal.whiteNoise(frameCount: 12_288, rms: 0.1).map { sample in
       level = 0.9 * level + Double(sample)
@@ -63,7 +63,7 @@ struct SpectralShapeTests {
     let total = counted.reduce(0) { $0 + means[$1] }
     let centroid = counted.reduce(0) { $0 + Double($1) * width * means[$1] } / total
     func rolloff(_ share: Double) -> Double {
-      // The same by halving: the power below a frequency, bins being rectangles.
+      // By bisection of the power below a frequency, with rectangular bins.
       func powerBelow(_ hertz: Double) -> Double {
         counted.reduce(0) { $0 + means[$1] * min(max(hertz / width - Double($1) + 0.5, 0), 1) }
       }
@@ -85,7 +85,7 @@ struct SpectralShapeTests {
     #expect(abs(try #require(measures.spectralFlatness) / flatness - 1) < 1e-3)
   }
 
-  @Test func `a gain changes nothing`() throws {
+  @Test func `gain changes nothing`() throws {
     let loud = Signal.whiteNoise(frameCount: 88_200, rms: 0.2)
     let one = measure(loud)
     let other = measure(loud.map { $0 / 1_024 })
@@ -93,10 +93,10 @@ struct SpectralShapeTests {
     #expect(abs(try #require(one.spectralFlatness) - (try #require(other.spectralFlatness))) < 1e-6)
   }
 
-  @Test func `a DC offset is no sound`() throws {
+  @Test func `a DC offset does not count`() throws {
     let noise = Signal.whiteNoise(frameCount: 200_000, rms: 0.01)
     let plain = try #require(measure(noise).spectralCentroidInHz)
-    // Swelling, because a constant that begins at once has all frequencies.
+    // Faded, because a constant that begins abruptly contains all frequencies.
     let offset = Signal.faded([Float](repeating: 0.3, count: 200_000))
     let shifted = try #require(measure(zip(noise, offset).map { $0 + $1 }).spectralCentroidInHz)
     #expect(abs(shifted / plain - 1) < 0.01)
@@ -106,7 +106,7 @@ struct SpectralShapeTests {
     var powers = [Double](repeating: 1, count: 1_025)
     for bin in 512...1_024 { powers[bin] = 0 }
     let bins = BinPowers(sampleRateInHz: 44_100, means: powers, maxima: powers, frameCount: 100)
-    // Of the bins 2...928, 510 hold the power: 10^-10 counts for each of the others.
+    // 510 of the bins 2...928 have power; each of the others counts with 10^-10.
     let share = 510.0 / 927
     let expected = pow(1 / share, share) * pow(1e-10, 1 - share)
     #expect(abs(try #require(SpectralShape(bins)).flatness / expected - 1) < 1e-9)

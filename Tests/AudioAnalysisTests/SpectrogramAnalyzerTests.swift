@@ -43,7 +43,7 @@ struct SpectrogramAnalyzerTests {
   }
 
   @Test(arguments: [64, 256, 1_000, 5_000])
-  func `the loudest band of a sweep is where the sweep is in the middle of the column`(hop: Int) throws {
+  func `the loudest band of a sweep contains its frequency in the middle of the column`(hop: Int) throws {
     let (rate, low, high, length) = (44_100.0, 150.0, 15_000.0, 441_000)
     let growth = log(high / low) / Double(length)
     let sweep = (0..<length).map { Float(sin(2 * .pi * low * (exp(growth * Double($0)) - 1) / growth / rate)) }
@@ -57,11 +57,11 @@ struct SpectrogramAnalyzerTests {
       let (bottom, top) = (recipe.edgesInHz[band], recipe.edgesInHz[band + 1])
       worst = max(worst, bottom / hertz, hertz / top)
     }
-    // What is above 1 comes from columns that the sweep crosses an edge in.
+    // Values above 1 come from columns in which the sweep crosses an edge.
     #expect(worst < 1 + 0.02 * Double(hop) / 5_000 + 0.003)
   }
 
-  /// The window as the definition has it, and a discrete Fourier transform by its.
+  /// With the window and the discrete Fourier transform by their definitions.
   @Test func `levels are those of a transform in double precision`() {
     let noise = Signal.whiteNoise(frameCount: 4_096, rms: 0.1)
     let edges = [1_000.0, 2_000, 3_000.5, 9_999]
@@ -97,7 +97,7 @@ struct SpectrogramAnalyzerTests {
       analyze(noise, recipe, channelCount: 2, blockSize: blockSize) == analyze(noise, recipe, channelCount: 2))
   }
 
-  @Test func `a part has the levels that the whole has there`() {
+  @Test func `a part has the same levels as the whole`() {
     let noise = Signal.whiteNoise(frameCount: 60_000, rms: 0.1)
     let whole = analyze(noise, standard(0, 500, 120)).levelsInDB
     let part = analyze(noise, standard(20_000, 500, 5)).levelsInDB
@@ -105,7 +105,7 @@ struct SpectrogramAnalyzerTests {
     #expect(difference < 0.001)
   }
 
-  @Test func `in front of the recording, behind it and beyond its end is silence`() {
+  @Test func `before and after the recording is silence`() {
     let constant = Signal.sine(hz: 1_000, sampleRateInHz: 44_100, frameCount: 10_000)
     let levels = analyze(constant, standard(0, 1_000, 30)).levelsInDB
     let loudest = (0..<30).map { column in levels[column * 80..<column * 80 + 80].max() ?? 0 }
@@ -114,7 +114,7 @@ struct SpectrogramAnalyzerTests {
     #expect(analyze([], standard(0, 1_000, 3)).levelsInDB == [Float](repeating: -120, count: 240))
   }
 
-  @Test func `a click is seen in the column that it is in`() {
+  @Test func `a click is in its column`() {
     var samples = [Float](repeating: 0, count: 44_100)
     samples[22_050 + 32] = 1
     let recipe = SpectrogramRecipe(
@@ -135,7 +135,7 @@ struct SpectrogramAnalyzerTests {
     }
   }
 
-  @Test func `columns as long as an hour end`() {
+  @Test func `columns can be an hour long`() {
     let levels = analyze(Signal.whiteNoise(frameCount: 10_000, rms: 0.1), standard(0, 1 << 27, 1)).levelsInDB
     #expect(levels.count == 80)
   }

@@ -31,7 +31,8 @@ struct SpectrumAnalyzerTests {
       let width = bands.edgesInHz[band + 1] - bands.edgesInHz[band]
       // A full-scale sine has the power 1/2.
       let expected = 10 * log10(0.01 * width / (Double(rate) / 2) / 0.5)
-      // The level of a band of noise scatters by 4.34 dB over the root of its independent measurements.
+      // The level of a band of noise scatters by 4.34 dB divided by the square root of the number of independent
+      // measurements.
       let scatter = 4.34 / (width * 30).squareRoot()
       worst = max(worst, abs(Double(mix.meanInDB[band]) - expected) / (0.02 + 4.5 * scatter))
     }
@@ -60,7 +61,7 @@ struct SpectrumAnalyzerTests {
     #expect(abs(mean[100]) < 0.1)
     let summary = try analyze(Signal.faded(sine), sampleRateInHz: rate, kinds: [.spectrum]).spectrum
     #expect(abs(summary.bins.maximumInDB[100]) < 0.02)
-    // The next bin sees the window's transform one bin off its middle.
+    // The next bin has the value of the window's transform one bin from its middle.
     let window = ReferenceSpectrum.window(2_048)
     let neighbour = ReferenceSpectrum.transform(real: window, imaginary: window.map { _ in 0 })
     let expected = 20 * log10(hypot(neighbour.real[1], neighbour.imaginary[1]) / neighbour.real[0])
@@ -79,7 +80,7 @@ struct SpectrumAnalyzerTests {
 
   @Test func `frames equal the transform in double precision`() throws {
     let noise = Signal.whiteNoise(frameCount: 2_048, rms: 0.2)
-    // Frames begin at -256, 1280, 2816 and so on: the second holds all of the noise.
+    // Frames begin at -256, 1280, 2816 and so on: the second contains all of the noise.
     let signal = [Float](repeating: 0, count: 1_280) + noise + [Float](repeating: 0, count: 4_096)
     let bins = try analyze(signal, kinds: [.spectrum]).spectrum.bins
     let window = ReferenceSpectrum.window(2_048)
@@ -102,11 +103,11 @@ struct SpectrumAnalyzerTests {
   }
 
   @Test(arguments: [0, 100, 511, 512, 1_279, 1_280, 1_300, 2_000, 4_000, 5_631])
-  func `a click weighs the same wherever it lies`(position: Int) throws {
+  func `the position of a click does not change its weight`(position: Int) throws {
     var signal = [Float](repeating: 0, count: 5_632)
     signal[position] = 1
     let summary = try analyze(signal, kinds: [.spectrum]).spectrum
-    // The frames that see it share its power among them; the stream is as long as 5632 / 1536 of them.
+    // The windows that contain the click share its power; the stream is 5632 / 1536 hops long.
     let window = ReferenceSpectrum.window(2_048)
     let sumOfWindow = window.reduce(0, +)
     let frames = 5_632.0 / 1_536
@@ -115,8 +116,8 @@ struct SpectrumAnalyzerTests {
   }
 
   @Test(arguments: [0.01, 0.05, 0.3, 1, 2.2])
-  func `noise of any length reads its power, however little of a window it fills`(seconds: Double) throws {
-    // Mean over many noises, because a short one scatters.
+  func `noise of any length reads its power, even if it fills little of a window`(seconds: Double) throws {
+    // The mean over many noises, because a short one scatters.
     var power = 0.0
     for seed in 1...40 {
       let noise = Signal.whiteNoise(frameCount: Int(seconds * 22_050), rms: 0.1, seed: UInt64(seed))
@@ -136,7 +137,7 @@ struct SpectrumAnalyzerTests {
     #expect(try analysis.energy.points.count == 1)
   }
 
-  @Test func `no frames have an empty grid and a floor`() throws {
+  @Test func `a stream without frames has an empty grid, and all levels are at the floor`() throws {
     let analysis = analyze([], channelCount: 2, kinds: [.spectrum, .spectrogram])
     let spectrum = try analysis.spectrum
     #expect(spectrum.mix.meanInDB == [Float](repeating: -120, count: 80))
@@ -175,7 +176,7 @@ struct SpectrumAnalyzerTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func `the same sound in any number of channels has the same mix`(channelCount: Int) throws {
+  func `the same signal in any number of channels has the same mix`(channelCount: Int) throws {
     let noise = Signal.whiteNoise(frameCount: 50_000, rms: 0.2)
     let mono = analyze(noise, kinds: [.spectrum, .spectrogram])
     let copies = analyze(
@@ -188,7 +189,7 @@ struct SpectrumAnalyzerTests {
     for (one, other) in zip(try mono.grid.steps, try copies.grid.steps) { #expect(abs(Int(one) - Int(other)) <= 1) }
   }
 
-  @Test func `a sound in the second second is in the columns of the second second`() throws {
+  @Test func `a tone in the second second is in the columns of the second second`() throws {
     let rate = 48_000
     let tone = Signal.sine(hz: bands.center(of: 55), sampleRateInHz: rate, frameCount: rate)
     let gap = [Float](repeating: 0, count: rate)

@@ -16,19 +16,19 @@ struct SpectrumPlanTests {
         if level.halvingCount > 0 { #expect(0.6 * levelRate / 2 >= bands.edgesInHz[band + 1]) }
       }
     }
-    // From the lowest level to the full rate, the bands follow each other without a gap.
+    // From the lowest level to the full rate the bands are contiguous.
     let order = plan.levels.reversed().flatMap { Array($0.bands) }
     #expect(order == Array(0..<plan.bandCount))
     #expect(bands.edgesInHz[plan.bandCount - 1] < Double(rate) / 2)
   }
 
   @Test(arguments: [(44_100, 2_048), (48_000, 2_048), (96_000, 4_096), (192_000, 8_192), (8_000, 512)])
-  func `the full rate's bins are some 20 Hz wide`(rate: Int, size: Int) {
+  func `the bins at the full rate are about 20 Hz wide`(rate: Int, size: Int) {
     #expect(SpectrumPlan(sampleRateInHz: rate, bands: .standard).levels[0].transformSize == size)
   }
 
   @Test(arguments: [1, 100, 199, 201, 3_000, 2_000_000_000])
-  func `rates that nobody uses still have a plan of bounded size`(rate: Int) {
+  func `unusual sample rates still have a plan of bounded size`(rate: Int) {
     let plan = SpectrumPlan(sampleRateInHz: rate, bands: .standard)
     #expect(!plan.levels.isEmpty)
     #expect(plan.levels.allSatisfy { $0.transformSize <= 32_768 && ($0.lowBandSize == 0 || $0.lowBandSize >= 64) })

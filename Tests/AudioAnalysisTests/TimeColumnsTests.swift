@@ -3,7 +3,7 @@ import Testing
 @testable import AudioAnalysis
 
 struct TimeColumnsTests {
-  @Test func `a column is the mean of the frames whose middle it holds`() {
+  @Test func `a column is the mean of the frames whose middle it contains`() {
     var columns = makeColumns()
     columns.add([2], center: 0, coverage: 1)
     columns.add([4], center: 9, coverage: 1)
@@ -19,21 +19,21 @@ struct TimeColumnsTests {
     #expect(columns.finish(columnCount: 7) == [1, 1, 1, 2, 2, 2, 2])
   }
 
-  @Test func `frames that lie half outside count as much as they lie inside`() {
+  @Test func `frames partly outside the stream count by the part inside`() {
     var columns = makeColumns()
     columns.add([1], center: 1, coverage: 0.5)
     columns.add([2], center: 6, coverage: 1)
     #expect(columns.finish(columnCount: 1) == [2])
   }
 
-  @Test func `a frame behind the last column is left out`() {
+  @Test func `a frame after the last column is left out`() {
     var columns = makeColumns()
     columns.add([1], center: 5, coverage: 1)
     columns.add([9], center: 12, coverage: 1)
     #expect(columns.finish(columnCount: 1) == [1])
   }
 
-  @Test func `no frames make no columns`() {
+  @Test func `a stream without frames has no columns`() {
     #expect(makeColumns().finish(columnCount: 0).isEmpty)
   }
 

@@ -23,7 +23,7 @@ struct TrackAnalyzerTests {
         == analyze(noise, sampleRateInHz: rate, channelCount: 2, kinds: Self.allKinds))
   }
 
-  @Test func `products come in the order of their kinds, with the recipe in force`() {
+  @Test func `products are in the order of their kinds, with the current recipe`() {
     let analysis = analyze(Signal.whiteNoise(frameCount: 3_000, rms: 0.1), kinds: Self.allKinds)
     #expect(analysis.products.map(\.kind) == ProductKind.allCases.sorted())
     for product in analysis.products {
@@ -34,7 +34,7 @@ struct TrackAnalyzerTests {
   }
 
   @Test(arguments: ProductKind.allCases)
-  func `a kind that is asked for alone is the same as among others`(kind: ProductKind) throws {
+  func `a kind that is requested alone is the same as among others`(kind: ProductKind) throws {
     let noise = Signal.whiteNoise(frameCount: 30_000, rms: 0.1)
     let alone = analyze(noise, channelCount: 2, kinds: [kind])
     let all = analyze(noise, channelCount: 2, kinds: Self.allKinds)
@@ -71,7 +71,7 @@ struct TrackAnalyzerTests {
   }
 
   @Test(arguments: [1, 100, 199, 201, 3_000, 7_999])
-  func `rates that nobody uses give every product all the same`(rate: Int) throws {
+  func `unusual sample rates give every product`(rate: Int) throws {
     let noise = Signal.whiteNoise(frameCount: 2 * 3_001, rms: 0.1)
     let analysis = analyze(noise, sampleRateInHz: rate, channelCount: 2, kinds: Self.allKinds)
     #expect(analysis.products.count == ProductKind.allCases.count)

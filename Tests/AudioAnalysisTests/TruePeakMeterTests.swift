@@ -11,13 +11,13 @@ struct TruePeakMeterTests {
     var meter = TruePeakMeter(
       format: AudioFormat(sampleRateInHz: rate, channelCount: channels.count), skipsWhatCannotExceed: skips)
     let samples = Signal.interleave(channels)
-    var position = 0
-    while assembler.fill(from: samples.span, at: &position) { meter.consume(assembler.chunk) }
-    if assembler.fillRest() { meter.consume(assembler.chunk) }
+    assembler.append(samples.span) { meter.consume($0) }
+    assembler.finish { meter.consume($0) }
     return meter.finish()
   }
 
-  /// Sines of random frequency up to a part of the sample rate, swelling and sinking: band-limited, and known everywhere.
+  /// Sines of random frequencies up to a part of the sample rate, faded in and out: band-limited, and known at any
+  /// time.
   private struct Chord {
     static let frameCount = 3_000
     let waves: [(frequency: Double, phase: Double)]
@@ -43,7 +43,7 @@ struct TruePeakMeterTests {
   }
 
   @Test(arguments: 1...10)
-  func `the peak is that of the continuous signal where it is looked for`(seed: UInt64) throws {
+  func `the peak is that of the continuous signal at the oversampled points`(seed: UInt64) throws {
     let chord = Chord(seed: seed, upTo: 0.45)
     let found = try #require(peak([chord.samples]))
     #expect(abs(found - chord.peakInDB(oversampling: 4)) < 0.02)
@@ -52,7 +52,7 @@ struct TruePeakMeterTests {
   }
 
   @Test(arguments: 1...10)
-  func `of the peak between what is looked at, four times the rate misses half a decibel at most`(seed: UInt64) throws {
+  func `four times oversampling misses at most half a decibel of a peak`(seed: UInt64) throws {
     let chord = Chord(seed: seed, upTo: 0.4)
     let exact = chord.peakInDB(oversampling: 32)
     let found = try #require(peak([chord.samples]))
@@ -60,7 +60,7 @@ struct TruePeakMeterTests {
   }
 
   @Test(arguments: [44_100, 96_000, 192_000])
-  func `what is skipped changes nothing, to the last bit`(rate: Int) {
+  func `skipping blocks does not change a bit`(rate: Int) {
     let noise = Signal.whiteNoise(frameCount: 30_001, rms: 0.3)
     var impulses = [Float](repeating: 0, count: 20_000)
     for (index, frame) in stride(from: 3, to: 20_000, by: 97).enumerated() {
@@ -71,7 +71,7 @@ struct TruePeakMeterTests {
       Signal.faded(Signal.sine(hz: 10_003, sampleRateInHz: 44_100, frameCount: 40_000)),
       Signal.sine(hz: 21_000, sampleRateInHz: 44_100, frameCount: 5_000),
       LoudnessAnalyzerTests.music(seconds: 3, sampleRateInHz: 44_100, seed: 4),
-      // Ever louder, and ever quieter.
+      // A crescendo and a decrescendo.
       noise.enumerated().map { $1 * Float($0) / 30_000 }, noise.enumerated().map { $1 * (1 - Float($0) / 30_002) },
       noise.map { $0 * 1e38 }, [1], [],
     ]
@@ -90,7 +90,7 @@ struct TruePeakMeterTests {
       return samples
     }
     let expected = try #require(peak([pulse(at: 500, frameCount: 3_000)]))
-    // The interpolator gives twice sin(π/2)/(π/2) there, but for its window.
+    // The interpolator gives twice sin(π/2)/(π/2) there, except for its window.
     #expect(abs(expected - 20 * log10(2 / .pi)) < 0.1)
     #expect(peak([pulse(at: frame, frameCount: 3_000)]) == expected)
     // The last two samples of a stream, too.
@@ -107,7 +107,7 @@ struct TruePeakMeterTests {
   }
 
   @Test(arguments: [44_100, 96_000])
-  func `samples beyond all measure have a finite peak`(rate: Int) throws {
+  func `huge samples have a finite peak`(rate: Int) throws {
     let huge = (0..<5_000).map { Float.greatestFiniteMagnitude * [1, -1, 1, 1, -1, -1, 0][$0 % 7] }
     #expect(try #require(peak([huge], sampleRateInHz: rate)).isFinite)
   }
@@ -115,12 +115,12 @@ struct TruePeakMeterTests {
   @Test(arguments: [
     (8_000, 4), (44_100, 4), (88_200, 4), (95_999, 4), (96_000, 2), (176_400, 2), (192_000, 1), (384_000, 1),
   ])
-  func `the rate decides how finely is looked`(rate: Int, factor: Int) {
+  func `the sample rate decides the oversampling`(rate: Int, factor: Int) {
     #expect(TruePeakFilter(sampleRateInHz: rate).phases.count == factor - 1)
   }
 
   @Test(arguments: [0.25, 0.5, 0.75])
-  func `up to 0.46 of the sample rate a phase is a delay, but for -55 dB`(fraction: Double) {
+  func `up to 0.46 of the sample rate a phase is a delay with an error below -55 dB`(fraction: Double) {
     let taps = TruePeakFilter.phase(fraction)
     let middle = Double(TruePeakFilter.tapCount / 2 - 1)
     for step in 0...460 {
@@ -135,7 +135,7 @@ struct TruePeakMeterTests {
     }
   }
 
-  @Test func `the bound is reached by the worst signal, and not far from it`() {
+  @Test func `a straight line is not exceeded, and the gain of a bend is close to one half`() {
     // A straight line has no bend: its values are between its samples.
     let line = (0..<200).map { Float($0) / 200 }
     let filter = TruePeakFilter(sampleRateInHz: 44_100)

@@ -7,12 +7,12 @@ import TestSupport
 
 struct WaveformEnergyAnalyzerTests {
   @Test(arguments: [22_050, 44_100, 48_000, 96_000, 192_000, 384_000])
-  func `a sine is in the part that its frequency belongs to`(rate: Int) throws {
+  func `a sine is in the region of its frequency`(rate: Int) throws {
     for (frequency, part) in [(200.0, 0), (1_500, 1), (8_000, 2)] where frequency < Double(rate) / 2 {
       let sine = Signal.sine(hz: frequency, sampleRateInHz: rate, frameCount: 2 * rate, amplitude: 0.5)
       let energy = try analyze(sine, sampleRateInHz: rate, kinds: [.waveformEnergy]).energy
       #expect(energy.points.count == (2 * rate + 1_023) / 1_024)
-      // Away from the ends, where a sine begins and stops with a click.
+      // Not at the ends, where the sine begins and stops with a click.
       for point in energy.points.dropFirst(16).dropLast(16) {
         let parts = [point.low, point.mid, point.high].map { DecibelStep.decode($0) }
         #expect(abs(parts[part] + 9.03) < 0.8)
@@ -21,7 +21,7 @@ struct WaveformEnergyAnalyzerTests {
     }
   }
 
-  @Test func `a sine on a split is in both parts alike`() throws {
+  @Test func `a sine at the border of two regions is in both equally`() throws {
     for split in [600.0, 4_000] {
       let sine = Signal.sine(hz: split, sampleRateInHz: 48_000, frameCount: 48_000)
       let point = try analyze(sine, sampleRateInHz: 48_000, kinds: [.waveformEnergy]).energy.points[20]
@@ -31,10 +31,10 @@ struct WaveformEnergyAnalyzerTests {
     }
   }
 
-  @Test func `the parts of noise have their share of its power`() throws {
+  @Test func `the regions of noise have their shares of its power`() throws {
     let noise = Signal.whiteNoise(frameCount: 44_100 * 10, rms: 0.1)
     let points = try analyze(noise, kinds: [.waveformEnergy]).energy.points
-    /// Mean power relative to that of the noise.
+    // The mean power relative to that of the noise.
     func share(_ part: KeyPath<WaveformEnergy.Point, UInt8>) -> Double {
       let powers = points.map { pow(10, Double(DecibelStep.decode($0[keyPath: part])) / 10) }
       return powers.reduce(0, +) / Double(powers.count) / 0.01
@@ -45,7 +45,7 @@ struct WaveformEnergyAnalyzerTests {
     #expect(abs(share(\.high) - 18_050.0 / 22_050) < 0.02)
   }
 
-  @Test func `RMS is exactly that of the point's samples, also of the short last one`() throws {
+  @Test func `RMS is exactly that of the point's samples, also for the short last point`() throws {
     let signal = [Float](repeating: 0.5, count: 1_024) + [Float](repeating: 0.25, count: 1_024) + [1, 1, 1]
     let points = try analyze(signal, kinds: [.waveformEnergy]).energy.points
     #expect(points.map { DecibelStep.decode($0.rms) } == [-6, -12, 0])

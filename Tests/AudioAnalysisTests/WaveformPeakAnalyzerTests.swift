@@ -10,12 +10,12 @@ struct WaveformPeakAnalyzerTests {
   let stereo: [Int16] = [1_000, -1_000, 2_000, -500, -256, 256, -3_000, 700, 12_000, -32_768, 5, -7]
 
   @Test(arguments: [AudioFormat.SampleEncoding.integer, .floatingPoint], [1, 2, 3, 6])
-  func `8-bit points are 16-bit ones over 256, also where rounding decides`(
+  func `8-bit points are 16-bit points divided by 256, also if rounding decides`(
     encoding: AudioFormat.SampleEncoding, channelCount: Int
   ) {
     var random = RepeatableRandom(seed: 7)
     let format = AudioFormat(sampleRateInHz: 44_100, channelCount: channelCount, sampleEncoding: encoding)
-    // Levels a step or less beside a multiple of 256, of one sign in most points, and now and then beyond full scale.
+    // Levels within 1.5 steps of a multiple of 256, of one sign in most points, and sometimes beyond full scale.
     let samples = (0..<4_000).flatMap { frame -> [Float] in
       let level = Double(256 * Int.random(in: -3...130, using: &random)) * (frame / 256 % 2 == 0 ? 1 : -1)
       return (0..<channelCount).map { _ in Float((level + Double.random(in: -1.5...1.5, using: &random)) / 32_768) }
@@ -29,25 +29,25 @@ struct WaveformPeakAnalyzerTests {
     #expect(peaks(mono, channelCount: 1, .mixed, .bits16).values == [-300, 200, -32_768, 32_767, -255, 255])
   }
 
-  @Test func `8-bit peaks are cut toward zero`() {
+  @Test func `8-bit peaks are rounded toward zero`() {
     #expect(peaks(mono, channelCount: 1, .mixed, .bits8).values == [-1, 0, -128, 127, 0, 0])
   }
 
-  @Test func `channels that are kept apart have their own peaks`() {
+  @Test func `separate channels have their own peaks`() {
     let split = peaks(stereo, channelCount: 2, .separate(limit: 8), .bits16)
     #expect(split.values == [-3_000, 2_000, -1_000, 700, 5, 12_000, -32_768, -7])
     #expect(split.channelCount == 2)
   }
 
-  @Test func `the mono mix is the integer mean, cut toward zero`() {
+  @Test func `the mono mix is the integer mean, rounded toward zero`() {
     #expect(peaks(stereo, channelCount: 2, .mixed, .bits16).values == [-1_150, 750, -10_384, -1])
   }
 
-  @Test func `no frames make no points`() {
+  @Test func `a stream without frames has no points`() {
     #expect(peaks([], channelCount: 2, .mixed, .bits8).values.isEmpty)
   }
 
-  @Test func `only the first channels are kept apart`() {
+  @Test func `the number of separate channels is limited`() {
     let samples = (0..<40).map { Int16($0) }
     let split = peaks(samples, channelCount: 10, .separate(limit: 8), .bits16)
     #expect(split.channelCount == 8)
@@ -55,8 +55,8 @@ struct WaveformPeakAnalyzerTests {
   }
 
   @Test(arguments: AudioFormat.SampleEncoding.allCasesForTests, [1, 2, 3, 6])
-  func `random samples give what plain arithmetic gives`(encoding: AudioFormat.SampleEncoding, channelCount: Int) {
-    // Louder than full scale, so that clamping is part of it; a length that fills no vector, point or chunk.
+  func `random samples give the peaks of simple arithmetic`(encoding: AudioFormat.SampleEncoding, channelCount: Int) {
+    // Beyond full scale, so that samples are clamped; the length is no multiple of a vector, point or chunk.
     let samples = Signal.whiteNoise(frameCount: 3_003 * channelCount, rms: 0.5)
     let format = AudioFormat(sampleRateInHz: 48_000, channelCount: channelCount, sampleEncoding: encoding)
     for framesPerPoint in [2, 7, 256, 1_000, 5_000] {

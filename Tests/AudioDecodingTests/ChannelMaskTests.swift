@@ -1,10 +1,9 @@
-import AudioDecoding
 import Foundation
 import MediaModel
 import Testing
 import TestSupport
 
-/// For which loudspeakers the channels are, where a file says so.
+/// The loudspeakers of the channels, if a file gives them.
 struct ChannelMaskTests {
   private static let masks: [(UInt32, Int)] = [(0x0F, 4), (0x107, 4), (0x0B, 3), (0x707, 6), (0x63F, 8)]
 
@@ -28,12 +27,12 @@ struct ChannelMaskTests {
     return url
   }
 
-  @Test(arguments: masks) func `WAV says it in its format chunk`(mask: UInt32, channelCount: Int) throws {
+  @Test(arguments: masks) func `WAV gives them in its format chunk`(mask: UInt32, channelCount: Int) throws {
     #expect(try DecodedFile(wave(mask: mask, channelCount: channelCount)).format.channelMask == mask)
   }
 
   @Test(.enabled(if: Tool.exist("flac", "metaflac"), "the tools of FLAC are not installed"), arguments: masks)
-  func `FLAC says it in a comment`(mask: UInt32, channelCount: Int) throws {
+  func `FLAC gives them in a comment`(mask: UInt32, channelCount: Int) throws {
     let url = folder.appending("x.flac")
     try Tool.run(
       "flac", "--silent", "--channel-map=none", "-o", url.path, try wave(mask: mask, channelCount: channelCount).path)
@@ -50,8 +49,8 @@ struct ChannelMaskTests {
 
   /// With comments that fill more than one page.
   @Test(.enabled(if: Tool.exist("flac"), "flac is not installed"), arguments: masks)
-  func `FLAC in Ogg says it in a comment, too`(mask: UInt32, channelCount: Int) throws {
-    // Of a mask in WAV flac makes the comment itself.
+  func `FLAC in Ogg gives them in a comment, too`(mask: UInt32, channelCount: Int) throws {
+    // From a mask in WAV, flac writes the comment itself.
     let wave = try wave(mask: 0, channelCount: channelCount).path
     let (with, without) = (folder.appending("with.oga"), folder.appending("without.oga"))
     let options = [
@@ -64,17 +63,17 @@ struct ChannelMaskTests {
     #expect(try DecodedFile(with).format.channelMask == mask)
   }
 
-  @Test(arguments: [0, 0x3, UInt32.max]) func `a mask of other channels says nothing`(mask: UInt32) throws {
+  @Test(arguments: [0, 0x3, UInt32.max]) func `a mask for another number of channels is ignored`(mask: UInt32) throws {
     #expect(try DecodedFile(wave(mask: mask, channelCount: 4)).format.channelMask == nil)
   }
 
-  @Test func `the same bytes for other loudspeakers are another sound`() throws {
+  @Test func `the same bytes for other loudspeakers are another recording`() throws {
     func hash(_ mask: UInt32, _ channelCount: Int) throws -> ContentHash {
-      try OpenFile(wave(mask: mask, channelCount: channelCount)).payloadHash()
+      try OpenFile(wave(mask: mask, channelCount: channelCount)).streamHash()
     }
     #expect(try hash(0x7, 3) != hash(0xB, 3))
     #expect(try hash(0x7, 3) == hash(0, 3))
-    // 5.1 with the last two behind, or at the sides: the same to everybody.
+    // 5.1 with the last two at the back or at the sides: usually the same.
     #expect(try hash(0x3F, 6) == hash(0x60F, 6))
     #expect(try hash(0x3F, 6) != hash(0x707, 6))
   }

@@ -1,23 +1,15 @@
-import AudioDecoding
 import Foundation
-import MediaModel
 import Testing
 import TestSupport
 
-/// Lengths to the frame, as the formats' own tools count them.
+/// Lengths in frames, compared with the formats' own tools.
 struct ExactLengthTests {
-  private static func files(_ folder: URL?, _ extensions: Set<String>) -> [URL] {
-    guard let folder, let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {
-      return []
-    }
-    return found.compactMap { $0 as? URL }.filter { extensions.contains($0.pathExtension) }.sorted { $0.path < $1.path }
-  }
-
-  private static let music = Corpora.fixtures.appending(path: "audio")
-  private static let waveforms = Corpora.root?.appending(path: "waveforms")
-
   private static func all(_ extensions: String...) -> [URL] {
-    files(music, Set(extensions)) + files(waveforms, Set(extensions))
+    let waveforms = Corpora.root.flatMap {
+      FileManager.default.enumerator(at: $0.appending(path: "waveforms"), includingPropertiesForKeys: nil)
+    }
+    let others = (waveforms?.compactMap { $0 as? URL } ?? []).filter { extensions.contains($0.pathExtension) }
+    return Corpora.fixtureFiles(in: "audio", endingIn: Set(extensions)) + others.sorted { $0.path < $1.path }
   }
 
   /// Bytes of raw PCM that a tool writes.
@@ -58,12 +50,12 @@ struct ExactLengthTests {
     let pages = try OggPages(url)
     let last = try #require(pages.offsets.last)
     let granule = (0..<8).reduce(0) { $0 | Int(pages.bytes[last + 6 + $1]) << (8 * $1) }
-    // Behind the page header with one lacing value: the first packet.
+    // The first packet is after the page header with one lacing value.
     let delay = Int(pages.bytes[28 + 10]) | Int(pages.bytes[28 + 11]) << 8
     let decoded = try DecodedFile(url)
     #expect(decoded.mediaFormat.declaredFrameCount == Int64(granule - delay))
     #expect(decoded.mediaFormat.delayFrameCount == delay)
-    // A last granule that lies beyond the packets is damage.
+    // A last granule after the end of the packets is damage.
     #expect((decoded.frameCount == granule - delay) == (decoded.outcome.state == .ok))
   }
 

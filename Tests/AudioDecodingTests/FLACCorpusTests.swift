@@ -1,6 +1,5 @@
 import AudioDecoding
 import Foundation
-import MediaModel
 import Testing
 import TestSupport
 
@@ -15,7 +14,7 @@ struct FLACCorpusTests {
     return (urls ?? []).filter { $0.pathExtension == "flac" }.sorted { $0.path < $1.path }
   }
 
-  /// Of the samples as little-endian integers, which is what the checksum of the header is of (RFC 9639 section 8.2).
+  /// The checksum of the samples as little-endian integers, as in the header (RFC 9639 section 8.2).
   private static func digest(_ decoded: DecodedFile) -> [UInt8] {
     let bits = decoded.mediaFormat.bitsPerSample ?? 16
     var bytes: [UInt8] = []
@@ -32,7 +31,7 @@ struct FLACCorpusTests {
   }
 
   @Test(arguments: files(in: "subset"))
-  func `a file of the subset decodes to the audio that its checksum is of`(_ url: URL) throws {
+  func `a file of the subset decodes to the samples of its checksum`(_ url: URL) throws {
     let decoded = try DecodedFile(url, verifiesChecksum: true)
     #expect(decoded.outcome.state == .ok)
     #expect(decoded.outcome.notes.isEmpty)
@@ -40,16 +39,16 @@ struct FLACCorpusTests {
     if let declared = decoded.mediaFormat.declaredFrameCount { #expect(declared == Int64(decoded.frameCount)) }
   }
 
-  @Test func `the subset is there whole`() { #expect(Self.files(in: "subset").count == 36) }
+  @Test func `the subset is complete`() { #expect(Self.files(in: "subset").count == 36) }
 
-  @Test func `a file without a total of samples is sound and counted by decoding`() throws {
+  @Test func `a file without a number of samples is intact and counted by decoding`() throws {
     let url = try #require(Self.files(in: "subset").first { $0.lastPathComponent.hasPrefix("45") })
     let decoded = try DecodedFile(url)
     #expect(decoded.mediaFormat.declaredFrameCount == nil)
     #expect(decoded.mediaFormat.decodedFrameCount == 336_410)
   }
 
-  /// What a file of the corpus must come to.
+  /// The result that a file of the corpus must have.
   struct Expectation: CustomTestStringConvertible {
     let name: String
     let code: String?
@@ -62,7 +61,7 @@ struct FLACCorpusTests {
   }
 
   @Test(arguments: [
-    // The numbers of the frames count in blocks of the size that the header claims, and mean nothing.
+    // The numbers of the frames count blocks of the size in the header, which is wrong.
     Expectation(name: "faulty/01", code: nil, frameCount: 101_999),
     Expectation(name: "faulty/02", code: nil, frameCount: 195_891),
     Expectation(name: "faulty/03", code: "header-contradicts", frameCount: 89_903),
@@ -75,7 +74,7 @@ struct FLACCorpusTests {
     Expectation(name: "faulty/08", code: nil, frameCount: 202_347),
     Expectation(name: "faulty/09", code: nil, frameCount: 41_519),
     Expectation(name: "faulty/10", code: nil, frameCount: 119_279),
-    // Its frames are swallowed by a metadata block that claims to be longer than the file.
+    // A metadata block that claims to be longer than the file hides its frames.
     Expectation(name: "faulty/11", code: "truncated", frameCount: 0),
     Expectation(
       name: "uncommon/02", code: "parameters-change", frameCount: 147_456,
@@ -104,7 +103,7 @@ struct FLACCorpusTests {
     }
   }
 
-  @Test func `frames behind data that is no audio are not looked for`() throws {
+  @Test func `frames after data that is not audio are not searched for`() throws {
     let url = try #require(Self.files(in: "uncommon").first { $0.lastPathComponent.hasPrefix("11") })
     #expect(throws: DecodingError.notAudio(what: "no audio frame in the first 2 MiB")) { try DecodedFile(url) }
   }

@@ -1,10 +1,9 @@
 import AudioDecoding
 import Foundation
-import MediaModel
 import Testing
 import TestSupport
 
-/// Files that are not what their names say, or nearly nothing.
+/// Files that are not what their names say, or are nearly empty.
 struct ImpostorTests {
   private let folder: TemporaryFolder
 
@@ -24,7 +23,7 @@ struct ImpostorTests {
     #expect(try failure([], named: "a.\(pathExtension)") == .empty(reason: "0 bytes"))
   }
 
-  /// With what is missing, and of what.
+  /// The missing part, and the format.
   private static let beginnings: [String: String] = [
     "RIFF....WAVE": "no fmt chunk in WAV", "RF64....WAVE": "no fmt chunk in RF64",
     "FORM....AIFF": "no COMM chunk in AIFF",
@@ -34,7 +33,7 @@ struct ImpostorTests {
   ]
 
   @Test(arguments: beginnings.keys.sorted())
-  func `the first bytes of a format alone are damaged, with the format and the missing part named`(
+  func `the first bytes of a format alone are damaged, and the reason names the format and the missing part`(
     _ beginning: String
   ) throws {
     let mention = try #require(Self.beginnings[beginning])
@@ -49,14 +48,16 @@ struct ImpostorTests {
   ]
 
   @Test(arguments: undecodable.keys.sorted())
-  func `the first bytes of a format without a decoder are unsupported, by its name`(_ beginning: String) throws {
+  func `the first bytes of a format without a decoder are unsupported, and the reason names it`(_ beginning: String)
+    throws
+  {
     let error = try #require(try failure(Array(beginning.utf8), named: "a.bin"))
     #expect(error.state == .unsupported)
     #expect(error.problem.code == "unsupported-codec")
     #expect(error.problem.reason.contains(try #require(Self.undecodable[beginning])))
   }
 
-  @Test func `the first bytes of ASF alone are unsupported, by its name`() throws {
+  @Test func `the first bytes of ASF alone are unsupported, and the reason names it`() throws {
     let header: [UInt8] = [
       0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C,
     ]
@@ -77,7 +78,7 @@ struct ImpostorTests {
   ]
 
   @Test(arguments: foreign.keys.sorted())
-  func `what is no audio is called by its name under any extension`(_ what: String) throws {
+  func `what is not audio is recognised under any extension`(_ what: String) throws {
     let bytes = try #require(Self.foreign[what])
     for name in ["a.mp3", "a.flac", "a.wav", "a.ogg"] {
       let error = try #require(try failure(bytes, named: name))
@@ -100,7 +101,7 @@ struct ImpostorTests {
   }
 
   @Test(arguments: ["mp3", "wav", "flac"])
-  func `a large file of zeros is given up soon`(_ pathExtension: String) throws {
+  func `a large file of zeros is soon given up`(_ pathExtension: String) throws {
     try folder.write([], to: "a.\(pathExtension)")
     let url = folder.appending("a.\(pathExtension)")
     let handle = try FileHandle(forWritingTo: url)
@@ -116,7 +117,7 @@ struct ImpostorTests {
     #expect(try file.decoder().readAll().count == 32_000)
   }
 
-  @Test func `a file whose every byte is cut off somewhere never fails otherwise than with a reason`() throws {
+  @Test func `a file that is cut at any byte fails only with a reason`() throws {
     for name in ["clean.mp3", "length-unknown.flac", "chained.ogg", "one-sample.wav", "streamed.wav"] {
       let bytes = [UInt8](try Data(contentsOf: Corpora.fixtures.appending(path: "damaged").appending(path: name)))
       for length in Array(1..<min(bytes.count, 120)) + stride(from: 120, to: bytes.count, by: bytes.count / 20 + 1) {
@@ -138,13 +139,13 @@ struct ImpostorTests {
     for _ in 0..<60 {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...8, using: &random) {
-        // Half of the hits go to the headers in front.
+        // Half of the hits go to the headers at the start.
         let limit = Bool.random(using: &random) ? min(200, bytes.count) : bytes.count
         changed[Int.random(in: 0..<limit, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
       try folder.write(changed, to: name)
       let file = try OpenFile(folder.appending(name))
-      _ = try file.payloadHash()
+      _ = try file.streamHash()
       do {
         let decoder = try file.decoder()
         let samples = try decoder.readAll()

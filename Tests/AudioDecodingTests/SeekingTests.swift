@@ -1,12 +1,11 @@
 import AudioDecoding
 import Foundation
-import MediaModel
 import Testing
 import TestSupport
 
 /// Any range of a file is bit for bit that range of a decode from the start.
 struct SeekingTests {
-  /// Decodes ranges in random order and compares each; the first that differs is the only one reported.
+  /// Decodes ranges in random order and compares each; reports only the first that differs.
   private func compareRanges(
     _ url: URL, count: Int, seekingMethod: SeekingMethod = .byPosition, longest: Int = 1000
   ) throws {
@@ -17,7 +16,7 @@ struct SeekingTests {
     var random = RepeatableRandom(seed: UInt64(whole.frameCount))
     try #require(whole.frameCount > 0)
     for number in 0..<count {
-      // The first and the last frame, and a little beyond it, come up often enough.
+      // Often the first or the last frame, or a little after it.
       let position = min(
         max(0, Int.random(in: -whole.frameCount / 50...whole.frameCount * 51 / 50, using: &random)), whole.frameCount)
       let length = Int.random(in: 1...longest, using: &random)
@@ -37,7 +36,7 @@ struct SeekingTests {
     try compareRanges(try signal.make(in: folder), count: signal.isVariant ? 200 : 1000)
   }
 
-  /// Those of which another decoder has counted the frames.
+  /// Fixtures whose frames another decoder has counted.
   private static let fixtures: [String] = {
     struct Expected: Decodable {
       struct File: Decodable {
@@ -54,13 +53,13 @@ struct SeekingTests {
   @Test func `there are fixtures with counted frames`() { #expect(Self.fixtures.count > 40) }
 
   @Test(arguments: fixtures)
-  func `ranges of a fixture equal the whole decode, by counting where it is damaged`(_ path: String) throws {
+  func `ranges of a fixture equal the whole decode, by counting if it is damaged`(_ path: String) throws {
     let url = Corpora.fixtures.appending(path: path)
     let isDamaged = try DecodedFile(url).outcome.state == .damaged
     try compareRanges(url, count: 50, seekingMethod: isDamaged ? .byCounting : .byPosition)
   }
 
-  /// Frames that break the standard so that libmpg123 skips a part of them: from there on it forms its sums in another
+  /// Frames that break the standard, of which libmpg123 skips a part: from there on it adds up its synthesis in another
   /// order than a decoder that starts later, which shows in the last bit.
   private static let brokenFrames = [
     "l3-nonstandard-compl-sideinfo-bigvalues.bit", "l3-nonstandard-compl-sideinfo-blocktype.bit",
@@ -88,12 +87,12 @@ struct SeekingTests {
     #expect(count > 100)
   }
 
-  @Test func `frames of an Ogg stream are found in front of a gap and behind it`() throws {
+  @Test func `frames of an Ogg stream are found before a gap and after it`() throws {
     try compareRanges(Corpora.fixtures.appending(path: "damaged/hole.ogg"), count: 300)
   }
 
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
-  func `no zero of Vorbis is negative, as it would be by where buffers lie`() throws {
+  func `no zero of Vorbis is negative`() throws {
     let folder = try TemporaryFolder()
     let file = folder.appending("silence.ogg")
     try Tool.run(
@@ -104,16 +103,86 @@ struct SeekingTests {
     #expect(decoded.samples.count { $0.bitPattern != 0 } == 0)
   }
 
-  @Test func `a sign of life is given while a decoder is on its way`() throws {
+  @Test func `a decoder gives signs of life during a seek`() throws {
     let file = try OpenFile(
       Corpora.fixtures.appending(path: "audio/Public Address/Announcements/02 Auslaufrille.opus"))
     let decoder = try file.decoder()
     var signCount = 0
     try decoder.seek(toFrame: 400_000) { signCount += 1 }
     #expect(signCount > 50)
-    // The state on the way was kept: going back a little is no way from the start.
+    // A state was kept, so that going back a little does not decode from the start.
     signCount = 0
     try decoder.seek(toFrame: 390_000) { signCount += 1 }
     #expect(signCount < 30)
   }
+}
+
+/// Positions beyond 32 bits: sparse files of more than 4 GiB and 2^31 frames.
+struct LongPositionsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let frameCount = 1 << 31 + 1 << 20
+  /// Frames that are not silent.
+  private static let marks = [0, 5, 1 << 30, (1 << 31) - 2, (1 << 31) - 1, 1 << 31, (1 << 31) + 1, frameCount - 1]
+
+  private static func header(_ pathExtension: String) -> [UInt8] {
+    let byteCount = 2 * frameCount
+    return switch pathExtension {
+    case "rf64": ChunkBytes.rf64Header(dataByteCount: byteCount, format: ChunkBytes.format())
+    case "w64": ChunkBytes.wave64Header(dataByteCount: byteCount, format: ChunkBytes.format())
+    // Programs that do not know RF64 write the greatest length possible.
+    default:
+      ChunkBytes.riff(ChunkBytes.chunk("fmt ", ChunkBytes.format())) + ChunkBytes.chunk("data", [], claiming: .max)
+    }
+  }
+
+  @Test(arguments: ["rf64", "w64", "wav"])
+  func `any frame of a file of more than 4 GiB is found`(_ pathExtension: String) throws {
+    let url = folder.appending("a.\(pathExtension)")
+    let header = Self.header(pathExtension)
+    try folder.write(header, to: "a.\(pathExtension)")
+    let handle = try FileHandle(forWritingTo: url)
+    try handle.truncate(atOffset: UInt64(header.count + 2 * Self.frameCount))
+    for (number, frame) in Self.marks.enumerated() {
+      try handle.seek(toOffset: UInt64(header.count + 2 * frame))
+      try handle.write(contentsOf: littleEndian(Int16(number + 1)))
+    }
+    try handle.close()
+
+    let file = try OpenFile(url)
+    let decoder = try file.decoder()
+    if pathExtension != "wav" { #expect(decoder.mediaFormat.declaredFrameCount == Int64(Self.frameCount)) }
+    for frame in Self.marks {
+      let start = max(0, frame - 10)
+      try decoder.seek(toFrame: Int64(start))
+      let samples = try decoder.readFrames(20)
+      #expect(samples.count == min(20, Self.frameCount - start))
+      let expected = samples.indices.map { offset in
+        Float((Self.marks.firstIndex(of: start + offset) ?? -1) + 1) / 32_768
+      }
+      #expect(samples == expected, "at \(frame)")
+    }
+    #expect(decoder.mediaFormat.decodedFrameCount == Int64(Self.frameCount))
+  }
+
+  @Test func `any frame of FLAC of more than 2^31 frames is found`() throws {
+    func value(_ block: Int) -> Int16 { Int16(truncatingIfNeeded: block) }
+    try folder.write(
+      FLACBytes.constant(frameCount: Self.frameCount, sampleRateInHz: 48_000, value: value), to: "a.flac")
+    let file = try OpenFile(folder.appending("a.flac"))
+    let decoder = try file.decoder()
+    #expect(decoder.mediaFormat.declaredFrameCount == Int64(Self.frameCount))
+    let block = FLACBytes.framesPerBlock
+    for frame in Self.marks + [1 << 31 / block * block, frameCount(ofWholeBlocks: block)] {
+      let start = max(0, frame - 10)
+      try decoder.seek(toFrame: Int64(start))
+      let samples = try decoder.readFrames(20)
+      #expect(samples.count == min(20, Self.frameCount - start))
+      #expect(samples == samples.indices.map { Float(value((start + $0) / block)) / 32_768 }, "at \(frame)")
+    }
+  }
+
+  private func frameCount(ofWholeBlocks block: Int) -> Int { Self.frameCount / block * block }
 }

@@ -7,7 +7,7 @@ import TestSupport
 /// The tags of the tinytag project's samples, as that project expects them.
 @Suite(.enabled(if: Corpora.root != nil, "\(Corpora.absence)"))
 struct TagCorpusTests {
-  /// Compared are texts and numbers that mean the same there and here.
+  /// Compares texts and numbers that mean the same there and here.
   private static let fields = [
     "title", "artist", "album", "albumartist", "genre", "composer", "comment", "track", "track_total", "disc",
     "disc_total", "year",
@@ -39,7 +39,7 @@ struct TagCorpusTests {
     }
   }
 
-  /// Where another answer is given, with the reason, and the number of fields that differ.
+  /// Samples with other values here: the reason, and the number of fields that differ.
   private static let exceptions: [String: (why: String, fieldCount: Int)] = [
     "M1F1-mulawC-AFsp.afc": ("an annotation chunk, which TagLib does not read", 1),
     "alac_file.m4a": ("cut within its media data, where TagLib gives up", 11),

@@ -1,10 +1,9 @@
-import AudioDecoding
 import Foundation
 import MediaModel
 import Testing
 import TestSupport
 
-/// PCM in all its wrappings and widths, made by SoX and compared with what SoX decodes.
+/// PCM in all containers and widths, made by SoX and compared with what SoX decodes.
 @Suite(.enabled(if: Tool.exist("sox"), "SoX is not installed"))
 struct WaveVariantsTests {
   private let folder: TemporaryFolder
@@ -48,7 +47,7 @@ struct WaveVariantsTests {
   ])
   func `a variant decodes to what SoX decodes`(_ variant: Variant) throws {
     let file = folder.appending(variant.name)
-    // Without dither, so that the same samples go into every variant.
+    // Without dither, so that every variant has the same samples.
     try Tool("sox")?.run(["-D", folder.appending("source.wav").path] + variant.options + [file.path])
     try Tool.run("sox", "-D", file.path, "-t", "raw", "-e", "float", "-b", "32", folder.appending("reference").path)
     let reference = try Data(contentsOf: folder.appending("reference")).withUnsafeBytes { bytes in
@@ -87,7 +86,7 @@ struct WaveVariantsTests {
   }
 
   @Test(arguments: ["ima-adpcm", "ms-adpcm", "gsm-full-rate"])
-  func `a jump within blocks of compressed samples arrives where it should`(_ encoding: String) throws {
+  func `a seek into a block of compressed samples finds the right frame`(_ encoding: String) throws {
     let file = folder.appending("a.wav")
     try Tool.run("sox", "-D", folder.appending("source.wav").path, "-r", "8000", "-c", "1", "-e", encoding, file.path)
     let whole = try DecodedFile(file)

@@ -4,10 +4,10 @@ import MediaModel
 import Testing
 import TestSupport
 
-/// What every preset that comes with the program does to simple sounds.
+/// What every built-in preset does to simple signals.
 struct BuiltInPresetSoundTests {
   @Test(arguments: Preset.builtIn.map(\.name.text), [44_100, 48_000, 96_000])
-  func `an impulse is answered as the bands' definitions say, within 0.1 dB`(name: String, rate: Int) throws {
+  func `the impulse response is as the bands' definitions say, within 0.1 dB`(name: String, rate: Int) throws {
     let equalizer = try preset(name).chain.equalizer
     var impulse = [Float](repeating: 0, count: rate)
     impulse[0] = 1
@@ -23,7 +23,7 @@ struct BuiltInPresetSoundTests {
   }
 
   @Test(arguments: Preset.builtIn.map(\.name.text), [8000, 44_100, 384_000])
-  func `silence stays silent, a square stays finite, and both it and DC die away`(name: String, rate: Int) throws {
+  func `silence stays silent, a square wave stays finite, and both it and DC decay`(name: String, rate: Int) throws {
     let chain = try preset(name).chain
     #expect(chain.equalizer.filters(sampleRate: Double(rate)).allSatisfy { $0.isStable })
     func run(_ samples: [Float]) throws -> [Float] {

@@ -11,11 +11,11 @@ struct DitherTests {
     let result = try output(of: Dither(bits: bits, format: mono(44_100)), for: noise)
     let scale = Float(1 << (bits - 1))
     #expect(result.allSatisfy { ($0 * scale).rounded() == $0 * scale })
-    // Two steps of noise and one of rounding at most.
+    // At most one step of noise and half a step of rounding.
     #expect(zip(result, noise).allSatisfy { abs($0 - $1) * scale <= 1.5 })
   }
 
-  @Test func `the mean of many roundings is the value, and their power does not depend on it`() throws {
+  @Test func `the mean error is 0, and the power of the error does not depend on the value`() throws {
     for value in [Float(0), 0.25, 0.5, 0.8] {
       let step: Float = 1 / 32_768
       let samples = [Float](repeating: value * step, count: 200_000)
@@ -25,7 +25,7 @@ struct DitherTests {
       let mean = errors.reduce(0, +) / Double(errors.count)
       let power = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
       #expect(abs(mean) < 0.01)
-      // Triangular noise has 1/6, rounding 1/12.
+      // The variance of triangular noise is 1/6, that of rounding 1/12.
       #expect(abs(power - 0.25) < 0.005)
     }
   }

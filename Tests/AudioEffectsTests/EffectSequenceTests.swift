@@ -10,7 +10,7 @@ struct EffectSequenceTests {
     let neutral = try EffectSequence(.neutral, format: mono(44_100))
     #expect(neutral.isNeutral)
     #expect(try output(of: neutral, for: noise) == noise)
-    // Bands that are not heard, and a dry room, are no effects.
+    // Inaudible bands and a dry reverberation are not effects.
     let bypassed = try EffectChain(
       equalizer: GraphicEqualizer.equalizer(sliders: Array(repeating: 0, count: 10)),
       reverberation: Reverberation(.cathedral, mix: 0))
@@ -25,15 +25,16 @@ struct EffectSequenceTests {
     }
   }
 
-  @Test func `the length is what was said before`() throws {
+  @Test func `the length is as announced`() throws {
     let noise = Signal.whiteNoise(frameCount: 2 * 8000, rms: 0.2)
     let sequence = try EffectSequence(try chain(), format: stereo(44_100))
     let result = try output(of: sequence, for: noise, channelCount: 2)
     #expect(Int64(result.count / 2) == sequence.outputFrameCount(for: 8000))
   }
 
-  @Test func `the equalizer comes behind the rate`() throws {
-    // A sine of 1 kHz at double rate is one of 2 kHz, which the low-pass at 1.2 kHz takes away; before it, it would pass.
+  @Test func `the equalizer comes after the rate`() throws {
+    // A sine of 1 kHz at double rate is one of 2 kHz, which the low-pass at 1.2 kHz removes; before the rate it would
+    // pass.
     let sine = Signal.sine(hz: 1000, sampleRateInHz: 44_100, frameCount: 44_100, amplitude: 0.5)
     let lowPass = try Equalizer(bands: (0..<4).map { _ in try EqualizerBand(.lowPass, frequency: 1200) })
     let result = try output(
@@ -48,7 +49,7 @@ struct EffectSequenceTests {
   }
 
   @Test(arguments: [Float.greatestFiniteMagnitude, 3e38, -3e38])
-  func `what no loudspeaker could play leaves numbers behind it`(peak: Float) throws {
+  func `huge samples leave finite ones behind them`(peak: Float) throws {
     var samples = Signal.whiteNoise(frameCount: 2 * 20_000, rms: 0.1)
     for index in 4000..<4200 { samples[index] = peak }
     let sequence = EffectSequence(
@@ -56,7 +57,7 @@ struct EffectSequenceTests {
       format: stereo(44_100))
     let result = try output(of: sequence, for: samples, channelCount: 2)
     #expect(result.allSatisfy { $0.isFinite })
-    // Where nothing is done, nothing is changed.
+    // Without effects nothing is changed.
     let neutral = EffectSequence([try EffectSequence(.neutral, format: stereo(44_100))], format: stereo(44_100))
     #expect(neutral.isNeutral)
     #expect(try output(of: neutral, for: samples, channelCount: 2) == samples)

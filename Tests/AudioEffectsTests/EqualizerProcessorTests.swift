@@ -33,7 +33,7 @@ struct EqualizerProcessorTests {
     #expect(try output(of: EqualizerProcessor(.flat, format: mono(48_000)), for: noise) == noise)
   }
 
-  @Test func `after a change, everything is as if it had always been so`() throws {
+  @Test func `after a change the result is as if the equalizer had always been the new one`() throws {
     let noise = Signal.whiteNoise(frameCount: 88_200, rms: 0.2)
     let target = try Equalizer(
       bands: [
@@ -80,14 +80,14 @@ struct EqualizerProcessorTests {
       effect.process(sine.span.extracting(start..<(block + 1) * sine.count / 200), into: &result)
     }
     #expect(result.allSatisfy { $0.isFinite })
-    // A click is what a high-pass hears that hears nothing of the sine: the eighth differences of the sine stay below 1e-5,
-    // those of a step of a thousandth of its greatest amplitude reach 0.035.
+    // A click is found by a high-pass that removes the sine: the eighth differences of the sine stay below 1e-5, those
+    // of a step of a thousandth of its largest amplitude reach 0.035.
     var differences = result.dropFirst(2000).map(Double.init)
     for _ in 0..<8 { differences = zip(differences.dropFirst(), differences).map { $0 - $1 } }
     #expect((differences.map { abs($0) }.max() ?? 1) < 0.01)
   }
 
-  @Test func `silence becomes silence, and no subnormal number on its way`() throws {
+  @Test func `the output decays to silence without subnormal numbers`() throws {
     let equalizer = try Equalizer(bands: [
       EqualizerBand(.parametric, frequency: 20, gain: 12, width: .quality(5)),
       EqualizerBand(.bandStop, frequency: 50), EqualizerBand(.highShelf, frequency: 8000, gain: -6),
@@ -100,7 +100,7 @@ struct EqualizerProcessorTests {
   }
 
   @Test(arguments: [8000, 44_100, 384_000], FilterShape.allCases)
-  func `every type at the ends of its ranges stays finite, and dies away`(rate: Int, shape: FilterShape) throws {
+  func `every type at the limits of its ranges stays finite and decays`(rate: Int, shape: FilterShape) throws {
     for frequency in [EqualizerBand.frequencies.lowerBound, 0.25 * Double(rate), EqualizerBand.frequencies.upperBound] {
       for gain in [EqualizerBand.gains.lowerBound, EqualizerBand.gains.upperBound] {
         for width in [FilterWidth.quality(0.1), .quality(100), .octaves(0.05), .octaves(5)] {
@@ -115,7 +115,7 @@ struct EqualizerProcessorTests {
     }
   }
 
-  @Test func `a hundred bands of the greatest gain leave nothing but what the limiter lets through`() throws {
+  @Test func `a hundred bands of the largest gain stay below the limiter's ceiling`() throws {
     let bands = try (0..<100).map {
       try EqualizerBand(.parametric, frequency: 50 * pow(1.05, Double($0)), gain: 24, width: .quality(0.1))
     }

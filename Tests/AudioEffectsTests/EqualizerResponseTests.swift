@@ -3,10 +3,10 @@ import Foundation
 import MediaModel
 import Testing
 
-/// What an impulse becomes, against the filters' definitions.
+/// Impulse responses compared with the definitions of the filters.
 struct EqualizerResponseTests {
   @Test(arguments: FilterShape.allCases, [44_100, 48_000, 96_000])
-  func `each type of filter answers an impulse as its definition says, within 0.1 dB`(
+  func `each type of filter has the response of its definition, within 0.1 dB`(
     shape: FilterShape, rate: Int
   ) throws {
     var bands: [EqualizerBand] = []
@@ -21,7 +21,7 @@ struct EqualizerResponseTests {
   }
 
   @Test(arguments: [44_100, 48_000, 96_000])
-  func `ten bands in a row answer as the sum of their definitions`(rate: Int) throws {
+  func `ten bands in a row have the sum of their defined responses`(rate: Int) throws {
     let sliders = [6.0, -4, 12, -12, 3, 1, -7, 9, 2.5, -3]
     let bands = try zip(GraphicEqualizer.centers, sliders).map {
       try EqualizerBand(.parametric, frequency: $0, gain: $1)
@@ -37,7 +37,7 @@ struct EqualizerResponseTests {
     for (found, slider) in zip(found, sliders) { #expect(abs(found - slider) < 0.1) }
   }
 
-  @Test func `a band of one channel leaves the other as it is`() throws {
+  @Test func `a band of one channel leaves the other unchanged`() throws {
     let band = try EqualizerBand(.lowPass, frequency: 500, channels: .right)
     let noise = (0..<4000).map { Float(($0 * 7919) % 1000) / 1000 - 0.5 }
     let both = noise.flatMap { [$0, $0] }
@@ -47,8 +47,8 @@ struct EqualizerResponseTests {
     #expect(stride(from: 1, to: result.count, by: 2).map { result[$0] } != noise)
   }
 
-  @Test func `a band above half the rate does no more than one at the limit`() throws {
-    // 16 kHz of a recording at 8 kHz: nothing that can be heard may change by it.
+  @Test func `a band above half the sample rate does no more than one at the limit`() throws {
+    // 16 kHz at a sample rate of 8 kHz: nothing audible may change.
     let band = try EqualizerBand(.parametric, frequency: 16_000, gain: 24, width: .octaves(1))
     let answer = try impulseResponse(of: try Equalizer(bands: [band]), rate: 8000)
     for decibels in spectrum(of: answer, at: [50, 500, 1000, 2000, 3000], sampleRate: 8000) {
@@ -64,7 +64,7 @@ struct EqualizerResponseTests {
       let expected = bands.reduce(gain) {
         $0 + AnalogPrototype(band: $1, sampleRate: Double(rate)).decibels(at: frequency)
       }
-      // Below, the rounding of an impulse to floats is all there is.
+      // Below that only the rounding of the impulse response to floats is left.
       guard expected > -90 else { continue }
       #expect(abs(found - expected) < 0.1, "\(bands) at \(frequency) Hz")
     }

@@ -6,7 +6,7 @@ import TestSupport
 
 struct PitchAndRateTests {
   @Test(arguments: [(1200.0, 2.0), (-1200, 0.5), (700, 1.498307), (-2400, 0.25), (2400, 4), (1, 1.000578)])
-  func `a sine sounds at the new pitch within a cent, and is as long as before`(cents: Double, factor: Double) throws {
+  func `a sine has the new pitch within a cent, and the same length`(cents: Double, factor: Double) throws {
     let sine = Signal.sine(hz: 440, sampleRateInHz: 44_100, frameCount: 44_100 * 6, amplitude: 0.5)
     let result = try output(of: try PitchShifter(cents: cents, format: mono(44_100)), for: sine)
     #expect(result.count == sine.count)
@@ -30,7 +30,7 @@ struct PitchAndRateTests {
     let sine = Signal.sine(hz: 1000, sampleRateInHz: rate, frameCount: 2 * rate, amplitude: 0.5)
     let result = try output(of: try SampleRateConverter(mono(rate), toSampleRate: 48_000), for: sine)
     #expect(result.count == 96_000)
-    // The same sine, computed: no delay, no other level.
+    // The same sine computed at the new rate: no delay, and the same level.
     let expected = Signal.sine(hz: 1000, sampleRateInHz: 48_000, frameCount: 96_000, amplitude: 0.5)
     for frame in 10_000..<86_000 { #expect(abs(result[frame] - expected[frame]) < 2e-6) }
   }

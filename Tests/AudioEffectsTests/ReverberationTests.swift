@@ -6,12 +6,12 @@ import TestSupport
 
 struct ReverberationTests {
   @Test(arguments: Reverberation.Room.allCases, [44_100, 96_000])
-  func `a room dies away in the time it states`(room: Reverberation.Room, rate: Int) throws {
+  func `a room decays in its stated time`(room: Reverberation.Room, rate: Int) throws {
     let stated = RoomAcoustics(room).reverberationTimeInSeconds
     var impulse = [Float](repeating: 0, count: rate / 10)
     impulse[0] = 1
     let answer = try wet(room, rate: rate, for: impulse)
-    // The octave around 500 Hz, by a filter that is tested elsewhere.
+    // The octave around 500 Hz, through a filter that is tested elsewhere.
     let octave = try Equalizer(bands: [
       EqualizerBand(.bandPass, frequency: 500, width: .octaves(1)),
       EqualizerBand(.bandPass, frequency: 500, width: .octaves(1)),
@@ -37,7 +37,7 @@ struct ReverberationTests {
   }
 
   @Test(arguments: Reverberation.Room.allCases)
-  func `a room is about as loud as what it is fed with`(room: Reverberation.Room) throws {
+  func `a room is about as loud as its input`(room: Reverberation.Room) throws {
     let noise = Signal.whiteNoise(frameCount: 2 * 44_100 * 12, rms: 0.1)
     let low = try Equalizer(bands: [EqualizerBand(.lowPass, frequency: 1000)])
     let fed = try output(of: EqualizerProcessor(low, format: stereo(44_100)), for: noise, channelCount: 2)
@@ -47,17 +47,17 @@ struct ReverberationTests {
     #expect(abs(20 * log10(rms(answer[middle]) / rms(fed[middle]))) < 3)
   }
 
-  @Test func `a dry mix is the sound, a mix of half has half of it`() throws {
+  @Test func `a dry mix is the input, and a mix of 50 % has half of it`() throws {
     let noise = Signal.whiteNoise(frameCount: 4000, rms: 0.1)
     let dry = try ReverberationProcessor(try Reverberation(.plate, mix: 0), format: mono(44_100))
     #expect(Array(try output(of: dry, for: noise).prefix(4000)) == noise)
     let half = try output(
       of: try ReverberationProcessor(try Reverberation(.cathedral, mix: 50), format: mono(44_100)), for: noise)
-    // Nothing of a cathedral comes back within its first 70 ms.
+    // In a cathedral the first reflections come after more than 70 ms.
     for frame in 0..<3000 { #expect(half[frame] == noise[frame] / 2) }
   }
 
-  @Test func `it ends in silence after the time it said, without subnormal numbers`() throws {
+  @Test func `it ends in silence after the announced time, without subnormal numbers`() throws {
     let noise = Signal.whiteNoise(frameCount: 44_100, rms: 0.3)
     let effect = try ReverberationProcessor(try Reverberation(.smallRoom, mix: 40), format: mono(44_100))
     let result = try output(of: effect, for: noise + [Float](repeating: 0, count: 20 * 44_100))
@@ -76,7 +76,7 @@ struct ReverberationTests {
   }
 
   @Test(arguments: [1, 40, 8000, 384_000])
-  func `any rate will do`(rate: Int) throws {
+  func `any sample rate works`(rate: Int) throws {
     let result = try wet(.cathedral, rate: rate, for: [1, 0, 0, 0, 0])
     #expect(result.allSatisfy { $0.isFinite && abs($0) <= 1 })
   }

@@ -14,7 +14,7 @@ struct TruePeakLimiterTests {
     let rate = 44_100
     var samples: [Float] =
       switch sound {
-      // Of up to 19 kHz: meters of true peaks do not look at the last tenth below half the rate.
+      // Up to 19 kHz: true peak meters are not exact in the last tenth below half the sample rate.
       case .noise:
         try output(
           of: try SampleRateConverter(mono(38_000), toSampleRate: rate),
@@ -34,11 +34,11 @@ struct TruePeakLimiterTests {
     #expect(result.count == samples.count)
     let peak = truePeak(result)
     #expect(peak <= -1, "\(sound): \(peak) dBTP")
-    // It does no more than it must.
+    // The gain is reduced no more than necessary.
     if sound != .impulses { #expect(peak > -1.6, "\(sound): \(peak) dBTP") }
   }
 
-  @Test func `what stays below the ceiling keeps every bit, behind a loud moment, too`() throws {
+  @Test func `samples below the ceiling keep every bit, also after a loud moment`() throws {
     var samples = Signal.whiteNoise(frameCount: 200_000, rms: 0.1)
     let quiet = try output(of: TruePeakLimiter(format: mono(44_100)), for: samples)
     #expect(quiet == samples)
@@ -50,7 +50,7 @@ struct TruePeakLimiterTests {
     #expect(abs(limiter.greatestReductionInDB - (20 * log10(1.5) + 1.15)) < 0.5)
   }
 
-  @Test func `both channels are turned down alike`() throws {
+  @Test func `both channels get the same gain`() throws {
     let left = Signal.sine(hz: 300, sampleRateInHz: 44_100, frameCount: 30_000, amplitude: 1.8)
     let right = left.map { $0 / 4 }
     let result = try output(
@@ -71,7 +71,7 @@ struct TruePeakLimiterTests {
     #expect(try output(of: TruePeakLimiter(format: mono(44_100)), for: samples) == samples)
   }
 
-  /// By a sinc of 400 frames at 32 points a frame, in double precision.
+  /// With a sinc of 400 frames at 32 points per frame, in double precision.
   private func truePeak(_ samples: [Float]) -> Double {
     let loud = (samples.map { abs($0) }.max() ?? 0) * 0.6
     var peak = 0.0
@@ -97,7 +97,7 @@ struct TruePeakLimiterTests {
     return 20 * log10(peak)
   }
 
-  @Test func `however loud it is, the reduction is a number`() throws {
+  @Test func `the reduction is finite for any input`() throws {
     let limiter = TruePeakLimiter(format: mono(44_100))
     _ = try output(of: limiter, for: [0, 0, 1e30, 0, 0])
     #expect(limiter.greatestReductionInDB.isFinite && limiter.greatestReductionInDB > 200)

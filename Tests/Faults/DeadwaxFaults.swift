@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Foundation
+import ArgumentParser
+import Foundation
 
 /// The faults that take too long for the tests: `make faults`.
 @main
@@ -10,8 +10,8 @@ struct DeadwaxFaults: AsyncParsableCommand {
       "Let calls fail, disks fill, processes die and clocks jump under the built command, and see what survives.",
     discussion: """
       The numbers are those of docs/reliability.md. After each fault the invariants of that page are checked. Ends with a \
-      count by group, and with status 1 when anything failed. What this machine or user cannot do is not run, with the \
-      reason; that is not survived.
+      count by group, and with status 1 when anything failed. A case that this machine or user cannot run is reported as \
+      not run, with the reason, and does not count as survived.
       """)
 
   @Option(help: ArgumentHelp("Only the cases of these numbers.", valueName: "74,82"))
@@ -23,15 +23,15 @@ struct DeadwaxFaults: AsyncParsableCommand {
   @Option(help: "How long and how often: 1 takes hours, 0.1 is a first look.")
   var scale = 1.0
 
-  @Option(help: ArgumentHelp("Music to scan where a scan must last; without it, silence.", valueName: "folder"))
+  @Option(help: ArgumentHelp("Music for scans that must take long; without it, silence.", valueName: "folder"))
   var music: String = ""
 
-  @Flag(help: "Name the cases, and run none.")
+  @Flag(help: "List the cases, and run none.")
   var list = false
 
   func validate() throws {
     if !(0.001...10).contains(scale) { throw ValidationError("--scale takes a number from 0.001 to 10") }
-    if !cases.isEmpty, numbers.isEmpty { throw ValidationError("--cases takes numbers, parted by commas") }
+    if !cases.isEmpty, numbers.isEmpty { throw ValidationError("--cases takes numbers, separated by commas") }
   }
 
   private var numbers: Set<Int> { Set(cases.split(separator: ",").compactMap { Int($0) }) }
@@ -79,5 +79,16 @@ struct DeadwaxFaults: AsyncParsableCommand {
     let start = ContinuousClock.now
     let verdict = await item.verdict(Trial(scale: scale, music: music.isEmpty ? nil : URL(filePath: music)))
     return Ended(item: item, verdict: verdict, seconds: (ContinuousClock.now - start) / .seconds(1))
+  }
+}
+
+extension FaultCase {
+  /// Cases whose result does not depend on speed: as many run at the same time as there are processors.
+  static var sideBySide: [FaultCase] { failingCalls + fullDisks + killsAtCalls + migrations + [powerLoss] }
+
+  /// Cases that measure times or wait for moments: one after the other, with nothing beside them. Those that measure come
+  /// first, so that in a run of everything the first minutes show whether the machine is quiet enough.
+  static var alone: [FaultCase] {
+    sameTime + [stress] + killsAtMoments + migrationsBesideOthers + circumstances + workers + volumes
   }
 }

@@ -1,6 +1,6 @@
-internal import Foundation
+import Foundation
 
-/// Prints what came of each case, and counts it by group.
+/// Prints the result of each case, and counts the results by group.
 struct FaultReport {
   private struct Count {
     var survived = 0
@@ -8,7 +8,7 @@ struct FaultReport {
     var notRun = 0
   }
 
-  /// The first one that has the number counts.
+  /// A case belongs to the first group that has its number.
   private static let groups: [(name: String, numbers: ClosedRange<Int>)] = [
     ("C1 audio files", 1...40), ("C2 tags", 41...51), ("C3 file system", 52...73), ("C4 process", 74...89),
     ("C5 at the same time", 90...99), ("C6 the library", 100...112), ("C7 the command line", 113...118),
@@ -19,7 +19,7 @@ struct FaultReport {
 
   var hasFailures: Bool { counts.contains { $0.failed > 0 } }
 
-  /// - Parameter seconds: What the case took.
+  /// - Parameter seconds: How long the case took.
   mutating func add(_ item: FaultCase, _ verdict: Verdict, _ seconds: Double) {
     let number = item.numbers.first ?? 0
     let group = Self.groups.firstIndex { $0.numbers ~= number } ?? Self.groups.count - 1
@@ -38,7 +38,7 @@ struct FaultReport {
     }
   }
 
-  /// Unbuffered: whoever waits for hours wants to see each case.
+  /// Unbuffered: who waits for hours wants to see each case.
   static func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
   var summary: String {

@@ -1,23 +1,23 @@
-/// A reader of bytes that nobody vouches for, as fuzzing puts it to the test.
+/// A reader of untrusted bytes, to be fuzzed.
 package protocol FuzzTarget: Sendable {
-  /// In words that can be typed and are names of folders: `worker-message`.
+  /// A name that can be typed and names a folder: `worker-message`.
   var name: String { get }
 
-  /// Inputs to begin with: small, and right, or wrong in a way that once was found.
+  /// Inputs to start with: small, and correct, or wrong in a way that was found before.
   var seeds: [[UInt8]] { get throws }
 
-  /// Words of the format, which chance would take long to spell.
+  /// Words of the format, which random changes would take long to produce.
   var dictionary: [String] { get }
 
-  /// Inputs are not made longer than this.
+  /// The longest input.
   var maximumByteCount: Int { get }
 
-  /// How many changed inputs the tests try: what takes a second or two.
+  /// How many changed inputs the tests try, in a second or two.
   var repetitionCount: Int { get }
 
-  /// Reads `bytes`; refusing them is right, a trap or a hang is not.
+  /// Reads `bytes`, which it may refuse; it must not trap or hang.
   ///
-  /// - Throws: `PropertyFailure` where what was read breaks a promise.
+  /// - Throws: `PropertyFailure` if what was read breaks a promise.
   func check(_ bytes: [UInt8]) throws
 }
 
@@ -25,4 +25,16 @@ extension FuzzTarget {
   package var dictionary: [String] { [] }
   package var maximumByteCount: Int { 4096 }
   package var repetitionCount: Int { 2_000 }
+}
+
+/// A promise that does not hold for some input.
+package struct PropertyFailure: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+/// Throws a `PropertyFailure` with `description` unless `condition` holds.
+func require(_ condition: Bool, _ description: @autoclosure () -> String) throws {
+  if !condition { throw PropertyFailure(description()) }
 }

@@ -1,6 +1,6 @@
-internal import TestSupport
+import TestSupport
 
-/// Random changes of inputs that are the same in every run: what the tests use, where libFuzzer is not at hand.
+/// Random changes of inputs, the same in every run: what the tests use instead of libFuzzer.
 package struct Mutation {
   private let seeds: [[UInt8]]
   private let words: [[UInt8]]
@@ -8,7 +8,7 @@ package struct Mutation {
   private var random: RepeatableRandom
 
   /// - Parameters:
-  ///   - words: What is put in now and then.
+  ///   - words: Texts that are sometimes inserted.
   ///   - maximumByteCount: Longer inputs are cut.
   package init(of seeds: [[UInt8]], words: [String] = [], maximumByteCount: Int = .max, seed: UInt64) {
     self.seeds = seeds
@@ -30,7 +30,7 @@ package struct Mutation {
   }
 
   private mutating func change(_ bytes: inout [UInt8]) {
-    // Every other change lies near the start, where headers are.
+    // Half of the changes are near the start, where headers are.
     let end = Bool.random(using: &random) ? min(512, bytes.count) : bytes.count
     let place = Int.random(in: 0...end, using: &random)
     switch Int.random(in: 0..<9, using: &random) {
@@ -46,7 +46,7 @@ package struct Mutation {
     }
   }
 
-  /// Writes a number of two, four or eight bytes at which sums and products overflow, in either order of bytes.
+  /// Writes a number of two, four or eight bytes at which sums and products overflow, little-endian or big-endian.
   private mutating func number(in bytes: inout [UInt8], at place: Int) {
     let values: [UInt64] = [0, 1, 0x7FFF, 0x8000, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, .max >> 1, .max]
     let value = values.randomElement(using: &random) ?? 0
@@ -56,7 +56,7 @@ package struct Mutation {
     bytes.replaceSubrange(place..<min(place + size, bytes.count), with: digits)
   }
 
-  /// Puts a part of any seed in.
+  /// Inserts a part of any seed.
   private mutating func splice(into bytes: inout [UInt8], at place: Int) {
     guard let other = seeds.randomElement(using: &random), !other.isEmpty else { return }
     let start = Int.random(in: 0..<other.count, using: &random)

@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import MediaImport
-import MediaModel
 import Testing
 import TestSupport
 
@@ -20,14 +20,14 @@ struct DirectoryWalkerTests {
     #expect(try names(walk()) == ["b.mp3", "a/1.mp3", "a/2.mp3", "a/x/y/z.mp3"])
   }
 
-  @Test func `hidden names, pictures and texts are passed over, unknown names are not`() throws {
+  @Test func `hidden names, pictures and texts are skipped, unknown names are not`() throws {
     for name in [".hidden.mp3", ".git/x.mp3", "cover.JPG", "a.cue", "noextension", "x.bin"] {
       try folder.write([], to: name)
     }
     #expect(try names(walk()) == ["noextension", "x.bin"])
   }
 
-  @Test func `names that are not UTF-8, or only look alike, stay what they are`() throws {
+  @Test func `names that are not UTF-8, or only look alike, stay as they are`() throws {
     let strange: [[UInt8]] = [
       Array("caf\u{E9}.mp3".utf8), Array("cafe\u{301}.mp3".utf8), [0xFF, 0xFE] + Array(".mp3".utf8),
       Array("new\nline.mp3".utf8),
@@ -43,7 +43,7 @@ struct DirectoryWalkerTests {
     #expect(try Set(walk().files.map(\.path.bytes)) == Set(strange))
   }
 
-  @Test func `what is no regular file is never opened and is reported`() throws {
+  @Test func `a file that is not regular is reported and never opened`() throws {
     #expect(mkfifo(folder.url.path + "/fifo.mp3", 0o600) == 0)
     try FileManager.default.createDirectory(
       at: folder.url.appending(path: "folder.mp3"), withIntermediateDirectories: true)
@@ -56,7 +56,7 @@ struct DirectoryWalkerTests {
     }
   }
 
-  @Test func `links are counted, and followed only when asked, without going round in circles`() throws {
+  @Test func `links are counted, followed only on request, and never in circles`() throws {
     try folder.write([], to: "a/1.mp3")
     for (link, target) in [
       ("a/loop", ".."), ("self", "self"), ("dangling.mp3", "nowhere"), ("b", "a"), ("2.mp3", "a/1.mp3"),
@@ -70,7 +70,7 @@ struct DirectoryWalkerTests {
     #expect(names(followed) == ["2.mp3", "a/1.mp3"])
   }
 
-  @Test func `what lies below the root is found where it lies, and not behind a link that comes first`() throws {
+  @Test func `a folder below the root is found at its own place, not through a link that comes first`() throws {
     try folder.write([], to: "real/deep/1.mp3")
     let other = try TemporaryFolder()
     try other.write([], to: "x/2.mp3")
@@ -96,7 +96,7 @@ struct DirectoryWalkerTests {
     #expect(names(deeper) == ["a/3.mp3"])
   }
 
-  @Test func `an ignore file may be a link, and where it cannot be read nothing is taken in`() throws {
+  @Test func `an ignore file may be a link, and if it cannot be read the folder is not walked`() throws {
     for name in ["a/1.wav", "a/2.mp3", "b/3.mp3", "c/4.mp3"] { try folder.write([], to: name) }
     try folder.write(Array("*.wav\n".utf8), to: "rules")
     func link(_ name: String, to target: String) throws {
@@ -117,7 +117,7 @@ struct DirectoryWalkerTests {
     #expect(below.files.isEmpty && below.incompleteFolders.map(\.path) == [BytePath("b/deep")])
   }
 
-  @Test func `paths longer than one system call takes are walked and opened`() throws {
+  @Test func `paths that are too long for one system call are walked and opened`() throws {
     var parent = open(folder.url.path, O_RDONLY)
     let component = String(repeating: "d", count: 250)
     for _ in 0..<20 {

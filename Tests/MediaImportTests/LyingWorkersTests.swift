@@ -1,12 +1,15 @@
+import Base
+import DecodingService
 import Foundation
 import Fuzzing
 import MediaImport
 import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 import TestSupport
 
-/// Scans whose workers are another program, which says what it likes.
+/// Scans whose workers are another program, which sends arbitrary messages.
 struct LyingWorkersTests {
   private static let ready = WorkerMessage.ready(
     version: WorkerProtocol.version,
@@ -51,7 +54,7 @@ struct LyingWorkersTests {
 
   /// The states of two files after a scan whose every worker says `answer` once it is ready, and ends.
   private static func states(afterWorkersSaid answer: [UInt8]) throws -> [FileState] {
-    // A worker of ours reads its request first; this one is as deaf as it can be without being taken for dead.
+    // A real worker reads its whole request first; this one reads just enough not to be taken for dead.
     try states(script: "say ready; hear 1; say answer", messages: ["ready": ready, "answer": answer])
   }
 
@@ -60,32 +63,32 @@ struct LyingWorkersTests {
     WorkerMessage.samples([1]).bytes, WorkerMessage.progress(decodedSeconds: .infinity).bytes, ready,
     Array(WorkerMessage.finished(Extraction(state: .ok)).bytes.dropLast()),
   ])
-  func `a worker that talks nonsense costs its file`(answer: [UInt8]) throws {
+  func `a worker that sends invalid messages costs its file`(answer: [UInt8]) throws {
     #expect(try Self.states(afterWorkersSaid: answer) == [.crashed, .crashed])
   }
 
   @Test(arguments: [(32, FileState.ok), (33, .crashed)])
-  func `pictures without an end cost the file, as many as are kept do not`(count: Int, state: FileState) throws {
+  func `too many pictures cost the file, as many as are kept do not`(count: Int, state: FileState) throws {
     let identity = Identity(
-      hash: ContentHash(high: 1, low: 2), payloadByteCount: 800, statesEncoderDelay: false, isIntact: true)
+      hash: ContentHash(high: 1, low: 2), streamByteCount: 800, statesEncoderDelay: false, isIntact: true)
     let picture = Artwork(
       pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3), bytes: [1, 2, 3])
     let messages: [WorkerMessage] =
       [.identified(identity)] + [WorkerMessage](repeating: .artwork(picture), count: count)
       + [.finished(Extraction(state: .ok))]
-    // It hears what is wanted of the sound, and stays until nobody wants anything more.
+    // It reads the answer to its identity, and stays until the scan ends.
     let states = try Self.states(
       ofFiles: ["a.wav"], script: "say ready\nhear 1\nsay answer\nhear 1000000\n",
       messages: ["ready": Self.ready, "answer": messages.flatMap(\.bytes)])
     #expect(states == [state])
   }
 
-  @Test func `a copy is read again when the file that was to bring its sound does not`() throws {
+  @Test func `a copy is read again if the file that was to bring its recording does not`() throws {
     let identity = Identity(
-      hash: ContentHash(high: 1, low: 2), payloadByteCount: 800, statesEncoderDelay: false, isIntact: true)
+      hash: ContentHash(high: 1, low: 2), streamByteCount: 800, statesEncoderDelay: false, isIntact: true)
     let request = WorkerRequest.inspect(byteCount: 844, pathExtension: "wav", limits: InspectionLimits()).bytes.count
-    // The first worker dies when the second one's file counts on it. That one is done only when that was noticed, which
-    // the third file shows by being begun, and then gets its file again.
+    // The first worker dies while the second one's file waits for it. The second one finishes only when that was
+    // noticed, which shows in the third file being begun, and then gets its file again.
     let script = """
       say ready
       if /bin/mkdir first 2>/dev/null; then
@@ -109,7 +112,7 @@ struct LyingWorkersTests {
     #expect(states == [.crashed, .ok, .crashed] || states == [.ok, .crashed, .crashed], "\(states)")
   }
 
-  @Test func `what workers say by chance never ends a scan, or harms its library`() throws {
+  @Test func `random messages of workers never end a scan or harm its library`() throws {
     let target = try #require(FuzzTargets["worker-result"])
     var mutation = try Mutation(of: target, seed: 7)
     var counts: [FileState: Int] = [:]
@@ -117,7 +120,7 @@ struct LyingWorkersTests {
       for state in try Self.states(afterWorkersSaid: mutation.next()) { counts[state, default: 0] += 1 }
     }
     #expect(counts.values.reduce(0, +) == 80)
-    // Answers that are all refused would prove little.
+    // If all answers were refused, this would prove little.
     #expect(counts.count > 1, "\(counts)")
   }
 }

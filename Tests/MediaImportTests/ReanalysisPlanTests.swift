@@ -4,7 +4,7 @@ import MediaStore
 import Testing
 
 struct ReanalysisPlanTests {
-  /// A recording of a minute that has everything as it should be, but for what is given.
+  /// A recording of a minute that has everything as it should be, except for what is given.
   private func recording(
     _ id: Int64 = 1, channels: Int = 2, without missing: Set<ProductKind> = [], version: [ProductKind: Int] = [:],
     parameters: [ProductKind: String] = [:]
@@ -33,12 +33,12 @@ struct ReanalysisPlanTests {
     plan.counts.sorted { $0.key < $1.key }.map { "\($0.key.kind.rawValue) \($0.key.reason.rawValue) \($0.value)" }
   }
 
-  @Test func `what is as it should be is left alone`() {
+  @Test func `up-to-date products are not recomputed`() {
     let plan = plan(recording(), reasons: .stale.union([.missing]))
     #expect(plan.recordingCount == 0 && plan.audioInSeconds == 0 && plan.counts.isEmpty)
   }
 
-  @Test func `every reason is told apart, and only those asked for count`() {
+  @Test func `reasons are distinguished, and only the requested ones count`() {
     let odd = recording(
       without: [.loudness], version: [.spectrum: 0, .spectrogram: 99], parameters: [.waveform: "bits=4"])
     #expect(
@@ -52,7 +52,7 @@ struct ReanalysisPlanTests {
     #expect(causes(plan(recording(), kinds: [.measures], reasons: [.forced])) == ["measures forced 1"])
   }
 
-  @Test func `what is damaged is made for that alone, and nothing comes from it`() {
+  @Test func `a damaged product is only recomputed for that reason, and nothing is derived from it`() {
     var mono = recording(channels: 1, without: [.channelWaveform], version: [.waveform: 0])
     mono.damagedKinds = [.waveform, .spectrum]
     #expect(causes(plan(mono, reasons: [.damaged])) == ["spectrum damaged 1", "waveform damaged 1"])
@@ -60,13 +60,14 @@ struct ReanalysisPlanTests {
     #expect(both.productCount == 3 && both.undecodedCount == 0)
   }
 
-  @Test func `audio is counted once a recording`() {
+  @Test func `the audio of a recording is counted once`() {
     let plan = plan(recording(1), recording(2), recording(3, without: [.loudness]), reasons: [.forced])
     #expect(plan.recordingCount == 3 && plan.productCount == 3 * ProductKind.allCases.count)
     #expect(plan.audioInSeconds == 180)
   }
 
-  @Test func `a mono channel needs no decoding unless its mix is made, too, or nothing stored is trusted`() {
+  @Test func `a mono channel needs no decoding unless its mix is recomputed, too, or stored products are not trusted`()
+  {
     let mono = recording(channels: 1, without: [.channelWaveform])
     #expect(plan(mono, reasons: [.missing]).undecodedCount == 1)
     #expect(plan(mono, reasons: [.missing]).audioInSeconds == 0)

@@ -1,3 +1,4 @@
+import Base
 import MediaImport
 import MediaModel
 import MediaStore
@@ -71,7 +72,7 @@ struct ScanPlanTests {
       (["a>b", "b>c", "c>d"], ["c>d", "b>c", "a>b"]), (["c>d", "a>b", "b>c"], ["c>d", "b>c", "a>b"]),
       (["b>c", "a>b", "c>d"], ["c>d", "b>c", "a>b"]), (["a>b", "x>y", "b>c", "c>a"], ["a>b b>c c>a", "x>y"]),
     ] as [([String], [String])])
-  func `a file takes the path of another one after that has left it, or together with it`(
+  func `a file takes the path of another one after it has left, or together with it`(
     renames: [String], groups: [String]
   ) {
     #expect(moveGroups(renames) == groups)
@@ -87,7 +88,7 @@ struct ScanPlanTests {
     #expect(result.moveGroups.map { $0.map(\.known.id) } == [[1], [2]])
   }
 
-  @Test func `files that only their inodes tell apart are read: inodes are dealt out anew`() {
+  @Test func `files that differ only in their inodes are read, because inodes are reused`() {
     let result = plan(
       [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8))],
       [("a", status(inode: 8, changed: 5)), ("b", status(inode: 7, changed: 5))])
@@ -95,7 +96,7 @@ struct ScanPlanTests {
     #expect(result.candidates.map(\.known?.id) == [1, 2])
   }
 
-  @Test func `a file written anew under its name is a change, not a loss`() {
+  @Test func `a file that is replaced under its name is a change, not a loss`() {
     let result = plan([known(1, "a", status(inode: 7))], [("a", status(inode: 9, size: 120))])
     #expect(result.candidates.map(\.known?.id) == [1])
     #expect(result.vanished.isEmpty && result.displaced.isEmpty)
@@ -110,7 +111,7 @@ struct ScanPlanTests {
     #expect(result.vanished.isEmpty && result.displaced.isEmpty)
   }
 
-  @Test func `a vanished file stays at hand for a new one with its sound`() {
+  @Test func `a vanished file is kept for a new one with its recording`() {
     let result = plan([known(1, "a", status(inode: 7))], [("b", status(inode: 9, size: 130))])
     #expect(result.vanished.map(\.known.id) == [1])
     #expect(result.displaced.map(\.known.id) == [1])
@@ -124,14 +125,16 @@ struct ScanPlanTests {
   }
 
   @Test(arguments: [FileState.timeout, .crashed, .unsupported])
-  func `what failed is tried again by a newer extractor only`(state: FileState) {
+  func `a file that failed is tried again only by a newer extractor`(state: FileState) {
     let found = [("a", status(inode: 7))]
     #expect(plan([known(1, "a", status(inode: 7), state: state)], found).candidates.isEmpty)
     #expect(plan([known(1, "a", status(inode: 7), state: state, version: 0)], found).candidates.count == 1)
   }
 
   @Test(arguments: [FileState.unreadable, .pending])
-  func `what could not be read yet is tried at every scan, and has changed when it was written to`(state: FileState) {
+  func `a file that could not be read yet is tried at every scan, and has changed if it was written to`(
+    state: FileState
+  ) {
     let stored = known(1, "a", status(inode: 7), state: state)
     for (found, isChanged) in [(status(inode: 7), false), (status(inode: 7, size: 8), true), (status(inode: 8), true)] {
       #expect(plan([stored], [("a", found)]).candidates.map(\.isChanged) == [isChanged])
@@ -143,7 +146,7 @@ struct ScanPlanTests {
   }
 
   @Test(arguments: [FileState.ok, .damaged, .crashed, .timeout, .unsupported])
-  func `what a deep scan alone asks for is no change`(state: FileState) {
+  func `a file that only a deep scan reads has not changed`(state: FileState) {
     let found = [("a", status(inode: 7))]
     let asked = plan([known(1, "a", status(inode: 7), state: state)], found, isDeep: true).candidates
     #expect(asked.map(\.isRecheck) == [true])
@@ -154,14 +157,14 @@ struct ScanPlanTests {
     #expect(written.map(\.isRecheck) == [false])
   }
 
-  @Test func `another device number alone is no change`() {
+  @Test func `another device number alone is not a change`() {
     var elsewhere = status(inode: 7)
     elsewhere.device = 2
     let result = plan([known(1, "a", status(inode: 7))], [("a", elsewhere)])
     #expect(result.candidates.isEmpty && result.restated.count == 1)
   }
 
-  @Test func `another inode alone is no change where inodes do not last`() {
+  @Test func `another inode alone is not a change if inodes do not last`() {
     let stored = [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8, size: 120))]
     // Numbered the other way round, as after a disk was plugged in again.
     let found = [("a", status(inode: 8)), ("b", status(inode: 7, size: 120))]
@@ -174,7 +177,7 @@ struct ScanPlanTests {
   }
 
   @Test(arguments: [(101, 1, 1), (100, 2, 1), (100, 1, 2)])
-  func `another size, time or change time is read again where inodes do not last`(
+  func `another size, time or change time is read again if inodes do not last`(
     size: Int64, time: Int64, changed: Int64
   ) {
     for inode: UInt64 in [7, 8] {
@@ -190,7 +193,7 @@ struct ScanPlanTests {
       (0xEF53, true), (0x5846_5342, true), (0x9123_683E, true), (0x0102_1994, true), (0x6969, true), (0x4D44, false),
       (0x2011_BAB0, false), (0x6573_5546, false), (0xFF53_4D42, false), (0xFE53_4D42, false), (0x517B, false),
     ] as [(Int64, Bool)])
-  func `a FAT and what other programs or machines serve have no lasting inodes`(type: Int64, isLasting: Bool) {
+  func `inodes do not last on FAT, FUSE and network file systems`(type: Int64, isLasting: Bool) {
     #expect(FileSystemIdentity(type: type, identity: 1).hasLastingInodes == isLasting)
   }
 }

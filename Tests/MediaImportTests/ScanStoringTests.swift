@@ -1,3 +1,5 @@
+import Base
+import DecodingService
 import Foundation
 import MediaImport
 import MediaModel
@@ -7,7 +9,9 @@ import TestSupport
 
 /// What scans store of files that are not read: no worker is ever started here.
 struct ScanStoringTests {
-  @Test func `more files than one transaction takes move, among them a ring and a chain, and keep their rows`() throws {
+  @Test func `more files than fit into one transaction move, with a ring and a chain among them, and keep their rows`()
+    throws
+  {
     let albums = (0..<1_300).map { "album/\($0).mp3" }
     let names = albums + ["ring/a.mp3", "ring/b.mp3", "ring/c.mp3", "chain/a.mp3", "chain/b.mp3", "chain/c.mp3"]
     let library = try UnchangedLibrary(files: names)
@@ -27,7 +31,7 @@ struct ScanStoringTests {
     #expect(stored.map(\.path) == found.map(\.path) && stored.map(\.status) == found.map(\.status))
   }
 
-  @Test func `more files than one transaction takes are missing, and come back`() throws {
+  @Test func `more files than fit into one transaction are missing, and come back`() throws {
     // Fewer than a fifth of all.
     let library = try UnchangedLibrary(files: (0..<5_600).map { ($0 < 1_100 ? "gone" : "here") + "/\($0).mp3" })
     let before = try library.ids()
@@ -77,7 +81,7 @@ private struct UnchangedLibrary {
         return .extracted(
           FileRecord(
             rootID: root.id, path: file.path, status: file.status,
-            extraction: Extraction(state: .ok, payloadHash: hash), extractorVersion: ExtractorVersion.current))
+            extraction: Extraction(state: .ok, streamHash: hash), extractorVersion: ExtractorVersion.current))
       })
   }
 

@@ -1,8 +1,7 @@
 import GRDB
 import MediaModel
-import Testing
-
 @testable import MediaStore
+import Testing
 
 struct AlbumLoudnessTests {
   private let library: TemporaryLibrary

@@ -1,5 +1,5 @@
+import Base
 import GRDB
-import MediaModel
 import MediaStore
 import Testing
 import TestSupport
@@ -37,8 +37,8 @@ struct BeetsLibraryTests {
     "CREATE TABLE items (id INTEGER, path BLOB AS (zeroblob(id)))",
   ])
   func `what is no table of items is refused`(sql: String) {
-    let failure = #expect(throws: BeetsLibrary.Failure.self) { try Self.library(sql) }
-    #expect(failure?.reason.contains("items") == true)
+    let failure = #expect(throws: StoreError.self) { try Self.library(sql) }
+    #expect(failure?.message.contains("items") == true)
   }
 
   @Test func `a reason that quotes several lines of the file is one line`() throws {
@@ -50,7 +50,7 @@ struct BeetsLibraryTests {
       try db.execute(sql: "UPDATE sqlite_schema SET sql = ?", arguments: ["CREATE VIEW items AS SELECT\n 'a\nb"])
     }
     try queue.close()
-    let failure = #expect(throws: BeetsLibrary.Failure.self) { try BeetsLibrary(at: path) }
+    let failure = #expect(throws: StoreError.self) { try BeetsLibrary(at: path) }
     let text = "\(try #require(failure))"
     #expect(text.contains("malformed") && !text.contains(where: \.isNewline), "\(text)")
   }
@@ -71,6 +71,6 @@ struct BeetsLibraryTests {
     #expect(bytes[start] == 5)
     bytes.replaceSubrange(start + 8..<start + 12, with: [0, 0, 0, UInt8(root)])
     try folder.write(bytes, to: "beets.db")
-    #expect(throws: BeetsLibrary.Failure.self) { try BeetsLibrary(at: path) }
+    #expect(throws: StoreError.self) { try BeetsLibrary(at: path) }
   }
 }

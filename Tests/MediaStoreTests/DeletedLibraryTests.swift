@@ -1,5 +1,4 @@
 import Foundation
-import MediaModel
 import MediaStore
 import Testing
 

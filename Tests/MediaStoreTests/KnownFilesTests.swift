@@ -1,4 +1,4 @@
-import MediaModel
+import Base
 import MediaStore
 import Testing
 

@@ -1,6 +1,8 @@
+import Base
 import GRDB
 import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 import TestSupport
 
@@ -21,18 +23,18 @@ struct ListsTests {
     let list = try store.list(named: "LATE")
     #expect(try store.lists() == [list] && list.query == "tide year-" && list.name == "late")
     #expect(throws: QueryError.self) { try store.saveList("x", query: "titel:a") }
-    #expect(throws: ListError.self) { try store.saveList("", query: "a") }
-    #expect(throws: ListError.self) { try store.saveList("a\u{1B}[31m", query: "a") }
-    #expect(throws: ListError.self) { try store.saveList(ArgumentText.text(ofBytes: [0x61, 0xFF]), query: "a") }
+    #expect(throws: StoreError.self) { try store.saveList("", query: "a") }
+    #expect(throws: StoreError.self) { try store.saveList("a\u{1B}[31m", query: "a") }
+    #expect(throws: StoreError.self) { try store.saveList(ArgumentText.text(ofBytes: [0x61, 0xFF]), query: "a") }
     try store.deleteList("late")
-    #expect(throws: ListError.unknown("late")) { try store.list(named: "late") }
-    #expect(throws: ListError.unknown("late")) { try store.deleteList("late") }
+    #expect(throws: StoreError.noSuchList("late")) { try store.list(named: "late") }
+    #expect(throws: StoreError.noSuchList("late")) { try store.deleteList("late") }
   }
 
   @Test func `the name of a list is the same whatever its case and however its accents are encoded`() throws {
     try store.saveList("\u{C9}t\u{E9}", query: "tide")
     #expect(try store.list(named: "e\u{301}te\u{301}").query == "tide")
-    #expect(throws: ListError.exists("E\u{301}TE\u{301}")) {
+    #expect(throws: StoreError.listExists("E\u{301}TE\u{301}")) {
       try store.saveList("E\u{301}TE\u{301}", query: "a", replaces: false)
     }
     try store.saveList("e\u{301}te\u{301}", query: "year-")
@@ -99,7 +101,7 @@ struct ListsTests {
         .path(recordingID: first), .path(recordingID: first), .hash(recordingID: first), .hash(recordingID: first),
         .hash(recordingID: first), .tags(recordingID: first), .tags(recordingID: first), nil, nil,
       ])
-    // What was meant is not there any more: whoever has its path now takes its place.
+    // What was meant is not there any more: who has its path now takes its place.
     try store.apply([.missing(fileID: try #require(try library.id(of: "a/1.flac")))])
     let second = try #require(try library.recording(of: "a/2.flac"))
     #expect(try store.links(of: [descriptions[4]]) == [.path(recordingID: second)])
@@ -160,7 +162,7 @@ struct ListsTests {
     #expect(try found(TrackDescription(paths: [other], title: "Else", artist: "nora vale")) == [best])
     // A file without a sound is not another one.
     var silent = Sample.extraction(51)
-    (silent.state, silent.payloadHash, silent.format) = (.unsupported, nil, nil)
+    (silent.state, silent.streamHash, silent.format) = (.unsupported, nil, nil)
     try store.apply([.extracted(Sample.record("A/Best/01.mp3", silent))])
     #expect(try found(TrackDescription(paths: [other])) == [nil])
   }
@@ -222,7 +224,7 @@ struct ListsTests {
     #expect(try store.count(of: store.query("rating:>0.5")) == 1 && store.count(of: store.query("rating:..0.5")) == 1)
     #expect(try store.count(of: store.query("shelf:bla")) == 1 && store.count(of: store.query("beets_lufs:x")) == 1)
     #expect(try store.count(of: store.query("rating:\"\"")) == 3 && store.count(of: store.query("added:1970")) == 1)
-    #expect(throws: BeetsLibrary.Failure.self) { try BeetsLibrary(at: library.path) }
+    #expect(throws: StoreError.self) { try BeetsLibrary(at: library.path) }
 
     // A folder that is removed and added again has the dates that it had.
     try store.removeRoot(id: library.root.id)

@@ -18,7 +18,7 @@ struct LossySourceSQLTests {
           for confidence in [nil, 0, 0.5.nextDown, 0.5, 1] {
             for centroid in [nil, 1_000.0] {
               var extraction = Extraction(state: .ok)
-              extraction.payloadHash = Sample.hash(UInt64(extractions.count))
+              extraction.streamHash = Sample.hash(UInt64(extractions.count))
               extraction.format = MediaFormat(container: .wav, codec: codec, sampleRateInHz: rate)
               extraction.measures = Measures(
                 spectralCentroidInHz: centroid, cutoffInHz: cutoff, cutoffConfidence: confidence)

@@ -1,15 +1,13 @@
+import Base
 import Foundation
 import GRDB
-import MediaModel
 import MediaStore
 import Testing
 import TestSupport
 
 struct MigrationTests {
   /// Of libraries with older schemas.
-  static let dumps =
-    (try? FileManager.default.contentsOfDirectory(
-      at: Corpora.fixtures.appending(path: "databases"), includingPropertiesForKeys: nil)) ?? []
+  static let dumps = Corpora.fixtureFiles(in: "databases")
 
   /// What a schema is, whatever its text: the columns of each table and view, and the definitions of the rest.
   private static func structure(_ path: BytePath) throws -> [String] {
@@ -42,9 +40,7 @@ struct MigrationTests {
   /// Every row of the tables that hold what users decided, as far as a schema has them.
   private static func decisions(_ path: BytePath) throws -> [String] {
     try DatabaseQueue(path: path.displayString).read { db in
-      let tables = [
-        "preset", "preset_assignment", "preset_change", "preset_change_row", "list", "list_entry", "attribute",
-      ]
+      let tables = UserTable.allCases.map(\.rawValue)
       return try tables.filter { try db.tableExists($0) }.flatMap { table in
         try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
       }

@@ -1,5 +1,7 @@
+import Base
 import MediaModel
 import MediaStore
+import QueryLanguage
 import TestSupport
 
 /// A made-up file, and whether it satisfies a condition by the plainest possible reading.
@@ -72,7 +74,7 @@ struct NaiveFile {
     var extraction = Extraction(state: state)
     if hasSound {
       // A sound of its own for each file but for twins, so that their numbers stay apart.
-      extraction.payloadHash = ContentHash(high: 1, low: twin ?? number)
+      extraction.streamHash = ContentHash(high: 1, low: twin ?? number)
       // Lengths are counted in frames: a rate that is not asked for must not show.
       let rate = numbers["rate"].map { Int($0) }
       let frames = numbers["duration"].map { Int64(($0 * (numbers["rate"] ?? 1)).rounded()) }
@@ -146,7 +148,7 @@ struct NaiveFile {
     case .below(let folder): return ("/music/" + path + "/").unicodeScalars.starts(with: folder.unicodeScalars)
     case .oneOf(let words): return texts.contains { words.contains($0) }
     case .number(let range):
-      if field == "mood" { return texts.compactMap(QueryNumber.leading).contains(where: range.contains) }
+      if field == "mood" { return texts.compactMap(WrittenNumber.leading).contains(where: range.contains) }
       // Without a rate there is no length.
       if field == "duration", numbers["rate"] == nil { return false }
       if field.hasPrefix("band(") { return bandLevel.map(range.contains) ?? false }

@@ -1,6 +1,7 @@
+import Base
 import Foundation
-import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 import TestSupport
 

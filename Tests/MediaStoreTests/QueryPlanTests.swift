@@ -1,4 +1,3 @@
-import MediaModel
 import MediaStore
 import Testing
 

@@ -1,3 +1,4 @@
+import Base
 import MediaModel
 import MediaStore
 
@@ -25,7 +26,7 @@ enum Sample {
 
   static func extraction(_ number: UInt64 = 1, title: String = "Slow Tide") -> Extraction {
     Extraction(
-      state: .ok, format: format, payloadHash: hash(number), payloadByteCount: 12_345,
+      state: .ok, format: format, streamHash: hash(number), streamByteCount: 12_345,
       tags: tags(["TITLE": [title], "ARTIST": ["Nora Vale"]]), measures: measures,
       products: [Product(kind: .waveform, version: 1, parameters: "bits=8", bytes: [1, 2, 3, UInt8(number & 255)])])
   }

@@ -1,5 +1,5 @@
+import Base
 import GRDB
-import MediaModel
 import MediaStore
 import TestSupport
 

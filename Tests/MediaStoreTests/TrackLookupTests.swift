@@ -1,5 +1,7 @@
+import Base
 import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 
 struct TrackLookupTests {
@@ -45,7 +47,7 @@ struct TrackLookupTests {
     #expect(throws: TrackError.ambiguous("vale", count: 2, examples: ["1 Nora Vale - One", "2 Nora Vale - Two"])) {
       try id("vale")
     }
-    #expect(throws: TrackError.noSound(BytePath("/music/c.flac"), .unreadable, reason: "Permission denied")) {
+    #expect(throws: TrackError.noRecording(BytePath("/music/c.flac"), .unreadable, reason: "Permission denied")) {
       try id("/music/c.flac")
     }
     #expect(throws: QueryError.self) { try id("titel:x") }

@@ -1,6 +1,6 @@
-internal import Foundation
+import Foundation
 
-/// The digest of RFC 1321, for comparing decoded audio with the checksums that files bring along.
+/// The digest of RFC 1321, to compare decoded audio with the checksums in files.
 package struct MD5 {
   private static let shifts: [UInt32] = [
     7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14, 20,

@@ -1,6 +1,6 @@
-internal import Foundation
+import Foundation
 
-/// Made-up sounds whose spectrum and levels are known.
+/// Made-up signals whose spectrum and levels are known.
 package enum Signal {
   /// A sine of the given amplitude, starting at `phase` radians.
   package static func sine(
@@ -10,9 +10,9 @@ package enum Signal {
     return (0..<frameCount).map { Float(amplitude * sin(step * Double($0) + phase)) }
   }
 
-  /// The same sound, swelling from silence over its first quarter and sinking into it over its last.
+  /// The same signal, faded in over its first quarter and out over its last.
   ///
-  /// A sound that begins at once has all frequencies at that moment.
+  /// A signal that starts abruptly has all frequencies at that moment.
   package static func faded(_ samples: [Float]) -> [Float] {
     let length = samples.count / 4
     return samples.indices.map { index in
@@ -54,5 +54,20 @@ package enum Signal {
       }
     }
     return samples
+  }
+}
+
+/// The SplitMix64 generator: random numbers that are the same in every run.
+package struct RepeatableRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
   }
 }

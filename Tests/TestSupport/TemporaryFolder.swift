@@ -1,9 +1,9 @@
+package import Base
 package import Foundation
-package import MediaModel
 
-/// An empty folder for one test, removed with everything in it when the last owner is gone.
+/// An empty folder for one test, removed with everything in it by its last owner.
 package final class TemporaryFolder: Sendable {
-  /// Without symbolic links on the way, so that paths can be compared with what a program resolved.
+  /// Without symbolic links in its path, so that it can be compared with what a program resolved.
   package let url: URL
 
   package init() throws {
@@ -14,7 +14,7 @@ package final class TemporaryFolder: Sendable {
 
   deinit {
     if removePlainFiles() { return }
-    // By tools that work on bytes and on paths of any length: tests make names that FileManager cannot express.
+    // By tools that work on bytes and on paths of any length: some tests create names that FileManager cannot express.
     for command in [["chmod", "-R", "u+rwX", url.path], ["rm", "-rf", "--", url.path]] {
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A program of the system that tests take as a second opinion.
+/// A program of the system that tests compare with or need.
 package struct Tool: Sendable {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
@@ -8,7 +8,7 @@ package struct Tool: Sendable {
 
   private let url: URL
 
-  /// nil where the program is not installed.
+  /// nil if the program is not installed.
   package init?(_ name: String) {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let candidates = folders.map { URL(filePath: String($0)).appending(path: name) }
@@ -21,7 +21,7 @@ package struct Tool: Sendable {
   /// Whether all of them are installed.
   package static func exist(_ names: String...) -> Bool { names.allSatisfy { Tool($0) != nil } }
 
-  /// Runs it to its end; gives what it wrote to its standard output.
+  /// Runs it to its end, and returns its standard output.
   @discardableResult
   package func run(_ arguments: [String], acceptsFailure: Bool = false) throws -> Data {
     let process = Process()
@@ -52,4 +52,15 @@ package struct Tool: Sendable {
     guard let tool = Tool(name) else { throw Failure(description: "\(name) is not installed") }
     return try tool.run(arguments)
   }
+}
+
+/// `strace`, which lets system calls of another program fail.
+package enum CallTracer {
+  package static let executable = URL(filePath: "/usr/bin/strace")
+  package static let absence = "strace is not installed, or may not trace"
+
+  /// Whether calls can be made to fail here.
+  package static let isPossible =
+    Tool.exist("strace")
+    && (try? Tool.run("strace", "-o", "/dev/null", "-e", "inject=getdents64:error=EIO", "/bin/true")) != nil
 }

@@ -38,7 +38,7 @@ package struct WaveFile {
     self.samples = samples
   }
 
-  /// As a decoder of integers hands them on.
+  /// The samples as a decoder of integers gives them.
   package var floats: [Float] { samples.map { Float($0) / 32_768 } }
 }
 

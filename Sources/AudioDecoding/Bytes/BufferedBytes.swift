@@ -1,6 +1,45 @@
-/// A window of a file for parsers that walk forward: small look-ups cost no system call.
+internal import Base
+
+/// The bytes of an open descriptor, read at any offset without moving the descriptor's own position.
+struct FileBytes: Sendable {
+  let descriptor: Int32
+  /// The length when the file was opened; what is appended later is not seen.
+  let byteCount: Int64
+
+  /// Fills `buffer` from `offset` on.
+  ///
+  /// - Returns: the number of bytes, less than asked for only at the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(DecodingError) -> Int {
+    guard offset >= 0, offset < byteCount, let base = buffer.baseAddress else { return 0 }
+    let wanted = UnsafeMutableRawBufferPointer(start: base, count: Int(min(Int64(buffer.count), byteCount - offset)))
+    let (count, failure) = DescriptorBytes.read(from: descriptor, into: wanted, at: offset)
+    if let failure { throw .unreadable(errorNumber: failure.code, byteOffset: offset + Int64(count)) }
+    return count
+  }
+
+  /// At most `count` bytes from `offset` on, fewer at the end of the file.
+  func bytes(at offset: Int64, count: Int) throws(DecodingError) -> [UInt8] {
+    let wanted = Int(max(0, min(Int64(count), byteCount - offset)))
+    guard offset >= 0, wanted > 0 else { return [] }
+    var result = [UInt8](repeating: 0, count: wanted)
+    var failure: DecodingError?
+    var done = 0
+    result.withUnsafeMutableBytes { buffer in
+      do throws(DecodingError) { done = try read(into: buffer, at: offset) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    result.removeLast(wanted - done)
+    return result
+  }
+}
+
+/// A file with a buffer, for parsers that walk forward: most small reads need no system call.
+///
+/// The buffer is lent to closures only, because the next read overwrites it.
 final class BufferedBytes {
   static let bufferSize = 256 * 1024
+  /// How many bytes are searched for the next frame or page before the rest of a stream is given up.
+  static let resyncLimit: Int64 = 2 << 20
 
   let file: FileBytes
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
@@ -15,7 +54,7 @@ final class BufferedBytes {
 
   var byteCount: Int64 { file.byteCount }
 
-  /// Does what may read the whole file.
+  /// Does work that may read the whole file.
   ///
   /// - Parameter onRead: called after each read from the file.
   func signalling<Result>(
@@ -28,8 +67,66 @@ final class BufferedBytes {
     }
   }
 
-  /// Up to `wanted` bytes at `offset`, fewer where the file ends; at most ``bufferSize``. Valid until the next call.
-  func view(at offset: Int64, count wanted: Int) throws(DecodingError) -> UnsafeRawBufferPointer {
+  /// Lends up to `count` bytes at `offset`, fewer at the end of the file.
+  ///
+  /// - Precondition: `count` is at most ``bufferSize``, and `body` does not read from this file.
+  @inline(__always)
+  func withBytes<Result>(
+    at offset: Int64, count: Int, _ body: (UnsafeRawBufferPointer) throws(DecodingError) -> Result
+  ) throws(DecodingError) -> Result {
+    try body(try view(at: offset, count: count))
+  }
+
+  /// A copy of up to `count` bytes at `offset`, fewer at the end of the file.
+  ///
+  /// - Precondition: `count` is at most ``bufferSize``.
+  func copy(at offset: Int64, count: Int) throws(DecodingError) -> [UInt8] { Array(try view(at: offset, count: count)) }
+
+  /// The number at `offset`; nil if the file ends before its last byte.
+  func bigEndian<Value: FixedWidthInteger>(
+    _ type: Value.Type = Value.self, at offset: Int64
+  ) throws(DecodingError) -> Value? {
+    try view(at: offset, count: MemoryLayout<Value>.size).bigEndian(at: 0)
+  }
+
+  /// Whether the file has `ascii` at `offset`.
+  func matches(_ ascii: StaticString, at offset: Int64) throws(DecodingError) -> Bool {
+    try view(at: offset, count: ascii.utf8CodeUnitCount).has(ascii, at: 0)
+  }
+
+  /// Passes the bytes of `range` to `body` in pieces, in order; ends early if the file does.
+  func forEachPiece(
+    in range: Range<Int64>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(DecodingError) {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let rest = try viewOfRest(at: offset)
+      guard !rest.isEmpty else { return }
+      let piece = UnsafeRawBufferPointer(rebasing: rest[..<Int(min(Int64(rest.count), range.upperBound - offset))])
+      body(piece)
+      offset += Int64(piece.count)
+    }
+  }
+
+  /// How many bytes after `offset` the first one is that can begin a frame or page.
+  ///
+  /// The search goes buffer by buffer: without such a byte it ends with the buffer that passes `limit` or `end`.
+  @inline(__always)
+  func byteCountToSync(
+    from offset: Int64, before end: Int64, limit: Int64, where isSync: (UInt8) -> Bool
+  ) throws(DecodingError) -> Int64 {
+    var distance: Int64 = 0
+    while offset + distance < end, distance <= limit {
+      let rest = try viewOfRest(at: offset + distance)
+      guard !rest.isEmpty else { return end - offset }
+      if let found = rest.firstIndex(where: isSync) { return distance + Int64(found) }
+      distance += Int64(rest.count)
+    }
+    return distance
+  }
+
+  /// Up to `wanted` bytes at `offset`, fewer at the end of the file; valid until the next read.
+  private func view(at offset: Int64, count wanted: Int) throws(DecodingError) -> UnsafeRawBufferPointer {
     precondition(wanted <= Self.bufferSize, "more than the buffer holds")
     guard offset >= 0, offset < byteCount, wanted > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let needed = Int(min(Int64(wanted), byteCount - offset))
@@ -43,31 +140,34 @@ final class BufferedBytes {
     return UnsafeRawBufferPointer(rebasing: buffer[first..<min(first + needed, count)])
   }
 
-  /// All that is buffered from `offset` on, at least one byte unless the file ends there.
-  func viewOfRest(at offset: Int64) throws(DecodingError) -> UnsafeRawBufferPointer {
-    let one = try view(at: offset, count: 1)
-    guard !one.isEmpty else { return one }
+  /// All that is buffered from `offset` on, at least one byte unless the file ends there; valid until the next read.
+  private func viewOfRest(at offset: Int64) throws(DecodingError) -> UnsafeRawBufferPointer {
+    guard try !view(at: offset, count: 1).isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: buffer[Int(offset - start)..<count])
   }
+}
 
-  /// Whether the file has `ascii` at `offset`.
-  func matches(_ ascii: StaticString, at offset: Int64) throws(DecodingError) -> Bool {
-    let view = try view(at: offset, count: ascii.utf8CodeUnitCount)
-    return view.count == ascii.utf8CodeUnitCount && view.starts(with: ascii.utf8Buffer)
+/// Numbers and text at byte offsets from the start; nil or false if they would reach beyond the end.
+extension RandomAccessCollection<UInt8> where Index == Int {
+  func bigEndian<Value: FixedWidthInteger>(_ type: Value.Type = Value.self, at offset: Int) -> Value? {
+    integer(at: offset).map { Value(bigEndian: $0) }
   }
 
-  /// Hands the bytes of `range` to `body` in pieces, in order; ends early where the file does.
-  func forEachPiece(
-    in range: Range<Int64>, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(DecodingError) {
-    var offset = range.lowerBound
-    while offset < range.upperBound {
-      let rest = try viewOfRest(at: offset)
-      guard !rest.isEmpty else { return }
-      let piece = UnsafeRawBufferPointer(rebasing: rest[..<Int(min(Int64(rest.count), range.upperBound - offset))])
-      body(piece)
-      offset += Int64(piece.count)
+  func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type = Value.self, at offset: Int) -> Value? {
+    integer(at: offset).map { Value(littleEndian: $0) }
+  }
+
+  private func integer<Value: FixedWidthInteger>(at offset: Int) -> Value? {
+    guard offset >= 0, offset <= count - MemoryLayout<Value>.size else { return nil }
+    return withContiguousStorageIfAvailable {
+      UnsafeRawBufferPointer($0).loadUnaligned(fromByteOffset: offset, as: Value.self)
     }
+  }
+
+  func has(_ ascii: StaticString, at offset: Int) -> Bool {
+    let length = ascii.utf8CodeUnitCount
+    guard offset >= 0, offset <= count - length else { return false }
+    return self[(startIndex + offset)..<(startIndex + offset + length)].elementsEqual(ascii.utf8Buffer)
   }
 }
 

@@ -3,8 +3,8 @@ import MediaModel
 
 /// Decodes FLAC, bare or in Ogg, through libFLAC.
 ///
-/// libsndfile would do it too, but it stops without a word at a damaged frame, mixes streams whose parameters change
-/// and does not open every Ogg FLAC; here each frame is seen with its own header, CRC and number.
+/// Not through libsndfile, which stops at a damaged frame without an error, mixes streams whose parameters change, and
+/// does not open every Ogg FLAC. Here the header, the CRC and the number of each frame are checked.
 final class FLACDecoder: DecodingEngine {
   let format: AudioFormat
   let mediaFormat: MediaFormat
@@ -14,20 +14,24 @@ final class FLACDecoder: DecodingEngine {
   private let feed: FLACFeed
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
   private let streamInfo: FLACStreamInfo?
-  /// Streams in Ogg, one after the other: the first is decoded.
+  /// Links of an Ogg chain, the first of which is decoded.
   private let linkCount: Int
   private let verifiesChecksum: Bool
   private var hasSought = false
 
+  /// - Parameters:
+  ///   - range: what the library reads.
+  ///   - stream: the part of it that the bit rate is computed from.
   init(
-    _ bytes: BufferedBytes, range: Range<Int64>, payload: Range<Int64>, streamInfo: FLACStreamInfo?,
-    channelMask: UInt32? = nil,
-    container: Container, oggLink: OggStream.Link? = nil, linkCount: Int = 1, verifiesChecksum: Bool = false
+    _ bytes: BufferedBytes, range: Range<Int64>, stream: Range<Int64>, streamInfo: FLACStreamInfo?,
+    channelMask: UInt32? = nil, container: Container, oggLink: OggLayout.Link? = nil, linkCount: Int = 1,
+    verifiesChecksum: Bool = false
   ) throws(DecodingError) {
     if let streamInfo {
       _ = try AudioFormat.checked(
         sampleRateInHz: streamInfo.sampleRateInHz, channelCount: streamInfo.channelCount, sampleEncoding: .integer)
     }
+    try DecoderLibraries.check(dw_flac_load())
     guard let decoder = FLAC__stream_decoder_new() else {
       throw .unsupported(reason: "libFLAC does not start")
     }
@@ -58,7 +62,7 @@ final class FLACDecoder: DecodingEngine {
     }
     var bitRate: Int?
     if let frameCount = streamInfo?.frameCount, frameCount > 0 {
-      let bits = Double(payload.upperBound - payload.lowerBound) * 8
+      let bits = Double(stream.upperBound - stream.lowerBound) * 8
       bitRate = Int((bits * Double(shape.sampleRateInHz) / Double(frameCount)).rounded())
     }
     mediaFormat = MediaFormat(
@@ -95,7 +99,7 @@ final class FLACDecoder: DecodingEngine {
       hasSought = true
       try compareFirstNumbers()
     }
-    // Beyond the promised end only the audio itself says whether there is more.
+    // Only decoding shows whether there is audio after the promised end.
     if !feed.hasWrongNumbers, frame < streamInfo?.frameCount ?? .max, try feed.seek(decoder, toFrame: frame) {
       return frame
     }
@@ -103,7 +107,7 @@ final class FLACDecoder: DecodingEngine {
     return 0
   }
 
-  /// Decodes two frames from the start, the second of which has a number that shows whether numbers can be believed.
+  /// Decodes two frames from the start: the number of the second one shows whether numbers can be trusted.
   private func compareFirstNumbers() throws(DecodingError) {
     try feed.rewind(decoder)
     for _ in 0..<2 {
@@ -113,7 +117,7 @@ final class FLACDecoder: DecodingEngine {
   }
 
   func finish(frameCount: Int64) {
-    // All the audio that was promised is there: only the numbers of its frames are wrong.
+    // If all the audio that was promised is there, only the numbers of its frames are wrong.
     if let gap = feed.gap, streamInfo?.frameCount != frameCount { feed.note(gap) }
     if let declared = streamInfo?.frameCount {
       if frameCount < declared {

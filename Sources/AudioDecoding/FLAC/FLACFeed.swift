@@ -1,9 +1,9 @@
 internal import CFLAC
 import MediaModel
 
-/// What libFLAC's callbacks work on: the bytes it reads, and the frame it wrote last.
+/// The state of libFLAC's callbacks: the bytes it reads, and the frame it wrote last.
 final class FLACFeed {
-  /// What a frame header says of the samples.
+  /// What a frame header says about the samples.
   struct Shape: Hashable, CustomStringConvertible {
     var sampleRateInHz: Int
     var channelCount: Int
@@ -22,7 +22,7 @@ final class FLACFeed {
     }
 
     var description: String {
-      "\(sampleRateInHz) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels"), \(bitsPerSample) bits"
+      AudioFormat.shape(sampleRateInHz: sampleRateInHz, channelCount: channelCount) + ", \(bitsPerSample) bits"
     }
   }
 
@@ -37,15 +37,15 @@ final class FLACFeed {
   private var shape: Shape?
   private var hasEnded = false
   private var isSeeking = false
-  /// The number that the next frame should bear; nil before the first one of a stream that says nothing of itself.
+  /// The number that the next frame should have; nil before the first frame of a stream without STREAMINFO.
   private var nextFrame: Int64?
   private(set) var problem: Problem?
-  /// Where `problem` is a damaged frame: its position.
+  /// The position of the damaged frame, if `problem` is one.
   private var problemFrame: Int64?
-  /// What looks missing by the numbers of the frames, which are wrong in files whose header gives a wrong block size.
+  /// What the numbers of the frames say is missing; they are wrong in files whose header gives a wrong block size.
   private(set) var gap: Problem?
-  /// A frame that was decoded in its turn did not bear the number of samples before it: the numbers of others are no
-  /// positions either.
+  /// The number of a frame that was decoded in its turn was not its position, so the other numbers are not to be
+  /// trusted.
   private(set) var hasWrongNumbers = false
 
   private let startsAtZero: Bool
@@ -62,7 +62,7 @@ final class FLACFeed {
   /// Keeps the first of all problems.
   func note(_ new: Problem) { problem = problem ?? new }
 
-  /// Notes that the stream ended too soon; what the cut left of a frame is no other damage.
+  /// Notes that the stream ends too soon; the rest of a frame at the cut is not a second problem.
   func noteTruncated(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) {
     let truncated = Problem.truncated(
       frameCount: frameCount, declaredFrameCount: declaredFrameCount, sampleRateInHz: sampleRateInHz)
@@ -71,7 +71,7 @@ final class FLACFeed {
 
   // MARK: Driving the library
 
-  /// Reads the metadata and the first frame; nil where there is no frame.
+  /// Reads the metadata and the first frame; nil if there is no frame.
   func start(
     _ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, oggSerial: UInt32?, verifiesChecksum: Bool
   ) throws(DecodingError) -> Shape? {
@@ -103,7 +103,7 @@ final class FLACFeed {
     return firstPending < block.count
   }
 
-  /// False where the library does not get there; ``rewind(_:)`` is then needed.
+  /// False if the library does not get there; then ``rewind(_:)`` is needed.
   func seek(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, toFrame frame: Int64) throws(DecodingError) -> Bool {
     block.removeAll(keepingCapacity: true)
     firstPending = 0
@@ -132,7 +132,7 @@ final class FLACFeed {
   /// Skips what is pending.
   func dropPending() { firstPending = block.count }
 
-  /// Moves pending frames out; gives their number.
+  /// Moves pending frames to `buffer`; returns their number.
   func take(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let shape else { return 0 }
     let count = min(buffer.count, block.count - firstPending) / shape.channelCount * shape.channelCount
@@ -144,7 +144,7 @@ final class FLACFeed {
 
   // MARK: Called by the library
 
-  /// nil where the system refuses.
+  /// nil if the system cannot read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     let wanted = Int(min(Int64(buffer.count), max(0, range.upperBound - position)))
     do throws(DecodingError) {
@@ -213,7 +213,7 @@ final class FLACFeed {
     guard !isSeeking, status != FLAC__STREAM_DECODER_ERROR_STATUS_BAD_METADATA else { return }
     let what =
       switch status {
-      case FLAC__STREAM_DECODER_ERROR_STATUS_LOST_SYNC: "bytes that are no FLAC frame"
+      case FLAC__STREAM_DECODER_ERROR_STATUS_LOST_SYNC: "bytes that are not a FLAC frame"
       case FLAC__STREAM_DECODER_ERROR_STATUS_BAD_HEADER: "a frame header is damaged"
       case FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH: "a frame does not match its CRC"
       default: "a frame uses reserved values"
@@ -223,7 +223,7 @@ final class FLACFeed {
     if problem == nil { problemFrame = frame }
     note(
       Problem(
-        code: "corrupt", reason: "\(what) behind frame \(frame)",
+        code: "corrupt", reason: "\(what) after frame \(frame)",
         positionInSeconds: rate > 0 ? Double(frame) / Double(rate) : nil))
   }
 }

@@ -1,32 +1,32 @@
 /// Where a FLAC file has its stream marker, its STREAMINFO and its frames.
 struct FLACLayout {
-  /// From the stream marker (or, without one, the first frame) to the end of the audio.
-  let stream: Range<Int64>
-  /// The frames alone: behind the metadata blocks, before trailing tags.
+  /// From the stream marker (or the first frame, if there is none) to the last frame.
+  let whole: Range<Int64>
+  /// The frames alone: after the metadata blocks, before tags at the end.
   let frames: Range<Int64>
   let streamInfo: FLACStreamInfo?
-  /// dwChannelMask, where a comment has one.
+  /// dwChannelMask, if a comment has one.
   let channelMask: UInt32?
 
   /// - Parameter range: the file without the tags around it.
   init(_ bytes: BufferedBytes, range: Range<Int64>) throws(DecodingError) {
-    stream = range
+    whole = range
     var info: FLACStreamInfo?
     var mask: UInt32?
     var offset = range.lowerBound
     if try bytes.matches("fLaC", at: offset) {
       offset += 4
-      while let word = try bytes.view(at: offset, count: 4).bigEndian(UInt32.self, at: 0) {
-        // Type 127 cannot be, and what looks like a sync code is the first frame: a last-block flag was forgotten.
+      while let word = try bytes.bigEndian(UInt32.self, at: offset) {
+        // Type 127 is impossible. It is the sync code of the first frame: the last block has no last-block flag.
         guard word >> 24 & 0x7F != 127, offset + 4 <= range.upperBound else { break }
         let length = Int64(word & 0xFF_FFFF)
         if word >> 24 & 0x7F == 0, info == nil {
-          info = FLACStreamInfo(try bytes.view(at: offset + 4, count: FLACStreamInfo.byteCount))
+          info = FLACStreamInfo(try bytes.copy(at: offset + 4, count: FLACStreamInfo.byteCount))
         }
         let next = min(range.upperBound, offset + 4 + length)
         if word >> 24 & 0x7F == 4, mask == nil {
           let comments = try bytes.file.bytes(at: offset + 4, count: Int(max(0, next - offset - 4)))
-          mask = comments.withUnsafeBytes { ChannelMaskComment.channelMask(in: $0) }
+          mask = ChannelMaskComment.channelMask(in: comments)
         }
         offset = next
         if word >> 31 == 1 || offset == range.upperBound { break }
@@ -35,5 +35,62 @@ struct FLACLayout {
     frames = offset..<max(offset, range.upperBound)
     streamInfo = info
     channelMask = mask
+  }
+}
+
+/// The first metadata block of a FLAC stream (RFC 9639 section 8.2).
+struct FLACStreamInfo: Hashable, Sendable {
+  static let byteCount = 34
+
+  let sampleRateInHz: Int
+  let channelCount: Int
+  let bitsPerSample: Int
+  /// nil if the encoder left it open.
+  let frameCount: Int64?
+  /// Of the decoded PCM; nil if the encoder left it out.
+  let md5: [UInt8]?
+
+  /// From the body of the block.
+  init?(_ body: [UInt8]) {
+    guard body.count >= Self.byteCount, let packed = body.bigEndian(UInt64.self, at: 10) else { return nil }
+    sampleRateInHz = Int(packed >> 44)
+    channelCount = Int(packed >> 41 & 7) + 1
+    bitsPerSample = Int(packed >> 36 & 31) + 1
+    let count = Int64(packed & 0xF_FFFF_FFFF)
+    frameCount = count == 0 ? nil : count
+    let digest = Array(body[18..<34])
+    md5 = digest.allSatisfy { $0 == 0 } ? nil : digest
+  }
+}
+
+/// The comment in which FLAC assigns its channels to loudspeakers (RFC 9639 section 8.6.2).
+enum ChannelMaskComment {
+  private static let name = Array("WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0X".utf8)
+
+  /// Its dwChannelMask; nil if there is no such comment.
+  ///
+  /// - Parameter comments: the body of a VORBIS_COMMENT block.
+  static func channelMask(in comments: [UInt8]) -> UInt32? {
+    func length(at offset: Int) -> Int? { comments.littleEndian(UInt32.self, at: offset).map { Int($0) } }
+    guard let vendorLength = length(at: 0) else { return nil }
+    // After the vendor and the number of comments.
+    var offset = 4 + vendorLength + 4
+    while let length = length(at: offset) {
+      let start = offset + 4
+      offset = start + length
+      guard (name.count + 1...name.count + 8).contains(length), offset <= comments.count else { continue }
+      let comment = comments[start..<offset].map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }
+      guard comment.starts(with: name) else { continue }
+      return UInt32(String(decoding: comment.dropFirst(name.count), as: UTF8.self), radix: 16)
+    }
+    return nil
+  }
+
+  /// That of the first audio stream of an Ogg file, whose second packet is the block of comments with its header (RFC
+  /// 9639 section 10.1).
+  static func channelMask(ofOgg bytes: BufferedBytes) throws(DecodingError) -> UInt32? {
+    let packet = try OggHeaderPages.secondPacket(bytes, maximumByteCount: 4 + (1 << 24))
+    guard let word = packet.bigEndian(UInt32.self, at: 0), word >> 24 & 0x7F == 4 else { return nil }
+    return channelMask(in: Array(packet.dropFirst(4)))
   }
 }

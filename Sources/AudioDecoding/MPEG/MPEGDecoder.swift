@@ -3,11 +3,11 @@ import MediaModel
 
 /// Decodes MPEG audio, layers I to III, through libmpg123.
 ///
-/// The frames are found by ``MPEGFrameScanner`` and handed over one by one, so the library never searches, skips or
-/// guesses a length; what it took for a frame in junk would be heard and counted.
+/// ``MPEGFrameScanner`` finds the frames and the library gets them one by one, so that it never searches, skips or
+/// guesses a length; whatever it mistook for a frame in junk would be heard and counted.
 final class MPEGDecoder: DecodingEngine {
   /// Frames before a target that are read for their main data: the bit reservoir of layer III reaches back 511 bytes,
-  /// which can be some 85 of the smallest frames.
+  /// some 85 of the smallest frames.
   private static let reservoirFrameCount: Int64 = 96
   /// Frames decoded before a target so that the filters are filled.
   private static let prerollFrameCount: Int64 = 8
@@ -19,24 +19,26 @@ final class MPEGDecoder: DecodingEngine {
 
   private let handle: OpaquePointer
   private let bytes: BufferedBytes
-  private let stream: MPEGStream
+  private let stream: MPEGLayout
   private let trimming: MPEGTrimming
   private var scanner: MPEGFrameScanner
-  /// Samples of the present frame that nobody has taken yet; the library's memory.
+  /// Samples of the current frame that are not given out yet, in the library's memory: valid until the next
+  /// ``feed(_:)``.
   private var pending = UnsafeBufferPointer<Float>(start: nil, count: 0)
-  /// PCM frames of the recording still to be given out.
+  /// PCM frames of the recording that are still to be given out.
   private var remainingFrameCount: Int64
-  /// PCM frames still to be decoded and dropped.
+  /// PCM frames that are still to be decoded and dropped.
   private var frameCountToDrop: Int64
   private var fedFrameCount: Int64 = 0
-  /// Stands in for a frame that does not decode.
+  /// Given out instead of a frame that does not decode.
   private let silence: UnsafeMutableBufferPointer<Float>
 
-  init(_ bytes: BufferedBytes, stream: MPEGStream, container: Container) throws(DecodingError) {
+  init(_ bytes: BufferedBytes, stream: MPEGLayout, container: Container) throws(DecodingError) {
     if stream.freeFormatByteCount != nil, stream.firstHeader.layer == 2 {
-      // The library takes the bit allocation table of another bit rate, and gives noise.
+      // The library uses the bit allocation table of another bit rate, and gives noise.
       throw .unsupported(reason: "no decoder for MPEG layer II in free format")
     }
+    try DecoderLibraries.check(dw_mpg123_load())
     var code: Int32 = 0
     guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, &code) else {
       throw .unsupported(reason: "libmpg123 does not start (error \(code))")
@@ -97,7 +99,7 @@ final class MPEGDecoder: DecodingEngine {
     let rawTarget = target + trimming.skippedFrameCount
     let firstFrame = max(0, rawTarget / samplesPerFrame - Self.prerollFrameCount)
     let entry = stream.index.entry(atOrBefore: max(0, firstFrame - Self.reservoirFrameCount))
-    try open(atFrame: entry?.position ?? 0, offset: entry?.offset ?? stream.start)
+    try open(atFrame: entry?.position ?? 0, offset: entry?.value ?? stream.start)
     if fedFrameCount > 0 { try prime(forFrame: firstFrame / MPEGReservoir.period * MPEGReservoir.period) }
     frameCountToDrop = rawTarget - fedFrameCount * samplesPerFrame
     remainingFrameCount = trimming.frameCount - target
@@ -114,7 +116,7 @@ final class MPEGDecoder: DecodingEngine {
     mpg123_param2(
       handle, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue | MPG123_AUTO_RESAMPLE.rawValue), 0)
     if let size = stream.freeFormatByteCount {
-      // The library counts without the header.
+      // The library's number is without the header.
       mpg123_param2(handle, Int32(MPG123_FREEFORMAT_SIZE.rawValue), size - MPEGFrameHeader.byteCount, 0)
     }
     mpg123_format_none(handle)
@@ -132,14 +134,11 @@ final class MPEGDecoder: DecodingEngine {
     fedFrameCount = frame
   }
 
-  /// Goes on to `frame` without decoding what is before it, but puts the decoder into the state that this leaves.
+  /// Goes to `frame` without decoding the frames before it, but brings the decoder into the state that they leave.
   private func prime(forFrame frame: Int64) throws(DecodingError) {
     guard MPEGReservoir().primer(like: stream.firstHeader) != nil else { return }
     var reservoir = MPEGReservoir()
-    while fedFrameCount < frame, let next = try nextAudioFrame() {
-      reservoir.add(next.view, header: next.header)
-      fedFrameCount += 1
-    }
+    while fedFrameCount < frame, try withNextAudioFrame({ reservoir.add($0, header: $1) }) != nil { fedFrameCount += 1 }
     guard let primer = reservoir.primer(like: stream.firstHeader) else { return }
     for number in 1...MPEGReservoir.period {
       let silentFrame = number == MPEGReservoir.period ? primer.last : primer.frame
@@ -147,20 +146,24 @@ final class MPEGDecoder: DecodingEngine {
     }
   }
 
-  private func nextAudioFrame() throws(DecodingError) -> (view: UnsafeRawBufferPointer, header: MPEGFrameHeader)? {
+  /// Passes the next frame of audio to `body`; gives nil at the end.
+  private func withNextAudioFrame<Result>(
+    _ body: (UnsafeRawBufferPointer, MPEGFrameHeader) -> Result
+  ) throws(DecodingError) -> Result? {
     while fedFrameCount < stream.frameCount, let frame = try scanner.next() {
       guard frame.header.hasShape(of: stream.firstHeader) else { continue }
-      let view = try bytes.view(at: frame.offset, count: frame.byteCount)
-      if MPEGInfoFrame(header: frame.header, frame: view) == nil { return (view, frame.header) }
+      let result = try bytes.withBytes(at: frame.offset, count: frame.byteCount) { view in
+        MPEGInfoFrame(header: frame.header, frame: view) == nil ? body(view, frame.header) : nil
+      }
+      if let result { return result }
     }
     return nil
   }
 
-  /// Makes the samples of the next frame pending; false at the end.
+  /// Makes the samples of the next frame ``pending``; false at the end.
   private func decodeFrame() throws(DecodingError) -> Bool {
-    guard let frame = try nextAudioFrame() else { return false }
+    guard let (result, samples) = try withNextAudioFrame({ view, _ in feed(view) }) else { return false }
     fedFrameCount += 1
-    let (result, samples) = feed(frame.view)
     if samples.isEmpty {
       noteUndecodable(error: result)
       pending = UnsafeBufferPointer(silence)
@@ -170,7 +173,7 @@ final class MPEGDecoder: DecodingEngine {
     return true
   }
 
-  /// Decodes one frame; the samples are the library's memory and good until the next call.
+  /// Decodes one frame, of which the library makes a copy; the samples are its memory, and valid until the next call.
   private func feed(_ frame: UnsafeRawBufferPointer) -> (result: Int32, samples: UnsafeBufferPointer<Float>) {
     var result = mpg123_feed(handle, frame.baseAddress?.assumingMemoryBound(to: UInt8.self), frame.count)
     var samples: UnsafeMutablePointer<UInt8>?
@@ -218,5 +221,45 @@ final class MPEGDecoder: DecodingEngine {
       problem = .truncated(
         frameCount: trimming.frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz)
     }
+  }
+}
+
+/// The main data before a frame of layer III, into which the frame points back.
+///
+/// A decoder that starts in the middle of a stream without it drops its first frames. From then on it also adds up its
+/// synthesis in another order, so that samples differ in their last bit from those of a whole decode.
+struct MPEGReservoir {
+  /// Frames after which the order of the sums repeats.
+  static let period: Int64 = 8
+
+  private var bytes: [UInt8] = []
+
+  /// Adds the main data of the next frame.
+  mutating func add(_ frame: UnsafeRawBufferPointer, header: MPEGFrameHeader) {
+    let start = header.infoTagOffset + (header.isProtected ? 2 : 0)
+    guard start < frame.count else { return }
+    // The reach of `main_data_begin` (ISO 11172-3 section 2.4.2.7, 13818-3 section 2.4.2.7).
+    let byteCount = header.version == .mpeg1 ? 511 : 255
+    bytes.append(contentsOf: frame[start...].suffix(byteCount))
+    if bytes.count > byteCount { bytes.removeFirst(bytes.count - byteCount) }
+  }
+
+  /// Silent frames to be decoded before the frame at which a stream is entered: `period - 1` times `frame`, then
+  /// `last`, which holds the main data. nil in free format, all frames of which have one length.
+  func primer(like header: MPEGFrameHeader) -> (frame: [UInt8], last: [UInt8])? {
+    guard header.layer == 3, header.bitRateInBitsPerSecond != nil else { return nil }
+    let version: UInt8 = header.version == .mpeg1 ? 3 : header.version == .mpeg2 ? 2 : 0
+    let highestBitRate = header.version == .mpeg1 ? 320_000 : 160_000
+    let rates = [44_100, 48_000, 32_000].map { $0 / (version == 3 ? 1 : version == 2 ? 2 : 4) }
+    guard let rateIndex = rates.firstIndex(of: header.sampleRateInHz) else { return nil }
+    var frame = [UInt8](repeating: 0, count: header.samplesPerFrame / 8 * highestBitRate / header.sampleRateInHz)
+    guard frame.count >= header.infoTagOffset + bytes.count else { return nil }
+    frame[0] = 0xFF
+    frame[1] = 0xE0 | version << 3 | 0b011
+    frame[2] = 0xE0 | UInt8(rateIndex) << 2
+    frame[3] = header.channelCount == 1 ? 0xC0 : 0
+    var last = frame
+    last.replaceSubrange((last.count - bytes.count)..., with: bytes)
+    return (frame, last)
   }
 }

@@ -1,6 +1,6 @@
 import MediaModel
 
-/// The four bytes in front of every MPEG audio frame (ISO 11172-3 section 2.4.1.3, 13818-3, and "2.5").
+/// The four bytes at the start of every MPEG audio frame (ISO 11172-3 section 2.4.1.3, 13818-3, and "2.5").
 struct MPEGFrameHeader: Hashable, Sendable {
   enum Version: Sendable { case mpeg1, mpeg2, mpeg25 }
 
@@ -11,7 +11,7 @@ struct MPEGFrameHeader: Hashable, Sendable {
   let layer: Int
   let isProtected: Bool
   let sampleRateInHz: Int
-  /// nil in free format, where only the distance of two frames gives their length.
+  /// nil in free format, in which only the distance of two frames gives their length.
   let bitRateInBitsPerSecond: Int?
   let isPadded: Bool
   let channelCount: Int
@@ -66,7 +66,7 @@ struct MPEGFrameHeader: Hashable, Sendable {
     return samplesPerFrame / 8 * bitRate / sampleRateInHz + paddingByteCount
   }
 
-  /// Where a Xing or Info tag stands in the frame: behind header and side information of layer III.
+  /// Offset of a Xing or Info tag in the frame: after header and side information of layer III.
   var infoTagOffset: Int {
     switch (version == .mpeg1, channelCount == 1) {
     case (true, false): 36
@@ -75,8 +75,8 @@ struct MPEGFrameHeader: Hashable, Sendable {
     }
   }
 
-  /// Whether a frame with `other` can follow in one stream; the number of channels is not part of it, since encoders
-  /// may change it, and is looked at apart.
+  /// Whether a frame with this header can be in one stream with `other`. The number of channels is not compared,
+  /// because encoders may change it.
   func continues(_ other: MPEGFrameHeader) -> Bool {
     version == other.version && layer == other.layer && sampleRateInHz == other.sampleRateInHz
       && (bitRateInBitsPerSecond == nil) == (other.bitRateInBitsPerSecond == nil)
@@ -86,7 +86,7 @@ struct MPEGFrameHeader: Hashable, Sendable {
   func hasShape(of other: MPEGFrameHeader) -> Bool { continues(other) && channelCount == other.channelCount }
 
   /// Such as "44100 Hz, 2 channels".
-  var shape: String { "\(sampleRateInHz) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels")" }
+  var shape: String { AudioFormat.shape(sampleRateInHz: sampleRateInHz, channelCount: channelCount) }
 
   var codec: Codec { [.mp1, .mp2, .mp3][layer - 1] }
 }

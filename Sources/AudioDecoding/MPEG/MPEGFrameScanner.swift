@@ -1,11 +1,9 @@
 /// Walks the frames of an MPEG audio stream by their headers, without decoding.
 ///
 /// In step, a frame follows directly on the last one. Out of step (at the start and after junk) a header counts only
-/// if the frame it announces is followed by a second one, or ends the stream exactly. Tags between frames, as joined
-/// files have them, are no junk.
+/// if its frame is followed by a second one, or ends exactly where the stream does. Tags between frames, as in joined
+/// files, are not junk.
 struct MPEGFrameScanner {
-  /// How much junk is searched for a frame before the stream is given up.
-  static let resyncLimit: Int64 = 2 << 20
   static let maximumFrameByteCount = 2881
   private static let maximumFreeFormatByteCount = 8 * 1024
 
@@ -22,11 +20,11 @@ struct MPEGFrameScanner {
   private var reference: MPEGFrameHeader?
   /// Length of a free-format frame without its padding.
   private(set) var freeFormatByteCount: Int?
-  /// Bytes without meaning that were skipped just before the last frame.
+  /// Bytes of junk that were skipped just before the last frame.
   private(set) var skippedByteCount: Int64 = 0
   /// The stream ended inside a frame.
   private(set) var isCutAtEnd = false
-  /// The search was given up after ``resyncLimit`` bytes.
+  /// The search was given up after ``BufferedBytes/resyncLimit`` bytes.
   private(set) var gaveUp = false
 
   init(_ bytes: BufferedBytes, range: Range<Int64>) {
@@ -35,8 +33,8 @@ struct MPEGFrameScanner {
     end = min(range.upperBound, bytes.byteCount)
   }
 
-  /// Goes on in a stream at the offset of one of its frames.
-  init(_ bytes: BufferedBytes, range: Range<Int64>, stream: MPEGStream) {
+  /// Continues in a stream at the offset of one of its frames.
+  init(_ bytes: BufferedBytes, range: Range<Int64>, stream: MPEGLayout) {
     self.init(bytes, range: range)
     isInStep = true
     reference = stream.firstHeader
@@ -47,7 +45,7 @@ struct MPEGFrameScanner {
   mutating func next() throws(DecodingError) -> Frame? {
     skippedByteCount = 0
     var tagCount = 0
-    while position + 4 <= end, skippedByteCount <= Self.resyncLimit {
+    while position + 4 <= end, skippedByteCount <= BufferedBytes.resyncLimit {
       if let frame = try frameHere() {
         position += Int64(frame.byteCount)
         isInStep = true
@@ -69,7 +67,7 @@ struct MPEGFrameScanner {
 
   private func header(at offset: Int64) throws(DecodingError) -> MPEGFrameHeader? {
     guard offset + 4 <= end else { return nil }
-    return try bytes.view(at: offset, count: 4).bigEndian(UInt32.self, at: 0).flatMap { MPEGFrameHeader($0) }
+    return try bytes.bigEndian(UInt32.self, at: offset).flatMap { MPEGFrameHeader($0) }
   }
 
   private mutating func frameHere() throws(DecodingError) -> Frame? {
@@ -97,14 +95,14 @@ struct MPEGFrameScanner {
     return Frame(offset: position, byteCount: byteCount, header: header)
   }
 
-  /// Whether what follows a frame makes it credible.
+  /// Whether what follows a frame shows that it is one.
   private func isConfirmed(_ first: MPEGFrameHeader, endingAt frameEnd: Int64) throws(DecodingError) -> Bool {
-    // A byte order mark of UTF-16 begins like layer I, which is found at the start of a stream or not at all.
+    // A byte order mark of UTF-16 looks like a header of layer I, so layer I counts only at the start of a stream.
     if first.layer == 1, reference == nil, skippedByteCount > 0 { return false }
     if frameEnd == end { return true }
     if let second = try header(at: frameEnd) {
       guard second.continues(first) else { return false }
-      // After junk one more is asked for, because noise looks like a header every few thousand bytes.
+      // After junk a third header is required, because noise looks like a header every few thousand bytes.
       guard reference != nil || skippedByteCount > 0, let count = second.byteCount else { return true }
       let secondEnd = frameEnd + Int64(count)
       return secondEnd + 4 > end ? true : try header(at: secondEnd)?.continues(first) ?? false
@@ -113,27 +111,35 @@ struct MPEGFrameScanner {
     return try TagBounds.leadingTagLength(bytes, at: frameEnd) != nil
   }
 
-  /// Finds the length of a free-format frame by the next header like it, and the one after.
+  /// Finds the length of a free-format frame by the next two headers like it.
   private mutating func freeFormatLength(_ header: MPEGFrameHeader) throws(DecodingError) -> Int? {
-    let view = try bytes.view(at: position, count: Self.maximumFreeFormatByteCount * 2)
-    let limit = min(Int64(view.count), end - position)
+    let limit = end - position
+    let base = try bytes.withBytes(at: position, count: Self.maximumFreeFormatByteCount * 2) {
+      Self.freeFormatLength(header, in: $0, limit: limit)
+    }
+    guard let base else { return nil }
+    freeFormatByteCount = base
+    return base + header.paddingByteCount
+  }
+
+  /// The same without its padding.
+  private static func freeFormatLength(
+    _ header: MPEGFrameHeader, in view: UnsafeRawBufferPointer, limit end: Int64
+  ) -> Int? {
+    let limit = min(Int64(view.count), end)
     var distance = 32
-    while distance + 4 <= min(limit, Int64(Self.maximumFreeFormatByteCount)) {
+    while distance + 4 <= min(limit, Int64(maximumFreeFormatByteCount)) {
       defer { distance += 1 }
       guard view[distance] == 0xFF, let word = view.bigEndian(UInt32.self, at: distance),
         let second = MPEGFrameHeader(word), second.continues(header)
       else { continue }
       let base = distance - header.paddingByteCount
       let third = distance + base + second.paddingByteCount
-      if Int64(third) == limit {
-        freeFormatByteCount = base
-        return distance
-      }
+      if Int64(third) == limit { return base }
       guard let thirdWord = view.bigEndian(UInt32.self, at: third), let thirdHeader = MPEGFrameHeader(thirdWord),
         thirdHeader.continues(header)
       else { continue }
-      freeFormatByteCount = base
-      return distance
+      return base
     }
     return nil
   }
@@ -148,23 +154,12 @@ struct MPEGFrameScanner {
     return nil
   }
 
+  /// Goes to the next byte that can begin a frame or a tag ("ID3", "APETAGEX", "TAG").
   private mutating func skipToNextSync() throws(DecodingError) {
-    position += 1
-    skippedByteCount += 1
-    while position < end, skippedByteCount <= Self.resyncLimit {
-      let rest = try bytes.viewOfRest(at: position)
-      guard !rest.isEmpty else {
-        skippedByteCount += end - position
-        position = end
-        return
-      }
-      if let found = rest.firstIndex(where: { $0 == 0xFF || $0 == 0x49 || $0 == 0x41 || $0 == 0x54 }) {
-        position += Int64(found)
-        skippedByteCount += Int64(found)
-        return
-      }
-      position += Int64(rest.count)
-      skippedByteCount += Int64(rest.count)
-    }
+    let skipped = try bytes.byteCountToSync(
+      from: position + 1, before: end, limit: BufferedBytes.resyncLimit - skippedByteCount - 1
+    ) { $0 == 0xFF || $0 == 0x49 || $0 == 0x41 || $0 == 0x54 }
+    position += 1 + skipped
+    skippedByteCount += 1 + skipped
   }
 }

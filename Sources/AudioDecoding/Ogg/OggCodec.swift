@@ -1,12 +1,12 @@
 import MediaModel
 
-/// What the first packet of a logical Ogg stream says of it.
+/// What a logical Ogg stream holds, by its first packet.
 enum OggCodec: Hashable {
   case vorbis, opus, speex, flac
   /// Video, text or metadata, by name.
   case other(String)
 
-  init(firstPacket packet: UnsafeRawBufferPointer) {
+  init(firstPacket packet: [UInt8]) {
     if packet.has("vorbis", at: 1), packet[0] == 1 {
       self = .vorbis
     } else if packet.has("OpusHead", at: 0) {
@@ -39,7 +39,7 @@ enum OggCodec: Hashable {
     }
   }
 
-  /// nil for what is not audio.
+  /// nil if it is not audio.
   var codec: Codec? {
     switch self {
     case .vorbis: .vorbis
@@ -50,8 +50,8 @@ enum OggCodec: Hashable {
     }
   }
 
-  /// Header packets behind the first one; nil where the first packet leaves it open.
-  func furtherHeaderPacketCount(firstPacket packet: UnsafeRawBufferPointer) -> Int? {
+  /// Header packets after the first one; nil if the first packet leaves it open.
+  func furtherHeaderPacketCount(firstPacket packet: [UInt8]) -> Int? {
     switch self {
     case .vorbis: return 2
     case .opus: return 1
@@ -61,5 +61,62 @@ enum OggCodec: Hashable {
       return count == 0 ? nil : count
     case .other: return 0
     }
+  }
+}
+
+/// The header packets of the first audio stream of an Ogg file, one of which has its comments.
+enum OggHeaderPages {
+  /// More than any file has that was not made to do harm.
+  private static let maximumPieceCount = 1024
+
+  /// The pages up to the first one with audio, neighbours in one piece; nil if no other stream is among them.
+  ///
+  /// TagLib takes all pages for those of one stream: in a file with several it looks for comments in the wrong packet.
+  static func find(_ bytes: BufferedBytes) throws(DecodingError) -> [Range<Int64>]? {
+    var scanner = OggPageScanner(bytes, range: try TagBounds(bytes).audio)
+    var pieces: [Range<Int64>] = []
+    var serial: UInt32?
+    var isAlone = true
+    while let page = try scanner.next() {
+      guard page.isFirst || serial != nil else { return nil }
+      if serial == nil,
+        OggCodec(firstPacket: try bytes.copy(at: page.bodyOffset, count: page.bodyByteCount)).codec != nil
+      {
+        serial = page.serial
+      }
+      guard page.serial == serial else {
+        isAlone = false
+        continue
+      }
+      let end = page.offset + Int64(page.byteCount)
+      if let last = pieces.last, last.upperBound == page.offset {
+        pieces[pieces.count - 1] = last.lowerBound..<end
+      } else {
+        pieces.append(page.offset..<end)
+      }
+      if pieces.count == maximumPieceCount { break }
+      if let granule = page.granule, granule > 0 { break }
+    }
+    return isAlone ? nil : pieces
+  }
+
+  /// The second packet of the first audio stream, which has its comments; empty if there is none, or it is longer.
+  static func secondPacket(_ bytes: BufferedBytes, maximumByteCount: Int) throws(DecodingError) -> [UInt8] {
+    var scanner = OggPageScanner(bytes, range: try TagBounds(bytes).audio)
+    var packet: [UInt8] = []
+    var serial: UInt32?
+    while let page = try scanner.next(), packet.count <= maximumByteCount {
+      let body = try bytes.copy(at: page.bodyOffset, count: page.bodyByteCount)
+      if page.isFirst {
+        if serial == nil, OggCodec(firstPacket: body).codec != nil { serial = page.serial }
+        continue
+      }
+      guard let serial else { break }
+      guard page.serial == serial else { continue }
+      let segments = page.lacing.firstIndex { $0 < 255 }.map { page.lacing[...$0] } ?? page.lacing[...]
+      packet += body.prefix(segments.reduce(0) { $0 + Int($1) })
+      if segments.last ?? 0 < 255 { return packet }
+    }
+    return []
   }
 }

@@ -1,7 +1,18 @@
-import MediaModel
-
-/// Ways to a frame that give the samples of a decode from the start.
+/// Ways to a frame that lead to the samples of a decode from the start.
 extension OggDecoder {
+  /// The state of a decode between two packets.
+  struct Checkpoint {
+    let linkNumber: Int
+    let frameCountOfEarlierLinks: Int64
+    let startGranule: Int64
+    let linkFrameCount: Int64
+    let remainingFrameCount: Int64?
+    let pendingDelay: Int64
+    let pageCount: OggPageCount
+    let reader: OggPacketReader
+    let decoderState: [UInt8]
+  }
+
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
     if decoder.memory == .unlimited, let position = try resume(before: frame) { return position }
     var number = 0
@@ -28,27 +39,28 @@ extension OggDecoder {
     hasEnded = false
   }
 
-  // MARK: By the state
+  // MARK: By saved states
 
-  /// Frames of the recording before the next one.
+  /// The next frame of the recording.
   private var position: Int64 { frameCountOfEarlierLinks + linkFrameCount }
 
-  /// Keeps the state before the next packet, with nothing pending, where it is due.
+  /// Keeps the state before the next packet, if one is due; call this when no samples are pending.
   func saveCheckpoint() {
     guard checkpoints.isWanted(at: position) else { return }
     checkpoints.add(
-      OggCheckpoints.Checkpoint(
-        frame: position, linkNumber: linkNumber, frameCountOfEarlierLinks: frameCountOfEarlierLinks,
-        startGranule: startGranule, linkFrameCount: linkFrameCount, remainingFrameCount: remainingFrameCount,
-        pendingDelay: pendingDelay, pageCount: pageCount, reader: OggPacketReader(copying: reader),
-        decoderState: decoder.savedState()))
+      Checkpoint(
+        linkNumber: linkNumber, frameCountOfEarlierLinks: frameCountOfEarlierLinks, startGranule: startGranule,
+        linkFrameCount: linkFrameCount, remainingFrameCount: remainingFrameCount, pendingDelay: pendingDelay,
+        pageCount: pageCount, reader: OggPacketReader(copying: reader), decoderState: decoder.savedState()),
+      at: position)
   }
 
-  /// Goes on from where the decoder stands, or from the best state that was kept; nil where neither is before `frame`.
+  /// Continues from the decoder's position, or from the nearest state that was kept; nil if neither is before `frame`.
   private func resume(before frame: Int64) throws(DecodingError) -> Int64? {
-    let saved = checkpoints.checkpoint(atOrBefore: frame)
-    if !hasEnded, position <= frame, position >= saved?.frame ?? 0 { return position }
-    guard let saved else { return nil }
+    let entry = checkpoints.entry(atOrBefore: frame)
+    if !hasEnded, position <= frame, position >= entry?.position ?? 0 { return position }
+    guard let entry else { return nil }
+    let saved = entry.value
     if saved.linkNumber != linkNumber || hasEnded {
       linkNumber = saved.linkNumber
       try openLink()
@@ -64,13 +76,13 @@ extension OggDecoder {
     samples.removeAll(keepingCapacity: true)
     firstPending = 0
     hasEnded = false
-    return saved.frame
+    return entry.position
   }
 
   // MARK: By the positions of pages
 
-  /// Positions within the present link by the index of its pages; false where that does not lead to the frame, and the
-  /// link must then be opened again.
+  /// Goes to a frame of the current link by the index of its pages. If that does not lead to the frame, returns false,
+  /// and the link must be opened again.
   private func jump(toFrame frame: Int64) throws(DecodingError) -> Bool {
     let link = stream.links[linkNumber]
     let delay = Int64(decoder.delayFrameCount)
@@ -78,11 +90,11 @@ extension OggDecoder {
       let frameCount = remainingFrameCount.map({ $0 + linkFrameCount }), frame > 0, frame < frameCount
     else { return false }
     let target = startGranule + delay + frame
-    // Behind a gap the positions of pages count what is missing.
+    // After a gap the positions of pages count what is missing.
     guard target <= link.fault?.granule ?? .max,
       let entry = link.index.entry(atOrBefore: target - memoryFrameCount), entry.position > startGranule
     else { return false }
-    reader = OggPacketReader(bytes, link: link, from: entry.offset)
+    reader = OggPacketReader(bytes, link: link, from: entry.value)
     decoder.reset()
     pageCount = OggPageCount()
     samples.removeAll(keepingCapacity: true)

@@ -2,9 +2,9 @@ import MediaModel
 
 /// Decodes the Vorbis and Opus streams of an Ogg file, link after link, page by page.
 ///
-/// Positions are those of the granules, less what the stream starts with and what the encoder put in front.
+/// Positions are granules minus the one that the stream starts with and the frames that the encoder added.
 final class OggDecoder: DecodingEngine {
-  /// By how much the last granule may exceed the packets: encoders round it up to what they were given.
+  /// How far the last granule may exceed the packets: encoders round it up to the length of their input.
   private static let granuleSlack: Int64 = 960
 
   let format: AudioFormat
@@ -12,7 +12,7 @@ final class OggDecoder: DecodingEngine {
   private(set) var notes: [String] = []
 
   let bytes: BufferedBytes
-  let stream: OggStream
+  let stream: OggLayout
   private let container: Container
   var linkNumber = 0
   var reader: OggPacketReader
@@ -20,19 +20,20 @@ final class OggDecoder: DecodingEngine {
   /// Decoded samples; those before `firstPending` are given out.
   var samples: [Float] = []
   var firstPending = 0
-  /// Granule at which the present link begins.
+  /// Granule at which the current link begins.
   var startGranule: Int64 = 0
-  /// Frames of the present link still to come; nil where its last granule is unknown.
+  /// Frames of the current link that are still to come; nil if its last granule is unknown.
   var remainingFrameCount: Int64?
   var linkFrameCount: Int64 = 0
   var hasEnded = false
   /// Frames of the links that were decoded to their end from their start.
   var finishedLinkFrameCounts: [Int64] = []
   var frameCountOfEarlierLinks: Int64 = 0
-  /// Of a decoder that remembers all before; every half second of audio at first.
-  var checkpoints = OggCheckpoints(stride: 24_000)
+  /// States of a decoder with unlimited memory, at first every half second of audio. 16 MiB are some 600 states of a
+  /// stereo decoder.
+  var checkpoints = SeekIndex<Checkpoint>(stride: 24_000, sizeLimit: 16 << 20, size: \.decoderState.count)
 
-  init(_ bytes: BufferedBytes, stream: OggStream) throws(DecodingError) {
+  init(_ bytes: BufferedBytes, stream: OggLayout) throws(DecodingError) {
     guard let first = stream.links.first else { throw .empty(reason: "no audio stream in the Ogg file") }
     self.bytes = bytes
     self.stream = stream
@@ -84,7 +85,7 @@ final class OggDecoder: DecodingEngine {
   // MARK: Links
 
   private static func makeDecoder(
-    _ link: OggStream.Link, reader: OggPacketReader
+    _ link: OggLayout.Link, reader: OggPacketReader
   ) throws(DecodingError) -> any OggPacketDecoder {
     switch link.codec {
     case .vorbis: try VorbisPacketDecoder(headersFrom: reader)
@@ -99,10 +100,10 @@ final class OggDecoder: DecodingEngine {
     decoder = try Self.makeDecoder(link, reader: reader)
   }
 
-  /// A page holds at most 255 packets of at most 8,192 frames: after so many no page said where it is.
+  /// A page holds at most 255 packets of at most 8,192 frames: if so many came, no page has given its position.
   private static let longestStart = 255 * 8192
 
-  /// Decodes up to the first granule, which tells where the link begins.
+  /// Decodes up to the first granule, which gives the position at which the link begins.
   func startLink() throws(DecodingError) {
     let link = stream.links[linkNumber]
     samples.removeAll(keepingCapacity: true)
@@ -117,7 +118,8 @@ final class OggDecoder: DecodingEngine {
       if let granule = packet.granule, !samples.isEmpty || packet.isLast {
         let start = granule - Int64(samples.count / format.channelCount)
         startGranule = max(0, start)
-        // Vorbis I appendix A.2: what lies before time zero is to be dropped; on the only page it is the end that is cut.
+        // Vorbis I appendix A.2: what is before time zero is dropped; if there is only one page, its end is cut
+        // instead.
         if start < 0, !packet.isLast, link.codec == .vorbis { leadingFrameCount = -start }
         break
       }
@@ -135,10 +137,10 @@ final class OggDecoder: DecodingEngine {
 
   var pageCount = OggPageCount()
 
-  /// Frames of the encoder's delay that the packets so far did not cover.
+  /// Frames of the encoder's delay that are still to be dropped.
   var pendingDelay: Int64 = 0
 
-  private func note(_ fault: OggStream.Fault?) {
+  private func note(_ fault: OggLayout.Fault?) {
     guard let fault, problem == nil else { return }
     let frame = frameCountOfEarlierLinks + max(0, fault.granule - startGranule - Int64(decoder.delayFrameCount))
     problem = Problem(
@@ -205,11 +207,11 @@ final class OggDecoder: DecodingEngine {
 
   func decode(_ packet: OggPacketReader.Packet) {
     let start = samples.count
-    let isSound = decoder.decode(packet, appendingTo: &samples)
+    let isIntact = decoder.decode(packet, appendingTo: &samples)
     let surplus = pageCount.surplus(
       of: packet, frameCount: Int64((samples.count - start) / format.channelCount))
     samples.removeLast(Int(surplus) * format.channelCount)
-    guard !isSound, problem == nil else { return }
+    guard !isIntact, problem == nil else { return }
     let frame = frameCountOfEarlierLinks + linkFrameCount
     problem = Problem(
       code: "corrupt", reason: "a packet does not decode",
@@ -217,7 +219,25 @@ final class OggDecoder: DecodingEngine {
   }
 }
 
-extension AudioFormat {
-  /// Such as "44100 Hz, 2 channels".
-  var shape: String { "\(sampleRateInHz) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels")" }
+/// Compares the frames of the page that is being decoded with the positions before and after it.
+///
+/// The last position of a stream says where to cut it, but after a gap that position counts what is missing. Then only
+/// the last page itself shows how much of it is padding.
+struct OggPageCount: Hashable {
+  /// The position at the end of the last page.
+  private var granule: Int64?
+  /// Frames decoded since.
+  private var frameCount: Int64 = 0
+
+  /// Counts the next packet; returns the number of frames at its end that are padding.
+  mutating func surplus(of packet: OggPacketReader.Packet, frameCount new: Int64) -> Int64 {
+    frameCount += new
+    guard let end = packet.granule else { return 0 }
+    defer {
+      granule = end
+      frameCount = 0
+    }
+    guard packet.isLast, let granule, end >= granule else { return 0 }
+    return max(0, min(new, frameCount - (end - granule)))
+  }
 }

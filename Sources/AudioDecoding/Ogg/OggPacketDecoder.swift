@@ -4,22 +4,31 @@ import MediaModel
 protocol OggPacketDecoder: AnyObject {
   var format: AudioFormat { get }
   var bitRateInBitsPerSecond: Int? { get }
-  /// Frames that the encoder put in front and a player drops.
+  /// Frames that the encoder added at the start, for a player to drop.
   var delayFrameCount: Int { get }
-  /// How samples depend on what was decoded before them.
+  /// How samples depend on what was decoded before.
   var memory: OggPacketMemory { get }
 
   /// Appends the samples of a packet.
   ///
-  /// - Returns: whether the packet was sound.
+  /// - Returns: whether the packet was intact.
   func decode(_ packet: OggPacketReader.Packet, appendingTo samples: inout [Float]) -> Bool
 
-  /// Forgets the packets before, as after a jump.
+  /// Forgets the packets before, for a jump.
   func reset()
 
-  /// All that the next samples depend on besides their packets; empty where the memory is short.
+  /// Everything that the next samples depend on besides their packets; empty if the memory is limited.
   func savedState() -> [UInt8]
 
-  /// Goes back to a state that ``savedState()`` of a decoder with the same headers gave.
+  /// Returns to a state from ``savedState()`` of a decoder with the same headers.
   func restore(_ state: [UInt8])
+}
+
+/// How the samples of a packet depend on the packets before it.
+enum OggPacketMemory: Hashable {
+  /// On the last frames: a decoder that starts `frameCount` frames earlier gives the same samples as one that starts at
+  /// the beginning.
+  case limited(frameCount: Int64)
+  /// On all of them: only a saved state or the beginning leads to the same samples.
+  case unlimited
 }

@@ -1,4 +1,4 @@
-/// Puts the packets of one logical stream together from its pages.
+/// Assembles the packets of one logical stream from its pages.
 final class OggPacketReader {
   struct Packet {
     var bytes: [UInt8]
@@ -11,7 +11,7 @@ final class OggPacketReader {
   private static let maximumPacketByteCount = 16 << 20
 
   private let bytes: BufferedBytes
-  private let link: OggStream.Link
+  private let link: OggLayout.Link
   private var scanner: OggPageScanner
   private var page: OggPage?
   private var nextSegment = 0
@@ -20,14 +20,14 @@ final class OggPacketReader {
   /// The start of a packet whose end is on a later page; nil after a gap, until a packet starts.
   private var partial: [UInt8]? = []
 
-  /// - Parameter offset: of the page to start with; that of the link's first page unless given.
-  init(_ bytes: BufferedBytes, link: OggStream.Link, from offset: Int64? = nil) {
+  /// - Parameter offset: of the page to start with; if nil, that of the link's first page.
+  init(_ bytes: BufferedBytes, link: OggLayout.Link, from offset: Int64? = nil) {
     self.bytes = bytes
     self.link = link
     scanner = OggPageScanner(bytes, range: (offset ?? link.range.lowerBound)..<link.range.upperBound)
   }
 
-  /// A reader that goes on where `other` stands.
+  /// A reader that continues at the position of `other`.
   init(copying other: OggPacketReader) {
     bytes = other.bytes
     link = other.link
@@ -50,9 +50,8 @@ final class OggPacketReader {
         isComplete = page.lacing[nextSegment] < 255
         nextSegment += 1
       }
-      let piece = try bytes.view(at: nextBodyOffset, count: length)
+      try bytes.withBytes(at: nextBodyOffset, count: length) { partial?.append(contentsOf: $0) }
       nextBodyOffset += Int64(length)
-      partial?.append(contentsOf: piece)
       if let count = partial?.count, count > Self.maximumPacketByteCount { partial = nil }
       guard isComplete else {
         self.page = nil

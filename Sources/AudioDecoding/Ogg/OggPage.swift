@@ -1,24 +1,26 @@
+internal import Base
+
 /// The header of one page of an Ogg file (RFC 3533 section 6).
 struct OggPage {
-  static let maximumByteCount = 27 + 255 + 255 * 255
+  static let maximumHeaderByteCount = 27 + 255
   private static let highestGranule: Int64 = 1 << 48
 
   let offset: Int64
   let headerByteCount: Int
   let bodyByteCount: Int
-  /// The first bytes go on with a packet of the page before.
+  /// The first bytes continue a packet of the page before.
   let isContinued: Bool
   let isFirst: Bool
   let isLast: Bool
-  /// nil where no packet ends on the page, or the number is negative or impossible.
+  /// nil if no packet ends on the page, or the number is negative or impossible.
   let granule: Int64?
-  /// The number is greater than any that a clock of samples reaches in a life.
+  /// The number is greater than any number of samples in a stream could be.
   let hasImpossibleGranule: Bool
   let serial: UInt32
   let sequence: UInt32
   let lacing: [UInt8]
 
-  /// From the bytes at `offset`, which hold at least the header; nil where they are none.
+  /// From `head`, the bytes at `offset`; nil unless it holds a whole header.
   init?(_ head: UnsafeRawBufferPointer, offset: Int64) {
     guard head.count >= 27, head.has("OggS", at: 0), head[4] == 0, head.count >= 27 + Int(head[26]),
       let granule = head.littleEndian(Int64.self, at: 6), let serial = head.littleEndian(UInt32.self, at: 14),
@@ -40,6 +42,53 @@ struct OggPage {
   var byteCount: Int { headerByteCount + bodyByteCount }
   var bodyOffset: Int64 { offset + Int64(headerByteCount) }
 
-  /// Packets that end on the page.
+  /// The number of packets that end on the page.
   var completedPacketCount: Int { lacing.reduce(0) { $0 + ($1 < 255 ? 1 : 0) } }
+}
+
+/// Walks the pages of an Ogg file; counts and skips junk, and pages with a wrong checksum.
+struct OggPageScanner {
+  private let bytes: BufferedBytes
+  private let end: Int64
+  private(set) var position: Int64
+  /// Bytes skipped just before the last page, or before the end.
+  private(set) var skippedByteCount: Int64 = 0
+
+  init(_ bytes: BufferedBytes, range: Range<Int64>) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = min(range.upperBound, bytes.byteCount)
+  }
+
+  mutating func next() throws(DecodingError) -> OggPage? {
+    skippedByteCount = 0
+    while position < end, skippedByteCount <= BufferedBytes.resyncLimit {
+      if let page = try pageHere() {
+        position += Int64(page.byteCount)
+        return page
+      }
+      try skipToNextCapture()
+    }
+    return nil
+  }
+
+  private func pageHere() throws(DecodingError) -> OggPage? {
+    let page = try bytes.withBytes(at: position, count: OggPage.maximumHeaderByteCount) {
+      OggPage($0, offset: position)
+    }
+    guard let page, position + Int64(page.byteCount) <= end else { return nil }
+    let isIntact = try bytes.withBytes(at: position, count: page.byteCount) {
+      $0.count == page.byteCount && $0.littleEndian(UInt32.self, at: 22) == OggChecksum.ofPage($0)
+    }
+    return isIntact ? page : nil
+  }
+
+  /// Goes to the next "O" after the current position.
+  private mutating func skipToNextCapture() throws(DecodingError) {
+    let skipped = try bytes.byteCountToSync(
+      from: position + 1, before: end, limit: BufferedBytes.resyncLimit - skippedByteCount - 1
+    ) { $0 == 0x4F }
+    position += 1 + skipped
+    skippedByteCount += 1 + skipped
+  }
 }

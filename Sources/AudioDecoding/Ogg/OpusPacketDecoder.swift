@@ -8,14 +8,15 @@ final class OpusPacketDecoder: OggPacketDecoder {
   let format: AudioFormat
   let bitRateInBitsPerSecond: Int? = nil
   let delayFrameCount: Int
-  /// Energies and filters are predicted from frame to frame, and never forget entirely.
+  /// Energies and filters are predicted from frame to frame, and never forget completely.
   let memory = OggPacketMemory.unlimited
 
   private let decoder: OpaquePointer
   private let stateByteCount: Int
 
-  /// Takes the two header packets from `reader`.
+  /// Reads the two header packets from `reader`.
   init(headersFrom reader: OggPacketReader) throws(DecodingError) {
+    try DecoderLibraries.check(dw_opus_load())
     guard let head = try reader.next()?.bytes, try reader.next() != nil, head.count >= 19, head[8] < 16 else {
       throw .damaged(Problem(code: "corrupt", reason: "the Opus headers are damaged"))
     }
@@ -48,7 +49,7 @@ final class OpusPacketDecoder: OggPacketDecoder {
     else { throw .impossibleHeader("the Opus header gives an impossible channel mapping") }
     self.decoder = decoder
     stateByteCount = Int(opus_multistream_decoder_get_size(Int32(streamCount), Int32(coupledCount)))
-    _ = copus_set_gain(decoder, Int32(Int16(truncatingIfNeeded: Int(head[16]) | Int(head[17]) << 8)))
+    _ = dw_opus_set_gain(decoder, Int32(Int16(truncatingIfNeeded: Int(head[16]) | Int(head[17]) << 8)))
   }
 
   deinit { opus_multistream_decoder_destroy(decoder) }
@@ -66,9 +67,9 @@ final class OpusPacketDecoder: OggPacketDecoder {
     return count > 0
   }
 
-  func reset() { _ = copus_reset(decoder) }
+  func reset() { _ = dw_opus_reset(decoder) }
 
-  /// The library keeps a decoder in one piece of memory without pointers into itself, made to be copied (opus.h).
+  /// The library keeps a decoder in one piece of memory without pointers into itself, which may be copied (opus.h).
   func savedState() -> [UInt8] {
     Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(decoder), count: stateByteCount))
   }

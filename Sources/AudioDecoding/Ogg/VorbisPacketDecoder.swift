@@ -6,7 +6,7 @@ final class VorbisPacketDecoder: OggPacketDecoder {
   let format: AudioFormat
   let bitRateInBitsPerSecond: Int?
   let delayFrameCount = 0
-  /// Two of the longest blocks: each overlaps only the one before.
+  /// Two of the longest blocks: each one overlaps only the one before.
   let memory: OggPacketMemory
 
   private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
@@ -15,25 +15,26 @@ final class VorbisPacketDecoder: OggPacketDecoder {
   private let block = UnsafeMutablePointer<vorbis_block>.allocate(capacity: 1)
   private var packetNumber: Int64 = 0
 
-  /// Takes the three header packets from `reader`.
+  /// Reads the three header packets from `reader`.
   init(headersFrom reader: OggPacketReader) throws(DecodingError) {
+    try DecoderLibraries.check(dw_vorbis_load())
     let (info, comment) = (info, comment)
     vorbis_info_init(info)
     vorbis_comment_init(comment)
     state.initialize(to: vorbis_dsp_state())
     block.initialize(to: vorbis_block())
-    var isSound = true
-    for number in 0..<3 where isSound {
+    var isIntact = true
+    for number in 0..<3 where isIntact {
       guard let packet = try reader.next() else {
-        isSound = false
+        isIntact = false
         break
       }
-      isSound = Self.withPacket(packet, number: Int64(number)) { vorbis_synthesis_headerin(info, comment, $0) } == 0
+      isIntact = Self.withPacket(packet, number: Int64(number)) { vorbis_synthesis_headerin(info, comment, $0) } == 0
     }
-    isSound = isSound && vorbis_synthesis_init(state, info) == 0
-    if isSound { vorbis_block_init(state, block) }
+    isIntact = isIntact && vorbis_synthesis_init(state, info) == 0
+    if isIntact { vorbis_block_init(state, block) }
     do throws(DecodingError) {
-      guard isSound else {
+      guard isIntact else {
         throw .damaged(Problem(code: "corrupt", reason: "the Vorbis headers are damaged"))
       }
       format = try .checked(
@@ -77,7 +78,8 @@ final class VorbisPacketDecoder: OggPacketDecoder {
           guard let source = channels[channel] else { continue }
           var target = start + channel
           for index in 0..<count {
-            // The library is built so that the sign of a zero depends on where its buffers lie: no zero is negative here.
+            // In some builds of the library the sign of a zero depends on the address of its buffers: + 0 makes it
+            // positive.
             samples[target] = source[index] + 0
             target += channelCount
           }
@@ -103,8 +105,8 @@ final class VorbisPacketDecoder: OggPacketDecoder {
       raw.packet = buffer.baseAddress
       raw.bytes = buffer.count
       raw.b_o_s = number == 0 ? 1 : 0
-      // Without positions the library gives all samples. It would cut what is before time zero from the end of the first
-      // page; ``OggDecoder`` cuts both ends.
+      // Without positions the library gives all samples. With them it would cut what is before time zero from the end
+      // of the first page; ``OggDecoder`` cuts both ends.
       raw.granulepos = -1
       raw.packetno = number
       return body(&raw)

@@ -1,27 +1,25 @@
 import MediaModel
 
 extension PCMLayout {
-  private static let maximumChunkCount = 100_000
-
   /// AIFF and AIFF-C.
   static func aiff(_ bytes: BufferedBytes, from origin: Int64) throws(DecodingError) -> PCMLayout {
     var offset = origin + 12
     var common: (channels: Int, frames: Int64, bits: Int, rate: Double, compression: [UInt8])?
     var data: (start: Int64, byteCount: Int64)?
     for _ in 0..<maximumChunkCount {
-      let head = try bytes.view(at: offset, count: 8)
+      let head = try bytes.copy(at: offset, count: 8)
       guard head.count == 8, let size = head.bigEndian(UInt32.self, at: 4) else { break }
       let start = offset + 8
       let length = Int64(size)
       if head.has("COMM", at: 0), common == nil {
-        let body = try bytes.view(at: start, count: Int(min(length, 22)))
+        let body = try bytes.copy(at: start, count: Int(min(length, 22)))
         if let channels = body.bigEndian(Int16.self, at: 0), let frames = body.bigEndian(UInt32.self, at: 2),
           let bits = body.bigEndian(Int16.self, at: 6), let rate = extendedFloat(body, at: 8)
         {
           common = (Int(channels), Int64(frames), Int(bits), rate, body.count >= 22 ? Array(body[18..<22]) : [])
         }
       } else if head.has("SSND", at: 0), data == nil, length >= 8 {
-        let skip = Int64(try bytes.view(at: start, count: 4).bigEndian(UInt32.self, at: 0) ?? 0)
+        let skip = Int64(try bytes.bigEndian(UInt32.self, at: start) ?? 0)
         data = (start + 8 + skip, max(0, length - 8 - skip))
       }
       let next = start + length + (length & 1)
@@ -54,7 +52,7 @@ extension PCMLayout {
     case "GSM ": layout.codec = .gsm610
     default: layout.codecName = "AIFF-C type \(type)"
     }
-    // In `ima4` packets of 64 frames are counted, by most who write it.
+    // For `ima4` most programs write the number of packets of 64 frames.
     let isInPackets = type == "ima4" && common.frames <= found.byteCount / Int64(34 * common.channels)
     layout.clip(toDeclaredFrameCount: isInPackets ? 64 * common.frames : common.frames)
     return layout
@@ -67,11 +65,11 @@ extension PCMLayout {
     var data: (start: Int64, byteCount: Int64?)?
     var packetTableFrameCount: Int64?
     for _ in 0..<maximumChunkCount {
-      let head = try bytes.view(at: offset, count: 12)
+      let head = try bytes.copy(at: offset, count: 12)
       guard head.count == 12, let size = head.bigEndian(Int64.self, at: 4) else { break }
       let start = offset + 12
       if head.has("desc", at: 0), description == nil {
-        let body = try bytes.view(at: start, count: 32)
+        let body = try bytes.copy(at: start, count: 32)
         if let bits = body.bigEndian(UInt64.self, at: 0), let flags = body.bigEndian(UInt32.self, at: 12),
           let packetBytes = body.bigEndian(UInt32.self, at: 16), let channels = body.bigEndian(UInt32.self, at: 24),
           let depth = body.bigEndian(UInt32.self, at: 28)
@@ -81,7 +79,7 @@ extension PCMLayout {
           )
         }
       } else if head.has("pakt", at: 0) {
-        packetTableFrameCount = try bytes.view(at: start, count: 16).bigEndian(Int64.self, at: 8)
+        packetTableFrameCount = try bytes.bigEndian(Int64.self, at: start + 8)
       } else if head.has("data", at: 0), data == nil {
         data = (start + 4, size < 4 ? nil : size - 4)
       }
@@ -113,7 +111,7 @@ extension PCMLayout {
       }
     case "alaw": layout.setLaw(.aLaw)
     case "ulaw": layout.setLaw(.muLaw)
-    // The flags give the width of the samples; libsndfile reads no ALAC without them, and FFmpeg writes none.
+    // The flags give the width of the samples. libsndfile reads no ALAC without them; FFmpeg leaves them out.
     case "alac" where !(1...4).contains(description.flags): layout.codecName = "ALAC of unknown width"
     case "alac":
       layout.codec = .alac
@@ -126,10 +124,10 @@ extension PCMLayout {
     return layout
   }
 
-  /// Sun's format, and its byte-swapped twin.
+  /// Sun's format, in either byte order.
   static func au(_ bytes: BufferedBytes, from origin: Int64) throws(DecodingError) -> PCMLayout {
     let isBigEndian = try bytes.matches(".snd", at: origin)
-    let head = try bytes.view(at: origin, count: 24)
+    let head = try bytes.copy(at: origin, count: 24)
     func field(_ offset: Int) -> UInt32? {
       isBigEndian ? head.bigEndian(UInt32.self, at: offset) : head.littleEndian(UInt32.self, at: offset)
     }
@@ -160,7 +158,7 @@ extension PCMLayout {
     return layout
   }
 
-  /// AIFF counts its frames apart from the length of its data: fewer frames than data are believed.
+  /// AIFF gives its number of frames apart from the length of its data; if it is less than the data, it counts.
   private mutating func clip(toDeclaredFrameCount frameCount: Int64) {
     declaredFrameCount = frameCount
     guard bytesPerFrame > 0 else { return }
@@ -175,8 +173,8 @@ extension PCMLayout {
     return Int(rate.rounded())
   }
 
-  /// The 80-bit extended floating-point number that AIFF holds its rate in.
-  private static func extendedFloat(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Double? {
+  /// The 80-bit extended floating-point number in which AIFF gives its sample rate.
+  private static func extendedFloat(_ bytes: [UInt8], at offset: Int) -> Double? {
     guard let head = bytes.bigEndian(UInt16.self, at: offset),
       let mantissa = bytes.bigEndian(UInt64.self, at: offset + 2)
     else { return nil }

@@ -1,9 +1,7 @@
 import MediaModel
 
 extension PCMLayout {
-  private static let maximumChunkCount = 100_000
-
-  /// A format chunk of WAV, RF64, W64.
+  /// A format chunk of WAV, RF64 or W64.
   private struct Format {
     var tag: UInt16
     var channelCount: Int
@@ -12,10 +10,10 @@ extension PCMLayout {
     var bitsPerSample: Int
     var validBitsPerSample: Int?
     var channelMask: UInt32?
-    /// Of compressed formats that work in blocks.
+    /// nil unless the format is compressed in blocks.
     var framesPerBlock: Int?
 
-    init?(_ body: UnsafeRawBufferPointer, isBigEndian: Bool) {
+    init?(_ body: [UInt8], isBigEndian: Bool) {
       func u16(_ offset: Int) -> UInt16? {
         isBigEndian ? body.bigEndian(UInt16.self, at: offset) : body.littleEndian(UInt16.self, at: offset)
       }
@@ -57,7 +55,7 @@ extension PCMLayout {
     var longFrameCount: Int64?
     var factFrameCount: Int64?
     for _ in 0..<maximumChunkCount {
-      let head = try bytes.view(at: offset, count: 8)
+      let head = try bytes.copy(at: offset, count: 8)
       guard head.count == 8,
         let size = isBigEndian ? head.bigEndian(UInt32.self, at: 4) : head.littleEndian(UInt32.self, at: 4)
       else { break }
@@ -66,14 +64,14 @@ extension PCMLayout {
       if head.has("fmt ", at: 0) {
         formatCount += 1
         isFormatBehindData = isFormatBehindData || (format == nil && dataStart != nil)
-        let body = try bytes.view(at: start, count: Int(min(length, 40)))
+        let body = try bytes.copy(at: start, count: Int(min(length, 40)))
         if format == nil { format = Format(body, isBigEndian: isBigEndian) }
       } else if head.has("ds64", at: 0) {
-        let body = try bytes.view(at: start, count: 24)
+        let body = try bytes.copy(at: start, count: 24)
         longDataByteCount = body.littleEndian(UInt64.self, at: 8).map { Int64(clamping: $0) }
         longFrameCount = body.littleEndian(UInt64.self, at: 16).map { Int64(clamping: $0) }
       } else if head.has("fact", at: 0) {
-        factFrameCount = try bytes.view(at: start, count: 4).littleEndian(UInt32.self, at: 0).map { Int64($0) }
+        factFrameCount = try bytes.copy(at: start, count: 4).littleEndian(UInt32.self, at: 0).map { Int64($0) }
       } else if head.has("data", at: 0) {
         dataCount += 1
         if size == .max, let long = longDataByteCount, long > 0 {
@@ -84,7 +82,7 @@ extension PCMLayout {
         }
         if dataCount == 1 { (dataStart, dataByteCount) = (start, length) }
       }
-      // The sum fits: no chunk that ends within the file is longer than the file.
+      // The sum cannot overflow: the chunk is shorter than the file.
       guard length < bytes.byteCount else { break }
       offset = start + length + (length & 1)
     }
@@ -106,26 +104,27 @@ extension PCMLayout {
     if formatCount > 1 {
       oddity = "\(formatCount) fmt chunks"
     } else if isFormatBehindData {
-      oddity = "the fmt chunk stands behind the data"
+      oddity = "the fmt chunk is after the data"
     } else if dataCount > 1 {
-      oddity = "of \(dataCount) data chunks only the first is decoded"
+      oddity = "only the first of \(dataCount) data chunks is decoded"
     }
     layout.problem = oddity.map { Problem(code: "malformed", reason: "\($0) in \(container.displayName)") }
     return layout
   }
 
-  /// Sony's 64-bit variant: identifiers of 16 bytes, sizes of 8 that count their header, chunks aligned to 8 from its start.
+  /// Sony's 64-bit variant: identifiers of 16 bytes, sizes of 8 bytes that include the header, chunks aligned to 8
+  /// bytes.
   static func wave64(_ bytes: BufferedBytes, from origin: Int64) throws(DecodingError) -> PCMLayout {
     var offset = origin + 40
     var format: Format?
     var data: (start: Int64, byteCount: Int64)?
     for _ in 0..<maximumChunkCount {
-      let head = try bytes.view(at: offset, count: 24)
+      let head = try bytes.copy(at: offset, count: 24)
       guard head.count == 24, let size = head.littleEndian(UInt64.self, at: 16) else { break }
       let length = Int64(clamping: size)
       guard length >= 24 else { break }
       if head.has("fmt ", at: 0), format == nil {
-        let body = try bytes.view(at: offset + 24, count: Int(min(length - 24, 40)))
+        let body = try bytes.copy(at: offset + 24, count: Int(min(length - 24, 40)))
         format = Format(body, isBigEndian: false)
       } else if head.has("data", at: 0), data == nil {
         data = (offset + 24, length - 24)
@@ -145,10 +144,10 @@ extension PCMLayout {
     return layout
   }
 
-  /// What SoX gives as the size where it cannot come back to fill it in: 0x7FFFF000, cut to whole blocks.
+  /// The size that SoX writes to a pipe, where it cannot fill it in later: 0x7FFFF000, cut to whole blocks.
   private static let sizesOfPipesBySoX: ClosedRange<UInt32> = 0x7FFF_E001...0x7FFF_F000
 
-  /// Whether a data chunk's size was never filled in, as streaming writers leave it: it then reaches to the end.
+  /// Whether the size of a data chunk was never filled in, as by programs that write to a pipe: it reaches to the end.
   private static func isOpenDataChunk(
     _ bytes: BufferedBytes, size: UInt32, at start: Int64
   ) throws(DecodingError) -> Bool {
@@ -158,10 +157,10 @@ extension PCMLayout {
     return try !hasChunk(bytes, at: start)
   }
 
-  /// Whether what begins at `offset` is credibly a chunk: then a data chunk of length 0 in front of it is really empty.
+  /// Whether a chunk seems to begin at `offset`: then a data chunk of length 0 before it is really empty.
   private static func hasChunk(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> Bool {
     if offset >= bytes.byteCount { return true }
-    let head = try bytes.view(at: offset, count: 8)
+    let head = try bytes.copy(at: offset, count: 8)
     guard head.count == 8, let size = head.littleEndian(UInt32.self, at: 4) else { return false }
     return head[..<4].allSatisfy { (0x20...0x7E).contains($0) } && offset + 8 + Int64(size) <= bytes.byteCount
   }
@@ -171,7 +170,7 @@ extension PCMLayout {
     channelMask = format.channelMask
     switch format.tag {
     case 1:
-      // The container width counts, not the valid bits: those are at the top.
+      // The width of the container counts, because the valid bits are its highest.
       let bits = max(format.bitsPerSample, format.validBitsPerSample ?? 0)
       try setPCM(bitsPerSample: bits, isFloat: false, isUnsigned8: true, isBigEndian: isBigEndian)
       if format.blockAlign % max(1, channelCount) == 0, (1...4).contains(format.blockAlign / channelCount),
@@ -191,7 +190,7 @@ extension PCMLayout {
       let (known, name) = Self.compressedFormats[format.tag] ?? (nil, "format 0x" + String(format.tag, radix: 16))
       codec = known
       codecName = name
-      // GSM is always in pairs of frames of 160 samples.
+      // GSM always comes in pairs of frames of 160 samples.
       framesPerBlock = format.framesPerBlock ?? (known == .gsm610 ? 320 : 0)
     }
     if bytesPerFrame > 0, format.blockAlign != bytesPerFrame { notes.append("header-lies") }

@@ -1,35 +1,37 @@
 internal import CSndFile
 import MediaModel
 
-/// Where a file of PCM (or of what libsndfile decodes like PCM) has its samples, and what its header says of them.
+/// Where a file of PCM (or of a codec that libsndfile decodes) has its samples, and what its header says about them.
 struct PCMLayout {
+  static let maximumChunkCount = 100_000
+
   /// The whole container, for formats that libsndfile parses itself.
   var whole: Range<Int64>
-  /// The audio data that is really there.
+  /// The audio data, as far as the file has it.
   var data: Range<Int64>
-  /// nil for codecs without a name here; `codecName` then says what it is.
+  /// nil for codecs without a name in ``Codec``; `codecName` says what it is.
   var codec: Codec?
   var codecName: String
   var sampleRateInHz: Int
   var channelCount: Int
-  /// dwChannelMask, where the header has one.
+  /// dwChannelMask, if the header has one.
   var channelMask: UInt32?
   var bitsPerSample: Int?
   /// Bytes of one frame of all channels; 0 for compressed formats.
   var bytesPerFrame = 0
   /// Frames of one block of formats that are compressed block by block; 0 for others.
   var framesPerBlock = 0
-  /// libsndfile's number for headerless samples of this kind; nil where the library must parse the container.
+  /// libsndfile's number for headerless samples of this kind; nil if the library must parse the container.
   var rawFormat: Int32?
-  /// nil where the header leaves the length open.
+  /// nil if the header leaves the length open.
   var declaredFrameCount: Int64?
-  /// What the header contradicts itself in; the audio is decoded all the same.
+  /// A contradiction in the header, in spite of which the audio is decoded.
   var problem: Problem?
   var notes: [String] = []
 
-  /// What the bytes of the data are read as, whatever the container: the same bytes are another sound in another format.
+  /// How the bytes of the data are read, in any container: the same bytes are another recording in another format.
   ///
-  /// Loudspeakers belong to it where they are not those that everybody takes for granted.
+  /// The loudspeakers are part of it unless they are the usual ones.
   var reading: String {
     let mask = AudioFormat(
       sampleRateInHz: max(sampleRateInHz, 1), channelCount: max(channelCount, 1), channelMask: channelMask
@@ -46,6 +48,20 @@ struct PCMLayout {
     codecName = "unknown"
   }
 
+  /// The layout of a file whose container begins at its start, or after the tags there.
+  ///
+  /// - Precondition: `container` is one of the chunked PCM containers.
+  static func find(_ container: Container, _ bytes: BufferedBytes) throws(DecodingError) -> PCMLayout {
+    let start = try TagBounds.start(of: bytes)
+    return switch container {
+    case .wav, .rf64: try wav(bytes, from: start)
+    case .w64: try wave64(bytes, from: start)
+    case .aiff: try aiff(bytes, from: start)
+    case .caf: try caf(bytes, from: start)
+    default: try au(bytes, from: start)
+    }
+  }
+
   /// The data, cut to whole frames.
   var alignedData: Range<Int64> {
     guard bytesPerFrame > 0 else { return data }
@@ -53,7 +69,7 @@ struct PCMLayout {
     return data.lowerBound..<data.lowerBound + count
   }
 
-  /// Whether the samples are integers, or become such where libsndfile decodes them.
+  /// Whether the samples are integers, or become integers when libsndfile decodes them.
   var isInteger: Bool {
     switch codec {
     case .pcmU8, .pcmS8, .pcmS16, .pcmS24, .pcmS32: true
@@ -62,7 +78,7 @@ struct PCMLayout {
     }
   }
 
-  /// Makes it PCM of a sample width in bytes.
+  /// Sets the codec to PCM with a sample width of whole bytes.
   mutating func setPCM(bitsPerSample bits: Int, isFloat: Bool, isUnsigned8: Bool, isBigEndian: Bool)
     throws(DecodingError)
   {
@@ -82,7 +98,7 @@ struct PCMLayout {
     setRaw(kind.1, bytesPerSample: width, isBigEndian: isBigEndian)
   }
 
-  /// Makes it a-law or µ-law.
+  /// Sets the codec to A-law or µ-law.
   mutating func setLaw(_ law: Codec) {
     codec = law
     bitsPerSample = 8
@@ -94,7 +110,7 @@ struct PCMLayout {
     rawFormat = Int32(SF_FORMAT_RAW | subtype | (isBigEndian ? SF_ENDIAN_BIG : SF_ENDIAN_LITTLE))
   }
 
-  /// Refuses rates and channel counts that cannot be, with the field named.
+  /// Throws if the sample rate or the channel count is impossible; the error names the field.
   func checkShape() throws(DecodingError) {
     _ = try AudioFormat.checked(
       sampleRateInHz: sampleRateInHz, channelCount: channelCount, sampleEncoding: .integer)

@@ -2,9 +2,9 @@ internal import CSndFile
 import MediaModel
 import Synchronization
 
-/// Decodes through libsndfile: PCM that it is given as headerless samples, and the formats it must parse itself.
+/// Decodes through libsndfile: PCM, passed to it as headerless samples, and the formats that it must parse itself.
 ///
-/// The chunk parsers of the library are kept away from plain PCM: ``PCMLayout`` has found and checked the samples.
+/// For PCM its chunk parsers are not used, because ``PCMLayout`` has found and checked the samples.
 final class SoundFileDecoder: DecodingEngine {
   /// Guards the process-wide error that a failed open leaves behind (libsndfile issue 279).
   private static let opening = Mutex(())
@@ -17,11 +17,10 @@ final class SoundFileDecoder: DecodingEngine {
   private let source: SoundFileSource
   private var handle: OpaquePointer
   private let declaredFrameCount: Int64?
-  /// Whether decoding depends on all that came before, so that a position is only reached from the start.
+  /// Whether decoding depends on everything before, so that a position can be reached only from the start.
   private let hasMemory: Bool
   private let layout: PCMLayout
-  /// Where the recording ends within its last block, which the encoder had to fill up, or before one that is all
-  /// filling.
+  /// The end of the recording, if the encoder had to pad its last block, or added one that is all padding.
   private let lastFrame: Int64?
   private var position: Int64 = 0
 
@@ -67,6 +66,7 @@ final class SoundFileDecoder: DecodingEngine {
       info.samplerate = Int32(clamping: layout.sampleRateInHz)
       info.channels = Int32(clamping: layout.channelCount)
     }
+    try DecoderLibraries.check(dw_sndfile_load())
     source.offset = 0
     let context = Unmanaged.passUnretained(source).toOpaque()
     var handle: OpaquePointer?
@@ -109,4 +109,66 @@ final class SoundFileDecoder: DecodingEngine {
     problem = .truncated(
       frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz)
   }
+}
+
+/// The state of libsndfile's callbacks: a range of the descriptor with an offset of its own.
+final class SoundFileSource {
+  private let file: FileBytes
+  private let range: Range<Int64>
+  /// Within the range.
+  var offset: Int64 = 0
+  private(set) var failure: DecodingError?
+
+  init(_ file: FileBytes, range: Range<Int64>) {
+    self.file = file
+    self.range = range
+  }
+
+  var byteCount: Int64 { range.upperBound - range.lowerBound }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let wanted = Int(max(0, min(Int64(buffer.count), byteCount - offset)))
+    do throws(DecodingError) {
+      let count = try file.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: range.lowerBound + offset)
+      offset += Int64(count)
+      return count
+    } catch {
+      failure = error
+      return 0
+    }
+  }
+}
+
+private func source(_ context: UnsafeMutableRawPointer?) -> SoundFileSource? {
+  context.map { Unmanaged<SoundFileSource>.fromOpaque($0).takeUnretainedValue() }
+}
+
+let soundFileLength: @convention(c) (UnsafeMutableRawPointer?) -> sf_count_t = { source($0)?.byteCount ?? 0 }
+
+let soundFileTell: @convention(c) (UnsafeMutableRawPointer?) -> sf_count_t = { source($0)?.offset ?? 0 }
+
+let soundFileSeek: @convention(c) (sf_count_t, Int32, UnsafeMutableRawPointer?) -> sf_count_t = {
+  distance, whence, context in
+  guard let source = source(context) else { return -1 }
+  let base: Int64 =
+    switch whence {
+    case SEEK_CUR: source.offset
+    case SEEK_END: source.byteCount
+    default: 0
+    }
+  let (target, overflow) = base.addingReportingOverflow(distance)
+  guard !overflow, target >= 0 else { return -1 }
+  source.offset = target
+  return target
+}
+
+let soundFileRead: @convention(c) (UnsafeMutableRawPointer?, sf_count_t, UnsafeMutableRawPointer?) -> sf_count_t = {
+  buffer, count, context in
+  guard let source = source(context), let buffer, count > 0 else { return 0 }
+  return sf_count_t(source.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(count))))
+}
+
+let soundFileWrite: @convention(c) (UnsafeRawPointer?, sf_count_t, UnsafeMutableRawPointer?) -> sf_count_t = {
+  _, _, _ in 0
 }

@@ -1,6 +1,6 @@
-import MediaModel
+internal import MediaModel
 
-/// What a Windows Media file says of its audio, and where its packets are.
+/// What a Windows Media file says about its audio, and where its packets are.
 enum ASFLayout {
   static let headerIdentifier: [UInt8] = [
     0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C,
@@ -12,9 +12,9 @@ enum ASFLayout {
     0x40, 0x9E, 0x69, 0xF8, 0x4D, 0x5B, 0xCF, 0x11, 0xA8, 0xFD, 0x00, 0x80, 0x5F, 0x5C, 0x44, 0x2B,
   ]
 
-  /// By the stream properties, which are near the start.
+  /// What the file holds, by the stream properties near its start.
   static func sniff(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> SniffedContent {
-    let head = try bytes.view(at: offset, count: 128 * 1024)
+    let head = try bytes.copy(at: offset, count: 128 * 1024)
     for index in stride(from: 24, to: max(24, head.count - 56), by: 1)
     where head[index] == 0x40 && head[index...].starts(with: audioStreamIdentifier) {
       let isProtected = (head.littleEndian(UInt16.self, at: index + 48) ?? 0) >> 15 == 1
@@ -31,11 +31,11 @@ enum ASFLayout {
     return .audio(.asf, nil, name: "no audio stream")
   }
 
-  /// The packets behind the data object's header; nil where there is no such object.
+  /// The packets after the header of the data object; nil if there is no such object.
   static func packets(_ bytes: BufferedBytes) throws(DecodingError) -> Range<Int64>? {
     var offset: Int64 = 0
     for _ in 0..<1000 {
-      let head = try bytes.view(at: offset, count: 24)
+      let head = try bytes.copy(at: offset, count: 24)
       guard head.count == 24, let size = head.littleEndian(UInt64.self, at: 16), size >= 24 else { return nil }
       let end = min(bytes.byteCount, offset.addingReportingOverflow(Int64(clamping: size)).partialValue)
       guard end > offset else { return nil }

@@ -1,6 +1,7 @@
-import MediaModel
+internal import Base
+internal import MediaModel
 
-/// What an MP4 file says of its first audio track, and where its media data is.
+/// What an MP4 file says about its first audio track, and where its media data is.
 struct MP4Layout {
   private struct Box {
     let type: [UInt8]
@@ -11,7 +12,7 @@ struct MP4Layout {
 
   private static let maximumBoxCount = 100_000
 
-  /// Contents of the media data boxes, in the order of the file.
+  /// The contents of the media data boxes, in the order of the file.
   private(set) var mediaData: [Range<Int64>] = []
   private(set) var content: SniffedContent = .audio(.mp4, nil, name: "no audio track")
   private let bytes: BufferedBytes
@@ -45,7 +46,7 @@ struct MP4Layout {
     var result: [Box] = []
     var offset = range.lowerBound
     while offset <= range.upperBound - 8, result.count < Self.maximumBoxCount {
-      let head = try bytes.view(at: offset, count: 16)
+      let head = try bytes.copy(at: offset, count: 16)
       guard let short = head.bigEndian(UInt32.self, at: 0), head.count >= 8 else { break }
       let type = Array(head[4..<8])
       var start = offset + 8
@@ -66,7 +67,7 @@ struct MP4Layout {
 
   /// The first sample description of an audio track.
   private func describe(_ descriptions: Range<Int64>) throws(DecodingError) -> SniffedContent {
-    let entry = try bytes.view(at: descriptions.lowerBound + 8, count: 256)
+    let entry = try bytes.copy(at: descriptions.lowerBound + 8, count: 256)
     guard entry.count >= 8 else { return .audio(.mp4, nil, name: "no sample description") }
     switch String(decoding: entry[4..<8], as: UTF8.self) {
     case "mp4a":
@@ -85,9 +86,9 @@ struct MP4Layout {
     }
   }
 
-  /// The object types of an elementary stream descriptor (ISO 14496-1 section 7.2.6, 14496-3 section 1.6): of the
-  /// stream, and, for MPEG-4 audio, of the audio in it.
-  private func objectType(_ entry: UnsafeRawBufferPointer) -> (stream: UInt8, audio: UInt8?)? {
+  /// The object types in an elementary stream descriptor (ISO 14496-1 section 7.2.6, 14496-3 section 1.6): that of the
+  /// stream and, for MPEG-4 audio, that of the audio.
+  private func objectType(_ entry: [UInt8]) -> (stream: UInt8, audio: UInt8?)? {
     guard let mark = (36..<max(36, entry.count - 8)).first(where: { entry.has("esds", at: $0) }) else { return nil }
     var offset = mark + 8
     while offset + 2 < entry.count {

@@ -1,12 +1,12 @@
 import MediaModel
 
-/// Text in tags that is not in the encoding which it claims: TagLib gives nothing of it.
+/// Text in tags whose encoding is not the one that the tag gives. TagLib returns nothing for it.
 ///
-/// Looked for in Vorbis comments, and in those frames of ID3v2.3 and 2.4 that have a column in the library.
+/// Found in Vorbis comments, and in those frames of ID3v2.3 and 2.4 that have a column in the library.
 struct MisencodedText {
   struct Value {
     var name: String
-    /// UTF-8, or what claims to be.
+    /// UTF-8, or what the file gives as UTF-8.
     var text: [UInt8]
   }
 
@@ -16,7 +16,7 @@ struct MisencodedText {
   private let bytes: BufferedBytes
   private(set) var values: [Value] = []
 
-  /// - Parameter container: the only ones that are looked into are MPEG audio, FLAC and Ogg.
+  /// - Parameter container: only MPEG audio, FLAC and Ogg are searched.
   init(_ bytes: BufferedBytes, container: Container) throws(DecodingError) {
     self.bytes = bytes
     switch container {
@@ -44,7 +44,7 @@ struct MisencodedText {
   /// The first block of comments of a FLAC file (RFC 9639 section 8.6).
   private func flacComments() throws(DecodingError) -> [UInt8] {
     var offset = try TagBounds(bytes).audio.lowerBound + 4
-    while let word = try bytes.view(at: offset, count: 4).bigEndian(UInt32.self, at: 0) {
+    while let word = try bytes.bigEndian(UInt32.self, at: offset) {
       let length = Int(word & 0xFF_FFFF)
       if word >> 24 & 0x7F == 4 { return try bytes.file.bytes(at: offset + 4, count: length) }
       guard word >> 31 == 0 else { break }
@@ -53,15 +53,15 @@ struct MisencodedText {
     return []
   }
 
-  /// The second packet of an Ogg stream; in FLAC it is a block with its header (RFC 9639 section 10.1).
+  /// The second packet of an Ogg stream, which for FLAC is a block with its header (RFC 9639 section 10.1).
   private func oggComments() throws(DecodingError) -> [UInt8] {
     let packet = try OggHeaderPages.secondPacket(bytes, maximumByteCount: Self.maximumCommentByteCount)
-    let word = packet.withUnsafeBytes { $0.bigEndian(UInt32.self, at: 0) } ?? 0
+    let word = packet.bigEndian(UInt32.self, at: 0) ?? 0
     let isBlock = word >> 24 & 0x7F == 4 && Int(word & 0xFF_FFFF) == packet.count - 4
     return isBlock ? Array(packet.dropFirst(4)) : packet
   }
 
-  /// - Parameter packet: with or without what Vorbis and Opus put in front.
+  /// - Parameter packet: with or without the mark of Vorbis or Opus before the comments.
   private mutating func readComments(_ packet: [UInt8]) throws(DecodingError) {
     packet.withUnsafeBytes { packet in
       var offset =
@@ -91,15 +91,16 @@ struct MisencodedText {
     "TRCK": "TRACKNUMBER", "TPOS": "DISCNUMBER", "TDRC": "DATE", "TYER": "DATE",
   ]
 
-  /// The frames of a plain tag at the start: one that is unsynchronised or extended as a whole is left to TagLib.
+  /// The frames of a tag at the start of the file. A tag that is unsynchronised or extended as a whole is left to
+  /// TagLib.
   private mutating func readID3v2() throws(DecodingError) {
-    let head = try bytes.view(at: 0, count: 10)
+    let head = try bytes.copy(at: 0, count: 10)
     guard let length = TagBounds.id3v2Length(head), head[3] == 3 || head[3] == 4, head[5] & 0xC0 == 0 else { return }
     let isVersion4 = head[3] == 4
     let end = min(bytes.byteCount, length)
     var offset: Int64 = 10
     for _ in 0..<TagLimits.maximumValueCount where offset + 10 < end {
-      let frame = try bytes.view(at: offset, count: 10)
+      let frame = try bytes.copy(at: offset, count: 10)
       guard frame.count == 10, frame[0] != 0, let size = frame.bigEndian(UInt32.self, at: 4) else { return }
       let isSynchsafe = isVersion4 && size & 0x8080_8080 == 0
       let count = isSynchsafe ? frame[4..<8].reduce(Int64(0)) { $0 << 7 | Int64($1) } : Int64(size)
@@ -107,17 +108,17 @@ struct MisencodedText {
       let isPlain = frame[9] == 0
       offset += 10 + count
       guard let name, isPlain, (2...Int64(Self.maximumValueByteCount)).contains(count), offset <= end else { continue }
-      let body = try bytes.view(at: offset - count, count: Int(count))
+      let body = try bytes.copy(at: offset - count, count: Int(count))
       guard body.count == Int(count) else { return }
       read(body.dropFirst(), encoding: body[0], name: name)
     }
   }
 
-  private mutating func read(_ text: Slice<UnsafeRawBufferPointer>, encoding: UInt8, name: String) {
+  private mutating func read(_ text: ArraySlice<UInt8>, encoding: UInt8, name: String) {
     switch encoding {
     case 1:
       guard !text.starts(with: [0xFF, 0xFE]), !text.starts(with: [0xFE, 0xFF]) else { return }
-      // Of nearly all text one half of each unit is 0: the higher one.
+      // In nearly all text the high byte of each unit is 0.
       let halves = [0, 1].map { half in text.enumerated().count { $0.offset & 1 == half && $0.element == 0 } }
       let isBigEndian = halves[0] > halves[1]
       let bytes = Array(text)

@@ -1,6 +1,6 @@
 import MediaModel
 
-/// Takes what the tag library hands over, and keeps no more than ``TagLimits`` allow.
+/// Collects what the tag library finds, and keeps no more than ``TagLimits`` allow.
 final class TagCollector {
   private var values: [String: [String]] = [:]
   private var valueCount = 0
@@ -10,7 +10,7 @@ final class TagCollector {
 
   var tags: Tags { Tags(values.map { Tags.Property(name: $0.key, values: $0.value) }) }
 
-  /// Bytes that are not UTF-8 become U+FFFD; NUL ends nothing and is dropped; a value of nothing but space is none.
+  /// Bytes that are not UTF-8 become U+FFFD, NUL is dropped, and values that consist of white space are ignored.
   func addProperty(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     guard name.count <= 256 else {
       isTruncated = true
@@ -39,7 +39,7 @@ final class TagCollector {
     values[name, default: []].append(text)
   }
 
-  /// Adds values of those names that have none yet.
+  /// Adds values for those names that have none yet.
   func addMissing(_ found: [MisencodedText.Value]) {
     let names = Set(values.keys)
     for value in found where !names.contains(value.name) {
@@ -56,13 +56,37 @@ final class TagCollector {
       return
     }
     var claimed = String(decoding: mimeType.prefix(256).filter { $0 != 0 }, as: UTF8.self)
-    // Of what is not known by its bytes the claim counts if it is a picture, and none that could be a page.
+    // If the bytes are not known, the tag's type counts, if it is that of a picture without scripts.
     if !claimed.hasPrefix("image/") || claimed.hasPrefix("image/svg") { claimed = "application/octet-stream" }
     artwork.append(
       Artwork(
         pictureType: (0...20).contains(type) ? type : 0,
         mimeType: PictureSniffer.mimeType(of: bytes) ?? claimed,
         caption: String(decoding: caption.prefix(4096).filter { $0 != 0 }, as: UTF8.self),
-        hash: StreamingHash.digest(of: Array(bytes)), bytes: Array(bytes)))
+        hash: ContentHasher.digest(of: Array(bytes)), bytes: Array(bytes)))
+  }
+}
+
+/// The type of a picture, by its first bytes, because that in the tag is often wrong.
+enum PictureSniffer {
+  /// nil unless it is one of the usual formats.
+  static func mimeType(of bytes: UnsafeRawBufferPointer) -> String? {
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+    if bytes.has("GIF8", at: 0) { return "image/gif" }
+    if bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) { return "image/webp" }
+    if bytes.has("BM", at: 0) { return "image/bmp" }
+    if bytes.has("ftypavif", at: 4) || bytes.has("ftypavis", at: 4) { return "image/avif" }
+    if bytes.has("ftypheic", at: 4) || bytes.has("ftypmif1", at: 4) { return "image/heic" }
+    if bytes.starts(with: [0x49, 0x49, 0x2A, 0x00]) || bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) {
+      return "image/tiff"
+    }
+    return isSVG(bytes) ? "image/svg+xml" : nil
+  }
+
+  /// SVG may contain scripts, so it must be told apart from pictures that are safe to show.
+  private static func isSVG(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let head = String(decoding: bytes.prefix(1024), as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return head.hasPrefix("<svg") || head.hasPrefix("<?xml") && head.contains("<svg")
   }
 }

@@ -1,9 +1,10 @@
+internal import CSndFile
 internal import CTagLib
-import MediaModel
+package import MediaModel
 
 /// Reads every tag and picture of a file through TagLib.
 ///
-/// TagLib keeps unguarded state for the whole process and trusts its input: one thread, in a worker.
+/// TagLib keeps process-wide state without locks, and trusts its input: use it on one thread, in a worker.
 struct TagReader {
   let file: FileBytes
   let content: SniffedContent
@@ -22,12 +23,12 @@ struct TagReader {
     var audio = dw_tag_audio()
     var error = dw_read_error()
     let pages = container == .ogg ? try OggHeaderPages.find(BufferedBytes(file)) : nil
-    // TagLib expects RIFF and IFF at the start.
+    // TagLib expects RIFF and IFF at the start of what it reads.
     let start = [.wav, .aiff].contains(container) ? try TagBounds.start(of: BufferedBytes(file)) : 0
     let pieces = (pages ?? [start..<file.byteCount]).map {
       dw_byte_range(offset: $0.lowerBound, size: $0.upperBound - $0.lowerBound)
     }
-    // What a decoder takes is measured by the decoder, and a few pages say nothing of a length.
+    // If there is a decoder, it measures the format; and a few pages do not give the length.
     let needsFormat = !container.hasDecoder || content.codec == .speex
     let asksForAudio = needsFormat && pages == nil
     let result = withExtendedLifetime(collector) {
@@ -80,7 +81,7 @@ struct TagReader {
     }
   }
 
-  /// The numbers that can be; TagLib is known to give -1 and worse.
+  /// The numbers that are possible; TagLib is known to give -1, and worse.
   private func format(_ container: Container, _ audio: dw_tag_audio) -> MediaFormat {
     var format = MediaFormat(container: container, codec: content.codec)
     if (1...384_000).contains(audio.sample_rate) { format.sampleRateInHz = Int(audio.sample_rate) }
@@ -122,4 +123,61 @@ private func addPicture(
     type: Int(type), mimeType: UnsafeRawBufferPointer(start: mime, count: mimeSize),
     caption: UnsafeRawBufferPointer(start: caption, count: captionSize),
     bytes: UnsafeRawBufferPointer(start: bytes, count: size))
+}
+
+/// What the tag library says about a file.
+package struct TagReading: Hashable, Sendable {
+  package var tags = Tags()
+  package var artwork: [Artwork] = []
+  /// For containers without a decoder, as far as the numbers are possible; nil for all others.
+  package var format: MediaFormat?
+  /// `truncated-tags` if more was found than is kept, `unreadable-tags` if the library gave up.
+  package var notes: [String] = []
+
+  package init() {}
+}
+
+/// How much of a file's tags is kept: more than anyone needs.
+package enum TagLimits {
+  static let maximumValueByteCount = 64 << 10
+  static let maximumValueCount = 10_000
+  static let maximumTextByteCount = 8 << 20
+  package static let maximumPictureByteCount = 16 << 20
+  package static let maximumPictureCount = 32
+  /// Bytes that are read of a file, pictures included.
+  static let readBudget: Int64 = 256 << 20
+}
+
+/// The tags of containers that libsndfile knows and TagLib does not: RF64 and CAF.
+enum SoundFileStrings {
+  private static let names: [(kind: Int, name: String)] = [
+    (SF_STR_TITLE, "TITLE"), (SF_STR_ARTIST, "ARTIST"), (SF_STR_ALBUM, "ALBUM"), (SF_STR_DATE, "DATE"),
+    (SF_STR_TRACKNUMBER, "TRACKNUMBER"), (SF_STR_GENRE, "GENRE"), (SF_STR_COMMENT, "COMMENT"),
+    (SF_STR_COPYRIGHT, "COPYRIGHT"), (SF_STR_LICENSE, "LICENSE"), (SF_STR_SOFTWARE, "ENCODING"),
+  ]
+
+  /// Adds the tags to the collector; none if libsndfile cannot read the file.
+  static func read(_ file: FileBytes, into collector: TagCollector) throws(DecodingError) {
+    try DecoderLibraries.check(dw_sndfile_load())
+    let source = SoundFileSource(file, range: try TagBounds.start(of: BufferedBytes(file))..<file.byteCount)
+    var io = SF_VIRTUAL_IO(
+      get_filelen: soundFileLength, seek: soundFileSeek, read: soundFileRead, write: soundFileWrite,
+      tell: soundFileTell)
+    var info = SF_INFO()
+    withExtendedLifetime(source) {
+      guard let handle = sf_open_virtual(&io, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
+      else { return }
+      defer { sf_close(handle) }
+      for (kind, name) in names {
+        guard let value = sf_get_string(handle, Int32(kind)) else { continue }
+        var length = 0
+        while value[length] != 0 { length += 1 }
+        Array(name.utf8).withUnsafeBytes {
+          collector.addProperty(name: $0, value: UnsafeRawBufferPointer(start: value, count: length))
+        }
+      }
+    }
+    // The library treats a failed read as the end of the file.
+    if let failure = source.failure { throw failure }
+  }
 }

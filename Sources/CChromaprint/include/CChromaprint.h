@@ -1,5 +1,4 @@
-/// Chromaprint, loaded when it is wanted: linked, it would make every start of the command 14 ms longer, because it
-/// brings FFmpeg's codecs and all that they need.
+/// Chromaprint computes fingerprints. It takes 14 ms to load, because it brings FFmpeg's codecs and all that they need.
 #ifndef DEADWAX_CCHROMAPRINT_H
 #define DEADWAX_CCHROMAPRINT_H
 
@@ -11,24 +10,24 @@ enum { DW_FINGERPRINT_ALGORITHM = 1 };
 /// The samples per second that the algorithm works on; at that rate, in mono, nothing is resampled.
 enum { DW_FINGERPRINT_SAMPLE_RATE = 11025 };
 
-/// One fingerprint in the making.
+/// A fingerprint that is being computed.
 typedef struct dw_fingerprinter dw_fingerprinter;
 
-/// Loads the library and returns its version, such as "1.5.1"; NULL where it is not installed.
+/// Loads the library and returns its version, such as "1.5.1"; NULL if it is not installed.
 ///
 /// Must have returned a version once, in any thread, before the functions below are called. Opens files.
 const char *dw_chromaprint_load(void);
 
-/// Whether it is there and cannot be loaded, as without memory or descriptors.
+/// Whether it is installed and cannot be loaded, for example without memory or descriptors.
 int dw_chromaprint_failed(void);
 
-/// Begins a fingerprint of mono samples; NULL where memory is short. Ended by dw_fingerprint_free.
+/// Begins a fingerprint of mono samples; NULL if memory is short. Ended by dw_fingerprint_free.
 dw_fingerprinter *dw_fingerprint_start(void);
 
-/// Adds samples. Returns 0, or -1 where that failed.
+/// Adds samples. Returns 0, or -1 if that failed.
 int dw_fingerprint_feed(dw_fingerprinter *fingerprinter, const int16_t *samples, int count);
 
-/// Ends the stream and lends its words until dw_fingerprint_free. Returns their number, or -1 where that failed.
+/// Ends the stream and lends its words until dw_fingerprint_free. Returns their number, or -1 if that failed.
 int dw_fingerprint_finish(dw_fingerprinter *fingerprinter, const uint32_t **words);
 
 void dw_fingerprint_free(dw_fingerprinter *fingerprinter);

@@ -10,22 +10,25 @@
 extern "C" {
 #endif
 
+/// Loads the library; call this before the functions below. Returns NULL if it is loaded, else why not. Opens files.
+const char *dw_soundtouch_load(void);
+
 typedef struct dw_pitch dw_pitch;
 
 /// The most channels that SoundTouch takes.
 #define DW_PITCH_MAXIMUM_CHANNELS 16
 
-/// `factor` is what frequencies are multiplied by. NULL where there is no memory, or the numbers are out of range.
+/// `factor` is what frequencies are multiplied by. NULL if there is no memory, or the numbers are out of range.
 dw_pitch *dw_pitch_create(unsigned int sample_rate, unsigned int channels, double factor);
 void dw_pitch_delete(dw_pitch *pitch);
 
-/// Adds interleaved samples. Returns 0, or -1 where SoundTouch threw.
+/// Adds interleaved samples. Returns 0, or -1 if SoundTouch threw.
 int dw_pitch_put(dw_pitch *pitch, const float *samples, size_t frame_count);
 
-/// Pushes what is still inside to the output, where the number of frames then is that of the input. Returns as `dw_pitch_put`.
+/// Pushes what is still inside to the output, which then has as many frames as the input. Returns as `dw_pitch_put`.
 int dw_pitch_flush(dw_pitch *pitch);
 
-/// Takes at most `capacity` frames that are ready. Returns their number, or -1 where SoundTouch threw.
+/// Takes at most `capacity` frames that are ready. Returns their number, or -1 if SoundTouch threw.
 long dw_pitch_take(dw_pitch *pitch, float *samples, size_t capacity);
 
 #ifdef __cplusplus

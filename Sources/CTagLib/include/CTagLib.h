@@ -1,6 +1,6 @@
 /// TagLib behind C: one call reads every tag and picture of an open file, others make a tag in memory.
 ///
-/// TagLib is not safe against hostile files (it is known to crash and to loop for ever): read in a worker process.
+/// TagLib is not safe against hostile files (it is known to crash and to loop forever): read in a worker process.
 #ifndef DEADWAX_CTAGLIB_H
 #define DEADWAX_CTAGLIB_H
 
@@ -70,31 +70,32 @@ enum dw_tag_result {
 
 /// The first read that the system refused.
 struct dw_read_error {
-  /// As in errno; 0 where there was none.
+  /// As in errno; 0 if there was none.
   int32_t number;
   int64_t offset;
 };
 
-/// Reads the tags of a file through pread as if it consisted of these pieces, in this order; at most `byte_budget` bytes
-/// are read in all, what lies beyond reads as the end of the file. `audio` may be NULL: TagLib then does not look at the
-/// audio at all.
+/// Reads the tags of a file through pread as if it consisted of these pieces, in this order; at most `byte_budget`
+/// bytes are read in all, after that it sees the end of the file. `audio` may be NULL: TagLib then does not look
+/// at the audio at all.
 ///
 /// Values of better tags come first: ID3v2, then APE, then ID3v1, each adding only names that are not there yet.
 enum dw_tag_result dw_read_tags(
     int descriptor, const struct dw_byte_range *pieces, size_t piece_count, int64_t byte_budget, enum dw_tag_kind kind,
     const struct dw_tag_sink *sink, struct dw_tag_audio *audio, struct dw_read_error *error);
 
-/// An ID3v2.4 tag in memory, made of texts of our own: nothing is read from a file. Text is UTF-8 with a NUL at its end.
+/// An ID3v2.4 tag in memory, made of texts of our own: nothing is read from a file. Text is UTF-8 with a NUL at its
+/// end.
 typedef struct dw_id3v2 dw_id3v2;
 
-/// NULL where there is no memory.
+/// NULL if there is no memory.
 dw_id3v2 *dw_id3v2_create(void);
 void dw_id3v2_delete(dw_id3v2 *tag);
 /// Adds a value of a property by TagLib's name; what has no frame of its own becomes a TXXX.
 void dw_id3v2_add(dw_id3v2 *tag, const char *name, const char *value);
 void dw_id3v2_add_picture(
     dw_id3v2 *tag, int type, const char *mime, const char *caption, const uint8_t *bytes, size_t size);
-/// The tag's bytes, which live as long as the tag; NULL where TagLib threw.
+/// The tag's bytes, which live as long as the tag; NULL if TagLib threw.
 const uint8_t *dw_id3v2_render(dw_id3v2 *tag, size_t *size);
 
 /// The version that this was compiled against: major, minor and patch, a byte each.

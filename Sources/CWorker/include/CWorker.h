@@ -28,20 +28,11 @@ int dw_confine(pid_t parent, const struct dw_limits *limits);
 /// Allows this process `seconds` more of processor time from now; beyond that the kernel ends it by SIGXCPU.
 int dw_allow_cpu_seconds(uint64_t seconds);
 
-/// The version of Landlock that the kernel offers; 0 where it has none.
+/// The version of Landlock that the kernel offers; 0 if it has none.
 int dw_landlock_version(void);
 
 /// Forbids this process, for good, to open, create or execute any file and, where the kernel can, to bind or connect
 /// TCP sockets. Descriptors that are open stay usable. Returns 0, or -1 with errno.
 int dw_landlock_forbid_all(void);
-
-/// Makes the first SIGINT, SIGTERM or SIGHUP write its number to a pipe whose reading end is returned; the second one
-/// ends the process at once as the signal would have. A signal that this process was started to ignore stays ignored; one
-/// that it was started to block is let in. Returns -1 with errno.
-int dw_catch_stop_signals(void);
-
-/// The magic number (linux/magic.h) of the file system that an open file is on and an identity of that file system that
-/// outlasts a reboot where the file system has one; 0 where it is unknown. Returns 0, or -1 with errno.
-int dw_file_system(int descriptor, int64_t *type, uint64_t *identity);
 
 #endif

@@ -5,11 +5,11 @@ package import MediaStore
 package struct ReanalysisPlan: Sendable {
   /// A recording of which something is to be made.
   struct Item: Sendable {
-    /// Without its products: a plan may be of a million recordings.
+    /// Without its products, because a plan may have a million recordings.
     var recording: RecordingOutline
     /// What is to be made, and why.
     var reasons: [ProductKind: RedoReason]
-    /// Those of them that follow from stored products.
+    /// The kinds that follow from stored products.
     var derivedKinds: Set<ProductKind>
 
     var kinds: Set<ProductKind> { Set(reasons.keys) }
@@ -32,10 +32,10 @@ package struct ReanalysisPlan: Sendable {
   package private(set) var audioInSeconds = 0.0
   /// Recordings whose products all come from stored ones.
   package private(set) var undecodedCount = 0
-  /// Recordings that the forced run which is gone on with has done already, and when it began.
+  /// Recordings that a forced run which is now continued has already done, and when it began.
   package var doneCount = 0
   package var resumedSince: Int64?
-  /// How long it will take; nil where nothing is known of this library's pace.
+  /// How long it will take; nil if the library's pace is not known.
   package var estimateInSeconds: Double?
 
   package init() {}
@@ -45,7 +45,7 @@ package struct ReanalysisPlan: Sendable {
 
   /// Adds a recording, if there is something to make of it.
   ///
-  /// - Parameter reasons: Those that count.
+  /// - Parameter reasons: The reasons to recompute a product.
   package mutating func add(_ recording: RecordingOutline, kinds: Set<ProductKind>, reasons: Set<RedoReason>) {
     var wanted: [ProductKind: RedoReason] = [:]
     for kind in kinds {
@@ -60,7 +60,7 @@ package struct ReanalysisPlan: Sendable {
       counts[Cause(kind: kind, reason: reason), default: 0] += 1
     }
     guard !wanted.isEmpty else { return }
-    // A forced run trusts nothing that is stored.
+    // A forced run does not trust stored products.
     let derived: Set<ProductKind> =
       reasons.contains(.forced)
       ? []
@@ -75,5 +75,34 @@ package struct ReanalysisPlan: Sendable {
     } else {
       audioInSeconds += recording.durationInSeconds
     }
+  }
+}
+
+/// Products that follow, to the last byte, from stored ones, so that nothing has to be decoded for them.
+///
+/// The only such pair is the peaks of the only channel of a mono recording, which are those of its mix at half the
+/// zoom. Everything else needs precision that the stored products do not have.
+enum ProductDerivation {
+  /// The kind of product that a kind may follow from.
+  static func source(of kind: ProductKind) -> ProductKind? { kind == .channelWaveform ? .waveform : nil }
+
+  /// The stored product that a kind follows from; nil if it must be decoded.
+  static func source(of kind: ProductKind, in recording: RecordingOutline) -> ProductKind? {
+    guard recording.channelCount == 1, let source = source(of: kind), let stored = recording.products[source],
+      ProductRecipe.current(source).accepts(version: stored.version, parameters: stored.parameters)
+    else { return nil }
+    return source
+  }
+
+  /// The product; nil if the stored bytes are not valid.
+  static func product(_ kind: ProductKind, from source: Product) -> Product? {
+    guard kind == .channelWaveform, source.kind == .waveform,
+      let peaks = try? WaveformPeaks(datBytes: source.bytes),
+      peaks.channelCount == 1, peaks.framesPerPoint == 256, peaks.resolution == .bits8
+    else { return nil }
+    let recipe = ProductRecipe.current(kind)
+    return Product(
+      kind: kind, version: recipe.version, parameters: recipe.parameters,
+      bytes: peaks.rescaled(toFramesPerPoint: 512).datBytes)
   }
 }

@@ -1,5 +1,6 @@
+internal import Base
+internal import Dispatch
 internal import Glibc
-internal import MediaModel
 internal import MediaStore
 
 extension LibraryScan {
@@ -9,7 +10,7 @@ extension LibraryScan {
     var path: BytePath
   }
 
-  /// - Throws: where a folder that was asked for is none, or cannot be a root.
+  /// - Throws: If a requested path is not a folder, or cannot be a root.
   func requireFolders() throws(ScanError) {
     guard !options.folders.isEmpty else { return }
     let roots = try storing { () throws(StoreError) in try store.roots() }
@@ -19,18 +20,18 @@ extension LibraryScan {
     }
   }
 
-  /// The folders that were asked for as parts of roots; new roots are added.
+  /// The requested folders as parts of roots; new roots are added.
   func resolveScopes() throws(ScanError) -> [Scope] {
     var roots = try storing { () throws(StoreError) in try store.roots() }
     guard !options.folders.isEmpty else { return roots.map { Scope(root: $0, path: BytePath("")) } }
     var paths: [BytePath] = []
     for folder in options.folders {
-      // A root that is known but gone cannot be resolved; its stored path is taken as it stands.
+      // A known root that is gone cannot be resolved: its stored path is used.
       paths.append(roots.contains { $0.path == folder } ? folder : try ScanFolders.resolved(folder))
     }
     var scopes: [Scope] = []
-    // The shortest first: of a new folder and one below it, the upper one becomes the root. What is named twice, or
-    // lies below another folder that was named, is scanned once.
+    // The shortest first: of a new folder and one below it, the upper one becomes the root. A folder that is named
+    // twice, or lies below another one that was named, is scanned once.
     for path in paths.sorted(by: { $0.bytes.count < $1.bytes.count })
     where !scopes.contains(where: { path.isBelowOrEqual(to: $0.root.path.appending($0.path)) }) {
       if let root = roots.first(where: { path.isBelowOrEqual(to: $0.path) }) {
@@ -44,7 +45,7 @@ extension LibraryScan {
     return scopes
   }
 
-  /// Adds a root; in a dry run it is none that the store knows, with a number below 0.
+  /// Adds a root; in a dry run it is not stored and has an id below 0.
   private func newRoot(at path: BytePath, known roots: [Root]) throws(ScanError) -> Root {
     try refuseUnsuitable(path, known: roots)
     if options.isDryRun { return Root(id: -Int64(roots.count) - 1, path: path, volume: nil, addedAt: 0) }
@@ -52,10 +53,10 @@ extension LibraryScan {
     return try storing { () throws(StoreError) in try store.addRoot(path: path, volume: volume) }
   }
 
-  /// Opens and walks one root; nil, with a safety stop in the report, when it is not there.
+  /// Opens and walks one root; nil, with a safety stop in the report, if it is not there.
   func visit(_ scope: Scope) throws(ScanError) -> RootVisit? {
     if !report.roots.contains(scope.root.path) { report.roots.append(scope.root.path) }
-    // The store is read while the folders are walked: together that takes as long as the slower of the two.
+    // The store is read while the folders are walked.
     let reading = BackgroundReading { [store] () throws(StoreError) in
       scope.root.id < 0 ? [] : try store.knownFiles(inRoot: scope.root.id, below: scope.path)
     }
@@ -69,12 +70,12 @@ extension LibraryScan {
       let found = progress.foundCount
       walk = walker.walk(from: scope.path) { count in
         progress.foundCount = found + count
-        onProgress(progress)
+        library.onProgress(progress)
         return stop.number == nil
       }
       folder = try FolderDescriptor(opening: scope.root.path)
     } catch {
-      report.safetyStops.append(.init(root: scope.root.path, reason: "root unavailable: \(error)"))
+      report.safetyStops.append(.init(root: scope.root.path, reason: .unavailable(error)))
       return nil
     }
     noteWhatWasNotSeen(walk, in: scope.root)
@@ -83,7 +84,7 @@ extension LibraryScan {
       root: scope.root, scope: scope.path, folder: folder, known: known, walk: walk, followsLinks: options.followsLinks)
   }
 
-  /// Keeps the volume of a root that came without one, by a merge or because it was relocated, once files of it are found.
+  /// Stores the volume of a root that has none, after a merge or a relocation, once known files are found there.
   func noteVolume(of visit: RootVisit) throws(ScanError) {
     guard !options.isDryRun, visit.root.volume == nil, visit.hasKnownFiles, let volume = visit.fileSystem?.text else {
       return
@@ -91,8 +92,8 @@ extension LibraryScan {
     try storing { () throws(StoreError) in try store.setVolume(volume, ofRoot: visit.root.id) }
   }
 
-  /// Keeps what was learnt of the disks' numbers of today, also with files that are not where they were: the next scan, which
-  /// finds all others with today's, could not learn it again.
+  /// Stores the current numbers of the disks, also for files that were not found: the next scan could not learn them,
+  /// because it finds all other files with their current numbers.
   func renumberDevices(of visit: RootVisit) throws(ScanError) {
     guard !options.isDryRun, !visit.isOnAnotherVolume else { return }
     try storing { () throws(StoreError) in
@@ -100,8 +101,8 @@ extension LibraryScan {
     }
   }
 
-  /// Takes the volume of today for a root's, once a scan of all of it believed what it found there: disks are replaced, and
-  /// the numbers of some change with the order in which they are plugged.
+  /// Stores the current volume of a root, if a scan of all of it ended without a safety stop: disks are replaced, and
+  /// the identities of some change with the order in which they are plugged in.
   func renewVolume(of visit: RootVisit) throws(ScanError) {
     guard !options.isDryRun, visit.scope.bytes.isEmpty, visit.hasKnownFiles, visit.walk.incompleteFolders.isEmpty,
       let stored = visit.root.volume, let now = visit.fileSystem?.text, stored != now,
@@ -114,7 +115,7 @@ extension LibraryScan {
     report.skippedLinkCount += walk.skippedLinkCount
     report.skippedSpecialFiles += walk.skippedSpecialFiles.map { root.path.appending($0) }
     for (path, reason) in walk.incompleteFolders + walk.unreadableFiles {
-      report.warnings.append(.init(path: root.path.appending(path), reason: reason.description))
+      report.warnings.append(.init(path: root.path.appending(path), reason: .unreadable(reason)))
     }
   }
 
@@ -124,5 +125,28 @@ extension LibraryScan {
         path, reason: "contains the root \(inner.path.displayString); remove that one first")
     }
     try ScanFolders.requireSuitable(path)
+  }
+}
+
+/// A value that is read on another thread in the meantime, or at once if no thread can be started.
+private final class BackgroundReading<Value: Sendable, Failure: Error>: Sendable {
+  private let queue = DispatchQueue(label: "background reading")
+  nonisolated(unsafe) private var result: Result<Value, Failure>?
+
+  /// Begins at once.
+  init(_ body: @escaping @Sendable () throws(Failure) -> Value) {
+    let read = { @Sendable [self] in
+      do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
+    }
+    if ThreadSupply.canStartThread { queue.async(execute: read) } else { read() }
+  }
+
+  /// Waits for the end and returns the value.
+  ///
+  /// Call this in every case, because what the body reads from may be closed afterwards.
+  func value() throws(Failure) -> Value {
+    // The queue is serial: this runs after the body and sees its writes.
+    guard let result = queue.sync(execute: { result }) else { preconditionFailure("the body has run") }
+    return try result.get()
   }
 }

@@ -1,38 +1,60 @@
+package import Base
+package import DecodingService
 internal import Glibc
-package import Logging
 internal import MediaModel
+package import Logging
 package import MediaStore
+
+/// What a scan is asked to do.
+package struct ScanOptions: Sendable {
+  package var jobs: FileJobOptions
+  /// Absolute paths; empty for every known root. A folder below a known root scans that part of it.
+  package var folders: [BytePath] = []
+  /// Patterns of gitignore syntax.
+  package var excludedGlobs: [String] = []
+  package var followsLinks = false
+  /// Marks files as missing even if the safety stop would refuse it.
+  package var acceptsMissing = false
+  /// Reads files again although their time and size did not change.
+  package var isDeep = false
+  /// Walks and counts, but opens no file and writes nothing.
+  package var isDryRun = false
+
+  package init(workers: WorkerPool.Configuration) { jobs = FileJobOptions(workers: workers) }
+}
 
 /// One scan of a library: walks its folders, reads what is new or changed, and stores what it finds.
 ///
 /// The thread that calls ``run()`` does everything but decoding: it walks, plans, talks to the workers and is the only
-/// writer. Work is committed in batches, so an end at any moment leaves a consistent library and the next scan goes on.
+/// writer. Results are committed in batches, so the library is consistent whenever the scan ends, and the next scan
+/// continues.
 package final class LibraryScan {
-  let store: MediaStore
+  /// As many as are written in less than a second: another process waits that long until it may write.
+  private static let maximumBatchCount = 1_000
+  /// Longer than a process that waits for the right to write sleeps between two attempts to get it.
+  private static let pauseInMicroseconds: UInt32 = 30_000
+
   let options: ScanOptions
-  let stop: StopSignal
-  let log: ReadingLog
-  let onProgress: (ScanProgress) -> Void
-  let startedAt = monotonicSeconds()
+  let library: LibraryRun
   var progress = ScanProgress()
   var report = ScanReport()
-  /// File rows whose sound turned up at another path while reading: they did not vanish.
-  var foundAgain: Set<Int64> = []
+
+  var store: MediaStore { library.store }
+  var stop: StopSignal { library.stop }
+  var log: ReadingLog { library.log }
 
   package init(
     store: MediaStore, options: ScanOptions, stop: StopSignal = .never, log: Logger = .silent,
     onProgress: @escaping (ScanProgress) -> Void = { _ in }
   ) {
-    self.store = store
     self.options = options
-    self.stop = stop
-    self.log = ReadingLog(logger: log)
-    self.onProgress = onProgress
+    library = LibraryRun(
+      store: store, options: options.jobs, stop: stop, log: ReadingLog(logger: log), onProgress: onProgress)
   }
 
   /// Does the whole scan; never throws because of a file.
   package func run() throws(ScanError) -> ScanReport {
-    // A mistyped folder is no scan, and leaves no trace of one.
+    // Before the scan begins in the library: a mistyped folder must not leave a trace there.
     try requireFolders()
     // Released at the end of this function, and by the kernel if the process dies.
     let lock = options.isDryRun ? nil : try storing { () throws(StoreError) in try store.beginScan() }
@@ -47,23 +69,16 @@ package final class LibraryScan {
     }
     let walkWasStopped = stop.number != nil
     let plan = ScanPlan(roots: visits.map(\.comparison), isDeep: options.isDeep)
-    report.summary.found = plan.foundCount
-    let newCount = plan.candidates.count { $0.known == nil }
-    let changedCount = plan.candidates.count(where: \.isChanged)
-    let retriedCount = plan.candidates.count - newCount - changedCount
-    report.summary.unchanged = plan.unchangedCount + plan.restated.count + retriedCount
-    report.summary.moved = plan.moves.count
-    report.summary.problems = plan.keptProblemCount
-    report.summary.new = newCount
-    report.summary.changed = changedCount
-
-    report.unreadCount = walkWasStopped ? plan.candidates.count : 0
-    if !walkWasStopped && !options.isDryRun {
+    report.summary = ScanSummary(plan)
+    var foundAgain: Set<Int64> = []
+    if walkWasStopped {
+      report.unreadCount = plan.candidates.count
+    } else if !options.isDryRun {
       try storeWithoutReading(plan, visits)
-      try ScanReading(scan: self, plan: plan, visits: visits).run()
+      foundAgain = try read(plan, visits)
     }
     if stop.number == nil {
-      try markMissing(plan, visits)
+      try markMissing(plan.vanished.filter { !foundAgain.contains($0.known.id) }, visits)
       for visit in visits where stop.number == nil {
         try renumberDevices(of: visit)
         try renewVolume(of: visit)
@@ -73,10 +88,30 @@ package final class LibraryScan {
     return report
   }
 
+  /// Has the candidates read; returns the known files whose recording turned up at a new path.
+  private func read(_ plan: ScanPlan, _ visits: [RootVisit]) throws(ScanError) -> Set<Int64> {
+    let roots = OpenRoots(visits.map(\.place))
+    let movable = plan.displaced.filter { rootID, file in
+      visits.contains { $0.root.id == rootID && mayHaveMoved(file, from: $0) }
+    }
+    let (jobs, workers) = try library.runJobs(
+      of: ScanJobs(
+        plan, movable: movable.map(\.known), isDeep: options.isDeep, in: library, roots, progress: progress),
+      in: roots, followsLinks: options.followsLinks)
+    report.sandbox = workers?.sandbox
+    report.unreadCount = jobs.progress.totalCount - jobs.progress.doneCount
+    report.summary.decodedFiles += jobs.totals.decodedFileCount
+    report.summary.audioInSeconds += jobs.totals.audioInSeconds
+    report.summary.problems += jobs.totals.problemCount
+    report.summary.moved += jobs.totals.foundAgain.count
+    report.summary.new -= jobs.totals.foundAgain.count
+    return jobs.totals.foundAgain
+  }
+
   private func storeWithoutReading(_ plan: ScanPlan, _ visits: [RootVisit]) throws(ScanError) {
-    let roots = Dictionary(visits.map { ($0.root.id, $0.root.path) }, uniquingKeysWith: { first, _ in first })
+    let roots = OpenRoots(visits.map(\.place))
     for move in plan.moves {
-      log.decided(roots[move.rootID]?.appending(move.path) ?? move.path, .find) {
+      log.decided(roots.path(move.path, inRoot: move.rootID), .find) {
         "was \(move.known.path.displayString), by its inode, size and time; not read"
       }
     }
@@ -87,11 +122,45 @@ package final class LibraryScan {
     _ = try storeInBatches(plan.restated.map { [.restated(fileID: $0.known.id, $0.status)] })
   }
 
+  /// Stores changes for which nothing is read, in batches between which others may write, until the stop signal comes.
+  ///
+  /// - Parameter groups: Each goes into one transaction as a whole.
+  /// - Returns: How many changes were stored.
+  func storeInBatches(_ groups: [[FileChange]]) throws(ScanError) -> Int {
+    var storedCount = 0
+    var batch: [FileChange] = []
+    for (index, group) in groups.enumerated() {
+      batch += group
+      let isLast = index == groups.count - 1
+      guard isLast || batch.count >= Self.maximumBatchCount else { continue }
+      if stop.number != nil { break }
+      try storing { () throws(StoreError) in try store.apply(batch) }
+      storedCount += batch.count
+      batch.removeAll(keepingCapacity: true)
+      if !isLast { usleep(Self.pauseInMicroseconds) }
+    }
+    return storedCount
+  }
+
   private func finish(_ lock: RunLock<ScanRun>?) throws(ScanError) {
     report.roots.sort()
     report.stoppedBySignal = stop.number
     report.summary.isInterrupted = stop.number != nil
-    report.summary.elapsedInSeconds = monotonicSeconds() - startedAt
+    report.summary.elapsedInSeconds = library.elapsedInSeconds
     if let lock { try storing { () throws(StoreError) in try store.finishScan(report.summary, of: lock) } }
+  }
+}
+
+extension ScanSummary {
+  /// What a plan says before anything is read.
+  fileprivate init(_ plan: ScanPlan) {
+    self.init()
+    found = plan.foundCount
+    new = plan.candidates.count { $0.known == nil }
+    changed = plan.candidates.count(where: \.isChanged)
+    // Files that are only read again count as unchanged.
+    unchanged = plan.unchangedCount + plan.restated.count + plan.candidates.count - new - changed
+    moved = plan.moves.count
+    problems = plan.keptProblemCount
   }
 }

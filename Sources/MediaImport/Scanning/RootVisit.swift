@@ -1,19 +1,19 @@
+internal import Base
 internal import Glibc
-internal import MediaModel
 internal import MediaStore
 
-/// One root during a scan: its open folder, what is stored of it, and what was found.
+/// One root during a scan: its open folder, what is stored of it, and what was found in it.
 final class RootVisit {
   let place: OpenRoot
   /// The part that is scanned, relative to the root; empty for all of it.
   let scope: BytePath
   let fileSystem: FileSystemIdentity?
-  /// What is known and what was found, side by side.
+  /// What is stored and what was found, side by side.
   let comparison: ScanPlan.Root
   let walk: DirectoryWalker.Result
-  /// Whether a file that is stored was found, so that this is the folder that is meant.
+  /// Whether a stored file was found, which shows that it is the right folder.
   let hasKnownFiles: Bool
-  /// From the device numbers that are stored to those of today: learnt from the files that are still where they were.
+  /// From stored device numbers to the current ones, learnt from files that are still at their place.
   let deviceNumbers: [UInt64: UInt64]
 
   init(
@@ -24,17 +24,17 @@ final class RootVisit {
     fileSystem = FileSystemIdentity(of: folder)
     let hasLastingInodes = fileSystem?.hasLastingInodes ?? true
     self.walk = walk
-    // A path that was not found may still lead to its file: through a link, or because the disk does not tell cases apart.
-    lazy var found = Set(walk.files.lazy.map { FileNumber($0.status) })
-    lazy var foundAnew: Set<FileNumber> = {
+    // A path that was not found may still lead to its file: through a link, or because the disk ignores case.
+    lazy var found = Set(walk.files.lazy.map { FileIdentity($0.status) })
+    lazy var foundAnew: Set<FileIdentity> = {
       let paths = Set(known.lazy.map(\.path))
-      return Set(walk.files.lazy.filter { !paths.contains($0.path) }.map { FileNumber($0.status) })
+      return Set(walk.files.lazy.filter { !paths.contains($0.path) }.map { FileIdentity($0.status) })
     }()
     comparison = ScanPlan.Root(
       id: root.id, known: known, found: walk.files, hasLastingInodes: hasLastingInodes
     ) { file in
       do throws(SystemError) {
-        guard let number = try folder.regularFile(at: file.path).map({ FileNumber($0) }) else { return true }
+        guard let number = try folder.regularFile(at: file.path).map({ FileIdentity($0) }) else { return true }
         return foundAnew.contains(number)
           || !followsLinks && found.contains(number) && folder.leadsThroughLink(file.path)
       } catch {
@@ -46,10 +46,10 @@ final class RootVisit {
     let haveNewInodes = !hasLastingInodes || root.volume != fileSystem?.text
     var numbers: [UInt64: UInt64] = [:]
     for case (let found, .some(let index)) in zip(walk.files, comparison.knownIndexes) {
-      // A copy of all on another disk has other inodes, and so has a FAT that is mounted again.
+      // A copy on another disk has other inodes, and so has a FAT that is mounted again.
       let stored = known[index].status
       guard stored.device != FileStatus.unknownDevice else { continue }
-      if stored.inode == found.status.inode || haveNewInodes && FileStamp(stored) == FileStamp(found.status) {
+      if stored.inode == found.status.inode || haveNewInodes && stored.stamp == found.status.stamp {
         numbers[stored.device] = found.status.device
       }
     }
@@ -64,5 +64,32 @@ final class RootVisit {
     var (before, now) = (stat(), stat())
     return fstat(place.folder.rawValue, &before) == 0 && fstat(again.rawValue, &now) == 0 && before.st_dev == now.st_dev
       && before.st_ino == now.st_ino
+  }
+
+  /// Whether the root is on another file system than before.
+  var isOnAnotherVolume: Bool {
+    guard let stored = root.volume, let now = fileSystem?.text else { return false }
+    return stored != now
+  }
+
+  /// Whether nothing was found in all of the root, for example because a disk is not mounted.
+  var isEmpty: Bool { scope.bytes.isEmpty && walk.files.isEmpty }
+
+  /// Whether the folder that a file was in was read to the end.
+  func wasLookedFor(_ file: KnownFile) -> Bool {
+    !walk.wasStopped && !walk.incompleteFolders.contains { file.path.isBelowOrEqual(to: $0.path) }
+      && !walk.unreadableFiles.contains { file.path.isBelowOrEqual(to: $0.path) }
+  }
+
+  /// Whether this is the folder, with the disk, that a file was in.
+  func isPlace(of file: KnownFile) -> Bool {
+    let isKnownPlace = hasKnownFiles || file.status.device != FileStatus.unknownDevice
+    return isKnownPlace && !isOnAnotherVolume && !isEmpty && hasDisk(of: file)
+  }
+
+  /// Whether the disk that a file was on is below the root; also true if the disk is not known.
+  func hasDisk(of file: KnownFile) -> Bool {
+    let stored = file.status.device
+    return stored == FileStatus.unknownDevice || walk.devices.contains(deviceNumbers[stored] ?? stored)
   }
 }

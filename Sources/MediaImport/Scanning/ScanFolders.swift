@@ -1,9 +1,9 @@
+package import Base
 internal import Glibc
-package import MediaModel
 
 /// Folders that users name.
 package enum ScanFolders {
-  /// The absolute path without links that leads to a folder.
+  /// The absolute path of a folder, without links.
   package static func resolved(_ path: BytePath) throws(ScanError) -> BytePath {
     guard let real = path.withCString({ realpath($0, nil) }) else {
       throw .notAFolder(path, SystemError(call: "realpath"))
@@ -14,7 +14,7 @@ package enum ScanFolders {
     return resolved
   }
 
-  /// The same, but an absolute path that leads nowhere is left as it is: it may be a root whose disk is not mounted.
+  /// The same, but an absolute path of nothing is returned as it is: it may be a root whose disk is not mounted.
   package static func resolvedOrKnown(_ path: BytePath) throws(ScanError) -> BytePath {
     do throws(ScanError) {
       return try resolved(path)
@@ -26,10 +26,10 @@ package enum ScanFolders {
     }
   }
 
-  /// The identity of the file system that a folder is on, as the store keeps it; nil where there is none.
+  /// The identity of the file system that a folder is on, as the store keeps it; nil if there is none.
   package static func volume(of path: BytePath) throws(ScanError) -> String? { try fileSystem(of: path)?.text }
 
-  /// Why a folder must not be a root; nil where it may be one, and where it is not there.
+  /// Why a folder must not be a root; nil if it may be one, or is not there.
   package static func refusal(of path: BytePath) -> String? {
     if path == BytePath("/") { return "the whole file system cannot be a root" }
     let fileSystem = try? fileSystem(of: path)
@@ -41,7 +41,7 @@ package enum ScanFolders {
     if let reason = refusal(of: path) { throw .refusedRoot(path, reason: reason) }
   }
 
-  /// Whether a file has this name, as a scan that follows no links finds it.
+  /// Whether a regular file has this path, as a scan that follows no links finds it.
   package static func isPresent(_ path: BytePath) -> Bool {
     var status = stat()
     return path.withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -1,7 +1,9 @@
-package import MediaModel
+package import Base
+internal import DecodingService
+internal import MediaModel
 package import MediaStore
 
-/// What must be done about one root, decided from what is stored and what was found. Pure: nothing is opened.
+/// What a scan must do about its roots, decided from what is stored and what was found. Pure: nothing is opened.
 package struct ScanPlan: Sendable {
   /// A file to open.
   package struct Candidate: Sendable {
@@ -11,13 +13,15 @@ package struct ScanPlan: Sendable {
     /// What is known of this path; nil for a new one.
     package var known: KnownFile?
 
-    /// Whether nothing but a deep scan asked for it: time and size are as before, and no other version made its state.
+    /// Whether it is read only because the scan is deep: time and size are as before, and its state is of this version.
     package var isRecheck = false
 
-    /// Whether its file system numbers files for good: see ``FileSystemIdentity/hasLastingInodes``.
+    /// Whether inode numbers last on its file system: see ``FileSystemIdentity/hasLastingInodes``.
     var hasLastingInode = true
 
-    /// Whether a known path holds another file, or one that was written to; what is only tried again is as it was.
+    var job: FileJob { FileJob(rootID: rootID, path: path, status: status, known: known) }
+
+    /// Whether a known path holds another file, or the file was written to; false for one that is only tried again.
     package var isChanged: Bool { known != nil && !isAsStored }
 
     private var isAsStored: Bool {
@@ -27,12 +31,12 @@ package struct ScanPlan: Sendable {
     /// Why the file is opened, for people.
     package var cause: String {
       guard let known else { return "it is new" }
-      if isRecheck { return "everything is looked at again" }
+      if isRecheck { return "the scan is deep" }
       if isAsStored {
         return switch known.lastState {
-        case .unreadable: "it could not be read the last time"
-        case .pending: "it was being written the last time"
-        default: "it was \(known.lastState.rawValue) to another version of the program, or is to be tried again"
+        case .unreadable: "it could not be read last time"
+        case .pending: "it was being written last time"
+        default: "it was \(known.lastState.rawValue) for another version of the program"
         }
       }
       if hasLastingInode && known.status.inode != status.inode { return "another file has taken this path" }
@@ -56,14 +60,14 @@ package struct ScanPlan: Sendable {
   package var candidates: [Candidate] = []
   /// Found elsewhere by inode, size and time: nothing has to be opened.
   package var moves: [Move] = []
-  /// Known at their place; only the status must be stored anew (back from missing, or another device number).
+  /// Known at their place; only their status must be updated (back from missing, or another device number).
   package var restated: [(known: KnownFile, status: FileStatus)] = []
   package var unchangedCount = 0
   /// Files that keep a problem of an earlier scan, because nothing about them changed.
   package var keptProblemCount = 0
-  /// Known files that are nowhere any more, not counting those that were missing before.
+  /// Known files that were not found anywhere, without those that were missing before.
   package var vanished: [(rootID: Int64, known: KnownFile)] = []
-  /// All known files without a place, those that were missing before included: a new file may turn out to be one of them.
+  /// All known files without a place, also those that were missing before: a new file may turn out to be one of them.
   package var displaced: [(rootID: Int64, known: KnownFile)] = []
   package var foundCount = 0
 }
@@ -75,15 +79,15 @@ extension ScanPlan {
     /// In the order of the store.
     package let known: [KnownFile]
     package let found: [DirectoryWalker.File]
-    /// Whether its file system numbers files for good; else another inode alone is no change.
+    /// Whether inode numbers last on its file system; if not, another inode alone is not a change.
     let hasLastingInodes: Bool
-    /// For each found file what is known of its path: an index of ``known``, or nil.
+    /// For each found file the index of its path in ``known``, or nil.
     let knownIndexes: [Int?]
-    /// For each known file whether it is certainly not there. One that was neither found nor is gone was left out, by a rule
-    /// that is new or because its folder could not be read; it keeps what is known of it.
+    /// For each known file whether it is certainly gone. A file that was neither found nor is gone was left out, by a
+    /// new rule or because its folder could not be read; what is known of it is kept.
     let isGone: [Bool]
 
-    /// - Parameter isGone: Asked for each known file that was not found.
+    /// - Parameter isGone: Called for each known file that was not found.
     package init(
       id: Int64, known: [KnownFile], found: [DirectoryWalker.File], hasLastingInodes: Bool = true,
       isGone: (KnownFile) -> Bool = { _ in true }
@@ -108,18 +112,18 @@ extension ScanPlan {
     }
   }
 
-  /// What a rename leaves as it is.
+  /// What a rename does not change.
   private struct Trace: Hashable {
     let inode: UInt64
-    let stamp: FileStamp
+    let stamp: FileStatus.Stamp
 
     init(_ status: FileStatus) {
       inode = status.inode
-      stamp = FileStamp(status)
+      stamp = status.stamp
     }
   }
 
-  /// - Parameter isDeep: whether files are opened although nothing about them changed.
+  /// - Parameter isDeep: Whether files are opened although nothing about them changed.
   package init(roots: [Root], isDeep: Bool = false, extractorVersion: Int = ExtractorVersion.current) {
     var unsettled: [Candidate] = []
     for root in roots {
@@ -137,7 +141,7 @@ extension ScanPlan {
           // The same file, written to or touched.
           candidates.append(root.candidate(file, stored))
         } else {
-          // Another file has taken this path; the one that was here may have gone elsewhere.
+          // Another file has taken this path; the one that was here may have moved.
           unsettled.append(root.candidate(file, stored))
           isUnplaced[index] = true
         }
@@ -146,8 +150,8 @@ extension ScanPlan {
     }
     vanished = displaced.filter { $0.known.state != .missing }
     var byTrace = Dictionary(grouping: displaced) { Trace($0.known.status) }
-    // Inode numbers do not last on every file system, and are dealt out anew: alone they tell no files apart.
-    let stampCounts = Dictionary(grouping: displaced) { FileStamp($0.known.status) }.mapValues(\.count)
+    // Inode numbers do not last on every file system, and are reused: alone they do not identify files.
+    let stampCounts = Dictionary(grouping: displaced) { $0.known.status.stamp }.mapValues(\.count)
     var movedIDs: Set<Int64> = []
     var replacedIDs: Set<Int64> = []
     for candidate in unsettled {
@@ -166,10 +170,10 @@ extension ScanPlan {
         if let stored = candidate.known { replacedIDs.insert(stored.id) }
       }
     }
-    // What was at a path that now holds something else did not vanish: it was replaced.
+    // A file whose path now holds another one did not vanish: it was replaced.
     displaced.removeAll { movedIDs.contains($0.known.id) || replacedIDs.contains($0.known.id) }
     vanished.removeAll { movedIDs.contains($0.known.id) || replacedIDs.contains($0.known.id) }
-    // Nor what was at a path that a moved file takes: its row goes when that one is stored.
+    // Nor did a file whose path a moved file takes: its row is deleted when that one is stored.
     let takenPaths = Set(moves.map(\.newPlace))
     displaced.removeAll { takenPaths.contains(PlacedPath(rootID: $0.rootID, path: $0.known.path)) }
     vanished.removeAll { takenPaths.contains(PlacedPath(rootID: $0.rootID, path: $0.known.path)) }
@@ -183,7 +187,7 @@ extension ScanPlan {
       candidates.append(root.candidate(file, stored, isRecheck: !isDue))
       return
     }
-    // What never claimed to be audio has no sound and no problem either.
+    // A file that never claimed to be audio has no problem.
     let isExpected = stored.recordingID != nil || FileNameHint(pathExtension: file.path.pathExtension) == .audio
     if stored.lastState != .ok && isExpected { keptProblemCount += 1 }
     if stored.state == .missing || stored.status != file.status {
@@ -193,8 +197,8 @@ extension ScanPlan {
     }
   }
 
-  /// Whether nothing was written: device numbers do not count, they change when disks are plugged in another order, and
-  /// inodes only where they last.
+  /// Whether nothing was written. Device numbers do not count, because they change when disks are plugged in in another
+  /// order; inodes count only if they last.
   fileprivate static func isSame(_ stored: FileStatus, _ found: FileStatus, hasLastingInode: Bool) -> Bool {
     var found = found
     found.device = stored.device
@@ -213,4 +217,39 @@ extension ScanPlan {
   private static func canMoveUnread(_ stored: KnownFile, _ extractorVersion: Int) -> Bool {
     stored.recordingID != nil && !mustBeTriedAgain(stored, extractorVersion)
   }
+}
+
+extension ScanPlan {
+  /// A path below a root.
+  struct PlacedPath: Hashable {
+    let rootID: Int64
+    let path: BytePath
+  }
+
+  /// The moves in groups that must be stored together, in an order in which no file takes a path that another one still
+  /// holds.
+  ///
+  /// Files that swap places in a ring are a group; every other file is a group of its own.
+  package var moveGroups: [[Move]] {
+    let leaving = Dictionary(zip(moves.map(\.oldPlace), moves.indices), uniquingKeysWith: { first, _ in first })
+    var isGrouped = [Bool](repeating: false, count: moves.count)
+    var groups: [[Move]] = []
+    for start in moves.indices where !isGrouped[start] {
+      // Follow the paths that are taken until one is free, or left by an earlier group, or the ring is closed.
+      var chain: [Move] = []
+      var next: Int? = start
+      while let index = next, !isGrouped[index] {
+        isGrouped[index] = true
+        chain.append(moves[index])
+        next = leaving[moves[index].newPlace]
+      }
+      if next == start { groups.append(chain) } else { groups += chain.reversed().map { [$0] } }
+    }
+    return groups
+  }
+}
+
+extension ScanPlan.Move {
+  var oldPlace: ScanPlan.PlacedPath { .init(rootID: formerRootID, path: known.path) }
+  var newPlace: ScanPlan.PlacedPath { .init(rootID: rootID, path: path) }
 }

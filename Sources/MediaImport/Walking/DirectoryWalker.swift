@@ -1,11 +1,12 @@
+package import Base
 internal import Glibc
-package import MediaModel
+internal import MediaModel
 
-/// Finds the regular files below a root, folder by folder, without opening one of them.
+/// Finds the regular files below a root, folder by folder, without opening them.
 ///
-/// Names are bytes. Hidden names are skipped, symbolic links below the root are counted and followed only when asked, each
-/// folder is entered once (by device and inode, so loops and bind mounts end), and kernel file systems are never entered.
-/// No descriptor but those of the root and of one folder is open at a time, so depth costs nothing.
+/// Names are bytes. Hidden names are skipped, symbolic links below the root are counted and only followed on request,
+/// each folder is entered once (by device and inode, so loops and bind mounts end), and kernel file systems are never
+/// entered. Only the root and one folder are open at a time, so depth costs nothing.
 package struct DirectoryWalker: ~Copyable {
   package struct File: Sendable {
     /// Relative to the root.
@@ -18,22 +19,22 @@ package struct DirectoryWalker: ~Copyable {
     }
   }
 
-  /// What was found, and what could not be seen; the latter decides which files may be called missing.
+  /// What was found, and what could not be read; the latter decides which files may be marked as missing.
   package struct Result: Sendable {
     package var files: [File] = []
     /// Folders that could not be opened or read to the end, with the reason; nothing below them is missing.
     package var incompleteFolders: [(path: BytePath, reason: SystemError)] = []
-    /// Files that could not be looked at, with the reason; they are not missing either.
+    /// Files whose status could not be read, with the reason; they are not missing either.
     package var unreadableFiles: [(path: BytePath, reason: SystemError)] = []
     package var skippedLinkCount = 0
-    /// FIFOs, sockets, devices, whatever their names claim.
+    /// FIFOs, sockets and devices, whatever their names are.
     package var skippedSpecialFiles: [BytePath] = []
     /// Devices of all folders that were entered.
     package var devices: Set<UInt64> = []
     package var wasStopped = false
   }
 
-  /// One to enter.
+  /// A folder to enter.
   private struct Folder {
     let path: BytePath
     let parentDevice: UInt64?
@@ -44,7 +45,7 @@ package struct DirectoryWalker: ~Copyable {
   private let root: FolderDescriptor
   private let rules: IgnoreRules
   private let followsLinks: Bool
-  private var entered: Set<FileNumber> = []
+  private var entered: Set<FileIdentity> = []
   private var result = Result()
 
   package init(root: consuming FolderDescriptor, rules: IgnoreRules, followsLinks: Bool = false) {
@@ -53,12 +54,13 @@ package struct DirectoryWalker: ~Copyable {
     self.followsLinks = followsLinks
   }
 
-  /// Walks the root, or the part of it below `start`, in bytewise order of paths within each folder, links to folders last.
+  /// Walks the root, or the part of it below `start`, in bytewise order of paths within each folder, links to folders
+  /// last.
   ///
   /// The ignore files of the folders above `start` count.
   ///
-  /// - Parameter goesOn: called now and then, and after each folder, with the number of files found so far; false ends the
-  ///   walk.
+  /// - Parameter goesOn: Called after each folder, and within large ones, with the number of files found so far; false
+  ///   ends the walk.
   package consuming func walk(
     from start: BytePath = BytePath(""), goesOn: (Int) -> Bool = { _ in true }
   ) -> Result {
@@ -68,7 +70,7 @@ package struct DirectoryWalker: ~Copyable {
     } catch {
       result.incompleteFolders.append((start, error))
     }
-    // Entered last: what is also below the root without them is found where it lies.
+    // Entered last: a folder that is also reachable without links is found at its own place.
     var links: [Folder] = []
     while let next = waiting.popLast() ?? links.popLast() {
       let folders = enter(next, goesOn)
@@ -107,7 +109,7 @@ package struct DirectoryWalker: ~Copyable {
       var information = stat()
       guard fstat(folder.rawValue, &information) == 0 else { throw SystemError(call: "fstat") }
       let device = UInt64(information.st_dev)
-      guard entered.insert(FileNumber(device: device, inode: UInt64(information.st_ino))).inserted else { return [] }
+      guard entered.insert(FileIdentity(device: device, inode: UInt64(information.st_ino))).inserted else { return [] }
       if device != next.parentDevice && FileSystemIdentity(of: folder)?.isKernelFileSystem == true { return [] }
       result.devices.insert(device)
 
@@ -119,7 +121,7 @@ package struct DirectoryWalker: ~Copyable {
       }
       return examine(listing.names, of: path, in: folder, device: device, rules: rules, goesOn)
     } catch {
-      // A folder that vanished since its parent was read is simply gone.
+      // A folder that vanished after its parent was read is simply gone.
       if error.code != ENOENT || path.bytes.isEmpty { result.incompleteFolders.append((path, error)) }
       return []
     }
@@ -132,7 +134,7 @@ package struct DirectoryWalker: ~Copyable {
     var folders: [Folder] = []
     let prefix = path.bytes.isEmpty ? [] : path.bytes + [UInt8(ascii: "/")]
     for (index, name) in names.enumerated() where name.first != Self.dot {
-      // A folder of very many files may lie on a slow network.
+      // A large folder may be on a slow network.
       if index % 256 == 255, !goesOn(result.files.count) {
         result.wasStopped = true
         return []
@@ -177,8 +179,8 @@ package struct DirectoryWalker: ~Copyable {
     return BytePath(bytes)
   }
 
-  /// The names in a folder in bytewise order, each with its NUL, without `.` and `..`; `failure` tells that there may be
-  /// more.
+  /// The names in a folder in bytewise order, each with its NUL, without `.` and `..`; there may be more after a
+  /// failure.
   private static func names(in folder: borrowing FolderDescriptor) throws(SystemError) -> (
     names: [[CChar]], failure: SystemError?
   ) {
@@ -205,19 +207,16 @@ package struct DirectoryWalker: ~Copyable {
     }
   }
 
-  /// What the ignore file of a folder says, through a link, too; nil where there is no such file.
+  /// The contents of the ignore file of a folder, also through a link; nil if there is no such file.
   ///
-  /// - Throws: Where it cannot be read. What it leaves out must not be taken in, so the folder cannot be looked at either.
+  /// - Throws: If it cannot be read. The folder is not walked then, because it may contain what the file leaves out.
   private static func ignoreFile(in folder: borrowing FolderDescriptor) throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       let file = try folder.openRegularFile(BytePath(IgnoreRules.fileName), followsLinks: true)
       defer { close(file.descriptor) }
-      var bytes = [UInt8](repeating: 0, count: IgnoreRules.maximumByteCount)
-      let count = read(file.descriptor, &bytes, bytes.count)
-      guard count >= 0 else { throw SystemError(call: "read") }
-      return Array(bytes.prefix(count))
+      return try DescriptorBytes.bytes(from: file.descriptor, count: IgnoreRules.maximumByteCount)
     } catch {
-      // A folder, FIFO or socket of that name has no rules.
+      // A folder, FIFO or socket with that name has no rules.
       if [ENOENT, ENOTDIR, EINVAL, ENXIO].contains(error.code) { return nil }
       throw SystemError(
         call: error.call, code: error.code, detail: "its \(IgnoreRules.fileName) cannot be read: \(error)")

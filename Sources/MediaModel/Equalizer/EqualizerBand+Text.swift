@@ -1,21 +1,23 @@
+internal import Base
+
 extension EqualizerBand {
-  /// What a band in one line may hold, for help texts.
+  /// The syntax of a band in one line, for help texts.
   package static let textSyntax = "TYPE HZ [DB] [qQ | octN | slopeN] [left | right] [off]"
 
-  /// A band as a person writes it: `pk 220 -2.4 q0.9`, `rls 105 4.5 q0.7`, `hp 30`, `bs 50 q30 left off`.
+  /// Parses a band such as `pk 220 -2.4 q0.9`, `rls 105 4.5 q0.7`, `hp 30` or `bs 50 q30 left off`.
   ///
-  /// The frequency may end in `k` or `Hz`, the gain in `dB`. `slope` is that of a resonant shelf, 1 being as steep as it can
-  /// be without overshoot.
+  /// The frequency may end in `k` or `Hz`, the gain in `dB`. `slope` is for resonant shelves; 1 is the steepest without
+  /// overshoot.
   package init(text: String) throws(PresetError) {
     do {
       var words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }[...]
       guard let name = words.popFirst() else { throw PresetError("a band needs \(Self.textSyntax)") }
       guard let shape = FilterShape.allCases.first(where: { $0.code == name || $0.rawValue == name }) else {
         let known = FilterShape.allCases.map { "\($0.code) (\($0.rawValue))" }.joined(separator: ", ")
-        throw PresetError("there is no type '\(name.prefix(40))'; there are \(known)")
+        throw PresetError("unknown type '\(name.prefix(40))'; the types are \(known)")
       }
       guard let word = words.popFirst(), let frequency = Self.frequency(word) else {
-        throw PresetError("behind the type comes the frequency in Hz")
+        throw PresetError("the type must be followed by the frequency in Hz")
       }
       var parts = Parts()
       while let word = words.popFirst() { try parts.read(word, shape) }
@@ -33,7 +35,7 @@ extension EqualizerBand {
     }
   }
 
-  /// What `init(text:)` reads, with all digits.
+  /// The band in the syntax of `init(text:)`, with full precision.
   package var text: String {
     var words = [shape.code, JSONValue.number(frequency).text]
     if shape.hasGain { words.append(JSONValue.number(gain).text) }
@@ -74,7 +76,7 @@ extension EqualizerBand {
         guard shape.hasGain else { throw PresetError("a \(shape.rawValue) has no gain") }
         gain = value
       } else {
-        throw PresetError("'\(word.prefix(40))' is none of \(EqualizerBand.textSyntax)")
+        throw PresetError("'\(word.prefix(40))' is not one of \(EqualizerBand.textSyntax)")
       }
     }
 

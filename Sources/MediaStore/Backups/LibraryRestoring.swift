@@ -1,25 +1,25 @@
+package import Base
 internal import Glibc
 internal import GRDB
-package import MediaModel
 
-/// Puts a backup in the place of a library.
+/// Replaces a library by a backup.
 package enum LibraryRestoring {
   package struct Report: Hashable, Sendable {
-    /// In the backup.
+    /// The rows of the backup.
     package var restored: UserRows
-    /// Where what was there before is now; nil where nothing was.
+    /// The file that was replaced, under its new name; nil if there was none.
     package var keptAt: BytePath?
-    /// What is wrong with the backup, and so with the library.
-    package var problems: [String]
+    /// What is wrong with the backup, and so with the restored library.
+    package var problems: [LibraryProblem]
   }
 
-  /// Copies a backup, brings the copy up to date, checks it, and puts it where the library is, which stays beside it under
-  /// another name, with a log that could not be folded in.
+  /// Copies a backup, migrates the copy, checks it, and moves it to the library's path. The library that was there
+  /// stays beside it under another name, together with a log that could not be folded in.
   ///
-  /// The long part comes first, and nothing is changed in it. The backup stays as it is.
+  /// The long part comes first and changes nothing. The backup stays as it is.
   ///
-  /// - Throws: where the backup is damaged, newer than this program or no library, or while somebody uses the library;
-  ///   nothing is changed then.
+  /// - Throws: if the backup is damaged, made by a newer version or not a library, or if the library is in use. Nothing
+  ///   is changed then.
   package static func restore(_ backup: BytePath, to path: BytePath) throws(StoreError) -> Report {
     let source = try LibraryFile.other(at: try LibraryPath.resolved(backup))
     defer { source.close() }
@@ -29,7 +29,7 @@ package enum LibraryRestoring {
     try LibraryBuilder.makeFolders(for: path)
     guard LibraryPath.exists(path) else {
       let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
-      // What a library left that is gone would be taken for the log of this one.
+      // The log of a library that was deleted would be taken for the log of this one.
       try putBack(copy, to: path, keptAt: LibraryPath.freeName(toKeep: path))
       return Report(restored: copy.rows, keptAt: nil, problems: copy.allProblems)
     }
@@ -42,16 +42,16 @@ package enum LibraryRestoring {
       throw .locked(path, byProcess: present.lockingProcess())
     }
     guard !isFolded || present.logs.isEmpty else {
-      throw .inputOutput(path, reason: "its log cannot be folded in and removed")
+      throw .inputOutput(path, reason: "its log cannot be written back and removed")
     }
     let kept = LibraryPath.freeName(toKeep: path)
     try putBack(copy, to: path, keptAt: kept)
     return Report(restored: copy.rows, keptAt: kept, problems: copy.allProblems)
   }
 
-  /// Lets SQLite put what the log has into the library, as the end of its last use would have.
+  /// Lets SQLite move the contents of the log into the library.
   ///
-  /// - Returns: false for a library that cannot be opened, or that opening would bring up to date: it keeps its log.
+  /// - Returns: false for a library that cannot be opened or that opening would migrate: it keeps its log.
   private static func foldLog(into path: BytePath) throws(StoreError) -> Bool {
     do {
       guard try !MediaStore.isOlder(at: path) else { return false }
@@ -65,7 +65,7 @@ package enum LibraryRestoring {
     }
   }
 
-  /// Takes what is there, and its logs, out of the way, and puts the copy there.
+  /// Moves the present library and its logs out of the way, and the copy into its place.
   private static func putBack(_ copy: LibraryCopy, to path: BytePath, keptAt kept: BytePath) throws(StoreError) {
     let logs = LibraryLeftovers.logs(beside: path).map { log in
       (from: log, to: BytePath(kept.bytes + log.bytes.dropFirst(path.bytes.count)))

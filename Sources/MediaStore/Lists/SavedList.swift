@@ -1,10 +1,11 @@
-internal import MediaModel
+internal import Base
+internal import GRDB
 
-/// A list with a name: the answer of a query, asked anew at each use, or given sounds.
+/// A named list: a query, which is run each time the list is used, or given recordings.
 package struct SavedList: Hashable, Sendable {
   package var id: Int64
   package var name: String
-  /// nil for a list of given sounds.
+  /// nil for a list of given recordings.
   package var query: String?
   package var entryCount: Int
   /// Seconds since 1970.
@@ -12,11 +13,11 @@ package struct SavedList: Hashable, Sendable {
 
   static let maximumNameByteCount = 200
 
-  /// Names are the same that have the same key, as those of presets: case does not matter, nor how accents are encoded,
-  /// because Swift compares strings by canonical equivalence.
+  /// Names with the same key are the same, as for presets. Case does not matter, nor the encoding of accents, because
+  /// Swift compares strings by canonical equivalence.
   static func key(_ name: String) -> String { name.lowercased() }
 
-  /// What a list can be called after a title from elsewhere; nil where nothing is left of it.
+  /// A list name made from a title; nil if no characters are left.
   package static func name(after title: String) -> String? {
     var name = String(String.UnicodeScalarView(title.unicodeScalars.filter { !TerminalText.mustBeEscaped($0) }))
     while name.first?.isWhitespace == true { name.removeFirst() }
@@ -25,17 +26,105 @@ package struct SavedList: Hashable, Sendable {
   }
 }
 
-/// Why there is no such list, or none can be made.
-package enum ListError: Error, Hashable, CustomStringConvertible {
-  case unknown(String)
-  case invalidName(String)
-  case exists(String)
+extension MediaStore {
+  /// All lists, sorted by name.
+  package func lists() throws(StoreError) -> [SavedList] {
+    try read { db in
+      try Row.fetchAll(db, sql: Self.listRows + " ORDER BY name COLLATE NOCASE, id").map(Self.list)
+    }
+  }
 
-  package var description: String {
-    switch self {
-    case .unknown(let name): "there is no list '\(name)'; `deadwax list ls` shows them"
-    case .exists(let name): "there is a list '\(name)' already; --replace replaces it"
-    case .invalidName(let reason): "the name of a list \(reason)"
+  /// - Throws: ``StoreError/noSuchList(_:)``.
+  package func list(named name: String) throws -> SavedList {
+    let found = try read { db in
+      try Self.listID(name, db).flatMap { id in
+        try Row.fetchOne(db, sql: Self.listRows + " WHERE id = ?", arguments: [id]).map(Self.list)
+      }
+    }
+    guard let found else { throw StoreError.noSuchList(name) }
+    return found
+  }
+
+  /// The list that a name means: one with exactly that name, otherwise one whose name has the same key.
+  static func listID(_ name: String, _ db: Database) throws -> Int64? {
+    let lists = try Row.fetchAll(db, sql: "SELECT id, name FROM list").map { row -> (id: Int64, name: String) in
+      (try row[0], try row[1])
+    }
+    let meant = lists.filter { SavedList.key($0.name) == SavedList.key(name) }
+    return (meant.first { $0.name.unicodeScalars.elementsEqual(name.unicodeScalars) } ?? meant.first)?.id
+  }
+
+  private static let listRows = """
+    SELECT id, name, query, (SELECT count(*) FROM list_entry WHERE list_id = list.id), changed_at FROM list
+    """
+
+  private static func list(_ row: Row) throws -> SavedList {
+    try SavedList(id: row[0], name: row[1], query: row[2], entryCount: row[3], changedAt: row[4])
+  }
+
+  /// Saves a query under a name.
+  ///
+  /// - Parameter replaces: whether a list of that name is replaced.
+  /// - Throws: ``QueryError``, ``StoreError``.
+  package func saveList(_ name: String, query: String, replaces: Bool = true) throws {
+    _ = try self.query(query)
+    try saveList(name, query, [], replaces)
+  }
+
+  /// Saves recordings in the given order under a name.
+  package func saveList(_ name: String, recordingIDs: [Int64], replaces: Bool = true) throws {
+    try saveList(name, nil, recordingIDs, replaces)
+  }
+
+  private func saveList(_ name: String, _ query: String?, _ recordingIDs: [Int64], _ replaces: Bool) throws {
+    guard (1...SavedList.maximumNameByteCount).contains(name.utf8.count) else {
+      throw StoreError.invalidListName(reason: "has 1 to \(SavedList.maximumNameByteCount) bytes")
+    }
+    guard !name.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else {
+      throw StoreError.invalidListName(reason: "has no control characters")
+    }
+    guard ArgumentText.isText(name) else { throw StoreError.invalidListName(reason: "is UTF-8") }
+    let isSaved = try write(.durable) { db in
+      if let known = try Self.listID(name, db) {
+        guard replaces else { return false }
+        try db.execute(sql: "DELETE FROM list WHERE id = ?", arguments: [known])
+      }
+      try db.execute(
+        sql: "INSERT INTO list (name, query, changed_at) VALUES (?, ?, ?)", arguments: [name, query, now])
+      let id = db.lastInsertedRowID
+      // A recording may have been deleted since it was found.
+      let insert = try db.makeStatement(
+        sql: "INSERT INTO list_entry (list_id, position, audio_id) SELECT ?, ?, id FROM audio WHERE id = ?")
+      for (position, recording) in recordingIDs.enumerated() {
+        try insert.execute(arguments: [id, position, recording])
+      }
+      return true
+    }
+    if !isSaved { throw StoreError.listExists(name) }
+  }
+
+  /// - Throws: ``StoreError/noSuchList(_:)``.
+  package func deleteList(_ name: String) throws {
+    let isDeleted = try write(.durable) { db in
+      guard let id = try Self.listID(name, db) else { return false }
+      try db.execute(sql: "DELETE FROM list WHERE id = ?", arguments: [id])
+      return true
+    }
+    if !isDeleted { throw StoreError.noSuchList(name) }
+  }
+
+  /// One file for each recording of a list of given recordings, in its order; a present one if there is any.
+  package func fileIDs(of list: SavedList) throws(StoreError) -> [Int64] {
+    try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT (SELECT file.id FROM file WHERE file.audio_id = list_entry.audio_id
+                   ORDER BY file.missing_since IS NOT NULL, file.root_id, file.path LIMIT 1) AS file_id
+            FROM list_entry
+           WHERE list_id = ? AND file_id IS NOT NULL
+           ORDER BY position
+          """, arguments: [list.id])
     }
   }
 }

@@ -1,8 +1,11 @@
-package import MediaModel
+package import Base
+internal import Foundation
+internal import GRDB
+internal import MediaModel
 
-/// What is known of a track elsewhere, to find it in this library.
+/// What another program knows of a track, for finding it in this library.
 package struct TrackDescription: Hashable, Sendable {
-  /// Absolute paths that it may have, the likeliest first.
+  /// Absolute paths that it may have, the most likely first.
   package var paths: [BytePath]
   package var hash: String?
   package var title: String?
@@ -20,11 +23,12 @@ package struct TrackDescription: Hashable, Sendable {
     self.durationInSeconds = durationInSeconds
   }
 
-  /// How far two lengths of one recording may lie apart: playlists have whole seconds, and not all programs count alike.
+  /// The largest difference between two lengths of one recording: playlists have whole seconds, and programs count
+  /// differently.
   static let toleranceInSeconds = 3.0
 
-  /// Whether what is said of the track cannot be true of a file: it has another length, or neither the title nor the artist.
-  /// What is not known contradicts nothing.
+  /// Whether a file cannot be the track: its length differs, or both its title and its artist. Unknown values never
+  /// contradict.
   func contradicts(title: String?, artist: String?, durationInSeconds: Double?) -> Bool {
     if let here = durationInSeconds, let there = self.durationInSeconds, abs(here - there) > Self.toleranceInSeconds {
       return true
@@ -48,5 +52,78 @@ package enum TrackLink: Hashable, Sendable {
     switch self {
     case .path(let id), .hash(let id), .tags(let id): id
     }
+  }
+}
+
+extension MediaStore {
+  /// Finds the recordings of tracks: by path, otherwise by hash, otherwise by the end of the path, otherwise by tags.
+  /// nil for a track that is not found, or not without doubt.
+  package func links(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
+    var links = try sureLinks(of: tracks)
+    let open = zip(tracks, links).filter { $0.1 == nil }.map(\.0)
+    guard !open.isEmpty else { return links }
+    let (ends, tagged) = try candidates(for: open, besides: Set(links.compactMap { $0?.recordingID }))
+    for index in links.indices where links[index] == nil {
+      let track = tracks[index]
+      links[index] =
+        ends.recordingID(of: track).map { .path(recordingID: $0) }
+        ?? tagged.recordingID(of: track).map { .tags(recordingID: $0) }
+    }
+    return links
+  }
+
+  /// Links by the whole path, unless the hash shows that another file has that path now; otherwise by hash.
+  private func sureLinks(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
+    let files = try fileIDs(at: tracks.flatMap(\.paths))
+    return try read { db in
+      let recording = try db.makeStatement(sql: "SELECT audio_id FROM file WHERE id = ?")
+      let byHash = try db.makeStatement(
+        sql: """
+          SELECT id, EXISTS (SELECT 1 FROM file WHERE audio_id = audio.id AND missing_since IS NULL)
+            FROM audio WHERE hash = ?
+          """)
+      var next = files.startIndex
+      return try tracks.map { track in
+        defer { next += track.paths.count }
+        let hash = track.hash.flatMap(ContentHash.init(hexadecimal:))
+        let meant: (id: Int64, isPresent: Bool)? = try hash.flatMap {
+          try Row.fetchOne(byHash, arguments: [Data($0.bytes)]).map { try (id: $0[0], isPresent: $0[1]) }
+        }
+        for (path, file) in zip(track.paths, files[next...]) where !path.bytes.isEmpty {
+          guard let file, let id = try Int64.fetchOne(recording, arguments: [file]) else { continue }
+          guard let meant, meant.id != id, meant.isPresent else { return .path(recordingID: id) }
+          break
+        }
+        return meant.map { .hash(recordingID: $0.id) }
+      }
+    }
+  }
+
+  /// Candidates for tracks, from one pass over all files: a separate query costs as much as reading some thousand rows.
+  private func candidates(
+    for tracks: [TrackDescription], besides taken: Set<Int64>
+  ) throws(StoreError) -> (PathEnds, TaggedRecordings) {
+    var ends = PathEnds(wanted: tracks.flatMap(\.paths), taken: taken)
+    var tagged = TaggedRecordings(wanted: tracks)
+    let roots = Dictionary(uniqueKeysWithValues: try roots().map { ($0.id, $0.path) })
+    try read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT file.name_text, file.root_id, file.path, file.audio_id, file.title, file.artist, audio.duration_s
+            FROM file LEFT JOIN audio ON audio.id = file.audio_id
+          """)
+      while let row = try rows.next() {
+        if let id: Int64 = try row[3], let title: String = try row[4] {
+          try tagged.add(id, title: title, artist: row[5], durationInSeconds: row[6])
+        }
+        guard ends.wants(try row[0]), let root = try roots[row[1] as Int64] else { continue }
+        try ends.add(
+          PathEnds.File(
+            path: root.appending(BytePath(row[2] as Data)), recordingID: row[3], title: row[4], artist: row[5],
+            durationInSeconds: row[6]))
+      }
+    }
+    return (ends, tagged)
   }
 }

@@ -1,23 +1,23 @@
+package import Base
 internal import GRDB
-package import MediaModel
 
 extension MediaStore {
-  /// Takes over the rows of other libraries, one after the other; they are only read.
+  /// Copies the rows of other libraries into this one, library by library; the others are only read.
   ///
-  /// It goes by ``MergePart``, each in a transaction of its own, so that others can write meanwhile. Whoever is stopped has
-  /// what was merged until then, which the same merge completes: what is there already is not added again.
+  /// Each ``MergePart`` is a transaction of its own, so that others can write meanwhile. A merge that is stopped keeps
+  /// what was merged until then, and the same merge completes it: rows that are there already are not added again.
   ///
-  /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs; errors of other libraries with their
-  ///   paths. Libraries before that one are merged then.
+  /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs; errors of another library with its
+  ///   path, after the libraries before it were merged.
   /// - Parameters:
-  ///   - didKeep: Hears where the library as it was is kept, before anything is changed. Whoever is stopped before that
-  ///     leaves nothing behind, and a merge that in the end changed nothing takes the copy away again.
-  ///   - goesOn: Asked before each step; what is not complete when it says no is not reported.
+  ///   - didKeep: called with the path of the copy of this library, before anything is changed. A merge that is stopped
+  ///     before that leaves no copy, and one that changed nothing deletes it.
+  ///   - goesOn: called before each step; false stops the merge. Libraries that are not complete are not in the report.
   package func merge(
     _ paths: [BytePath], options: MergeOptions, didKeep: (BytePath) -> Void = { _ in },
     goesOn: (MergeStep) -> Bool = { _ in true }
   ) throws(StoreError) -> MergeReport {
-    // A scan remembers the rows that it began with.
+    // A scan holds rows in memory.
     try lockForScanning()
     defer { library.unlock(.scan) }
     var sources: [MergeSource] = []
@@ -33,7 +33,7 @@ extension MediaStore {
       return report
     }
     var unneeded: BytePath?
-    // Unless something is changed nobody needs the copy.
+    // If nothing is changed, the copy is not needed.
     defer { if let unneeded { LibraryLeftovers.remove(unneeded) } }
     if options.keepsCopy, try !isEmpty() {
       guard goesOn(MergeStep(library: path)) else { return report.interrupted }
@@ -64,14 +64,14 @@ extension MediaStore {
     return report
   }
 
-  /// - Throws: What tells that a path leads to no library, as far as its first bytes say.
+  /// - Throws: if the first bytes of the file show that it is not a library.
   package static func requireLibrary(at path: BytePath) throws(StoreError) {
     let file = try LibraryFile.other(at: try LibraryPath.resolved(path))
     defer { file.close() }
     _ = try file.header()
   }
 
-  /// A mapping that concerns nothing is a mistyped one; and no folder becomes a root that `scan` would refuse.
+  /// A mapping that fits no root is probably mistyped. No folder becomes a root that `scan` would refuse.
   private static func requireSuitableRoots(_ options: MergeOptions, _ sources: [MergeSource]) throws(StoreError) {
     var roots: [Root] = []
     for source in sources { roots += try source.roots }
@@ -84,16 +84,16 @@ extension MediaStore {
     }
   }
 
-  /// Whether there is nothing in the library that a merge could spoil.
+  /// Whether the library has no rows that a merge could spoil.
   private func isEmpty() throws(StoreError) -> Bool {
     try read { db in
-      let tables = ["root", "file", "audio", "preset", "preset_assignment", "preset_change", "list"]
+      let tables = ["root", "file", "audio"] + UserTable.allCases.map(\.rawValue)
       let rows = tables.map { "EXISTS (SELECT 1 FROM \($0))" }.joined(separator: " OR ")
       return try Bool.fetchOne(db, sql: "SELECT \(rows)") == false
     }
   }
 
-  /// - Parameter goesOn: Asked right before each transaction.
+  /// - Parameter goesOn: called right before each transaction.
   /// - Returns: nil if it was stopped.
   private func merge(
     _ source: MergeSource, _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool
@@ -111,7 +111,7 @@ extension MediaStore {
     }
   }
 
-  /// Does everything but storing the bytes of products and pictures, and takes it back.
+  /// Does everything except storing the bytes of products and pictures, and rolls it back.
   private func rehearse(
     _ sources: [MergeSource], _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool
   ) throws(StoreError) -> [MergeReport.Library] {

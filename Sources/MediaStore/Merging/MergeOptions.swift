@@ -1,13 +1,13 @@
-package import MediaModel
+package import Base
 
 /// How libraries are merged.
 package struct MergeOptions: Sendable {
   package var mappings: [PathMapping]
-  /// Whether to find out what would happen, and change nothing.
+  /// Whether to report what would happen, and change nothing.
   package var isDryRun: Bool
-  /// Whether the library as it is stays in a file of its own.
+  /// Whether to keep a copy of the library as it is before the merge.
   package var keepsCopy: Bool
-  /// Why a folder must not be a root here; nil where it may be one.
+  /// The reason why a folder must not be a root here; nil if it may be one.
   package var refusal: @Sendable (BytePath) -> String?
 
   package init(
@@ -19,4 +19,40 @@ package struct MergeOptions: Sendable {
     self.keepsCopy = keepsCopy
     self.refusal = refusal
   }
+}
+
+/// Where a folder of another machine is on this one.
+package struct PathMapping: Hashable, Sendable {
+  /// Absolute, without a slash at its end.
+  package var old: BytePath
+  package var new: BytePath
+
+  package init(from old: BytePath, to new: BytePath) {
+    self.old = old.withoutTrailingSlashes
+    self.new = new.withoutTrailingSlashes
+  }
+
+  func concerns(_ path: BytePath) -> Bool { path.isBelowOrEqual(to: old) }
+}
+
+extension [PathMapping] {
+  /// The path on this machine: the mapping with the longest matching `old` counts, the first of equals.
+  func path(of path: BytePath) -> BytePath {
+    let fitting = filter { $0.concerns(path) }
+    guard let length = fitting.map(\.old.bytes.count).max(),
+      let mapping = fitting.first(where: { $0.old.bytes.count == length })
+    else { return path }
+    return mapping.new.appending(path.relative(to: mapping.old))
+  }
+}
+
+/// The next step of a merge, before which it can be stopped.
+package struct MergeStep: Hashable, Sendable {
+  package var library: BytePath
+  /// Recordings of that library.
+  package var doneCount = 0
+  /// Files of that library, which follow after all its recordings.
+  package var doneFileCount = 0
+  /// nil while the library is only read, for checking or copying.
+  package var totalCount: Int?
 }

@@ -1,19 +1,68 @@
-internal import MediaModel
+internal import Base
 
-/// How far one library has come, kept from transaction to transaction.
+/// The part of a merge that one transaction does; ids are those of the other library.
 ///
-/// A transaction that fails ends the merge, and what is noted here with it.
+/// The parts are done in this order, because each needs the parts before it.
+enum MergePart {
+  /// Recordings with their products, at most about 64 MB.
+  case recordings([Int64])
+  /// The folders of all files.
+  case roots
+  case files([Int64])
+  /// The rows that users made, all or none: lists, attributes and presets.
+  case decisions
+
+  var durability: MediaStore.Durability {
+    switch self {
+    case .recordings, .roots, .files: .batch
+    case .decisions: .durable
+    }
+  }
+
+  /// All parts of a library.
+  static func all(of rows: SourceRows) throws -> [MergePart] {
+    try recordings(of: rows).map(recordings) + [.roots] + files(of: rows).map(files) + [.decisions]
+  }
+
+  private static func recordings(of rows: SourceRows) throws -> [[Int64]] {
+    var parts: [[Int64]] = []
+    var byteCount: Int64 = .max
+    try rows.forEach(
+      """
+      SELECT id, (SELECT coalesce(sum(byte_count), 0) FROM product WHERE audio_id = audio.id) FROM audio ORDER BY id
+      """
+    ) { row in
+      if byteCount >= 64 << 20 || (parts.last?.count ?? 0) >= MediaStore.partRowCount {
+        parts.append([])
+        byteCount = 0
+      }
+      try parts[parts.count - 1].append(row[0])
+      byteCount = try byteCount.addingReportingOverflow(max(0, row[1])).partialValue
+    }
+    return parts
+  }
+
+  private static func files(of rows: SourceRows) throws -> [[Int64]] {
+    var ids: [Int64] = []
+    try rows.forEach("SELECT id FROM file ORDER BY id") { try ids.append($0[0]) }
+    return MediaStore.parts(of: ids)
+  }
+}
+
+/// The progress of one library, kept from transaction to transaction.
+///
+/// A transaction that fails ends the merge, so this need not be rolled back.
 final class MergeProgress {
   var report: MergeReport.Library
-  /// What whoever watches is told before each part.
+  /// The step that is reported before each part.
   private(set) var step: MergeStep
   private var parts: ArraySlice<MergePart>
 
-  /// Ids of recordings here, by those there.
+  /// Ids of recordings in this library, by their ids in the other one.
   var recordingIDs: [Int64: Int64] = [:]
-  /// Likewise of pictures.
+  /// The same for pictures.
   var pictureIDs: [Int64: Int64] = [:]
-  /// Where the files of a root there belong, by its id.
+  /// Where the files of a root of the other library belong, by the id of that root.
   var places: [Int64: MergeWriter.Place] = [:]
 
   init(_ path: BytePath, _ rows: SourceRows) throws {

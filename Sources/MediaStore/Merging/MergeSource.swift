@@ -1,16 +1,17 @@
-internal import MediaModel
+internal import Base
+internal import GRDB
 
-/// A library whose rows go into another one; nothing is ever written to it.
+/// A library that is merged into another one; it is never written to.
 final class MergeSource {
-  /// As it was given, without symbolic links.
+  /// As given, without symbolic links.
   let path: BytePath
   private let store: MediaStore
-  /// An older library, brought up to date in a file of our own, which ends with this object.
+  /// A migrated copy of an older library, which is deleted with this object.
   private let copy: LibraryCopy?
 
   /// Opens a library and checks all of it.
   ///
-  /// - Throws: Where it is no library, damaged, or made by a newer version, and where it is `target` itself.
+  /// - Throws: if it is not a library, damaged, made by a newer version, or `target` itself.
   init(at path: BytePath, into target: MediaStore) throws(StoreError) {
     self.path = try LibraryPath.resolved(path)
     let file = try LibraryFile(at: self.path)
@@ -18,7 +19,7 @@ final class MergeSource {
     guard !file.isSameFile(as: target.library) else {
       throw .inputOutput(self.path, reason: "this is the library itself")
     }
-    if try file.header().schemaVersion == Migrations.currentVersion {
+    if try file.header().schemaVersion == LibraryHeader.currentVersion {
       copy = nil
       store = try MediaStore(at: self.path, access: .readOnly)
     } else {
@@ -30,7 +31,7 @@ final class MergeSource {
     if let reason = try Self.problem(of: store) { throw .corrupt(self.path, reason: reason) }
   }
 
-  /// What would spoil the other library; bytes of products are looked at one by one.
+  /// The first problem that would spoil the other library; the bytes of products are checked one by one later.
   private static func problem(of store: MediaStore) throws(StoreError) -> String? {
     let check = try store.check()
     return
@@ -42,8 +43,39 @@ final class MergeSource {
 
   var roots: [Root] { get throws(StoreError) { try store.roots() } }
 
-  /// Calls `body` with the rows as they are at one moment.
+  /// Calls `body` with a consistent state of the rows.
   func read<Value>(_ body: (SourceRows) throws -> Value) throws(StoreError) -> Value {
     try store.read { try body(SourceRows($0, of: store.library)) }
+  }
+}
+
+/// A consistent state of the rows of a library that is merged into another one.
+///
+/// Errors in reading them are errors of that library, also within a transaction of the other one.
+struct SourceRows {
+  private let db: Database
+  private let library: LibraryFile
+
+  init(_ db: Database, of library: LibraryFile) {
+    self.db = db
+    self.library = library
+  }
+
+  /// Calls `body` with each row; `body` may run other queries, but not with the same SQL.
+  func forEach(_ sql: String, _ arguments: StatementArguments = [], _ body: (Row) throws -> Void) throws {
+    let rows = try named { try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments) }
+    while let row = try named({ try rows.next() }) { try body(row) }
+  }
+
+  func all(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+    try named { try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
+  }
+
+  func first(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
+    try named { try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) }
+  }
+
+  private func named<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+    do { return try body() } catch { throw StoreError(error, at: library) }
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import GRDB
 internal import MediaModel
@@ -7,14 +8,14 @@ extension MergeWriter {
   private struct Incoming {
     var id: Int64
     var place: Place
-    /// Below the root here.
+    /// Relative to the root in this library.
     var path: BytePath
     var recordingID: Int64?
-    /// Of ``fileColumns``.
+    /// The values of ``fileColumns``.
     var values: [DatabaseValue]
   }
 
-  /// Adds files whose paths are new; at others this library knows better what is there.
+  /// Adds files whose paths are new; at other paths this library knows the file better.
   func mergeFiles(_ ids: [Int64]) throws {
     for id in ids {
       let row = try rows.first("SELECT id, root_id, path, audio_id, \(fileColumns.list) FROM file WHERE id = ?", [id])
@@ -41,17 +42,17 @@ extension MergeWriter {
     let ownRecordingID: Int64? = try known[1]
     guard let other = file.recordingID, other != ownRecordingID else {
       progress.report.files.same += 1
-      // Not later than what is known: dates may come from another program.
+      // The earlier date counts: it may come from another program.
       guard let added = value("added_at", of: file).flatMap(Int64.fromDatabaseValue) else { return }
       return try run("UPDATE file SET added_at = ? WHERE id = ? AND added_at > ?", [added, id, added])
     }
-    // The same bytes, of which only the other library could make something.
+    // The same file, which only the other library could decode.
     if try ownRecordingID == nil && value("size_bytes", of: file) == known[2] && value("mtime_ns", of: file) == known[3]
     {
       let added = try min(known[4], value("added_at", of: file).flatMap(Int64.fromDatabaseValue) ?? .max)
       try run("DELETE FROM file WHERE id = ?", [id])
       try insert(file, id: id)
-      // Whether it is there, and what tells it apart on this disk, the other library cannot know.
+      // The other library cannot know whether the file is present and which numbers it has on this disk.
       return try run(
         "UPDATE file SET added_at = ?, missing_since = ?, ctime_ns = ?, inode = ?, device = ? WHERE id = ?",
         [added, known[5] as Int64?, known[6] as Int64, known[7] as Int64, known[8] as Int64, id])
@@ -72,10 +73,10 @@ extension MergeWriter {
     try first("SELECT hash FROM audio WHERE id = ?", [recordingID]).flatMap { try ContentHash(bytes: $0[0] as Data) }
   }
 
-  /// - Parameter id: Of the row that it takes the place of, or nil.
+  /// - Parameter id: the id of the row that is replaced, or nil.
   private func insert(_ file: Incoming, id: Int64?) throws {
     var values = file.values
-    // Another machine's number of its disk would stand for any disk here, or for one that is not there.
+    // A device number of another machine would mean any disk here, or none.
     if let device = fileColumns.index(of: "device") {
       values[device] = Int64(bitPattern: FileStatus.unknownDevice).databaseValue
     }
@@ -123,7 +124,7 @@ extension MergeWriter {
     }
   }
 
-  /// The id here of a picture there.
+  /// The id in this library of a picture of the other one.
   private func pictureID(_ id: Int64) throws -> Int64? {
     if let known = progress.pictureIDs[id] { return known }
     guard let hash: Data = try rows.first("SELECT hash FROM artwork WHERE id = ?", [id])?[0] else { return nil }

@@ -1,9 +1,8 @@
 internal import Foundation
 internal import GRDB
-internal import MediaModel
 
 extension MergeWriter {
-  /// Adds lists; one whose name has another content here gets a number behind its name.
+  /// Adds lists. If a list of the same name has other contents here, a number is added to the name.
   func mergeLists() throws {
     for row in try rows.all("SELECT id, name, query, changed_at FROM list ORDER BY id") {
       let name: String = try row[1]
@@ -19,7 +18,7 @@ extension MergeWriter {
         isKnown = try first("SELECT query FROM list WHERE id = ?", [known])?[0] as String? == row[2] && own == entries
         if isKnown { break }
         number += 1
-        newName = Self.numbered(name, number) { $0.utf8.count <= SavedList.maximumNameByteCount }
+        newName = NumberedName.name(name, number) { $0.utf8.count <= SavedList.maximumNameByteCount }
       }
       if isKnown {
         progress.report.lists.same += 1
@@ -40,7 +39,7 @@ extension MergeWriter {
     }
   }
 
-  /// Adds what users say of sounds; what they said here stays.
+  /// Adds attributes; those of this library stay.
   func mergeAttributes() throws {
     try rows.forEach("SELECT audio_id, name, value FROM attribute ORDER BY audio_id, name") { row in
       let (id, name, value) = try (recordingID(row[0]), row[1] as String, row[2] as String)
@@ -60,7 +59,7 @@ extension MergeWriter {
     }
   }
 
-  /// What a recording is called, by one of its files.
+  /// The name of a recording, from one of its files.
   private func label(of id: Int64) throws -> String {
     let row = try first(
       """

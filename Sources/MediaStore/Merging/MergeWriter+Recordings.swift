@@ -1,14 +1,16 @@
+internal import Base
 internal import Foundation
 internal import GRDB
 internal import MediaModel
 
 extension MergeWriter {
-  /// Adds recordings that are new, and what is known better there of others.
+  /// Adds new recordings, and completes those that the other library knows better.
   func mergeRecordings(_ ids: [Int64]) throws {
     for id in ids {
       let row = try rows.first(
         """
-        SELECT hash, added_at, decoded_frames, sample_rate_hz, channels, \(audioColumns.list) FROM audio WHERE id = ?
+        SELECT hash, added_at, decoded_frames, sample_rate_hz, channels, \(recordingColumns.list)
+          FROM audio WHERE id = ?
         """, [id])
       guard let row, let hash = try ContentHash(bytes: row[0] as Data) else { continue }
       let known = try first(
@@ -32,19 +34,19 @@ extension MergeWriter {
 
   private func insert(_ row: Row) throws -> Int64 {
     try run(
-      "INSERT INTO audio (\(audioColumns.list)) VALUES (\(audioColumns.parameters))",
-      StatementArguments(audioColumns.values(row, from: 5)))
+      "INSERT INTO audio (\(recordingColumns.list)) VALUES (\(recordingColumns.parameters))",
+      StatementArguments(recordingColumns.values(row, from: 5)))
     return db.lastInsertedRowID
   }
 
-  /// - Returns: Whether both were decoded to the same frames, so that products of both are of one sound.
+  /// - Returns: whether both were decoded to the same frames, so that their products can be exchanged.
   private func join(_ row: Row, to known: Row, _ hash: ContentHash) throws -> Bool {
     let id: Int64 = try known[0]
     let isDecoded = !row.hasNull(atIndex: 2)
     if known.hasNull(atIndex: 2), isDecoded {
       try run(
-        "UPDATE audio SET \(audioColumns.assignments) WHERE id = ?",
-        StatementArguments(audioColumns.values(row, from: 5) + [id.databaseValue]))
+        "UPDATE audio SET \(recordingColumns.assignments) WHERE id = ?",
+        StatementArguments(recordingColumns.values(row, from: 5) + [id.databaseValue]))
       progress.report.recordings.replaced += 1
     } else if try isDecoded && (2..<5).contains(where: { try row[$0] as DatabaseValue != known[$0] }) {
       progress.report.recordings.different += 1
@@ -87,7 +89,7 @@ extension MergeWriter {
     }
   }
 
-  /// Whether a product is worth more than the one that is here.
+  /// Whether a product is better than the one of this library.
   private static func isBetter(kind: String, _ other: (Int, String), than own: (Int, String)) -> Bool {
     guard let kind = ProductKind(rawValue: kind) else { return other.0 > own.0 }
     return ProductRecipe.current(kind).prefers(version: other.0, parameters: other.1, to: own)
@@ -122,7 +124,7 @@ extension MergeWriter {
       progress.report.products.same += 1
       return
     }
-    // Not by a replacement, which passes by the triggers that keep the sums.
+    // Not with REPLACE, which would not run the triggers that maintain the sums.
     if known != nil { try run("DELETE FROM measures WHERE audio_id = ?", [ownID]) }
     try run(
       "INSERT INTO measures (audio_id, \(columns.list)) VALUES (?, \(columns.parameters))",

@@ -1,14 +1,16 @@
+internal import Base
+internal import Foundation
 internal import GRDB
 internal import MediaModel
 
-/// Rows of another library on their way into this one, within a transaction.
+/// Writes rows of another library into this one, within a transaction.
 struct MergeWriter {
   let db: Database
   let rows: SourceRows
   let options: MergeOptions
   let now: Int64
   let progress: MergeProgress
-  let audioColumns: TableColumns
+  let recordingColumns: TableColumns
   let measureColumns: TableColumns
   let fileColumns: TableColumns
 
@@ -18,7 +20,7 @@ struct MergeWriter {
     self.options = options
     self.progress = progress
     self.now = now
-    audioColumns = try TableColumns(of: "audio", except: ["id", "file_count", "present_count"], db)
+    recordingColumns = try TableColumns(of: "audio", except: ["id", "file_count", "present_count"], db)
     measureColumns = try TableColumns(of: "measures", except: ["audio_id"], db)
     fileColumns = try TableColumns(of: "file", except: ["id", "root_id", "path", "audio_id"], db)
   }
@@ -43,16 +45,97 @@ struct MergeWriter {
     try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// The id here of a recording there.
+  /// The id in this library of a recording of the other one.
   func recordingID(_ id: Int64) throws -> Int64 {
     guard let own = progress.recordingIDs[id] else { throw DatabaseError(message: "a recording was not merged") }
     return own
   }
+}
 
-  /// `NAME (2)`, `NAME (3)`, shortened until it fits.
-  static func numbered(_ name: String, _ number: Int, fits: (String) -> Bool) -> String {
-    var start = name
-    while !start.isEmpty, !fits("\(start) (\(number))") { start.removeLast() }
-    return "\(start) (\(number))"
+/// The stored columns of a table, for copying rows of any schema.
+struct TableColumns {
+  let names: [String]
+
+  /// - Parameter others: columns that have another meaning in another library, or that triggers maintain.
+  init(of table: String, except others: Set<String>, _ db: Database) throws {
+    names = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid", arguments: [table]
+    ).filter { !others.contains($0) }
+  }
+
+  var list: String { names.joined(separator: ", ") }
+
+  /// A parameter for each column.
+  var parameters: String { names.map { _ in "?" }.joined(separator: ", ") }
+
+  var assignments: String { names.map { "\($0) = ?" }.joined(separator: ", ") }
+
+  func index(of name: String) -> Int? { names.firstIndex(of: name) }
+
+  /// The values of these columns, which start at `start` in a row.
+  func values(_ row: Row, from start: Int) throws -> [DatabaseValue] { try names.indices.map { try row[start + $0] } }
+}
+
+extension MergeWriter {
+  /// Where the files of a root of the other library belong.
+  struct Place {
+    var rootID: Int64
+    /// The path of the root in this library.
+    var rootPath: BytePath
+    /// The folder below the root that their paths start from.
+    var prefix: BytePath
+  }
+
+  /// Adds new roots. A root that lies in another, or contains others, is united with them.
+  func mergeRoots() throws {
+    var places: [Int64: Place] = [:]
+    for row in try rows.all("SELECT id, path, added_at FROM root ORDER BY path, id") {
+      try places[row[0]] = place(options.mappings.path(of: BytePath(row[1] as Data)), addedAt: row[2])
+    }
+    // A later root may have replaced an earlier one.
+    let own = try roots()
+    for (id, place) in places where !own.contains(where: { $0.id == place.rootID }) {
+      let path = place.rootPath.appending(place.prefix)
+      guard let root = own.first(where: { path.isBelowOrEqual(to: $0.path) }) else { continue }
+      places[id] = Place(rootID: root.id, rootPath: root.path, prefix: path.relative(to: root.path))
+    }
+    progress.places = places
+  }
+
+  private func place(_ path: BytePath, addedAt: Int64) throws -> Place {
+    let own = try roots()
+    if let root = own.first(where: { path.isBelowOrEqual(to: $0.path) }) {
+      progress.report.roots.same += 1
+      return Place(rootID: root.id, rootPath: root.path, prefix: path.relative(to: root.path))
+    }
+    // No volume: that of another machine means nothing here, and the next scan records it.
+    try run(
+      "INSERT INTO root (path, path_text, volume, added_at) VALUES (?, ?, NULL, ?)",
+      [path.data, path.displayString, addedAt])
+    let id = db.lastInsertedRowID
+    for root in own where root.path.isBelowOrEqual(to: path) {
+      try moveFiles(of: root.id, to: id, below: root.path.relative(to: path))
+      try run("DELETE FROM root WHERE id = ?", [root.id])
+    }
+    progress.report.roots.added += 1
+    return Place(rootID: id, rootPath: path, prefix: BytePath(""))
+  }
+
+  private func roots() throws -> [(id: Int64, path: BytePath)] {
+    try Row.fetchAll(db, sql: "SELECT id, path FROM root ORDER BY path, id").map {
+      try ($0[0], BytePath($0[1] as Data))
+    }
+  }
+
+  /// Moves the files of a root to another root, in which it is `folder`.
+  private func moveFiles(of rootID: Int64, to other: Int64, below folder: BytePath) throws {
+    let ids = try Int64.fetchAll(db, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [rootID])
+    for id in ids {
+      guard let row = try first("SELECT path, search_more FROM file WHERE id = ?", [id]) else { continue }
+      let path = try folder.appending(BytePath(row[0] as Data))
+      try run(
+        "UPDATE file SET root_id = ?, path = ?, path_text = ?, search_more = ? WHERE id = ?",
+        [other, path.data, path.displayString, SearchText.more(row[1], movedTo: path), id])
+    }
   }
 }

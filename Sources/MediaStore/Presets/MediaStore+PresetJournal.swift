@@ -1,8 +1,18 @@
+internal import Base
 internal import GRDB
-internal import MediaModel
+
+/// One command that changed presets or assignments.
+package struct PresetChange: Hashable, Sendable {
+  package var id: Int64
+  /// Such as `assign Warm to 12 tracks`.
+  package var summary: String
+  /// Seconds since 1970.
+  package var madeAt: Int64
+  package var undoneAt: Int64?
+}
 
 extension MediaStore {
-  /// The journal of presets and assignments, the latest first.
+  /// The journal of presets and assignments, latest first.
   package func presetChanges(limit: Int = 100) throws(StoreError) -> [PresetChange] {
     try read { db in
       try Row.fetchAll(
@@ -12,7 +22,7 @@ extension MediaStore {
     }
   }
 
-  /// Takes back the latest change that is not undone yet; called again, the one before.
+  /// Undoes the latest change that is not undone yet; the next call undoes the one before.
   ///
   /// - Throws: ``StoreError/nothingToUndo``.
   package func undoPresetChange() throws(StoreError) -> PresetChange {
@@ -50,7 +60,7 @@ extension MediaStore {
     if isPreset, before == nil, let row = after.flatMap(PresetRow.init(json:)) { return try row.delete(db) }
     if !isPreset, let row = before.flatMap(AssignmentRow.init(json:)) { return try row.save(db) }
     if !isPreset, before == nil, let row = after.flatMap(AssignmentRow.init(json:)) { return try row.delete(db) }
-    throw DatabaseError(message: "the journal of presets holds what this version does not know")
+    throw DatabaseError(message: "the journal of presets contains a change that this version cannot read")
   }
 
   private static func json(_ text: String?) throws -> JSONValue? {

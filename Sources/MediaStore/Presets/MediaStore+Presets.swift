@@ -1,8 +1,9 @@
+internal import Base
 internal import GRDB
 package import MediaModel
 
 extension MediaStore {
-  /// All presets by name; those of the library hide built-in ones of the same name.
+  /// All presets by name; those of the library hide presets of the program with the same name.
   package func presets() throws(StoreError) -> [StoredPreset] {
     let own = try read { db in
       try Row.fetchAll(db, sql: "SELECT \(PresetRow.columns) FROM preset ORDER BY name_key, id")
@@ -13,13 +14,13 @@ extension MediaStore {
     return (own + builtIn).sorted { $0.name.key < $1.name.key }
   }
 
-  /// - Parameter name: In any case.
+  /// - Parameter name: in upper or lower case.
   /// - Throws: ``StoreError/noSuchPreset(_:near:)``.
   package func preset(named name: String) throws(StoreError) -> StoredPreset {
     try read { try Self.find(name, $0) }
   }
 
-  /// Keeps a new preset.
+  /// Stores a new preset.
   ///
   /// - Throws: ``StoreError/presetExists(_:isBuiltIn:)``.
   package func createPreset(_ preset: Preset) throws(StoreError) {
@@ -28,9 +29,9 @@ extension MediaStore {
     }
   }
 
-  /// Keeps presets that were imported: all of them or, where one cannot be kept, none.
+  /// Stores imported presets: all of them, or none if one cannot be stored.
   ///
-  /// - Parameter replacing: Whether a preset of the same name becomes the new one; what it is assigned to stays.
+  /// - Parameter replacing: whether to replace a preset of the same name; its assignments stay.
   /// - Throws: ``StoreError/presetExists(_:isBuiltIn:)``.
   package func importPresets(_ presets: [Preset], replacing: Bool) throws(StoreError) {
     guard let first = presets.first else { return }
@@ -51,7 +52,7 @@ extension MediaStore {
     }
   }
 
-  /// Keeps what a preset is under another name, too, even if this version cannot read it.
+  /// Copies a preset under another name, even if this version cannot read it.
   package func copyPreset(named name: String, to other: PresetName) throws(StoreError) {
     try edit("copy \(name) to \(other)") { editor in
       let preset = try Self.find(name, editor.db)
@@ -60,7 +61,7 @@ extension MediaStore {
     }
   }
 
-  /// Gives a preset another name; what it is assigned to has it under that name.
+  /// Renames a preset; its assignments stay.
   package func renamePreset(named name: String, to other: PresetName) throws(StoreError) {
     try edit("rename \(name) to \(other)") { editor in
       let before = try Self.own(name, editor.db)
@@ -78,10 +79,10 @@ extension MediaStore {
     }
   }
 
-  /// Makes a preset what `change` makes of it, in one transaction: two editors cannot lose each other's change unseen.
+  /// Changes a preset in one transaction: two processes that edit it cannot overwrite each other's change unnoticed.
   ///
-  /// - Throws: What `change` throws, ``StoreError`` otherwise.
-  /// - Returns: The preset as it now is.
+  /// - Throws: errors of `change`, otherwise ``StoreError``.
+  /// - Returns: the changed preset.
   package func editPreset(named name: String, _ change: (EffectChain) throws -> EffectChain) throws -> Preset {
     var refusal: (any Error)?
     do {
@@ -108,8 +109,8 @@ extension MediaStore {
     }
   }
 
-  /// - Parameter evenIfAssigned: Whether its assignments may go, too.
-  /// - Throws: ``StoreError/presetInUse(_:count:)`` if there are some and they may not.
+  /// - Parameter evenIfAssigned: whether to delete its assignments, too.
+  /// - Throws: ``StoreError/presetInUse(_:count:)`` if it has assignments that must not be deleted.
   package func deletePreset(named name: String, evenIfAssigned: Bool = false) throws(StoreError) {
     try edit("delete \(name)") { editor in
       let row = try Self.own(name, editor.db)
@@ -125,7 +126,7 @@ extension MediaStore {
 
   // MARK: - Within a transaction
 
-  /// Writes a change that is on the disk when this returns, and in the journal.
+  /// Writes a change and its journal entry; both are on the disk when this returns.
   func edit<Value>(
     _ summary: String, _ body: (inout PresetEditor) throws -> Value
   ) throws(StoreError) -> Value {
@@ -135,7 +136,7 @@ extension MediaStore {
     }
   }
 
-  /// The library's own, else the one that comes with the program.
+  /// The preset of the library, otherwise that of the program.
   static func find(_ name: String, _ db: Database) throws -> StoredPreset {
     if let row = try row(name, db), let stored = stored(row) { return stored }
     if let builtIn = builtIn(name) { return StoredPreset(builtIn: builtIn) }
@@ -168,7 +169,7 @@ extension MediaStore {
   }
 
   private static func requireNotBuiltIn(_ name: PresetName) throws {
-    // What a query means by the word, and commands by `preset: none`.
+    // `none` has a meaning in queries and in commands such as `preset: none`.
     if name.key == "none" { throw StoreError.presetExists(name.text, isBuiltIn: true) }
     if let builtIn = builtIn(name.text) { throw StoreError.presetExists(builtIn.name.text, isBuiltIn: true) }
   }

@@ -1,15 +1,16 @@
 internal import MediaModel
+internal import QueryLanguage
 
 /// A field of queries and lists, and the column that answers it.
 struct LibraryField: Sendable {
   let field: QueryField
-  /// An expression over ``QueryCompiler/source``.
+  /// An SQL expression over the tables of a ``QueryRoute``.
   let sql: String
-  /// The column of folded text that the value is a part of, so that the search index leads to it.
+  /// The column of folded text that contains the value, so that the search index can be used.
   let searched: SearchColumn?
-  /// An index that begins with it.
+  /// An index whose first column this is.
   let index: String?
-  /// What each word of a field means that has words instead of values.
+  /// The meaning of each word of a keyword field; empty for fields with values.
   let predicates: [Predicate]
 
   /// Whether the column holds several values of one tag, joined by `; `.
@@ -38,7 +39,7 @@ struct LibraryField: Sendable {
     predicates = []
   }
 
-  /// A field whose value is the list of the words that hold.
+  /// A field whose value is the list of the words that are true.
   init(_ name: String, _ predicates: [Predicate]) {
     field = QueryField(name, .keyword(predicates.map(\.word)))
     let words = predicates.map { "CASE WHEN \($0.sql) THEN '\($0.word) ' ELSE '' END" }
@@ -48,7 +49,7 @@ struct LibraryField: Sendable {
     self.predicates = predicates
   }
 
-  /// Every field but the tags, which are fields by their names. A new column is one line here.
+  /// Every field except tags, which are fields by their names. A new column is one line here.
   static let all: [LibraryField] = [
     LibraryField("id", .integer, "file.audio_id", index: "file_by_audio"),
     LibraryField("title", .text, "file.title", searched: .words),
@@ -114,13 +115,13 @@ struct LibraryField: Sendable {
     LibraryField("has", FilePredicates.having),
   ]
 
-  /// A JSON list of words without marks in them, parted by commas.
+  /// A JSON list of words as text separated by commas, without quotation marks.
   private static let notes = "nullif(replace(trim(file.notes, '[]'), '\"', ''), '')"
 
   /// A field by its name; nil for tags.
   static func named(_ name: String) -> LibraryField? { byName[name] ?? band(name) }
 
-  /// `band(1000)`: the mean level in dB of the band of the spectrum that a frequency lies in.
+  /// `band(1000)`: the mean level in dB of the spectrum's band that contains a frequency.
   private static func band(_ name: String) -> LibraryField? {
     guard let hertz = QueryField.bandFrequency(of: name), let index = SpectrumBands.standard.index(ofHz: hertz) else {
       return nil
@@ -136,4 +137,61 @@ struct LibraryField: Sendable {
 
   private static let byName: [String: LibraryField] = Dictionary(
     all.map { ($0.field.name, $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+/// SQL for the words of the fields `is` and `has`.
+enum FilePredicates {
+  static let being: [LibraryField.Predicate] = [
+    .init("duplicate-file", "audio.present_count > 1 AND file.missing_since IS NULL"),
+    .init("missing", "file.missing_since IS NOT NULL"),
+    .init("damaged", "file.state = 'damaged'"),
+    .init("lossless", LossySourceSQL.isLossless),
+    .init("clipped", "measures.clipped_samples > 0"),
+  ]
+
+  static let having: [LibraryField.Predicate] =
+    [
+      .init("artwork", "EXISTS (SELECT 1 FROM file_artwork WHERE file_artwork.file_id = file.id)"),
+      .init("lyrics", tag("LYRICS")),
+      .init("loudness", "measures.loudness_lufs IS NOT NULL"),
+      .init("preset", "\(PresetSQL.name) IS NOT NULL"),
+    ] + [ProductKind.fingerprint, .spectrum, .spectrogram, .waveform].map { .init($0.rawValue, product($0)) }
+
+  private static func tag(_ name: String) -> String {
+    "EXISTS (SELECT 1 FROM tag WHERE file_id = file.id AND name_id = (SELECT id FROM tag_name WHERE name = '\(name)'))"
+  }
+
+  private static func product(_ kind: ProductKind) -> String {
+    "EXISTS (SELECT 1 FROM product WHERE audio_id = file.audio_id AND kind = '\(kind.rawValue)')"
+  }
+}
+
+/// ``LossySourceEvidence`` as an SQL expression, made from the same table of rules.
+enum LossySourceSQL {
+  /// The level as text; NULL for lossy codecs and if no spectrum was measured.
+  static let level: String = {
+    let cases = LossySourceEvidence.rules.map { rule in
+      """
+      WHEN measures.cutoff_hz >= \(rule.cutoffInHz.lowerBound) AND measures.cutoff_hz < \(rule.cutoffInHz.upperBound)
+           AND measures.cutoff_hz <= audio.sample_rate_hz * \(rule.highestShareOfRate)
+           AND coalesce(measures.cutoff_confidence, 0) >= \(rule.leastConfidence) THEN '\(rule.level.rawValue)'
+      """
+    }
+    return """
+      CASE WHEN \(isLossless) AND audio.sample_rate_hz IS NOT NULL AND measures.centroid_hz IS NOT NULL
+           THEN CASE \(cases.joined(separator: "\n")) ELSE '\(LossySourceEvidence.Level.none.rawValue)' END END
+      """
+  }()
+
+  static let isLossless: String = {
+    let prefix = Codec.samplesPrefix
+    return """
+      (audio.codec IN (\(list(Codec.losslessCompression))) OR (substr(audio.codec, 1, \(prefix.count)) = '\(prefix)'
+           AND audio.codec NOT IN (\(list(Codec.companded)))))
+      """
+  }()
+
+  private static func list(_ codecs: [Codec]) -> String {
+    codecs.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+  }
 }

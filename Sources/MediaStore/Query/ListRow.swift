@@ -1,27 +1,30 @@
+package import Base
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
-package import MediaModel
+package import QueryLanguage
 
-/// One row of a list, valid until the next: its values are read where SQLite has them, without a copy.
-package struct ListRow {
+/// One row of a list, whose values are read directly from SQLite, without a copy.
+///
+/// The closure that receives it borrows it: it cannot be copied or kept, because the next row takes its place.
+package struct ListRow: ~Copyable {
   package let fields: [QueryField]
   private let statement: OpaquePointer
 
-  /// What the receiver of rows threw.
+  /// An error that the closure threw.
   struct Stop: Error {
     let reason: any Error
   }
 
   /// Calls `body` with each row until it returns false.
   ///
-  /// - Throws: SQLite's errors as they are, those of `body` as ``Stop``.
+  /// - Throws: SQLite's errors as they are, and errors of `body` as ``Stop``.
   static func forEach(
-    of planned: QueryPlan.Statement, fields: [QueryField], in db: Database, _ body: (ListRow) throws -> Bool
+    of planned: QueryPlan.Statement, fields: [QueryField], in db: Database, _ body: (borrowing ListRow) throws -> Bool
   ) throws {
     let prepared = try db.makeStatement(sql: planned.sql)
     prepared.arguments = StatementArguments(planned.arguments)
-    // The arguments are bound when the statement is run by its owner; here they are bound by hand.
+    // GRDB binds the arguments when it runs a statement itself; here the statement is run by hand.
     let statement = prepared.sqliteStatement
     for (index, value) in planned.arguments.enumerated() {
       try Self.bind(value?.databaseValue ?? .null, Int32(index + 1), statement, db)
@@ -45,7 +48,7 @@ package struct ListRow {
   }
 
   private static func bind(_ value: DatabaseValue, _ index: Int32, _ statement: OpaquePointer, _ db: Database) throws {
-    // SQLite keeps a copy.
+    // SQLITE_TRANSIENT: SQLite keeps a copy.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let code: Int32 =
       switch value.storage {
@@ -64,7 +67,7 @@ package struct ListRow {
     guard code == SQLITE_OK else { throw error(code, "", db) }
   }
 
-  /// A pointer of NULL would bind NULL.
+  /// For empty texts: a null pointer would bind NULL.
   nonisolated(unsafe) private static let emptyText: UnsafePointer<CChar> = {
     let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
     text.pointee = 0
@@ -73,12 +76,15 @@ package struct ListRow {
 
   // MARK: - Values
 
-  package enum Cell {
+  /// The value of one field; the bytes of texts and paths are read with ``withBytes(_:_:)``.
+  package enum Cell: Equatable {
     case none
     case integer(Int64)
     case real(Double)
-    /// UTF-8, unless it is a path.
-    case bytes(UnsafeRawBufferPointer, isPath: Bool)
+    /// UTF-8.
+    case text
+    /// Bytes in any encoding.
+    case path
     /// Seconds since 1970.
     case instant(Int64)
   }
@@ -97,16 +103,27 @@ package struct ListRow {
       let number = sqlite3_column_double(statement, column)
       guard fields[index].kind == .instant else { return .real(number) }
       return Int64(exactly: number.rounded(.down)).map { .instant($0) } ?? .none
-    case SQLITE_TEXT:
-      let text = sqlite3_column_text(statement, column)
-      return .bytes(
-        UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, column))), isPath: false)
-    case SQLITE_BLOB:
-      let bytes = sqlite3_column_blob(statement, column)
-      return .bytes(
-        UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))), isPath: true)
+    case SQLITE_TEXT: return .text
+    case SQLITE_BLOB: return .path
     default: return .none
     }
+  }
+
+  /// Calls `body` with the bytes of a ``Cell/text`` or ``Cell/path``, which are empty for any other value.
+  package func withBytes<Result, Failure: Error>(
+    _ index: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let column = Int32(index)
+    let bytes: UnsafeRawPointer? =
+      switch sqlite3_column_type(statement, column) {
+      case SQLITE_TEXT: UnsafeRawPointer(sqlite3_column_text(statement, column))
+      case SQLITE_BLOB: sqlite3_column_blob(statement, column)
+      default: nil
+      }
+    // SQLite requires that the length is read after the pointer.
+    let count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, column))
+    let buffer = UnsafeRawBufferPointer(start: bytes, count: count).assumingMemoryBound(to: UInt8.self)
+    return try body(buffer.span)
   }
 
   package func value(_ index: Int) -> FieldValue {
@@ -114,11 +131,28 @@ package struct ListRow {
     case .none: .none
     case .integer(let number): .integer(number)
     case .real(let number): .real(number)
-    case .bytes(let bytes, true): .path(BytePath(bytes))
-    case .bytes(let bytes, false): .text(String(decoding: bytes, as: UTF8.self))
+    case .path: .path(withBytes(index) { bytes in bytes.withUnsafeBufferPointer { BytePath($0) } })
+    case .text:
+      .text(withBytes(index) { bytes in bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } })
     case .instant(let seconds): .instant(seconds)
     }
   }
 
-  package var values: [FieldValue] { fields.indices.map(value) }
+  package var values: [FieldValue] {
+    var values: [FieldValue] = []
+    values.reserveCapacity(fields.count)
+    for index in fields.indices { values.append(value(index)) }
+    return values
+  }
+}
+
+/// The value of one field in one row of a list.
+package enum FieldValue: Hashable, Sendable {
+  case none
+  case text(String)
+  case integer(Int64)
+  case real(Double)
+  case path(BytePath)
+  /// Seconds since 1970.
+  case instant(Int64)
 }

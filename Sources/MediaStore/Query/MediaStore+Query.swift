@@ -1,11 +1,11 @@
 internal import GRDB
-package import MediaModel
+package import QueryLanguage
 
 extension MediaStore {
-  /// Every field but the tags.
+  /// Every field except tags.
   package static let fields: [QueryField] = LibraryField.all.map(\.field)
 
-  /// The fields of this library, its own tags included.
+  /// The fields of this library, including its tags.
   package var vocabulary: QueryVocabulary {
     QueryVocabulary(Self.fields) { [weak self] name in
       guard let self else { return false }
@@ -18,35 +18,35 @@ extension MediaStore {
             """,
           arguments: ["name": name])
       }
-      // Where the library cannot be read, it is the query that says so when it is asked.
+      // If the library cannot be read, the query itself will fail with that error.
       return answer ?? true
     }
   }
 
-  /// Reads the text of a query.
+  /// Parses the text of a query.
   package func query(_ text: String) throws(QueryError) -> Query {
     try Query(text, vocabulary: vocabulary, now: now)
   }
 
-  /// Calls `body` with each file that a query finds, in the query's order (else by path), as they come.
+  /// Calls `body` with each file that a query finds, in the query's order, otherwise by path.
   ///
-  /// The order is total: by path and id in the end. `body` must not call the store, and must not keep the row; what it
-  /// throws is thrown on.
-  /// - Parameter fileIDs: the only files to look at, in their order unless the query has one; all without it.
+  /// The order is total: the last criteria are path and id. `body` must not call the store; its errors are rethrown.
+  /// - Parameter fileIDs: the only files to search, in their order unless the query has one; nil for all.
   package func forEachListRow(
-    of query: Query, fields: [QueryField], limit: Int? = nil, fileIDs: [Int64]? = nil, _ body: (ListRow) throws -> Void
+    of query: Query, fields: [QueryField], limit: Int? = nil, fileIDs: [Int64]? = nil,
+    _ body: (borrowing ListRow) throws -> Void
   ) throws {
     try run({ try QueryPlan(query, fields: fields, limit: limit, fileIDs: fileIDs, in: $0) }, body)
   }
 
-  /// Calls `body` with a row for each group of the files that a query finds.
+  /// Calls `body` with one row for each group of the files that a query finds.
   package func forEachGroup(
-    of query: Query, _ grouping: QueryGrouping, limit: Int? = nil, _ body: (ListRow) throws -> Void
+    of query: Query, _ grouping: QueryGrouping, limit: Int? = nil, _ body: (borrowing ListRow) throws -> Void
   ) throws {
     try run({ try QueryPlan(query, grouping: grouping, limit: limit, in: $0) }, body)
   }
 
-  private func run(_ plan: (Database) throws -> QueryPlan, _ body: (ListRow) throws -> Void) throws {
+  private func run(_ plan: (Database) throws -> QueryPlan, _ body: (borrowing ListRow) throws -> Void) throws {
     var stopped: (any Error)?
     try read { db in
       let plan = try plan(db)
@@ -61,7 +61,7 @@ extension MediaStore {
     if let stopped { throw stopped }
   }
 
-  /// The same with the values of each row, for lists that are not long.
+  /// The same with the values of each row, for short lists.
   package func forEachRow(
     of query: Query, fields: [QueryField], limit: Int? = nil, _ body: ([FieldValue]) throws -> Void
   ) throws {
@@ -95,4 +95,23 @@ extension MediaStore {
       return steps
     }
   }
+}
+
+/// Groups the files of a query by equal fields, with a count and sums.
+package struct QueryGrouping: Hashable, Sendable {
+  /// Empty for one group of all files.
+  package var keys: [QueryField]
+  package var sums: [QueryField]
+  package var hasCount: Bool
+
+  package init(by keys: [QueryField], sums: [QueryField], hasCount: Bool) {
+    self.keys = keys
+    self.sums = sums
+    self.hasCount = hasCount
+  }
+
+  package static let count = QueryField("count", .integer)
+
+  /// The columns of a row: the keys, the count, the sums.
+  package var fields: [QueryField] { keys + (hasCount ? [Self.count] : []) + sums }
 }

@@ -1,9 +1,11 @@
+internal import Base
 internal import GRDB
-internal import MediaModel
+internal import QueryLanguage
+internal import Synchronization
 
 /// Turns a query into SQL; text from users only ever becomes an argument.
 struct QueryCompiler {
-  /// Leaves out what never claimed to be audio and is none: such files are remembered only so that they are not opened
+  /// Excludes files that neither claimed to be audio nor are. They are stored only so that scans do not open them
   /// again.
   static let isListed = "(file.audio_id IS NOT NULL OR file.problem_code IS NOT NULL)"
 
@@ -17,7 +19,7 @@ struct QueryCompiler {
 
   private let functionCount: Int
 
-  /// - Parameter functionCount: those that another part of the query has already.
+  /// - Parameter functionCount: the number of functions of other parts of the query.
   init(_ context: QueryContext, functionCount: Int = 0) {
     self.context = context
     self.functionCount = functionCount
@@ -35,12 +37,12 @@ struct QueryCompiler {
     }
   }
 
-  /// A statement that gives `columns` of all rows of a field's table that pass a test, by the field's index.
+  /// A statement that selects `columns` of all rows of a field's table that pass a test, by the field's index.
   mutating func selection(_ columns: String, _ field: LibraryField, _ match: QueryMatch) -> String {
     "SELECT \(columns) FROM \(field.table) INDEXED BY \(field.index ?? "") WHERE \(test(field.field, match))"
   }
 
-  /// Calls `body` while the connection has the functions of what was compiled up to now.
+  /// Calls `body` while the connection has the functions compiled so far.
   func withFunctions<Result>(_ db: Database, _ body: () throws -> Result) rethrows -> Result {
     try Self.with(functions, in: db, body)
   }
@@ -53,7 +55,7 @@ struct QueryCompiler {
     return try body()
   }
 
-  /// A balanced tree of wide nodes: SQLite limits the depth of an expression, and its parser that of parentheses.
+  /// A balanced tree of wide nodes: SQLite limits the depth of expressions and of parentheses.
   private func joined(_ parts: ArraySlice<String>, by word: String) -> String {
     guard parts.count > 1 else { return parts.first ?? "TRUE" }
     var size = 1
@@ -64,7 +66,7 @@ struct QueryCompiler {
     return "(\(nodes.joined(separator: " \(word) ")))"
   }
 
-  /// The text of an argument, which is the next in order.
+  /// Adds an argument and returns its placeholder.
   mutating func bind(_ value: (any DatabaseValueConvertible)?) -> String {
     arguments.append(value)
     return "?"
@@ -80,7 +82,7 @@ struct QueryCompiler {
       guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
         return test(known.sql, match)
       }
-      // The folded text of the whole file first: only where that holds it, the one field is folded.
+      // The folded text of the whole file is tested first: only if it matches is the one field folded.
       return "(instr(\(column.rawValue), \(bind(text))) > 0 AND \(test(known.sql, match)))"
     }
     var places = [
@@ -106,7 +108,7 @@ struct QueryCompiler {
     return tests.count == 1 ? tests[0] : "(\(tests.joined(separator: " OR ")))"
   }
 
-  /// Whether a value is one of those that a column joins by `; `; nil for what does not ask that.
+  /// A test for one of the values that a column joins by `; `; nil for other matches.
   private mutating func joinedTest(_ sql: String, _ match: QueryMatch) -> String? {
     let (values, text): (String, String)
     switch match {
@@ -117,10 +119,11 @@ struct QueryCompiler {
     return "instr('; ' || \(values) || '; ', \(bind("; \(text); "))) > 0"
   }
 
-  /// Several values of one tag are joined by `; ` in a column, and stand in several lines of the folded text.
+  /// Whether the text can be in one value: values of a tag are joined by `; ` in a column, but are separate lines in
+  /// the folded text.
   private static func isInOneLine(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: ";")) }
 
-  /// A name that the vocabulary knows, as SQL has text.
+  /// A name of the vocabulary as an SQL literal.
   private static func quoted(_ name: String) -> String { "'\(name.escaping("'", with: "'"))'" }
 
   private mutating func test(_ sql: String, _ match: QueryMatch) -> String {
@@ -157,7 +160,7 @@ struct QueryCompiler {
     return parts.isEmpty ? "\(sql) IS NOT NULL" : "(\(parts.joined(separator: " AND ")))"
   }
 
-  /// Whole numbers as integers, so that an index on integers serves.
+  /// Whole numbers become integers, so that an index on integers can be used.
   private static func exact(_ number: Double) -> any DatabaseValueConvertible { Int64(exactly: number) ?? number }
 
   private mutating func function(_ regex: NFARegex) -> String {
@@ -172,9 +175,9 @@ struct QueryCompiler {
 
   // MARK: - Order and columns
 
-  /// The order of a list as it is asked for.
+  /// The order that was asked for.
   ///
-  /// - Parameter isFirstPresent: whether the first field has a value in every row, so that an index gives its order.
+  /// - Parameter isFirstPresent: whether the first field has a value in every row, so that an index provides the order.
   func order(_ terms: [SortTerm], isFirstPresent: Bool = false) -> [String] {
     terms.enumerated().flatMap { index, term -> [String] in
       let direction = (term.isDescending ? " DESC" : "") + (isFirstPresent && index == 0 ? "" : " NULLS LAST")
@@ -204,7 +207,25 @@ struct QueryCompiler {
       """
     guard context.attributeNames.contains(field.name) else { return tags }
     return """
-      coalesce((SELECT value FROM attribute WHERE audio_id = file.audio_id AND name = \(Self.quoted(field.name))), \(tags))
+      coalesce((SELECT value FROM attribute
+                 WHERE audio_id = file.audio_id AND name = \(Self.quoted(field.name))), \(tags))
       """
+  }
+}
+
+/// The time limit for all regular expressions of one query together.
+final class RegexBudget: Sendable {
+  private static let limit = Duration.seconds(20)
+  private let spent = Mutex(Duration.zero)
+
+  func run(_ match: () -> Bool) throws -> Bool {
+    let start = ContinuousClock.now
+    let result = match()
+    let total = spent.withLock { spent in
+      spent += ContinuousClock.now - start
+      return spent
+    }
+    guard total < Self.limit else { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
+    return result
   }
 }

@@ -1,7 +1,8 @@
+internal import Base
 internal import GRDB
-internal import MediaModel
+internal import QueryLanguage
 
-/// A query as the statements that answer it, one after the other.
+/// The statements that answer a query, one after the other.
 struct QueryPlan {
   struct Statement {
     var sql: String
@@ -24,7 +25,7 @@ struct QueryPlan {
       query, columns: "count(*)", fields: [QueryField("count", .integer)], limit: nil, isOrdered: false, in: db)
   }
 
-  /// A row a group, in the order of the query as far as it names columns of a group, then of the keys.
+  /// One row for each group: in the order of the query if it names columns of a group, then by the keys.
   init(_ query: Query, grouping: QueryGrouping, limit: Int?, in db: Database) throws {
     let context = try QueryContext(db)
     let compiler = QueryCompiler(context)
@@ -52,7 +53,7 @@ struct QueryPlan {
   /// - Parameters:
   ///   - columns: SQL for the columns of a row.
   ///   - fileIDs: the only files to look at, in their order unless the query has one.
-  ///   - suffix: SQL behind the conditions.
+  ///   - suffix: SQL after the conditions.
   init(
     _ query: Query, columns: String, fields: [QueryField] = [], limit: Int?, isOrdered: Bool = true,
     fileIDs: [Int64]? = nil, suffix: String = "", context: QueryContext? = nil, in db: Database
@@ -64,7 +65,7 @@ struct QueryPlan {
       try fileIDs.map { .given($0, keepsOrder: true) }
       ?? QueryPlanner(db: db, context: context).route(query, limit: suffix.isEmpty ? limit : nil, isOrdered: isOrdered)
     if case .sorted(let field, _) = route {
-      // Those without a value come last, and are rarely reached.
+      // Rows without a value come last and are rarely reached.
       append(query, columns, route, "\(field.sql) IS NOT NULL", isFirstPresent: true, context)
       append(query, columns, .paths, "\(field.sql) IS NULL", context)
     } else {
@@ -80,8 +81,8 @@ struct QueryPlan {
     let source = route.source { compiler.bind($0) }
     var conditions = [QueryCompiler.isListed, presence, query.condition.map { compiler.condition($0) }]
     if case .sorted(let field, let few?) = route {
-      let ids = compiler.selection(few.field.soundID, few.field, few.match)
-      conditions.append("\(field.soundID) IN (\(ids))")
+      let ids = compiler.selection(few.field.recordingIDColumn, few.field, few.match)
+      conditions.append("\(field.recordingIDColumn) IN (\(ids))")
     }
     var sql = """
       SELECT \(columns)
@@ -104,7 +105,7 @@ struct QueryPlan {
   }
 
   /// - Throws: ``ListRow/Stop`` with what `body` throws.
-  func run(_ db: Database, _ body: (ListRow) throws -> Void) throws {
+  func run(_ db: Database, _ body: (borrowing ListRow) throws -> Void) throws {
     var remaining = limit ?? .max
     for statement in statements where remaining > 0 {
       try ListRow.forEach(of: statement, fields: fields, in: db) { row in
@@ -114,5 +115,30 @@ struct QueryPlan {
         return true
       }
     }
+  }
+}
+
+/// Facts about a library that decide how a query is compiled.
+struct QueryContext {
+  /// The folded paths of all roots.
+  var roots: [String] = []
+  /// Names of all attributes.
+  var attributeNames: Set<String> = []
+  /// An upper bound of the number of files.
+  var fileCount = 0
+
+  /// Goes from each name to the next by the index: a million rows have only a few names.
+  private static let distinctNames = """
+    WITH RECURSIVE known (name) AS (
+      SELECT min(name) FROM attribute
+      UNION ALL
+      SELECT (SELECT min(name) FROM attribute WHERE name > known.name) FROM known WHERE known.name IS NOT NULL)
+    SELECT name FROM known WHERE name IS NOT NULL
+    """
+
+  init(_ db: Database) throws {
+    roots = try String.fetchAll(db, sql: "SELECT path_text FROM root").map(TextFolding.fold)
+    attributeNames = Set(try String.fetchAll(db, sql: Self.distinctNames))
+    fileCount = try Int.fetchOne(db, sql: "SELECT max(id) FROM file") ?? 0
   }
 }

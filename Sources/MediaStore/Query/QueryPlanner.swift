@@ -1,14 +1,15 @@
 internal import GRDB
-internal import MediaModel
+internal import QueryLanguage
 
-/// Chooses the route of a query by counting, as far as it pays, what each index would lead to.
+/// Chooses the route of a query by counting how many files each index leads to, as long as counting pays.
 ///
-/// SQLite's own planner knows nothing of the contents of the search index, and joins the tables in one order only.
+/// SQLite's own planner knows nothing about the contents of the search index, and the tables can be joined in one order
+/// only.
 struct QueryPlanner {
   let db: Database
   let context: QueryContext
 
-  /// - Parameter isOrdered: whether the order matters; it does not for a count.
+  /// - Parameter isOrdered: whether the order matters, which it does not for a count.
   func route(_ query: Query, limit: Int?, isOrdered: Bool = true) throws -> QueryRoute {
     let order = isOrdered ? query.order : []
     let sortField = order.first.flatMap { LibraryField.named($0.field.name) }
@@ -35,17 +36,19 @@ struct QueryPlanner {
     return order.isEmpty && isOrdered ? .paths : .files
   }
 
-  /// How many files a route may lead to before it is better to go through all of them in order.
+  /// The number of files up to which a route is better than going through all files in order.
   ///
-  /// Going through k of n candidates until `limit` are found takes limit · n / k steps, sorting the k takes k.
+  /// Going through all n files until `limit` of k matches are found takes limit · n / k steps; sorting the k matches
+  /// takes k.
   private static func bound(fileCount: Int, limit: Int?) -> Int {
     guard let limit else { return fileCount / 4 }
     return Int((Double(fileCount) * Double(min(limit, fileCount))).squareRoot())
   }
 
-  /// The test that the fewest sounds pass, if remembering them costs less than looking at each until `limit` are found.
+  /// The test that the fewest recordings pass, if remembering them is cheaper than checking each until `limit` are
+  /// found.
   ///
-  /// To be remembered costs a sound a twentieth of being looked at, which reads a page somewhere in the file.
+  /// Remembering a recording costs a twentieth of checking it, which reads a page somewhere in the file.
   private func fewest(
     of tests: [(field: LibraryField, match: QueryMatch)], limit: Int
   ) throws -> (field: LibraryField, match: QueryMatch)? {
@@ -72,7 +75,7 @@ struct QueryPlanner {
       db, sql: "SELECT count(*) FROM (\(rows) LIMIT \(limit))", arguments: StatementArguments(compiler.arguments)) ?? 0
   }
 
-  /// What the search index names, if that is not more than `limit`: so that it is asked once.
+  /// The files that the search index finds, if they are not more than `limit`, so that it is queried only once.
   private func found(_ search: SearchExpression, upTo limit: Int) throws -> [Int64]? {
     let ids = try Int64.fetchAll(
       db, sql: "SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", arguments: [search.match, limit + 1])
@@ -81,13 +84,13 @@ struct QueryPlanner {
 
   private static let mostIDs = 20_000
 
-  /// Conditions every one of which must hold.
+  /// Conditions that must all hold.
   private static func conjuncts(_ condition: QueryCondition?) -> [QueryCondition] {
     guard case .all(let parts) = condition else { return condition.map { [$0] } ?? [] }
     return parts.flatMap(conjuncts)
   }
 
-  /// Those of them that an index serves.
+  /// The conditions among them that have an index.
   private static func indexedTests(_ condition: QueryCondition?) -> [(field: LibraryField, match: QueryMatch)] {
     conjuncts(condition).compactMap { part in
       guard case .test(let field, let match) = part, let known = LibraryField.named(field.name), known.index != nil,
@@ -97,7 +100,7 @@ struct QueryPlanner {
     }
   }
 
-  /// Whether an index serves a test: a range with an end, or given words.
+  /// Whether an index helps with a test: a bounded range, or given words.
   private static func isSelective(_ match: QueryMatch) -> Bool {
     switch match {
     case .number(let range): range.lower != nil || range.upper != nil
@@ -108,11 +111,85 @@ struct QueryPlanner {
 }
 
 extension QueryField.Kind {
-  /// Whether values are sorted as folded text, which no index has.
+  /// Whether values are sorted as folded text, for which there is no index.
   var isText: Bool {
     switch self {
     case .text, .name, .tag: true
     default: false
     }
   }
+}
+
+/// How the files of a query are found: which table or index is read first, and in which order.
+enum QueryRoute {
+  /// All files in the order of their paths.
+  case paths
+  /// All files in any order.
+  case files
+  /// The files that the search index finds.
+  case search(String)
+  /// The files that pass a test on a field with an index.
+  case index(LibraryField, QueryMatch)
+  /// All files that have a value, in the order of a field with an index. The second test limits the recordings, if they
+  /// are few enough to be remembered.
+  case sorted(LibraryField, among: (field: LibraryField, match: QueryMatch)?)
+  /// The files with given ids.
+  ///
+  /// - Parameter keepsOrder: whether to use the order of the ids, unless the query has one.
+  case given([Int64], keepsOrder: Bool = false)
+
+  /// The last terms of an order, which make it total.
+  var lastTerms: [String] {
+    if case .given(_, keepsOrder: true) = self { ["found.place"] } else { ["file.root_id", "file.path", "file.id"] }
+  }
+
+  /// The tables to read from; the outermost one is that of the route.
+  ///
+  /// - Parameter bind: adds an argument and returns its placeholder.
+  func source(_ bind: ((any DatabaseValueConvertible)?) -> String) -> String {
+    let root = "CROSS JOIN root ON root.id = file.root_id"
+    let recording = """
+      LEFT JOIN audio ON audio.id = file.audio_id
+      LEFT JOIN measures ON measures.audio_id = file.audio_id
+      """
+    switch self {
+    case .paths: return "file INDEXED BY sqlite_autoindex_file_1 \(root) \(recording)"
+    case .files: return "file NOT INDEXED \(root) \(recording)"
+    case .search(let match):
+      return """
+        (SELECT rowid AS id FROM search WHERE search MATCH \(bind(match))) AS found
+        CROSS JOIN file ON file.id = found.id \(root) \(recording)
+        """
+    case .given(let ids, _):
+      let list = "[\(ids.map(String.init).joined(separator: ","))]"
+      return """
+        (SELECT key AS place, value AS id FROM json_each(\(bind(list)))) AS found
+        CROSS JOIN file ON file.id = found.id \(root) \(recording)
+        """
+    case .index(let field, _), .sorted(let field, _):
+      // The tables of the recording come before its files: if a recording fails a condition, its files are not read.
+      let index = field.index ?? ""
+      switch field.table {
+      case "audio":
+        return """
+          audio INDEXED BY \(index) LEFT JOIN measures ON measures.audio_id = audio.id
+          CROSS JOIN file ON file.audio_id = audio.id \(root)
+          """
+      case "measures":
+        return """
+          measures INDEXED BY \(index) LEFT JOIN audio ON audio.id = measures.audio_id
+          CROSS JOIN file ON file.audio_id = measures.audio_id \(root)
+          """
+      default: return "file INDEXED BY \(index) \(root) \(recording)"
+      }
+    }
+  }
+}
+
+extension LibraryField {
+  /// The table of the column.
+  var table: Substring { sql.prefix { $0 != "." } }
+
+  /// The column of that table with the id of the recording.
+  var recordingIDColumn: String { table == "audio" ? "audio.id" : "\(table).audio_id" }
 }

@@ -1,19 +1,21 @@
+internal import Base
 internal import GRDB
 internal import MediaModel
+internal import QueryLanguage
 
-/// What the search index is asked for on behalf of a query: files that it does not name cannot satisfy the condition,
-/// files that it names may.
+/// The question that a query puts to the search index: files that it does not find cannot satisfy the condition, files
+/// that it finds may.
 indirect enum SearchExpression: Hashable {
-  /// Runs of three characters, all of which must occur.
+  /// Trigrams (runs of three characters), all of which must occur.
   case runs([String])
   case all([SearchExpression])
   case any([SearchExpression])
 
-  /// More would make the index slower than looking at the files.
+  /// With more, the index would be slower than reading the files.
   private static let mostRuns = 5
   private static let mostBeginnings = 400
 
-  /// In the words of FTS5, every run quoted.
+  /// The expression in the syntax of FTS5, with every run quoted.
   var match: String {
     switch self {
     case .runs(let runs): Self.joined(runs.map { "\"\($0.escaping("\"", with: "\""))\"" }, by: "AND")
@@ -35,7 +37,7 @@ indirect enum SearchExpression: Hashable {
 
   // MARK: - From conditions
 
-  /// nil where the index does not help.
+  /// nil if the index does not help.
   init?(_ condition: QueryCondition, _ context: QueryContext, _ db: Database) throws {
     guard let expression = try Self.expression(condition, context, db), expression.runCount <= 4 * Self.mostBeginnings
     else { return nil }
@@ -74,14 +76,15 @@ indirect enum SearchExpression: Hashable {
     }
   }
 
-  /// Several values of a tag stand in several lines, but in one column: each is looked for alone.
+  /// Several values of a tag are separate lines in the index, but one text in a column: only the longest is searched
+  /// for.
   private static func values(_ text: String, _ db: Database) throws -> SearchExpression? {
     let lines = text.split(whereSeparator: { $0.isNewline || $0 == ";" }).map { $0.drop { $0 == " " } }
     guard let longest = lines.max(by: { $0.unicodeScalars.count < $1.unicodeScalars.count }) else { return nil }
     return try containing(String(longest), db)
   }
 
-  /// Paths below the roots are in the index, those of the roots are not.
+  /// The index contains paths relative to the roots, not the paths of the roots.
   private static func path(_ match: QueryMatch, _ context: QueryContext, _ db: Database) throws -> SearchExpression? {
     switch match {
     case .contains(let text):
@@ -91,7 +94,7 @@ indirect enum SearchExpression: Hashable {
       let rests = context.roots.compactMap { root -> Substring? in
         let root = root.hasSuffix("/") ? root : root + "/"
         if folder.hasPrefix(root) { return folder.dropFirst(root.count) }
-        // A folder that a root lies in.
+        // A folder that contains a root.
         return (root.hasPrefix(folder + "/") || root == folder + "/") ? "" : nil
       }
       guard let rest = rests.first, rests.count == 1, !rest.isEmpty else { return nil }
@@ -101,7 +104,7 @@ indirect enum SearchExpression: Hashable {
       guard !context.roots.contains(where: { "\($0)/".contains("/\(first)/") }) else { return nil }
       return try containing(folder, db)
     case .equals(let path), .below(let path):
-      // What is so letter by letter is so without case and accents.
+      // What is equal letter by letter is also equal without case and accents.
       let folded = TextFolding.fold(path)
       guard folded.hasPrefix("/"), let end = folded.lastIndex(where: { $0 != "/" }) else { return nil }
       return try self.path(.folder(String(folded[...end])), context, db)
@@ -111,19 +114,19 @@ indirect enum SearchExpression: Hashable {
 
   // MARK: - From texts
 
-  /// Every run of three characters of a text; for shorter ones, every run in the index that begins with it.
+  /// Every trigram of a text; for shorter texts, every trigram of the index that begins with it.
   private static func containing(_ text: String, _ db: Database) throws -> SearchExpression? {
     let scalars = Array(text.unicodeScalars)
-    // What ends a line or a text is not in the index.
+    // The characters that end lines and texts are not in the index.
     guard !scalars.isEmpty, !scalars.contains("\0"), !scalars.contains("\n") else { return nil }
     guard scalars.count < 3 else {
       var runs: [String] = []
-      // A few of a long text, evenly spread: every run costs, and hardly a file has all of these but not the text.
+      // A few of a long text, evenly spread: every run costs time, and few files contain all of these but not the text.
       let last = scalars.count - 3
       let count = min(last + 1, mostRuns)
       for start in (0..<count).map({ count > 1 ? $0 * last / (count - 1) : 0 }) {
         let run = String(String.UnicodeScalarView(scalars[start..<start + 3]))
-        // By their scalars: equal strings can differ in those.
+        // Compared by scalars: equal strings can have different ones.
         if !runs.contains(where: { $0.unicodeScalars.elementsEqual(run.unicodeScalars) }) { runs.append(run) }
       }
       return .runs(runs)
@@ -134,7 +137,7 @@ indirect enum SearchExpression: Hashable {
       db, sql: "SELECT term FROM temp.search_run WHERE term >= ? AND term < ? LIMIT ?",
       arguments: [text, end, mostBeginnings + 1])
     guard runs.count <= mostBeginnings else { return nil }
-    // A run that does not occur finds nothing, and nothing is what is to be found.
+    // No trigram of the index fits: a run that cannot occur finds nothing.
     let none = String(String.UnicodeScalarView((scalars + ["\u{FFFF}", "\u{FFFF}"]).prefix(3)))
     return runs.isEmpty ? .runs([none]) : .any(runs.map { .runs([$0]) })
   }

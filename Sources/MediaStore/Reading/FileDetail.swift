@@ -1,4 +1,8 @@
+package import Base
+internal import Foundation
+internal import GRDB
 package import MediaModel
+package import QueryLanguage
 
 /// One file of a recording.
 package struct FileDetail: Hashable, Sendable {
@@ -17,4 +21,62 @@ package struct FileDetail: Hashable, Sendable {
   package var addedAt: Int64
   /// Seconds since 1970; set while the file is missing.
   package var missingSince: Int64?
+}
+
+extension FileDetail {
+  /// The columns that ``init(row:)`` reads, of `file JOIN root`.
+  static let columns = """
+    file.id, root.path AS root_path, file.path, file.size_bytes, file.mtime_ns, file.state, file.problem_code,
+    file.problem_reason, file.problem_position_s, file.notes, file.attempts, file.added_at, file.missing_since
+    """
+
+  init(row: Row) throws {
+    let notes: String? = try row["notes"]
+    try self.init(
+      id: row["id"], path: BytePath(row["root_path"] as Data).appending(BytePath(row["path"] as Data)),
+      byteCount: row["size_bytes"], modificationTimeInNanoseconds: row["mtime_ns"],
+      state: FileState(rawValue: row["state"]) ?? .pending, problem: Problem(row: row),
+      notes: notes.flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? [],
+      attempts: row["attempts"], addedAt: row["added_at"], missingSince: row["missing_since"])
+  }
+}
+
+extension MediaStore {
+  /// Calls `body` with each file in another state than `ok` that a query finds, by path unless the query sorts.
+  ///
+  /// `body` must not call the store; its errors are rethrown.
+  package func forEachProblem(in query: Query = .everything, _ body: (FileDetail) throws -> Void) throws {
+    var stopped: (any Error)?
+    try read { db in
+      var query = query
+      let isProblem = QueryCondition.test(
+        QueryField("state", .text), .oneOf(FileState.allCases.filter { $0 != .ok }.map(\.rawValue)))
+      query.condition = query.condition.map { .all([isProblem, $0]) } ?? isProblem
+      let plan = try QueryPlan(query, columns: FileDetail.columns, limit: nil, in: db)
+      try plan.withFunctions(db) {
+        for statement in plan.statements {
+          let rows = try Row.fetchCursor(db, sql: statement.sql, arguments: StatementArguments(statement.arguments))
+          while let row = try rows.next() {
+            let file = try FileDetail(row: row)
+            do {
+              try body(file)
+            } catch {
+              stopped = error
+              return
+            }
+          }
+        }
+      }
+    }
+    if let stopped { throw stopped }
+  }
+
+  /// Makes the next scan read files again, as if a newer version could read them better.
+  package func retry(fileIDs: [Int64]) throws(StoreError) {
+    try write(.batch) { db in
+      for id in fileIDs {
+        try db.execute(sql: "UPDATE file SET extractor_version = 0, attempts = 0 WHERE id = ?", arguments: [id])
+      }
+    }
+  }
 }

@@ -1,11 +1,13 @@
+package import Base
 internal import Foundation
 internal import GRDB
 package import MediaModel
+package import QueryLanguage
 
 extension MediaStore {
   /// Calls `body` with the path and all tags of each file that a query finds, in its order.
   ///
-  /// `body` must not call the store; what it throws is thrown on.
+  /// `body` must not call the store; its errors are rethrown.
   package func forEachTagged(of query: Query, _ body: (BytePath, Tags) throws -> Void) throws {
     var stopped: (any Error)?
     try read { db in
@@ -39,10 +41,38 @@ extension MediaStore {
           }
         }
       } catch let stop as ListRow.Stop {
-        // What reading the tags met is the library's.
+        // Errors of reading the tags are errors of the library.
         if stopped == nil { throw stop.reason }
       }
     }
     if let stopped { throw stopped }
+  }
+}
+
+extension MediaStore {
+  /// The tags and pictures (with their bytes) of one of a recording's files.
+  ///
+  /// - Parameter path: the file; nil for the first one that is present.
+  package func tagsAndArtwork(
+    ofRecording id: Int64, preferring path: BytePath? = nil
+  ) throws(StoreError) -> (tags: Tags, artwork: [Artwork]) {
+    let files = try files(ofRecording: id)
+    guard let file = files.first(where: { $0.path == path }) ?? files.first else { return (Tags(), []) }
+    return try read { db in (try Self.tags(ofFile: file.id, db), try Self.artwork(ofFile: file.id, db)) }
+  }
+
+  private static func artwork(ofFile id: Int64, _ db: Database) throws -> [Artwork] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT picture_type, mime_type, caption, hash, bytes
+          FROM file_artwork JOIN artwork ON artwork.id = artwork_id
+         WHERE file_id = ? ORDER BY position
+        """, arguments: [id]
+    ).compactMap { row in
+      guard let hash = try ContentHash(bytes: Array(row[3] as Data)) else { return nil }
+      return try Artwork(
+        pictureType: row[0], mimeType: row[1], caption: row[2], hash: hash, bytes: Array(row[4] as Data))
+    }
   }
 }

@@ -1,12 +1,61 @@
+package import Base
 internal import Foundation
 internal import GRDB
 package import MediaModel
+package import QueryLanguage
+
+/// A recording that a user named by id, path or query.
+package struct TrackReference: Hashable, Sendable {
+  package var recordingID: Int64
+  package var hash: ContentHash
+  /// The file that was named first, then the present ones, by path.
+  package var fileDetails: [FileDetail]
+  /// Whether the recording or one of its files is damaged.
+  package var isDamaged: Bool
+  package var title: String?
+  package var artist: String?
+  /// The format of the whole recording; its container is empty if nothing is known.
+  package var format: MediaFormat
+
+  /// Absolute paths, in that order.
+  package var files: [BytePath] { fileDetails.map(\.path) }
+}
+
+/// Why the word of a user for a track does not lead to one.
+package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
+  case noTrack(id: Int64)
+  case notInLibrary(BytePath)
+  /// The file is in the library, but no recording could be read from it.
+  case noRecording(BytePath, FileState, reason: String?)
+  case nothingMatches(String)
+  /// Several ids where one track is expected.
+  case severalTracks(Int)
+  /// The files that were found have no such tag.
+  case untagged(String, field: String)
+  /// - Parameter examples: some of what matches, as `17 Nora Vale - Slow Tide`.
+  case ambiguous(String, count: Int, examples: [String])
+
+  package var description: String {
+    switch self {
+    case .noTrack(let id): "no track \(id)"
+    case .notInLibrary(let path): "\(path.displayString): not in the library"
+    case .noRecording(let path, let state, let reason):
+      "\(path.displayString): \(state.rawValue)" + (reason.map { ": \($0)" } ?? "")
+    case .severalTracks(let count): "one track is asked for, not \(count)"
+    case .nothingMatches(let text): "no track matches '\(text)'"
+    case .untagged(let text, let field): "nothing that '\(text)' finds has a tag for \(field)"
+    case .ambiguous(let text, let count, let examples):
+      "\(count) tracks match '\(text)': " + examples.joined(separator: "; ")
+        + (count > examples.count ? "; …" : "")
+    }
+  }
+}
 
 extension MediaStore {
-  /// The one recording that a user means: an id (`17`), the path of a file, or a query that one recording matches.
+  /// The recording that a user means: an id (`17`), the path of a file, or a query that finds one recording.
   ///
-  /// - Parameter workingDirectory: what a relative path starts from; the process's own without it.
-  /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, ``StoreError`` otherwise.
+  /// - Parameter workingDirectory: where relative paths start; nil for that of the process.
+  /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, otherwise ``StoreError``.
   package func resolveTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference {
     if let track = try namedTrack(text, workingDirectory: workingDirectory) { return track }
     let words = text.displayString.split(separator: " ")
@@ -14,9 +63,9 @@ extension MediaStore {
     return try track(matching: text.displayString)
   }
 
-  /// The recording that a user means by its id or the path of a file; nil for words that can only be a query.
+  /// The recording that a user means by its id or the path of a file; nil for a word that can only be a query.
   ///
-  /// - Throws: ``TrackError`` for an id or path that leads to no recording, ``StoreError`` otherwise.
+  /// - Throws: ``TrackError`` for an id or path that leads to no recording, otherwise ``StoreError``.
   package func namedTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference? {
     let word = text.displayString
     if Self.isID(word) {
@@ -29,7 +78,7 @@ extension MediaStore {
     for candidate in path {
       guard let file = try file(at: candidate) else { continue }
       guard let id = file.recordingID, let track = try reference(id, first: candidate) else {
-        throw TrackError.noSound(candidate, file.state, reason: file.reason)
+        throw TrackError.noRecording(candidate, file.state, reason: file.reason)
       }
       return track
     }
@@ -43,7 +92,7 @@ extension MediaStore {
     try resolveTrack(BytePath(text), workingDirectory: workingDirectory)
   }
 
-  /// What a user means where it may be many tracks: words of which each is an id, the path of a file or a folder, or one query.
+  /// The query for what a user means by words that may name many tracks: ids, paths of files or folders, or one query.
   ///
   /// - Throws: ``TrackError`` for ids and paths that lead to no recording, ``QueryError`` and ``StoreError``.
   package func query(naming words: [String], workingDirectory: BytePath? = nil) throws -> Query {
@@ -63,7 +112,7 @@ extension MediaStore {
           otherWord = otherWord ?? word
         }
       } catch TrackError.noTrack(let id) {
-        // Where not all words are ids, this one may be a year.
+        // If not all words are ids, this one may be a year.
         unknownID = unknownID ?? .noTrack(id: id)
       } catch TrackError.notInLibrary(let path) {
         let found = try query(Self.queryText(of: [word], workingDirectory: workingDirectory))
@@ -75,7 +124,7 @@ extension MediaStore {
       }
     }
     if let otherWord {
-      // Among paths it is one, too.
+      // Among paths it must be a path, too.
       if hasPath { throw TrackError.notInLibrary(BytePath(argument: otherWord)) }
       return try query(text)
     }
@@ -84,10 +133,11 @@ extension MediaStore {
     return Query(condition: folders.isEmpty ? named : .any(folders + (ids.isEmpty ? [] : [named])))
   }
 
-  /// The text of the query that a user means where it may be any files: a word that begins as a path does stands for the file
-  /// there or for all that lies below, words like that in a row for all of them.
+  /// The text of the query that a user means by words for any number of files. A word that starts like a path stands
+  /// for the file there, or for everything below the folder; several such words in a row stand for all of them
+  /// together.
   ///
-  /// Case and accents count, because they do in names of files; bytes that are not UTF-8 are all the same.
+  /// Case and accents count, because they do in file names; bytes that are not UTF-8 all count as equal.
   package static func queryText(of words: [String], workingDirectory: BytePath? = nil) -> String {
     var parts: [String] = []
     for (index, word) in words.enumerated() {
@@ -114,11 +164,11 @@ extension MediaStore {
 
   private func track(matching text: String) throws -> TrackReference {
     var query = try self.query(text)
-    let hasSound = QueryCondition.not(.test(.id, .absent))
-    query.condition = query.condition.map { .all([$0, hasSound]) } ?? hasSound
+    let hasRecording = QueryCondition.not(.test(.id, .absent))
+    query.condition = query.condition.map { .all([$0, hasRecording]) } ?? hasRecording
     var names: [Int64: String] = [:]
     var order: [Int64] = []
-    /// Of the first track.
+    /// The paths of the first track.
     var paths: Set<BytePath> = []
     let fields = [
       .id, QueryField("artist", .text), QueryField("title", .text), QueryField("filename", .text),
@@ -139,7 +189,7 @@ extension MediaStore {
       throw TrackError.ambiguous(text, count: order.count, examples: order.prefix(5).compactMap { names[$0] })
     }
     guard let track = try reference(only, first: nil) else { throw TrackError.noTrack(id: only) }
-    // Of several files with the sound one that was found.
+    // The first file is the one that was found.
     guard let found = track.files.first(where: paths.contains), found != track.files.first else { return track }
     return try reference(only, first: found) ?? track
   }
@@ -150,7 +200,7 @@ extension MediaStore {
     var reason: String?
   }
 
-  /// What the library has at an absolute path, below whichever root it lies.
+  /// The file at an absolute path, below any root.
   private func file(at path: BytePath) throws(StoreError) -> LocatedFile? {
     for root in try roots() where path.isBelowOrEqual(to: root.path) && root.path != path {
       let found = try read { db in
@@ -184,9 +234,39 @@ extension MediaStore {
 }
 
 extension Query {
-  /// The ids of the tracks that ids or paths named one by one; nil for any other query.
+  /// The ids if the user named tracks one by one, by id or path; nil for any other query.
   package var namedIDs: [String]? {
     guard case .test(.id, .oneOf(let ids)) = condition else { return nil }
     return ids
+  }
+}
+
+extension MediaStore {
+  /// The ids of the files at paths, found through the index on paths; nil if a file is not in the library.
+  ///
+  /// Each path is tried as written, then with the symbolic links of its folder resolved.
+  package func fileIDs(at paths: [BytePath], workingDirectory: BytePath? = nil) throws(StoreError) -> [Int64?] {
+    let roots = try roots()
+    return try read { db in
+      let statement = try db.makeStatement(sql: "SELECT id FROM file WHERE root_id = ? AND path = ?")
+      return try paths.map { path in
+        for candidate in LibraryPath.candidates(for: path, in: workingDirectory) {
+          for root in roots where candidate.isBelowOrEqual(to: root.path) && root.path != candidate {
+            let found = try Int64.fetchOne(
+              statement, arguments: [root.id, candidate.relative(to: root.path).data])
+            if let found { return found }
+          }
+        }
+        return nil
+      }
+    }
+  }
+
+  /// Whether a path is that of a file that SQLite keeps beside a library, existing or not.
+  package static func isCompanion(_ path: BytePath, ofLibraryAt library: BytePath) -> Bool {
+    guard let path = try? LibraryPath.resolved(path), let library = try? LibraryPath.resolved(library) else {
+      return false
+    }
+    return ["-wal", "-shm", "-journal"].contains { path.bytes == library.bytes + Array($0.utf8) }
   }
 }

@@ -1,6 +1,9 @@
+package import Base
+internal import Foundation
+internal import GRDB
 package import MediaModel
 
-/// All that the library knows of one recording, but for the bytes of its products.
+/// Everything that the library knows of one recording, except the bytes of its products.
 package struct TrackDetail: Hashable, Sendable {
   /// A picture in one of the files.
   package struct Picture: Hashable, Sendable {
@@ -11,19 +14,98 @@ package struct TrackDetail: Hashable, Sendable {
   }
 
   package var recording: RecordingSummary
-  package var payloadByteCount: Int64?
-  /// Those that are present first, then by path.
+  package var streamByteCount: Int64?
+  /// Present files first, then by path.
   package var files: [FileDetail]
-  /// Of the first file.
+  /// The tags of the first file.
   package var tags: Tags
   package var pictures: [Picture]
-  /// What the user, or another program of the user's, says of the sound: names in lower case, in their order.
+  /// Attributes that the user, or another program of the user, gave the recording: names in lower case, sorted.
   package var attributes: [Tags.Property]
-  /// Names of the lists that it was put in, in their order; not of queries that find it.
+  /// Names of the lists that contain it, sorted; without lists that are queries.
   package var lists: [String]
   package var measures: Measures?
-  /// nil where the first file names no album.
+  /// nil if the first file names no album.
   package var album: AlbumLoudness?
-  /// With the tags of the first file.
+  /// Resolved with the tags of the first file.
   package var preset: PresetResolution
+}
+
+extension MediaStore {
+  /// nil if there is no such recording.
+  ///
+  /// - Parameter path: the file whose tags are wanted; nil for the first one that is present.
+  package func detail(ofRecording id: Int64, preferring path: BytePath? = nil) throws(StoreError) -> TrackDetail? {
+    guard let recording = try recording(id: id) else { return nil }
+    let files = try files(ofRecording: id)
+    let tagged = files.first { $0.path == path } ?? files.first
+    let measures = try measures(ofRecording: id)
+    let album = try tagged.flatMap { file throws(StoreError) in try albumLoudness(ofFile: file.id) }
+    let preset = try presetResolution(ofRecording: id, preferring: tagged?.path)
+    return try read { db in
+      TrackDetail(
+        recording: recording,
+        streamByteCount: try Int64.fetchOne(db, sql: "SELECT payload_bytes FROM audio WHERE id = ?", arguments: [id]),
+        files: files, tags: try tagged.map { try Self.tags(ofFile: $0.id, db) } ?? Tags(),
+        pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [],
+        attributes: try Self.attributes(ofRecording: id, db), lists: try Self.lists(withRecording: id, db),
+        measures: measures, album: album, preset: preset)
+    }
+  }
+
+  /// The files of a recording, found through `file_by_audio`: present ones first, then by path.
+  package func files(ofRecording id: Int64) throws(StoreError) -> [FileDetail] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT \(FileDetail.columns)
+            FROM file JOIN root ON root.id = file.root_id
+           WHERE file.audio_id = :id
+           ORDER BY file.missing_since IS NOT NULL, root.path, file.path, file.id
+          """,
+        arguments: ["id": id]
+      ).map(FileDetail.init(row:))
+    }
+  }
+
+  static func tags(ofFile id: Int64, _ db: Database) throws -> Tags {
+    var properties: [Tags.Property] = []
+    for row in try Row.fetchAll(
+      db, sql: "SELECT name, value FROM file_tag WHERE file_id = ? ORDER BY name, position", arguments: [id])
+    {
+      let name: String = try row[0]
+      if properties.last?.name == name {
+        try properties[properties.count - 1].values.append(row[1])
+      } else {
+        try properties.append(Tags.Property(name: name, values: [row[1]]))
+      }
+    }
+    return Tags(properties)
+  }
+
+  private static func pictures(ofFile id: Int64, _ db: Database) throws -> [TrackDetail.Picture] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT picture_type, mime_type, caption, length(bytes)
+          FROM file_artwork JOIN artwork ON artwork.id = artwork_id
+         WHERE file_id = ? ORDER BY position
+        """, arguments: [id]
+    ).map { try TrackDetail.Picture(pictureType: $0[0], mimeType: $0[1], caption: $0[2], byteCount: $0[3]) }
+  }
+
+  private static func attributes(ofRecording id: Int64, _ db: Database) throws -> [Tags.Property] {
+    try Row.fetchAll(db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name", arguments: [id])
+      .map { try Tags.Property(name: $0[0], values: [$0[1]]) }
+  }
+
+  private static func lists(withRecording id: Int64, _ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM list WHERE id IN (SELECT list_id FROM list_entry WHERE audio_id = ?)
+         ORDER BY name COLLATE NOCASE
+        """, arguments: [id])
+  }
 }

@@ -1,13 +1,12 @@
 internal import GRDB
-internal import MediaModel
 
-/// A library as trees of pages, each read as far as it can be read.
+/// The B-trees of a damaged library, each read as far as possible.
 ///
-/// Pages that nothing leads to any more are found by what their rows look like: tables are STRICT, so that hardly any two
-/// look alike.
+/// Lost pages, to which no other page leads any more, are recognized by their rows: tables are STRICT, so hardly any
+/// two have rows of the same form.
 final class DamagedLibrary {
   let pages: PageSource
-  /// What is in it, by name.
+  /// All tables and indexes, by name.
   let trees: [String: StoredTree]
   private(set) var damage: [String: TreeDamage] = [:]
   private(set) var roots: [String: Int]
@@ -24,7 +23,7 @@ final class DamagedLibrary {
     used = PageSet(pageCount: pages.pageCount)
   }
 
-  /// Calls `body` with each row of a tree that its root leads to.
+  /// Calls `body` with each row of a tree that can be reached from its root.
   func forEachRow(of tree: StoredTree, _ body: (StoredRow) throws -> Void) throws {
     visited.insert(tree.name)
     var damage = TreeDamage()
@@ -64,13 +63,13 @@ final class DamagedLibrary {
     self.damage[tree.name] = damage
   }
 
-  /// Follows a tree only to know its pages.
+  /// Reads a tree only to find its pages.
   func visit(_ tree: StoredTree) {
     guard !visited.contains(tree.name) else { return }
     try? forEachRow(of: tree) { _ in }
   }
 
-  /// A page if it can be one of the tree, whatever its first byte says.
+  /// A page if it can belong to the tree, whatever its first byte says.
   private func page(_ number: Int, of tree: StoredTree) -> BTreePage? {
     guard number >= 1, !used.contains(number), let bytes = pages.page(number) else { return nil }
     if let page = BTreePage(bytes, number: number), page.kind.isTable != tree.isKeyed {
@@ -100,7 +99,7 @@ final class DamagedLibrary {
     }
   }
 
-  /// A cell as a row of the tree, with the bytes that lie on other pages.
+  /// A cell as a row of the tree, including the bytes on other pages.
   func row(_ cell: BTreePage.Cell, _ page: BTreePage, _ tree: StoredTree) -> StoredRow? {
     guard var values = payload(cell, page).flatMap({ StoredRecord.values($0, columnLimit: 2000) }),
       tree.accepts(values)
@@ -132,4 +131,54 @@ final class DamagedLibrary {
     chain.forEach { used.insert($0) }
     return payload
   }
+}
+
+extension DamagedLibrary {
+  /// Calls `body` with the rows of lost pages that belong to one of the damaged tables.
+  ///
+  /// Call this after all tables were read.
+  func forEachOrphan(_ body: (StoredRow) throws -> Void) throws {
+    // Lost pages of indexes must not be taken for rows.
+    for tree in trees.values.sorted(by: { $0.name < $1.name }) { visit(tree) }
+    let damaged = trees.values.filter { (damage[$0.name]?.lostPageCount ?? 0) > 0 }.sorted { $0.name < $1.name }
+    guard damaged.contains(where: \.isTable), pages.pageCount > 1 else { return }
+    markFreePages()
+    for number in 2...pages.pageCount where !used.contains(number) {
+      guard let page = pages.page(number).flatMap({ BTreePage($0, number: number) }), !page.cells.isEmpty,
+        page.kind != .tableInterior
+      else { continue }
+      let owners = damaged.filter { tree in
+        tree.isKeyed != page.kind.isTable && page.cells.contains { row($0, page, tree) != nil }
+      }
+      // A page that fits several trees is ignored: invented rows would be worse than lost ones.
+      guard owners.count == 1, let owner = owners.first, owner.isTable else { continue }
+      used.insert(number)
+      for cell in page.cells {
+        if let row = row(cell, page, owner) { try body(row) }
+      }
+    }
+  }
+
+  /// SQLite's free pages still contain deleted rows.
+  private func markFreePages() {
+    guard let header = pages.page(1), var trunk = header.number32(at: 32) else { return }
+    while trunk > 1, !used.contains(trunk), let bytes = pages.page(trunk), let next = bytes.number32(at: 0),
+      let count = bytes.number32(at: 4), count <= BTreePage.size / 4 - 2
+    {
+      used.insert(trunk)
+      for index in 0..<count { bytes.number32(at: 8 + 4 * index).map { used.insert($0) } }
+      trunk = next
+    }
+  }
+}
+
+/// The parts of a table or index that could not be read.
+struct TreeDamage: Hashable {
+  var lostPageCount = 0
+  /// Rows that exist but cannot be read as rows of the table.
+  var lostRowCount = 0
+  /// Ranges of ids in which rows may have been.
+  var gaps: [ClosedRange<Int64>] = []
+
+  var isNone: Bool { lostPageCount == 0 && lostRowCount == 0 }
 }

@@ -1,14 +1,13 @@
 internal import GRDB
-internal import MediaModel
 
-/// What a damaged library has: its tables and indexes, and where each begins.
+/// The tables and indexes of a damaged library, and their root pages.
 struct LibraryCatalog {
   private(set) var trees: [StoredTree]
   private(set) var roots: [String: Int] = [:]
-  /// The statements that make the tables of an older schema; nil for that of today.
+  /// The statements that create an older schema; nil for the current one.
   private(set) var olderSchema: [String]?
-  private(set) var version = Migrations.currentVersion
-  /// Tables and indexes whose beginning was not where it should be.
+  private(set) var version = LibraryHeader.currentVersion
+  /// Tables and indexes whose root page was not found in the schema.
   private(set) var missingNames: [String] = []
 
   private static let table = StoredTree(
@@ -35,10 +34,10 @@ struct LibraryCatalog {
     if let found = Self.otherVersion(pages), reader.damage["sqlite_schema"]?.isNone == true {
       let sql = Self.script(statements.sorted { $0.id < $1.id }.map(\.sql))
       let own = try Self.inspecting(sql.joined(separator: ";\n"), StoredTree.all)
-      // The number alone may be what is damaged.
+      // The version number itself may be damaged.
       if Set(own) != Set(trees) {
-        guard found < Migrations.currentVersion else {
-          throw StoreError.newerSchema(pages.path, found: found, supported: Migrations.currentVersion)
+        guard found < LibraryHeader.currentVersion else {
+          throw StoreError.newerSchema(pages.path, found: found, supported: LibraryHeader.currentVersion)
         }
         (trees, olderSchema, version) = (own, sql, found)
       }
@@ -49,12 +48,12 @@ struct LibraryCatalog {
     if ["file", "audio", "preset"].allSatisfy({ roots[$0] == nil }), Self.belongsToAnother(pages) {
       throw StoreError.notALibrary(pages.path, reason: "an SQLite database of another program")
     }
-    // All libraries begin alike, but for those that were copied or are older.
+    // All new libraries have the same root pages, except copies and older ones.
     let agree = freshRoots.allSatisfy { roots[$0.key] == nil || roots[$0.key] == $0.value }
     if agree { roots.merge(freshRoots) { found, _ in found } }
   }
 
-  /// What `body` finds in a new database that statements made.
+  /// The result of `body` for a new database with the given schema.
   private static func inspecting<Value>(_ sql: String, _ body: (Database) throws -> Value) throws -> Value {
     try DatabaseQueue.withDatabase(at: nil) { queue in
       try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
@@ -67,10 +66,10 @@ struct LibraryCatalog {
     return try Dictionary(rows.map { try ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The version in the header, if that is not today's.
+  /// The version in the header, if it is not the current one.
   private static func otherVersion(_ pages: PageSource) -> Int? {
     guard let header = pages.page(1), header.number32(at: 68) == Int(LibraryHeader.applicationID),
-      let version = header.number32(at: 60), version > 0, version != Migrations.currentVersion
+      let version = header.number32(at: 60), version > 0, version != LibraryHeader.currentVersion
     else { return nil }
     return version
   }
@@ -80,7 +79,7 @@ struct LibraryCatalog {
     return header.number32(at: 68) != Int(LibraryHeader.applicationID)
   }
 
-  /// Without what SQLite makes by itself: the tables behind the search index among them.
+  /// Leaves out tables that SQLite creates itself, such as those of the search index.
   private static func script(_ statements: [String]) -> [String] {
     statements.filter { sql in
       !["search_data", "search_idx", "search_content", "search_docsize", "search_config"].contains { name in
@@ -89,7 +88,7 @@ struct LibraryCatalog {
     }
   }
 
-  /// Entries on pages that nothing leads to, because the first page is damaged.
+  /// Reads entries on lost pages, for a damaged first page.
   private static func forEachLostEntry(_ reader: DamagedLibrary, _ body: (StoredRow) -> Void) throws {
     guard reader.pages.pageCount > 1 else { return }
     for number in 2...reader.pages.pageCount where !reader.used.contains(number) {

@@ -1,8 +1,9 @@
+internal import Base
 internal import GRDB
 internal import MediaModel
 
 extension LibraryRepair {
-  /// Makes rows again whose key is left in an index, where their table lost some: what hangs on them is then not lost.
+  /// Rebuilds lost rows whose key is still in an index, so that rows that refer to them are not lost.
   mutating func rebuildFromIndexes(_ db: Database) throws {
     let now = try Int64.fetchOne(db, sql: "SELECT unixepoch()") ?? 0
     try rebuild("root", from: "sqlite_autoindex_root_1", db) { row in
@@ -13,7 +14,7 @@ extension LibraryRepair {
     try rebuild("audio", from: "sqlite_autoindex_audio_1", db) { row in
       row["hash"].map { ["hash": $0, "state": .text(FileState.pending.rawValue), "added_at": .integer(now)] }
     }
-    // A list without its row is one of given sounds, if it has any.
+    // A list whose row is lost becomes one of given recordings, if it has any.
     try rebuild("list", from: "sqlite_autoindex_list_1", db) { row in
       row["name"].map { ["name": $0, "changed_at": .integer(now)] }
     }
@@ -28,7 +29,7 @@ extension LibraryRepair {
              AND NOT EXISTS (SELECT 1 FROM list_entry WHERE list_id = list.id)
           """, arguments: ["now": now])
     }
-    // The next scan reads the files of such sounds again.
+    // The next scan reads the files of such recordings again.
     try db.execute(
       sql: """
         UPDATE file SET last_state = 'pending', extractor_version = 0
@@ -36,7 +37,7 @@ extension LibraryRepair {
         """)
   }
 
-  /// The index has the names of lists, too.
+  /// Restores damaged names of lists from the index.
   private mutating func renameLists(_ db: Database) throws {
     guard tables["list"]?.brokenRowCount ?? 0 > 0, let tree = source.trees["sqlite_autoindex_list_1"] else { return }
     let reader = DamagedLibrary(source.pages, trees: [tree], roots: catalog.roots)
@@ -67,7 +68,7 @@ extension LibraryRepair {
     }
   }
 
-  /// Makes presets and assignments again that are lost or cannot be read, as their last change left them.
+  /// Rebuilds presets and assignments that are lost or unreadable, as their last change left them.
   mutating func rebuildFromJournal(_ db: Database) throws {
     guard source.trees["preset_change"] != nil else { return }
     let areSomeLost = tables["preset"]?.lacksRows == true || tables["preset_assignment"]?.lacksRows == true
@@ -95,8 +96,8 @@ extension LibraryRepair {
     }
   }
 
-  /// What a saved row must become; nil where nothing of it is certainly damaged. What can be read of it stays: the journal
-  /// may have lost a later change.
+  /// The mended form of a saved row; nil if it is not certainly damaged. What can be read of it stays, because the
+  /// journal may have lost a later change.
   private func mended(_ saved: PresetRow, by written: PresetRow, _ db: Database) throws -> PresetRow? {
     let isReadable = Self.isReadable(saved.document) && !saved.document.hasReplacement
     let key = try String.fetchOne(db, sql: "SELECT name_key FROM preset WHERE id = ?", arguments: [saved.id])
@@ -107,12 +108,12 @@ extension LibraryRepair {
     return row
   }
 
-  /// U+FFFD may have been written; where the journal is damaged, too, it may stand for other bytes.
+  /// U+FFFD may have been written by the user; if the journal is damaged, too, it may stand for other bytes.
   private func isWorthTaking(_ hasBrokenText: Bool) -> Bool {
     !hasBrokenText || tables["preset_change_row"]?.brokenRowCount == 0
   }
 
-  /// Drops assignments of which the text is damaged that says what they are about: a whole journal has the right ones.
+  /// Deletes assignments with a damaged subject: a complete journal has the right ones.
   private func dropBrokenAssignments(_ journal: PresetJournal, _ db: Database) throws {
     guard tables["preset_change"]?.isWhole == true, tables["preset_change_row"]?.isWhole == true,
       journal.damaged.isEmpty
@@ -129,7 +130,7 @@ extension LibraryRepair {
 }
 
 extension String {
-  /// Whether U+FFFD is in it, which stands where bytes were no UTF-8.
+  /// Whether it contains U+FFFD, which replaces bytes that are not UTF-8.
   fileprivate var hasReplacement: Bool { unicodeScalars.contains("\u{FFFD}") }
 }
 
@@ -147,5 +148,50 @@ extension AssignmentRow {
       case .library: [builtIn]
       }
     return texts.contains { $0?.hasReplacement == true }
+  }
+}
+
+extension LibraryRepair {
+  /// Makes the journal of presets agree with the saved rows. Changes that cannot be read cannot be undone and are
+  /// deleted. Other differences become a new change, so that an undo restores the journal's version.
+  mutating func settleJournal(_ db: Database) throws {
+    guard source.trees["preset_change"] != nil else { return }
+    for change in try PresetJournal(db).damaged.keys.sorted() {
+      try drop("preset_change_row", where: "change_id = \(change)", db)
+      try drop("preset_change", where: "id = \(change)", db)
+    }
+    try settleNames(db)
+    let now = try Int64.fetchOne(db, sql: "SELECT unixepoch()") ?? 0
+    var editor = PresetEditor(db, now: now, summary: "repair of a damaged library")
+    let journal = try PresetJournal(db)
+    for (id, written) in journal.presets.sorted(by: { $0.key < $1.key }) {
+      let saved = try PresetRow.fetch(id, db)
+      guard saved != written else { continue }
+      try editor.note(written, became: saved)
+      contradictions.append("preset \((saved ?? written)?.name ?? "\(id)")")
+    }
+    for (subject, written) in journal.assignments.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      let saved = try AssignmentRow.fetch(subject, db)
+      guard saved != written else { continue }
+      try editor.note(written, became: saved)
+      contradictions.append("the assignment of \(written?.subject ?? subject)")
+    }
+  }
+
+  /// Corrects the keys of presets, which follow from their names.
+  private func settleNames(_ db: Database) throws {
+    for row in try Row.fetchAll(db, sql: "SELECT \(PresetRow.columns), name_key FROM preset ORDER BY id") {
+      var preset = try PresetRow(row: row)
+      guard try row["name_key"] != PresetRow.key(preset.name) else { continue }
+      var number = 1
+      while try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM preset WHERE name_key = ? AND id <> ?)",
+        arguments: [PresetRow.key(preset.name), preset.id]) == true
+      {
+        number += 1
+        preset.name = try NumberedName.name(row["name"], number) { (try? PresetName($0)) != nil }
+      }
+      try preset.save(db)
+    }
   }
 }

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension LibraryRepair {
-  /// Deletes rows of what is lost; a file whose sound is lost is read again by the next scan.
+  /// Deletes rows that refer to lost rows. A file whose recording is lost is read again by the next scan.
   mutating func dropWhatBelongsToNothing(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -9,7 +9,7 @@ extension LibraryRepair {
          WHERE audio_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM audio WHERE audio.id = audio_id)
         """)
     if source.trees["preset_assignment"] != nil {
-      // The switch stays.
+      // The switch stays as it is.
       try db.execute(
         sql: """
           UPDATE preset_assignment SET preset_id = NULL
@@ -31,7 +31,7 @@ extension LibraryRepair {
     try drop("product", where: "id NOT IN (SELECT product_id FROM product_blob)", db)
     try drop("artwork", where: "id NOT IN (SELECT artwork_id FROM file_artwork)", db)
     guard source.trees["preset_change"] != nil else { return }
-    // Half of a change cannot be undone.
+    // A partly lost change cannot be undone.
     let half = """
       (SELECT id FROM preset_change LEFT JOIN preset_change_row ON change_id = id
         GROUP BY id HAVING count(change_id) = 0 OR max(position) + 1 <> count(change_id))
@@ -45,7 +45,7 @@ extension LibraryRepair {
     tables[table]?.lostRowCount += db.changesCount
   }
 
-  /// Counts the files of sounds that came after them.
+  /// Counts the files of recordings that were rebuilt after their files.
   func countFiles(_ db: Database) throws {
     guard source.trees["audio"]?.columns.contains(where: { $0.name == "present_count" }) == true else { return }
     try db.execute(
@@ -58,7 +58,7 @@ extension LibraryRepair {
         """)
   }
 
-  /// Ids that were given once are not given again.
+  /// Restores the sequences, so that ids are never used again.
   func raiseSequences(_ db: Database) throws {
     guard let tree = source.trees["sqlite_sequence"] else { return }
     try source.forEachRow(of: tree) { row in
@@ -74,7 +74,7 @@ extension LibraryRepair {
     }
   }
 
-  /// Counts what was saved, and keeps those gaps only that are still empty, and those damages of text that are still there.
+  /// Counts the saved rows, and drops gaps and text damage that were filled or mended.
   mutating func count(_ db: Database) throws {
     for (name, table) in tables {
       tables[name]?.rowCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name)") ?? 0

@@ -1,7 +1,48 @@
+package import Base
 internal import GRDB
-package import MediaModel
+internal import MediaModel
 
-/// Saves what can be read of a damaged library into a new one; the damaged file is only read, and not by SQLite.
+/// What a repair saved of a damaged library, and what it could not save.
+package struct RepairReport: Hashable, Sendable {
+  package struct Table: Hashable, Sendable {
+    package var name: String
+    /// Whether users made its rows.
+    package var isOfUser: Bool
+    /// The number of rows in the new library.
+    package var rowCount = 0
+    /// The number of these that were rebuilt from an index or the journal.
+    package var rebuiltCount = 0
+    /// Rows that are damaged or refer to lost rows.
+    package var lostRowCount = 0
+    /// Rows of users that were saved with U+FFFD instead of bytes that are not UTF-8.
+    package var brokenRowCount = 0
+    package var lostPageCount = 0
+    /// Ranges of ids in which rows may have been lost.
+    package var gaps: [ClosedRange<Int64>] = []
+
+    package var isWhole: Bool { !lacksRows && rebuiltCount == 0 && brokenRowCount == 0 }
+
+    /// Whether some rows could not be read.
+    var lacksRows: Bool { lostRowCount > 0 || lostPageCount > 0 }
+  }
+
+  /// The path of the new library.
+  package var path: BytePath
+  package var tables: [Table]
+  /// Whether the write-ahead log beside the library belongs to another file.
+  package var hadForeignLog: Bool
+  /// Presets and assignments that differ from the journal: they were kept as they were found.
+  package var contradictions: [String]
+  /// The schema version of the damaged library.
+  package var schemaVersion: Int
+  /// The check of the new library.
+  package var check: LibraryCheck
+
+  package var rowCount: Int { tables.reduce(0) { $0 + $1.rowCount } }
+  package var userRowCount: Int { tables.reduce(0) { $0 + ($1.isOfUser ? $1.rowCount : 0) } }
+}
+
+/// Saves what can be read of a damaged library into a new one. The damaged file is only read, and not through SQLite.
 package struct LibraryRepair {
   let source: DamagedLibrary
   let catalog: LibraryCatalog
@@ -9,8 +50,8 @@ package struct LibraryRepair {
   var contradictions: [String] = []
   private var inserts: [String: Statement] = [:]
 
-  /// - Parameter target: Where nothing is yet.
-  /// - Throws: where nothing of a library is found, or the new one cannot be written; then there is none.
+  /// - Parameter target: a path where there is no file.
+  /// - Throws: if nothing of a library is found, or the new one cannot be written; then no file is left.
   package static func repair(_ path: BytePath, to target: BytePath) throws(StoreError) -> RepairReport {
     let (path, target) = (try LibraryPath.resolved(path), try LibraryPath.resolved(target))
     guard !LibraryPath.exists(target) else { throw RepairedLibrary.exists(target) }
@@ -28,7 +69,7 @@ package struct LibraryRepair {
       let library = try RepairedLibrary(for: target, catalog)
       try library.fill { try repair.fill($0) }
       guard catalog.missingNames.isEmpty || repair.tables.values.contains(where: { $0.rowCount > 0 }) else {
-        throw StoreError.notALibrary(path, reason: "nothing of a library is left in it")
+        throw StoreError.notALibrary(path, reason: "no part of a library is left in it")
       }
       try library.finish()
       let check = try library.check()
@@ -47,37 +88,32 @@ package struct LibraryRepair {
     self.catalog = catalog
   }
 
-  /// What users decided, in the order in which it is saved: before everything else.
-  static let userTables = [
-    "preset", "preset_assignment", "preset_change", "preset_change_row", "list", "list_entry", "attribute",
-  ]
-
-  /// Tables that follow from others.
+  /// Tables that are computed from others.
   private static let derivedTables: Set = [
     "file_tally", "audio_tally", "product_tally", "sqlite_sequence", "search_data", "search_idx", "search_content",
     "search_docsize", "search_config",
   ]
 
-  /// Columns that triggers keep.
+  /// Columns that triggers maintain.
   private static let derivedColumns: Set = ["audio.file_count", "audio.present_count"]
 
   /// The tables whose rows are saved.
   private var order: [StoredTree] {
     let tables = catalog.trees.filter { $0.isTable && !Self.derivedTables.contains($0.name) }
-    func rank(_ tree: StoredTree) -> Int { Self.userTables.firstIndex(of: tree.name) ?? Self.userTables.count }
-    // Sounds before files, whose triggers count at them.
-    let rest = tables.filter { !Self.userTables.contains($0.name) }
-    return tables.filter { Self.userTables.contains($0.name) }.sorted { rank($0) < rank($1) }
-      + rest.filter { $0.name == "audio" } + rest.filter { $0.name != "audio" }
+    // What users made comes first: nothing else can bring it back.
+    let ofUsers = UserTable.allCases.compactMap { table in tables.first { $0.name == table.rawValue } }
+    // Recordings come before files, whose triggers count at them.
+    let rest = tables.filter { !$0.isOfUser }
+    return ofUsers + rest.filter { $0.name == "audio" } + rest.filter { $0.name != "audio" }
   }
 
   private mutating func fill(_ db: Database) throws {
     for tree in order {
-      tables[tree.name] = RepairReport.Table(name: tree.name, isOfUser: Self.userTables.contains(tree.name))
+      tables[tree.name] = RepairReport.Table(name: tree.name, isOfUser: tree.isOfUser)
       try source.forEachRow(of: tree) { try save($0, db) }
     }
     try source.forEachOrphan { row in
-      // What is there already is a newer version of the row.
+      // If the row exists already, that is a newer version.
       guard !Self.derivedTables.contains(row.tree.name), isTrustworthy(row) else { return }
       if try insert(row, db) { noteBrokenText(of: row) }
     }
@@ -98,7 +134,7 @@ package struct LibraryRepair {
     inserts.removeAll()
   }
 
-  /// Inserts a row as it is, unless it cannot have been written like that.
+  /// Inserts a row unless it cannot have been written like that.
   mutating func save(_ row: StoredRow, _ db: Database) throws {
     let row = mended(row)
     guard isTrustworthy(row), try insert(row, db) else {
@@ -112,9 +148,9 @@ package struct LibraryRepair {
     if row.values.contains(where: \.isBroken) { tables[row.tree.name]?.brokenRowCount += 1 }
   }
 
-  /// false where the table refuses the row.
+  /// Inserts a row; false if the table refuses it.
   ///
-  /// - Parameter purpose: Of rows with other columns than those of the table.
+  /// - Parameter purpose: a name for rows with other columns than the table.
   mutating func insert(_ row: StoredRow, _ db: Database, as purpose: String = "") throws -> Bool {
     let columns = zip(row.tree.columns, row.values).filter {
       !Self.derivedColumns.contains(row.tree.name + "." + $0.0.name)
@@ -139,7 +175,7 @@ package struct LibraryRepair {
     }
   }
 
-  /// A file whose texts are damaged is kept, and read again by the next scan.
+  /// Keeps a file with damaged texts; the next scan reads it again.
   private func mended(_ row: StoredRow) -> StoredRow {
     guard row.tree.name == "file", row.values.contains(where: \.isBroken) else { return row }
     let values = zip(row.tree.columns, row.values).map { column, value -> StoredValue in
@@ -153,9 +189,9 @@ package struct LibraryRepair {
     return StoredRow(tree: row.tree, rowID: row.rowID, values: values)
   }
 
-  /// Whether a row is worth saving: what a scan makes anew must be right, what users wrote is kept as far as it goes.
+  /// Whether to save a row: what a scan can recompute must be right, what users wrote is kept even if damaged.
   private func isTrustworthy(_ row: StoredRow) -> Bool {
-    if Self.userTables.contains(row.tree.name) { return true }
+    if row.tree.isOfUser { return true }
     guard !row.values.contains(where: \.isBroken) else { return false }
     switch row.tree.name {
     case "product_blob":
@@ -167,4 +203,9 @@ package struct LibraryRepair {
     default: return true
     }
   }
+}
+
+extension StoredTree {
+  /// Whether it is a table whose rows users made.
+  fileprivate var isOfUser: Bool { UserTable(rawValue: name) != nil }
 }

@@ -1,14 +1,15 @@
+internal import Base
 internal import Glibc
 internal import GRDB
-internal import MediaModel
 
-/// A library that is made of what was saved: beside its place, under a name that is removed unless ``take()`` gave it the
-/// right one.
+/// The new library of a repair.
+///
+/// It is written beside its place. Its temporary name is removed unless ``take()`` moves it.
 final class RepairedLibrary {
   private let queue: DatabaseQueue
   private let path: BytePath
   private let target: BytePath
-  /// Holds the lock that says that somebody is at work on it.
+  /// Holds the lock that marks the file as being worked on.
   private let file: LibraryFile
 
   init(for target: BytePath, _ catalog: LibraryCatalog) throws(StoreError) {
@@ -18,13 +19,13 @@ final class RepairedLibrary {
     do {
       _ = try file.tryLock(.scan)
       var configuration = Configuration()
-      // Rows come before those that they refer to.
+      // Rows are inserted before the rows that they refer to.
       configuration.foreignKeysEnabled = false
       queue = try DatabaseQueue.opened(at: file.pathForSQLite, configuration) { db in
         try db.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")
       }
       try queue.writeWithoutTransaction { db in
-        // A half-made file is worth nothing: what keeps it safe only costs time.
+        // An unfinished file is worthless, so it need not be safe.
         try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
         try Self.makeTables(catalog, db)
       }
@@ -64,10 +65,10 @@ final class RepairedLibrary {
     }
   }
 
-  /// Brings an older schema up to date, and makes sure that all of it is on the disk.
+  /// Migrates an older schema, and makes sure that everything is on the disk.
   func finish() throws(StoreError) { try naming(migrateAndClose) }
 
-  /// Names the place in an error, not the file that is to go there.
+  /// Makes errors name the target, not the temporary file.
   private func naming(_ body: () throws -> Void) throws(StoreError) {
     do { try body() } catch { throw StoreError(error, at: file).naming(target) }
   }
@@ -84,20 +85,20 @@ final class RepairedLibrary {
     try file.synchronize()
   }
 
-  /// The whole check, as `doctor --deep` does it.
+  /// Checks the whole library, including bytes and search index.
   func check() throws(StoreError) -> LibraryCheck {
     let store = try MediaStore(at: path, access: .readOnly)
     defer { try? store.close() }
     return try store.check(isDeep: true)
   }
 
-  /// Gives the library its name, unless something has that name by now.
+  /// Moves the library to its place, unless there is a file by now.
   func take() throws(StoreError) {
     guard try LibraryBuilder.link(path, to: target) else { throw RepairedLibrary.exists(target) }
     try LibraryBuilder.synchronizeFolder(of: target)
   }
 
   static func exists(_ target: BytePath) -> StoreError {
-    .inputOutput(target, reason: "is there already; a repair makes a new file")
+    .inputOutput(target, reason: "exists already; a repair creates a new file")
   }
 }

@@ -1,9 +1,9 @@
+internal import ArgumentParser
 internal import Foundation
-internal import MediaModel
 
 /// Counts instructions with Valgrind's Callgrind, which simulates the processor: the same number in every run.
 enum Callgrind {
-  /// Ends the mangled name of ``countedRun(_:)``; a pattern that ends in an asterisk matches nothing.
+  /// The end of the mangled name of ``countedRun(_:)``: a pattern that ends in an asterisk matches nothing.
   private static let pattern = "*countedRunyyyyXEF"
 
   /// Instructions of one run of each kernel, in their order.
@@ -45,3 +45,24 @@ enum Callgrind {
     return count
   }
 }
+
+/// `deadwax-bench count`: the part that runs under Callgrind.
+struct CountCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count", abstract: "Run every kernel once, to be counted by Callgrind.", shouldDisplay: false)
+
+  func run() throws {
+    for kernel in BenchKernel.all {
+      let work = kernel.prepared()
+      // The first run creates what is created at first use.
+      work()
+      countedRun(work)
+    }
+  }
+}
+
+/// Callgrind counts inside this function and writes a dump after it.
+///
+/// Found by its name, so it must not be inlined.
+@inline(never)
+func countedRun(_ work: () -> Void) { work() }

@@ -1,7 +1,7 @@
+internal import Base
 internal import Foundation
-internal import MediaModel
 
-/// How many instructions the kernels take, and what built them.
+/// How many instructions the kernels take, and on what they were counted.
 struct InstructionCounts: Equatable {
   struct Entry: Equatable {
     let name: String
@@ -10,7 +10,7 @@ struct InstructionCounts: Equatable {
 
   /// As of uname(2).
   var architecture: String
-  /// Version of the compiler.
+  /// The version of the compiler.
   var swift: String
   var entries: [Entry]
 
@@ -30,7 +30,7 @@ extension InstructionCounts {
     var instructions: [String: Int]
   }
 
-  /// Reads what ``text`` wrote; entries come in the order of their names.
+  /// Reads ``text`` again; entries are in the order of their names.
   init(text: String) throws {
     guard let document = try? JSONDecoder().decode(Document.self, from: Data(text.utf8)) else {
       throw BenchFailure("the thresholds cannot be read")
@@ -38,5 +38,61 @@ extension InstructionCounts {
     self.init(
       architecture: document.architecture, swift: document.swift,
       entries: document.instructions.sorted { $0.key < $1.key }.map { Entry(name: $0.key, count: $0.value) })
+  }
+}
+
+/// Counted instructions, compared with those that are checked in.
+struct CountComparison {
+  enum Verdict: String {
+    case same
+    /// More instructions than the tolerance allows.
+    case slower
+    /// Fewer, which should be checked in, so that the gain is not lost again.
+    case faster
+    /// Not checked in yet.
+    case new
+    /// Checked in, but the kernel no longer exists.
+    case gone
+  }
+
+  struct Line {
+    let name: String
+    let expected: Int?
+    let counted: Int?
+    let verdict: Verdict
+
+    var ratio: Double? {
+      guard let expected, let counted, expected > 0 else { return nil }
+      return Double(counted) / Double(expected)
+    }
+  }
+
+  /// How far counts may differ from what is checked in, as a fraction.
+  static let tolerance = 0.05
+
+  let lines: [Line]
+
+  /// Lines in the order of `counted`, then the kernels that are gone.
+  init(counted: [InstructionCounts.Entry], expected: [InstructionCounts.Entry]) {
+    let known = Dictionary(expected.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
+    let names = Set(counted.map(\.name))
+    lines =
+      counted.map { entry in
+        Line(
+          name: entry.name, expected: known[entry.name], counted: entry.count,
+          verdict: Self.verdict(entry.count, known[entry.name]))
+      }
+      + expected.filter { !names.contains($0.name) }.map {
+        Line(name: $0.name, expected: $0.count, counted: nil, verdict: .gone)
+      }
+  }
+
+  var isBreached: Bool { lines.contains { $0.verdict != .same } }
+
+  private static func verdict(_ counted: Int, _ expected: Int?) -> Verdict {
+    guard let expected else { return .new }
+    let difference = Double(counted) - Double(expected)
+    guard abs(difference) > tolerance * Double(expected) else { return .same }
+    return difference > 0 ? .slower : .faster
   }
 }

@@ -8,7 +8,7 @@ struct KernelsCommand: ParsableCommand {
     abstract: "Time the innermost loops, or count their instructions and compare them with what is checked in.",
     discussion: """
       Without --check and --update the kernels are timed. Counting needs Valgrind; it depends on the compiler and on the \
-      architecture, but not on what else the machine does. --check ends with status 1 when a count differs by more than \
+      architecture, but not on other work of the machine. --check ends with status 1 when a count differs by more than \
       5 %, in either direction.
       """)
 

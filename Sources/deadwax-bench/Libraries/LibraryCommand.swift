@@ -1,22 +1,22 @@
 internal import ArgumentParser
+internal import Base
 internal import Foundation
-internal import MediaModel
 internal import MediaStore
 
-/// `deadwax-bench library`: a large library to ask, made without any audio.
+/// `deadwax-bench library`: creates a large library for queries, without any audio.
 struct LibraryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "library",
-    abstract: "Make a library of made-up tracks: names, tags and measures as music has them, and no audio.",
-    discussion: "The same numbers give the same library. A million tracks take some minutes and 3 GB.")
+    abstract: "Create a library of made-up tracks with realistic names, tags and measures, and no audio.",
+    discussion: "The same options give the same library. A million tracks take some minutes and 3 GB.")
 
-  @Option(help: ArgumentHelp("So many tracks.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of tracks.", valueName: "count"))
   var tracks = 1_000_000
 
-  @Option(help: ArgumentHelp("Another number makes another library.", valueName: "number"))
+  @Option(help: ArgumentHelp("Each number gives another library.", valueName: "number"))
   var seed: UInt64 = 1
 
-  @Option(name: [.short, .long], help: ArgumentHelp("The library to make; it must not exist.", valueName: "file"))
+  @Option(name: [.short, .long], help: ArgumentHelp("The library to create; it must not exist.", valueName: "file"))
   var output: String
 
   func validate() throws {
@@ -24,7 +24,7 @@ struct LibraryCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard !FileManager.default.fileExists(atPath: output) else { throw BenchFailure("\(output) exists already") }
+    guard !FileManager.default.fileExists(atPath: output) else { throw BenchFailure("\(output) already exists") }
     let store = try MediaStore(at: BytePath(output), access: .createIfMissing)
     let root = try store.addRoot(path: BytePath("/music"), volume: nil)
     var maker = LibraryMaker(seed: seed, rootID: root.id)
@@ -38,5 +38,49 @@ struct LibraryCommand: ParsableCommand {
       try store.close()
     }
     print("\(tracks) tracks in \(Int(elapsed)) s")
+  }
+}
+
+/// Makes up the files of a collection, artist by artist and album by album.
+struct LibraryMaker {
+  private let rootID: Int64
+  private let vocabulary = Vocabulary()
+  private var random: BenchRandom
+  private var albums: [MadeUpAlbum] = []
+  private var trackIndex = 0
+  private var nextInAlbum = 0
+  /// Folders in use: two albums of one artist, title and year would share their paths.
+  private var folders: Set<String> = []
+
+  init(seed: UInt64, rootID: Int64) {
+    self.rootID = rootID
+    random = BenchRandom(seed: seed)
+  }
+
+  mutating func next(_ count: Int) -> [FileChange] {
+    (0..<count).map { _ in .extracted(nextTrack()) }
+  }
+
+  private mutating func nextTrack() -> FileRecord {
+    while albums.isEmpty { addArtist() }
+    let album = albums[0]
+    nextInAlbum += 1
+    let track = MadeUpTrack(
+      nextInAlbum, on: 1 + nextInAlbum / 15, index: trackIndex, of: album, rootID: rootID, vocabulary, &random)
+    trackIndex += 1
+    if nextInAlbum >= album.trackCount {
+      albums.removeFirst()
+      nextInAlbum = 0
+    }
+    return track.record
+  }
+
+  private mutating func addArtist() {
+    let script = vocabulary.script(&random)
+    let name = vocabulary.phrase(1...3, script, &random)
+    for _ in 0...random.rank(below: 40) {
+      let album = MadeUpAlbum(by: name, script, vocabulary, &random)
+      if folders.insert("\(name)/\(album.year)/\(album.title)").inserted { albums.append(album) }
+    }
   }
 }

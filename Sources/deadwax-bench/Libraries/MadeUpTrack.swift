@@ -1,8 +1,9 @@
+internal import Base
 internal import Glibc
 internal import MediaModel
 internal import MediaStore
 
-/// A file as a scan would find it, without any sound: names, tags and measures as music has them.
+/// A file as a scan would find it, with realistic names, tags and measures, and no audio.
 struct MadeUpTrack {
   let record: FileRecord
 
@@ -15,10 +16,10 @@ struct MadeUpTrack {
     let seconds = max(8, exp(random.normal(log(230), 0.45)))
     let frames = Int64(seconds * Double(album.codec.sampleRateInHz))
     var extraction = Extraction(state: .ok)
-    // One sound in a hundred lies in two files.
-    let sound = index.isMultiple(of: 100) && index > 0 ? index - 1 : index
-    extraction.payloadHash = ContentHash(high: 0xBE7C_0000, low: UInt64(sound))
-    extraction.payloadByteCount = Int64(seconds * Double(album.codec.bitRate) / 8)
+    // One recording in a hundred is in two files.
+    let recording = index.isMultiple(of: 100) && index > 0 ? index - 1 : index
+    extraction.streamHash = ContentHash(high: 0xBE7C_0000, low: UInt64(recording))
+    extraction.streamByteCount = Int64(seconds * Double(album.codec.bitRate) / 8)
     extraction.format = MediaFormat(
       container: album.codec.container, codec: album.codec.codec, sampleRateInHz: album.codec.sampleRateInHz,
       channelCount: random.isTrue(0.03) ? 1 : 2, bitsPerSample: album.codec.bits,
@@ -38,7 +39,7 @@ struct MadeUpTrack {
     // A collection grows for twelve years, an album at a time.
     let added = Int64(1_380_000_000 + index / 12 * 380)
     let status = FileStatus(
-      byteCount: (extraction.payloadByteCount ?? 0) + 48_000, modificationTimeInNanoseconds: added * 1_000_000_000,
+      byteCount: (extraction.streamByteCount ?? 0) + 48_000, modificationTimeInNanoseconds: added * 1_000_000_000,
       changeTimeInNanoseconds: added * 1_000_000_000, inode: UInt64(index) + 1_000, device: 1)
     record = FileRecord(
       rootID: rootID, path: BytePath(path), status: status, extraction: extraction, extractorVersion: 1)
@@ -87,7 +88,7 @@ struct MadeUpTrack {
       cutoffConfidence: album.codec.cutoffInHz == nil ? 0.1 : 1)
   }
 
-  /// The spectrum's bands as they would be; of everything else a few bytes.
+  /// A spectrum with plausible bands, and a few bytes of every other product.
   private static func products(_ album: MadeUpAlbum, _ random: inout BenchRandom) -> [Product] {
     let tilt = random.normal(-0.35, 0.1)
     let bands = (0..<SpectrumBands.standard.count).map { Float(album.loudness - 12 + tilt * Double($0)) }
@@ -100,5 +101,85 @@ struct MadeUpTrack {
         kind: recipe.kind, version: recipe.version, parameters: recipe.parameters,
         bytes: recipe.kind == .spectrum ? spectrum.blob : [0, 1, 2, 3, 4, 5, 6, 7])
     }
+  }
+}
+
+/// What the tracks of one album share.
+struct MadeUpAlbum {
+  static let genres = [
+    "Rock", "Pop", "Jazz", "Electronic", "Classical", "Hip Hop", "Folk", "Ambient", "Metal", "Soul", "Techno", "House",
+    "Reggae", "Blues", "Latin", "Soundtrack", "Drum & Bass", "Country", "Punk", "Opera", "Spoken Word",
+  ]
+
+  var artist: String
+  var title: String
+  var year: Int
+  var genres: [String]
+  var label: String
+  var composer: String?
+  var codec: MadeUpCodec
+  var script: Vocabulary.Script
+  var trackCount: Int
+  /// How loud music of that year was mastered, in LUFS.
+  var loudness: Double
+  var isCompilation: Bool
+  var hasIDs: Bool
+
+  init(by artist: String, _ script: Vocabulary.Script, _ vocabulary: Vocabulary, _ random: inout BenchRandom) {
+    self.artist = artist
+    self.script = script
+    title = vocabulary.phrase(1...4, script, &random)
+    year = 2024 - min(75, Int(abs(random.normal(0, 20))))
+    genres = [Self.genres[random.rank(below: Self.genres.count)]]
+    if random.isTrue(0.25) { genres.append(random.pick(Self.genres)) }
+    label = vocabulary.phrase(1...2, .latin, &random) + " Records"
+    composer = random.isTrue(0.3) ? vocabulary.phrase(2...2, script, &random) : nil
+    codec = MadeUpCodec(&random)
+    trackCount = random.number(6...18)
+    loudness = random.normal(year > 1994 ? -9.5 : -14.5, 2)
+    isCompilation = random.isTrue(0.04)
+    hasIDs = random.isTrue(0.4)
+  }
+}
+
+/// A codec with its usual container, extension, sample rate and bit rate.
+struct MadeUpCodec {
+  var codec: Codec
+  var container: Container
+  var ending: String
+  var sampleRateInHz: Int
+  var bits: Int?
+  var bitRate: Int
+  /// The encoder removes everything above; nil for lossless codecs.
+  var cutoffInHz: Double?
+
+  init(_ random: inout BenchRandom) {
+    let unit = random.unit()
+    if unit < 0.45 {
+      let rate = random.pick([128, 160, 192, 256, 320, 320])
+      self.init(.mp3, .mpeg, "mp3", 44_100, nil, rate * 1_000, [128: 16_000, 160: 17_500, 192: 18_600][rate] ?? 20_000)
+    } else if unit < 0.8 {
+      let isHigh = random.isTrue(0.15)
+      self.init(.flac, .flac, "flac", isHigh ? 96_000 : 44_100, isHigh ? 24 : 16, isHigh ? 2_900_000 : 930_000, nil)
+    } else if unit < 0.9 {
+      self.init(.vorbis, .ogg, "ogg", 44_100, nil, 192_000, 19_000)
+    } else if unit < 0.97 {
+      self.init(.opus, .ogg, "opus", 48_000, nil, 128_000, 20_000)
+    } else {
+      self.init(.pcmS16, .wav, "wav", 44_100, 16, 1_411_200, nil)
+    }
+  }
+
+  private init(
+    _ codec: Codec, _ container: Container, _ ending: String, _ rate: Int, _ bits: Int?, _ bitRate: Int,
+    _ cutoff: Double?
+  ) {
+    self.codec = codec
+    self.container = container
+    self.ending = ending
+    sampleRateInHz = rate
+    self.bits = bits
+    self.bitRate = bitRate
+    cutoffInHz = cutoff
   }
 }

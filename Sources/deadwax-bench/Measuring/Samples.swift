@@ -1,3 +1,6 @@
+internal import ArgumentParser
+internal import Glibc
+
 /// Repeated measurements of one thing.
 struct Samples {
   private(set) var values: [Double] = []
@@ -17,10 +20,42 @@ struct Samples {
   var least: Double? { values.min() }
   var largest: Double? { values.max() }
 
-  /// Round by round over those of something else: a machine that slows down for some rounds slows both.
+  /// The ratio of each round to the same round of `other`: a machine that slows down for some rounds slows both.
   ///
-  /// Rounds in which the other measured nothing do not count.
+  /// Rounds in which `other` measured nothing do not count.
   func ratios(to other: Samples) -> Samples {
     Samples(zip(values, other.values).filter { $1 > 0 }.map { $0 / $1 })
+  }
+}
+
+/// Seconds of one of the system's clocks, from an arbitrary start.
+enum BenchClock {
+  /// Processor time, user and system, of all threads of this process.
+  case processor
+  case wall
+
+  var seconds: Double {
+    var time = timespec()
+    clock_gettime(self == .processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The seconds that `body` takes.
+  func measure(_ body: () throws -> Void) rethrows -> Double {
+    let start = seconds
+    try body()
+    return seconds - start
+  }
+}
+
+/// The option of how often to measure.
+struct RepeatOptions: ParsableArguments {
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp("How often to measure; medians are reported.", valueName: "count"))
+  var count = 3
+
+  func validate() throws {
+    if count < 1 { throw ValidationError("--repeat takes a number from 1 up") }
   }
 }

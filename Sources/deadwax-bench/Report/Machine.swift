@@ -1,6 +1,6 @@
+internal import Base
 internal import Foundation
 internal import Glibc
-internal import MediaModel
 
 /// What the numbers were measured on.
 struct Machine {
@@ -21,7 +21,7 @@ struct Machine {
       kernel: text(of: system.release), architecture: text(of: system.machine), swift: swiftVersion)
   }
 
-  /// Of the compiler that built this program; generated code depends on it.
+  /// The version of the compiler that built this program.
   static var swiftVersion: String {
     #if compiler(>=6.5)
       "6.5 or newer"
@@ -51,7 +51,7 @@ struct Machine {
     return lines.first { $0.hasPrefix(name) }?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
   }
 
-  /// A text that C keeps as an array of characters up to a zero.
+  /// The text of a C array of characters that ends at a NUL.
   private static func text<Characters>(of characters: Characters) -> String {
     withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }

@@ -1,5 +1,5 @@
+internal import ArgumentParser
 internal import Foundation
-internal import MediaModel
 
 /// Tables and the machine they were measured on.
 struct Report {
@@ -10,7 +10,7 @@ struct Report {
   let machine: Machine
   let tables: [ResultTable]
 
-  /// Writes to standard output, and as JSON lines to the end of a file where one is named.
+  /// Writes to standard output, and appends JSON lines to the file at `path`, if given.
   func write(_ form: Form, appendingTo path: String?) throws {
     FileHandle.standardOutput.write(Data(text(form).utf8))
     guard let path else { return }
@@ -32,4 +32,27 @@ struct Report {
     case .jsonLines: ([machine.json] + tables.flatMap(\.jsonLines)).map { $0.text + "\n" }.joined()
     }
   }
+}
+
+/// The options of how the tables are written.
+struct ReportOptions: ParsableArguments {
+  @Flag(help: "Write JSON lines instead of tables: the machine, then one line a row.")
+  var json = false
+
+  @Flag(help: "Write the tables as Markdown, as docs/performance.md has them.")
+  var markdown = false
+
+  @Option(help: ArgumentHelp("Also append the JSON lines to a file.", valueName: "file"))
+  var jsonl: String?
+
+  func validate() throws {
+    if json && markdown { throw ValidationError("--json and --markdown exclude each other") }
+  }
+
+  /// Writes the machine and the tables that were measured on it.
+  func write(_ tables: [ResultTable]) throws {
+    try Report(machine: Machine.current(), tables: tables).write(form, appendingTo: jsonl)
+  }
+
+  private var form: Report.Form { json ? .jsonLines : markdown ? .markdown : .text }
 }

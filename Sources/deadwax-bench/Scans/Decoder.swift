@@ -1,6 +1,6 @@
-internal import MediaModel
+internal import Base
 
-/// A program that decodes files and throws the sound away.
+/// A program that decodes files and discards the samples.
 struct Decoder {
   /// The most that a whole scan may cost, as a multiple of this decoder's time.
   static let goal = 1.6
@@ -13,7 +13,7 @@ struct Decoder {
   /// Whether the goal is measured against this one.
   let isReference: Bool
 
-  /// The decoders for a codec that are installed, the one that sets the goal first.
+  /// The installed decoders of a codec, the reference first.
   static func all(for codec: String, own: String) -> [Decoder] {
     let decoders: [Decoder?] =
       switch codec {
@@ -24,7 +24,7 @@ struct Decoder {
         [Decoder("opusdec", manyFiles: false) { ["--quiet", "--rate", "48000", "--no-dither"] + $0 + ["/dev/null"] }]
       default: []
       }
-    // Programs for these decode to 16 bits and do more besides.
+    // The programs of Vorbis and Opus also convert to 16 bits, so they are no reference.
     let same = Decoder("the same library", executable: own, isReference: ["vorbis", "opus"].contains(codec)) {
       ["decode"] + $0
     }
@@ -36,7 +36,7 @@ struct Decoder {
     return (decoders + [same, ffmpeg]).compactMap(\.self).sorted { $0.isReference && !$1.isReference }
   }
 
-  /// - Parameter executable: where it is; by default looked for under the first word of `name`.
+  /// - Parameter executable: Its path; by default the first word of `name` is searched for.
   private init?(
     _ name: String, executable: String? = nil, manyFiles: Bool = true, isReference: Bool = false,
     arguments: @escaping @Sendable ([String]) -> [String]
@@ -50,7 +50,7 @@ struct Decoder {
     self.isReference = isReference
   }
 
-  /// User seconds for all files, one after the other, starting the program included.
+  /// User seconds for all files, one after the other, including the start of the program.
   func userSeconds(_ files: [BytePath]) throws -> Double {
     let step = takesManyFiles ? 500 : 1
     var seconds = 0.0

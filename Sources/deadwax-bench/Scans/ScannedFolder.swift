@@ -1,13 +1,30 @@
+internal import ArgumentParser
+internal import Base
 internal import Foundation
-internal import MediaModel
+internal import Glibc
 internal import MediaStore
 
-/// A folder that is scanned with the built command, each first scan into a library of its own.
+/// The option that names the built command.
+struct CommandOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The built command (default: deadwax beside this program).", valueName: "file"))
+  var command: String?
+
+  func path() throws -> String {
+    let path = command ?? Self.own.deletingLastPathComponent().appending(path: "deadwax").path
+    guard ChildProcess.path(of: path) != nil else { throw BenchFailure("there is no command at \(path)") }
+    return path
+  }
+
+  /// This program itself.
+  static var own: URL { URL(filePath: "/proc/self/exe").resolvingSymlinksInPath() }
+}
+
+/// A folder that the built command scans, each first scan into a new library.
 struct ScannedFolder {
   let command: String
   let folder: URL
   let temporary: TemporaryFolder
-  /// Of the first scan that comes next.
+  /// Of the latest first scan.
   private var library: URL
 
   init(command: String, folder: URL, temporary: TemporaryFolder) {
@@ -17,7 +34,7 @@ struct ScannedFolder {
     library = temporary.appending("library-\(UUID().uuidString).sqlite")
   }
 
-  /// A first scan: what was there before is forgotten.
+  /// A first scan, into a new library.
   mutating func scan(workers: Int, whileRunning: ((pid_t) -> Void)? = nil) throws -> ChildUsage {
     try? FileManager.default.removeItem(at: library)
     library = temporary.appending("library-\(UUID().uuidString).sqlite")
@@ -45,4 +62,13 @@ struct ScannedFolder {
 
   /// The size of the library file after the scan has closed it.
   func libraryBytes() throws -> Int { try FileSize.bytes(of: BytePath(library.path)) }
+}
+
+enum FileSize {
+  /// The length of a file.
+  static func bytes(of path: BytePath) throws -> Int {
+    var status = stat()
+    guard stat(path.displayString, &status) == 0 else { throw BenchFailure("there is no \(path.displayString)") }
+    return Int(status.st_size)
+  }
 }

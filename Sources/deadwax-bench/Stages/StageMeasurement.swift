@@ -1,19 +1,20 @@
 internal import AudioAnalysis
 internal import AudioDecoding
+internal import Base
 internal import MediaModel
 internal import MediaStore
 
-/// Runs each stage of a scan by itself over the files of one codec.
+/// Runs each stage of a scan alone, on the files of one codec.
 struct StageMeasurement {
   let group: MusicGroup
   let repeatCount: Int
   /// Seconds of each file that are held in memory for the analysis.
   let keptSeconds: Double
   private(set) var times = StageTimes()
-  /// What the store is to keep.
+  /// What the store stage writes.
   private var extractions: [Extraction] = []
   private(set) var audioInSeconds = 0.0
-  /// What the products are of.
+  /// The part of `audioInSeconds` that is analysed.
   private var keptAudioInSeconds = 0.0
 
   init(group: MusicGroup, repeatCount: Int, keptSeconds: Double) {
@@ -28,8 +29,8 @@ struct StageMeasurement {
   }
 
   private mutating func measure(_ file: inout MediaFile) throws {
-    // Reads the file into the page cache, too.
-    let payload = try file.hashPayload()
+    // This also reads the file into the page cache.
+    let payload = try file.hashStream()
     let music = try DecodedMusic(decoding: file, keeping: keptSeconds)
     guard music.durationInSeconds > 0 else { return }
     audioInSeconds += music.durationInSeconds
@@ -40,7 +41,7 @@ struct StageMeasurement {
     var analysis: TrackAnalysis?
     for _ in 0..<repeatCount {
       try rounds.measure(StageName.tags) { reading = try file.readTags() }
-      try rounds.measure(StageName.hash) { _ = try file.hashPayload() }
+      try rounds.measure(StageName.hash) { _ = try file.hashStream() }
       try rounds.measure(StageName.decode) { _ = try DecodedMusic(decoding: file, keeping: 0) }
       for part in AnalysisPart.all {
         rounds.measure(StageName.part(part.name)) { part.run(over: music.samples.span, format: music.format) }
@@ -60,7 +61,7 @@ struct StageMeasurement {
     }
     extractions.append(
       Extraction(
-        state: .ok, format: music.mediaFormat, payloadHash: payload.hash, payloadByteCount: payload.byteCount,
+        state: .ok, format: music.mediaFormat, streamHash: payload.hash, streamByteCount: payload.byteCount,
         tags: reading.tags, artwork: reading.artwork, measures: analysis?.measures, products: analysis?.products ?? []))
   }
 
@@ -71,7 +72,7 @@ struct StageMeasurement {
     return analyzer.finish()
   }
 
-  /// Writes everything that was found out into a new library.
+  /// Writes all extractions into a new library.
   private mutating func measureStore() throws {
     var seconds = Samples()
     for _ in 0..<repeatCount {
@@ -100,4 +101,60 @@ struct StageMeasurement {
           byteCount: 1, modificationTimeInNanoseconds: 1, changeTimeInNanoseconds: 1, inode: UInt64(index), device: 1),
         extraction: extractions[index], extractorVersion: 1))
   }
+}
+
+/// The names of stages.
+enum StageName {
+  static let tags = "tags"
+  static let hash = "hash"
+  static let decode = "decode"
+  static let allProducts = "all products"
+  static let store = "store"
+
+  /// The stages of a first scan.
+  static let ofScan = [tags, hash, decode, allProducts, store]
+
+  static func part(_ name: String) -> String { "part: \(name)" }
+  static func product(_ name: String) -> String { "product: \(name)" }
+}
+
+/// Processor seconds of named stages, in the order in which they were first measured.
+struct StageTimes {
+  struct Stage {
+    let name: String
+    /// The sum of the medians of all files.
+    var seconds = 0.0
+    /// The audio that `seconds` were spent on.
+    var audioInSeconds = 0.0
+  }
+
+  private(set) var stages: [Stage] = []
+
+  subscript(name: String) -> Stage? { stages.first { $0.name == name } }
+
+  mutating func add(_ name: String, seconds: Double, audioInSeconds: Double) {
+    let index = stages.firstIndex { $0.name == name } ?? stages.endIndex
+    if index == stages.endIndex { stages.append(Stage(name: name)) }
+    stages[index].seconds += seconds
+    stages[index].audioInSeconds += audioInSeconds
+  }
+}
+
+extension StageTimes.Stage {
+  var secondsPerHour: Double? { audioInSeconds > 0 ? seconds / audioInSeconds * 3600 : nil }
+}
+
+/// Repeated times of the stages of one file.
+struct StageRounds {
+  /// In the order in which they were first measured.
+  private(set) var names: [String] = []
+  private var samples: [String: Samples] = [:]
+
+  mutating func measure(_ name: String, _ body: () throws -> Void) rethrows {
+    let seconds = try BenchClock.processor.measure(body)
+    if samples[name] == nil { names.append(name) }
+    samples[name, default: Samples()].add(seconds)
+  }
+
+  func median(_ name: String) -> Double { samples[name]?.median ?? 0 }
 }

@@ -1,44 +1,45 @@
 internal import ArgumentParser
+internal import Base
+internal import DecodingService
 internal import Foundation
-internal import MediaExport
-internal import MediaImport
-internal import MediaModel
+internal import MediaRendering
 internal import MediaStore
+internal import QueryLanguage
 internal import Synchronization
 
 /// Writes a file for each track that a query finds, several at once.
 ///
-/// What goes wrong with one track is told in the end, in the query's order, and keeps no other from being written; where
-/// nothing can be written any more, the rest is left.
+/// An error of one track does not stop the others; errors are reported at the end, in the order of the query. If
+/// nothing can be written any more, the remaining tracks are not tried.
 struct BatchRun: Sendable {
   let folder: BytePath
-  /// Of the files' names, without the dot.
+  /// The extension of the files, without the dot.
   let ending: String
   let batch: BatchOptions
   let output: OutputOptions
-  /// Whose music is not written onto.
+  /// The library, whose files must not be replaced.
   let library: LibraryOptions
   /// Whether tracks that could not be decoded are left out.
-  var needsSound = true
+  var needsDecodedAudio = true
 
   private struct State {
     var next = 0
     var doneCount = 0
     var replacedCount = 0
-    var withoutSoundCount = 0
+    var undecodedCount = 0
     var failures: [(index: Int, message: String)] = []
     var isStopped = false
     var progress = ProgressLine()
   }
 
-  /// - Throws: `ExitCode(1)` after every failure was told.
+  /// - Throws: `ExitCode(1)` at the end if a track failed.
   func callAsFunction(
     over query: Query, in store: MediaStore, _ content: @Sendable (BatchPlan.Item) throws -> [UInt8]
   ) throws {
     try run(plan(query, store)) { item, output, inputs in try output.write(try content(item), protecting: inputs) }
   }
 
-  /// The same for files that are written in pieces; what the body does not throw in is put in its place.
+  /// The same for files that are written in pieces; a file is put in its place when `body` returns.
   func writing(
     over query: Query, in store: MediaStore, _ body: @Sendable (BatchPlan.Item, PendingOutput) throws -> Void
   ) throws {
@@ -51,7 +52,8 @@ struct BatchRun: Sendable {
 
   private func plan(_ query: Query, _ store: MediaStore) throws -> BatchPlan {
     try BatchPlan(
-      of: query, in: store, template: batch.template, folder: folder, ending: ending, needsSound: needsSound)
+      of: query, in: store, template: batch.template, folder: folder, ending: ending,
+      needsDecodedAudio: needsDecodedAudio)
   }
 
   private func run(
@@ -94,46 +96,128 @@ struct BatchRun: Sendable {
 
   private static func note(_ error: any Error, _ index: Int, _ item: BatchPlan.Item, _ state: inout State) {
     switch error {
-    case TrackFailure.noSound: state.withoutSoundCount += 1
+    case RenderingError.noRecording: state.undecodedCount += 1
     default:
-      if let failure = error as? ExportError, failure.concernsWholeFolder { state.isStopped = true }
-      state.failures.append((index, namesFile(error) ? "\(error)" : "\(item.path.displayString): \(error)"))
+      if let failure = error as? OutputError, failure.concernsWholeFolder { state.isStopped = true }
+      let text = ErrorAdvice.text(of: error)
+      state.failures.append((index, namesFile(error) ? text : "\(item.path.displayString): \(text)"))
     }
   }
 
-  /// Whether an error's own text begins with the file it is about.
+  /// Whether the text of an error begins with the path of the file.
   private static func namesFile(_ error: any Error) -> Bool {
     switch error {
-    case TrackFailure.noSound(.some), TrackFailure.notStored, TrackFailure.nothingInRange(.some),
-      SoundReadingError.file,
-      ExportError.wouldReplaceInput, ExportError.writing:
-      true
+    case let error as RenderingError: error.namesFile
+    case SegmentReadingError.file, SegmentReadingError.changed, OutputError.wouldReplaceInput, OutputError.writing: true
     default: false
     }
   }
 
   private func report(_ state: inout State, _ plan: BatchPlan) throws {
     state.progress.clear()
-    let writtenCount = state.doneCount - state.withoutSoundCount - state.failures.count
+    let writtenCount = state.doneCount - state.undecodedCount - state.failures.count
     if output.showsProgress, writtenCount > 0 {
       StandardError.line(
         "\(NumberText.count(writtenCount, "file")) written to \(TerminalText.escaped(folder.displayString))"
-          + (state.replacedCount > 0 ? ", \(state.replacedCount) of them over what was there" : ""))
+          + (state.replacedCount > 0 ? ", \(state.replacedCount) of them replaced" : ""))
     }
     for failure in state.failures.sorted(by: { $0.index < $1.index }) {
       StandardError.line(TerminalText.escaped(failure.message))
     }
     let leftCount = plan.items.count - state.doneCount
     if leftCount > 0 { StandardError.line("\(NumberText.count(leftCount, "file")) not tried") }
-    let silentCount = plan.silentCount + state.withoutSoundCount
-    if silentCount > 0 {
-      StandardError.line("\(NumberText.count(silentCount, "file")) without sound; `deadwax problems` says why")
+    let undecodedCount = plan.undecodedCount + state.undecodedCount
+    if undecodedCount > 0 {
+      let noun = NumberText.count(undecodedCount, "file")
+      StandardError.line("\(noun) without decoded audio; `deadwax problems` says why")
     }
     if plan.copyCount > 0, !output.quiet {
       let noun = NumberText.count(plan.copyCount, "file")
-      StandardError.line("\(noun) left out: the same sound as one that was found before")
+      StandardError.line("\(noun) left out: the same recording as a file before")
     }
-    if plan.inputs.isEmpty { StandardError.line("nothing was found, and nothing written") }
+    if plan.inputs.isEmpty { StandardError.line("nothing found, nothing written") }
     if !state.failures.isEmpty { throw ExitCode(1) }
   }
+}
+
+/// The files to write: one for each recording, with safe and distinct names.
+struct BatchPlan: Sendable {
+  struct Item: Sendable {
+    let recordingID: Int64
+    /// The audio file, for messages.
+    let path: BytePath
+    let output: BytePath
+  }
+
+  private(set) var items: [Item] = []
+  /// Files that could not be decoded.
+  private(set) var undecodedCount = 0
+  /// Files with the recording of an earlier file, which is written for both.
+  private(set) var copyCount = 0
+  /// All files that were found.
+  private(set) var inputs: [BytePath] = []
+
+  /// - Parameter needsDecodedAudio: whether files that could not be decoded are left out.
+  init(
+    of query: Query, in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String,
+    needsDecodedAudio: Bool = true
+  ) throws {
+    let words = try TemplateValues(template.template, option: "name", vocabulary: store.vocabulary)
+    let fields =
+      [.id, QueryField("path", .path), QueryField("duration", .duration)]
+      + words.fields
+    var names = UniqueFileNames(ending: ending)
+    var seen: Set<Int64> = []
+    try store.forEachRow(of: query, fields: fields) { values in
+      guard case .path(let path) = values[1] else { return }
+      inputs.append(path)
+      guard case .integer(let id) = values[0], !needsDecodedAudio || values[2] != .none else {
+        undecodedCount += 1
+        return
+      }
+      guard seen.insert(id).inserted else {
+        copyCount += 1
+        return
+      }
+      let name = names.next(for: template.name(values: words.words(values[3...], path: path)))
+      items.append(Item(recordingID: id, path: path, output: folder.appending(BytePath(name))))
+    }
+  }
+}
+
+/// Options of commands that write a file for each of many tracks.
+struct BatchOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      The names of files in a folder: fields of `ls` in braces, {stem} for the name of the audio file, {track:02} for \
+      two digits (default: '{artist} - {title}').
+      """,
+      valueName: "template"))
+  var name: String?
+
+  @Option(
+    name: .letter("j"),
+    help: ArgumentHelp("The number of tracks to process at once (default: one for each core).", valueName: "n"))
+  var jobs: Int?
+
+  func validate() throws {
+    try ValidationError.require("jobs", jobs, in: 1...1024)
+    do throws(TemplateError) {
+      _ = try template
+    } catch {
+      throw ValidationError("--name: \(error)")
+    }
+  }
+
+  /// Refuses these options if one file is written.
+  func requireFolder(_ folder: BytePath?) throws {
+    guard folder == nil else { return }
+    if name != nil { throw ValidationError("--name needs a folder: name one with -o, with / at the end") }
+    if jobs != nil { throw ValidationError("-j needs a folder: name one with -o, with / at the end") }
+  }
+
+  var template: FileNameTemplate { get throws(TemplateError) { try FileNameTemplate(name ?? "{artist} - {title}") } }
+
+  var jobCount: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 }

@@ -1,19 +1,19 @@
 internal import ArgumentParser
-internal import MediaExport
-internal import MediaModel
+internal import Base
 internal import MediaStore
+internal import QueryLanguage
 
-/// What a picture says of its track.
+/// The text on the picture of a track.
 struct TitleOptions: ParsableArguments {
   @Option(
     name: .customLong("title"),
     help: ArgumentHelp(
-      "Text on the picture, in any script: fields of `ls` in braces, such as '{artist} - {title}' (none).",
+      "The text on the picture, in any script: fields of `ls` in braces, such as '{artist} - {title}' (default: none).",
       valueName: "template"))
   var title: String?
 
   func validate() throws {
-    do throws(ExportError) {
+    do throws(TemplateError) {
       _ = try template
     } catch {
       throw ValidationError("--title: \(error)")
@@ -21,13 +21,13 @@ struct TitleOptions: ParsableArguments {
   }
 
   private var template: FieldTemplate? {
-    get throws(ExportError) {
+    get throws(TemplateError) {
       guard let title else { return nil }
       return try FieldTemplate(title)
     }
   }
 
-  /// The text for a track; empty where none was asked for.
+  /// The text for a track; empty without --title.
   func text(for track: TrackReference, in store: MediaStore) throws -> String {
     guard let template = try template else { return "" }
     let words = try TemplateValues(template, option: "title", vocabulary: store.vocabulary)
@@ -35,19 +35,61 @@ struct TitleOptions: ParsableArguments {
     try store.forEachRow(
       of: try store.query("id:=\(track.recordingID)"), fields: [QueryField("path", .path)] + words.fields
     ) { values in
-      // Of the file that was named or found, where there are several.
+      // If there are several files, the one that was named or found.
       guard case .path(let path) = values[0], text == nil || path == track.files.first else { return }
       text = template.text(values: words.words(values[1...], path: path))
     }
     return text ?? ""
   }
 
-  /// The text where there is no track.
+  /// The text if there is no track.
   func textWithoutTrack() throws -> String {
     guard let template = try template else { return "" }
     guard template.fields.isEmpty else {
       throw ValidationError("--title: a file of peaks has no \(template.fields.joined(separator: ", "))")
     }
     return template.text(values: [])
+  }
+}
+
+/// The fields of a template, and their values for a track.
+struct TemplateValues: Sendable {
+  private let template: FieldTemplate
+  /// nil for `{stem}`, the name of the audio file without its extension.
+  private let named: [QueryField?]
+
+  /// - Parameter option: the option with the template, for the message about an unknown field.
+  init(_ template: FieldTemplate, option: String, vocabulary: QueryVocabulary) throws {
+    self.template = template
+    named = try template.fields.map { name -> QueryField? in
+      if name == "stem" { return nil }
+      guard let field = vocabulary[name] else {
+        throw ValidationError(
+          "--\(option): unknown field '\(name)'" + SpellingSuggestions.question(vocabulary.names(near: name)))
+      }
+      return field
+    }
+  }
+
+  /// The fields that must be read.
+  var fields: [QueryField] { named.compactMap { $0 } }
+
+  /// One text for each field of the template.
+  ///
+  /// - Parameter values: the values of ``fields``.
+  func words(_ values: some Collection<FieldValue>, path: BytePath) -> [String] {
+    var rest = values[...]
+    return zip(template.fields, named).map { name, field in
+      Self.text(of: name, field.map { rest.popFirst()?.readable($0) ?? "" }, path: path)
+    }
+  }
+
+  /// A missing title becomes the name of the audio file without its extension, any other missing value `Unknown`.
+  ///
+  /// - Parameter value: nil for `{stem}`.
+  private static func text(of name: String, _ value: String?, path: BytePath) -> String {
+    if let value, !value.isEmpty { return value }
+    guard value == nil || name == "title" else { return "Unknown" }
+    return path.stem.displayString
   }
 }

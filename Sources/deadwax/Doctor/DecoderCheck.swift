@@ -1,14 +1,14 @@
-internal import AudioDecoding
+internal import AudioEncoding
+internal import Base
+internal import DecodingService
 internal import Glibc
-internal import MediaExport
-internal import MediaImport
 internal import MediaModel
 
-/// Decodes a small sound of each kind in a worker, as scans do, and counts what comes out.
+/// Decodes a small sound of each format in a worker, as scans do, and counts the frames.
 enum DecoderCheck {
   struct Result {
     let name: String
-    /// nil where the decoder gave what it should.
+    /// nil if the number of frames is right.
     let problem: String?
   }
 
@@ -18,7 +18,7 @@ enum DecoderCheck {
     sounds.map { name, frameCount, bytes in
       do {
         let found = try count(try bytes())
-        return Result(name: name, problem: found == frameCount ? nil : "gives \(found) of \(frameCount) frames")
+        return Result(name: name, problem: found == frameCount ? nil : "decodes \(found) of \(frameCount) frames")
       } catch {
         return Result(name: name, problem: "\(error)")
       }
@@ -47,7 +47,7 @@ enum DecoderCheck {
     return bytes
   }
 
-  /// Ten frames of 128 kbit/s at 44.1 kHz, of which nothing but the headers is not zero.
+  /// Ten frames of 128 kbit/s at 44.1 kHz; all bytes after the headers are zero.
   private static var silentMP3: [UInt8] {
     let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + Array(repeating: 0, count: 413)
     return (0..<10).flatMap { _ in frame }
@@ -68,7 +68,7 @@ enum DecoderCheck {
     return Array("RIFF".utf8) + number(body.count, 4) + body
   }
 
-  /// What a worker counts in a file that has no name.
+  /// The number of frames that a worker decodes from a file without a name.
   private static func count(_ bytes: [UInt8]) throws -> Int {
     guard let file = tmpfile() else { throw SystemError(call: "tmpfile") }
     defer { fclose(file) }

@@ -1,14 +1,15 @@
+internal import AudioAnalysis
 internal import AudioDecoding
-internal import MediaImport
-internal import MediaModel
+internal import Base
+internal import DecodingService
 internal import MediaStore
 
-/// What `doctor` found, in lines and as a document.
+/// The results of `doctor`, as lines and as a document.
 struct DoctorReport {
   let path: BytePath
   let library: Result<LibraryCheck, any Error>
   let workers: Result<WorkerStatus, any Error>
-  /// Of none where there are no workers to decode.
+  /// Empty if there are no workers.
   let decoders: [DecoderCheck.Result]
 
   private static var libraries: [(name: String, version: String)] {
@@ -20,7 +21,7 @@ struct DoctorReport {
     switch library {
     case .success(let check): lines = self.lines(of: check)
     case .failure(let error):
-      lines = ["library   NOT CHECKED: \(error)"]
+      lines = ["library   NOT CHECKED: \(ErrorAdvice.text(of: error))"]
       if case StoreError.notALibrary = error {
         lines.append("  if it was one, `deadwax doctor --repair -o FILE` saves what can be read")
       }
@@ -34,7 +35,7 @@ struct DoctorReport {
     case .failure(let error):
       lines.append("workers   FAIL: \(error); neither their sandbox nor the decoders were checked")
     }
-    lines += decoders.map { "decoder   \($0.name): " + ($0.problem.map { "FAILS: " + $0 } ?? "right") }
+    lines += decoders.map { "decoder   \($0.name): " + ($0.problem.map { "FAILS: " + $0 } ?? "ok") }
     lines.append("libraries " + Self.libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", "))
     if case .success(let workers) = workers {
       lines.append(
@@ -50,8 +51,9 @@ struct DoctorReport {
     if check.needsRepair { lines.append("  `deadwax doctor --repair -o FILE` saves what can be read") }
     if check.needsReanalysis {
       lines.append(
-        "  `deadwax reanalyze --damaged` makes products anew; `deadwax doctor --repair -o FILE` leaves out those whose "
-          + "music is gone")
+        "  `deadwax reanalyze --damaged` recomputes products; `deadwax doctor --repair -o FILE` drops those "
+          + "without a file"
+      )
     }
     lines += check.remarks.map { "note      " + $0 }
     lines.append("recordings without a file: \(check.orphanCount) (kept on purpose)")
@@ -59,11 +61,11 @@ struct DoctorReport {
     return lines
   }
 
-  /// What was not looked at is null.
+  /// Values that were not checked are null.
   var document: JSONValue {
     func list(_ texts: [String]?) -> JSONValue { texts.map { .array($0.map { .string($0) }) } ?? .null }
     func problem(_ result: Result<some Any, any Error>) -> JSONValue {
-      if case .failure(let error) = result { .string("\(error)") } else { .null }
+      if case .failure(let error) = result { .string(ErrorAdvice.text(of: error)) } else { .null }
     }
     let (check, workers) = (try? library.get(), try? workers.get())
     return JSONValue.object([
@@ -89,16 +91,76 @@ struct DoctorReport {
 }
 
 extension LibraryCheck {
-  /// What is wrong, a line each.
+  /// One line for each problem.
   var problems: [String] {
     let counts = [
-      (artworkWithoutFileCount, "pictures that no file has"),
+      (artworkWithoutFileCount, "pictures without a file"),
       (productsWithoutBytesCount, "products without their bytes"),
       (damagedProductCount ?? 0, "products whose checksum is wrong"),
-      (searchProblemCount ?? 0, "groups of files that the search index does not know as they are"),
+      (searchProblemCount ?? 0, "groups of files with wrong entries in the search index"),
     ]
-    return integrityProblems + danglingReferences.map { "rows without what they belong to: " + $0 }
+    return integrityProblems + danglingReferences.map { "rows that refer to missing rows: " + $0 }
       + schemaDifferences + impossibleRows + journalProblems
       + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+  }
+}
+
+extension RepairReport {
+  /// The lines of `doctor --repair`: the total, then each table that lost rows.
+  var lines: [String] {
+    var lines = [
+      "\(path.displayString): \(NumberText.count(rowCount, "row")) saved, "
+        + "\(userRowCount) of them your own data; \(check.isSound ? "sound" : "NOT SOUND")"
+    ]
+    if hadForeignLog { lines.append("the -wal file beside the library belongs to another file and was ignored") }
+    lines += tables.filter { !$0.isWhole }.map(\.line)
+    lines += contradictions.map { "\($0) is not what was written last; it was saved as it was found" }
+    if !contradictions.isEmpty { lines.append("`deadwax preset undo` restores it from the journal") }
+    if tables.allSatisfy(\.isWhole), contradictions.isEmpty { lines.append("nothing was lost") }
+    lines += check.problems.map { "  " + $0 }
+    return lines
+  }
+
+  var document: JSONValue {
+    JSONValue.object([
+      "sound": .bool(check.isSound),
+      "rows": .integer(rowCount), "user_rows": .integer(userRowCount), "foreign_log": .bool(hadForeignLog),
+      "contradictions": .array(contradictions.map { .string($0) }),
+      "library_schema": .integer(schemaVersion), "tables": .array(tables.map(\.document)),
+    ]).preceded(by: [.init("schema", .integer(1))] + JSONValue.path(path))
+  }
+}
+
+extension RepairReport.Table {
+  fileprivate var line: String {
+    var parts = [NumberText.count(rowCount, "row") + " saved"]
+    if rebuiltCount > 0 { parts.append("\(rebuiltCount) of them rebuilt from an index or the journal") }
+    if brokenRowCount > 0 { parts.append("\(brokenRowCount) of them with damaged text") }
+    if lostRowCount > 0 { parts.append(NumberText.count(lostRowCount, "damaged row") + " left out") }
+    if lostPageCount > 0 { parts.append(NumberText.count(lostPageCount, "page") + " unreadable") }
+    if !gaps.isEmpty {
+      let shown = gaps.prefix(5).map(Self.text).joined(separator: ", ")
+      parts.append("perhaps rows with ids \(shown)" + (gaps.count > 5 ? " and \(gaps.count - 5) more ranges" : ""))
+    }
+    return "  \(name): \(parts.joined(separator: "; "))"
+  }
+
+  private static func text(_ gap: ClosedRange<Int64>) -> String {
+    if gap.lowerBound == gap.upperBound { return "\(gap.lowerBound)" }
+    return gap.upperBound == .max ? "from \(gap.lowerBound)" : "\(gap.lowerBound) to \(gap.upperBound)"
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      "name": .string(name), "user": .bool(isOfUser), "rows": .integer(rowCount), "rebuilt": .integer(rebuiltCount),
+      "broken_rows": .integer(brokenRowCount), "lost_rows": .integer(lostRowCount),
+      "lost_pages": .integer(lostPageCount),
+      "gaps": .array(
+        gaps.map { gap in
+          .object([
+            "first": .integer(gap.lowerBound), "last": gap.upperBound == .max ? .null : .integer(gap.upperBound),
+          ])
+        }),
+    ])
   }
 }

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import Base
 internal import MediaModel
 internal import MediaStore
+internal import QueryLanguage
 
-/// What can be exported: a case here, and a type in a file of its own that writes it.
+/// What can be exported. Each case has a type that writes it.
 enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   case tracks
   case tags
@@ -13,7 +15,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   case presets
   case library
 
-  /// The first is taken where none is asked for.
+  /// The first is the default.
   var formats: [String] {
     switch self {
     case .tracks: TrackExport.formats
@@ -35,7 +37,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// nil for what needs a folder.
+  /// nil for subjects that need a folder.
   func content(of query: Query, in store: MediaStore, _ choices: ExportChoices) throws -> (any ExportContent)? {
     switch self {
     case .tracks: try TrackExport(query, in: store, choices)
@@ -47,39 +49,39 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// How a subject is to be written.
+/// How a subject is written.
 struct ExportChoices {
   /// One of the subject's formats.
   var format: String
   var isRaw = false
-  /// The fields of tracks; all where it is nil.
+  /// The fields of tracks; nil for all.
   var fields: String?
-  /// The file that is written; nil for standard output.
+  /// The output file; nil for standard output.
   var file: BytePath?
   var usesAbsolutePaths = false
   /// Of a playlist; the file's name without it.
   var title: String?
-  /// Whether nobody wants to know what was left out.
+  /// Whether files that were left out are not reported.
   var isQuiet = false
 
-  /// The one of `formats` that is asked for by its name, else by a file's ending; the first where neither is there.
+  /// The format with that name, else that of the file extension; the first one if there is neither.
   static func format(_ name: String?, ending: String, of formats: [String]) throws -> String {
     let usual = ["": formats[0], "txt": "text", "xml": "rekordbox"]
     let chosen = name?.lowercased() ?? usual[ending] ?? ending
     guard formats.contains(chosen) else {
       let unknown = TerminalText.escaped(name ?? ending)
       throw ValidationError(
-        "there is no format '\(unknown)' here; --format takes \(formats.joined(separator: ", "))")
+        "unknown format '\(unknown)'; --format takes \(formats.joined(separator: ", "))")
     }
     return chosen
   }
 }
 
-/// A subject that knows what it will write.
+/// The contents of an export to one file or standard output.
 protocol ExportContent {
   static var formats: [String] { get }
 
-  /// Media files that the export is about, and that it must never be written onto.
+  /// The media files of the export, which its output must not replace.
   var inputs: [BytePath] { get }
 
   func write(from store: MediaStore, to sink: (String) throws -> Void) throws

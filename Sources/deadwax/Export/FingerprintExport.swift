@@ -1,5 +1,6 @@
-internal import MediaModel
+internal import Base
 internal import MediaStore
+internal import QueryLanguage
 
 /// The fingerprints of files, in the forms of `fpcalc`, each with the path of its file.
 ///
@@ -41,19 +42,20 @@ struct FingerprintExport: ExportContent {
       writtenCount += 1
     }
     if writtenCount < rows.count, !choices.isQuiet {
-      StandardError.line("\(rows.count - writtenCount) of \(NumberText.count(rows.count, "file")) without a fingerprint")
+      StandardError.line(
+        "\(rows.count - writtenCount) of \(NumberText.count(rows.count, "file")) without a fingerprint")
     }
   }
 
-  /// nil where there is none; one that is damaged is told, and the others are exported all the same.
+  /// nil if there is none; a damaged fingerprint is reported and left out.
   private func text(of row: Row, in store: MediaStore) throws -> FingerprintText? {
     guard let id = row.recordingID else { return nil }
     do {
       return try FingerprintText(
         ofRecording: id, durationInSeconds: row.durationInSeconds, in: store, isRaw: choices.isRaw)
-    } catch StoreError.damagedProduct(let library, let kind, let recordingID) {
-      let error = StoreError.damagedProduct(library, kind: kind, recordingID: recordingID)
-      StandardError.line(TerminalText.escaped("\(error)"))
+    } catch let error as StoreError {
+      guard case .damagedProduct = error else { throw error }
+      StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: error)))
       return nil
     }
   }

@@ -1,17 +1,17 @@
 internal import ArgumentParser
-internal import MediaExport
-internal import MediaModel
+internal import Base
+internal import MediaExchange
 internal import MediaStore
+internal import QueryLanguage
 
-/// The whole library in a folder that others can read: the library itself, and in plain text what it knows of tracks, tags
-/// and lists.
+/// The whole library in a folder: a copy of it, and its tracks, tags and lists as text that other programs can read.
 struct LibraryBundle {
   let library: LibraryOptions
 
-  /// - Throws: `ExitCode(1)` where a list's query cannot be asked by this version, once all the rest is written.
+  /// - Throws: `ExitCode(1)` at the end if this version could not run the query of a list.
   func write(_ store: MediaStore, into folder: BytePath) throws {
     try OutputFolder.make(folder)
-    // What is there may be a backup: one that has more stays, and so do older ones.
+    // The folder may hold backups: one with more data and older ones stay.
     _ = try store.backUp(to: folder.appending(BytePath("library.sqlite")), keeping: nil, replacesMore: false)
     func write(_ name: String, _ content: any ExportContent) throws {
       let path = folder.appending(BytePath(name))

@@ -1,6 +1,7 @@
-internal import MediaExport
-internal import MediaModel
+internal import Base
+internal import MediaExchange
 internal import MediaStore
+internal import QueryLanguage
 
 /// The files that a query finds as a playlist, in its order; missing files are left out.
 struct PlaylistExport: ExportContent {
@@ -17,14 +18,14 @@ struct PlaylistExport: ExportContent {
     try self.init(query, fileIDs: nil, absentCount: 0, in: store, choices)
   }
 
-  /// The files of a list that is no query, in its order.
+  /// The files of a list that is not a query, in its order.
   init(_ list: SavedList, in store: MediaStore, _ choices: ExportChoices) throws {
     let fileIDs = try store.fileIDs(of: list)
     try self.init(
       .everything, fileIDs: fileIDs, absentCount: list.entryCount - fileIDs.count, in: store, choices)
   }
 
-  /// - Parameter absentCount: Entries of which the library knows no file any more.
+  /// - Parameter absentCount: the number of entries that have no file in the library any more.
   private init(
     _ query: Query, fileIDs: [Int64]?, absentCount: Int, in store: MediaStore, _ choices: ExportChoices
   ) throws {
@@ -63,7 +64,7 @@ struct PlaylistExport: ExportContent {
   }
 }
 
-/// What a playlist says of a file.
+/// The fields of a file that a playlist uses.
 struct PlaylistRow {
   static let fields: [QueryField] = [
     .id, QueryField("path", .path), QueryField("title", .text), QueryField("artist", .text),
@@ -71,7 +72,7 @@ struct PlaylistRow {
     QueryField("hash", .hexadecimal), QueryField("state", .text),
   ]
 
-  /// The same, and what rekordbox is told besides.
+  /// The same, and what else rekordbox reads.
   static let rekordboxFields: [QueryField] =
     fields + [
       QueryField("genre", .text), QueryField("composer", .text), QueryField("comment", .text),
@@ -84,7 +85,7 @@ struct PlaylistRow {
   let path: BytePath
   private var values: [String: FieldValue] = [:]
 
-  init?(_ row: ListRow) {
+  init?(_ row: borrowing ListRow) {
     guard case .path(let path) = row.value(1) else { return nil }
     self.path = path
     for (field, value) in zip(Self.rekordboxFields, row.values) where value != .none {
@@ -100,7 +101,8 @@ struct PlaylistRow {
 
   private func number(_ name: String) -> Int64? { if case .integer(let number) = values[name] { number } else { nil } }
 
-  /// - Parameter folder: of the playlist; nil for absolute paths, which names that no line holds have anyway.
+  /// - Parameter folder: of the playlist; nil for absolute paths. A name with a line break makes the path absolute,
+  ///   too.
   func entry(relativeTo folder: BytePath?) -> Playlist.Entry {
     Playlist.Entry(
       path: folder.flatMap { PlaylistPath.fitsLine(path) ? PlaylistPath.relative(path, to: $0) : nil } ?? path,
@@ -108,7 +110,7 @@ struct PlaylistRow {
       album: text("album"), trackNumber: number("track").map(Int.init), durationInSeconds: seconds, hash: text("hash"))
   }
 
-  /// nil for what has no sound.
+  /// nil for a file without a recording.
   var rekordbox: RekordboxLibrary.Track? {
     guard number("id") != nil else { return nil }
     let kinds = ["mp3": "MP3 File", "flac": "FLAC File", "aac": "M4A File", "alac": "M4A File"]

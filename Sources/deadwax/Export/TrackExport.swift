@@ -1,7 +1,9 @@
+internal import Base
 internal import MediaModel
 internal import MediaStore
+internal import QueryLanguage
 
-/// Every field of every file, for spreadsheets and programs.
+/// All fields of each file, for spreadsheets and programs.
 struct TrackExport: ExportContent {
   static let formats = ["csv", "jsonl", "json", "tsv"]
 
@@ -38,7 +40,7 @@ struct TrackExport: ExportContent {
 
 /// The media files that an export must not replace.
 enum ExportInputs {
-  /// None where the output is standard output.
+  /// Empty if the output is standard output.
   static func paths(of query: Query, in store: MediaStore, output: BytePath?) throws -> [BytePath] {
     guard output != nil else { return [] }
     var paths: [BytePath] = []
@@ -46,5 +48,41 @@ enum ExportInputs {
       if case .path(let path) = values[0] { paths.append(path) }
     }
     return paths
+  }
+}
+
+/// All tags of each file: a line for each value, or an object for each file.
+struct TagExport: ExportContent {
+  static let formats = ["csv", "jsonl", "json", "tsv"]
+
+  let query: Query
+  let format: String
+  let inputs: [BytePath]
+
+  init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
+    self.query = query
+    format = choices.format
+    inputs = try ExportInputs.paths(of: query, in: store, output: choices.file)
+  }
+
+  func write(from store: MediaStore, to sink: (String) throws -> Void) throws {
+    let line = format == "csv" ? SeparatedText.csv : SeparatedText.tsv
+    if format == "csv" || format == "tsv" { try sink(line(["path", "name", "position", "value"])) }
+    var count = 0
+    try store.forEachTagged(of: query) { path, tags in
+      if format == "csv" || format == "tsv" {
+        for property in tags.properties {
+          for (position, value) in property.values.enumerated() {
+            try sink(line([path.displayString, property.name, String(position), value]))
+          }
+        }
+      } else {
+        let values = tags.properties.map { JSONValue.Member($0.name, .array($0.values.map { .string($0) })) }
+        let object = JSONValue.object(JSONValue.path(path) + [.init("tags", .object(values))]).text
+        try sink(format == "jsonl" ? object + "\n" : (count == 0 ? "[\n" : ",\n") + object)
+      }
+      count += 1
+    }
+    if format == "json" { try sink(count == 0 ? "[]\n" : "\n]\n") }
   }
 }

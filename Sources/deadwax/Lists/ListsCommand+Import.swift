@@ -1,15 +1,16 @@
 internal import ArgumentParser
-internal import MediaExport
-internal import MediaModel
+internal import Base
+internal import MediaExchange
 internal import MediaStore
 
 extension ListsCommand {
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "import", abstract: "Read a playlist, and keep the tracks that it means as a list.",
+      commandName: "import", abstract: "Import a playlist as a list of tracks.",
       discussion: """
-        Each entry is found by its path, else by the hash of its sound (in playlists of Deadwax), else by the end of its path, \
-        else by artist and title. What is not found is told. Formats: m3u8, m3u, xspf, jspf, pls.
+        Each entry is found by its path, else by the hash of its recording (in playlists of Deadwax), else by the end \
+        of its path, else by artist and title. Entries that are not found are reported. Formats: m3u8, m3u, xspf, \
+        jspf, pls.
         """)
 
     @OptionGroup var library: LibraryOptions
@@ -19,36 +20,36 @@ extension ListsCommand {
     @Argument(help: "The playlist.", completion: .file(extensions: PlaylistFormat.allCases.map(\.rawValue)))
     var file: String
 
-    @Option(help: "The list's name (default: the playlist's title, else the file's name).")
+    @Option(help: "The name of the list (default: the playlist's title, else the file's name).")
     var name: String?
 
-    @Flag(help: "Let a list of that name give way.")
+    @Flag(help: "Replace a list with that name.")
     var replace = false
 
-    @Flag(help: "Exit with status 3 where an entry was not found.")
+    @Flag(help: "Exit with status 3 if an entry was not found.")
     var strict = false
 
     func run() throws {
       let path = BytePath(argument: file)
       guard let format = PlaylistFormat(rawValue: path.pathExtension) else {
         throw ValidationError(
-          "\(TerminalText.escaped(path.displayString)): the ending is none of m3u8, m3u, xspf, jspf, pls")
+          "\(TerminalText.escaped(path.displayString)): the extension must be m3u8, m3u, xspf, jspf or pls")
       }
       let bytes = try InputFile.bytes(of: path)
       let playlist: Playlist
-      do throws(PlaylistError) {
+      do throws(ExchangeError) {
         playlist = try format.playlist(from: bytes)
       } catch {
-        throw InputFile.Failure(path: path, reason: error.reason)
+        throw InputFile.Failure(path: path, reason: "\(error)")
       }
       let titles = [playlist.title, path.stem.displayString].compactMap { $0 }
       let name = name ?? titles.lazy.compactMap(SavedList.name(after:)).first ?? "Imported"
       let found = try output.showing("looking for \(NumberText.count(playlist.entries.count, "track"))") {
         try library.writing { store in
           let found = try PlaylistImport(playlist, at: path, in: store)
-          // A list that is there is worth more than one with nothing in it.
+          // An empty list must not replace an existing one.
           guard !found.recordingIDs.isEmpty else {
-            throw InputFile.Failure(path: path, reason: "\(found.summary); no list was stored")
+            throw InputFile.Failure(path: path, reason: "\(found.summary); no list was saved")
           }
           try store.saveList(name, recordingIDs: found.recordingIDs, replaces: replace)
           return found
@@ -63,7 +64,61 @@ extension ListsCommand {
           StandardError.line("not found: " + TerminalText.escaped(entry.name + place))
         }
       }
-      if strict, !found.notFound.isEmpty { throw ExitCode(CommandFailure.problemsUnderStrict) }
+      if strict, !found.notFound.isEmpty { throw ExitCode(ExitStatus.problemsUnderStrict) }
     }
+  }
+}
+
+/// The entries of a playlist with the tracks of the library that they name.
+struct PlaylistImport {
+  private var links: [TrackLink?]
+  private let entries: [Playlist.Entry]
+
+  /// - Parameter path: of the playlist; relative paths start from its folder.
+  init(_ playlist: Playlist, at path: BytePath, in store: MediaStore) throws {
+    let folder = try OutputFolder.of(path)
+    entries = playlist.entries
+    links = try store.links(
+      of: entries.map { entry in
+        TrackDescription(
+          paths: entry.path.map { path in
+            [path, PlaylistPath.recoded(path)].compactMap(\.self).flatMap { Self.paths($0, in: folder) }
+          } ?? [], hash: entry.hash, title: entry.title,
+          artist: entry.artist, durationInSeconds: entry.durationInSeconds)
+      })
+  }
+
+  /// The path, and for playlists from Windows also the path with slashes.
+  private static func paths(_ path: BytePath, in folder: BytePath) -> [BytePath] {
+    func absolute(_ path: BytePath) -> BytePath {
+      path.bytes.first == UInt8(ascii: "/") ? path : folder.appending(path)
+    }
+    guard path.bytes.contains(UInt8(ascii: "\\")) else { return [absolute(path)] }
+    let slashed = path.bytes.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+    // Without the letter of a drive.
+    let rest = slashed.count > 2 && slashed[1] == UInt8(ascii: ":") ? Array(slashed.dropFirst(2)) : slashed
+    return [absolute(path), absolute(BytePath(rest))]
+  }
+
+  var recordingIDs: [Int64] { links.compactMap { $0?.recordingID } }
+
+  var notFound: [Playlist.Entry] { zip(entries, links).filter { $0.1 == nil }.map(\.0) }
+
+  private func count(_ isCounted: (TrackLink) -> Bool) -> Int { links.count { $0.map(isCounted) ?? false } }
+  private var byPath: Int { count { if case .path = $0 { true } else { false } } }
+  private var byHash: Int { count { if case .hash = $0 { true } else { false } } }
+  private var byTags: Int { count { if case .tags = $0 { true } else { false } } }
+
+  var summary: String {
+    "\(recordingIDs.count) of \(entries.count) entries found: \(byPath) by path, \(byHash) by hash, \(byTags) by tags"
+  }
+
+  func document(_ name: String) -> JSONValue {
+    .object([
+      "schema": .integer(1), "name": .string(name), "entries": .integer(entries.count), "by_path": .integer(byPath),
+      "by_hash": .integer(byHash), "by_tags": .integer(byTags),
+      "not_found": .array(
+        notFound.map { .object([.init("name", .string($0.name))] + ($0.path.map { JSONValue.path($0) } ?? [])) }),
+    ])
   }
 }

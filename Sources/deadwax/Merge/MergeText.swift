@@ -1,14 +1,15 @@
+internal import Base
 internal import MediaModel
 internal import MediaStore
 
-/// What a merge did, as text or as a document.
+/// The result of a merge, as text or as a document.
 struct MergeText {
   var report: MergeReport
   var output: OutputOptions
   var isDryRun: Bool
   var json: Bool
 
-  /// Lines of one kind that are shown unless more is asked for, where they concern files only.
+  /// The number of lines about files that are shown without --verbose.
   private static let shownCount = 10
 
   func write() throws {
@@ -25,13 +26,13 @@ struct MergeText {
       try write(library.conflicts.filter(\.isOfUser).map(\.text), isCut: false)
       try write(library.conflicts.filter { !$0.isOfUser }.map(\.text), isCut: !output.verbose)
       try write(
-        library.damaged.map { "damaged there, not taken: the \($0.kind) of the sound \($0.recording)" },
+        library.damaged.map { "damaged there, not taken: the \($0.kind) of the recording \($0.recording)" },
         isCut: !output.verbose)
     }
     if report.isInterrupted {
       StandardError.line(
         report.isChanged
-          ? "interrupted; some sounds are there already, and the same command goes on"
+          ? "interrupted; some recordings are merged already, and the same command continues"
           : "interrupted; nothing was changed")
     }
   }
@@ -55,7 +56,7 @@ struct MergeText {
 }
 
 extension MergeReport.Library {
-  /// In the order in which they are shown; the names are keys of the document.
+  /// In the order of the output; the names are keys of the document.
   var counts: [(name: String, MergeCounts)] {
     [
       ("roots", roots), ("files", files), ("recordings", recordings), ("products", products), ("pictures", pictures),
@@ -66,7 +67,7 @@ extension MergeReport.Library {
 }
 
 extension MergeConflict {
-  /// Whether it is about what a user decided, rather than about files, which a scan can read again.
+  /// Whether it is about data of the user, rather than about files, which a scan can read again.
   var isOfUser: Bool {
     switch self {
     case .file, .recording: false
@@ -76,15 +77,84 @@ extension MergeConflict {
 
   var text: String {
     switch self {
-    case .file(let path, _, _): "another sound there, this one's stays: \(path.displayString)"
+    case .file(let path, _, _): "another recording there, this library's stays: \(path.displayString)"
     case .recording(let hash):
-      "decoded to another length, rate or number of channels there, this one's analyses stay: the sound \(hash)"
+      "decoded to another length, rate or number of channels there, this library's analyses stay: the recording \(hash)"
     case .preset(let name, let newName): "another preset '\(name)' there, kept as '\(newName)'"
     case .list(let name, let newName): "another list '\(name)' there, kept as '\(newName)'"
     case .assignment(let subject, let kept, let other):
       "another preset for \(subject) there: '\(kept)' stays, '\(other)' there"
     case .attribute(let name, let hash, let label, let kept, let other):
-      "another \(name) of \(label.isEmpty ? "the sound \(hash)" : "'\(label)'") there: '\(kept)' stays, '\(other)' there"
+      "another \(name) of \(label.isEmpty ? "the recording \(hash)" : "'\(label)'") there: "
+        + "'\(kept)' stays, '\(other)' there"
+    }
+  }
+}
+
+/// `merge --json`.
+enum MergeDocument {
+  static func value(_ report: MergeReport, isDryRun: Bool) -> JSONValue {
+    JSONValue.object([
+      "dry_run": .bool(isDryRun), "interrupted": .bool(report.isInterrupted),
+      "libraries": .array(report.libraries.map(library)),
+    ]).preceded(by: [.init("schema", .integer(1))] + JSONValue.path(report.keptAt, key: "kept_at"))
+  }
+
+  private static func library(_ library: MergeReport.Library) -> JSONValue {
+    let counts = library.counts.map { name, counts in
+      JSONValue.Member(
+        name,
+        .object([
+          "added": .integer(counts.added), "same": .integer(counts.same), "replaced": .integer(counts.replaced),
+          "different": .integer(counts.different),
+        ]))
+    }
+    return .object(
+      JSONValue.path(library.path) + counts + [
+        .init("damaged_products", .array(library.damaged.map(damaged))),
+        .init("conflicts", .array(library.conflicts.map(conflict))),
+      ])
+  }
+
+  private static func damaged(_ product: MergeReport.DamagedProduct) -> JSONValue {
+    .object(["hash": .string(product.recording.description), "kind": .string(product.kind)])
+  }
+
+  /// `of` says what the conflict is about; `kept` is the value of this library, `other` that of the other one.
+  private static func conflict(_ conflict: MergeConflict) -> JSONValue {
+    switch conflict {
+    case .file(let path, let kept, let other):
+      .object(
+        [.init("of", .string("file"))] + JSONValue.path(path) + [
+          .init("kept", .string(kept?.description)), .init("other", .string(other.description)),
+        ])
+    case .recording(let hash): .object(["of": .string("recording"), "hash": .string(hash.description)])
+    case .preset(let name, let newName):
+      .object(["of": .string("preset"), "name": .string(name), "new_name": .string(newName)])
+    case .list(let name, let newName):
+      .object(["of": .string("list"), "name": .string(name), "new_name": .string(newName)])
+    case .assignment(let subject, let kept, let other):
+      .object(
+        [.init("of", .string("assignment"))] + members(of: subject) + [
+          .init("kept", .string(kept)), .init("other", .string(other)),
+        ])
+    case .attribute(let name, let hash, let label, let kept, let other):
+      .object([
+        "of": .string("attribute"), "name": .string(name), "hash": .string(hash.description), "label": .string(label),
+        "kept": .string(kept), "other": .string(other),
+      ])
+    }
+  }
+
+  private static func members(of subject: PresetSubject) -> [JSONValue.Member] {
+    let scope = JSONValue.Member("scope", .string(subject.scope.rawValue))
+    switch subject {
+    case .track(let hash, let label):
+      return [scope, .init("hash", .string(hash.description)), .init("label", .string(label))]
+    case .album(let album, let artist):
+      return [scope, .init("album", .string(album)), .init("artist", .string(artist))]
+    case .artist(let artist): return [scope, .init("artist", .string(artist))]
+    case .library: return [scope]
     }
   }
 }

@@ -1,9 +1,11 @@
+internal import Base
 internal import Foundation
-internal import MediaModel
+internal import MediaStore
+internal import QueryLanguage
 
-/// Numbers as people read them.
+/// Numbers for people.
 enum NumberText {
-  /// What was decoded, and how fast.
+  /// How much was decoded, and how fast.
   static func decoding(_ fileCount: Int, audioInSeconds: Double, elapsedInSeconds: Double) -> String {
     let pace = elapsedInSeconds > 0 ? Int(audioInSeconds / elapsedInSeconds) : 0
     return "\(count(fileCount, "file")) decoded, \(DurationText.clock(audioInSeconds)) of audio in "
@@ -21,14 +23,14 @@ enum NumberText {
     return unit == "B" ? "\(bytes) B" : "\(decimal(value, value < 10 ? 1 : 0)) \(unit)"
   }
 
-  /// Empty for what is no number; a negative one that is rounded to zero is zero.
+  /// Empty if the number is not finite; a negative number that is rounded to zero has no sign.
   static func decimal(_ number: Double, _ places: Int) -> String {
     guard number.isFinite else { return "" }
     let text = String(format: "%.\(places)f", number)
     return text.first == "-" && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
   }
 
-  /// Up to six places, without zeros at the end.
+  /// Up to six decimal places, without trailing zeros.
   static func short(_ number: Double) -> String {
     var text = decimal(number, 6)
     while text.hasSuffix("0") { text.removeLast() }
@@ -47,4 +49,44 @@ enum NumberText {
   }
 
   static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}
+
+extension FieldValue {
+  /// Decimal places of fields with small values.
+  private static let places = ["dc": 5, "flatness": 4]
+
+  /// The text for people; empty if there is no value.
+  func readable(_ field: QueryField) -> String {
+    switch (self, field.kind) {
+    case (.integer(let bytes), .size): NumberText.size(bytes)
+    case (.real(let seconds), .duration): DurationText.clock(seconds)
+    case (.real(let number), _): NumberText.decimal(number, Self.places[field.name] ?? 2)
+    case (.instant(let seconds), _): NumberText.moment(seconds)
+    default: plain
+    }
+  }
+
+  /// The text for programs: plain numbers, seconds, UTC.
+  var plain: String {
+    switch self {
+    case .none: ""
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .real(let number): NumberText.short(number)
+    case .path(let path): path.displayString
+    case .instant(let seconds): Timestamp(secondsSince1970: seconds).description
+    }
+  }
+
+  /// The members of a JSON object: one, or two for a path that is not UTF-8.
+  func members(key: String) -> [JSONValue.Member] {
+    switch self {
+    case .none: [.init(key, .null)]
+    case .text(let text): [.init(key, .string(text))]
+    case .integer(let number): [.init(key, .integer(number))]
+    case .real(let number): [.init(key, .number(number))]
+    case .path(let path): JSONValue.path(path, key: key)
+    case .instant: [.init(key, .string(plain))]
+    }
+  }
 }

@@ -1,21 +1,21 @@
+internal import Base
 internal import MediaImport
-internal import MediaModel
 
-/// The line that a command keeps rewriting on a terminal: of a scan files, pace, time left, the file in work.
+/// The progress line of a command on a terminal; a scan shows files, speed, time left and the current file.
 ///
-/// Writes to standard error, a few times a second, and leaves nothing behind when it is cleared.
+/// It is written to standard error a few times a second, and leaves nothing behind when it is cleared.
 struct ProgressLine: Sendable {
   private static let intervalInSeconds = 0.1
   private var lastShown = 0.0
 
-  /// Shows where the scan stands, unless the last time was a moment ago.
+  /// Shows the progress of a scan, unless it was shown less than 0.1 s ago.
   ///
-  /// - Parameter noun: What is counted.
+  /// - Parameter noun: what is counted, in the plural.
   mutating func show(_ progress: ScanProgress, noun: String = "files") {
     show { Self.text(progress, noun: noun, width: $0) }
   }
 
-  /// Likewise any line of at most so many columns, without control characters.
+  /// Shows any text; `text` gets the number of columns and returns no control characters.
   mutating func show(_ text: (_ width: Int) -> String) {
     let now = monotonicSeconds()
     guard now - lastShown >= Self.intervalInSeconds else { return }
@@ -23,7 +23,7 @@ struct ProgressLine: Sendable {
     StandardError.show(text(StandardError.width - 1))
   }
 
-  /// Takes the line away, so that results can be printed.
+  /// Removes the line, so that results can be printed.
   func clear() { StandardError.clear() }
 
   /// One line of at most `width` columns, without control characters.
@@ -33,7 +33,7 @@ struct ProgressLine: Sendable {
     }
     var parts = ["\(progress.doneCount)/\(progress.totalCount) \(noun)"]
     if progress.elapsedInSeconds > 0.5 {
-      // Hours of audio for each second of waiting: how a collection is measured.
+      // Hours of audio decoded in each second.
       let hours = progress.decodedSeconds / 3600 / progress.elapsedInSeconds
       parts.append("\(NumberText.decimal(hours, 2)) h of audio/s")
     }

@@ -1,5 +1,17 @@
-internal import MediaModel
+internal import ArgumentParser
+internal import Base
+internal import Foundation
 internal import MediaStore
+internal import QueryLanguage
+
+enum ListFormat: String, ExpressibleByArgument, CaseIterable {
+  case table
+  case json
+  case jsonl
+  case csv
+  case tsv
+  case paths
+}
 
 /// Writes the rows of a list in one of its formats.
 struct RowWriter {
@@ -30,7 +42,7 @@ struct RowWriter {
     }
   }
 
-  mutating func add(_ row: ListRow) throws(StandardOutput.Failure) {
+  mutating func add(_ row: borrowing ListRow) throws(StandardOutput.Failure) {
     defer { count += 1 }
     switch format {
     case .table: try table.add(zip(row.values, fields).map { $0.readable($1) })
@@ -66,5 +78,109 @@ extension QueryField.Kind {
     case .text, .name, .tag, .path, .hexadecimal: true
     case .integer, .real, .size, .duration, .keyword, .date, .instant: false
     }
+  }
+}
+
+/// Writes rows of a list as JSON objects, directly from the bytes in SQLite.
+struct JSONRowWriter {
+  /// `"name":` of each field.
+  private let keys: [[UInt8]]
+  private let names: [String]
+  private var line: [UInt8] = []
+
+  init(_ fields: [QueryField]) {
+    names = fields.map(\.name)
+    keys = names.map { Array((JSONValue.string($0).text + ":").utf8) }
+  }
+
+  mutating func write(_ row: borrowing ListRow, before: String, after: String) throws(StandardOutput.Failure) {
+    line.removeAll(keepingCapacity: true)
+    line.append(contentsOf: before.utf8)
+    line.append(UInt8(ascii: "{"))
+    for index in keys.indices {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
+      append(row, index)
+    }
+    line.append(UInt8(ascii: "}"))
+    line.append(contentsOf: after.utf8)
+    try StandardOutput.write(bytes: line)
+  }
+
+  private mutating func append(_ row: borrowing ListRow, _ index: Int) {
+    let cell = row.cell(index)
+    switch cell {
+    case .text, .path:
+      let isWritten = row.withBytes(index) { bytes in
+        guard Self.isPlain(bytes), cell == .text || Self.isUTF8(bytes) else { return false }
+        line.append(contentsOf: keys[index])
+        line.append(UInt8(ascii: "\""))
+        bytes.withUnsafeBufferPointer { line.append(contentsOf: $0) }
+        line.append(UInt8(ascii: "\""))
+        return true
+      }
+      if isWritten { return }
+    case .none, .integer, .real, .instant:
+      line.append(contentsOf: keys[index])
+      switch cell {
+      case .integer(let number): line.append(contentsOf: String(number).utf8)
+      case .real(let number): line.append(contentsOf: JSONValue.number(number).text.utf8)
+      case .instant: line.append(contentsOf: JSONValue.string(row.value(index).plain).text.utf8)
+      case .none, .text, .path: line.append(contentsOf: "null".utf8)
+      }
+      return
+    }
+    // A path that is not UTF-8 has two members.
+    let members = row.value(index).members(key: names[index]).map {
+      "\(JSONValue.string($0.key).text):\($0.value.text)"
+    }
+    line.append(contentsOf: members.joined(separator: ",").utf8)
+  }
+
+  /// Whether a text can go into JSON unchanged: nothing must be escaped, and no character may be invisible.
+  private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices {
+      switch bytes[index] {
+      case ..<0x20, 0x22, 0x5C, 0x7F: return false
+      // The first bytes of all characters for which `TerminalText.mustBeEscaped` is true.
+      case 0xC2, 0xD8, 0xE1, 0xE2, 0xEF: return false
+      default: break
+      }
+    }
+    return true
+  }
+
+  private static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
+    (try? UTF8Span(validating: bytes)) != nil
+  }
+}
+
+/// Writes items as a JSON array with one item per line, or as lines of JSON.
+struct ListWriter {
+  private let isLines: Bool
+  private var count = 0
+
+  init(isLines: Bool) {
+    self.isLines = isLines
+  }
+
+  mutating func add(_ item: JSONValue) throws(StandardOutput.Failure) {
+    if !isLines { try StandardOutput.write(count == 0 ? "[\n" : ",\n") }
+    try StandardOutput.write(item.text + (isLines ? "\n" : ""))
+    count += 1
+  }
+
+  func finish() throws(StandardOutput.Failure) {
+    if !isLines { try StandardOutput.write(count == 0 ? "[]\n" : "\n]\n") }
+  }
+}
+
+extension JSONValue {
+  /// The members for a path: `path`, with U+FFFD for bytes that are not UTF-8 and then `path_bytes` in base64, too;
+  /// null if there is no path.
+  static func path(_ path: BytePath?, key: String = "path") -> [Member] {
+    guard let path else { return [Member(key, .null)] }
+    let text = Member(key, .string(path.displayString))
+    guard String(validating: path.bytes, as: UTF8.self) == nil else { return [text] }
+    return [text, Member(key + "_bytes", .string(Data(path.bytes).base64EncodedString()))]
   }
 }

@@ -1,13 +1,13 @@
-internal import MediaModel
+internal import Base
 
-/// Lines of values for spreadsheets and scripts. Control and invisible characters are escaped as on a terminal, where such
-/// lines often end.
+/// Lines of values for spreadsheets and scripts. Control and invisible characters are escaped, because such lines are
+/// often printed on a terminal.
 enum SeparatedText {
-  /// RFC 4180, but with plain line feeds: values with commas, quotes or line breaks stand in quotes.
+  /// RFC 4180, but with plain line feeds: values with commas, quotes or line breaks are quoted.
   static func csv(_ values: [String]) -> String {
     line(values, separatedBy: ",") { value in
       guard !isPlain(value, besides: ",\"") else { return value }
-      // Within quotes a line break is a part of the value; that of other systems is one, too.
+      // Within quotes a line break is part of the value; CR LF becomes LF.
       let safe =
         value.utf8.contains(UInt8(ascii: "\n"))
         ? value.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ enum SeparatedText {
     }
   }
 
-  /// Tabs, line breaks and backslashes within values are written `\t`, `\n`, `\r` and `\\`.
+  /// Tabs, line breaks and backslashes within values are written as `\t`, `\n`, `\r` and `\\`.
   static func tsv(_ values: [String]) -> String {
     line(values, separatedBy: "\t") { value in
       isPlain(value, besides: "\\") ? value : TerminalText.escaped(value.escaping("\\", with: "\\"))
@@ -34,7 +34,7 @@ enum SeparatedText {
     return line + "\n"
   }
 
-  /// Whether a value is of visible ASCII only, as most are, and has none of some characters.
+  /// Whether a value consists of visible ASCII characters, as most do, and contains none of `characters`.
   private static func isPlain(_ value: String, besides characters: StaticString) -> Bool {
     let others = UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount)
     return value.utf8.allSatisfy { (0x20..<0x7F).contains($0) && !others.contains($0) }

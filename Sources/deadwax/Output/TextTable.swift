@@ -1,18 +1,18 @@
-internal import MediaModel
+internal import Base
 
-/// Rows in aligned columns that fit the terminal; written as they come once the widths are settled.
+/// Rows in aligned columns that fit the terminal. The first rows settle the widths; later ones are written at once.
 struct TextTable {
   struct Column {
     var title: String
     var isAlignedRight = false
-    /// Whether the column gives way when the terminal is too narrow.
+    /// Whether the column becomes narrower if the terminal is too narrow.
     var canShrink = true
   }
 
-  /// Rows that are looked at before the first is written.
+  /// Number of rows that settle the widths.
   private static let sampleCount = 1_000
   private static let gapCount = 2
-  /// How wide a column that can shrink becomes where there is no terminal: longer cells stand out, and widen no other row.
+  /// The largest width of a shrinkable column without a terminal; longer cells stick out without widening other rows.
   private static let widestInFiles = 120
 
   private let columns: [Column]
@@ -59,7 +59,7 @@ struct TextTable {
     sample = []
   }
 
-  /// Takes cells from the widest column that can give some, one by one, but leaves each six.
+  /// Takes columns of the terminal from the widest column that can shrink, one by one, but leaves each at least six.
   private static func shrink(_ widths: inout [Int], _ columns: [Column], to total: Int) {
     var excess = widths.reduce(0, +) + gapCount * (widths.count - 1) - total
     while excess > 0 {
@@ -78,7 +78,7 @@ struct TextTable {
       let text = StandardOutput.isTerminal ? DisplayWidth.truncated(cell, toWidth: widths[index]) : cell
       let padding = max(0, widths[index] - DisplayWidth.of(text))
       if columns[index].isAlignedRight { blankCount += padding }
-      // Blanks are written when something follows them: none at the end of a line.
+      // Blanks are written only when something follows, so that no line ends in blanks.
       if !text.isEmpty {
         for _ in 0..<blankCount { line.append(" ") }
         blankCount = 0

@@ -1,8 +1,10 @@
+internal import Base
+internal import Foundation
 internal import MediaModel
 internal import MediaStore
 
 extension TrackDocument {
-  /// The same for people: a heading, then names and values in two columns.
+  /// The text for people: a heading, then names and values in two columns.
   static func text(
     _ detail: TrackDetail, heading track: TrackReference, fingerprint: FingerprintText? = nil
   ) -> String {
@@ -47,7 +49,7 @@ extension TrackDocument {
     }.joined()
   }
 
-  /// nil where nothing is assigned.
+  /// nil if nothing is assigned.
   private static func presetText(_ resolution: PresetResolution) -> String? {
     if let silenced = resolution.silenced { return "none: switched off for \(silenced.subject)" }
     guard let applied = resolution.applied, let name = applied.presetName else { return nil }
@@ -102,7 +104,7 @@ extension TrackDocument {
     let faults = [
       measures.dcOffset.map { "DC offset \(NumberText.short($0))" },
       measures.clippedSampleCount.map { "\($0) clipped samples" },
-      measures.nonFiniteSampleCount.flatMap { $0 > 0 ? "\($0) samples that are no numbers" : nil },
+      measures.nonFiniteSampleCount.flatMap { $0 > 0 ? "\($0) samples that are not finite" : nil },
     ].compactMap { $0 }
     if !faults.isEmpty { rows.append(("", faults.joined(separator: ", "))) }
     if let start = measures.leadingSilenceInSeconds, let end = measures.trailingSilenceInSeconds {
@@ -127,5 +129,45 @@ extension TrackDocument {
       frequency(measures?.cutoffInHz).map { "cut off at \($0)" },
     ].compactMap { $0 }
     return parts.isEmpty ? [] : [("Spectrum", parts.joined(separator: ", "))]
+  }
+}
+
+/// Loudness of a track and of its album, for people.
+enum LoudnessText {
+  static func rows(_ measures: Measures?, album: AlbumLoudness?) -> [(String, String)] {
+    var rows: [(String, String)] = []
+    if let measures {
+      let loudness = [
+        level(measures.integratedLoudnessInLUFS, "LUFS"),
+        level(measures.loudnessRangeInLU, "LU").map { "range \($0)" },
+        level(measures.momentaryMaximumInLUFS, "LUFS").map { "momentary maximum \($0)" },
+        level(measures.shortTermMaximumInLUFS, "LUFS").map { "short-term maximum \($0)" },
+      ].compactMap { $0 }
+      if !loudness.isEmpty { rows.append(("Loudness", loudness.joined(separator: ", "))) }
+      let peak = peakText(measures.truePeakInDBTP)
+      if !peak.isEmpty { rows.append((rows.isEmpty ? "Loudness" : "", peak.joined(separator: ", "))) }
+      if let gain = level(measures.replayGainInDB, "dB") {
+        let peak = measures.truePeakInDBTP.map { ", peak \(NumberText.decimal(pow(10, $0 / 20), 6))" } ?? ""
+        rows.append(("ReplayGain", gain + peak))
+      }
+    }
+    if let album { rows.append(("Album", text(album))) }
+    return rows
+  }
+
+  private static func text(_ album: AlbumLoudness) -> String {
+    var parts = [NumberText.count(album.trackCount, "track")]
+    if album.measuredTrackCount < album.trackCount { parts[0] += " (\(album.measuredTrackCount) measured)" }
+    if let loudness = level(album.loudnessInLUFS, "LUFS") { parts.append(loudness) }
+    if let gain = level(album.replayGainInDB, "dB") { parts.append("ReplayGain \(gain)") }
+    return (parts + peakText(album.truePeakInDBTP)).joined(separator: ", ")
+  }
+
+  private static func peakText(_ peak: Double?) -> [String] {
+    level(peak, "dBTP").map { ["true peak \($0)"] } ?? []
+  }
+
+  private static func level(_ value: Double?, _ unit: String) -> String? {
+    value.map { "\(NumberText.decimal($0, 2)) \(unit)" }
   }
 }

@@ -1,3 +1,5 @@
+internal import Base
+internal import MediaDrawing
 internal import MediaModel
 internal import MediaStore
 
@@ -69,7 +71,7 @@ enum TrackDocument {
     ])
   }
 
-  /// All keys of the contract, null for what was not measured.
+  /// All keys, with null for what was not measured.
   private static func measures(_ measures: Measures?) -> JSONValue {
     .object([
       "loudness_lufs": .number(measures?.integratedLoudnessInLUFS),
@@ -95,7 +97,7 @@ enum TrackDocument {
     ])
   }
 
-  /// null for lossy codecs and where no spectrum was measured.
+  /// null for lossy codecs and if no spectrum was measured.
   private static func lossySource(_ detail: TrackDetail) -> JSONValue {
     guard let evidence = LossySourceEvidence(format: detail.recording.format, measures: detail.measures) else {
       return .null
@@ -124,4 +126,38 @@ enum TrackDocument {
       "parameters": .string(product.parameters), "bytes": .integer(product.byteCount),
     ])
   }
+}
+
+/// A track's fingerprint with its duration, in the forms of Chromaprint's `fpcalc`.
+struct FingerprintText {
+  let fingerprint: AcoustIDFingerprint
+  let durationInSeconds: Double
+  /// Whether the words are written as numbers instead of compressed text.
+  var isRaw = false
+
+  /// nil if the recording has no fingerprint, or an empty one.
+  init?(ofRecording id: Int64, durationInSeconds: Double?, in store: MediaStore, isRaw: Bool = false) throws {
+    guard let product = try store.product(.fingerprint, ofRecording: id) else { return nil }
+    fingerprint = try AcoustIDFingerprint(compressed: product.bytes)
+    guard !fingerprint.words.isEmpty else { return nil }
+    self.durationInSeconds = durationInSeconds ?? 0
+    self.isRaw = isRaw
+  }
+
+  /// Truncated, not rounded, as `fpcalc` does and AcoustID expects.
+  var wholeSeconds: Int64 { Int64(max(0, min(durationInSeconds, 1e12))) }
+
+  var words: String { isRaw ? fingerprint.rawText : fingerprint.text }
+
+  /// Two lines.
+  var text: String { "DURATION=\(wholeSeconds)\nFINGERPRINT=\(words)\n" }
+
+  /// The members of a JSON object, without braces.
+  var jsonMembers: String {
+    "\"duration\": \(NumberText.decimal(durationInSeconds, 2)), "
+      + "\"fingerprint\": \(isRaw ? "[\(words)]" : "\"\(words)\"")"
+  }
+
+  /// The start of it, for people.
+  var shortText: String { "\(fingerprint.text.prefix(24))…, \(NumberText.count(fingerprint.words.count, "word"))" }
 }

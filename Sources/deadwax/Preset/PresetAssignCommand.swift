@@ -7,8 +7,8 @@ struct PresetAssignCommand: ParsableCommand {
     commandName: "assign",
     abstract: "Assign a preset to tracks, to their albums or artists, or to the library.",
     discussion: """
-      What was assigned before is replaced. Numbers are ids of tracks, paths those of their files; all other words are one \
-      query. \(QueryHelp.short)
+      Replaces earlier assignments. Numbers are ids of tracks, and paths are files; all other words are one query. \
+      \(QueryHelp.short)
 
       Examples: deadwax preset assign Warm 'artist:nora year:..1975'
                 deadwax preset assign Voice --album 'genre:audiobook'
@@ -31,5 +31,120 @@ struct PresetAssignCommand: ParsableCommand {
     }
     let rest = count == subjects.count ? "" : " (\(subjects.count - count) had it already)"
     try output.tell("\(preset.name) assigned to \(PresetTargetOptions.text(subjects))\(rest)")
+  }
+}
+
+struct PresetUnassignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unassign",
+    abstract: "Remove the preset of tracks, albums, artists or the library.",
+    discussion: """
+      Removes only their own assignments, not inherited ones. To play tracks without any preset, use `preset off`. \
+      \(QueryHelp.short)
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var target: PresetTargetOptions
+
+  func run() throws {
+    let (subjects, count) = try library.writing { store in
+      let subjects = try target.subjects(in: store)
+      return (subjects, try store.unassignPresets(of: subjects))
+    }
+    try output.tell("unassigned \(count) of \(PresetTargetOptions.text(subjects))")
+  }
+}
+
+struct PresetOnCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "on", abstract: "Switch presets on again.", discussion: QueryHelp.short)
+
+  @OptionGroup var options: PresetSwitchOptions
+
+  func run() throws { try options.run(on: true) }
+}
+
+struct PresetOffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "off",
+    abstract: "Play tracks, albums, artists or the library without presets; their assignments stay.",
+    discussion: "`preset off --default` switches all presets of the library off. \(QueryHelp.short)")
+
+  @OptionGroup var options: PresetSwitchOptions
+
+  func run() throws { try options.run(on: false) }
+}
+
+/// `deadwax preset on` and `deadwax preset off`.
+struct PresetSwitchOptions: ParsableArguments {
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var target: PresetTargetOptions
+
+  func run(on isOn: Bool) throws {
+    let (subjects, count) = try library.writing { store in
+      let subjects = try target.subjects(in: store)
+      return (subjects, try store.switchPresets(on: isOn, for: subjects))
+    }
+    let rest = count == subjects.count ? "" : " (\(subjects.count - count) already were)"
+    try output.tell("switched \(isOn ? "on" : "off"): \(PresetTargetOptions.text(subjects))\(rest)")
+  }
+}
+
+/// The tracks, albums or artists of a command about assignments.
+struct PresetTargetOptions: ParsableArguments {
+  enum Scope: String, EnumerableFlag {
+    case album, artist, `default`
+
+    static func help(for value: Scope) -> ArgumentHelp? {
+      switch value {
+      case .album: "The albums of the tracks that the query finds, including tracks that are added later."
+      case .artist: "The artists of the tracks that the query finds."
+      case .default: "The whole library: the default for tracks without another assignment."
+      }
+    }
+  }
+
+  @Flag(exclusivity: .exclusive)
+  var scope: Scope?
+
+  @Flag(help: "Each track of the library.")
+  var all = false
+
+  @Argument(
+    help: ArgumentHelp("The tracks: ids, paths of files, or a query.", valueName: "query"))
+  var words: [String] = []
+
+  func validate() throws {
+    let hasWords = words.contains { !$0.isEmpty }
+    if scope == .default || all, hasWords { throw ValidationError("--default and --all take no query") }
+    if scope == .default, all { throw ValidationError("--default and --all exclude each other") }
+    if scope != .default, !all, !hasWords {
+      throw ValidationError("name the tracks with ids, paths or a query, or use --all or --default")
+    }
+  }
+
+  /// - Throws: `TrackError` if nothing is found that can have a preset.
+  func subjects(in store: MediaStore) throws -> [PresetSubject] {
+    let scope: PresetScope =
+      switch self.scope {
+      case .album: .album
+      case .artist: .artist
+      case .default: .library
+      case nil: .track
+      }
+    let query = try store.query(naming: words)
+    let subjects = try store.presetSubjects(scope, of: query)
+    guard subjects.isEmpty, !all else { return subjects }
+    let text = words.joined(separator: " ")
+    let hasTracks = try scope != .track && !store.presetSubjects(.track, of: query).isEmpty
+    throw hasTracks ? TrackError.untagged(text, field: scope.rawValue) : .nothingMatches(text)
+  }
+
+  /// `3 tracks`, or the name of a single one.
+  static func text(_ subjects: [PresetSubject]) -> String {
+    guard let first = subjects.first, subjects.count != 1 else { return subjects.first?.description ?? "nothing" }
+    return NumberText.count(subjects.count, first.scope.rawValue)
   }
 }

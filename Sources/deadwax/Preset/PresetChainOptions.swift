@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import Base
 internal import MediaModel
+internal import MediaStore
 
-/// What a preset does, as options of `create` and `edit`.
+/// The options of `create` and `edit` for the effects of a preset.
 struct PresetChainOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -16,27 +18,29 @@ struct PresetChainOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Solve the bands so that their sum passes through each one's gain; bands at 0 dB do not count.")
+    help: "Adjust the bands so that the summed curve reaches the gain of each band; bands at 0 dB are ignored.")
   var compensate: Bool?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The gain before all bands, -96 to 24 dB; auto is as much as the summed curve asks for.", valueName: "dB|auto"))
+      "The gain before all bands, -96 to 24 dB; auto is the gain at which the summed curve cannot clip.",
+      valueName: "dB|auto"))
   var gain: String?
 
   @Option(
     help: ArgumentHelp(
-      "A track whose true peak and rate --gain auto takes into account, instead of a full-scale sine at 48 kHz.",
+      "Use the true peak and the rate of this track for --gain auto, instead of a full-scale sine at 48 kHz.",
       valueName: "track"))
   var `for`: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Pitch, -2400 to 2400 cents; the length stays.", valueName: "cents"))
+    parsing: .unconditional, help: ArgumentHelp("Pitch, -2400 to 2400 cents; the duration stays.", valueName: "cents"))
   var pitch: String?
 
   @Option(
-    help: ArgumentHelp("A room and how much of it is heard, such as plate:20, or none.", valueName: "room:percent"))
+    help: ArgumentHelp(
+      "The reverberation: a room and its share in percent, such as plate:20, or none.", valueName: "room:percent"))
   var reverb: String?
 
   @Option(
@@ -49,7 +53,7 @@ struct PresetChainOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if `for` != nil, gain != "auto" { throw ValidationError("--for goes with --gain auto") }
+    if `for` != nil, gain != "auto" { throw ValidationError("--for needs --gain auto") }
   }
 
   static let help = """
@@ -58,9 +62,9 @@ struct PresetChainOptions: ParsableArguments {
       rls rhs rlp rhp shelves and passes with a Q
     """
 
-  /// What the options make of a chain; what they do not mention stays.
+  /// The chain with the changes of the options.
   ///
-  /// - Parameter bands: Of the result, made of those that the options give (nil for none) and those that were.
+  /// - Parameter bands: returns the bands of the result, from those of the options (nil for none) and the old ones.
   func chain(
     changing old: EffectChain, track: HeadroomTrack?,
     bands: (_ given: [EqualizerBand]?, _ old: [EqualizerBand]) throws -> [EqualizerBand] = { $0 ?? $1 }
@@ -93,7 +97,7 @@ struct PresetChainOptions: ParsableArguments {
   }
 
   private static func number(_ text: String, _ option: String) throws -> Double {
-    guard let number = DecimalText.parse(text) else { throw ValidationError("\(option): '\(text)' is no number") }
+    guard let number = DecimalText.parse(text) else { throw ValidationError("\(option): '\(text)' is not a number") }
     return number
   }
 
@@ -102,8 +106,27 @@ struct PresetChainOptions: ParsableArguments {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let room = Reverberation.Room(rawValue: parts[0]) else {
       let rooms = Reverberation.Room.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--reverb takes none, or a room and percent such as plate:20; rooms are \(rooms)")
+      throw ValidationError("--reverb takes none, or a room and percent such as plate:20; the rooms are \(rooms)")
     }
     return try Reverberation(room, mix: try number(parts[1], "--reverb"))
+  }
+}
+
+/// The properties of a track that `--gain auto` uses.
+struct HeadroomTrack {
+  let sampleRate: Double
+  /// In dBTP.
+  let truePeak: Double
+
+  /// - Throws: `ValidationError` for a track whose true peak is not known.
+  init?(_ words: String?, in store: MediaStore) throws {
+    guard let words else { return nil }
+    let track = try store.resolveTrack(BytePath(argument: words))
+    guard let peak = try store.measures(ofRecording: track.recordingID)?.truePeakInDBTP else {
+      throw ValidationError(
+        "the true peak of track \(track.recordingID) is not known; `deadwax reanalyze --missing` measures it")
+    }
+    truePeak = peak
+    sampleRate = track.format.sampleRateInHz.map(Double.init) ?? 48_000
   }
 }

@@ -2,15 +2,50 @@ internal import ArgumentParser
 internal import MediaModel
 internal import MediaStore
 
-struct PresetEditCommand: ParsableCommand {
+struct PresetCreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit",
-    abstract: "Change a preset; what is not mentioned stays.",
+    commandName: "create",
+    abstract: "Create a preset.",
     discussion: PresetChainOptions.help + """
 
 
-      --graphic and --band replace all bands, --add-band and --remove-band some. A gain that was found by --gain auto is a \
-      number like any other: ask for it again when bands change.
+      Examples: deadwax preset create Warm --graphic 3,2,1,0,0,0,-1,-1,0,1
+                deadwax preset create Clear --band 'pk 220 -2.4' --gain auto
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var chain: PresetChainOptions
+
+  @Flag(help: "Print the preset as a JSON document.")
+  var json = false
+
+  @Argument(help: "The name of the preset.")
+  var name: String
+
+  func run() throws {
+    let name = try PresetName(name)
+    // Checked before the library is opened, so that a mistake creates none.
+    if chain.for == nil { _ = try chain.chain(changing: .neutral, track: nil) }
+    let preset = try library.writing(.createIfMissing) { store in
+      let track = try HeadroomTrack(chain.for, in: store)
+      let preset = Preset(name: name, chain: try chain.chain(changing: .neutral, track: track))
+      try store.createPreset(preset)
+      return preset
+    }
+    try PresetText.writeResult(preset, isJSON: json, isQuiet: output.quiet)
+  }
+}
+
+struct PresetEditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Change a preset; options that are not given change nothing.",
+    discussion: PresetChainOptions.help + """
+
+
+      --graphic and --band replace all bands; --add-band and --remove-band change some. --gain auto computes the gain \
+      once: give it again when bands change.
 
       Examples: deadwax preset edit Warm --add-band 'ls 90 2' --gain auto
       """)
@@ -20,22 +55,26 @@ struct PresetEditCommand: ParsableCommand {
   @OptionGroup var chain: PresetChainOptions
 
   @Option(
-    parsing: .unconditionalSingleValue, help: ArgumentHelp("One more band; may be repeated.", valueName: "band"))
+    parsing: .unconditionalSingleValue, help: ArgumentHelp("Add a band; may be repeated.", valueName: "band"))
   var addBand: [String] = []
 
-  @Option(help: ArgumentHelp("The number of a band, as `preset show` has it; may be repeated.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Remove the band with this number, as `preset show` prints it; may be repeated.", valueName: "n")
+  )
   var removeBand: [Int] = []
 
-  @Flag(help: "Write the preset as a JSON document.")
+  @Flag(help: "Print the preset as a JSON document.")
   var json = false
 
   @Argument(help: "The preset.", completion: Completions.presets)
   var name: String
 
   func validate() throws {
-    if chain.isEmpty, addBand.isEmpty, removeBand.isEmpty { throw ValidationError("What shall be changed?") }
+    if chain.isEmpty, addBand.isEmpty, removeBand.isEmpty {
+      throw ValidationError("name something to change, such as --gain")
+    }
     if !removeBand.isEmpty, chain.graphic != nil || !chain.band.isEmpty {
-      throw ValidationError("--remove-band and --band exclude each other: --band replaces all bands")
+      throw ValidationError("--remove-band cannot be used with --band or --graphic, which replace all bands")
     }
   }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import MediaExport
+internal import Base
+internal import MediaExchange
 internal import MediaModel
 internal import MediaStore
 
@@ -8,10 +9,11 @@ struct PresetExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write presets as files of other programs.",
     discussion: """
-      What a format cannot say is named on standard error. Bands that it does not have, or more than it has, are \
-      fitted to its own, and the largest error is said. Winamp's and Audacious's libraries take several presets.
+      Settings that a format cannot hold are reported on standard error. Bands that it does not have, or too many \
+      bands, are approximated with those that it has, and the largest error is reported. Libraries of Winamp and \
+      Audacious take several presets.
 
-      Formats, by --format or the ending of the file:
+      Formats, chosen by --format or the extension of the file:
       \(PresetFormatName.list)
 
       Examples: deadwax preset export Warm -o Warm.eqf
@@ -24,16 +26,16 @@ struct PresetExportCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("The file to write; `-` is standard output.", valueName: "file"), completion: .file())
   var file: String
 
-  @Option(help: "The format, where the file's ending does not say it.")
+  @Option(help: "The format, if the file's extension does not say it.")
   var format: String?
 
-  @Option(help: ArgumentHelp("At most so many bands, where the format has more.", valueName: "count"))
+  @Option(help: ArgumentHelp("The most bands, for formats with any number of bands.", valueName: "count"))
   var bands: Int?
 
-  @Flag(help: "Exit with status 3 when something could not be said.")
+  @Flag(help: "Exit with status 3 if a setting could not be exported.")
   var strict = false
 
   @Argument(help: ArgumentHelp("The presets.", valueName: "name"), completion: Completions.presets)
@@ -43,7 +45,7 @@ struct PresetExportCommand: ParsableCommand {
     try ValidationError.require("bands", bands, in: 1...64)
     let format = try resolvedFormat()
     if bands != nil, !format.hasFreeBands {
-      throw ValidationError("--bands: the bands of \(format.title) are always the same, or as many as the preset has")
+      throw ValidationError("--bands: \(format.title) has fixed bands, or as many as the preset")
     }
     guard names.count == 1 || format.isLibrary else {
       throw ValidationError("\(format.title) holds one preset, not \(names.count)")
@@ -56,7 +58,7 @@ struct PresetExportCommand: ParsableCommand {
     let export = try PresetExport(presets, as: format, maximumBandCount: bands)
     if file == "-" {
       if StandardOutput.isTerminal, format == .winamp || format == .winampLibrary {
-        throw ValidationError("\(format.title) is not for a terminal; name a file with -o")
+        throw ValidationError("\(format.title) cannot be shown in a terminal; name a file with -o")
       }
       try StandardOutput.write(bytes: export.bytes)
     } else {
@@ -65,11 +67,11 @@ struct PresetExportCommand: ParsableCommand {
     let subject =
       file == "-" ? presets.map(\.name.text).joined(separator: ", ") : BytePath(argument: file).displayString
     ExchangeReport.write(export.notes, about: subject, output: output)
-    // Below that it is the last digit of what the format stores.
+    // Smaller errors come from the last digit that the format stores.
     if !output.quiet, export.deviation.maximum >= 0.005 {
       StandardError.line(TerminalText.escaped("\(subject): the curve is \(export.deviation)"))
     }
-    if strict, !export.notes.isEmpty { throw ExitCode(CommandFailure.problemsUnderStrict) }
+    if strict, !export.notes.isEmpty { throw ExitCode(ExitStatus.problemsUnderStrict) }
   }
 
   private func resolvedFormat() throws -> PresetFormat {
@@ -77,6 +79,50 @@ struct PresetExportCommand: ParsableCommand {
     let name = file == "-" ? "" : BytePath(argument: file).lastComponent.displayString
     if let format = PresetFormat(fileName: name) { return format }
     let known = PresetFormat.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("--format is needed, because the file's ending does not say it: \(known)")
+    throw ValidationError("the file's extension does not say the format; name one with --format: \(known)")
+  }
+}
+
+/// The names of formats on the command line.
+enum PresetFormatName {
+  /// For help texts: one line for each format.
+  static var list: String {
+    let width = PresetFormat.allCases.map(\.rawValue.count).max() ?? 0
+    return PresetFormat.allCases.map { format in
+      "  \(format.rawValue)\(String(repeating: " ", count: width - format.rawValue.count))  \(format.title)"
+    }.joined(separator: "\n")
+  }
+
+  static func format(_ name: String) throws -> PresetFormat {
+    if let format = PresetFormat(rawValue: name.lowercased()) { return format }
+    let known = PresetFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("unknown format of presets '\(TerminalText.escaped(name))'; the formats are \(known)")
+  }
+}
+
+/// Settings that could not be converted: for people on standard error, for programs in a document.
+enum ExchangeReport {
+  /// The number of notes that are shown without --verbose.
+  private static let usualCount = 20
+
+  static func write(_ notes: [ExchangeNote], about name: String, output: OutputOptions) {
+    guard !output.quiet else { return }
+    let shown = output.verbose ? notes.count : usualCount
+    for note in notes.prefix(shown) { StandardError.line(TerminalText.escaped("\(name): \(note)")) }
+    if notes.count > shown {
+      StandardError.line(TerminalText.escaped("\(name): \(notes.count - shown) more; --verbose shows all"))
+    }
+  }
+
+  static func json(_ note: ExchangeNote) -> JSONValue {
+    var members: [JSONValue.Member] = []
+    if let file = note.file { members.append(.init("file", .string(file))) }
+    switch note.place {
+    case .line(let number): members.append(.init("line", .integer(number)))
+    case .byte(let offset): members.append(.init("byte", .integer(offset)))
+    case .key(let key): members.append(.init("key", .string(key)))
+    case nil: break
+    }
+    return .object(members + [.init("text", .string(note.text))])
   }
 }

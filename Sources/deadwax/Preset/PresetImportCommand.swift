@@ -1,16 +1,18 @@
 internal import ArgumentParser
-internal import MediaExport
+internal import Base
+internal import Glibc
+internal import MediaExchange
 internal import MediaModel
 internal import MediaStore
 
 struct PresetImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make presets of the files of other programs.",
+    abstract: "Import presets from files of other programs.",
     discussion: """
-      A file is known by its content; --format is for those that are not. What a file says and a preset cannot is \
-      named on standard error, with its line, byte or key. Curves of any length (GraphicEQ) are fitted with bands, and the \
-      error is said. Either all presets are kept, or none.
+      The format is recognised by the content of the file, or given with --format. Settings that a preset cannot hold \
+      are reported on standard error with their line, byte or key. Curves of any length (GraphicEQ) are approximated \
+      with bands, and the error is reported. Either all presets are imported, or none.
 
       Formats:
       \(PresetFormatName.list)
@@ -22,25 +24,25 @@ struct PresetImportCommand: ParsableCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: "What the preset shall be called; without it, what the file says or is called.")
+  @Option(help: "The name of the preset (default: the name in the file, else the name of the file).")
   var name: String?
 
   @Option(help: "The format of the files.")
   var format: String?
 
-  @Option(help: ArgumentHelp("At most so many bands for a curve that is fitted, 1 to 64.", valueName: "count"))
+  @Option(help: ArgumentHelp("The most bands for the approximation of a curve, 1 to 64.", valueName: "count"))
   var bands = 20
 
-  @Flag(help: "Let presets that are there already become what the files say; their assignments stay.")
+  @Flag(help: "Replace presets with the same names; their assignments stay.")
   var replace = false
 
-  @Flag(help: "Only say what would be imported.")
+  @Flag(help: "Show what would be imported, but change nothing.")
   var dryRun = false
 
-  @Flag(help: "Exit with status 3 when something could not be said.")
+  @Flag(help: "Exit with status 3 if a setting could not be imported.")
   var strict = false
 
-  @Flag(help: "Write a JSON document with the presets and all notes.")
+  @Flag(help: "Print a JSON document with the presets and all notes.")
   var json = false
 
   @Argument(help: "The files; - is standard input.", completion: .file())
@@ -64,12 +66,13 @@ struct PresetImportCommand: ParsableCommand {
           source.bytes, format: format, fileName: source.name, identity: source.identity, maximumBandCount: bands,
           find: { source.included($0, by: $1) })
         if name != nil, result.presets.count > 1 {
-          throw InputFile.Failure(path: path, reason: "holds \(result.presets.count) presets: --name is for one")
+          throw InputFile.Failure(
+            path: path, reason: "holds \(result.presets.count) presets, but --name names only one")
         }
         imports.append((path, result, result.presets.map { Preset(name: name ?? $0.name, chain: $0.chain) }))
       } catch {
         failureCount += 1
-        let text = error is ExportError ? "\(path.displayString): \(error)" : "\(error)"
+        let text = error is ExchangeError ? "\(path.displayString): \(error)" : "\(error)"
         StandardError.line(TerminalText.escaped(text))
       }
     }
@@ -78,14 +81,14 @@ struct PresetImportCommand: ParsableCommand {
     var names: Set<PresetName> = []
     for preset in presets where !names.insert(preset.name).inserted {
       throw ValidationError(
-        "several files hold a preset '\(TerminalText.escaped(preset.name.text))': import them apart")
+        "several files hold a preset '\(TerminalText.escaped(preset.name.text))'; import them separately")
     }
     if !dryRun {
       try library.writing(.createIfMissing) { try $0.importPresets(presets, replacing: replace) }
     }
     try report(imports)
     if strict, imports.contains(where: { !$0.result.notes.isEmpty }) {
-      throw ExitCode(CommandFailure.problemsUnderStrict)
+      throw ExitCode(ExitStatus.problemsUnderStrict)
     }
   }
 
@@ -109,5 +112,81 @@ struct PresetImportCommand: ParsableCommand {
         try StandardOutput.line(TerminalText.escaped(text))
       }
     }
+  }
+}
+
+/// A file of presets, and the files that it includes.
+struct PresetFile {
+  let path: BytePath
+  let bytes: [UInt8]
+
+  /// - Parameter path: `-` is standard input.
+  init(_ path: BytePath) throws(InputFile.Failure) {
+    self.path = path
+    bytes = try InputFile.bytes(of: path, limit: PresetImport.maximumByteCount)
+  }
+
+  /// The name for a preset without one.
+  var name: String { path == InputFile.standardInput ? "Imported" : path.lastComponent.displayString }
+
+  /// The path without symbolic links; nil for standard input.
+  var identity: String? {
+    guard path != InputFile.standardInput, let real = path.withCString({ realpath($0, nil) }) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// The file that `includer` includes as `name`: a path relative to its folder, with slashes or backslashes and in any
+  /// case, as on Windows.
+  func included(_ name: String, by includer: String?) -> IncludedFile? {
+    let unquoted = name.trimmingPrefix("\"").prefix { $0 != "\"" }
+    let asked = BytePath(String(unquoted.map { $0 == "\\" ? "/" : $0 }))
+    guard !asked.bytes.isEmpty, !asked.bytes.contains(0) else { return nil }
+    let folder = includer.map { BytePath($0).parent } ?? (path == InputFile.standardInput ? BytePath("") : path.parent)
+    let isAbsolute = asked.bytes.first == UInt8(ascii: "/")
+    let exact = isAbsolute ? asked : folder.appending(asked)
+    return Self.regularFile(exact)
+      ?? Self.inAnyCase(asked, below: isAbsolute ? BytePath("/") : folder).flatMap(Self.regularFile)
+  }
+
+  private static func regularFile(_ path: BytePath) -> IncludedFile? {
+    // Without waiting for the writer of a pipe.
+    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let bytes = try? InputFile.bytes(from: descriptor, of: path, limit: PresetImport.maximumByteCount),
+      let real = path.withCString({ realpath($0, nil) })
+    else { return nil }
+    defer { free(real) }
+    return IncludedFile(identity: String(cString: real), bytes: bytes)
+  }
+
+  /// The first path whose components differ only in case.
+  private static func inAnyCase(_ path: BytePath, below folder: BytePath) -> BytePath? {
+    var found = folder
+    for component in path.bytes.split(separator: UInt8(ascii: "/")) {
+      if component.elementsEqual(".".utf8) || component.elementsEqual("..".utf8) {
+        found = found.appending(BytePath(component))
+        continue
+      }
+      let wanted = String(decoding: component, as: UTF8.self).lowercased()
+      let folder = found.bytes.isEmpty ? BytePath(".") : found
+      guard let entries = folder.withCString({ opendir($0) }) else { return nil }
+      defer { closedir(entries) }
+      var names: [BytePath] = []
+      while let entry = readdir(entries) {
+        let name = withUnsafePointer(to: entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+            BytePath(UnsafeRawBufferPointer(start: $0, count: strnlen($0, 256)))
+          }
+        }
+        if name.displayString.lowercased() == wanted { names.append(name) }
+      }
+      guard let name = names.min() else { return nil }
+      found = found.appending(name)
+    }
+    return found
   }
 }

@@ -1,17 +1,18 @@
 internal import ArgumentParser
+internal import Base
 internal import MediaModel
 internal import MediaStore
 
 struct PresetListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
-    abstract: "List all presets, or what they are assigned to.")
+    abstract: "List all presets, or their assignments.")
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var document: DocumentOptions
 
-  @Flag(help: "List tracks, albums and artists with their presets instead.")
+  @Flag(help: "List tracks, albums and artists with their presets.")
   var assignments = false
 
   func run() throws {

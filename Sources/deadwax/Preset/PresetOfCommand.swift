@@ -1,11 +1,12 @@
 internal import ArgumentParser
+internal import Base
 internal import MediaModel
 internal import MediaStore
 
 struct PresetOfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "of",
-    abstract: "Say which preset a track is heard with, and why.",
+    abstract: "Show with which preset a track is played, and why.",
     discussion: "TRACK is an id, the path of a file, or a query that finds exactly one track.")
 
   @OptionGroup var library: LibraryOptions
@@ -35,7 +36,7 @@ struct PresetOfCommand: ParsableCommand {
       ])
   }
 
-  /// The preset and its reason, then what stands behind it.
+  /// The preset and its reason, then the assignments that do not apply.
   private static func lines(_ resolution: PresetResolution) -> [String] {
     guard !resolution.assignments.isEmpty else {
       return ["none: nothing is assigned to the track, its album, its artist or the library"]
@@ -51,5 +52,23 @@ struct PresetOfCommand: ParsableCommand {
       lines.append("  not \(name), which is assigned to \(assignment.subject)")
     }
     return lines
+  }
+}
+
+/// Assignments as JSON.
+enum PresetDocuments {
+  static func json(_ assignment: PresetAssignment) -> JSONValue {
+    var (hash, title, album, artist): (String?, String?, String?, String?)
+    switch assignment.subject {
+    case .track(let value, let label): (hash, title) = (value.description, label)
+    case .album(let name, let owner): (album, artist) = (name, owner)
+    case .artist(let name): artist = name
+    case .library: break
+    }
+    return .object([
+      "scope": .string(assignment.subject.scope.rawValue), "preset": .string(assignment.presetName),
+      "on": .bool(assignment.isOn), "hash": .string(hash), "track": .string(title), "album": .string(album),
+      "artist": .string(artist),
+    ])
   }
 }

@@ -1,15 +1,18 @@
 internal import ArgumentParser
-internal import MediaExport
+internal import Base
+internal import MediaDrawing
 internal import MediaModel
+internal import MediaRendering
 internal import MediaStore
 
+/// `deadwax preset plot`: the curves of an equalizer.
 struct PresetPlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
     abstract: "Draw the curve of each band and their sum.",
     discussion: """
-      Of a preset by its name, or of that with which a track is heard, at the track's sample rate and over its mean \
-      spectrum before and after. Without -o it is drawn in the terminal.
+      Give the name of a preset, or a track for the preset it is heard with, at the track's sample rate and over its \
+      mean spectrum before and after. Without -o it is drawn in the terminal.
 
       Examples: deadwax preset plot Warm
                 deadwax preset plot Warm --over 17 -o warm.svg
@@ -20,16 +23,16 @@ struct PresetPlotCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var file: OutputFileOptions
 
-  @Option(help: ArgumentHelp("A track over whose spectrum a named preset is drawn.", valueName: "track"))
+  @Option(help: ArgumentHelp("The track over whose spectrum a named preset is drawn.", valueName: "track"))
   var over: String?
 
-  @Flag(help: "Draw the curves alone, without the spectrum of the track.")
+  @Flag(help: "Draw only the curves, without the spectrum of the track.")
   var noSpectrum = false
 
-  @Option(name: .letter("w"), help: "Width in pixels (800) or columns (the terminal's).")
+  @Option(name: .letter("w"), help: "Width in pixels (default: 800) or columns (default: the terminal's).")
   var width: Int?
 
-  @Option(name: .letter("h"), help: "Height in pixels (400) or lines (12).")
+  @Option(name: .letter("h"), help: "Height in pixels (default: 400) or lines (default: 12).")
   var height: Int?
 
   @Argument(help: ArgumentHelp("A preset, or a track: an id, a path, or a query.", valueName: "preset|track"))
@@ -71,7 +74,7 @@ struct PresetPlotCommand: ParsableCommand {
     return spectrum.isEmpty ? curves : curves + "\n" + spectrum
   }
 
-  /// A name goes before a track.
+  /// The words name a preset, or a track if there is no such preset.
   private func subject(in store: MediaStore) throws -> (Preset, TrackReference?) {
     let text = words.joined(separator: " ")
     do {
@@ -83,12 +86,13 @@ struct PresetPlotCommand: ParsableCommand {
       do {
         track = try store.resolveTrack(BytePath(argument: text))
       } catch TrackError.nothingMatches {
-        // What was typed may have been meant as either.
+        // The words may have been meant as either.
         throw StoreError.noSuchPreset(name, near: near)
       }
-      let resolution = try store.presetResolution(ofRecording: track.recordingID, preferring: track.files.first)
-      guard let applied = resolution.presetName else { throw TrackFailure.noPreset(id: track.recordingID) }
-      return (try store.preset(named: applied).preset(), track)
+      guard let preset = try RenderedTrack.preset(of: track, in: store) else {
+        throw RenderingError.noPreset(id: track.recordingID)
+      }
+      return (preset, track)
     }
   }
 

@@ -1,27 +1,27 @@
 internal import ArgumentParser
-internal import MediaModel
+internal import Base
 internal import MediaStore
 
 struct PresetUndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Take back the latest change of presets or assignments; called again, the one before.",
-    discussion: "Exits with status 1 when there is nothing to undo.")
+    abstract: "Undo the latest change of presets or assignments; repeated, the one before.",
+    discussion: "Exits with status 1 if there is nothing to undo.")
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var document: DocumentOptions
 
-  @Flag(help: "List the changes instead, the latest first.")
+  @Flag(help: "List the changes, the latest first, and undo nothing.")
   var list = false
 
-  @Option(help: ArgumentHelp("List at most so many (default: 100).", valueName: "n"))
+  @Option(help: ArgumentHelp("List at most this many changes (default: 100).", valueName: "n"))
   var limit: Int?
 
   func validate() throws {
     guard let limit else { return }
-    if limit < 0 { throw ValidationError("--limit \(limit) is below 0") }
-    if !list { throw ValidationError("--limit goes with --list: one change is taken back at a time") }
+    if limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
+    if !list { throw ValidationError("--limit needs --list") }
   }
 
   func run() throws {

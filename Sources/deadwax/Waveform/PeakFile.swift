@@ -1,51 +1,37 @@
-internal import ArgumentParser
+internal import Base
 internal import Glibc
-internal import MediaExport
 internal import MediaModel
+internal import MediaRendering
 
-/// A `.dat` or `.json` of peaks, which is converted instead of a track.
-struct PeakFile: WaveformSource {
-  static let formats = ["dat", "json"]
-  /// 24 channels of an hour at 256 frames a point, as text, are 200 MB.
-  private static let largest = 1 << 30
+/// Reads a `.dat` or `.json` of peaks that is converted instead of a track.
+enum PeakFile {
+  static var formats: [String] { PeakDocument.Format.allCases.map(\.rawValue) }
 
-  let inventory: WaveformInventory
-  let inputs: [BytePath]
-  private let peaks: WaveformPeaks
+  /// 24 channels of an hour at 256 frames per point, as text, are 200 MB.
+  private static let maximumByteCount = 1 << 30
 
-  /// - Parameter format: one of ``formats``; what the file's ending says without it.
-  /// - Throws: ``InputFile/Failure`` with the offset of the first byte that cannot be.
-  init(_ path: BytePath, format: String? = nil) throws(InputFile.Failure) {
-    let bytes = try InputFile.bytes(of: path, limit: Self.largest)
-    let announcedCount: Int
+  /// - Parameter format: One of ``formats``; nil to go by the path's extension.
+  /// - Throws: ``InputFile/Failure`` with the offset of the first invalid byte.
+  static func read(_ path: BytePath, format: String? = nil) throws(InputFile.Failure) -> PeakDocument {
+    let bytes = try InputFile.bytes(of: path, limit: maximumByteCount)
+    let document: PeakDocument
     do throws(ByteReader.Failure) {
-      (peaks, announcedCount) =
-        try (format ?? path.pathExtension) == "json"
-        ? WaveformPeaks.read(json: bytes) : WaveformPeaks.read(dat: bytes)
+      document = try PeakDocument(bytes, as: PeakDocument.Format(rawValue: format ?? path.pathExtension) ?? .dat)
     } catch {
       throw InputFile.Failure(path: path, reason: error.description)
     }
-    if announcedCount != peaks.pointCount {
+    if document.announcedPointCount != document.peaks.pointCount {
       StandardError.line(
         TerminalText.escaped(path.displayString)
-          + ": \(peaks.pointCount) points are there, \(announcedCount) were announced")
+          + ": has \(document.peaks.pointCount) points, but announces \(document.announcedPointCount)")
     }
-    inputs = [path]
-    inventory = WaveformInventory(of: peaks)
+    return document
   }
 
-  /// Whether a path is to be converted rather than to be found in the library.
-  static func isMeant(by path: BytePath) -> Bool {
+  /// Whether a path names such a file instead of a track of the library.
+  static func isNamed(by path: BytePath) -> Bool {
     var status = stat()
     return formats.contains(path.pathExtension)
       && path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
   }
-
-  func energy() -> WaveformEnergy? { nil }
-
-  var absenceOfEnergy: any Error {
-    ValidationError("--style bands and --style rms are for tracks: files of peaks have no levels of bands")
-  }
-
-  func peaks(for selection: WaveformSelection) -> WaveformPeaks { peaks }
 }

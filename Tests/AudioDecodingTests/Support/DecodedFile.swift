@@ -1,5 +1,6 @@
 import AudioDecoding
 import Foundation
+import Glibc
 import MediaModel
 
 /// A file decoded from its start to its end.
@@ -21,7 +22,7 @@ struct DecodedFile {
 
   var frameCount: Int { samples.count / format.channelCount }
 
-  /// As integers of that many bits, rounded and clipped.
+  /// As integers of `bits` bits, rounded and clipped.
   func integers(bits: Int) -> [Int32] {
     let scale = Double(1 << (bits - 1))
     return samples.map { Int32(min(scale - 1, max(-scale, (Double($0) * scale).rounded()))) }
@@ -29,7 +30,7 @@ struct DecodedFile {
 }
 
 extension AudioDecoder {
-  /// As many of the next frames as there are, up to `count`.
+  /// The next frames, up to `count`.
   func readFrames(_ count: Int) throws -> [Float] {
     var buffer = [Float](repeating: .nan, count: count * format.channelCount)
     var span = buffer.mutableSpan
@@ -42,4 +43,38 @@ extension AudioDecoder {
     while case let block = try readFrames(blockFrameCount), !block.isEmpty { samples += block }
     return samples
   }
+}
+
+/// A file that stays open as long as the value lives, as decoders need it.
+final class OpenFile {
+  let descriptor: Int32
+  let byteCount: Int64
+  private let pathExtension: String
+
+  init(_ url: URL) throws {
+    descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: url.path])
+    }
+    byteCount = Int64(status.st_size)
+    pathExtension = url.pathExtension.lowercased()
+  }
+
+  deinit { close(descriptor) }
+
+  func mediaFile() throws(DecodingError) -> MediaFile {
+    try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: pathExtension)
+  }
+
+  func decoder(verifiesChecksum: Bool = false) throws(DecodingError) -> any AudioDecoder {
+    try mediaFile().makeDecoder(verifiesChecksum: verifiesChecksum)
+  }
+
+  func streamHash() throws -> ContentHash {
+    var file = try mediaFile()
+    return try file.hashStream().hash
+  }
+
+  func tags() throws -> TagReading { try mediaFile().readTags() }
 }

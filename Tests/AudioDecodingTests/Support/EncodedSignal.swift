@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import TestSupport
 
-/// One made-up sound in many encodings, each made by ffmpeg, flac or sox when it is first asked for.
+/// One made-up signal in many encodings, made by ffmpeg, flac or sox.
 struct EncodedSignal: Sendable, CustomTestStringConvertible {
   static let areToolsThere = Tool.exist("ffmpeg", "flac", "sox")
 
   let testDescription: String
-  /// Whether it is one more encoding of a format that the list has already.
+  /// Whether the list has another encoding of the same format.
   let isVariant: Bool
   private let pathExtension: String
   private let tool: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Changes to the pages of an Ogg file that keep their checksums right, so that the change is believed.
+/// Changes to the pages of an Ogg file with correct checksums.
 struct OggPages {
   private(set) var bytes: [UInt8]
   /// Offsets of the pages.

@@ -1,8 +1,8 @@
 import Foundation
 import MediaModel
 
-/// The magnitude of a band after its definition in the cookbook: the analogue filter, at the frequency that the bilinear
-/// transform takes from. None of the project's coefficients have a part in it.
+/// The magnitude of a band by its definition in the cookbook: that of the analogue filter, at the frequency that the
+/// bilinear transform maps. It uses none of the project's coefficients.
 struct AnalogPrototype {
   let band: EqualizerBand
   let sampleRate: Double

@@ -3,7 +3,7 @@ import Foundation
 import MediaModel
 import Testing
 
-/// All that comes out of an effect for interleaved samples, given in blocks of so many frames (0: all at once).
+/// The whole output of an effect for interleaved samples, which it gets in blocks of these numbers of frames, in turns.
 func output(of effect: any SoundEffect, for samples: [Float], blockSizes: [Int] = [4096], channelCount: Int = 1)
   throws -> [Float]
 {
@@ -34,7 +34,7 @@ func expectSameWhereverCut(
   }
 }
 
-/// Decibels of the discrete-time Fourier transform of a sound at some frequencies.
+/// The level in decibels of the discrete-time Fourier transform of samples at some frequencies.
 func spectrum(of samples: [Float], at frequencies: [Double], sampleRate: Double) -> [Double] {
   let last = samples.lastIndex { $0 != 0 } ?? 0
   return frequencies.map { frequency in
@@ -42,7 +42,7 @@ func spectrum(of samples: [Float], at frequencies: [Double], sampleRate: Double)
     var (real, imaginary) = (0.0, 0.0)
     var (c, s) = (1.0, 0.0)
     for index in 0...last {
-      // Made anew now and then, because the rotation drifts.
+      // Recomputed from time to time, because the rotation drifts.
       if index % 1024 == 0 { (c, s) = (cos(step * Double(index)), sin(step * Double(index))) }
       real += Double(samples[index]) * c
       imaginary -= Double(samples[index]) * s
@@ -61,7 +61,7 @@ func mono(_ sampleRateInHz: Int) -> AudioFormat { AudioFormat(sampleRateInHz: sa
 
 func stereo(_ sampleRateInHz: Int) -> AudioFormat { AudioFormat(sampleRateInHz: sampleRateInHz, channelCount: 2) }
 
-/// The frequency of a sine by its zero crossings, over whole periods.
+/// The frequency of a sine from its zero crossings, over whole periods.
 func frequency(of samples: some Collection<Float>, sampleRate: Double) -> Double {
   let samples = Array(samples)
   var crossings: [Double] = []

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The rows of `file` with their ids, which no command shows.
 struct LibraryRows: Equatable {
@@ -29,5 +29,17 @@ struct LibraryRows: Equatable {
     try #require(outcome.status == 0, "\(outcome)")
     let list = try outcome.standardOutput.isEmpty ? [] : outcome.document([Row].self)
     rows = Dictionary(list.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Invariants {
+  /// Records an issue for each invariant that does not hold.
+  func check(
+    _ deadwax: DeadwaxCommand, users: UserDump, equals expected: LibraryDump? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    for violation in try await violations(of: deadwax, users: users, equals: expected) {
+      Issue.record("\(violation)", sourceLocation: sourceLocation)
+    }
   }
 }

@@ -1,19 +1,19 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
 extension FaultCase {
-  /// What surrounds a process: its limits, environment, clock, language and streams.
+  /// The surroundings of a process: limits, environment, clock, language and streams.
   static var circumstances: [FaultCase] {
     [
       limits(71, named: "few descriptors", "ulimit -n", [12, 16, 20, 24, 32, 48]),
       limits(84, named: "little memory", "ulimit -v", Array(stride(from: 20_000, through: 400_000, by: 20_000))),
-      // With 0 not even the file that takes its words could grow.
+      // With 0 not even the file that takes its output could grow.
       limits(82, named: "files may not grow", "ulimit -f", [1, 8, 64, 256, 512, 1024, 2048]),
       environment, privateFiles, clock, languages, fullOutput,
     ]
   }
 
-  /// Each operation under a limit, from one that lets nothing pass to one that is no hindrance.
+  /// Each operation under a limit, from one under which nothing works to one that does not matter.
   private static func limits(_ number: Int, named name: String, _ command: String, _ values: [Int]) -> FaultCase {
     FaultCase(number, named: "\(name): \(command)") { trial in
       var passCount = 0
@@ -30,7 +30,7 @@ extension FaultCase {
         }
       }
       trial.note("\(passCount) passed")
-      trial.expect(passCount > 0, "nothing passes under any of the limits")
+      trial.expect(passCount > 0, "nothing succeeds under any of the limits")
     }
   }
 
@@ -87,23 +87,26 @@ extension FaultCase {
       trial.countAttempt()
       let scan = try await deadwax.run(through: program, ["scan", "--json"])
       trial.expect(scan.status == 0, "\(scan)")
-      trial.expect(try scan.document(ScanReport.self).decoded_files == 0, "\(program): files were read again")
+      trial.expect(try scan.document(ScanDocument.self).decoded_files == 0, "\(program): files were read again")
       for arguments in [["preset", "edit", "mine", "--gain", "-3"], ["preset", "assign", "other", "filename:clean"]] {
         let outcome = try await deadwax.run(through: program, arguments)
         trial.expect(outcome.status == 0, "\(outcome)")
       }
-      // The latest change is the one that came last, whatever the clock said of it.
+      // The latest change is the one that was made last, whatever the clock said.
       try await deadwax.must(["preset", "undo"])
       try await deadwax.must(["preset", "undo"])
       let users = try await UserDump(deadwax, withTimes: false).lines.filter { !$0.hasPrefix("preset_change") }
       let before = try await UserDump(stage.copy(), withTimes: false).lines.filter { !$0.hasPrefix("preset_change") }
       trial.expect(users == before, "\(program): undone in another order")
+      // With the times and the journal of what was just undone.
+      let decided = try await UserDump(deadwax)
       trial.expectNone(
-        try await stage.invariants.violations(of: deadwax, equals: stage.fresh), after: program.joined(separator: " "))
+        try await stage.invariants.violations(of: deadwax, users: decided, equals: stage.fresh),
+        after: program.joined(separator: " "))
     }
   }
 
-  private static let languages = FaultCase(87, named: "languages change no byte of what is said") { trial in
+  private static let languages = FaultCase(87, named: "languages change no byte of the output") { trial in
     try NotRun.unless(has: "localedef")
     let stage = try await Stage.shared.value
     let deadwax = try stage.copy()
@@ -121,7 +124,7 @@ extension FaultCase {
     ]
     for question in questions {
       let plain = try await deadwax.run(question)
-      // Pictures are drawn with letters where nothing else can be shown.
+      // Pictures are drawn with letters if the terminal can show nothing else.
       let isDrawing = question == ["show", "filename:clean"]
       for name in ["C", "POSIX", "tr_TR.UTF-8", "de_DE.UTF-8"] where !isDrawing || name.hasSuffix("UTF-8") {
         let other = try await deadwax.run(
@@ -150,8 +153,10 @@ extension FaultCase {
         outcome.status == 1 && outcome.errorText.contains("No space left on device"), "\(question): \(outcome)")
       let closed = try await deadwax.run(after: "exec <&-", question)
       trial.expect(closed.status == 0, "\(question) without input: \(closed)")
+      let users = try await question.contains("edit") ? UserDump(deadwax) : stage.users
       trial.expectNone(
-        try await stage.invariants.violations(of: deadwax, equals: stage.fresh), after: question.joined(separator: " "))
+        try await stage.invariants.violations(of: deadwax, users: users, equals: stage.fresh),
+        after: question.joined(separator: " "))
     }
   }
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension FaultCase {
   /// Each system call of a kind fails once, in one operation after the other.
   static var failingCalls: [FaultCase] {
@@ -37,6 +39,17 @@ extension FaultCase {
     (Operation.names + Operation.namesWithLog).map { operation in
       FaultCase(number, named: "\(name): \(operation)") { trial in
         try await Operation.named(operation).attempts(trial, under: injections)
+      }
+    }
+  }
+}
+
+extension FaultCase {
+  /// Real disks that are full, of every size.
+  static var fullDisks: [FaultCase] {
+    (Operation.names + Operation.namesWithLog).map { operation in
+      FaultCase(82, named: "the disk is full: \(operation)") { trial in
+        try await Operation.named(operation).attemptsOnSmallDisks(trial)
       }
     }
   }

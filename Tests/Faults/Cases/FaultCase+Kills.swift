@@ -1,5 +1,5 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
 extension FaultCase {
   /// Processes that are killed at each call that changes a file.
@@ -47,7 +47,7 @@ extension Operation {
         if outcome.status == 128 + SIGKILL {
           killCount += 1
         } else {
-          // The machine was busier when the time was taken.
+          // The machine was busier when the duration was measured.
           duration = min(duration, await run.endInstant - start)
         }
         return outcome

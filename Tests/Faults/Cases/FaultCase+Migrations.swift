@@ -1,5 +1,5 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
 extension FaultCase {
   /// Migrations that are killed, fail or find the disk full.

@@ -1,14 +1,15 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
 extension FaultCase {
-  /// Music on volumes that go away, come back as others, or cannot be written to; folders without measure.
+  /// Music on volumes that disappear, are replaced, or are read-only; very large folders.
   static var volumes: [FaultCase] {
     [
       FaultCase(59, 54, named: "a volume goes away during a scan, and another takes its place") { trial in
         let (deadwax, disk) = (try DeadwaxCommand(), try SmallDisk())
         try fill(disk)
         try await deadwax.must(["scan", "--jobs", "1", disk.url.path])
+        let users = try await deadwax.decide()
         let before = try await LibraryDump(deadwax)
         try MusicFolder.writeSilence(seconds: 10_800, to: disk.url.appending(path: "long.wav"))
         let scan = try deadwax.start(["scan", "--jobs", "1"])
@@ -16,7 +17,7 @@ extension FaultCase {
         try Tool.run("umount", "-l", disk.url.path)
         let outcome = try await scan.outcome()
         trial.expect([0, 4].contains(outcome.status), "\(outcome)")
-        // What is open is read to its end; what was there before is not doubted.
+        // The open file is read to its end, and no earlier file is marked.
         trial.expect(try await LibraryDump(deadwax).lines.isSuperset(of: before.lines), "rows changed")
         trial.note("status \(outcome.status)")
         let empty = try await deadwax.run(["scan"])
@@ -28,13 +29,16 @@ extension FaultCase {
         trial.expect(other.status == 4, "another volume: \(other)")
         trial.expect(
           try await LibraryDump(deadwax).lines.isSuperset(of: before.lines), "files were marked missing or deleted")
+        trial.expect(try await UserDump(deadwax) == users, "what users decided has changed")
       },
       FaultCase(70, named: "music on a read-only volume") { trial in
         let (deadwax, disk) = (try DeadwaxCommand(), try SmallDisk())
         try fill(disk)
         try Tool.run("mount", "-o", "remount,ro", disk.url.path)
+        let users = try await deadwax.decide()
+        let invariants = try Invariants(disk.url)
         try await deadwax.must(["scan", disk.url.path])
-        trial.expectNone(try await Invariants(disk.url).violations(of: deadwax), after: "read-only")
+        trial.expectNone(try await invariants.violations(of: deadwax, users: users), after: "read-only")
       },
       FaultCase(62, named: "a folder that is mounted twice") { trial in
         try NotRun.unlessRoot()
@@ -46,8 +50,9 @@ extension FaultCase {
           throw NotRun("no bind mounts")
         }
         defer { _ = try? Tool.run("umount", "-l", twin.path) }
+        let users = try await deadwax.decide()
         try await deadwax.must(["scan", disk.url.path])
-        trial.expectNone(try await Invariants(disk.url).violations(of: deadwax), after: "two places")
+        trial.expectNone(try await Invariants(disk.url).violations(of: deadwax, users: users), after: "two places")
       },
       FaultCase(66, named: "200,000 files in a folder, 500 folders deep") { trial in
         let deadwax = try DeadwaxCommand()
@@ -64,7 +69,7 @@ extension FaultCase {
         for _ in 0..<2 {
           let scan = try deadwax.start(["scan", "--json", music.path])
           let peak = try await scan.resourcePeak()
-          let report = try await scan.outcome().document(ScanReport.self)
+          let report = try await scan.outcome().document(ScanDocument.self)
           trial.expect(report.found == count + 1, "\(report)")
           trial.note("\(peak)")
           // 200,000 rows of what is known, and as many entries of the folder.

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
 extension FaultCase {
-  /// What workers do in the middle of a file: they die, leave, stop, or get no memory.
+  /// Workers that die, leave, stop, or get no memory in the middle of a file.
   static var workers: [FaultCase] {
     [
       FaultCase(75, named: "workers are killed again and again") { trial in
@@ -11,6 +11,7 @@ extension FaultCase {
         var random = RepeatableRandom(seed: 75)
         for index in 0..<trial.count(20) {
           let deadwax = try DeadwaxCommand()
+          let users = try await deadwax.decide()
           let scan = try deadwax.start(["scan", "--jobs", "2", music.path])
           for _ in 0..<2 {
             try await Task.sleep(for: .milliseconds(Int.random(in: 20...600, using: &random)))
@@ -19,7 +20,8 @@ extension FaultCase {
           let outcome = try await scan.outcome()
           trial.countAttempt()
           trial.expect(outcome.status == 0, "\(outcome)")
-          trial.expectNone(try await invariants.violations(of: deadwax, equals: fresh), after: "time \(index)")
+          trial.expectNone(
+            try await invariants.violations(of: deadwax, users: users, equals: fresh), after: "time \(index)")
         }
       },
       ending("SIGSEGV", states: ["crashed"]) { kill($0, SIGSEGV) },
@@ -29,7 +31,7 @@ extension FaultCase {
       // The first byte of a message is lost, so that the scan waits for its end or misreads its length.
       ending("gives half an answer", states: ["crashed", "timeout"]) { try attach($0, "sendmsg:retval=1:when=1") },
       ending("gets no more memory", number: 77, states: ["crashed"]) { id in
-        // What a file needs at its end does not fit any more.
+        // The memory that the end of a file needs is not available any more.
         try Tool.run("prlimit", "--pid", "\(id)", "--as=4096")
       },
       ending("stops", number: 78, states: ["timeout"]) { kill($0, SIGSTOP) },
@@ -48,7 +50,7 @@ extension FaultCase {
     return (music, try Invariants(music.url))
   }
 
-  /// A worker in the middle of a file is done something to: the file gets a state, and no other file is touched.
+  /// Harms a worker in the middle of a file: the file gets a state, and no other file is affected.
   private static func ending(
     _ name: String, number: Int = 76, states: Set<String>, does harm: @escaping @Sendable (Int32) throws -> Void
   ) -> FaultCase {
@@ -57,6 +59,7 @@ extension FaultCase {
       let (music, _) = try longMusic()
       for _ in 0..<trial.count(3) {
         let deadwax = try DeadwaxCommand()
+        let users = try await deadwax.decide()
         let scan = try deadwax.start(["scan", "--jobs", "1", "--deadline", "2", music.path])
         guard let worker = try await scan.worker(after: 0.25) else {
           throw UnexpectedOutcome(try await scan.outcome())
@@ -70,14 +73,15 @@ extension FaultCase {
         trial.expect(
           states.contains { found == ["a.mp3,ok", "m.wav,\($0)", "z.flac,ok"] }, "\(listed.text)")
         let reason = try await deadwax.must(["problems", "--jsonl"]).text
-        trial.expect(reason.contains("m.wav"), "nothing is said of the file: \(reason)")
-        // One that hangs in the kernel goes when that lets it.
+        trial.expect(reason.contains("m.wav"), "the file is not among the problems: \(reason)")
+        // A worker that hangs in the kernel ends when its call returns.
         for _ in 0..<150 where ProcessTable.isRunning(worker.processID) {
           try await Task.sleep(for: .milliseconds(100))
         }
         trial.expect(!ProcessTable.isRunning(worker.processID), "the worker is still there")
-        let again = try await deadwax.must(["scan", "--json"]).document(ScanReport.self)
+        let again = try await deadwax.must(["scan", "--json"]).document(ScanDocument.self)
         trial.expect(again.decoded_files == 0, "it was tried again")
+        trial.expect(try await UserDump(deadwax) == users, "what users decided has changed")
         trial.expect(try await deadwax.run(["doctor", "--deep"]).status == 0, "the library is not sound")
       }
     }

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
-/// Lets the N-th system call of a kind fail, or kills the process there, by strace.
+/// Lets the N-th system call of a kind fail, or kills the process at it, by strace.
 struct Injection: Sendable, CustomStringConvertible {
   enum Effect: Sendable {
     case error(String)
@@ -18,7 +18,7 @@ struct Injection: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whoever gets no memory may end at once, as long as nothing is lost.
+  /// A process that gets no memory may end at once, if nothing is lost.
   var mayDie: Bool {
     switch effect {
     case .error(let name): name == "ENOMEM"
@@ -26,7 +26,7 @@ struct Injection: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Throws where strace is not there or not allowed.
+  /// Throws if strace is not installed or may not trace.
   static func requireTracer() throws {
     try NotRun.unless(has: "strace")
     if !CallTracer.isPossible { throw NotRun("strace may not trace here") }
@@ -34,7 +34,7 @@ struct Injection: Sendable, CustomStringConvertible {
 
   /// Runs the command with the fault in its first thread, which does all the writing; workers are left alone.
   ///
-  /// - Returns: `wasHit` is false where the command has fewer such calls.
+  /// - Returns: `wasHit` is false if the command makes fewer such calls.
   func run(_ deadwax: DeadwaxCommand, _ arguments: [String], at number: Int) async throws -> (
     outcome: CommandOutcome, wasHit: Bool
   ) {
@@ -57,10 +57,11 @@ struct Injection: Sendable, CustomStringConvertible {
 }
 
 extension Operation {
-  /// Does the operation again and again, with the fault one call later each time, until it passes untouched.
+  /// Repeats the operation, with the fault one call later each time, until it meets no fault.
   func attempts(_ trial: Trial, under injections: [Injection]) async throws {
     try Injection.requireTracer()
     let effect = try await effect()
+    var hitCount = 0
     for injection in injections {
       var number = 1
       while true {
@@ -71,13 +72,15 @@ extension Operation {
           return run.outcome
         }
         guard wasHit.isSet else { break }
+        hitCount += 1
         number = trial.next(after: number)
       }
     }
+    trial.expect(hitCount > 0, "\(name): there was no such call to fail")
   }
 }
 
-/// Something that a closure finds out.
+/// Set by a closure.
 private final class Flag {
   var isSet = false
 }

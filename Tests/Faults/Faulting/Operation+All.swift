@@ -1,17 +1,17 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
 extension Operation {
-  /// Everything that writes to a library, and what writes beside it.
+  /// Every operation that writes to a library or beside it.
   static let names = [
     "first scan", "deep scan", "preset edit", "preset assign", "preset import", "list save", "list import", "import",
     "roots add", "prune", "reanalyze", "backup", "restore", "merge", "repair", "export", "render",
   ]
 
-  /// The same, upon a library that a killed process left.
+  /// Operations that are also run with a library as a killed process leaves it.
   static let namesWithLog = ["preset edit", "prune", "backup", "restore"].map { $0 + logSuffix }
 
-  /// One of them, on a stage that all share.
+  /// An operation by its name, on the stage that all share.
   static func named(_ name: String) async throws -> Operation {
     if name.hasSuffix(logSuffix) { return try await named(String(name.dropLast(logSuffix.count))).withLog }
     let stage = try await Stage.shared.value
@@ -36,10 +36,10 @@ extension Operation {
     }
   }
 
-  /// What makes a library.
+  /// A scan that creates the library.
   private static func newScan(_ stage: Stage) -> Operation {
     Operation("first scan", prepare: { try DeadwaxCommand() }, arguments: { _ in ["scan", stage.music.path] }) {
-      try await stage.invariants.violations(of: $0.deadwax, equals: stage.fresh)
+      try await stage.invariants.violations(of: $0.deadwax, users: $0.users, equals: stage.fresh)
     }
   }
 
@@ -47,11 +47,11 @@ extension Operation {
     _ stage: Stage, _ name: String, arguments: @escaping @Sendable (DeadwaxCommand) -> [String]
   ) -> Operation {
     Operation(name, prepare: { try stage.copy() }, arguments: arguments) {
-      try await stage.invariants.violations(of: $0.deadwax, equals: stage.fresh)
+      try await stage.invariants.violations(of: $0.deadwax, users: $0.users, equals: stage.fresh)
     }
   }
 
-  /// Of an empty folder, in which no scan finds anything.
+  /// Adds an empty folder, in which no scan finds anything.
   private static func rootAddition(_ stage: Stage) -> Operation {
     Operation(
       "roots add",
@@ -62,7 +62,7 @@ extension Operation {
       },
       arguments: { ["roots", "add", $0.beside("more").path] },
       examine: { end in
-        var found = try await stage.invariants.violations(of: end.deadwax, equals: stage.fresh)
+        var found = try await stage.invariants.violations(of: end.deadwax, users: end.users, equals: stage.fresh)
         let roots = try await end.deadwax.must(["roots"]).text.split(separator: "\n").map(String.init)
         let expected = [stage.music.path, end.deadwax.beside("more").path]
         if Set(roots) != Set(expected), end.isDone || roots != [stage.music.path] {
@@ -72,7 +72,7 @@ extension Operation {
       })
   }
 
-  /// Writes a file in the place of an older one: afterwards one of the two is there, whole.
+  /// Replaces a file: afterwards the old or the new one is there, whole.
   private static func writing(
     _ name: String, _ file: String, _ stage: Stage, arguments: @escaping @Sendable (String) -> [String]
   ) -> Operation {
@@ -94,15 +94,15 @@ extension Operation {
         let lost: [Invariants.Violation] =
           found == older || found == whole
           ? [] : [.init(invariant: 6, reason: "\(found.count) bytes of \(whole.count) in \(file)")]
-        return try await lost + stage.invariants.violations(of: deadwax, equals: stage.fresh, users: stage.users)
+        return try await lost + stage.invariants.violations(of: deadwax, users: end.users, equals: stage.fresh)
       })
   }
 }
 
 extension DeadwaxCommand {
-  /// What lies beside its library.
+  /// A path beside the library.
   func beside(_ name: String) -> URL { library.deletingLastPathComponent().appending(path: name) }
 
-  /// Where operations on backups have theirs.
+  /// Where the operations put their backup.
   var backup: URL { beside("library.backup") }
 }

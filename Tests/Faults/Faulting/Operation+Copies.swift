@@ -1,9 +1,9 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
-/// What makes one library of another.
+/// Operations that create one library from another.
 extension Operation {
-  /// In the place of an older one, which must stay where the new one does not become whole.
+  /// Replaces an older backup, which must stay if the new one is not completed.
   static func backup(_ stage: Stage) async throws -> Operation {
     let older = try await UserDump(stage.copy(), withTimes: false)
     return Operation(
@@ -18,13 +18,13 @@ extension Operation {
         let kept = end.deadwax.with(end.deadwax.backup)
         var found = try await whole(kept, [end.effect.before] + (end.isDone ? [] : [older]))
         if try await LibraryDump(kept) != stage.fresh {
-          found.append(.init(invariant: 1, reason: "the backup has not all that the library had"))
+          found.append(.init(invariant: 1, reason: "the backup lacks something that the library has"))
         }
-        return try await found + stage.invariants.violations(of: end.deadwax, equals: stage.fresh)
+        return try await found + stage.invariants.violations(of: end.deadwax, users: end.users, equals: stage.fresh)
       })
   }
 
-  /// Of a backup that has a preset which the library has no more.
+  /// Restores a backup with a preset that was deleted from the library.
   static func restore(_ stage: Stage) -> Operation {
     Operation(
       "restore",
@@ -36,12 +36,12 @@ extension Operation {
       },
       arguments: { ["restore", $0.backup.path] },
       examine: { end in
-        try await stage.invariants.violations(of: end.deadwax, equals: stage.fresh) + kept(end)
+        try await stage.invariants.violations(of: end.deadwax, users: end.users, equals: stage.fresh) + kept(end)
           + whole(end.deadwax.with(end.deadwax.backup), [end.effect.after])
       })
   }
 
-  /// Of a library that knows more and other things, which is only read.
+  /// Merges another library, which has more and different rows and is only read.
   static func merge(_ stage: Stage) async throws -> Operation {
     let (target, source) = (try DeadwaxCommand(), try stage.copy())
     for arguments in [
@@ -53,17 +53,18 @@ extension Operation {
     return Operation(
       "merge", prepare: { try target.copy() }, arguments: { _ in arguments },
       examine: { end in
-        var found = try await stage.invariants.violations(of: end.deadwax, equals: stage.fresh) + kept(end)
+        var found =
+          try await stage.invariants.violations(of: end.deadwax, users: end.users, equals: stage.fresh) + kept(end)
         if try Data(contentsOf: source.library) != bytes {
-          found.append(.init(invariant: 1, reason: "somebody wrote to the other library"))
+          found.append(.init(invariant: 1, reason: "the other library was written to"))
         }
-        // Whatever is there already, the same command completes it.
+        // Whatever was merged already, the same command completes it.
         try await end.deadwax.must(arguments)
         return try await found + whole(end.deadwax, [end.effect.after])
       })
   }
 
-  /// Of a library that lost a page of an index: it stays as it is, and the new one is whole or not there.
+  /// Repairs a library that lost a page of an index: it stays as it is, and the new library is whole or not there.
   static func repair(_ stage: Stage) async throws -> Operation {
     let damaged = try stage.copy()
     let place = try await damaged.run(
@@ -89,7 +90,7 @@ extension Operation {
       examine: { end in
         var found: [Invariants.Violation] = []
         if try Data(contentsOf: end.deadwax.library) != original {
-          found.append(.init(invariant: 1, reason: "somebody wrote to the damaged library"))
+          found.append(.init(invariant: 1, reason: "the damaged library was written to"))
         }
         if !FileManager.default.fileExists(atPath: end.deadwax.saved.path) {
           if end.isDone { found.append(.init(invariant: 1, reason: "there is no new library")) }
@@ -97,11 +98,11 @@ extension Operation {
         }
         return try await found
           + stage.invariants.violations(
-            of: end.deadwax.with(end.deadwax.saved), equals: stage.fresh, users: stage.users)
+            of: end.deadwax.with(end.deadwax.saved), users: stage.users, equals: stage.fresh)
       })
   }
 
-  /// Whether a library is sound and has one of some states of what users decided.
+  /// Checks that a library is sound and that users' decisions are one of `states`.
   private static func whole(
     _ deadwax: DeadwaxCommand, _ states: [UserDump?]
   ) async throws -> [Invariants.Violation] {
@@ -112,7 +113,7 @@ extension Operation {
       ? [] : [.init(invariant: 1, reason: "\(name): what users decided is not what it should be: \(users)")]
   }
 
-  /// What there was before is still there under another name, and whole, unless nothing was changed.
+  /// Checks that the previous library is still there under another name, and whole, unless nothing was changed.
   private static func kept(_ end: Aftermath) async throws -> [Invariants.Violation] {
     let start = end.deadwax.library.lastPathComponent + ".before-"
     let names = try FileManager.default.contentsOfDirectory(
@@ -136,6 +137,6 @@ extension Operation {
 }
 
 extension DeadwaxCommand {
-  /// Where a repair writes: a folder of its own, in which nothing else may be left.
+  /// Where a repair writes: in a folder of its own, in which nothing else may be left.
   fileprivate var saved: URL { beside("saved/library.sqlite") }
 }

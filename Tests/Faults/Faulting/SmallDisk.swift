@@ -1,7 +1,7 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
-/// A file system in memory whose size can be chosen; it goes with its last owner.
+/// A file system in memory, of a size to choose; unmounted with its last owner.
 final class SmallDisk: Sendable {
   private let folder: TemporaryFolder
   var url: URL { folder.url }
@@ -37,7 +37,7 @@ extension Operation {
   /// Does the operation on ever larger disks, until it has succeeded on a few.
   func attemptsOnSmallDisks(_ trial: Trial) async throws {
     let effect = try await effect()
-    var (pages, successCount) = (0, 0)
+    var (pages, successCount, failureCount) = (0, 0, 0)
     while successCount < 3 {
       let disk = try SmallDisk()
       var wasDone = false
@@ -50,7 +50,9 @@ extension Operation {
           return outcome
         })
       successCount = wasDone ? successCount + 1 : 0
+      failureCount += wasDone ? 0 : 1
       pages = trial.next(after: pages)
     }
+    trial.expect(failureCount > 0, "\(name): no disk was too small")
   }
 }

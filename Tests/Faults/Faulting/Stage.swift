@@ -1,7 +1,7 @@
-internal import Foundation
-internal import TestSupport
+import Foundation
+import TestSupport
 
-/// A small music folder and a library of it in which a user decided things; faults are done to copies of the library.
+/// A small music folder, and a library of it in which a user decided things; each fault gets a copy of the library.
 struct Stage: Sendable {
   let music: MusicFolder
   let invariants: Invariants
@@ -11,7 +11,7 @@ struct Stage: Sendable {
   let users: UserDump
   private let original: DeadwaxCommand
 
-  /// Made once, by the first case that needs it.
+  /// Created once, by the first case that needs it.
   static let shared = Task { try await Stage() }
 
   private init() async throws {
@@ -52,19 +52,73 @@ struct Stage: Sendable {
   func file(_ name: String) -> String { original.home.appending(name).path }
 }
 
-extension DeadwaxCommand {
-  /// One with a home of its own, and a copy of the library in it.
-  func copy() throws -> DeadwaxCommand {
-    let deadwax = try DeadwaxCommand()
-    try FileManager.default.copyItem(at: library, to: deadwax.library)
-    return deadwax
+/// A library of an older schema, made from a dump of that time.
+struct OlderStage: Sendable {
+  let version: Int
+  private let original: DeadwaxCommand
+  /// What had been decided; nothing in schemas 1 and 2, which had no tables for it.
+  private let users: UserDump
+  private let paths: String
+
+  static let versions = 1...4
+
+  init(version: Int) async throws {
+    try NotRun.unless(has: "sqlite3", "gzip")
+    self.version = version
+    original = try DeadwaxCommand()
+    let dump = Corpora.fixtures.appending(path: "databases/schema-\(version).sql")
+    let sql =
+      FileManager.default.fileExists(atPath: dump.path)
+      ? try Data(contentsOf: dump) : try Tool.run("gzip", "-dc", dump.path + ".gz")
+    let made = try await original.run(
+      executable: URL(filePath: "/usr/bin/sqlite3"), ["-bail", original.library.path], standardInput: sql)
+    guard made.status == 0 else { throw UnexpectedOutcome(made) }
+    users = try await UserDump(original)
+    let migrated = try original.copy()
+    paths = try await migrated.must(["ls", "--format", "paths"]).text
   }
 
-  /// Runs something that nothing disturbs.
-  @discardableResult
-  func must(_ arguments: [String]) async throws -> CommandOutcome {
-    let outcome = try await run(arguments)
-    guard outcome.status == 0 else { throw UnexpectedOutcome(outcome) }
-    return outcome
+  /// Opens the library, which migrates it.
+  var operation: Operation {
+    Operation(
+      "migration of schema \(version)", prepare: { try copy() }, arguments: { _ in ["ls", "--format", "paths"] },
+      examine: { try await violations(in: $0.deadwax) })
+  }
+
+  func copy() throws -> DeadwaxCommand { try original.copy() }
+
+  /// Checks that the library can be used, has the current schema and all its files, and lies beside itself as it was.
+  func violations(in deadwax: DeadwaxCommand) async throws -> [Invariants.Violation] {
+    var found: [Invariants.Violation] = []
+    let left = try await UserDump(deadwax)
+    if left != users {
+      found.append(.init(invariant: 1, reason: "right after the fault: " + left.difference(from: users)))
+    }
+    let list = try await deadwax.run(["ls", "--format", "paths"])
+    if list.status != 0 || list.text != paths { found.append(.init(invariant: 4, reason: "\(list)")) }
+    let after = try await UserDump(deadwax)
+    if after != users { found.append(.init(invariant: 1, reason: after.difference(from: users))) }
+    let check = try await deadwax.run(["doctor"])
+    if check.status != 0 { found.append(.init(invariant: 2, reason: "\(check)")) }
+    var kept = deadwax
+    kept.library = URL(filePath: deadwax.library.path + ".schema-\(version)")
+    let sound = try await deadwax.run(
+      executable: URL(filePath: "/usr/bin/sqlite3"),
+      [
+        kept.library.path,
+        "PRAGMA user_version; PRAGMA integrity_check; SELECT count(*) = \(list.text.split(separator: "\n").count) FROM file",
+      ])
+    if sound.text != "\(version)\nok\n1\n" {
+      found.append(.init(invariant: 2, reason: "the copy kept: \(sound)"))
+    } else if try await UserDump(kept) != users {
+      found.append(.init(invariant: 1, reason: "the copy kept has other decisions"))
+    }
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: deadwax.library.deletingLastPathComponent().path
+    ).filter { $0.hasPrefix("library") }.sorted()
+    if names != ["library.sqlite", "library.sqlite.schema-\(version)"] {
+      found.append(.init(invariant: 6, reason: "beside the library: \(names)"))
+    }
+    return found
   }
 }

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import GRDB
-internal import MediaModel
-internal import MediaStore
-internal import TestSupport
+import Base
+import Foundation
+import GRDB
+import MediaStore
+import TestSupport
 
 /// A database that claims to be a beets library.
 struct BeetsTarget: FuzzTarget {
@@ -10,7 +10,7 @@ struct BeetsTarget: FuzzTarget {
   let repetitionCount = 200
   let maximumByteCount = 24 << 10
 
-  /// Of the smallest pages, so that a change hits something.
+  /// With the smallest pages, so that most changes hit something.
   var seeds: [[UInt8]] {
     get throws {
       try Self.scripts.map { script in
@@ -50,7 +50,7 @@ struct BeetsTarget: FuzzTarget {
     let path = folder.appending("library.db")
     try Data(bytes).write(to: path)
     let library: BeetsLibrary
-    do throws(BeetsLibrary.Failure) { library = try BeetsLibrary(at: BytePath(path.path)) } catch {
+    do throws(StoreError) { library = try BeetsLibrary(at: BytePath(path.path)) } catch {
       return try require(!error.description.contains("\n"), "not one line: \(error)")
     }
     let store = try FuzzLibrary.shared.get().store

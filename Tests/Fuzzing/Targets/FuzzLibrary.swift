@@ -1,6 +1,7 @@
-internal import MediaModel
-internal import MediaStore
-internal import TestSupport
+import Base
+import MediaModel
+import MediaStore
+import TestSupport
 
 /// A small library that lives as long as the process.
 final class FuzzLibrary: Sendable {
@@ -33,7 +34,7 @@ final class FuzzLibrary: Sendable {
               format: MediaFormat(
                 container: .mpeg, codec: .mp3, sampleRateInHz: 44_100, channelCount: 1 + number % 2,
                 decodedFrameCount: Int64(number) * 44_100),
-              payloadHash: hash, payloadByteCount: 12_345,
+              streamHash: hash, streamByteCount: 12_345,
               tags: Tags([
                 .init(name: "TITLE", values: [title]), .init(name: "ARTIST", values: ["Nora", "Vale"]),
                 .init(name: "DATE", values: ["\(1970 + number)"]), .init(name: "BPM", values: ["\(60 + number)"]),

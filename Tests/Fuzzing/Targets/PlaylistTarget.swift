@@ -1,5 +1,5 @@
-internal import MediaExport
-internal import MediaModel
+import Base
+import MediaExchange
 
 /// A playlist, read and written again: paths, hashes and lengths must be the same then.
 struct PlaylistTarget: FuzzTarget {
@@ -50,7 +50,7 @@ struct PlaylistTarget: FuzzTarget {
     guard let playlist = try? format.playlist(from: bytes) else { return }
     let text = format.text(of: playlist)
     let again: Playlist
-    do throws(PlaylistError) { again = try format.playlist(from: Array(text.utf8)) } catch {
+    do throws(ExchangeError) { again = try format.playlist(from: Array(text.utf8)) } catch {
       throw PropertyFailure("what was written is not read: \(error)")
     }
     let entries = playlist.entries.filter { $0.path != nil }
@@ -59,7 +59,7 @@ struct PlaylistTarget: FuzzTarget {
       let (old, new) = (Self.withoutDot(old), Self.withoutDot(new))
       try require(new == old, "\(old) comes back as \(new)")
     }
-    // What was read once says the same from then on.
+    // What was read once stays the same.
     let third = (try? format.playlist(from: Array(format.text(of: again).utf8)))?.entries ?? []
     let difference = zip(third, again.entries).first { $0.path != $1.path }
     try require(
@@ -67,13 +67,13 @@ struct PlaylistTarget: FuzzTarget {
       "\(difference?.1.path?.bytes ?? []) changes to \(difference?.0.path?.bytes ?? [])")
   }
 
-  /// Lines that would be something else have `./` put before them.
+  /// `./` is written before paths that would be read as something else.
   private static func withoutDot(_ entry: Playlist.Entry) -> [UInt8] {
     let bytes = entry.path?.bytes ?? []
     return bytes.starts(with: "./".utf8) ? Array(bytes.dropFirst(2)) : bytes
   }
 
-  /// Whether a path can come back: one that is relative and holds what no line can is written as an address.
+  /// Whether a path can come back unchanged: a relative one that does not fit a line is written as an address.
   private static func isPlain(_ entry: Playlist.Entry) -> Bool {
     entry.path.map { !$0.bytes.isEmpty && !$0.bytes.contains(0) && PlaylistPath.fitsLine($0) } ?? false
   }

@@ -1,7 +1,6 @@
-internal import MediaExport
-internal import MediaModel
+import MediaModel
 
-/// A stored product: the first byte chooses its kind, the rest are its bytes, which a damaged library may have changed.
+/// A stored product: the first byte chooses its kind; the rest are its bytes, as a damaged library may have them.
 struct StoredBlobTarget: FuzzTarget {
   let name = "stored-blob"
 
@@ -58,7 +57,7 @@ struct StoredBlobTarget: FuzzTarget {
 
   private func summary(_ blob: [UInt8]) throws {
     guard let summary = try? SpectrumSummary(blob: blob) else { return }
-    // Levels beyond 120 dB are cut when they are written.
+    // Levels beyond 120 dB are clamped when they are written.
     try require(try SpectrumSummary(blob: summary.blob).blob == summary.blob, "a spectrum is not read as it is written")
     _ = SpectrumSummary.meanLevel(ofBand: 7, inBlob: blob)
     let table = SpectrumTable(summary, weighting: .a)
@@ -82,7 +81,7 @@ struct StoredBlobTarget: FuzzTarget {
 
   private func histogram(_ blob: [UInt8]) throws {
     guard var histogram = try? GatingHistogram(blob: blob) else { return }
-    // What is next to nothing may become nothing, and then be refused.
+    // Tiny values may become zero, and then be refused.
     _ = try? GatingHistogram(blob: histogram.blob)
     histogram.formUnion(histogram)
     for value in [histogram.integratedLoudness, histogram.loudnessRange] {

@@ -28,11 +28,11 @@ struct EqualizerBandTextTests {
   }
 
   @Test(arguments: [
-    ("", "needs TYPE HZ"), ("comb 1 2", "there is no type 'comb'"), ("pk", "comes the frequency"),
-    ("pk loud 2", "comes the frequency"), ("pk 100", "needs a gain"), ("lp 100 3", "has no gain"),
-    ("ls 100 3 q1", "rls has"), ("pk 100 3 q1 oct1", "more than one width"), ("pk 100 3 4", "'4' is none of"),
-    ("pk 100 nan", "'nan' is none of"), ("pk 100 1e999", "is none of"), ("pk 100 25", "it may be -96 to 24 dB"),
-    ("pk 0 3", "it may be 1 to 384000 Hz"), ("pk 100 3 q0", "it may be 0.1 to 100"), ("rls 100 3 slope2", "slope is 2"),
+    ("", "needs TYPE HZ"), ("comb 1 2", "unknown type 'comb'"), ("pk", "followed by the frequency"),
+    ("pk loud 2", "followed by the frequency"), ("pk 100", "needs a gain"), ("lp 100 3", "has no gain"),
+    ("ls 100 3 q1", "rls has"), ("pk 100 3 q1 oct1", "more than one width"), ("pk 100 3 4", "'4' is not one of"),
+    ("pk 100 nan", "'nan' is not one of"), ("pk 100 1e999", "is not one of"), ("pk 100 25", "must be -96 to 24 dB"),
+    ("pk 0 3", "must be 1 to 384000 Hz"), ("pk 100 3 q0", "must be 0.1 to 100"), ("rls 100 3 slope2", "slope is 2"),
   ])
   func `What is wrong is said with the band`(text: String, reason: String) {
     #expect {

@@ -1,3 +1,4 @@
+import Base
 import MediaModel
 import Testing
 import TestSupport
@@ -53,10 +54,10 @@ struct PresetDocumentTests {
   }
 
   @Test(arguments: [
-    (#"{"schema":2,"name":"x","future":1}"#, "schema is 2: written by a newer version"),
+    (#"{"schema":2,"name":"x","future":1}"#, "schema is 2, which a newer version"),
     (#"{"name":"x"}"#, "schema is missing"),
     (#"{"schema":1}"#, "name is missing"),
-    (#"{"schema":0,"name":"x"}"#, "schema may be 1"),
+    (#"{"schema":0,"name":"x"}"#, "schema must be 1"),
     (#"{"schema":1,"name":"x","future":1}"#, "future is unknown"),
     (#"{"schema":1,"name":"x","name":"y"}"#, "name occurs twice"),
     (#"{"schema":1,"name":"x","bands":[{"type":"comb","frequency_hz":1}]}"#, #"bands[0].type is "comb""#),
@@ -69,20 +70,20 @@ struct PresetDocumentTests {
       #"{"schema":1,"name":"x","bands":[{"type":"all-pass","frequency_hz":9,"q":1,"bandwidth_octaves":1}]}"#,
       "both q and bandwidth_octaves"
     ),
-    (#"{"schema":1,"name":"x","bands":[7]}"#, "bands[0] is no object"),
+    (#"{"schema":1,"name":"x","bands":[7]}"#, "bands[0] is not an object"),
     (#"{"schema":1,"name":"x","bands":{}}"#, "bands is {}, but a list"),
     (#"{"schema":1,"name":"x","gain_db":"12dB"}"#, #"gain_db is "12dB", but a number"#),
-    (#"{"schema":1,"name":"x","gain_db":NaN}"#, "no JSON: a value was expected at byte 33"),
-    (#"{"schema":1,"name":"x","gain_db":1e400}"#, "no JSON"),
-    (#"{"schema":1,"name":"x","gain_db":1e308}"#, "it may be -96 to 24 dB"),
-    (#"{"schema":1,"name":"x","pitch_cents":2401}"#, "it may be -2400 to 2400 cents"),
-    (#"{"schema":1,"name":"x","rate":0}"#, "it may be 0.25 to 4"),
+    (#"{"schema":1,"name":"x","gain_db":NaN}"#, "not JSON: a value was expected at byte 33"),
+    (#"{"schema":1,"name":"x","gain_db":1e400}"#, "not JSON"),
+    (#"{"schema":1,"name":"x","gain_db":1e308}"#, "must be -96 to 24 dB"),
+    (#"{"schema":1,"name":"x","pitch_cents":2401}"#, "must be -2400 to 2400 cents"),
+    (#"{"schema":1,"name":"x","rate":0}"#, "must be 0.25 to 4"),
     (#"{"schema":1,"name":"x","reverb":{"room":"cave","mix_percent":1}}"#, #"reverb.room is "cave""#),
     (#"{"schema":1,"name":"x","reverb":{"room":"plate"}}"#, "reverb.mix_percent is missing"),
     (#"{"schema":1,"name":" "}"#, "needs a name"),
     (#"{"schema":1,"name":"a\u0000b"}"#, "control characters"),
-    (#"[]"#, "the document is no object"),
-    ("", "no JSON"),
+    (#"[]"#, "the document is not an object"),
+    ("", "not JSON"),
   ])
   func `What is wrong is refused with its place`(text: String, reason: String) {
     #expect {

@@ -1,5 +1,4 @@
 import GRDB
-import MediaModel
 import MediaStore
 import Testing
 import TestSupport
@@ -30,13 +29,13 @@ struct LibraryCheckTests {
     ("DROP INDEX file_by_album", "index file_by_album is missing"),
     ("DROP TRIGGER search_changed", "trigger search_changed is missing"),
     ("ALTER TABLE list ADD COLUMN other TEXT", "table list is not as it should be"),
-    ("UPDATE file SET last_state = 'ok', audio_id = NULL WHERE id = 2", "ok without a sound"),
+    ("UPDATE file SET last_state = 'ok', audio_id = NULL WHERE id = 2", "ok without a recording"),
     ("UPDATE file SET path_text = 'x' WHERE id = 2", "path and its text"),
     ("UPDATE audio SET state = 'fine' WHERE id = 2", "unknown state"),
     ("UPDATE product SET kind = 'smell' WHERE id = 2", "unknown kind"),
     ("UPDATE product SET byte_count = 7 WHERE id = 2", "another length"),
-    ("INSERT INTO list (name, changed_at) VALUES (CAST(x'4CFF' AS TEXT), 0)", "no UTF-8: 1"),
-    ("INSERT INTO attribute VALUES (1, 'mood', CAST(x'80' AS TEXT))", "no UTF-8: 1"),
+    ("INSERT INTO list (name, changed_at) VALUES (CAST(x'4CFF' AS TEXT), 0)", "not UTF-8: 1"),
+    ("INSERT INTO attribute VALUES (1, 'mood', CAST(x'80' AS TEXT))", "not UTF-8: 1"),
     ("UPDATE preset SET document = '{'", "not what was written last"),
     ("UPDATE preset SET name = 'Yours'", "not what was written last"),
     ("DELETE FROM preset_assignment", "the assignment of"),

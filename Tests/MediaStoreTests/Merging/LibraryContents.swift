@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import GRDB
-import MediaModel
 
 /// All rows of a library as text, known by hashes, paths and names: what two libraries must share to be the same but for
 /// ids, times and the numbers of disks.
@@ -24,7 +24,7 @@ struct LibraryContents: Equatable {
 
   func lines(of table: String) -> [String] { lines.filter { $0.hasPrefix(table + ": ") } }
 
-  /// Puts all columns of a table in the place of `table.*`, but for ids, times and the numbers of disks.
+  /// Puts all columns of a table in the place of `table.*`, except for ids, times and the numbers of disks.
   private static func expanded(_ sql: String, _ db: Database) throws -> String {
     var sql = sql
     for table in ["file", "audio", "measures", "product", "preset", "file_tally"] where sql.contains("\(table).*") {

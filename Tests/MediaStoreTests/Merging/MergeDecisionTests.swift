@@ -1,5 +1,4 @@
 import GRDB
-import MediaModel
 import MediaStore
 import Testing
 import TestSupport

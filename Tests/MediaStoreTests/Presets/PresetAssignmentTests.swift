@@ -1,6 +1,8 @@
+import Base
 import GRDB
 import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 
 /// Which preset a track is heard with, whatever becomes of its files.

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import MediaModel
 import MediaStore
 import Testing
 import TestSupport
@@ -124,9 +123,7 @@ struct LibraryRepairTests {
     #expect(try repair(folder).rows == expected)
   }
 
-  private static let dumps =
-    (try? FileManager.default.contentsOfDirectory(
-      at: Corpora.fixtures.appending(path: "databases"), includingPropertiesForKeys: nil)) ?? []
+  private static let dumps = Corpora.fixtureFiles(in: "databases")
 
   @Test(arguments: dumps) func `an older library is repaired and brought up to date`(dump: URL) throws {
     let folder = try TemporaryFolder()

@@ -1,3 +1,4 @@
+import Base
 import GRDB
 import MediaModel
 import MediaStore
@@ -14,9 +15,7 @@ struct UserLibrary {
   let owners: [String]
 
   static let pageSize = 8192
-  static let userTables = [
-    "preset", "preset_assignment", "preset_change", "preset_change_row", "list", "list_entry", "attribute",
-  ]
+  static let userTables = UserTable.allCases.map(\.rawValue)
 
   init(fileCount: Int = 60) throws {
     library = try TemporaryLibrary()

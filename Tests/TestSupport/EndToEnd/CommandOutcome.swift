@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What a command left behind.
+/// What a command returned and wrote.
 package struct CommandOutcome: Sendable {
-  /// The exit status, or 128 and the number of the signal that ended it, as a shell has it.
+  /// The exit status, or 128 plus the number of the signal that ended it, as in a shell.
   package var status: Int32
   package var standardOutput: Data
   package var standardError: Data
@@ -23,4 +23,13 @@ package struct CommandOutcome: Sendable {
 
 extension CommandOutcome: CustomStringConvertible {
   package var description: String { "status \(status), error: \(errorText.prefix(500)), output: \(text.prefix(500))" }
+}
+
+/// Thrown when a command that must succeed does not.
+package struct UnexpectedOutcome: Error, CustomStringConvertible {
+  private let outcome: CommandOutcome
+
+  package init(_ outcome: CommandOutcome) { self.outcome = outcome }
+
+  package var description: String { outcome.description }
 }

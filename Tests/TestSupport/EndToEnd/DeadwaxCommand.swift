@@ -19,6 +19,13 @@ package struct DeadwaxCommand: Sendable {
     return other
   }
 
+  /// One with a home of its own, and a copy of the library in it.
+  package func copy() throws -> DeadwaxCommand {
+    let deadwax = try DeadwaxCommand()
+    try FileManager.default.copyItem(at: library, to: deadwax.library)
+    return deadwax
+  }
+
   /// Built beside the tests, because their target depends on it.
   package static let executable: URL = {
     let folder = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()
@@ -30,7 +37,7 @@ package struct DeadwaxCommand: Sendable {
   /// Runs `deadwax` with arguments and waits for its end.
   ///
   /// - Parameters:
-  ///   - environment: Added to a small fixed one: nothing of the tester's own settings gets through.
+  ///   - environment: Added to a small fixed one; the tester's own settings are left out.
   ///   - standardOutput: A file to write to instead, such as `/dev/full`; the outcome's output is then empty.
   package func run(
     _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
@@ -50,6 +57,14 @@ package struct DeadwaxCommand: Sendable {
       executable: executable, arguments, environment: environment, standardInput: standardInput,
       standardOutput: standardOutput
     ).outcome()
+  }
+
+  /// Runs `deadwax`, which must succeed.
+  @discardableResult
+  package func must(_ arguments: [String]) async throws -> CommandOutcome {
+    let outcome = try await run(arguments)
+    guard outcome.status == 0 else { throw UnexpectedOutcome(outcome) }
+    return outcome
   }
 
   /// A script of bash in which `deadwax` is the command: for pipes, redirections and limits.

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What holds after everything that can happen to a library: made before the fault, asked after it.
+/// What must hold after any fault. Create it before the fault, and ask it afterwards.
 package struct Invariants: Sendable {
-  /// One that does not hold.
+  /// An invariant that does not hold.
   package struct Violation: Sendable, CustomStringConvertible {
     /// I1 to I8 of docs/reliability.md.
     package let invariant: Int
@@ -18,17 +18,17 @@ package struct Invariants: Sendable {
 
   private let roots: [URL]
   private let trees: [URL: TreeDigest]
-  /// Arguments of every scan that checks.
+  /// Arguments of every scan of the check.
   private let options: [String]
 
-  /// - Parameter options: More arguments for scans, such as a deadline.
+  /// - Parameter options: More arguments of scans, such as a deadline.
   package init(_ roots: URL..., options: [String] = []) throws {
     self.roots = roots
     self.options = options
     trees = try Dictionary(uniqueKeysWithValues: roots.map { ($0, try TreeDigest(of: $0)) })
   }
 
-  /// A library of the same folders that nothing happened to.
+  /// What a library of the same folders says that met no fault.
   package func freshDump() async throws -> LibraryDump {
     let deadwax = try DeadwaxCommand()
     let outcome = try await deadwax.run(["scan"] + options + roots.map(\.path))
@@ -39,21 +39,19 @@ package struct Invariants: Sendable {
   /// Checks a library right after the fault, then after one undisturbed scan, then after another one.
   ///
   /// - Parameters:
-  ///   - expected: Made by ``freshDump()`` if it is not given.
-  ///   - users: What users had decided before the fault; what is found right after it if it is not given.
+  ///   - users: What users had decided before the fault, such as ``DeadwaxCommand/decide()`` gives.
+  ///   - expected: What the library must say in the end; ``freshDump()`` if it is not given.
   package func violations(
-    of deadwax: DeadwaxCommand, equals expected: LibraryDump? = nil, users: UserDump? = nil
+    of deadwax: DeadwaxCommand, users: UserDump, equals expected: LibraryDump? = nil
   ) async throws -> [Violation] {
     var found: [Violation] = []
     func require(_ invariant: Int, _ holds: Bool, _ reason: @autoclosure () -> String) {
       if !holds { found.append(Violation(invariant: invariant, reason: reason())) }
     }
     try await require(6, hasNoOrphans(), "workers without a scan")
-    var users = users
+    let left = try await UserDump(deadwax)
+    require(1, left == users, "right after the fault: " + left.difference(from: users))
     if FileManager.default.fileExists(atPath: deadwax.library.path) {
-      let decided = try await UserDump(deadwax)
-      require(1, decided == users ?? decided, decided.difference(from: users ?? decided))
-      users = users ?? decided
       try await require(2, isSound(deadwax), "right after the fault")
     }
 
@@ -70,22 +68,20 @@ package struct Invariants: Sendable {
     require(4, dump == fresh, dump.difference(from: fresh))
 
     let again = try await deadwax.run(["scan", "--json"] + options + roots.map(\.path))
-    let report = try again.document(ScanReport.self)
+    let report = try again.document(ScanDocument.self)
     require(8, report.decoded_files == 0, "\(report.decoded_files) files decoded again")
     require(8, report.new + report.moved + report.missing == 0, "\(report)")
     try await require(8, LibraryDump(deadwax) == dump, "rows changed without a change of a file")
-    if let users {
-      let decided = try await UserDump(deadwax)
-      require(1, decided == users, "after the scans: " + decided.difference(from: users))
-    }
+    let kept = try await UserDump(deadwax)
+    require(1, kept == users, "after the scans: " + kept.difference(from: users))
     require(6, hasNoLeftovers(deadwax), "left beside the library: \(names(beside: deadwax))")
-    for root in roots { require(5, try TreeDigest(of: root) == trees[root], "somebody wrote to the music") }
+    for root in roots { require(5, try TreeDigest(of: root) == trees[root], "the music was written to") }
     return found
   }
 
   /// Workers end with their scan, however that ended; the kernel needs a moment for it.
   private func hasNoOrphans() async throws -> Bool {
-    // Other runs on this machine may lose their scans meanwhile: those that are seen first are waited for.
+    // Wait only for those that are there now: other runs on this machine may lose their scans meanwhile.
     var orphans = ProcessTable.workers().filter { !ProcessTable.isRunning($0.scanID) }
     for _ in 0..<500 where !orphans.isEmpty {
       try await Task.sleep(for: .milliseconds(20))
@@ -111,7 +107,7 @@ package struct Invariants: Sendable {
       .filter { $0.hasPrefix(".") || $0.hasPrefix("library") }
   }
 
-  /// Backups, and what is kept before a migration or a restoration, stay.
+  /// Backups may stay, and so may the copies from before a migration or a restore.
   private func hasNoLeftovers(_ deadwax: DeadwaxCommand) -> Bool {
     names(beside: deadwax).filter {
       !$0.hasPrefix("library.sqlite.schema-") && !$0.hasPrefix("library.sqlite.before-")
@@ -120,16 +116,11 @@ package struct Invariants: Sendable {
   }
 
   private func listedFiles(_ deadwax: DeadwaxCommand) async throws -> [String] {
-    try await deadwax.run(["ls", "--format", "jsonl", "--fields", "path,state"]).lines(ListedPath.self)
+    try await deadwax.run(["ls", "--format", "jsonl", "--fields", TrackRow.fields]).lines(TrackRow.self)
       .filter { $0.state != "missing" }.map(\.path).sorted()
   }
 
-  private struct ListedPath: Decodable {
-    var path: String
-    var state: String
-  }
-
-  /// The folders as another program sees them.
+  /// The audio files as a walk of its own finds them.
   private func audioFiles() throws -> [String] {
     let others: Set = ["jpg", "png", "txt", "dat", "json", "md", "sh", "py"]
     return try roots.flatMap { root in

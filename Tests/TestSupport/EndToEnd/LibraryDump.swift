@@ -1,9 +1,9 @@
-internal import Foundation
+import Foundation
 
-/// What a library says of its files, as text to compare: everything but ids, times of storing and counts of attempts.
+/// What a library says of its files, as text to compare: everything except ids, times of storing and counts of attempts.
 ///
-/// Two libraries of the same folders must agree, whatever happened while they were made. Sounds that no file has and
-/// files that are missing are left out: a library that is new cannot know of them.
+/// Two libraries of the same folders must agree, whatever happened while they were created. Missing files, and recordings
+/// that no file has, are left out: a new library cannot know them.
 package struct LibraryDump: Equatable, Sendable, CustomStringConvertible {
   package var lines: Set<String>
 
@@ -22,7 +22,7 @@ package struct LibraryDump: Equatable, Sendable, CustomStringConvertible {
 
   package var description: String { lines.sorted().joined(separator: "\n") }
 
-  /// What only one of two has, for a failure's message.
+  /// The first rows that only one of the two has, for the message of a failure.
   package func difference(from other: LibraryDump) -> String {
     let mine = lines.subtracting(other.lines).sorted().prefix(10).map { "+ \($0)" }
     let theirs = other.lines.subtracting(lines).sorted().prefix(10).map { "- \($0)" }

@@ -48,7 +48,7 @@ package struct MusicFolder: Sendable {
     try Data(bytes).write(to: target)
   }
 
-  /// Writes a WAV file of silence that occupies no disk: 16 bit, stereo, 44.1 kHz.
+  /// Writes a sparse WAV file of silence: 16 bit, stereo, 44.1 kHz.
   package func addSilence(seconds: Int, as name: String) throws {
     try Self.writeSilence(seconds: seconds, to: file(name))
   }

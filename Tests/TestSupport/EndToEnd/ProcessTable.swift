@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 
 /// The processes of this machine, as /proc shows them.
 package enum ProcessTable {
@@ -26,11 +26,11 @@ package enum ProcessTable {
     }
   }
 
-  /// Whether a process is there and no zombie.
+  /// Whether a process exists and is not a zombie.
   package static func isRunning(_ id: Int32) -> Bool { status(id) != nil }
 
-  /// The most memory that a process has ever held, in bytes; nil when it is gone, and as long as it has not become the
-  /// program that it is to run: until then it shows the memory of the one that starts it, of this process.
+  /// The most memory that a process has ever held, in bytes; nil when it is gone, and until it executes its program: before
+  /// that it shows the memory of this process, which starts it.
   package static func peakMemory(of id: Int32) -> Int? {
     guard let program = executable(of: "\(id)"), program != executable(of: "self") else { return nil }
     let line = text("/proc/\(id)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

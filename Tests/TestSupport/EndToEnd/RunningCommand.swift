@@ -1,5 +1,5 @@
 package import Foundation
-internal import Glibc
+import Glibc
 
 /// A command that was started: it can be sent signals while it runs, and waited for.
 package struct RunningCommand: Sendable {
@@ -53,5 +53,31 @@ package struct RunningCommand: Sendable {
       try await Task.sleep(for: .milliseconds(10))
     }
     return nil
+  }
+}
+
+/// The most memory and descriptors that a process held.
+package struct ResourcePeak: Sendable, CustomStringConvertible {
+  package var byteCount = 0
+  package var descriptorCount = 0
+
+  /// Whether it is below what a scan of any folder may hold.
+  package var isBounded: Bool { byteCount < 256 << 20 && descriptorCount < 64 }
+
+  package var description: String { "\(byteCount >> 20) MiB, \(descriptorCount) descriptors" }
+}
+
+extension RunningCommand {
+  /// Samples the process until it has ended.
+  package func resourcePeak() async throws -> ResourcePeak {
+    var peak = ResourcePeak()
+    while isRunning {
+      if let byteCount = ProcessTable.peakMemory(of: processID) {
+        peak.byteCount = max(peak.byteCount, byteCount)
+        peak.descriptorCount = max(peak.descriptorCount, ProcessTable.descriptorCount(of: processID))
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return peak
   }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Name, kind, time, mode, size and content of everything below a folder; equal values mean that nobody wrote to it.
+/// Name, kind, time, mode, size and content of everything below a folder; equal values mean that nothing was written.
 package struct TreeDigest: Equatable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var isRegularFile: Bool
@@ -13,12 +13,15 @@ package struct TreeDigest: Equatable, Sendable {
   /// By path below the folder.
   package var entries: [String: Entry] = [:]
 
-  /// Of larger files only the beginning is read: sparse ones of many gigabytes are among them.
+  /// Only the start of larger files is read, because some are sparse files of many gigabytes.
   private static let comparedByteCount = 4 << 20
 
   package init(of folder: URL) throws {
-    let contents = FileManager.default.enumerator(atPath: folder.path)
-    while let name = contents?.nextObject() as? String {
+    // A folder that is gone must not equal another one that is gone.
+    guard FileManager.default.fileExists(atPath: folder.path),
+      let contents = FileManager.default.enumerator(atPath: folder.path)
+    else { throw CocoaError(.fileReadNoSuchFile) }
+    while let name = contents.nextObject() as? String {
       let path = folder.path + "/" + name
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       let isRegularFile = attributes[.type] as? FileAttributeType == .typeRegular

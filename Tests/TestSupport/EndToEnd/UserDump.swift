@@ -1,13 +1,22 @@
-internal import Foundation
+import Foundation
 
-/// What users decided, as text to compare: each row of presets, assignments, their journal, lists and attributes.
+/// What users decided, as text to compare: every row of ``tables``, which no scan may change.
 package struct UserDump: Equatable, Sendable, CustomStringConvertible {
   package var lines: [String]
 
-  /// Reads a copy, so that it is not this look that folds a write-ahead log into the library.
+  /// Nothing was decided.
+  package static let empty = UserDump(lines: [])
+
+  private init(lines: [String]) { self.lines = lines }
+
+  /// Reads a copy, so that this look does not fold a write-ahead log into the library; ``empty`` if there is no library.
   ///
-  /// - Parameter withTimes: Whether the moments of writing count.
+  /// - Parameter withTimes: Whether the times of writing count.
   package init(_ deadwax: DeadwaxCommand, withTimes: Bool = true) async throws {
+    guard FileManager.default.fileExists(atPath: deadwax.library.path) else {
+      lines = []
+      return
+    }
     let folder = try TemporaryFolder()
     let copy = folder.appending("library.sqlite")
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: deadwax.library.path + suffix) {
@@ -19,7 +28,7 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
       guard outcome.status == 0 else { throw UnexpectedOutcome(outcome) }
       return outcome.text.split(separator: "\u{1E}").map { String($0).replacing("\u{1F}", with: " | ") }
     }
-    // Older schemas have some of the tables only.
+    // Older schemas have only some of the tables.
     let tables = try await shell("SELECT name FROM sqlite_schema WHERE type = 'table'")
     let present = Self.columns.filter { tables.contains($0.table) }
     lines = try await shell(
@@ -32,12 +41,15 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
 
   package var description: String { lines.joined(separator: "\n") }
 
-  /// What only one of two has, for a failure's message.
+  /// The first rows that only one of the two has, for the message of a failure.
   package func difference(from other: UserDump) -> String {
     let mine = lines.filter { !other.lines.contains($0) }.prefix(5).map { "+ \($0)" }
     let theirs = other.lines.filter { !lines.contains($0) }.prefix(5).map { "- \($0)" }
     return (mine + theirs).joined(separator: "\n")
   }
+
+  /// The names of the tables, which must be those that the library itself treats as the user's.
+  package static let tables = columns.map(\.table)
 
   private static let columns: [(table: String, columns: [String], times: [String])] = [
     ("preset", ["id", "name_key", "name", "document"], ["created_at", "changed_at"]),
@@ -56,4 +68,26 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
     ),
     ("attribute", ["(SELECT hex(hash) FROM audio WHERE id = audio_id)", "name", "value"], []),
   ]
+}
+
+extension DeadwaxCommand {
+  /// Decides things as a user does, so that a fault has something to destroy: creates a preset, assigns it, saves a query
+  /// and makes a list of the tracks that are there. Creates the library if there is none.
+  ///
+  /// - Returns: What must be left unchanged.
+  package func decide() async throws -> UserDump {
+    for arguments in [
+      ["preset", "create", "decided", "--gain", "-2"], ["preset", "assign", "decided", "--default"],
+      ["list", "save", "short", "duration:<10"],
+    ] { try await must(arguments) }
+    let paths = try await must(["ls", "state:ok", "--format", "paths"]).standardOutput
+    if !paths.isEmpty {
+      let folder = try TemporaryFolder()
+      try folder.write(paths, to: "kept.m3u8")
+      try await must(["preset", "assign", "decided", "state:ok"])
+      try await must(["list", "import", folder.appending("kept.m3u8").path])
+      withExtendedLifetime(folder) {}
+    }
+    return try await UserDump(self)
+  }
 }

@@ -3,8 +3,8 @@ package enum FLACBytes {
   package static let framesPerBlock = 65_535
 
   /// - Parameters:
-  ///   - value: What every sample of a block is, by the block's number.
-  ///   - rateCode: What a block's header says of the rate; 0 means "as in STREAMINFO", 9 is 44.1 kHz.
+  ///   - value: The value of every sample of a block, by the block's number.
+  ///   - rateCode: The sample rate in the block's header: 0 means "as in STREAMINFO", 9 is 44.1 kHz.
   package static func constant(
     frameCount: Int, sampleRateInHz: Int, value: (_ block: Int) -> Int16 = { _ in 0 },
     rateCode: (_ block: Int) -> UInt8 = { _ in 0 }
@@ -57,7 +57,7 @@ package enum FLACBytes {
     [type] + bigEndian(UInt32(body.count)).dropFirst() + body
   }
 
-  /// `file` with blocks behind its STREAMINFO, which must not be its last one.
+  /// `file` with blocks after its STREAMINFO, which must not be its last block.
   package static func inserting(_ blocks: [UInt8], into file: [UInt8]) -> [UInt8] {
     Array(file[..<42]) + blocks + Array(file[42...])
   }

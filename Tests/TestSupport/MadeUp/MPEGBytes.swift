@@ -2,12 +2,12 @@
 package enum MPEGBytes {
   package static let samplesPerFrame = 1152
 
-  /// A header, then nothing: silence.
+  /// A header without any data: silence.
   package static let silentFrame: [UInt8] = [0xFF, 0xFB, 0x10, 0xC0] + [UInt8](repeating: 0, count: 100)
 
   package static func silentFrames(_ count: Int) -> [UInt8] { (0..<count).flatMap { _ in silentFrame } }
 
-  /// A Xing frame that promises so many frames.
+  /// A Xing frame that says how many frames and bytes follow.
   package static func xingFrame(frameCount: UInt32, byteCount: UInt32? = nil) -> [UInt8] {
     var frame = silentFrame
     let flags: UInt32 = byteCount == nil ? 1 : 3

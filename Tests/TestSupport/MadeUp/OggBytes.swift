@@ -1,6 +1,6 @@
 /// Pages of Ogg (RFC 3533) made by hand, with right checksums.
 package enum OggBytes {
-  /// What the flags of a page say.
+  /// The flags of a page.
   package enum Place: UInt8, Sendable {
     case middle = 0
     case first = 2
@@ -17,7 +17,7 @@ package enum OggBytes {
         + littleEndian(UInt32(0)) + [UInt8(lacing.count)] + lacing + packet)
   }
 
-  /// A packet of any length on as many pages as it takes, none of which ends before it is full.
+  /// A packet of any length, on as many full pages as it needs.
   package static func pages(serial: UInt32, sequence: UInt32, packet: [UInt8]) -> [[UInt8]] {
     let capacity = 255 * 255
     return (0...packet.count / capacity).map { number in
@@ -30,7 +30,7 @@ package enum OggBytes {
     }
   }
 
-  /// The pages that `file` consists of.
+  /// The pages of `file`.
   package static func pages(_ file: [UInt8]) -> [[UInt8]] {
     var pages: [[UInt8]] = []
     var rest = file[...]
@@ -43,7 +43,7 @@ package enum OggBytes {
     return pages
   }
 
-  /// `page` with the checksum that it should have.
+  /// `page` with the right checksum.
   package static func withChecksum(_ page: [UInt8]) -> [UInt8] {
     var page = page
     page.replaceSubrange(22..<26, with: [0, 0, 0, 0])

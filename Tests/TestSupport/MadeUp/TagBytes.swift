@@ -1,13 +1,13 @@
-/// Tags made by hand, with anything in them that their standards forbid.
+/// Tags made by hand, which may contain what their standards forbid.
 package enum TagBytes {
-  /// How the text of an ID3v2 frame says that it is written.
+  /// The encoding that the text of an ID3v2 frame claims.
   package enum TextEncoding: UInt8, Sendable {
     case latin1, utf16, utf16BigEndian, utf8
   }
 
   /// An ID3v2.4 tag of these frames.
   ///
-  /// - Parameter claimedByteCount: What its header says of its length instead of the truth.
+  /// - Parameter claimedByteCount: The length in its header, instead of the true one.
   package static func id3v2(_ frames: [UInt8], claiming claimedByteCount: Int? = nil) -> [UInt8] {
     Array("ID3".utf8) + [4, 0, 0] + synchsafe(claimedByteCount ?? frames.count) + frames
   }
@@ -18,7 +18,7 @@ package enum TagBytes {
 
   package static func textFrame(_ name: String, _ text: String) -> [UInt8] { textFrame(name, .utf8, Array(text.utf8)) }
 
-  /// - Parameter claimedByteCount: What the frame says of its length instead of the truth.
+  /// - Parameter claimedByteCount: The length in the frame's header, instead of the true one.
   package static func frame(
     _ name: String, flags: [UInt8] = [0, 0], _ body: [UInt8], claiming claimedByteCount: Int? = nil
   ) -> [UInt8] {

@@ -1,0 +1,150 @@
+internal import CChromaprint
+internal import MediaModel
+
+/// Computes the AcoustID fingerprint of the first two minutes of a stream, as `fpcalc` does by default.
+///
+/// Mixing and resampling are done here, the fingerprint by Chromaprint.
+///
+/// - Complexity: O(1) per sample of the first two minutes; later samples cost nothing.
+struct FingerprintAnalyzer: ~Copyable {
+  private static let sampleRateInHz = Int(DW_FINGERPRINT_SAMPLE_RATE)
+  private static let longestSampleCount = 120 * sampleRateInHz
+  /// Streams at lower rates contain hardly any of the notes that Chromaprint looks for.
+  private static let lowestRateInHz = 1_000
+
+  private let fingerprinter: OpaquePointer
+  private let resampler: FingerprintResampler
+  private var remainingCount: Int
+  private var hasFailed = false
+
+  /// nil if Chromaprint is not installed.
+  init?(format: AudioFormat) {
+    guard Chromaprint.version != nil, let fingerprinter = dw_fingerprint_start() else { return nil }
+    self.fingerprinter = fingerprinter
+    resampler = FingerprintResampler(sampleRateInHz: format.sampleRateInHz, outputRateInHz: Self.sampleRateInHz)
+    remainingCount = format.sampleRateInHz < Self.lowestRateInHz ? 0 : Self.longestSampleCount
+  }
+
+  deinit { dw_fingerprint_free(fingerprinter) }
+
+  mutating func consume(_ chunk: borrowing PlanarChunk) {
+    guard remainingCount > 0 else { return }
+    resampler.resample(chunk) { feed($0) }
+  }
+
+  /// Ends the stream; the fingerprint has no words if the stream is shorter than 2.73 s.
+  ///
+  /// - Returns: nil if Chromaprint failed.
+  consuming func finish() -> AcoustIDFingerprint? {
+    if remainingCount > 0 { resampler.finish { feed($0) } }
+    var words: UnsafePointer<UInt32>?
+    let count = hasFailed ? -1 : Int(dw_fingerprint_finish(fingerprinter, &words))
+    guard count >= 0 else { return nil }
+    return AcoustIDFingerprint(
+      algorithm: UInt8(DW_FINGERPRINT_ALGORITHM), words: Array(UnsafeBufferPointer(start: words, count: count)))
+  }
+
+  private mutating func feed(_ samples: UnsafeBufferPointer<Int16>) {
+    let count = min(samples.count, remainingCount)
+    remainingCount -= count
+    if count > 0, dw_fingerprint_feed(fingerprinter, samples.baseAddress, Int32(count)) != 0 { hasFailed = true }
+  }
+}
+
+/// The library that computes fingerprints.
+///
+/// It is loaded at run time and not linked, because it depends on FFmpeg's codecs; see decision 0010.
+package enum Chromaprint {
+  /// The version, for example "1.5.1"; nil if the library is not installed, and then no fingerprints are computed.
+  ///
+  /// The first access loads the library, which opens files: a process that restricts itself must access it before that.
+  package static let version: String? = dw_chromaprint_load().map { String(cString: $0) }
+
+  /// Whether the library is installed but could not be loaded, for example for lack of memory or file descriptors.
+  package static var failedToLoad: Bool { dw_chromaprint_failed() != 0 }
+}
+
+/// Converts the mono mix of a stream to the sample rate and the 16 bits that fingerprints are computed from.
+///
+/// Rates above 40 kHz are first halved as often as necessary, because that is cheaper than longer kernels. Below 3,520
+/// Hz, the upper end of what fingerprints use, halving changes levels by less than 0.01 dB, and aliases are 60 dB
+/// weaker.
+private final class FingerprintResampler {
+  private static let highestDirectRate = 40_000
+
+  private let decimators: [HalfBandDecimator]
+  private let resampler: PolyphaseResampler?
+  private let integers: UnsafeMutableBufferPointer<Int16>
+  private let silence = SampleBuffer(count: PlanarChunk.capacity)
+  /// The delay of halving in samples; as many are dropped at the start.
+  private let delay: Int
+  /// The number of frames of the stream so far.
+  private var frameCount = 0
+  /// The number of samples from halving so far, including those that were dropped.
+  private var halvedCount = 0
+
+  init(sampleRateInHz: Int, outputRateInHz: Int) {
+    var decimators: [HalfBandDecimator] = []
+    var (rate, length, delay) = (sampleRateInHz, PlanarChunk.capacity, 0)
+    while rate > Self.highestDirectRate, rate.isMultiple(of: 2), length.isMultiple(of: 16) {
+      decimators.append(HalfBandDecimator(inputCount: length))
+      (rate, length, delay) = (rate / 2, length / 2, delay / 2 + HalfBandDecimator.delay)
+    }
+    self.decimators = decimators
+    self.delay = delay
+    resampler =
+      rate == outputRateInHz
+      ? nil : PolyphaseResampler(inputRateInHz: rate, outputRateInHz: outputRateInHz, maximumCount: length)
+    integers = .allocate(capacity: resampler?.maximumOutputCount ?? length)
+    integers.initialize(repeating: 0)
+  }
+
+  deinit { integers.deallocate() }
+
+  /// Takes the next chunk and lends the samples that it completes.
+  func resample(_ chunk: borrowing PlanarChunk, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
+    frameCount += chunk.frameCount
+    chunk.withMix { mix in
+      if decimators.isEmpty {
+        take(mix, count: chunk.frameCount, body)
+      } else {
+        halve(mix, body)
+      }
+    }
+  }
+
+  /// Ends the stream and lends the remaining samples.
+  func finish(_ body: (UnsafeBufferPointer<Int16>) -> Void) {
+    if !decimators.isEmpty { halve(silence.pointer, body) }
+    if let resampler { lend(resampler.finish(), body) }
+  }
+
+  private func halve(_ samples: UnsafePointer<Float>, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
+    var samples = samples
+    for decimator in decimators { samples = decimator.decimate(samples) }
+    let halves = 1 << decimators.count
+    let count = PlanarChunk.capacity / halves
+    // The samples of the stream end with the same delay as they begin.
+    let endCount = (frameCount + halves - 1) / halves + delay
+    let start = max(delay - halvedCount, 0)
+    let end = min(endCount - halvedCount, count)
+    halvedCount += count
+    if start < end { take(samples + start, count: end - start, body) }
+  }
+
+  private func take(_ samples: UnsafePointer<Float>, count: Int, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
+    lend(resampler?.resample(samples, count: count) ?? UnsafeBufferPointer(start: samples, count: count), body)
+  }
+
+  /// Rounds to the nearest integers (ties to even) and clamps to 16 bits.
+  private func lend(_ samples: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
+    guard let source = samples.baseAddress, let target = integers.baseAddress else { return }
+    for index in 0..<samples.count {
+      let scaled = source[index] * 32_768
+      let clamped = scaled > 32_767 ? 32_767 : scaled < -32_768 ? -32_768 : scaled
+      // After adding 1.5 · 2²³ a float has no bits left for a fraction, and its lowest bits are the integer.
+      target[index] = Int16(truncatingIfNeeded: (clamped + 12_582_912).bitPattern)
+    }
+    body(UnsafeBufferPointer(start: target, count: samples.count))
+  }
+}

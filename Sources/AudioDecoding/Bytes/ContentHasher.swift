@@ -1,0 +1,38 @@
+internal import CXXHash
+import MediaModel
+
+/// XXH3 with 128 bits over bytes that come in pieces.
+final class ContentHasher {
+  private let state: OpaquePointer
+  private(set) var byteCount: Int64 = 0
+
+  /// nil if there is no memory.
+  init?() {
+    guard let state = XXH3_createState() else { return nil }
+    self.state = state
+    XXH3_128bits_reset(state)
+  }
+
+  deinit { XXH3_freeState(state) }
+
+  func update(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
+    XXH3_128bits_update(state, base, bytes.count)
+    byteCount += Int64(bytes.count)
+  }
+
+  /// Adds what belongs to the identity, but not to the bytes that are counted.
+  func note(_ text: String) {
+    Array(text.utf8).withUnsafeBytes { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
+  }
+
+  var digest: ContentHash {
+    let hash = XXH3_128bits_digest(state)
+    return ContentHash(high: hash.high64, low: hash.low64)
+  }
+
+  static func digest(of bytes: [UInt8]) -> ContentHash {
+    let hash = bytes.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
+    return ContentHash(high: hash.high64, low: hash.low64)
+  }
+}

@@ -1,0 +1,102 @@
+package import MediaModel
+
+/// Turns blocks of samples into the bytes of a sound file, in order.
+///
+/// The number of frames must be known at the start, because most headers state it.
+package protocol SoundEncoder: AnyObject {
+  /// Samples beyond full scale that were cut to it.
+  var clippedSampleCount: Int { get }
+
+  /// Adds interleaved samples of whole frames; returns the bytes that are ready.
+  func encode(_ samples: Span<Float>) throws(AudioEncodingError) -> [UInt8]
+
+  /// The last bytes, and those that replace the start of the file if ``SoundFileKind/rewritesStart``. Call it once.
+  func finish() throws(AudioEncodingError) -> (end: [UInt8], start: [UInt8])
+}
+
+/// The sound files that can be written.
+package enum SoundFileKind: String, CaseIterable, Sendable {
+  case wav, flac, raw, ogg, opus
+
+  /// Whether the first bytes are known only at the end.
+  package var rewritesStart: Bool { self == .flac }
+
+  /// Whether channels keep their loudspeakers: in Vorbis and Opus these follow from the number of channels.
+  package func keepsLoudspeakers(of format: AudioFormat) -> Bool {
+    switch self {
+    case .ogg, .opus: format.unusualMask == nil
+    case .wav, .flac, .raw: true
+    }
+  }
+
+  /// Whether a picture fits into the file.
+  package func holds(_ picture: Artwork) -> Bool { self != .flac || FLACEncoder.holds(picture) }
+
+  /// - Parameters:
+  ///   - form: FLAC has no ``SampleForm/float32``; Vorbis and Opus ignore it.
+  ///   - frameCount: of all blocks together.
+  ///   - tags: ignored by raw samples.
+  /// - Throws: ``AudioEncodingError(reason:)`` for what the format cannot hold.
+  package func makeEncoder(
+    _ format: AudioFormat, form: SampleForm, frameCount: Int64, tags: SoundTags = .none,
+    lossy: LossyEncoding = LossyEncoding()
+  ) throws(AudioEncodingError) -> any SoundEncoder {
+    switch self {
+    case .wav: try WaveEncoder(format, form: form, frameCount: frameCount, tags: tags)
+    case .flac: try FLACEncoder(format, form: form, frameCount: frameCount, tags: tags)
+    case .ogg: try VorbisEncoder(format, quality: lossy.quality, frameCount: frameCount, tags: tags)
+    case .opus:
+      try OpusEncoder(
+        format, bitRate: lossy.bitRate ?? 80_000 * format.channelCount,
+        sourceRateInHz: lossy.sourceRateInHz ?? format.sampleRateInHz, frameCount: frameCount, tags: tags)
+    case .raw: RawEncoder(form: form)
+    }
+  }
+}
+
+/// Writes samples and nothing else.
+final class RawEncoder: SoundEncoder {
+  private var writer: SampleWriter
+
+  init(form: SampleForm) { writer = SampleWriter(form: form) }
+
+  var clippedSampleCount: Int { writer.clippedSampleCount }
+
+  func encode(_ samples: Span<Float>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    writer.append(samples, to: &bytes)
+    return bytes
+  }
+
+  func finish() -> (end: [UInt8], start: [UInt8]) { ([], []) }
+}
+
+/// Settings of lossy encoders.
+package struct LossyEncoding: Hashable, Sendable {
+  package static let qualities = -1.0...10.0
+  package static let bitRates = 6_000...510_000
+
+  /// Of Vorbis, as in `oggenc -q`; 6 is about 192 kbit/s for stereo.
+  package var quality: Double
+  /// Of Opus, in bits per second for all channels; nil for 80 kbit/s per channel.
+  package var bitRate: Int?
+  /// Of the recording before it was resampled to Opus's 48 kHz.
+  package var sourceRateInHz: Int?
+
+  package init(quality: Double = 6, bitRate: Int? = nil, sourceRateInHz: Int? = nil) {
+    self.quality = quality
+    self.bitRate = bitRate
+    self.sourceRateInHz = sourceRateInHz
+  }
+}
+
+/// Why a sound file cannot be encoded, as a sentence for the user.
+package struct AudioEncodingError: Error, Hashable, CustomStringConvertible {
+  package let reason: String
+  package var description: String { reason }
+
+  /// Throws what the `load` function of a library has returned.
+  static func check(_ problem: UnsafePointer<CChar>?) throws(AudioEncodingError) {
+    if let problem { throw AudioEncodingError(reason: String(cString: problem)) }
+  }
+}

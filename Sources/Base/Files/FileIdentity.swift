@@ -1,0 +1,77 @@
+package import Glibc
+
+/// Distinguishes a file or folder from all others that exist at the same time.
+package struct FileIdentity: Hashable, Sendable {
+  package let device: UInt64
+  package let inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  package init(_ status: FileStatus) { self.init(device: status.device, inode: status.inode) }
+
+  package init(_ status: stat) { self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) }
+
+  /// The identity of the target of a path, through links; nil if it does not exist or cannot be accessed.
+  package init?(of path: BytePath) {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
+    self.init(status)
+  }
+}
+
+/// What `fstat` reports for a regular file; if two values are equal, nothing was written in between.
+package struct FileStatus: Hashable, Sendable {
+  package var byteCount: Int64
+  /// Nanoseconds since 1970; may be negative or in the future.
+  package var modificationTimeInNanoseconds: Int64
+  package var changeTimeInNanoseconds: Int64
+  package var inode: UInt64
+  /// The device number of the file system, valid while it stays mounted; ``unknownDevice`` if the value comes from
+  /// another machine, or from before the folder was moved.
+  package var device: UInt64
+
+  package static let unknownDevice: UInt64 = 0
+
+  package init(
+    byteCount: Int64, modificationTimeInNanoseconds: Int64, changeTimeInNanoseconds: Int64, inode: UInt64,
+    device: UInt64
+  ) {
+    self.byteCount = byteCount
+    self.modificationTimeInNanoseconds = modificationTimeInNanoseconds
+    self.changeTimeInNanoseconds = changeTimeInNanoseconds
+    self.inode = inode
+    self.device = device
+  }
+
+  /// What stays the same after a rename, and after a copy that preserves times.
+  package struct Stamp: Hashable, Sendable {
+    package let byteCount: Int64
+    package let modificationTimeInNanoseconds: Int64
+  }
+
+  package var stamp: Stamp {
+    Stamp(byteCount: byteCount, modificationTimeInNanoseconds: modificationTimeInNanoseconds)
+  }
+}
+
+extension FileStatus {
+  /// More than any file has that is not mostly sparse; sums of sizes stay within 64 bits.
+  private static let maximumByteCount: Int64 = 1 << 48
+
+  package init(_ information: stat) {
+    self.init(
+      byteCount: min(Int64(information.st_size), Self.maximumByteCount),
+      modificationTimeInNanoseconds: Self.nanoseconds(information.st_mtim),
+      changeTimeInNanoseconds: Self.nanoseconds(information.st_ctim),
+      inode: UInt64(information.st_ino),
+      device: UInt64(information.st_dev))
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    // Times that do not fit (the year 2262 and later) wrap; they still differ from others.
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+}

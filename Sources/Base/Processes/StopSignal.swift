@@ -1,0 +1,37 @@
+internal import CPosix
+internal import Glibc
+
+/// A request to stop: the first SIGINT, SIGTERM or SIGHUP. The second one ends the process immediately.
+package final class StopSignal {
+  /// Becomes readable when the signal arrives; -1 if signals are not watched.
+  package let descriptor: Int32
+  private var received: Int32?
+
+  /// A signal that never arrives, for tests and uses without a terminal.
+  package static var never: StopSignal { StopSignal(descriptor: -1) }
+
+  /// Catches the signals of this process from now on.
+  package static func catchingSignals() throws(SystemError) -> StopSignal {
+    let descriptor = dw_catch_stop_signals()
+    guard descriptor >= 0 else { throw SystemError(call: "pipe") }
+    return StopSignal(descriptor: descriptor)
+  }
+
+  private init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// The number of the signal; nil until it arrives.
+  package var number: Int32? {
+    if received == nil && descriptor >= 0 {
+      var byte: UInt8 = 0
+      if read(descriptor, &byte, 1) == 1 { received = Int32(byte) }
+    }
+    return received
+  }
+}
+
+/// Seconds on a clock that never jumps.
+package func monotonicSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

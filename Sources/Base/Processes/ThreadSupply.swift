@@ -1,0 +1,93 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Determines whether this process can start another thread.
+package enum ThreadSupply {
+  /// Whether the first Dispatch thread has opened the descriptors that all of them use to wait.
+  private static let isOpen = Mutex(false)
+
+  /// Call this before Dispatch needs a thread: without memory for a stack Dispatch waits for ever, and without file
+  /// descriptors its first thread traps.
+  package static var canStartThread: Bool { startsTwoThreads && isOpen.withLock { $0 || open(&$0) } }
+
+  /// The same, but false until ``canStartThread`` was true once; so the check itself does not start Dispatch.
+  package static var canStillStartThread: Bool { isOpen.withLock { $0 } && startsTwoThreads }
+
+  /// Two at a time, because the first Dispatch thread starts another one. The stacks are kept for the next threads.
+  private static var startsTwoThreads: Bool {
+    var threads: [pthread_t] = []
+    defer { for thread in threads { pthread_join(thread, nil) } }
+    for _ in 0..<2 {
+      var thread = pthread_t()
+      guard pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return false }
+      threads.append(thread)
+    }
+    return true
+  }
+
+  /// Lets Dispatch start its first thread while descriptors are available.
+  private static func open(_ isOpen: inout Bool) -> Bool {
+    let free = (0..<3).map { _ in Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    for descriptor in free where descriptor >= 0 { close(descriptor) }
+    guard !free.contains(-1) else { return false }
+    let start = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async { start.signal() }
+    start.wait()
+    isOpen = true
+    return true
+  }
+}
+
+/// Reserves resources for the first Dispatch threads, for when there may be none left later.
+///
+/// Costs a few system calls. Starting threads as a test would make the caller wait for a processor.
+package final class ThreadReserve: Sendable {
+  package enum Shortage: Error {
+    case descriptors, memory
+  }
+
+  private struct Room {
+    var descriptors: [Int32] = []
+    var stacks: UInt?
+  }
+
+  /// What ``ThreadSupply`` checks for: descriptors, and stacks for two threads.
+  private static let descriptorCount = 3
+  private static let threadCount = 2
+
+  private let room: Mutex<Room>
+  private let stackByteCount: Int
+
+  package init() throws(Shortage) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    var stack = 0
+    var guardPages = 0
+    pthread_attr_getstacksize(&attributes, &stack)
+    pthread_attr_getguardsize(&attributes, &guardPages)
+    stackByteCount = Self.threadCount * (stack + guardPages)
+    var room = Room()
+    for _ in 0..<Self.descriptorCount {
+      let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if descriptor >= 0 { room.descriptors.append(descriptor) }
+    }
+    let stacks = mmap(nil, stackByteCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    if stacks != MAP_FAILED { room.stacks = UInt(bitPattern: stacks) }
+    self.room = Mutex(room)
+    guard room.descriptors.count == Self.descriptorCount else { throw .descriptors }
+    guard room.stacks != nil else { throw .memory }
+  }
+
+  deinit { release() }
+
+  /// Releases the reservation; a second call does nothing.
+  package func release() {
+    room.withLock { room in
+      for descriptor in room.descriptors { close(descriptor) }
+      if let stacks = room.stacks { munmap(UnsafeMutableRawPointer(bitPattern: stacks), stackByteCount) }
+      room = Room()
+    }
+  }
+}

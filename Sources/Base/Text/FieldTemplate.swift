@@ -1,0 +1,95 @@
+/// A text with placeholders for fields of a track: `{artist} - {title}`, `{track:02} {title}`.
+package struct FieldTemplate: Hashable, Sendable {
+  private enum Part: Hashable {
+    case text(String)
+    /// A field by its index in `fields`, and to how many digits a number is padded.
+    case field(Int, digits: Int)
+  }
+
+  /// The names between braces, each once, in order of appearance.
+  package private(set) var fields: [String] = []
+  private var parts: [Part] = []
+
+  /// - Throws: ``TemplateError`` for unbalanced braces or an invalid field name.
+  package init(_ template: String) throws(TemplateError) {
+    var text = ""
+    var rest = template[...]
+    while let character = rest.popFirst() {
+      if character == "{" || character == "}", rest.first == character {
+        rest.removeFirst()
+        text.append(character)
+        continue
+      }
+      guard character == "{" || character == "}" else {
+        text.append(character)
+        continue
+      }
+      guard character == "{", let end = rest.firstIndex(of: "}") else {
+        throw TemplateError(reason: "unbalanced braces in '\(template)'; {{ and }} stand for literal braces")
+      }
+      if !text.isEmpty { parts.append(.text(text)) }
+      text = ""
+      try append(field: rest[..<end], of: template)
+      rest = rest[rest.index(after: end)...]
+    }
+    if !text.isEmpty { parts.append(.text(text)) }
+  }
+
+  private mutating func append(field: Substring, of template: String) throws(TemplateError) {
+    let words = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = words[0].lowercased()
+    let digits = words.count == 1 ? 0 : Int(words[1]) ?? -1
+    guard !name.isEmpty, (0...9).contains(digits) else {
+      throw TemplateError(reason: "{\(field)} in '\(template)' is not a field, optionally with :0 to :9 digits")
+    }
+    if !fields.contains(name) { fields.append(name) }
+    parts.append(.field(fields.firstIndex(of: name) ?? 0, digits: digits))
+  }
+
+  /// The text with values for its fields.
+  ///
+  /// - Parameter values: one for each of `fields`; numbers are padded with zeros if the template says so.
+  package func text(values: [String]) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): return text
+      case .field(let index, let digits):
+        guard values.indices.contains(index) else { return "" }
+        let value = values[index]
+        let isNumber = !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return isNumber ? String(repeating: "0", count: max(0, digits - value.utf8.count)) + value : value
+      }
+    }.joined()
+  }
+}
+
+/// A template for file names made of fields of a track: `{artist} - {title}`, `{track:02} {title}`.
+package struct FileNameTemplate: Hashable, Sendable {
+  package let template: FieldTemplate
+
+  /// - Throws: ``TemplateError`` for an invalid template, one without a field, or one with a slash: it names files, not
+  ///   folders.
+  package init(_ template: String) throws(TemplateError) {
+    guard !template.contains("/") else {
+      throw TemplateError(reason: "'\(template)' contains a slash, but it names files, not folders")
+    }
+    self.template = try FieldTemplate(template)
+    guard !fields.isEmpty else {
+      throw TemplateError(reason: "'\(template)' has no field; all files would have the same name")
+    }
+  }
+
+  /// The names between braces, each once, in order of appearance.
+  package var fields: [String] { template.fields }
+
+  /// The name without its extension, before ``SafeFileName``.
+  ///
+  /// - Parameter values: one for each of `fields`; numbers are padded with zeros if the template says so.
+  package func name(values: [String]) -> String { template.text(values: values) }
+}
+
+/// Why a template is invalid.
+package struct TemplateError: Error, Hashable, CustomStringConvertible {
+  package let reason: String
+  package var description: String { reason }
+}

@@ -1,0 +1,39 @@
+/// What Swift cannot say to the kernel: signals without a handler in Swift, identities of file systems.
+///
+/// Without sys/types.h, which would bring types of threads into the modules that import this.
+#ifndef DEADWAX_CPOSIX_H
+#define DEADWAX_CPOSIX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Makes the first SIGINT, SIGTERM or SIGHUP write its number to a pipe whose reading end is returned; the second one
+/// ends the process at once as the signal would have. A signal that this process was started to ignore stays ignored;
+/// one that it was started to block is unblocked. Returns -1 with errno.
+int dw_catch_stop_signals(void);
+
+/// The magic number (linux/magic.h) of the file system that an open file is on and an identity of that file system that
+/// outlasts a reboot if the file system has one; 0 if it is unknown. Returns 0, or -1 with errno.
+int dw_file_system(int descriptor, int64_t *type, uint64_t *identity);
+
+/// Whether a file keeps its inode number for good on a file system of this type; elsewhere numbers are assigned at each
+/// mount, or by the program or machine that serves the files.
+int dw_has_lasting_inodes(int64_t type);
+
+/// Whether file systems of this type show the kernel's own data, not anybody's files.
+int dw_is_kernel_file_system(int64_t type);
+
+/// The two parts of a device number, such as st_dev.
+unsigned int dw_device_major(uint64_t device);
+unsigned int dw_device_minor(uint64_t device);
+
+/// Commands of fcntl for locks that belong to an open file, not to a process. The C library hides them behind a feature
+/// macro that Swift does not set.
+extern const int dw_get_file_lock;
+extern const int dw_set_file_lock;
+
+/// Opens a new, empty file in a folder that has no name yet (O_TMPFILE), for writing. Returns its descriptor, or -1
+/// with errno; not every file system has such files.
+int dw_open_nameless(const char *folder, uint32_t mode);
+
+#endif

@@ -1,1 +1,0 @@
-// SoundTouch is C++ and enters Swift through CSoundTouch only; this target brings its flags from pkg-config.

@@ -1,1 +1,0 @@
-// TagLib is C++ and enters Swift through CTagLib only; this target brings its flags from pkg-config.

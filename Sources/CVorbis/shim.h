@@ -1,4 +1,0 @@
-#pragma once
-
-#include <vorbis/codec.h>
-#include <vorbis/vorbisenc.h>

@@ -1,4 +1,0 @@
-#pragma once
-
-// zlib: pictures whose compression was chosen; Cairo, which links it anyway, always takes the default.
-#include <zlib.h>

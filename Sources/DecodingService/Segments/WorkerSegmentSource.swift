@@ -1,0 +1,138 @@
+package import Base
+internal import Glibc
+package import MediaModel
+
+/// Segments of a file that a worker decodes, because its bytes are not trusted; the worker lives as long as this
+/// object.
+///
+/// One thread at a time. After an error all further requests fail.
+package final class WorkerSegmentSource: SegmentSource {
+  private static let stallLimitInSeconds = 20
+
+  /// A file as a scan saw it.
+  package struct KnownFile: Hashable, Sendable {
+    package var byteCount: Int64
+    package var modificationTimeInNanoseconds: Int64
+
+    package init(byteCount: Int64, modificationTimeInNanoseconds: Int64) {
+      self.byteCount = byteCount
+      self.modificationTimeInNanoseconds = modificationTimeInNanoseconds
+    }
+  }
+
+  package let audio: SegmentedAudio
+  private let path: BytePath
+  private let process: WorkerProcess
+
+  /// Opens the file in a new worker.
+  ///
+  /// - Parameters:
+  ///   - hash: Of the recording.
+  ///   - known: The file as it was scanned. If it was written to since then, its stream is hashed and must be the same.
+  ///     nil if there is nothing to compare with.
+  ///   - isDamaged: Whether a scan found the file to be damaged: its frames are then counted from the start.
+  package init(
+    _ path: BytePath, hash: ContentHash, known: KnownFile? = nil, isDamaged: Bool,
+    executable: String = "/proc/self/exe"
+  ) throws(SegmentReadingError) {
+    self.path = path
+    let process: WorkerProcess
+    let isAsKnown: Bool
+    do {
+      let folder = try FolderDescriptor(opening: path.folder)
+      let file = try folder.openRegularFile(path.lastComponent, followsLinks: true)
+      defer { close(file.descriptor) }
+      isAsKnown = known.map { $0 == KnownFile(file.status) } ?? true
+      process = try WorkerProcess(executable: executable, makesFingerprints: false)
+      try process.send(
+        .open(byteCount: file.status.byteCount, isDamaged: isDamaged, hashesStream: !isAsKnown),
+        descriptor: file.descriptor)
+    } catch let error as SystemError {
+      throw .file(path, reason: error.description)
+    } catch {
+      throw .worker(reason: "\(error)")
+    }
+    self.process = process
+    guard case .opened(let shape) = try Self.answer(from: process, about: path) else {
+      throw .worker(reason: "it does not say what it opened")
+    }
+    guard isAsKnown || shape.hash == hash else { throw .changed(path) }
+    audio = SegmentedAudio(
+      hash: hash, format: shape.format, delayFrameCount: shape.delayFrameCount,
+      paddingFrameCount: shape.paddingFrameCount)
+  }
+
+  package func decode(_ frames: Range<Int64>) throws -> [Float] {
+    do throws(WorkerChannel.Failure) { try process.send(.samples(frames)) } catch {
+      throw Self.failure(error, of: process, about: path)
+    }
+    guard case .samples(let samples) = try Self.answer(from: process, about: path) else {
+      throw SegmentReadingError.worker(reason: "it does not send samples")
+    }
+    guard samples.count.isMultiple(of: audio.format.channelCount),
+      samples.count / audio.format.channelCount <= frames.count
+    else { throw SegmentReadingError.worker(reason: "it sends \(samples.count) samples for \(frames.count) frames") }
+    return samples
+  }
+
+  /// Waits for a message that is more than a sign of life.
+  private static func answer(
+    from process: WorkerProcess, about path: BytePath
+  ) throws(SegmentReadingError) -> WorkerMessage {
+    while true {
+      let messages: [WorkerMessage]?
+      do throws(WorkerChannel.Failure) {
+        messages = try process.waitForMessages(until: monotonicSeconds() + Double(stallLimitInSeconds))
+      } catch {
+        throw failure(error, of: process, about: path)
+      }
+      guard let messages else { throw .file(path, reason: "no progress for \(stallLimitInSeconds) s") }
+      for message in messages {
+        switch message {
+        case .opened, .samples: return message
+        case .finished(let extraction):
+          throw .file(path, reason: extraction.problem?.reason ?? extraction.state.rawValue)
+        default: break
+        }
+      }
+    }
+  }
+
+  private static func failure(
+    _ failure: WorkerChannel.Failure, of process: WorkerProcess, about path: BytePath
+  ) -> SegmentReadingError {
+    switch failure {
+    case .closed:
+      switch process.end() {
+      case .signal(let number): .file(path, reason: "its decoder crashed (signal \(number))")
+      case .exit(let status): .worker(reason: process.missingLibrary ?? "it left with status \(status)")
+      case .stuck: .file(path, reason: "its decoder hangs")
+      }
+    case .malformed(let reason): .worker(reason: reason)
+    case .system(let error): .worker(reason: error.description)
+    }
+  }
+}
+
+extension WorkerSegmentSource.KnownFile {
+  fileprivate init(_ status: FileStatus) {
+    self.init(
+      byteCount: status.byteCount, modificationTimeInNanoseconds: status.modificationTimeInNanoseconds)
+  }
+}
+
+/// Why no segment of a recording could be read.
+package enum SegmentReadingError: Error, Hashable, CustomStringConvertible {
+  case file(BytePath, reason: String)
+  /// The file was written to since it was scanned, and holds another recording now.
+  case changed(BytePath)
+  case worker(reason: String)
+
+  package var description: String {
+    switch self {
+    case .file(let path, let reason): "\(path.displayString): \(reason)"
+    case .changed(let path): "\(path.displayString): has changed since it was scanned"
+    case .worker(let reason): "the worker failed: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,162 @@
+internal import AudioAnalysis
+internal import AudioDecoding
+internal import Base
+internal import MediaModel
+
+/// What a worker does with one file: it identifies the recording, waits for the products that are wanted, and makes
+/// them.
+///
+/// Every problem of the file becomes part of the answer; only a lost connection throws.
+struct FileInspection: ~Copyable {
+  /// Frames decoded at once: enough to make the cost of calls negligible, few enough for the first-level cache.
+  private static let framesPerBlock = 2048
+
+  private let descriptor: Int32
+  private let byteCount: Int64
+  private let pathExtension: String
+  private let limits: InspectionLimits
+  private var signs: SignsOfLife
+
+  /// - Parameter socket: Of the channel that ``run(over:)`` is given.
+  init(descriptor: Int32, byteCount: Int64, pathExtension: String, limits: InspectionLimits, socket: Int32) {
+    self.descriptor = descriptor
+    self.byteCount = byteCount
+    self.pathExtension = pathExtension
+    self.limits = limits
+    signs = SignsOfLife(socket: socket)
+  }
+
+  mutating func run(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) {
+    let extraction = try inspect(over: &channel)
+    try channel.send(WorkerMessage.finished(extraction).bytes)
+  }
+
+  private mutating func inspect(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) -> Extraction {
+    var file: MediaFile
+    do throws(DecodingError) {
+      file = try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: pathExtension)
+    } catch {
+      return Extraction(state: error.state, problem: error.problem)
+    }
+    guard file.content.kind == .audio else { return withoutAudio(file.content) }
+    let stream: (hash: ContentHash, byteCount: Int64)
+    do throws(DecodingError) {
+      stream = try file.hashStream { try? signs.show(0) }
+    } catch {
+      return Extraction(state: error.state, problem: error.problem, notes: file.notes)
+    }
+    var kinds: Set<ProductKind>?
+    // An empty stream identifies nothing: all such files would be the same recording.
+    if stream.byteCount > 0 {
+      let identity = Identity(
+        hash: stream.hash, streamByteCount: stream.byteCount, statesEncoderDelay: file.statesEncoderDelay,
+        isIntact: file.isIntact)
+      try channel.send(WorkerMessage.identified(identity).bytes)
+      guard case .analyse(let wanted) = try WorkerService.request(from: &channel) else {
+        throw .malformed("an answer was expected")
+      }
+      kinds = wanted
+    }
+
+    let reading: TagReading
+    do throws(DecodingError) { reading = try file.readTags() } catch {
+      return Extraction(state: error.state, problem: error.problem, notes: file.notes)
+    }
+    for artwork in reading.artwork { try channel.send(WorkerMessage.artwork(artwork).bytes) }
+    var extraction = Extraction(
+      state: .ok, notes: file.notes + reading.notes, format: reading.format, tags: reading.tags)
+    if kinds?.isEmpty != true { try decode(&file, kinds: kinds ?? [], into: &extraction, over: &channel) }
+    return extraction
+  }
+
+  private mutating func decode(
+    _ file: inout MediaFile, kinds: Set<ProductKind>, into extraction: inout Extraction,
+    over channel: inout WorkerChannel
+  ) throws(WorkerChannel.Failure) {
+    let decoder: any AudioDecoder
+    do throws(DecodingError) {
+      decoder = try file.makeDecoder { try? signs.show(0) }
+    } catch {
+      extraction.state = error.state
+      extraction.problem = error.problem
+      return
+    }
+    let format = decoder.format
+    var analyzer = TrackAnalyzer(
+      format: format, kinds: kinds, expectedFrameCount: decoder.mediaFormat.declaredFrameCount ?? 0)
+    var block = [Float](repeating: 0, count: Self.framesPerBlock * format.channelCount)
+    let maximumFrameCount = Int64(limits.maximumDurationInSeconds * Double(format.sampleRateInHz))
+    var frameCount: Int64 = 0
+    var failure: DecodingError?
+    while frameCount <= maximumFrameCount {
+      var count = 0
+      do throws(DecodingError) {
+        var span = block.mutableSpan
+        count = try decoder.read(into: &span)
+      } catch { failure = error }
+      guard count > 0 else { break }
+      frameCount += Int64(count)
+      analyzer.consume(block.span.extracting(0..<count * format.channelCount))
+      try signs.show(Double(frameCount) / Double(format.sampleRateInHz))
+    }
+
+    if let failure, failure.state == .unreadable {
+      // Half a recording says nothing about all of it, not even its length.
+      extraction.state = failure.state
+      extraction.problem = failure.problem
+      return
+    }
+    let outcome = decoder.outcome
+    extraction.state = failure?.state ?? outcome.state
+    extraction.problem = failure?.problem ?? outcome.problem
+    extraction.notes += outcome.notes
+    extraction.format = decoder.mediaFormat
+    if frameCount > maximumFrameCount {
+      let hours = limits.maximumDurationInSeconds / 3600
+      extraction.state = .oversize
+      let text = Int(exactly: hours).map { "\($0)" } ?? "\(hours)"
+      extraction.problem = Problem(code: "too-long", reason: "longer than \(text) hours of audio")
+      return
+    }
+    extraction.measures = try analyzer.finish { product throws(WorkerChannel.Failure) in
+      try channel.send(WorkerMessage.product(product).bytes)
+    }
+    if outcome.nonFiniteSampleCount > 0 { extraction.measures?.nonFiniteSampleCount = outcome.nonFiniteSampleCount }
+  }
+
+  /// The answer about a file that is not audio.
+  private func withoutAudio(_ content: SniffedContent) -> Extraction {
+    if content.kind == .empty {
+      return Extraction(state: .empty, problem: Problem(code: "empty", reason: "0 bytes"))
+    }
+    // Not a problem if the name does not claim to be audio; remembered, so that the file is not opened again.
+    guard FileNameHint(pathExtension: pathExtension) == .audio else { return Extraction(state: .unsupported) }
+    return Extraction(state: .unsupported, problem: Problem(code: "not-audio", reason: "not audio (\(content.name))"))
+  }
+}
+
+/// Tells the parent at intervals that a worker is still at work.
+struct SignsOfLife {
+  private static let intervalInSeconds = 0.5
+
+  private let socket: Int32
+  private var lastSign = monotonicSeconds()
+
+  init(socket: Int32) { self.socket = socket }
+
+  /// Sends a sign of life if the last one is some time ago.
+  mutating func show(_ decodedSeconds: Double) throws(WorkerChannel.Failure) {
+    let now = monotonicSeconds()
+    guard now - lastSign >= Self.intervalInSeconds else { return }
+    lastSign = now
+    try WorkerChannel.send(WorkerMessage.progress(decodedSeconds: decodedSeconds).bytes, to: socket)
+  }
+}
+
+/// The version of the code that reads files: format detection, hashing, tags, decoding.
+///
+/// Raise it when a file can be read that could not be read before: files that were unsupported, timed out or crashed
+/// are then tried once more.
+package enum ExtractorVersion {
+  package static let current = 2
+}

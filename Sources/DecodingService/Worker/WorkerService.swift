@@ -1,0 +1,127 @@
+internal import AudioAnalysis
+internal import AudioDecoding
+internal import Base
+internal import CWorker
+internal import Glibc
+internal import MediaModel
+
+/// The worker's side: confines its own process, then reads one file after the other until the parent hangs up.
+package enum WorkerService {
+  /// Descriptor of the socket to the parent.
+  package static let socketDescriptor: Int32 = 3
+  private static let addressSpaceByteCount: UInt64 = 2 << 30
+  private static let openDescriptorCount: UInt64 = 16
+
+  /// Serves the process `parent`; returns the exit status of the worker.
+  ///
+  /// - Parameter makesFingerprints: Whether to load Chromaprint, which takes longer than the rest of the start.
+  package static func run(parent: Int32, makesFingerprints: Bool) -> Int32 {
+    var channel = WorkerChannel(descriptor: socketDescriptor)
+    // Before the confinement: afterwards no shared library can be opened.
+    guard DecoderLibraries.load() == nil else { return WorkerProcess.missingLibraryStatus }
+    let chromaprint = makesFingerprints ? Chromaprint.version : nil
+    // Better than silently leaving out fingerprints that this machine could make.
+    guard !makesFingerprints || !Chromaprint.failedToLoad else { return 71 }
+    let sandbox = confine(parent: parent)
+    guard let sandbox else { return 71 }
+    let status = WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint)
+    do throws(WorkerChannel.Failure) {
+      try channel.send(WorkerMessage.ready(version: WorkerProtocol.version, status).bytes)
+      while true {
+        let request = try request(from: &channel)
+        guard let file = channel.takeDescriptor() else { return 76 }
+        defer { close(file) }
+        switch request {
+        case .inspect(let byteCount, let pathExtension, let limits):
+          _ = dw_allow_cpu_seconds(limits.maximumCPUSeconds)
+          var inspection = FileInspection(
+            descriptor: file, byteCount: byteCount, pathExtension: pathExtension, limits: limits,
+            socket: channel.descriptor)
+          try inspection.run(over: &channel)
+        case .open(let byteCount, let isDamaged, let hashesStream):
+          _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
+          let decoding = SampleDecoding(
+            descriptor: file, byteCount: byteCount, isDamaged: isDamaged, hashesStream: hashesStream)
+          try decoding.run(over: &channel)
+        case .analyse, .samples: return 76
+        }
+      }
+    } catch {
+      // The parent has ended, or sent a request that is not understood: there is nobody to tell.
+      return error == .closed ? 0 : 76
+    }
+  }
+
+  static func request(from channel: inout WorkerChannel) throws(WorkerChannel.Failure) -> WorkerRequest {
+    let body = try channel.waitForBody()
+    do throws(ByteReader.Failure) { return try WorkerRequest(body: body) } catch { throw .malformed(error.description) }
+  }
+
+  /// Gives up all rights that are not needed any more; nil if not even the resource limits can be set.
+  private static func confine(parent: Int32) -> SandboxStatus? {
+    var limits = dw_limits(address_space_bytes: addressSpaceByteCount, open_descriptors: openDescriptorCount)
+    guard dw_confine(parent, &limits) == 0 else { return nil }
+    let version = Int(dw_landlock_version())
+    if version > 0 { _ = dw_landlock_forbid_all() }
+    // Try it, rather than trust it.
+    let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor >= 0 { close(descriptor) }
+    return SandboxStatus(landlockVersion: version, opensAreRefused: descriptor < 0)
+  }
+}
+
+/// What a worker does with a file of which ranges are requested: it opens the file once, then decodes each range.
+struct SampleDecoding {
+  let descriptor: Int32
+  let byteCount: Int64
+  let isDamaged: Bool
+  let hashesStream: Bool
+
+  /// Serves until the other side hangs up; a problem of the file is sent as the last answer.
+  func run(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) {
+    var signs = SignsOfLife(socket: channel.descriptor)
+    var hash: ContentHash?
+    let source: DecoderSegmentSource
+    do throws(DecodingError) {
+      var file = try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: "")
+      if hashesStream { hash = try file.hashStream { try? signs.show(0) }.hash }
+      let decoder = try file.makeDecoder(seekingMethod: isDamaged ? .byCounting : .byPosition) {
+        try? signs.show(0)
+      }
+      source = DecoderSegmentSource(decoder, hash: ContentHash(high: 0, low: 0))
+    } catch {
+      return try finish(error, over: channel)
+    }
+    let audio = source.audio
+    try channel.send(
+      WorkerMessage.opened(
+        DecodedShape(
+          format: audio.format, delayFrameCount: audio.delayFrameCount, paddingFrameCount: audio.paddingFrameCount,
+          hash: hash)
+      ).bytes)
+    while true {
+      guard case .samples(let frames) = try WorkerService.request(from: &channel) else {
+        throw .malformed("not a request for a range")
+      }
+      _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
+      let samples: [Float]
+      do throws(DecodingError) { samples = try decode(frames, from: source, over: channel) } catch {
+        return try finish(error, over: channel)
+      }
+      try channel.send(WorkerMessage.samples(samples).bytes)
+    }
+  }
+
+  private func decode(
+    _ frames: Range<Int64>, from source: DecoderSegmentSource, over channel: borrowing WorkerChannel
+  ) throws(DecodingError) -> [Float] {
+    var signs = SignsOfLife(socket: channel.descriptor)
+    return try source.decode(frames) { try? signs.show(0) }
+  }
+
+  private func finish(
+    _ error: DecodingError, over channel: borrowing WorkerChannel
+  ) throws(WorkerChannel.Failure) {
+    try channel.send(WorkerMessage.finished(Extraction(state: error.state, problem: error.problem)).bytes)
+  }
+}

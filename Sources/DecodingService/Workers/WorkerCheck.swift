@@ -1,0 +1,34 @@
+internal import Base
+
+/// Whether workers can be started on this machine, and how well they are confined.
+package enum WorkerCheck {
+  /// Starts one worker, reads its report and ends it.
+  ///
+  /// - Parameter patience: How long the report may take.
+  package static func run(
+    executable: String = "/proc/self/exe", patience: Duration = .seconds(20)
+  ) throws(WorkerError) -> WorkerStatus {
+    let process: WorkerProcess
+    do throws(SystemError) {
+      process = try WorkerProcess(executable: executable, makesFingerprints: true)
+    } catch {
+      throw .cannotStart(reason: error.description)
+    }
+    let deadline = monotonicSeconds() + patience / .seconds(1)
+    while true {
+      let messages: [WorkerMessage]?
+      do throws(WorkerChannel.Failure) {
+        messages = try process.waitForMessages(until: deadline)
+      } catch {
+        _ = process.end()
+        throw .cannotStart(reason: process.missingLibrary ?? "a worker ended at once: \(error)")
+      }
+      guard let messages else { throw .cannotStart(reason: "a worker says nothing for \(patience)") }
+      guard let first = messages.first else { continue }
+      guard case .ready(_, let status) = first else {
+        throw .cannotStart(reason: "the first message of a worker was not its report")
+      }
+      return status
+    }
+  }
+}

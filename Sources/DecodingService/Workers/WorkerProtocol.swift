@@ -1,0 +1,129 @@
+internal import AudioDecoding
+package import MediaModel
+
+/// The conversation between the parent and one worker: length-prefixed messages on a socket pair.
+///
+/// A message is a `u32` length (of what follows), a `u8` kind and its contents; numbers are little-endian. The worker
+/// is not trusted: every length is bounded, and a message that cannot be parsed ends the worker.
+package enum WorkerProtocol {
+  /// Raised whenever a message changes its meaning; a worker of another version is refused.
+  package static let version: UInt32 = 4
+  /// The longest message; a worker that needs more counts as crashed.
+  ///
+  /// The largest product, the waveform of each channel, fits for 48 hours of eight channels at 48 kHz, or two at 192
+  /// kHz.
+  package static let maximumMessageByteCount = 256 << 20
+  /// Of one file; a worker does not keep more.
+  static let maximumPictureCount = TagLimits.maximumPictureCount
+  static let maximumPictureByteCount = TagLimits.maximumPictureByteCount
+}
+
+/// What the parent asks of a worker.
+package enum WorkerRequest: Hashable, Sendable {
+  /// Inspect the file whose descriptor travels with this message.
+  case inspect(byteCount: Int64, pathExtension: String, limits: InspectionLimits)
+  /// The answer to ``WorkerMessage/identified(_:)``: make these products, none for tags only.
+  case analyse(kinds: Set<ProductKind>)
+  /// Open the file whose descriptor travels with this message, for requests of samples.
+  ///
+  /// Positions in a damaged file are found by counting frames.
+  case open(byteCount: Int64, isDamaged: Bool, hashesStream: Bool)
+  /// Decode a range of the file that was opened, at most as many frames as a segment has.
+  case samples(Range<Int64>)
+}
+
+/// What a worker answers.
+package enum WorkerMessage: Hashable, Sendable {
+  /// The first message of all: the worker is confined and ready.
+  case ready(version: UInt32, WorkerStatus)
+  /// Which recording it is; the worker waits for ``WorkerRequest/analyse(kinds:)``.
+  case identified(Identity)
+  /// A sign of life, with the seconds of audio decoded so far.
+  case progress(decodedSeconds: Double)
+  case artwork(Artwork)
+  case product(Product)
+  /// The answer to ``WorkerRequest/open(byteCount:isDamaged:hashesStream:)``; ``finished(_:)`` if there is no audio.
+  case opened(DecodedShape)
+  /// The answer to ``WorkerRequest/samples(_:)``: interleaved, finite, fewer only if the recording ends;
+  /// ``finished(_:)`` if it cannot be read any more.
+  case samples([Float])
+  /// The last message about a file: everything that is not in the messages before it.
+  case finished(Extraction)
+}
+
+/// What an opened file decodes to.
+package struct DecodedShape: Hashable, Sendable {
+  package var format: AudioFormat
+  /// Frames of the encoder that the decoder drops.
+  package var delayFrameCount: Int?
+  package var paddingFrameCount: Int?
+  /// nil if it was not requested.
+  package var hash: ContentHash?
+
+  package init(
+    format: AudioFormat, delayFrameCount: Int? = nil, paddingFrameCount: Int? = nil, hash: ContentHash? = nil
+  ) {
+    self.format = format
+    self.delayFrameCount = delayFrameCount
+    self.paddingFrameCount = paddingFrameCount
+    self.hash = hash
+  }
+}
+
+/// Which recording a file holds, found before it is decoded.
+package struct Identity: Hashable, Sendable {
+  package var hash: ContentHash
+  package var streamByteCount: Int64
+  /// Whether the file says how many of its decoded frames the encoder added; its decode is then exact.
+  package var statesEncoderDelay: Bool
+  /// Whether no foreign bytes lie within the stream; otherwise the state of this file is its own.
+  package var isIntact: Bool
+
+  package init(hash: ContentHash, streamByteCount: Int64, statesEncoderDelay: Bool, isIntact: Bool) {
+    self.hash = hash
+    self.streamByteCount = streamByteCount
+    self.statesEncoderDelay = statesEncoderDelay
+    self.isIntact = isIntact
+  }
+}
+
+/// Limits of what one file may use.
+package struct InspectionLimits: Hashable, Sendable {
+  /// Seconds of audio after which a file is `oversize`.
+  package var maximumDurationInSeconds: Double
+  /// Seconds of processor time for one file.
+  package var maximumCPUSeconds: UInt64
+
+  package init(maximumDurationInSeconds: Double = 48 * 3600, maximumCPUSeconds: UInt64 = 1800) {
+    self.maximumDurationInSeconds = maximumDurationInSeconds
+    self.maximumCPUSeconds = maximumCPUSeconds
+  }
+}
+
+/// What a worker reports about itself.
+package struct WorkerStatus: Hashable, Sendable {
+  package var sandbox: SandboxStatus
+  /// Such as "1.5.1"; nil if Chromaprint is not installed, or the worker was told not to load it.
+  package var chromaprintVersion: String?
+
+  package init(sandbox: SandboxStatus, chromaprintVersion: String? = nil) {
+    self.sandbox = sandbox
+    self.chromaprintVersion = chromaprintVersion
+  }
+
+  /// Whether a product of this kind can be made.
+  package func makes(_ kind: ProductKind) -> Bool { kind != .fingerprint || chromaprintVersion != nil }
+}
+
+/// How well a worker is confined.
+package struct SandboxStatus: Hashable, Sendable {
+  /// The kernel's version of Landlock; 0 if it has none.
+  package var landlockVersion: Int
+  /// Whether an attempt to open a file after the confinement was refused.
+  package var opensAreRefused: Bool
+
+  package init(landlockVersion: Int, opensAreRefused: Bool) {
+    self.landlockVersion = landlockVersion
+    self.opensAreRefused = opensAreRefused
+  }
+}

@@ -1,0 +1,82 @@
+package import Base
+
+/// A playlist as other programs write and read it.
+package struct Playlist: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
+    /// As the playlist has it: absolute, or relative to the playlist's folder. nil for URLs of anything but files.
+    package var path: BytePath?
+    package var title: String?
+    package var artist: String?
+    package var album: String?
+    package var trackNumber: Int?
+    package var durationInSeconds: Double?
+    /// The hash of the stream, as 32 hexadecimal digits; it finds the entry again after its file was renamed or moved.
+    package var hash: String?
+
+    package init(
+      path: BytePath?, title: String? = nil, artist: String? = nil, album: String? = nil, trackNumber: Int? = nil,
+      durationInSeconds: Double? = nil, hash: String? = nil
+    ) {
+      self.path = path
+      self.title = title
+      self.artist = artist
+      self.album = album
+      self.trackNumber = trackNumber
+      self.durationInSeconds = durationInSeconds
+      self.hash = hash
+    }
+
+    /// Sets the path. If there is none, the text that stands for it (the URL of a radio station, say) becomes the
+    /// title.
+    ///
+    /// - Parameter path: The path that `text` names; nil for URLs of anything but files.
+    mutating func take(_ path: BytePath?, from text: String) {
+      self.path = path
+      if path == nil, title == nil { title = text }
+    }
+
+    /// `Artist - Title`, as playlists show it; the file's name if neither is known.
+    package var name: String {
+      let words = [artist, title].compactMap { $0 }.filter { !$0.isEmpty }
+      return words.isEmpty ? path?.lastComponent.displayString ?? "" : words.joined(separator: " - ")
+    }
+  }
+
+  package var title: String?
+  package var entries: [Entry]
+
+  package init(title: String? = nil, entries: [Entry]) {
+    self.title = title
+    self.entries = entries
+  }
+}
+
+/// The playlist formats that can be written and read.
+package enum PlaylistFormat: String, CaseIterable, Sendable {
+  case m3u8, m3u, xspf, jspf, pls
+
+  private static let maximumByteCount = 64 << 20
+
+  package func text(of playlist: Playlist) -> String {
+    switch self {
+    case .m3u8, .m3u: M3UPlaylist.text(of: playlist)
+    case .xspf: XSPFPlaylist.text(of: playlist)
+    case .jspf: JSPFPlaylist.text(of: playlist)
+    case .pls: PLSPlaylist.text(of: playlist)
+    }
+  }
+
+  /// - Throws: ``ExchangeError`` if the bytes are not a playlist of this format, or more than 64 MiB.
+  package func playlist(from bytes: [UInt8]) throws(ExchangeError) -> Playlist {
+    guard bytes.count <= Self.maximumByteCount else {
+      throw .tooLarge(byteCount: bytes.count, limit: Self.maximumByteCount)
+    }
+    let bytes = LegacyText.isWide(bytes) ? Array(LegacyText.decoded(bytes[...]).utf8) : bytes
+    switch self {
+    case .m3u8, .m3u: return M3UPlaylist.playlist(from: bytes)
+    case .xspf: return try XSPFPlaylist.playlist(from: bytes)
+    case .jspf: return try JSPFPlaylist.playlist(from: bytes)
+    case .pls: return PLSPlaylist.playlist(from: bytes)
+    }
+  }
+}

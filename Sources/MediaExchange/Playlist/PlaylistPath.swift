@@ -1,0 +1,101 @@
+package import Base
+
+/// Paths as playlists write them: as plain text, or as percent-encoded URLs.
+package enum PlaylistPath {
+  /// The relative path from a folder to a file; both must be absolute and without `.` and `..`.
+  package static func relative(_ file: BytePath, to folder: BytePath) -> BytePath {
+    let slash = UInt8(ascii: "/")
+    let target = file.bytes.split(separator: slash)
+    let start = folder.bytes.split(separator: slash)
+    var common = 0
+    while common < min(start.count, target.count - 1), start[common] == target[common] { common += 1 }
+    let up = Array(repeating: Array("..".utf8)[...], count: start.count - common)
+    return BytePath((up + target[common...]).joined(separator: [slash]))
+  }
+
+  /// A path in Windows code page 1252, converted to UTF-8; nil if it is UTF-8 already.
+  package static func recoded(_ path: BytePath) -> BytePath? {
+    guard String(validating: path.bytes, as: UTF8.self) == nil else { return nil }
+    return BytePath(LegacyText.decoded(path.bytes[...]))
+  }
+
+  /// Whether a path can be written as a line of text, which a terminal may show. Any other is written as a URL, and
+  /// must be absolute for that.
+  package static func fitsLine(_ path: BytePath) -> Bool {
+    guard let text = String(validating: path.bytes, as: UTF8.self) else { return false }
+    return !text.unicodeScalars.contains(where: \.isControl)
+  }
+
+  /// A path as a line of a playlist, with `./` before what would be read as a comment, a URL or a byte order mark.
+  static func line(_ path: BytePath) -> String {
+    guard fitsLine(path) else { return address(path) }
+    let text = path.displayString
+    let lower = text.lowercased()
+    let isOdd =
+      path.bytes.first == UInt8(ascii: "#") || text.first.map { $0.isWhitespace } ?? false || isStream(lower)
+      || lower.hasPrefix("file:") || path.bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    return isOdd ? "./" + text : text
+  }
+
+  /// Percent-encodes every byte that RFC 3986 does not allow in a path.
+  static func percentEncoded(_ path: BytePath) -> String {
+    var text = ""
+    for byte in path.bytes {
+      switch byte {
+      case 0x41...0x5A, 0x61...0x7A, 0x30...0x39: text.unicodeScalars.append(Unicode.Scalar(byte))
+      case _ where "-._~/!$'()*+,;=@".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += byte < 16 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return text
+  }
+
+  /// A URL: `file:///…` for an absolute path, otherwise a relative reference.
+  static func address(_ path: BytePath) -> String {
+    let encoded = percentEncoded(path)
+    return path.bytes.first == UInt8(ascii: "/") ? "file://" + encoded : encoded
+  }
+
+  static func percentDecoded(_ text: some StringProtocol) -> BytePath {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2, let value = hexadecimal(rest.prefix(2)), value != 0 {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return BytePath(bytes)
+  }
+
+  private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else { return nil }
+    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+
+  /// The path of a `file:` URL or relative reference; nil for any other URL, and if there is no path.
+  static func path(ofAddress address: String) -> BytePath? {
+    let lower = address.lowercased()
+    if lower.hasPrefix("file:") {
+      var rest = address.dropFirst(5)
+      if rest.hasPrefix("//") {
+        // file://localhost/… and file:///…
+        rest = rest.dropFirst(2)
+        rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
+      }
+      return rest.isEmpty ? nil : percentDecoded(rest)
+    }
+    return isStream(lower) || address.isEmpty ? nil : percentDecoded(address)
+  }
+
+  /// Whether a text in lower case begins with a URL scheme and `://`.
+  static func isStream(_ text: String) -> Bool {
+    guard let end = text.firstRange(of: "://") else { return false }
+    let scheme = text[..<end.lowerBound]
+    return scheme.utf8.count > 1 && scheme.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+  }
+}

@@ -1,0 +1,48 @@
+internal import CExpat
+
+/// The elements and texts of an XML document, read by expat.
+///
+/// Nothing outside the document is read. Only the five entities that XML itself defines are replaced.
+enum XMLEvents {
+  enum Event: Hashable {
+    /// Names come without their namespace prefix.
+    case start(String)
+    case end(String)
+    /// A part of the text between two tags; entities and CDATA are resolved.
+    case text(String)
+  }
+
+  /// Calls `handle` for each event, in document order. After an error, the events so far are an incomplete document.
+  static func read(_ bytes: [UInt8], _ handle: (Event) -> Void) throws(ExchangeError) {
+    var failure = dw_xml_failure()
+    let isRead = withoutActuallyEscaping(handle) { handle in
+      withUnsafePointer(to: Receiver(handle: handle)) { receiver in
+        var handlers = dw_xml_handlers(
+          context: UnsafeMutableRawPointer(mutating: receiver),
+          start: { context, name in XMLEvents.receive(context, .start(XMLEvents.local(name))) },
+          end: { context, name in XMLEvents.receive(context, .end(XMLEvents.local(name))) },
+          text: { context, bytes, count in
+            let text = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+            XMLEvents.receive(context, .text(String(decoding: text, as: UTF8.self)))
+          })
+        return dw_xml_parse(bytes, bytes.count, &handlers, &failure) == 1
+      }
+    }
+    guard isRead else {
+      throw .unreadable("XML, line \(failure.line): \(failure.reason.map { String(cString: $0) } ?? "not well-formed")")
+    }
+  }
+
+  private struct Receiver {
+    let handle: (Event) -> Void
+  }
+
+  private static func receive(_ context: UnsafeMutableRawPointer?, _ event: Event) {
+    context?.assumingMemoryBound(to: Receiver.self).pointee.handle(event)
+  }
+
+  private static func local(_ name: UnsafePointer<CChar>?) -> String {
+    let name = name.map { String(cString: $0) } ?? ""
+    return name.split(separator: ":").last.map(String.init) ?? name
+  }
+}

@@ -1,0 +1,94 @@
+internal import Base
+internal import MediaModel
+
+/// The equalizer in the settings of Rockbox: `eq filter 0: 105, 7, 45, LOW_SHELF` in hertz, tenths of Q, tenths of a
+/// decibel.
+enum RockboxSettings {
+  static func read(_ bytes: [UInt8], notes: inout ExchangeNotes) throws(ExchangeError) -> [NamedEqualizer] {
+    var draft = EqualizerDraft()
+    var others: [String] = []
+    var isFound = false
+    for line in TextLines(bytes).lines where line.text.first != "#" {
+      let place = ExchangeNote.Place.line(line.number)
+      guard let setting = SettingLine(line.text, separator: ":") else {
+        notes.add("\(ExchangeNote.quoted(line.text)) is not a setting", at: place)
+        continue
+      }
+      let words = setting.name.lowercased().split(whereSeparator: \.isWhitespace)
+      switch words {
+      case ["eq", "enabled"]:
+        isFound = true
+        if setting.value.lowercased() != "on" {
+          notes.add("the equalizer is switched off there; its bands are read anyway", at: place)
+        }
+      case ["eq", "precut"]:
+        isFound = true
+        guard let precut = DecimalText.parse(String(setting.value)) else {
+          notes.add("eq precut is \(ExchangeNote.quoted(setting.value)), not a number", at: place)
+          continue
+        }
+        draft.add(gain: -min(max(precut, -10_000), 10_000) / 10)
+      case _ where words.count == 3 && words[0] == "eq" && words[1] == "filter",
+        _ where words.count == 4 && words[0] == "eq" && words[3] == "filter",
+        _ where words.count == 4 && words[0] == "eq" && words[1] == "peak" && words[2] == "filter":
+        isFound = true
+        addFilter(setting, oldName: words[1] == "filter" ? nil : String(words[1]), at: place, to: &draft, notes: &notes)
+      default: others.append(String(setting.name))
+      }
+    }
+    guard isFound else { throw .unreadable("the file has no Rockbox equalizer") }
+    if !others.isEmpty {
+      let names = others.prefix(5).map { ExchangeNote.quoted($0) }.joined(separator: ", ")
+      notes.add("\(others.count) other settings of the player are ignored: \(names)")
+    }
+    return [NamedEqualizer(name: nil, equalizer: draft.equalizer(notes: &notes))]
+  }
+
+  /// - Parameter oldName: The type from the name of the setting, as older versions write it: low, high or peak.
+  private static func addFilter(
+    _ setting: SettingLine, oldName: String?, at place: ExchangeNote.Place, to draft: inout EqualizerDraft,
+    notes: inout ExchangeNotes
+  ) {
+    let parts = setting.value.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
+    let numbers = parts.prefix(3).compactMap { DecimalText.parse(String($0)) }
+    guard numbers.count == 3, parts.count >= (oldName == nil ? 4 : 3) else {
+      return notes.add("\(setting.name): \(ExchangeNote.quoted(setting.value)) is not a filter; ignored", at: place)
+    }
+    let shape: FilterShape
+    let type = oldName ?? parts[3].lowercased()
+    switch type {
+    case "low_shelf", "low": shape = .resonantLowShelf
+    case "peak": shape = .parametric
+    case "high_shelf", "high": shape = .resonantHighShelf
+    default:
+      return notes.add("\(setting.name): the type \(ExchangeNote.quoted(type)) is unknown; ignored", at: place)
+    }
+    draft.add(
+      shape, frequency: numbers[0], gain: numbers[2] / 10, width: .quality(numbers[1] / 10), at: place, notes: &notes)
+  }
+
+  static func write(_ preset: Preset, equalizer: Equalizer) -> [UInt8] {
+    func tenths(_ value: Double) -> String { DecimalText.number(value * 10, places: 0) }
+    var lines = ["# \(preset.name.text)", "eq enabled: on", "eq precut: \(tenths(-equalizer.gain))"]
+    for (index, band) in filled(equalizer).enumerated() {
+      let type =
+        switch band.shape {
+        case .resonantLowShelf: "LOW_SHELF"
+        case .resonantHighShelf: "HIGH_SHELF"
+        default: "PEAK"
+        }
+      lines.append(
+        "eq filter \(index): \(DecimalText.number(band.frequency, places: 0)), \(tenths(band.width.quality)), "
+          + "\(tenths(band.gain)), \(type)")
+    }
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  /// Always ten bands: the player would keep its current setting of a filter that is missing.
+  private static func filled(_ equalizer: Equalizer) -> [EqualizerBand] {
+    let missing = GraphicEqualizer.centers.suffix(max(0, 10 - equalizer.bands.count)).compactMap {
+      try? EqualizerBand(.parametric, frequency: $0.rounded(), width: .quality(1))
+    }
+    return (try? Equalizer(bands: equalizer.bands + missing))?.bands ?? equalizer.bands
+  }
+}

@@ -1,0 +1,178 @@
+internal import Base
+internal import Glibc
+internal import MediaModel
+
+/// The value of `Filter:` in a configuration of Equalizer APO: `ON PK Fc 220 Hz Gain -2.4 dB Q 0.9`.
+struct APOFilterLine {
+  var isOn = true
+  /// As it is written; case matters.
+  var type = ""
+  /// The slope of a shelf, in decibels per octave.
+  var slope: Double?
+  var frequency: Double?
+  var gain: Double?
+  var quality: Double?
+  /// The bandwidth.
+  var octaves: Double?
+  /// The words that are not part of a filter.
+  var rest = ""
+  /// Descriptions of values that are not numbers.
+  var faults: [String] = []
+
+  /// nil if it does not begin with ON or OFF.
+  init?(_ text: Substring) {
+    // As in Equalizer APO, a comma is a decimal point.
+    var words = SettingWords(text.map { $0 == "," ? "." : $0 }.reduce(into: "") { $0.append($1) })
+    if words.take("off") { isOn = false } else if !words.take("on") { return nil }
+    type = words.takeName() ?? ""
+    if case .number = words.words.first {
+      slope = takeNumber(&words, of: "slope")
+      _ = words.take("dB")
+    }
+    var unknown: [String] = []
+    while !words.isEmpty {
+      if words.take("Fc") {
+        frequency = takeFrequency(&words)
+        if words.take("kHz") { frequency = frequency.map { $0 * 1_000 } } else { _ = words.take("Hz") }
+      } else if words.take("Gain") {
+        gain = takeNumber(&words, of: "Gain")
+        _ = words.take("dB")
+      } else if words.take("Q") {
+        quality = takeNumber(&words, of: "Q")
+      } else if words.take("BW") {
+        _ = words.take("Oct")
+        octaves = takeNumber(&words, of: "BW")
+      } else {
+        unknown.append(words.takeName() ?? words.takeNumberText() ?? "")
+      }
+    }
+    rest = unknown.joined(separator: " ")
+  }
+
+  private mutating func takeNumber(_ words: inout SettingWords, of name: String) -> Double? {
+    if let value = words.takeNumber() { return value }
+    let found = words.takeNumberText().map { ExchangeNote.quoted($0) } ?? "missing"
+    faults.append("\(name) is \(found)")
+    return nil
+  }
+
+  /// Room EQ Wizard groups the digits of large numbers by points: `1.250` is 1250, but `31.25` is 31.25.
+  private mutating func takeFrequency(_ words: inout SettingWords) -> Double? {
+    guard let text = words.takeNumberText() else {
+      faults.append("Fc is missing")
+      return nil
+    }
+    let scalars = Array(text.unicodeScalars)
+    let isGrouped = scalars.count >= 5 && scalars[scalars.count - 4] == "."
+    var digits = text
+    if isGrouped {
+      var view = String.UnicodeScalarView()
+      for (index, scalar) in scalars.enumerated() where index != scalars.count - 4 { view.append(scalar) }
+      digits = String(view)
+    }
+    guard let value = DecimalText.parse(digits) else {
+      faults.append("Fc is \(ExchangeNote.quoted(text))")
+      return nil
+    }
+    return value
+  }
+}
+
+extension APOFilterLine {
+  /// A filter in terms of a preset.
+  struct Meaning {
+    var shape: FilterShape
+    var frequency: Double
+    var gain = 0.0
+    var width: FilterWidth?
+    /// The names of values that this shape does not use.
+    var unused: [String] = []
+  }
+
+  /// Why a line is not a filter.
+  struct Fault: Error {
+    let reason: String
+  }
+
+  /// - Throws: ``Fault`` for an unknown type, or if the line lacks a value that its type needs.
+  func meaning() throws(Fault) -> Meaning {
+    var meaning: Meaning
+    switch type {
+    case "PK", "PEQ", "Modal":
+      meaning = Meaning(shape: .parametric, frequency: try needed(frequency, "Fc"), gain: try needed(gain, "Gain"))
+      meaning.width = try neededWidth()
+    case "LP", "HP":
+      meaning = Meaning(shape: type == "LP" ? .lowPass : .highPass, frequency: try needed(frequency, "Fc"))
+      if quality != nil { meaning.unused.append("Q") }
+    case "LPQ", "HPQ":
+      meaning = Meaning(
+        shape: type == "LPQ" ? .resonantLowPass : .resonantHighPass, frequency: try needed(frequency, "Fc"))
+      meaning.width = quality.map(FilterWidth.quality)
+    case "BP":
+      meaning = Meaning(shape: .bandPass, frequency: try needed(frequency, "Fc"))
+      meaning.width = quality.map(FilterWidth.quality) ?? octaves.map(FilterWidth.octaves)
+    case "NO":
+      meaning = Meaning(shape: .bandStop, frequency: try needed(frequency, "Fc"))
+      meaning.width = quality.map(FilterWidth.quality)
+    case "AP":
+      meaning = Meaning(shape: .allPass, frequency: try needed(frequency, "Fc"))
+      meaning.width = .quality(try needed(quality, "Q"))
+    case "LS", "LSC", "HS", "HSC":
+      meaning = try shelf()
+    case "IIR":
+      throw Fault(reason: "a filter with given coefficients cannot be a band")
+    case "":
+      throw Fault(reason: "a filter without a type")
+    default:
+      throw Fault(reason: "the filter type \(ExchangeNote.quoted(type)) is unknown")
+    }
+    if !meaning.shape.hasGain, gain ?? 0 != 0 { meaning.unused.append("Gain") }
+    if slope != nil, meaning.shape.family != .shelf { meaning.unused.append("slope") }
+    if octaves != nil, meaning.width == nil || meaning.width != octaves.map(FilterWidth.octaves) {
+      meaning.unused.append("BW")
+    }
+    return meaning
+  }
+
+  /// If the type does not end in C and there is a slope or Q, Fc is the corner frequency; the centre is where half the
+  /// gain is reached.
+  private func shelf() throws(Fault) -> Meaning {
+    let isLow = type.hasPrefix("L")
+    let level = try needed(gain, "Gain")
+    let written = try needed(frequency, "Fc")
+    let given: Double? =
+      if let slope { slope / 12 } else { quality.map { FilterWidth.shelfSlope(quality: $0, gain: level) } }
+    // The default of Equalizer APO.
+    let steepness = given ?? 0.9
+    guard steepness > 0, steepness.isFinite else { throw Fault(reason: "a shelf without a slope") }
+    var centre = written
+    if !type.hasSuffix("C"), given != nil {
+      let factor = pow(10, abs(level) / 80 / steepness)
+      centre = isLow ? written * factor : written / factor
+    }
+    guard centre.isFinite, centre > 0 else { throw Fault(reason: "a shelf whose centre is not a valid frequency") }
+    var meaning = Meaning(shape: isLow ? .resonantLowShelf : .resonantHighShelf, frequency: centre, gain: level)
+    if slope == 12 {
+      meaning.shape = isLow ? .lowShelf : .highShelf
+      if quality != nil { meaning.unused.append("Q") }
+    } else if slope == nil, let quality {
+      meaning.width = .quality(quality)
+    } else {
+      let found = FilterWidth.shelfQuality(slope: steepness, gain: level)
+      // Steeper than any shelf with this gain: use the steepest.
+      meaning.width = .quality(found.isFinite ? found : FilterWidth.qualities.upperBound)
+    }
+    return meaning
+  }
+
+  private func needed(_ value: Double?, _ name: String) throws(Fault) -> Double {
+    guard let value else { throw Fault(reason: faults.first ?? "the filter lacks \(name)") }
+    return value
+  }
+
+  private func neededWidth() throws(Fault) -> FilterWidth {
+    if let quality { return .quality(quality) }
+    if let octaves { return .octaves(octaves) }
+    throw Fault(reason: faults.first ?? "the filter lacks Q or BW")
+  }
+}

@@ -1,0 +1,198 @@
+internal import Base
+internal import MediaModel
+
+/// Reads the equalizers of a PipeWire configuration: `param_eq` nodes, single filters, and the module that loads a
+/// file.
+struct PipeWireReader {
+  var notes: ExchangeNotes
+  private var draft = EqualizerDraft()
+  private var isFound = false
+  private let find: IncludedFile.Finder
+
+  init(notes: ExchangeNotes, find: @escaping IncludedFile.Finder) {
+    self.notes = notes
+    self.find = find
+  }
+
+  mutating func read(_ bytes: [UInt8]) throws(ExchangeError) -> [NamedEqualizer] {
+    let document: JSONValue
+    do throws(ByteReader.Failure) { document = try SPAJSON.parse(bytes) } catch {
+      throw .unreadable("not a PipeWire configuration: \(error)")
+    }
+    var name: String?
+    search(document, path: "", name: &name)
+    guard isFound else { throw .unreadable("the configuration has no PipeWire equalizer") }
+    return [NamedEqualizer(name: name, equalizer: draft.equalizer(notes: &notes))]
+  }
+
+  /// The parser limits the depth of the recursion.
+  private mutating func search(_ value: JSONValue, path: String, name: inout String?) {
+    func below(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    for (index, element) in (value.array ?? []).enumerated() { search(element, path: "\(path)[\(index)]", name: &name) }
+    guard let members = value.members else { return }
+    if let file = value["equalizer.filepath"]?.string {
+      isFound = true
+      readFile(file, channels: .all, at: .key(below("equalizer.filepath")))
+    }
+    if let title = value["equalizer.description"]?.string ?? value["node.description"]?.string, name == nil {
+      name = title
+    }
+    if value["nodes"]?.array != nil {
+      readGraph(value, path: path)
+    } else {
+      for member in members { search(member.value, path: below(member.key), name: &name) }
+    }
+  }
+
+  /// If the graph has two inputs, the nodes behind each belong to one channel; otherwise all nodes are one chain.
+  private mutating func readGraph(_ graph: JSONValue, path: String) {
+    let nodes = graph["nodes"]?.array ?? []
+    let chains = PipeWireGraph(graph).chains
+    for (index, node) in nodes.enumerated() {
+      let name = node["name"]?.string
+      let places = chains.indices.filter { chain in name.map { chains[chain].contains($0) } ?? false }
+      let channels: BandChannels
+      switch (chains.count, places) {
+      case (2, [0]): channels = .left
+      case (2, [1]): channels = .right
+      default: channels = .all
+      }
+      if chains.count > 2 {
+        notes.add("the graph has \(chains.count) inputs; a preset has two channels", at: .key("\(path).inputs"))
+      }
+      readNode(node, channels: channels, path: "\(path).nodes[\(index)]")
+    }
+  }
+
+  private mutating func readNode(_ node: JSONValue, channels: BandChannels, path: String) {
+    guard let label = node["label"]?.string else {
+      return notes.add("a node without a label is ignored", at: .key(path))
+    }
+    if label == "param_eq" {
+      isFound = true
+      readParametric(node["config"] ?? .null, channels: channels, path: "\(path).config")
+    } else if label == "bq_raw" || !label.hasPrefix("bq_") {
+      notes.add("a preset cannot hold the node \(ExchangeNote.quoted(label)); ignored", at: .key(path))
+    } else {
+      isFound = true
+      let control = node["control"] ?? .null
+      add(
+        label, frequency: control["Freq"]?.double, gain: control["Gain"]?.double,
+        quality: control["Q"]?.double, channels: channels, path: path)
+    }
+  }
+
+  private mutating func readParametric(_ config: JSONValue, channels: BandChannels, path: String) {
+    let members = config.members ?? []
+    if members.isEmpty { notes.add("is missing", at: .key(path)) }
+    // Channels without a list of their own use the common one.
+    let common = members.last { $0.key == "filters" || $0.key == "filename" }
+    let left = members.last { $0.key == "filters1" || $0.key == "filename1" } ?? common
+    let right = members.last { $0.key == "filters2" || $0.key == "filename2" } ?? common
+    for member in members {
+      let number = member.key.drop { !$0.isNumber }
+      guard member.key.hasPrefix("filters") || member.key.hasPrefix("filename") else {
+        notes.add("is unknown; ignored", at: .key("\(path).\(member.key)"))
+        continue
+      }
+      if !number.isEmpty, number != "1", number != "2" {
+        notes.add("a preset has only two channels; ignored", at: .key("\(path).\(member.key)"))
+      }
+    }
+    if channels != .all || left?.value == right?.value {
+      let own = channels == .right ? right : left
+      if let own { readList(own, channels: channels, path: path) }
+    } else {
+      if let left { readList(left, channels: .left, path: path) }
+      if let right { readList(right, channels: .right, path: path) }
+    }
+  }
+
+  private mutating func readList(_ member: JSONValue.Member, channels: BandChannels, path: String) {
+    let place = "\(path).\(member.key)"
+    if let file = member.value.string { return readFile(file, channels: channels, at: .key(place)) }
+    guard let filters = member.value.array else { return notes.add("is not a list of filters", at: .key(place)) }
+    for (index, filter) in filters.enumerated() {
+      let filterPath = "\(place)[\(index)]"
+      for key in filter.members ?? [] where !["type", "freq", "gain", "q"].contains(key.key) {
+        notes.add("is unknown; ignored", at: .key("\(filterPath).\(key.key)"))
+      }
+      add(
+        filter["type"]?.string ?? "", frequency: filter["freq"]?.double, gain: filter["gain"]?.double,
+        quality: filter["q"]?.double, channels: channels, path: filterPath)
+    }
+  }
+
+  private mutating func add(
+    _ type: String, frequency: Double?, gain: Double?, quality: Double?, channels: BandChannels, path: String
+  ) {
+    guard let shape = Self.shape(type) else {
+      return notes.add("a preset cannot hold the filter \(ExchangeNote.quoted(type)); ignored", at: .key(path))
+    }
+    if type == PipeWireConfiguration.gainType, frequency ?? 0 == 0 {
+      return draft.add(gain: gain ?? 0, channels: channels)
+    }
+    guard let frequency else { return notes.add("a filter without a frequency is ignored", at: .key(path)) }
+    // PipeWire uses its default if Q is 0.
+    let width = quality.flatMap { $0 == 0 ? nil : $0 }
+    let breadth =
+      shape.family == .pass
+      ? PipeWireConfiguration.quality(ofResonance: width ?? 0)
+      : width ?? (shape == .parametric ? 1 : 0.5.squareRoot())
+    draft.add(
+      shape.plain(quality: breadth), frequency: frequency, gain: gain ?? 0, width: .quality(breadth),
+      channels: channels,
+      at: .key(path), notes: &notes)
+  }
+
+  private static func shape(_ type: String) -> FilterShape? {
+    PipeWireConfiguration.types.first { $0.name == type }?.shape
+  }
+
+  /// Reads a file for `param_eq`, whose format is a subset of Equalizer APO's language.
+  private mutating func readFile(_ name: String, channels: BandChannels, at place: ExchangeNote.Place) {
+    guard let file = find(name, nil), file.bytes.count <= EqualizerAPOReader.maximumByteCount else {
+      return notes.add("\(ExchangeNote.quoted(name)) cannot be read", at: place)
+    }
+    let outer = notes.file
+    notes.file = String(name.prefix(200))
+    var reader = EqualizerAPOReader(notes: notes, find: { _, _ in nil })
+    reader.read(file.bytes, identity: file.identity)
+    notes = reader.notes
+    var own = EqualizerDraft()
+    for band in reader.draft.bands {
+      own.add(
+        band.shape, frequency: band.frequency, gain: band.gain, width: band.width, channels: channels,
+        isBypassed: band.isBypassed, at: place, notes: &notes)
+    }
+    let equalizer = own.equalizer(notes: &notes)
+    draft.add(equalizer, at: place, notes: &notes)
+    draft.add(gain: reader.draft.gains.left, channels: channels)
+    notes.file = outer
+  }
+}
+
+/// The links between the nodes of a filter chain.
+struct PipeWireGraph {
+  /// For each input of the graph, the names of the nodes that its signal passes through; empty if the graph names no
+  /// inputs.
+  let chains: [Set<String>]
+
+  init(_ graph: JSONValue) {
+    // A port is `node:port`.
+    func node(_ value: JSONValue?) -> String? { value?.string.map { String($0.prefix { $0 != ":" }) } }
+    var following: [String: [String]] = [:]
+    for link in graph["links"]?.array ?? [] {
+      guard let from = node(link["output"]), let to = node(link["input"]) else { continue }
+      following[from, default: []].append(to)
+    }
+    chains = (graph["inputs"]?.array ?? []).prefix(64).map { input in
+      var visited: Set<String> = []
+      var waiting = node(input).map { [$0] } ?? []
+      while let next = waiting.popLast() {
+        if visited.insert(next).inserted { waiting += following[next] ?? [] }
+      }
+      return visited
+    }
+  }
+}

@@ -1,8 +1,0 @@
-internal import Glibc
-
-/// Seconds on a clock that never jumps.
-package func monotonicSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}

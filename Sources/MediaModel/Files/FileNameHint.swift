@@ -1,0 +1,40 @@
+/// What the name of a file suggests: only whether to open it, never what it contains.
+package enum FileNameHint {
+  /// An audio extension; if the content is something else, that is reported as a problem.
+  case audio
+  /// The name says nothing: the file is opened, and ignored silently if it is not audio.
+  case unknown
+  /// A picture, a text, a playlist, …: never opened.
+  case other
+
+  package init(pathExtension: String) {
+    self =
+      Self.audioExtensions.contains(pathExtension)
+      ? .audio : Self.otherExtensions.contains(pathExtension) ? .other : .unknown
+  }
+
+  private static let audioExtensions: Set<String> = [
+    "mp3", "mp2", "mp1", "mpa", "mpga", "wav", "wave", "bwf", "rf64", "w64", "aif", "aiff", "aifc", "afc", "caf", "au",
+    "snd",
+    "flac", "fla", "ogg", "oga", "opus", "spx", "ogx", "m4a", "m4b", "m4p", "m4r", "mp4", "aac", "adts", "3gp", "wma",
+    "asf",
+    "ape", "wv", "mpc", "mp+", "mpp", "tta", "dsf", "dff", "mka", "weba", "ac3", "eac3", "dts", "amr", "mod", "xm",
+    "s3m", "it",
+    "mid", "midi", "ra", "ofr", "ofs", "shn", "tak",
+  ]
+
+  private static let otherExtensions: Set<String> = [
+    "jpg", "jpeg", "jpe", "png", "gif", "bmp", "tif", "tiff", "webp", "avif", "heic", "svg", "ico", "psd", "xcf", "pdf",
+    "ps",
+    "txt", "md", "nfo", "log", "cue", "m3u", "m3u8", "pls", "xspf", "jspf", "asx", "wpl", "sfv", "md5", "sha1",
+    "sha256", "ffp",
+    "st5", "accurip", "toc", "htm", "html", "css", "js", "json", "jsonl", "xml", "yaml", "yml", "toml", "ini", "cfg",
+    "conf",
+    "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "url", "desktop", "lnk", "db", "sqlite", "sqlite3",
+    "sqlite-wal", "sqlite-shm", "zip", "rar", "7z", "tar", "gz", "bz2", "xz", "zst", "par2", "torrent", "part",
+    "crdownload", "tmp",
+    "lrc", "srt", "ass", "sub", "idx", "exe", "dll", "so", "py", "sh", "bat", "c", "h", "swift", "mkv", "avi", "mov",
+    "wmv",
+    "flv", "webm", "mpg", "mpeg", "vob", "dat", "reapeaks", "pkf", "sfk", "asd", "sf2", "ttf", "otf", "eqf", "q1",
+  ]
+}

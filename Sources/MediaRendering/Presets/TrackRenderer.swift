@@ -1,0 +1,145 @@
+internal import AudioEffects
+package import AudioEncoding
+internal import DecodingService
+package import MediaModel
+package import MediaStore
+
+/// How tracks become sound files: which part, how loud and in which form.
+package struct RenderRequest: Sendable {
+  package var kind: SoundFileKind
+  package var part = TrackPart()
+  /// Integrated loudness of the result in LUFS; nil to leave it.
+  package var targetLoudness: Double?
+  package var peaks = PeakProtection.limit
+  /// In WAV and FLAC; nil for that of a lossless recording, else 24 bits.
+  package var form: SampleForm?
+  /// Whether to dither to integers if samples were changed or have more bits.
+  package var dithers = true
+  package var lossy = LossyEncoding()
+
+  package init(kind: SoundFileKind) { self.kind = kind }
+
+  fileprivate var isLossy: Bool { kind == .ogg || kind == .opus }
+
+  fileprivate func form(for format: MediaFormat) -> SampleForm {
+    if let form { return form }
+    let holding = SampleForm(holding: format)
+    // For what a lossy codec gives 24 bits are enough; a recording of floats may exceed full scale.
+    let isLossless = format.codec?.isLossless ?? false
+    return holding == .float32 && !(isLossless && kind == .wav) ? .int24 : holding
+  }
+}
+
+/// A track with its preset, and what the library knows of it before it is decoded.
+package struct RenderedTrack: Sendable {
+  package let source: RecordingSource
+  package let chain: EffectChain
+  let measures: Measures?
+  let tags: SoundTags
+
+  /// - Parameter chain: nil for the preset that applies to the track.
+  package init(_ source: RecordingSource, through chain: EffectChain? = nil, in store: MediaStore) throws {
+    let track = source.track
+    self.source = source
+    let found = try store.tagsAndArtwork(ofRecording: track.recordingID, preferring: track.files.first)
+    let chain = try chain ?? Self.preset(of: track, in: store)?.chain ?? .neutral
+    self.chain = chain
+    measures = try store.measures(ofRecording: track.recordingID)
+    tags = SoundTags(carriedOver: found.tags, artwork: found.artwork, through: chain)
+  }
+
+  /// The preset that applies to a track; nil if it is heard without one.
+  package static func preset(of track: TrackReference, in store: MediaStore) throws -> Preset? {
+    let resolution = try store.presetResolution(ofRecording: track.recordingID, preferring: track.files.first)
+    return try resolution.presetName.map { try store.preset(named: $0).preset() }
+  }
+}
+
+/// What was done to a track, and what of it did not go into the sound file.
+package struct RenderReport: Hashable, Sendable {
+  package var gainInDB = 0.0
+  /// How far the limiter turned down the loudest moment; nil without a limiter.
+  package var greatestReductionInDB: Double?
+  /// By how much the target loudness is missed to protect the peaks.
+  package var shortfallInLU: Double?
+  /// Samples beyond full scale that were cut to it.
+  package var clippedSampleCount = 0
+  /// Whether a target loudness was ignored, because the track is too short or too quiet to have a loudness.
+  package var hasNoLoudness = false
+  /// Bands of the equalizer above half the sample rate, which were moved to it.
+  package var movedBandCount = 0
+  /// Set if the format has other loudspeakers for this number of channels.
+  package var channelCountWithOtherLoudspeakers: Int?
+  /// Whether a picture is too large for the format.
+  package var omitsArtwork = false
+
+  package init() {}
+}
+
+/// Writes tracks through their presets as sound files.
+package struct TrackRenderer: Sendable {
+  private let request: RenderRequest
+
+  package init(_ request: RenderRequest) { self.request = request }
+
+  /// Passes on the bytes of the sound file, from the first to the last.
+  ///
+  /// - Returns: What was done, and what replaces the first bytes; empty if they stay.
+  package func write(
+    _ track: RenderedTrack, _ append: ([UInt8]) throws -> Void
+  ) throws -> (report: RenderReport, start: [UInt8]) {
+    let recorded = track.source.track.format
+    let frames = try request.part.frames(of: track.source.track)
+    let recording = ProcessedRecording(
+      reader: try track.source.makeReader(), frames: frames, chain: track.chain,
+      sampleRateInHz: request.kind == .opus ? 48_000 : nil)
+    let (format, isUnchanged) = (try recording.format(), try recording.isUnchanged())
+    let isWhole = Int64(frames.count) == recorded.decodedFrameCount
+    // The gain in the header of an Opus file is not part of its identity: the library may have measured another gain.
+    let isAsMeasured = isUnchanged && isWhole && recorded.codec != .opus
+    let level = try RenderLevel(
+      recording, target: request.targetLoudness, peaks: request.peaks,
+      ceilingInDBTP: request.isLossy ? PeakProtection.ceilingOfLossyInDBTP : PeakProtection.ceilingInDBTP,
+      stored: isAsMeasured ? track.measures : nil, hasNoEffects: try recording.hasNoEffects)
+
+    let (levelling, limiter) = level.stages(format)
+    var stages = levelling
+    let form = request.form(for: recorded)
+    let holding = SampleForm(holding: recorded)
+    let isExact = isUnchanged && level.gainInDB == 0 && form.bytesPerSample >= holding.bytesPerSample
+    if request.dithers, !isExact, let bits = form.integerBits, !request.isLossy {
+      stages.append(Dither(bits: bits, format: format))
+    }
+
+    var lossy = request.lossy
+    lossy.sourceRateInHz = recorded.sampleRateInHz
+    let encoder = try request.kind.makeEncoder(
+      format, form: form, frameCount: try recording.frameCount(), tags: track.tags, lossy: lossy)
+    try recording.forEachBlock(through: stages) { try append(try encoder.encode($0)) }
+    let (end, start) = try encoder.finish()
+    try append(end)
+
+    var report = RenderReport()
+    report.gainInDB = level.gainInDB
+    report.greatestReductionInDB = limiter?.greatestReductionInDB
+    report.shortfallInLU = level.shortfallInLU
+    report.clippedSampleCount = encoder.clippedSampleCount
+    report.hasNoLoudness = request.targetLoudness != nil && level.loudness == nil
+    let limit = Double(recorded.sampleRateInHz ?? format.sampleRateInHz) * BiquadCoefficients.highestFrequency
+    report.movedBandCount = track.chain.equalizer.bands.count { $0.isAudible && $0.frequency > limit }
+    if !request.kind.keepsLoudspeakers(of: format) { report.channelCountWithOtherLoudspeakers = format.channelCount }
+    report.omitsArtwork = !track.tags.artwork.allSatisfy(request.kind.holds)
+    return (report, start)
+  }
+}
+
+extension SampleForm {
+  /// nil for floats.
+  fileprivate var integerBits: Int? {
+    switch self {
+    case .int16: 16
+    case .int24: 24
+    case .float32: nil
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import Base
+package import DecodingService
+internal import MediaModel
+package import MediaStore
+
+/// A track and the way to its decoded samples: nothing is opened before ``makeReader()``.
+package struct RecordingSource: Sendable {
+  /// Opens one file of a track, whose samples must be those of the track's recording.
+  package typealias Opener = @Sendable (FileDetail, TrackReference) throws(SegmentReadingError) -> any SegmentSource
+
+  package let track: TrackReference
+  private let cache: SegmentCache
+  private let open: Opener
+
+  /// - Parameters:
+  ///   - cache: Everything that is decoded goes through it.
+  ///   - open: By default in a worker process.
+  package init(
+    _ track: TrackReference, cache: SegmentCache, opening open: @escaping Opener = RecordingSource.openInWorker
+  ) {
+    self.track = track
+    self.cache = cache
+    self.open = open
+  }
+
+  /// Opens the first file of the track that is there and still holds its recording.
+  ///
+  /// Files with the same recording may differ in what they say about the encoder's delay. A file that says what was
+  /// decoded for the library is preferred: the frames of the others are shifted. If there are only others, MP3s are
+  /// trimmed to the frames that the library has.
+  /// - Throws: The error of the first file that could not be opened.
+  package func makeReader() throws -> SegmentReader {
+    var failure: SegmentReadingError?
+    var shifted: (any SegmentSource)?
+    for file in track.fileDetails {
+      do throws(SegmentReadingError) {
+        let source = try opened(file)
+        if source.audio.delayFrameCount == track.format.delayFrameCount { return SegmentReader(source, cache: cache) }
+        shifted = shifted ?? source
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let shifted {
+      let trimmed: (any SegmentSource)? = TrimmedSegmentSource(shifted, as: track.format)
+      return SegmentReader(trimmed ?? shifted, cache: cache)
+    }
+    throw failure ?? RenderingError.noRecording(nil)
+  }
+
+  /// The sample rate and the number of decoded frames.
+  ///
+  /// - Throws: ``RenderingError/noRecording(_:)`` if they are not known.
+  func extent() throws(RenderingError) -> (sampleRateInHz: Int, frameCount: Int64) {
+    guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount else {
+      throw .noRecording(track.files.first)
+    }
+    return (rate, frameCount)
+  }
+
+  private func opened(_ file: FileDetail) throws(SegmentReadingError) -> any SegmentSource {
+    let source = try open(file, track)
+    let found = source.audio.format
+    guard found.sampleRateInHz == track.format.sampleRateInHz, found.channelCount == track.format.channelCount else {
+      throw .changed(file.path)
+    }
+    return source
+  }
+
+  /// Decodes in a worker process, which lives as long as the source.
+  package static func openInWorker(
+    _ file: FileDetail, of track: TrackReference
+  ) throws(SegmentReadingError) -> any SegmentSource {
+    let known = WorkerSegmentSource.KnownFile(
+      byteCount: file.byteCount, modificationTimeInNanoseconds: file.modificationTimeInNanoseconds)
+    return try WorkerSegmentSource(file.path, hash: track.hash, known: known, isDamaged: track.isDamaged)
+  }
+}
+
+/// The part of a track from a start to an end, in seconds.
+package struct TrackPart: Hashable, Sendable {
+  /// nil for the start of the track.
+  package var startInSeconds: Double?
+  /// nil for the end of the track.
+  package var endInSeconds: Double?
+
+  package init(startInSeconds: Double? = nil, endInSeconds: Double? = nil) {
+    self.startInSeconds = startInSeconds
+    self.endInSeconds = endInSeconds
+  }
+
+  /// Whether less than the whole track may be meant.
+  package var isGiven: Bool { startInSeconds != nil || endInSeconds != nil }
+
+  /// The frames of the part, from `start x rate` to before `end x rate`, both rounded down; it ends with the track.
+  ///
+  /// - Throws: ``RenderingError/nothingInRange(_:durationInSeconds:)`` or ``RenderingError/noRecording(_:)``.
+  package func frames(of track: TrackReference) throws(RenderingError) -> Range<Int64> {
+    let rate = track.format.sampleRateInHz ?? 0
+    guard let frameCount = track.format.decodedFrameCount, rate > 0, frameCount > 0 else {
+      throw .noRecording(track.files.first)
+    }
+    let first = startInSeconds.map { FrameIndex.frame(atSeconds: $0, rateInHz: Double(rate)) } ?? 0
+    let last = min(endFrame(atRateInHz: rate) ?? frameCount, frameCount)
+    guard first < last else {
+      throw .nothingInRange(track.files.first, durationInSeconds: track.format.durationInSeconds ?? 0)
+    }
+    return first..<last
+  }
+
+  /// Where the part would end in a track of any length; nil for the track's end.
+  func endFrame(atRateInHz rate: Int) -> Int64? {
+    endInSeconds.map { FrameIndex.frame(atSeconds: $0, rateInHz: Double(rate)) }
+  }
+}

@@ -1,0 +1,113 @@
+internal import AudioAnalysis
+package import Base
+internal import DecodingService
+internal import MediaExchange
+package import MediaModel
+package import MediaStore
+
+/// Where the peaks of a waveform come from: a track of the library, or a file of peaks.
+package protocol WaveformSource {
+  var inventory: WaveformInventory { get }
+
+  /// The path of the track, for messages; nil for a file of peaks.
+  var path: BytePath? { get }
+
+  /// Levels of bands and of the mix; nil if there are none.
+  func energy() throws -> WaveformEnergy?
+
+  /// Why a style that needs the energy cannot be drawn if there is none.
+  var absenceOfEnergy: RenderingError { get }
+
+  func peaks(for selection: WaveformSelection) throws -> WaveformPeaks
+}
+
+extension WaveformSource {
+  /// - Throws: ``absenceOfEnergy``.
+  func requiredEnergy() throws -> WaveformEnergy {
+    guard let energy = try energy() else { throw absenceOfEnergy }
+    return energy
+  }
+}
+
+/// The waveform of one track: what the library has of it, and the rest decoded.
+package struct TrackWaveform: WaveformSource {
+  package let inventory: WaveformInventory
+  private let source: RecordingSource
+  private let mix: WaveformPeaks?
+  private let channels: WaveformPeaks?
+  private let energyBytes: [UInt8]?
+
+  /// Reads the stored products; nothing is decoded yet.
+  ///
+  /// - Throws: ``RenderingError/noRecording(_:)`` for a track of which only the tags are known.
+  package init(of source: RecordingSource, in store: MediaStore) throws {
+    self.source = source
+    let track = source.track
+    func peaks(_ kind: ProductKind) throws -> WaveformPeaks? {
+      try store.product(kind, ofRecording: track.recordingID).map { try WaveformPeaks(datBytes: $0.bytes) }
+    }
+    mix = try peaks(.waveform)
+    channels = try peaks(.channelWaveform)
+    energyBytes = try store.product(.waveformEnergy, ofRecording: track.recordingID)?.bytes
+    let (rate, frameCount) = try source.extent()
+    inventory = WaveformInventory(
+      sampleRateInHz: rate, frameCount: frameCount, channelCount: track.format.channelCount ?? 1,
+      mix: mix.map(WaveformInventory.Shape.init(of:)), channels: channels.map(WaveformInventory.Shape.init(of:)))
+  }
+
+  package var path: BytePath? { source.track.files.first }
+
+  package func energy() throws -> WaveformEnergy? { try energyBytes.map { try WaveformEnergy(blob: $0) } }
+
+  package var absenceOfEnergy: RenderingError { .notStored(.waveformEnergy, path) }
+
+  /// The selected peaks from the store; decoded if they are not stored.
+  package func peaks(for selection: WaveformSelection) throws -> WaveformPeaks {
+    switch selection {
+    case .storedMix: if let mix { return mix }
+    case .storedChannels: if let channels = channels ?? (inventory.channelCount == 1 ? mix : nil) { return channels }
+    case .decoded(let decoding): return try decoded(decoding)
+    }
+    return try decoded(
+      WaveformDecoding(framesPerPoint: 256, resolution: .bits8, splitsChannels: selection == .storedChannels))
+  }
+
+  private func decoded(_ decoding: WaveformDecoding) throws -> WaveformPeaks {
+    let reader = try source.makeReader()
+    var analyzer = WaveformPeakAnalyzer(
+      format: reader.format, channels: decoding.splitsChannels ? .separate(limit: 24) : .mixed,
+      framesPerPoint: decoding.framesPerPoint, resolution: decoding.resolution)
+    try reader.forEachPiece(of: decoding.frames ?? 0..<max(inventory.frameCount, 0)) { analyzer.consume($0) }
+    return analyzer.finish()
+  }
+}
+
+/// The peaks of a `.dat` or `.json`, without the recording they were computed from.
+package struct PeakDocument: WaveformSource {
+  package enum Format: String, CaseIterable, Sendable {
+    case dat, json
+  }
+
+  package let inventory: WaveformInventory
+  /// How many points the header announces; a file that was cut has fewer.
+  package let announcedPointCount: Int
+  package let peaks: WaveformPeaks
+
+  /// - Throws: `ByteReader.Failure` with the offset of the first invalid byte.
+  package init(_ bytes: [UInt8], as format: Format) throws(ByteReader.Failure) {
+    (peaks, announcedPointCount) =
+      switch format {
+      case .dat: try WaveformPeaks.read(dat: bytes)
+      case .json: try WaveformPeaks.read(json: bytes)
+      }
+    inventory = WaveformInventory(of: peaks)
+  }
+
+  package var path: BytePath? { nil }
+
+  package func energy() -> WaveformEnergy? { nil }
+
+  package var absenceOfEnergy: RenderingError { .onlyPeaks }
+
+  package func peaks(for selection: WaveformSelection) -> WaveformPeaks { peaks }
+}

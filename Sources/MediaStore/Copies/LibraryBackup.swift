@@ -1,0 +1,101 @@
+package import Base
+internal import Glibc
+internal import GRDB
+
+/// A copy of a library that can be restored: a backup, a copy that was kept before a migration, merge or restore, or
+/// any other.
+package struct LibraryBackup: Hashable, Sendable {
+  package var path: BytePath
+  /// Seconds since 1970.
+  package var writtenAt: Int64
+  package var byteCount: Int64
+  package var contents: Contents?
+  /// Why it cannot be restored, as far as a quick look shows: only `restore` reads all of it.
+  package var problem: StoreError?
+
+  /// The contents of a copy.
+  package struct Contents: Hashable, Sendable {
+    package var schemaVersion: Int
+    package var fileCount: Int
+    package var rows: UserRows
+  }
+
+  /// Reads one copy without changing it: one of an older version is not migrated.
+  ///
+  /// - Returns: nil if there is no regular file at the path.
+  init?(at path: BytePath) {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.path = path
+    writtenAt = Int64(status.st_mtim.tv_sec)
+    byteCount = Int64(status.st_size)
+    do { contents = try Contents(of: path) } catch { problem = error }
+  }
+}
+
+extension LibraryBackup.Contents {
+  init(of path: BytePath) throws(StoreError) {
+    let file = try LibraryFile(at: path, forWriting: false)
+    defer { file.close() }
+    do {
+      let version = try file.header().schemaVersion
+      let location = try LibraryLocation(resting: file)
+      self = try DatabaseQueue.withDatabase(at: location.path, isReadOnly: true, isTrusted: false) { queue in
+        try queue.read { db in
+          let fileCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE state <> 'missing'")
+          return try Self(schemaVersion: version, fileCount: fileCount ?? 0, rows: UserRows(db))
+        }
+      }
+    } catch {
+      throw StoreError(error, at: file)
+    }
+  }
+}
+
+extension LibraryBackup {
+  /// A backup and the older ones, `path.1`, `path.2` and so on, newest first.
+  ///
+  /// - Parameter path: a backup, or a folder for all copies of libraries in it.
+  /// - Throws: if there is no such file.
+  package static func all(of path: BytePath) throws(StoreError) -> [LibraryBackup] {
+    let path = try LibraryPath.resolved(path)
+    var status = stat()
+    let isFolder = path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    if isFolder { return try all(in: path, except: nil) }
+    let (folder, name) = (path.folder, path.lastComponent.bytes)
+    let found = try LibraryPath.names(in: folder).filter { other in
+      guard other.count > name.count + 1, other.starts(with: name + [UInt8(ascii: ".")]) else { return other == name }
+      return other.dropFirst(name.count + 1).allSatisfy { (0x30...0x39).contains($0) }
+    }
+    let backups = found.compactMap { LibraryBackup(at: folder.appending(BytePath($0))) }
+    guard !backups.isEmpty else { throw .system(ENOENT, "cannot open", at: path) }
+    return backups.sorted(by: isNewer)
+  }
+
+  /// All copies of libraries in the folder of a library, newest first.
+  package static func all(beside path: BytePath) throws(StoreError) -> [LibraryBackup] {
+    let path = try LibraryPath.resolved(path)
+    return try all(in: path.folder, except: path.lastComponent)
+  }
+
+  private static func all(in folder: BytePath, except library: BytePath?) throws(StoreError) -> [LibraryBackup] {
+    try LibraryPath.names(in: folder)
+      .filter { $0 != library?.bytes && !LibraryLeftovers.isUnfinished($0) }
+      .map { folder.appending(BytePath($0)) }
+      .filter(hasHeader)
+      .compactMap { LibraryBackup(at: $0) }
+      .sorted(by: isNewer)
+  }
+
+  /// Whether a file has the header of a library, of this version or a newer one.
+  private static func hasHeader(_ path: BytePath) -> Bool {
+    guard let file = try? LibraryFile(at: path, forWriting: false) else { return false }
+    defer { file.close() }
+    do { _ = try file.header() } catch .newerSchema { return true } catch { return false }
+    return true
+  }
+
+  private static func isNewer(_ first: LibraryBackup, _ second: LibraryBackup) -> Bool {
+    (second.writtenAt, first.path) < (first.writtenAt, second.path)
+  }
+}

@@ -1,0 +1,68 @@
+internal import Base
+internal import GRDB
+
+/// Dispatch releases the queue of a connection on a thread of its own. Without memory for the thread's stack it waits
+/// forever, without descriptors it traps. And a command that only reads should not wait for threads on a busy machine.
+extension DatabaseQueue {
+  /// Opens a database while `body` runs.
+  ///
+  /// - Parameters:
+  ///   - path: nil for one in memory.
+  ///   - isTrusted: whether definitions in the file itself may call functions.
+  /// - Throws: errors of closing too, because what was written may be lost then.
+  static func withDatabase<Value>(
+    at path: String?, isReadOnly: Bool = false, isTrusted: Bool = true, _ body: (DatabaseQueue) throws -> Value
+  ) throws -> Value {
+    var configuration = Configuration()
+    configuration.readonly = isReadOnly
+    let queue =
+      if let path {
+        try opened(at: path, configuration) { db in
+          if !isTrusted { try db.execute(sql: "PRAGMA trusted_schema = OFF") }
+        }
+      } else {
+        try DatabaseQueue()
+      }
+    defer { queue.closeOrLeak() }
+    let value = try body(queue)
+    try queue.close()
+    return value
+  }
+
+  /// Opens a database, and calls `setUp` before anything else.
+  ///
+  /// GRDB releases a connection whose setup fails, which needs a thread.
+  static func opened(
+    at path: String, _ configuration: Configuration, setUp: @escaping @Sendable (Database) throws -> Void
+  ) throws -> DatabaseQueue {
+    let reserve: ThreadReserve
+    do throws(ThreadReserve.Shortage) { reserve = try ThreadReserve() } catch {
+      switch error {
+      case .descriptors: throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "too many open files")
+      case .memory: throw DatabaseError(resultCode: .SQLITE_NOMEM)
+      }
+    }
+    defer { reserve.release() }
+    var configuration = configuration
+    configuration.prepareDatabase { db in
+      do {
+        try setUp(db)
+        // GRDB itself reads the file for the first time later, where errors cannot be caught.
+        try db.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
+      } catch {
+        reserve.release()
+        _ = ThreadSupply.canStartThread
+        throw error
+      }
+    }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// Closes the connection if necessary; call this before the last reference is released.
+  ///
+  /// If Dispatch has no threads yet and none can be started, the object is leaked, which costs a few kilobytes.
+  func closeOrLeak() {
+    try? close()
+    if !ThreadSupply.canStillStartThread { _ = Unmanaged.passRetained(self) }
+  }
+}

@@ -1,0 +1,201 @@
+internal import Base
+internal import Foundation
+internal import GRDB
+package import MediaModel
+
+/// What a preset is assigned to.
+///
+/// A recording is named by its hash; an album and an artist by their exact names in the tags. So a recording keeps its
+/// preset whatever happens to its files and tags, and a new track of an album has the album's preset at once.
+package enum PresetSubject: Hashable, Sendable {
+  /// - Parameter label: the name of the track, for people; it does not identify anything.
+  case track(ContentHash, label: String)
+  /// - Parameter artist: the album artist, or the artist if there is none.
+  case album(String, artist: String)
+  case artist(String)
+  case library
+
+  package var scope: PresetScope {
+    switch self {
+    case .track: .track
+    case .album: .album
+    case .artist: .artist
+    case .library: .library
+    }
+  }
+}
+
+/// From the most specific to the least.
+package enum PresetScope: String, CaseIterable, Hashable, Sendable {
+  case track, album, artist, library
+}
+
+extension PresetSubject: CustomStringConvertible {
+  /// As in `assigned to …`.
+  package var description: String {
+    switch self {
+    case .track(let hash, let label): label.isEmpty ? "the track \(hash)" : "the track '\(label)'"
+    case .album(let album, let artist): "the album '\(album)'" + (artist.isEmpty ? "" : " by '\(artist)'")
+    case .artist(let artist): "the artist '\(artist)'"
+    case .library: "the library"
+    }
+  }
+}
+
+/// A preset for a subject, or a subject for which presets are switched off.
+package struct PresetAssignment: Hashable, Sendable {
+  package var subject: PresetSubject
+  /// nil if only the switch was set.
+  package var presetName: String?
+  /// If switched off, no preset applies to the subject and everything below it.
+  package var isOn: Bool
+  /// Seconds since 1970.
+  package var assignedAt: Int64
+}
+
+/// A row of `preset_assignment`, as the table and the journal have it.
+struct AssignmentRow: Equatable {
+  var subject: PresetSubject
+  var presetID: Int64?
+  var builtIn: String?
+  var isOn = true
+  var assignedAt: Int64
+
+  /// Whether the row differs from having none.
+  var isMeant: Bool { !isOn || presetID != nil || builtIn != nil }
+
+  /// The key columns.
+  static func key(_ subject: PresetSubject) -> StatementArguments {
+    var (hash, artist, album) = (Data(), "", "")
+    switch subject {
+    case .track(let value, _): hash = Data(value.bytes)
+    case .album(let title, let name): (album, artist) = (title, name)
+    case .artist(let name): artist = name
+    case .library: break
+    }
+    return ["scope": subject.scope.rawValue, "hash": hash, "artist": artist, "album": album]
+  }
+
+  private static let keyCondition = "scope = :scope AND hash = :hash AND artist = :artist AND album = :album"
+
+  static func fetch(_ subject: PresetSubject, _ db: Database) throws -> AssignmentRow? {
+    let statement = try db.cachedStatement(sql: "SELECT * FROM preset_assignment WHERE \(keyCondition)")
+    return try Row.fetchOne(statement, arguments: key(subject)).flatMap(AssignmentRow.init(row:))
+  }
+
+  /// Inserts the row, or replaces the one of its subject.
+  func save(_ db: Database) throws {
+    var label = ""
+    if case .track(_, let text) = subject { label = text }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO preset_assignment (scope, hash, artist, album, preset_id, built_in, is_on, label, assigned_at)
+        VALUES (:scope, :hash, :artist, :album, :preset, :built_in, :on, :label, :assigned)
+        ON CONFLICT (scope, hash, artist, album) DO UPDATE
+           SET preset_id = excluded.preset_id, built_in = excluded.built_in, is_on = excluded.is_on,
+               label = excluded.label, assigned_at = excluded.assigned_at
+        """
+    ).execute(
+      arguments: Self.key(subject) + [
+        "preset": presetID, "built_in": builtIn, "on": isOn, "label": label, "assigned": assignedAt,
+      ])
+  }
+
+  func delete(_ db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM preset_assignment WHERE \(Self.keyCondition)")
+      .execute(arguments: Self.key(subject))
+  }
+}
+
+extension AssignmentRow {
+  /// - Parameter row: all columns of `preset_assignment`; nil for a row that this program cannot have written.
+  init?(row: Row) throws {
+    guard let scope = try PresetScope(rawValue: row["scope"]) else { return nil }
+    let subject: PresetSubject
+    switch scope {
+    case .track:
+      guard let hash = try ContentHash(bytes: row["hash"] as Data) else { return nil }
+      subject = try .track(hash, label: row["label"])
+    case .album: subject = try .album(row["album"], artist: row["artist"])
+    case .artist: subject = try .artist(row["artist"])
+    case .library: subject = .library
+    }
+    try self.init(
+      subject: subject, presetID: row["preset_id"], builtIn: row["built_in"], isOn: row["is_on"],
+      assignedAt: row["assigned_at"])
+  }
+
+  var json: JSONValue {
+    var members: [JSONValue.Member] = [.init("scope", .string(subject.scope.rawValue))]
+    switch subject {
+    case .track(let hash, let label):
+      members += [.init("hash", .string(hash.description)), .init("label", .string(label))]
+    case .album(let album, let artist): members += [.init("album", .string(album)), .init("artist", .string(artist))]
+    case .artist(let artist): members.append(.init("artist", .string(artist)))
+    case .library: break
+    }
+    members += [
+      .init("preset_id", .integer(presetID)), .init("built_in", .string(builtIn)), .init("is_on", .bool(isOn)),
+      .init("assigned_at", .integer(assignedAt)),
+    ]
+    return .object(members)
+  }
+
+  /// nil for values that `json` did not write.
+  init?(json: JSONValue) {
+    guard let scope = json["scope"]?.string.flatMap(PresetScope.init(rawValue:)), let isOn = json["is_on"]?.bool,
+      case .integer(let assignedAt) = json["assigned_at"]
+    else { return nil }
+    let subject: PresetSubject
+    switch scope {
+    case .track:
+      guard let hash = json["hash"]?.string.flatMap(ContentHash.init(hexadecimal:)) else { return nil }
+      subject = .track(hash, label: json["label"]?.string ?? "")
+    case .album: subject = .album(json["album"]?.string ?? "", artist: json["artist"]?.string ?? "")
+    case .artist: subject = .artist(json["artist"]?.string ?? "")
+    case .library: subject = .library
+    }
+    var presetID: Int64?
+    if case .integer(let id) = json["preset_id"] { presetID = id }
+    self.init(
+      subject: subject, presetID: presetID, builtIn: json["built_in"]?.string, isOn: isOn, assignedAt: assignedAt)
+  }
+}
+
+/// SQL for the assignments that apply to a track, and for the resulting preset.
+enum PresetSQL {
+  /// One row for each assignment: the columns of `preset_assignment`, `level` (lower is more specific) and
+  /// `preset_name`. Each is found by the primary key.
+  ///
+  /// The parameters are SQL expressions. An album belongs to its album artist, or to its artist if there is none; a
+  /// track belongs to both.
+  static func assignments(hash: String, artist: String, albumArtist: String, album: String) -> String {
+    let owner = "coalesce(nullif(\(albumArtist), ''), \(artist), '')"
+    return [
+      level(1, scope: "track", hash: hash),
+      level(2, scope: "album", artist: owner, album: album),
+      level(3, scope: "artist", artist: artist),
+      level(4, scope: "artist", artist: albumArtist),
+      level(5, scope: "library"),
+    ].joined(separator: " UNION ALL ")
+  }
+
+  /// The name of the preset that applies to a row of ``QueryCompiler/source``; NULL if there is none or presets are
+  /// switched off.
+  static let name = """
+    (SELECT CASE WHEN min(is_on) = 1 THEN substr(min(level || preset_name), 2) END
+       FROM (\(assignments(
+         hash: "audio.hash", artist: "file.artist", albumArtist: "file.albumartist", album: "file.album"))))
+    """
+
+  private static func level(
+    _ level: Int, scope: String, hash: String = "x''", artist: String = "''", album: String = "''"
+  ) -> String {
+    """
+    SELECT \(level) AS level, a.*,
+           coalesce((SELECT preset.name FROM preset WHERE preset.id = a.preset_id), a.built_in) AS preset_name
+      FROM preset_assignment AS a
+     WHERE a.scope = '\(scope)' AND a.hash = \(hash) AND a.artist = \(artist) AND a.album = \(album)
+    """
+  }
+}

@@ -1,0 +1,114 @@
+package import Base
+internal import Foundation
+internal import GRDB
+package import MediaModel
+
+/// The preset that applies to a track, and why.
+package struct PresetResolution: Hashable, Sendable {
+  /// All assignments that concern the track, most specific first.
+  package var assignments: [PresetAssignment]
+
+  /// The assignment whose preset applies.
+  package var applied: PresetAssignment? { silenced == nil ? assignments.first { $0.presetName != nil } : nil }
+
+  /// The most specific switch that is off; if there is one, no preset applies.
+  package var silenced: PresetAssignment? { assignments.first { !$0.isOn } }
+
+  package var presetName: String? { applied?.presetName }
+}
+
+extension MediaStore {
+  /// The preset that applies to a recording, and why.
+  ///
+  /// - Parameter path: the file whose tags name the album and artist; nil for the first one that is present.
+  package func presetResolution(
+    ofRecording id: Int64, preferring path: BytePath? = nil
+  ) throws(StoreError) -> PresetResolution {
+    let files = try files(ofRecording: id)
+    let file = files.first { $0.path == path } ?? files.first
+    return try read { db in
+      guard
+        let names = try Row.fetchOne(
+          db,
+          sql: """
+            SELECT audio.hash, file.artist, file.albumartist, file.album
+              FROM audio LEFT JOIN file ON file.id = :file WHERE audio.id = :id
+            """, arguments: ["id": id, "file": file?.id])
+      else { return PresetResolution(assignments: []) }
+      let rows = try Row.fetchAll(
+        db,
+        sql: PresetSQL.assignments(hash: ":hash", artist: ":artist", albumArtist: ":albumartist", album: ":album")
+          + " ORDER BY level",
+        arguments: ["hash": names[0] as Data, "artist": names[1], "albumartist": names[2], "album": names[3]])
+      var assignments: [PresetAssignment] = []
+      for assignment in try rows.compactMap(Self.assignment) where !assignments.contains(assignment) {
+        assignments.append(assignment)
+      }
+      return PresetResolution(assignments: assignments)
+    }
+  }
+
+  /// All assignments and switches: those of albums, artists and the library before tracks, by name.
+  package func presetAssignments() throws(StoreError) -> [PresetAssignment] {
+    try presetAssignments(where: "TRUE", [])
+  }
+
+  /// The assignments of a preset to albums, artists and the library, by name; those to tracks can be very many.
+  package func presetAssignmentsBesidesTracks(of preset: StoredPreset) throws(StoreError) -> [PresetAssignment] {
+    try presetAssignments(
+      where: "a.preset_id IS ? AND a.built_in IS ? AND a.scope <> 'track'",
+      [preset.id, preset.isBuiltIn ? preset.name.text : nil])
+  }
+
+  private func presetAssignments(
+    where condition: String, _ arguments: StatementArguments
+  ) throws(StoreError) -> [PresetAssignment] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT a.*, coalesce(preset.name, a.built_in) AS preset_name
+            FROM preset_assignment AS a LEFT JOIN preset ON preset.id = a.preset_id
+           WHERE \(condition)
+           ORDER BY a.scope = 'track', a.scope, a.artist, a.album, a.label, a.hash
+          """,
+        arguments: arguments
+      ).compactMap(Self.assignment)
+    }
+  }
+
+  /// The number of tracks that a preset is assigned to.
+  package func assignedTrackCount(of preset: StoredPreset) throws(StoreError) -> Int {
+    try read { db in
+      try Int.fetchOne(
+        db,
+        sql: "SELECT count(*) FROM preset_assignment WHERE preset_id IS ? AND built_in IS ? AND scope = 'track'",
+        arguments: [preset.id, preset.isBuiltIn ? preset.name.text : nil]) ?? 0
+    }
+  }
+
+  /// The number of assignments of each preset; presets without any are left out.
+  package func presetAssignmentCounts() throws(StoreError) -> [PresetName: Int] {
+    let named: [(name: String, count: Int)] = try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT coalesce(preset.name, a.built_in), count(*)
+            FROM preset_assignment AS a LEFT JOIN preset ON preset.id = a.preset_id
+           WHERE a.preset_id IS NOT NULL OR a.built_in IS NOT NULL
+           GROUP BY a.preset_id, a.built_in ORDER BY 1
+          """
+      ).map { try ($0[0], $0[1]) }
+    }
+    var counts: [PresetName: Int] = [:]
+    for item in named { if let name = try? PresetName(item.name) { counts[name, default: 0] += item.count } }
+    return counts
+  }
+
+  private static func assignment(_ row: Row) throws -> PresetAssignment? {
+    try AssignmentRow(row: row).map {
+      try PresetAssignment(
+        subject: $0.subject, presetName: row["preset_name"], isOn: $0.isOn, assignedAt: $0.assignedAt)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package import Base
+internal import Foundation
+internal import GRDB
+
+/// A folder that is scanned.
+package struct Root: Hashable, Sendable {
+  package var id: Int64
+  /// Absolute, without a slash at its end (except `/` itself).
+  package var path: BytePath
+  /// Identity of the file system that it was first seen on. nil after a merge or relocation, until a scan finds its
+  /// files.
+  package var volume: String?
+  /// Seconds since 1970.
+  package var addedAt: Int64
+
+  package init(id: Int64, path: BytePath, volume: String?, addedAt: Int64) {
+    self.id = id
+    self.path = path
+    self.volume = volume
+    self.addedAt = addedAt
+  }
+}
+
+extension MediaStore {
+  /// All roots, in order of their paths.
+  package func roots() throws(StoreError) -> [Root] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT id, path, volume, added_at FROM root ORDER BY path, id").map(Self.root)
+    }
+  }
+
+  /// The root that a user means by its path: as it is listed, or relative to the working directory.
+  ///
+  /// - Throws: ``StoreError/noSuchRoot(_:)``.
+  package func root(named path: BytePath) throws(StoreError) -> Root {
+    let roots = try roots()
+    // The path as written comes before the path without symbolic links.
+    for candidate in LibraryPath.candidates(for: path, in: nil) {
+      if let root = roots.first(where: { $0.path == candidate }) { return root }
+    }
+    throw .noSuchRoot(path.displayString)
+  }
+
+  /// Adds a folder by its absolute path; returns the existing root if it is one already.
+  ///
+  /// - Throws: ``StoreError/overlappingRoots(_:existing:)`` if it lies in a root, or contains one.
+  package func addRoot(path: BytePath, volume: String?) throws(StoreError) -> Root {
+    let path = path.withoutTrailingSlashes
+    return try write(.durable) { db in
+      let all = try Row.fetchAll(db, sql: "SELECT id, path, volume, added_at FROM root").map(Self.root)
+      if let known = all.first(where: { $0.path == path }) { return known }
+      try requireApart(path, from: all)
+      let addedAt = now
+      try db.execute(
+        sql: "INSERT INTO root (path, path_text, volume, added_at) VALUES (:path, :text, :volume, :added)",
+        arguments: ["path": path.data, "text": path.displayString, "volume": volume, "added": addedAt])
+      return Root(id: db.lastInsertedRowID, path: path, volume: volume, addedAt: addedAt)
+    }
+  }
+
+  /// Deletes the files of a root, and then the root; their recordings stay. Others can write meanwhile. If it is
+  /// stopped, the root has fewer files, which the next scan finds again.
+  ///
+  /// - Returns: the number of deleted files.
+  @discardableResult
+  package func removeRoot(id: Int64) throws(StoreError) -> Int {
+    // A scan holds the roots in memory.
+    try lockForScanning()
+    defer { library.unlock(.scan) }
+    let files = try read { try Int64.fetchAll($0, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [id]) }
+    for part in Self.parts(of: files) {
+      try writePart(.batch) { db in
+        var writer = ChangeWriter(db, now: now)
+        try writer.deleteFiles(part)
+      }
+    }
+    try write(.durable) { db in
+      try db.execute(sql: "DELETE FROM root WHERE id = :id", arguments: ["id": id])
+      guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
+    }
+    return files.count
+  }
+
+  /// Changes the path of a root; its files keep everything. The volume is nil, and the device of each file unknown,
+  /// until a scan finds them.
+  package func relocateRoot(id: Int64, to newPath: BytePath) throws(StoreError) {
+    let path = newPath.withoutTrailingSlashes
+    try lockForScanning()
+    defer { library.unlock(.scan) }
+    try write(.durable) { db in
+      let others = try Row.fetchAll(
+        db, sql: "SELECT id, path, volume, added_at FROM root WHERE id <> ?", arguments: [id])
+      try requireApart(path, from: others.map(Self.root))
+      try db.execute(
+        sql: "UPDATE root SET path = :path, path_text = :text, volume = NULL WHERE id = :id",
+        arguments: ["id": id, "path": path.data, "text": path.displayString])
+      guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
+      try db.execute(
+        sql: "UPDATE file SET device = ? WHERE root_id = ?",
+        arguments: [Int64(bitPattern: FileStatus.unknownDevice), id])
+    }
+  }
+
+  /// Replaces stored device numbers of a root's files by the present ones.
+  package func renumberDevices(_ numbers: [UInt64: UInt64], inRoot id: Int64) throws(StoreError) {
+    let renewed = numbers.filter { $0.key != $0.value }
+    guard !renewed.isEmpty else { return }
+    let (old, new) = (renewed.map { Int64(bitPattern: $0.key) }, renewed.map { Int64(bitPattern: $0.value) })
+    // All in one statement, because two disks may have swapped their numbers.
+    let cases = repeatElement("WHEN ? THEN ?", count: old.count).joined(separator: " ")
+    let places = repeatElement("?", count: old.count).joined(separator: ", ")
+    try write(.batch) { db in
+      try db.execute(
+        sql: "UPDATE file SET device = CASE device \(cases) END WHERE root_id = ? AND device IN (\(places))",
+        arguments: StatementArguments(zip(old, new).flatMap { [$0, $1] } + [id] + old))
+    }
+  }
+
+  /// Records the file system of a root.
+  package func setVolume(_ volume: String?, ofRoot id: Int64) throws(StoreError) {
+    try write(.batch) { db in
+      try db.execute(sql: "UPDATE root SET volume = ? WHERE id = ?", arguments: [volume, id])
+    }
+  }
+
+  private func requireApart(_ path: BytePath, from roots: [Root]) throws(StoreError) {
+    for root in roots where path.isBelowOrEqual(to: root.path) || root.path.isBelowOrEqual(to: path) {
+      throw .overlappingRoots(path, existing: root.path)
+    }
+  }
+
+  private static func root(_ row: Row) throws -> Root {
+    try Root(id: row[0], path: BytePath(row[1] as Data), volume: row[2], addedAt: row[3])
+  }
+}

@@ -1,0 +1,144 @@
+internal import Base
+internal import Foundation
+internal import GRDB
+package import MediaModel
+
+/// What the library has of a recording, so that nothing is computed twice.
+package struct RecordingSummary: Hashable, Sendable {
+  package var id: Int64
+  package var hash: ContentHash
+  /// The state of the decoding.
+  package var state: FileState
+  package var problem: Problem?
+  package var format: MediaFormat?
+  /// In ascending order of kind, including ``ProductKind/measures``, whose byte count is 0.
+  package var products: [StoredProduct]
+}
+
+/// A product in the library, without its bytes.
+package struct StoredProduct: Hashable, Sendable {
+  package var kind: ProductKind
+  package var version: Int
+  package var parameters: String
+  package var byteCount: Int64
+
+  package init(kind: ProductKind, version: Int, parameters: String, byteCount: Int64) {
+    self.kind = kind
+    self.version = version
+    self.parameters = parameters
+    self.byteCount = byteCount
+  }
+}
+
+extension MediaStore {
+  /// A recording, found through the unique index on its hash; nil if it is unknown.
+  package func recording(hash: ContentHash) throws(StoreError) -> RecordingSummary? {
+    try read { db in
+      guard
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM audio WHERE hash = ?", arguments: [Data(hash.bytes)])
+      else { return nil }
+      return try Self.summary(of: row, in: db)
+    }
+  }
+
+  package func recording(id: Int64) throws(StoreError) -> RecordingSummary? {
+    try read { db in
+      guard let row = try Row.fetchOne(db, sql: "SELECT * FROM audio WHERE id = ?", arguments: [id]) else { return nil }
+      return try Self.summary(of: row, in: db)
+    }
+  }
+
+  /// - Parameter row: all columns of `audio`.
+  static func summary(of row: Row, in db: Database) throws -> RecordingSummary? {
+    guard let hash = try ContentHash(bytes: row["hash"] as Data) else { return nil }
+    let id: Int64 = try row["id"]
+    let products = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT kind, version, parameters, byte_count FROM product WHERE audio_id = :id
+        UNION ALL SELECT 'measures', version, parameters, 0 FROM measures WHERE audio_id = :id
+        ORDER BY 1
+        """,
+      arguments: ["id": id]
+    ).compactMap { row in
+      try ProductKind(rawValue: row[0]).map {
+        try StoredProduct(kind: $0, version: row[1], parameters: row[2], byteCount: row[3])
+      }
+    }
+    return try RecordingSummary(
+      id: id, hash: hash, state: FileState(rawValue: row["state"]) ?? .damaged, problem: Problem(row: row),
+      format: MediaFormat(row: row), products: products)
+  }
+
+  /// A stored product with its bytes; nil if there is none.
+  ///
+  /// - Throws: ``StoreError/damagedProduct(_:kind:recordingID:)`` if the bytes are not those that were written.
+  package func product(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
+    try read { db in
+      guard
+        let row = try Row.fetchOne(
+          db,
+          sql: """
+            SELECT product.version, product.parameters, product_blob.checksum, product_blob.bytes
+              FROM product LEFT JOIN product_blob ON product_blob.product_id = product.id
+             WHERE product.audio_id = :audio AND product.kind = :kind
+            """,
+          arguments: ["audio": id, "kind": kind.rawValue])
+      else { return nil }
+      guard let checksum: Int64 = try row[2], let bytes: Data = try row[3],
+        case let bytes = [UInt8](bytes), Int64(CRC32.checksum(bytes)) == checksum
+      else { throw StoreError.damagedProduct(library.path, kind: kind, recordingID: id) }
+      return try Product(kind: kind, version: row[0], parameters: row[1], bytes: bytes)
+    }
+  }
+
+  /// nil if a recording was never measured.
+  package func measures(ofRecording id: Int64) throws(StoreError) -> Measures? {
+    try read { db in
+      try Row.fetchOne(db, sql: "SELECT * FROM measures WHERE audio_id = ?", arguments: [id])
+        .map(MeasureColumns.measures)
+    }
+  }
+}
+
+/// Reads and writes the table `measures`; ``Measures/columns`` names its columns.
+enum MeasureColumns {
+  private static let names = Measures.columns.map(\.name)
+
+  private static let compared = ["version", "parameters"] + names
+
+  /// Does not write a row that would not change.
+  static let upsert = """
+    INSERT INTO measures (audio_id, version, parameters, made_at, \(names.joined(separator: ", ")))
+    VALUES (:audio, :version, :parameters, :now, \(names.map { ":" + $0 }.joined(separator: ", ")))
+    ON CONFLICT (audio_id) DO UPDATE
+       SET \((["version", "parameters", "made_at"] + names).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+     WHERE (\(compared.map { "measures.\($0)" }.joined(separator: ", ")))
+           IS NOT (\(compared.map { "excluded.\($0)" }.joined(separator: ", ")))
+    """
+
+  /// Numbers that are not finite become NULL.
+  static func arguments(_ measures: Measures) -> StatementArguments {
+    var values: [String: (any DatabaseValueConvertible)?] = [:]
+    for column in Measures.columns {
+      let value: (any DatabaseValueConvertible)? =
+        switch column.slot {
+        case .real(let path): measures[keyPath: path]?.finite
+        case .count(let path): measures[keyPath: path]
+        }
+      values[column.name] = .some(value)
+    }
+    return StatementArguments(values)
+  }
+
+  static func measures(_ row: Row) throws -> Measures {
+    var measures = Measures()
+    for column in Measures.columns {
+      switch column.slot {
+      case .real(let path): measures[keyPath: path] = try row[column.name]
+      case .count(let path): measures[keyPath: path] = try row[column.name]
+      }
+    }
+    return measures
+  }
+}

@@ -1,0 +1,81 @@
+internal import Base
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+/// These hide GRDB's own subscripts in this module, which end the process if a value does not have the expected type:
+/// SQLite does not check stored values against the declared types, and a damaged file can contain anything.
+///
+/// Throws: `RowDecodingError`.
+extension Row {
+  subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
+    get throws { try decode(Value.self, atIndex: index) }
+  }
+
+  subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ index: Int) -> Value {
+    get throws { try decode(Value.self, atIndex: index) }
+  }
+
+  subscript<Value: DatabaseValueConvertible>(_ columnName: String) -> Value {
+    get throws { try decode(Value.self, forColumn: columnName) }
+  }
+
+  subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ columnName: String) -> Value {
+    get throws { try decode(Value.self, forColumn: columnName) }
+  }
+}
+
+extension BytePath {
+  /// The bytes for a BLOB.
+  var data: Data { Data(bytes) }
+}
+
+extension Problem {
+  /// From the columns `problem_code`, `problem_reason` and `problem_position_s`; nil if there is no problem.
+  init?(row: Row) throws {
+    guard let code: String = try row["problem_code"] else { return nil }
+    try self.init(code: code, reason: row["problem_reason"] ?? code, positionInSeconds: row["problem_position_s"])
+  }
+
+  var arguments: StatementArguments {
+    ["problem_code": code, "problem_reason": reason, "problem_position_s": positionInSeconds?.finite]
+  }
+}
+
+extension Optional where Wrapped == Problem {
+  /// The three columns, NULL if there is no problem.
+  var arguments: StatementArguments {
+    self?.arguments
+      ?? ["problem_code": nil as String?, "problem_reason": nil as String?, "problem_position_s": nil as Double?]
+  }
+}
+
+extension Double {
+  /// The number; nil for NaN and infinities, which are never stored.
+  var finite: Double? { isFinite ? self : nil }
+}
+
+extension MediaFormat {
+  /// From the columns of `audio`; nil if no container is known.
+  init?(row: Row) throws {
+    guard let container: String = try row["container"] else { return nil }
+    try self.init(
+      container: Container(rawValue: container), codec: (row["codec"] as String?).map(Codec.init(rawValue:)),
+      sampleRateInHz: row["sample_rate_hz"], channelCount: row["channels"], bitsPerSample: row["bits"],
+      bitRateInBitsPerSecond: row["bitrate_bps"], declaredFrameCount: row["declared_frames"],
+      decodedFrameCount: row["decoded_frames"], delayFrameCount: row["delay_frames"],
+      paddingFrameCount: row["padding_frames"])
+  }
+}
+
+extension Optional where Wrapped == MediaFormat {
+  /// The columns of a format, NULL if nothing is known.
+  var arguments: StatementArguments {
+    [
+      "container": self?.container.rawValue, "codec": self?.codec?.rawValue, "sample_rate_hz": self?.sampleRateInHz,
+      "channels": self?.channelCount, "bits": self?.bitsPerSample, "bitrate_bps": self?.bitRateInBitsPerSecond,
+      "declared_frames": self?.declaredFrameCount, "decoded_frames": self?.decodedFrameCount,
+      "delay_frames": self?.delayFrameCount, "padding_frames": self?.paddingFrameCount,
+    ]
+  }
+}

@@ -1,0 +1,83 @@
+internal import GRDB
+
+/// The tables whose rows users made, which no scan can bring back.
+///
+/// This is the only list of them: a repair saves them first and in this order, a backup counts their rows, and a merge
+/// adds to them.
+package enum UserTable: String, CaseIterable, Sendable {
+  case preset
+  case presetAssignment = "preset_assignment"
+  /// The journal of presets and assignments.
+  case presetChange = "preset_change"
+  case presetChangeRow = "preset_change_row"
+  case list
+  case listEntry = "list_entry"
+  case attribute
+
+  /// The tables of presets, their assignments and their journal.
+  static let ofPresets: [UserTable] = [.preset, .presetAssignment, .presetChange, .presetChangeRow]
+
+  /// What messages call its rows; nil for the journal, whose rows are not counted.
+  var plural: String? {
+    switch self {
+    case .preset: "presets"
+    case .presetAssignment: "assignments of presets"
+    case .presetChange, .presetChangeRow: nil
+    case .list: "lists"
+    case .listEntry: "entries of lists"
+    case .attribute: "attributes"
+    }
+  }
+}
+
+/// The numbers of rows that the users of a library made.
+package struct UserRows: Hashable, Sendable {
+  /// Without tables that have none, and without the journal.
+  private var counts: [UserTable: Int] = [:]
+
+  init() {}
+
+  /// Counts the rows; 0 for a table that an older schema does not have.
+  init(_ db: Database) throws {
+    for table in UserTable.allCases where table.plural != nil {
+      let count =
+        try db.tableExists(table.rawValue)
+        ? Int.fetchOne(db, sql: "SELECT count(*) FROM \(table.rawValue)") : nil
+      if let count, count > 0 { counts[table] = count }
+    }
+  }
+
+  package var presets: Int { self[.preset] }
+  package var assignments: Int { self[.presetAssignment] }
+  package var lists: Int { self[.list] }
+  package var listEntries: Int { self[.listEntry] }
+  package var attributes: Int { self[.attribute] }
+  package var total: Int { UserTable.allCases.reduce(0) { $0 + self[$1] } }
+
+  private subscript(table: UserTable) -> Int { counts[table] ?? 0 }
+
+  /// What these have fewer of than others: "2 presets instead of 5".
+  package func losses(against others: UserRows) -> [String] {
+    UserTable.allCases.compactMap { table in
+      guard let name = table.plural, self[table] < others[table] else { return nil }
+      return "\(self[table]) \(name) instead of \(others[table])"
+    }
+  }
+
+  /// Whether each count lies between two others, which were taken before and after these.
+  func lies(between before: UserRows, and after: UserRows) -> Bool {
+    UserTable.allCases.allSatisfy { table in
+      (min(before[table], after[table])...max(before[table], after[table])).contains(self[table])
+    }
+  }
+}
+
+/// Names for rows whose own name is taken.
+enum NumberedName {
+  /// `NAME (2)`, `NAME (3)`, shortened until it fits.
+  static func name(_ name: String, _ number: Int, fits: (String) -> Bool) -> String {
+    var start = name
+    while !start.isEmpty, !fits("\(start) (\(number))") { start.removeLast() }
+    return "\(start) (\(number))"
+  }
+}

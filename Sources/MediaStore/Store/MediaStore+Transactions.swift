@@ -1,0 +1,94 @@
+internal import Glibc
+internal import GRDB
+
+extension MediaStore {
+  /// How safe a transaction is if the power fails right after it.
+  enum Durability: String {
+    /// It may be lost, but the library is consistent: for data that a scan can find again.
+    case batch = "NORMAL"
+    /// It is on the disk: for rows that a user made.
+    case durable = "FULL"
+  }
+
+  /// Reads a consistent state of the library.
+  func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try connection.read(body)
+    } catch {
+      throw StoreError(error, at: library)
+    }
+  }
+
+  /// Writes in one transaction: all of it, or nothing if `body` throws.
+  func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    guard canWrite else { throw .readOnly(library.path) }
+    return try underWriterLock { db in
+      guard library.hasName else {
+        throw StoreError.inputOutput(library.path, reason: "deleted or renamed meanwhile; nothing was changed")
+      }
+      try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+      var value: Value?
+      try db.inTransaction(.immediate) {
+        value = try body(db)
+        return .commit
+      }
+      guard let value else { throw StoreError.sql(library.path, message: "a transaction gave nothing", statement: nil) }
+      return value
+    }
+  }
+
+  /// Writes one of many parts of a long operation in a transaction of its own, then pauses for a tenth of the time that
+  /// it took, because processes that wait for the lock only try it now and then.
+  func writePart<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    let start = ContinuousClock.now
+    let value = try write(durability, body)
+    let pause = min(start.duration(to: .now) / 10, LibraryFile.longestPause * 2)
+    usleep(UInt32(pause / .microseconds(1)))
+    return value
+  }
+
+  /// The most rows of a part, so that nobody waits longer than some tenths of a second for it.
+  static let partRowCount = 250
+
+  static func parts(of ids: [Int64]) -> [[Int64]] {
+    stride(from: 0, to: ids.count, by: partRowCount).map { Array(ids[$0..<min($0 + partRowCount, ids.count)]) }
+  }
+
+  /// Keeps writers and checkpoints of all processes apart: before SQLite 3.51.3, two at the same instant can damage the
+  /// write-ahead log.
+  func underWriterLock<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try connection.writeWithoutTransaction { db in
+        guard try library.lock(.writer, patience: patience) else {
+          throw StoreError.locked(library.path, byProcess: library.lockingProcess())
+        }
+        defer { library.unlock(.writer) }
+        guard !library.isReplaced else {
+          throw StoreError.inputOutput(
+            library.path, reason: "replaced meanwhile by another library; nothing was changed")
+        }
+        // Triggers maintain the search index, a virtual table, which SQLite allows only in a trusted schema.
+        try db.execute(sql: "PRAGMA trusted_schema = ON")
+        defer { try? db.execute(sql: "PRAGMA trusted_schema = OFF") }
+        return try body(db)
+      }
+    } catch {
+      throw StoreError(error, at: library)
+    }
+  }
+
+  /// The present length of the write-ahead log.
+  package var logByteCount: Int64 { library.writeAheadLogByteCount }
+
+  /// SQLite's settings that matter for safety, for tests: journal mode, synchronous (of the last write), page size.
+  package func settings() throws(StoreError) -> [String] {
+    try read { db in
+      try ["journal_mode", "synchronous", "page_size"].map { name in
+        try String.fetchOne(db, sql: "PRAGMA \(name)") ?? ""
+      }
+    }
+  }
+
+  /// Seconds since 1970.
+  var now: Int64 { Int64(time(nil)) }
+}

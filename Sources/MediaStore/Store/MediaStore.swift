@@ -1,0 +1,187 @@
+package import Base
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+/// A library: the one SQLite file that contains everything known about a collection, and the only access to it.
+///
+/// All methods may be called from any thread. Calls on one store wait for each other; other processes can read while
+/// this one writes. Every write is one transaction under a lock that keeps the writers of all processes apart; it waits
+/// for `patience`, then throws ``StoreError/locked(_:byProcess:)``.
+package final class MediaStore: Sendable {
+  package enum Access: Sendable {
+    /// Creates and changes nothing; works on read-only files, folders and file systems.
+    case readOnly
+    case readWrite
+    /// Creates the library, and missing folders above it.
+    case createIfMissing
+  }
+
+  let library: LibraryFile
+  let connection: DatabaseQueue
+  let patience: Duration
+  let canWrite: Bool
+
+  /// The path of the library, without symbolic links.
+  package var path: BytePath { library.path }
+
+  /// Opens a library; migrates an older one if that is possible.
+  ///
+  /// A file that is not a library, has a damaged header or was made by a newer version is refused and left as it is.
+  ///
+  /// - Parameter didMigrate: called with the path of the copy of an older library.
+  package convenience init(
+    at path: BytePath, access: Access, didMigrate: (BytePath) -> Void = { _ in }
+  ) throws(StoreError) {
+    try self.init(at: path, access: access, patience: .seconds(10), didMigrate: didMigrate)
+  }
+
+  /// - Parameter patience: how long a write waits for writes of other processes.
+  package init(
+    at path: BytePath, access: Access, patience: Duration, didMigrate: (BytePath) -> Void = { _ in }
+  ) throws(StoreError) {
+    let path = try LibraryPath.resolved(path)
+    if access == .readOnly { try Self.bringUpToDate(path, patience: patience, didMigrate) }
+    let library = try Self.open(path, access: access)
+    self.library = library
+    self.patience = patience
+    canWrite = access != .readOnly
+    do {
+      let header = try library.header()
+      try WriteAheadLogOwnership.requireOwnLog(of: library)
+      let location = try LibraryLocation(of: library, forWriting: canWrite)
+      connection = try Self.connection(location, patience: patience)
+      if canWrite { try prepare(header, didMigrate) }
+      try checkVersion()
+    } catch {
+      library.close()
+      throw StoreError(error, at: library)
+    }
+  }
+
+  /// Whether opening the library would migrate it, because an older version of the program made it.
+  package static func isOlder(at path: BytePath) throws(StoreError) -> Bool {
+    let library = try LibraryFile(at: try LibraryPath.resolved(path))
+    defer { library.close() }
+    return try library.header().schemaVersion < LibraryHeader.currentVersion
+  }
+
+  /// Queries need the current tables, so an older library is migrated even for reading.
+  private static func bringUpToDate(
+    _ path: BytePath, patience: Duration, _ didMigrate: (BytePath) -> Void
+  ) throws(StoreError) {
+    let library = try LibraryFile(at: path)
+    defer { library.close() }
+    let found = try library.header().schemaVersion
+    guard found < LibraryHeader.currentVersion else { return }
+    guard library.isWritable, library.folderIsWritable else {
+      throw .olderSchema(path, found: found, supported: LibraryHeader.currentVersion)
+    }
+    try MediaStore(at: path, access: .readWrite, patience: patience, didMigrate: didMigrate).close()
+  }
+
+  private static func open(_ path: BytePath, access: Access) throws(StoreError) -> LibraryFile {
+    do {
+      let library = try LibraryFile(at: path)
+      // The process that created it was killed before it removed the temporary name.
+      if access != .readOnly && library.hasSecondName { LibraryLeftovers.removeAll(beside: path) }
+      return library
+    } catch .missingLibrary where access == .createIfMissing {
+      try LibraryBuilder.create(at: path)
+      return try LibraryFile(at: path)
+    }
+  }
+
+  private static func connection(_ location: LibraryLocation, patience: Duration) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.label = "library"
+    configuration.readonly = location.isReadOnly
+    configuration.busyMode = .timeout(patience / .seconds(1))
+    return try DatabaseQueue.opened(at: location.path, configuration) { db in
+      // Tables of the trigrams in the search index, for shorter words, and of the files that have them. The cache of 64
+      // MiB is large enough to read the pages of 300,000 files only once.
+      try db.execute(
+        sql: """
+          PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
+          PRAGMA cache_size = -65536;
+          CREATE VIRTUAL TABLE temp.search_run USING fts5vocab(main, search, row);
+          CREATE VIRTUAL TABLE temp.search_hit USING fts5vocab(main, search, instance)
+          """)
+      db.add(function: .fold)
+      db.add(function: .number)
+      db.add(function: .spectrumLevel)
+    }
+  }
+
+  /// Sets the journal mode that suits the file system if it was changed, and migrates an older library.
+  private func prepare(_ header: LibraryHeader, _ didMigrate: (BytePath) -> Void) throws(StoreError) {
+    let isOlder = header.schemaVersion < LibraryHeader.currentVersion
+    let journalMode = library.journalMode
+    guard isOlder || header.usesWriteAheadLog != (journalMode == "WAL") else { return }
+    try underWriterLock { db in
+      // Another process may have been faster.
+      let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      let isOlder = (1..<LibraryHeader.currentVersion).contains(found)
+      let copy = isOlder ? try LibraryCopy.keepBeforeMigration(of: path, from: found, db) : nil
+      try db.execute(sql: "PRAGMA journal_mode = \(journalMode); PRAGMA synchronous = FULL")
+      try db.inTransaction(.immediate) {
+        try Migrations.run(db)
+        return .commit
+      }
+      if let copy { didMigrate(copy) }
+    }
+  }
+
+  /// The header may be older than the contents of the write-ahead log.
+  private func checkVersion() throws(StoreError) {
+    let found = try read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+    guard found <= LibraryHeader.currentVersion else {
+      throw .newerSchema(library.path, found: found, supported: LibraryHeader.currentVersion)
+    }
+    guard found == LibraryHeader.currentVersion else {
+      throw .olderSchema(library.path, found: found, supported: LibraryHeader.currentVersion)
+    }
+  }
+
+  /// Closes the library: the write-ahead log is written back into the file, and all locks are released.
+  ///
+  /// No written data is lost if this throws; calling it twice is harmless.
+  package func close() throws(StoreError) {
+    // If another process holds the lock, it has the file open, and closing writes nothing here.
+    let isLocked = library.isWritable && (try? library.lock(.writer, patience: .seconds(1))) == true
+    defer {
+      if isLocked { library.unlock(.writer) }
+      library.close()
+    }
+    do {
+      try connection.close()
+    } catch {
+      throw StoreError(error, at: library)
+    }
+  }
+
+  deinit {
+    try? close()
+    connection.closeOrLeak()
+  }
+}
+
+extension DatabaseFunction {
+  /// `fold(text)`: the text without case and accents.
+  static let fold = DatabaseFunction("fold", argumentCount: 1, pure: true) { values in
+    values.first.flatMap(String.fromDatabaseValue).map(TextFolding.fold)
+  }
+
+  /// `number(text)`: the number at the start of a tag, NULL if there is none.
+  static let number = DatabaseFunction("number", argumentCount: 1, pure: true) { values in
+    values.first.flatMap(String.fromDatabaseValue).flatMap(WrittenNumber.leading)
+  }
+
+  /// `spectrum_level(bytes, band)`: the mean level of a band in dB, of the bytes of a spectrum.
+  static let spectrumLevel = DatabaseFunction("spectrum_level", argumentCount: 2, pure: true) { values in
+    guard let bytes = values.first.flatMap(Data.fromDatabaseValue), values.count == 2,
+      let band = Int.fromDatabaseValue(values[1])
+    else { return nil }
+    return SpectrumSummary.meanLevel(ofBand: band, inBlob: bytes)
+  }
+}

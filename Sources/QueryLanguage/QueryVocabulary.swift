@@ -1,0 +1,101 @@
+internal import Base
+internal import MediaModel
+
+/// The fields that a query can use.
+package struct QueryVocabulary: Sendable {
+  package let fields: [QueryField]
+  private let byName: [String: QueryField]
+  private let hasTag: @Sendable (String) -> Bool
+
+  /// - Parameter hasTag: Whether a property name in upper case is a tag; called for names that are not fields.
+  package init(_ fields: [QueryField], hasTag: @escaping @Sendable (String) -> Bool = { _ in false }) {
+    self.fields = fields
+    byName = Dictionary(fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.hasTag = hasTag
+  }
+
+  /// A field by its name, regardless of case.
+  package subscript(name: String) -> QueryField? {
+    let lower = name.lowercased()
+    if let field = byName[lower] { return field }
+    if let hertz = QueryField.bandFrequency(of: lower) {
+      return SpectrumBands.standard.index(ofHz: hertz).map { _ in QueryField(lower, .real) }
+    }
+    return TagNames.known.contains(name.uppercased()) || hasTag(name.uppercased()) ? QueryField(lower, .tag) : nil
+  }
+
+  /// Up to three names that a mistyped one may mean, the closest first.
+  package func names(near name: String) -> [String] {
+    SpellingSuggestions.of(name, among: Set(fields.map(\.name) + TagNames.known.map { $0.lowercased() }))
+  }
+}
+
+/// A field that a query can use, with its name and the kind of its values.
+package struct QueryField: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// Text, matched regardless of case and accents.
+    case text
+    /// Text that may be absent, and the word that means its absence.
+    case name(none: String)
+    /// Each value of a tag; also compared as a number if it starts with one.
+    case tag
+    /// A path: a value with a slash names folders.
+    case path
+    /// One of a few words.
+    case keyword([String])
+    /// Hexadecimal digits of a hash.
+    case hexadecimal
+    /// Whole numbers, such as years and counts.
+    case integer
+    case real
+    /// Bytes: `10M` is ten million, `10Mi` is 10 · 2^20.
+    case size
+    /// Seconds: `210`, `3:30`, `1:02:03`, `3m30s`.
+    case duration
+    /// `2023`, `2023-04`, `2023-04-17`, as in tags.
+    case date
+    /// A time in seconds since 1970, given as a local date or relative to now.
+    case instant
+
+    /// Whether values are compared as numbers.
+    package var isNumber: Bool {
+      switch self {
+      case .integer, .real, .size, .duration: true
+      case .text, .name, .tag, .path, .keyword, .hexadecimal, .date, .instant: false
+      }
+    }
+  }
+
+  /// The id of a recording.
+  package static let id = QueryField("id", .integer)
+
+  package var name: String
+  package var kind: Kind
+
+  package init(_ name: String, _ kind: Kind) {
+    self.name = name
+    self.kind = kind
+  }
+
+  /// The frequency in Hz of names such as `band(1000)` and `band(1k)`; nil for any other name.
+  package static func bandFrequency(of name: String) -> Double? {
+    guard name.hasPrefix("band("), name.hasSuffix(")") else { return nil }
+    return WrittenNumber(name.dropFirst(5).dropLast(), units: NumberUnits.frequency).map(\.value)
+  }
+}
+
+/// Tags that queries accept even if no file of the library has them, by TagLib's property names.
+package enum TagNames {
+  package static let known: Set<String> = [
+    "ACOUSTID_FINGERPRINT", "ACOUSTID_ID", "ALBUM", "ALBUMARTIST", "ALBUMARTISTSORT", "ALBUMSORT", "ARRANGER", "ARTIST",
+    "ARTISTS", "ARTISTSORT", "ASIN", "BARCODE", "BPM", "CATALOGNUMBER", "COMMENT", "COMPILATION", "COMPOSER",
+    "COMPOSERSORT", "CONDUCTOR", "COPYRIGHT", "DATE", "DISCNUMBER", "DISCSUBTITLE", "DISCTOTAL", "DJMIXER", "ENCODEDBY",
+    "ENCODING", "ENGINEER", "GENRE", "GROUPING", "INITIALKEY", "ISRC", "LABEL", "LANGUAGE", "LYRICIST", "LYRICS",
+    "MEDIA", "MIXER", "MOOD", "MOVEMENTCOUNT", "MOVEMENTNAME", "MOVEMENTNUMBER", "MUSICBRAINZ_ALBUMARTISTID",
+    "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_RELEASEGROUPID", "MUSICBRAINZ_RELEASETRACKID",
+    "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_WORKID", "ORIGINALDATE", "PERFORMER", "PRODUCER", "RATING", "RELEASECOUNTRY",
+    "RELEASEDATE", "RELEASESTATUS", "RELEASETYPE", "REMIXER", "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK",
+    "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "SCRIPT", "SUBTITLE", "TITLE", "TITLESORT", "TRACKNUMBER",
+    "TRACKTOTAL", "WORK",
+  ]
+}

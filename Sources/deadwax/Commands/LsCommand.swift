@@ -1,0 +1,182 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaStore
+internal import QueryLanguage
+
+struct LsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ls",
+    abstract: "List files that a query finds.",
+    discussion: QueryHelp.full + QueryHelp.fields
+      + """
+
+
+      Examples:
+        deadwax ls 'genre:jazz duration:>3:00 silence_end:>5 year-'
+        deadwax ls --format-string '{artist} – {title} [{duration}]' lufs:>-8
+        deadwax ls --group-by artist --sum duration --count --sort count-
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+  @OptionGroup var query: QueryArgument
+
+  private static let usualFields = "id,path,artist,title,album,duration,codec,state"
+
+  @Option(
+    help: ArgumentHelp("The fields to show, separated by commas (default: \(usualFields)).", valueName: "a,b,c"),
+    completion: Completions.fields)
+  var fields: String?
+
+  @Option(
+    help: ArgumentHelp("Sort by fields, each followed by + or -: year-,artist+", valueName: "fields"),
+    completion: Completions.fields)
+  var sort: String?
+
+  @Option(help: ArgumentHelp("Show at most this many lines.", valueName: "n"), transform: Self.count)
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("The format: table, json, jsonl, csv, tsv or paths.", valueName: "format"))
+  var format: ListFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "The line for each file, with fields in braces: '{artist} – {title} [{duration}]'; {track:02} for two digits.",
+      valueName: "template"))
+  var formatString: String?
+
+  @Flag(name: [.customShort("0"), .customLong("print0")], help: "Write paths, each ended by a NUL byte.")
+  var endsPathsWithNUL = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Show a line for each combination of values of these fields, instead of each file.", valueName: "a,b"),
+    completion: Completions.fields)
+  var groupBy: String?
+
+  @Option(
+    help: ArgumentHelp("Show the sums of these fields, for each group or all files.", valueName: "a,b"),
+    completion: Completions.fields)
+  var sum: String?
+
+  @Flag(help: "Show the number of files, for each group or all files.")
+  var count = false
+
+  @Flag(
+    name: .customLong("stdin0"),
+    help: "Show only files whose paths come from standard input, each ended by a NUL byte, in that order unless sorted."
+  )
+  var readsPaths = false
+
+  private static func count(_ text: String) throws -> Int {
+    guard let count = Int(text), count >= 0, text.first != "+" else {
+      throw ValidationError("--limit takes a whole number from 0 to \(Int.max)")
+    }
+    return count
+  }
+
+  private var isGrouped: Bool { groupBy != nil || sum != nil || count }
+
+  mutating func validate() throws {
+    let asked = [
+      document.json ? ListFormat.json : nil, document.jsonl ? .jsonl : nil, endsPathsWithNUL ? .paths : nil, format,
+    ]
+    .compactMap { $0 }
+    guard Set(asked).count + (formatString == nil ? 0 : 1) <= 1 else {
+      throw ValidationError("choose only one format")
+    }
+    if fields != nil, isGrouped || formatString != nil || chosenFormat == .paths {
+      throw ValidationError(
+        "--fields cannot be used with groups, --format-string or paths")
+    }
+    if isGrouped, chosenFormat == .paths || formatString != nil || readsPaths {
+      throw ValidationError(
+        "--group-by, --sum and --count cannot be used with paths, --format-string or --stdin0")
+    }
+  }
+
+  private var chosenFormat: ListFormat {
+    if endsPathsWithNUL { return .paths }
+    return format ?? (document.json ? .json : document.jsonl ? .jsonl : .table)
+  }
+
+  func run() throws {
+    try library.reading { store in
+      let vocabulary = store.vocabulary
+      var query = try query.query(in: store)
+      if isGrouped { return try writeGroups(of: &query, in: store, vocabulary) }
+      if let sort { query.order = try order(sort, vocabulary) }
+      let fileIDs = readsPaths ? try Self.filesOfStandardInput(in: store) : nil
+      if let formatString {
+        return try writeLines(formatString, query, in: store, vocabulary, fileIDs: fileIDs)
+      }
+      let fields = try FieldList.fields(
+        chosenFormat == .paths ? "path" : fields ?? Self.usualFields, vocabulary, option: "--fields")
+      var writer = RowWriter(fields, chosenFormat, endsWithNUL: endsPathsWithNUL)
+      try writer.begin()
+      try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { try writer.add($0) }
+      try writer.finish()
+    }
+  }
+
+  /// The ids of the files that standard input names, in its order; paths that the library does not know are reported.
+  private static func filesOfStandardInput(in store: MediaStore) throws -> [Int64] {
+    let bytes = try InputFile.bytes(of: InputFile.standardInput, limit: .max)
+    let paths = bytes.split(separator: 0, omittingEmptySubsequences: true).map { BytePath($0) }
+    let ids = try store.fileIDs(at: paths)
+    for (index, id) in ids.enumerated() where id == nil {
+      let path = TerminalText.escaped(paths[index].displayString)
+      StandardError.line("standard input, path \(index + 1): \(path): not in the library")
+    }
+    var seen: Set<Int64> = []
+    return ids.compactMap { $0 }.filter { seen.insert($0).inserted }
+  }
+
+  private func order(_ text: String, _ vocabulary: QueryVocabulary) throws -> [SortTerm] {
+    do throws(QueryError) {
+      return try Query.order(text, vocabulary: vocabulary)
+    } catch {
+      throw ValidationError("--sort, column \(error.column): \(error.message)")
+    }
+  }
+
+  private func writeLines(
+    _ text: String, _ query: Query, in store: MediaStore, _ vocabulary: QueryVocabulary, fileIDs: [Int64]?
+  ) throws {
+    let template: FieldTemplate
+    do throws(TemplateError) {
+      template = try FieldTemplate(text)
+    } catch {
+      throw ValidationError("--format-string: \(error)")
+    }
+    let fields = try template.fields.map { try FieldList.field($0, vocabulary, option: "--format-string") }
+    try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { row in
+      let values = zip(row.values, fields).map { TerminalText.escaped($0.readable($1)) }
+      try StandardOutput.line(template.text(values: values))
+    }
+  }
+
+  private func writeGroups(of query: inout Query, in store: MediaStore, _ vocabulary: QueryVocabulary) throws {
+    let sums = try sum.map { try FieldList.fields($0, vocabulary, option: "--sum") } ?? []
+    if let field = sums.first(where: { !$0.kind.isNumber }) {
+      throw ValidationError("--sum: the field \(field.name) is not a number")
+    }
+    let grouping = QueryGrouping(
+      by: try groupBy.map { try FieldList.fields($0, vocabulary, option: "--group-by") } ?? [], sums: sums,
+      hasCount: count || sums.isEmpty)
+    if let sort {
+      let columns = QueryVocabulary(grouping.fields)
+      query.order = try order(sort, columns)
+    }
+    // The order in a query of files does not matter if only counts are shown, but it cannot sort groups.
+    let isSorted = sort != nil || groupBy != nil
+    if isSorted, let term = query.order.first(where: { !grouping.fields.contains($0.field) }) {
+      throw ValidationError("cannot sort by \(term.field.name): the groups have no such column")
+    }
+    var writer = RowWriter(grouping.fields, chosenFormat, endsWithNUL: false)
+    try writer.begin()
+    try store.forEachGroup(of: query, grouping, limit: limit) { try writer.add($0) }
+    try writer.finish()
+  }
+}

@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaImport
+internal import MediaStore
+
+/// `deadwax roots`: the folders that are scanned.
+struct RootsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "roots",
+    abstract: "List, add, remove or relocate the folders of the library.",
+    discussion: """
+      Examples: deadwax roots
+                deadwax roots add ~/Music
+                deadwax roots relocate /mnt/old/Music /srv/music
+      """,
+    subcommands: [List.self, Add.self, Remove.self, Relocate.self],
+    defaultSubcommand: List.self)
+}
+
+extension RootsCommand {
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the folders (the default).")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    func run() throws {
+      let roots = try library.reading { try $0.roots() }
+      guard json else {
+        for root in roots { try StandardOutput.line(TerminalText.escaped(root.path.displayString)) }
+        return
+      }
+      let items = roots.map { root in
+        JSONValue.object(
+          [.init("id", .integer(root.id))] + JSONValue.path(root.path) + [.init("volume", .string(root.volume))])
+      }
+      try StandardOutput.line(JSONValue.object(["schema": .integer(1), "roots": .array(items)]).text)
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Add a folder; the next scan reads it.")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "A folder.", completion: .directory)
+    var folder: String
+
+    func run() throws {
+      let path = try ScanFolders.resolved(BytePath(argument: folder))
+      try ScanFolders.requireSuitable(path)
+      let (root, isKnown) = try library.writing(.createIfMissing) { store in
+        let known = try store.roots()
+        let root = try store.addRoot(path: path, volume: try ScanFolders.volume(of: path))
+        return (root, known.contains(root))
+      }
+      guard !isKnown else { return try output.tell("\(root.path.displayString) is already a folder of the library") }
+      try output.tell("added \(root.path.displayString); `deadwax scan` indexes it")
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove",
+      abstract: "Forget a folder and its files; the analyses of their recordings stay.")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "A folder of the list.")
+    var folder: String
+
+    func run() throws {
+      let (root, count) = try output.showing("forgetting the files of the folder") {
+        try library.writing { store in
+          let root = try store.root(named: BytePath(argument: folder))
+          return (root, try store.removeRoot(id: root.id))
+        }
+      }
+      try output.tell(
+        "removed \(root.path.displayString) with \(NumberText.count(count, "file")); "
+          + "the analyses of their recordings stay"
+      )
+    }
+  }
+
+  struct Relocate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "relocate",
+      abstract: "Tell the library where a folder is now; its files are not decoded again.")
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "A folder of the list.")
+    var folder: String
+
+    @Argument(help: "The new path of the folder.", completion: .directory)
+    var place: String
+
+    func run() throws {
+      let path = try ScanFolders.resolved(BytePath(argument: place))
+      try ScanFolders.requireSuitable(path)
+      let root = try library.writing { store in
+        let root = try store.root(named: BytePath(argument: folder))
+        try store.relocateRoot(id: root.id, to: path)
+        return root
+      }
+      try output.tell(
+        "\(root.path.displayString) is now \(path.displayString); `deadwax scan` looks for its files there")
+    }
+  }
+}

@@ -1,0 +1,200 @@
+internal import ArgumentParser
+internal import Base
+internal import DecodingService
+internal import MediaImport
+internal import MediaModel
+internal import MediaStore
+
+/// `deadwax scan`: indexes new and changed files.
+struct ScanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scan",
+    abstract: "Index new and changed audio files.",
+    discussion: """
+      Reads each file once and stores its tags and analyses. Without ROOTS it scans all folders of the library again: \
+      unchanged files are not opened, and moved or renamed files are recognised. A scan never changes or deletes a \
+      file, and marks files that are gone as missing. Files named .deadwaxignore exclude files below their folder with \
+      patterns in gitignore syntax, as --exclude does.
+
+      Examples: deadwax scan ~/Music
+                deadwax scan ~/Music --exclude 'Podcasts/' --exclude '*.wav'
+                deadwax scan ~/Music --dry-run
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "Folders to index; each becomes a root of the library.", completion: .directory)
+  var roots: [String] = []
+
+  @OptionGroup var workers: WorkerOptions
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Exclude files that match, in gitignore syntax, from this scan (.deadwaxignore excludes them from all scans); may \
+      be repeated.
+      """,
+      valueName: "glob"))
+  var exclude: [String] = []
+
+  @Option(help: ArgumentHelp("Compute only these products; may be repeated.", valueName: "kind"))
+  var product: [ProductKind] = []
+
+  @Flag(help: "Follow symbolic links in this scan.")
+  var followLinks = false
+
+  @Flag(help: "Look for files and count them, but read and store nothing.")
+  var dryRun = false
+
+  @Flag(help: "Read files again even if their time and size did not change.")
+  var deep = false
+
+  @Flag(help: "Mark files as missing even if many disappeared at once.")
+  var acceptMissing = false
+
+  @Flag(help: "Print one JSON document instead of the summary.")
+  var json = false
+
+  @Flag(help: "Exit with status 3 when files had problems.")
+  var strict = false
+
+  func validate() throws {
+    for pattern in exclude where GlobPattern(line: pattern.utf8) == nil {
+      throw ValidationError("--exclude: '\(pattern)' is not a pattern; write \\# for a # at the start")
+    }
+  }
+
+  func run() throws {
+    var options = ScanOptions(workers: workers.configuration)
+    options.folders = try roots.map { try ScanFolders.resolvedOrKnown(BytePath(argument: $0)) }
+    options.excludedGlobs = exclude
+    options.followsLinks = followLinks
+    options.isDryRun = dryRun
+    options.isDeep = deep
+    options.acceptsMissing = acceptMissing
+    if !product.isEmpty { options.jobs.kinds = Set(product) }
+
+    let store = try openStore(toScan: options.folders)
+    let stop = try StopSignal.catchingSignals()
+    var line = ProgressLine()
+    let isShown = output.showsProgress
+    let scan = LibraryScan(store: store, options: options, stop: stop, log: output.log) {
+      if isShown { line.show($0) }
+    }
+    let report: ScanReport
+    do {
+      report = try scan.run()
+      line.clear()
+    } catch {
+      line.clear()
+      throw error
+    }
+    try store.close()
+
+    try ScanReportText(report: report, output: output, isDryRun: dryRun, json: json).write()
+    if let signal = report.stoppedBySignal { throw ExitCode(128 + signal) }
+    if !report.safetyStops.isEmpty { throw ExitCode(ExitStatus.safetyStop) }
+    if strict && (report.summary.problems > 0 || !report.warnings.isEmpty) {
+      throw ExitCode(ExitStatus.problemsUnderStrict)
+    }
+  }
+
+  /// Creates a library only if there is a folder to scan.
+  private func openStore(toScan folders: [BytePath]) throws -> MediaStore {
+    do {
+      return try library.open(dryRun ? .readOnly : .readWrite)
+    } catch StoreError.missingLibrary(let path) {
+      guard !folders.isEmpty else {
+        throw ValidationError("there is no library at \(path.displayString) yet; name a folder to index")
+      }
+      for folder in folders { try ScanFolders.requireSuitable(try ScanFolders.resolved(folder)) }
+      return try dryRun ? library.openForDryRun(.readOnly) : library.open(.createIfMissing)
+    }
+  }
+}
+
+/// The report of a finished scan.
+struct ScanReportText {
+  let report: ScanReport
+  let output: OutputOptions
+  let isDryRun: Bool
+  let json: Bool
+
+  func write() throws {
+    for warning in report.warnings {
+      let advice = warning.reason.advice.map { "; \($0)" } ?? ""
+      StandardError.line(
+        TerminalText.escaped("\(warning.path.displayString): \(warning.reason); its entries are kept\(advice)"))
+    }
+    if output.verbose { writeRemarks() }
+    for stop in report.safetyStops {
+      StandardError.line(TerminalText.escaped("\(stop.root.displayString): \(ErrorAdvice.text(of: stop.reason))"))
+    }
+    if json {
+      try StandardOutput.line(report.document.text)
+    } else if !output.quiet {
+      for line in lines { try StandardOutput.line(line) }
+    }
+  }
+
+  private func writeRemarks() {
+    for path in report.skippedSpecialFiles {
+      StandardError.line("\(TerminalText.escaped(path.displayString)): not a regular file, skipped")
+    }
+    if report.skippedLinkCount > 0 {
+      StandardError.line(
+        "\(NumberText.count(report.skippedLinkCount, "symbolic link")) skipped; --follow-links follows them")
+    }
+    if let sandbox = report.sandbox {
+      StandardError.line(
+        "workers: Landlock version \(sandbox.landlockVersion), "
+          + "opening files is \(sandbox.opensAreRefused ? "refused" : "possible")"
+      )
+    }
+  }
+
+  private var lines: [String] {
+    let summary = report.summary
+    var counts = [
+      NumberText.count(summary.found, "file") + " found", "\(summary.new) new", "\(summary.changed) changed",
+      "\(summary.unchanged) unchanged",
+      "\(summary.moved) moved", "\(summary.missing) missing",
+    ]
+    if summary.problems > 0 { counts.append("\(summary.problems) with problems") }
+    var lines = [
+      (isDryRun ? "Dry run: " : summary.isInterrupted ? "Interrupted: " : "") + counts.joined(separator: ", ")
+    ]
+    if summary.decodedFiles > 0 {
+      lines.append(
+        NumberText.decoding(
+          summary.decodedFiles, audioInSeconds: summary.audioInSeconds, elapsedInSeconds: summary.elapsedInSeconds))
+    }
+    if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }
+    if summary.isInterrupted {
+      if report.unreadCount > 0 { lines.append("\(NumberText.count(report.unreadCount, "file")) not read.") }
+      lines.append("Run the same command again to continue.")
+    }
+    return lines
+  }
+}
+
+extension ScanReport {
+  /// `scan --json`; programs rely on the keys.
+  fileprivate var document: JSONValue {
+    .object([
+      "schema": .integer(1), "found": .integer(summary.found), "new": .integer(summary.new),
+      "changed": .integer(summary.changed), "unchanged": .integer(summary.unchanged), "moved": .integer(summary.moved),
+      "missing": .integer(summary.missing), "problems": .integer(summary.problems),
+      // Folders and files that could not be read; standard error names them.
+      "warnings": .integer(warnings.count),
+      "decoded_files": .integer(summary.decodedFiles),
+      // Files that an interrupted scan did not read.
+      "unread_files": .integer(unreadCount), "audio_seconds": .number(summary.audioInSeconds),
+      "elapsed_seconds": .number(summary.elapsedInSeconds), "interrupted": .bool(summary.isInterrupted),
+      "roots": .array(roots.map { .string($0.displayString) }),
+      // The same with their bytes, if they are not UTF-8.
+      "root_paths": .array(roots.map { .object(JSONValue.path($0)) }),
+    ])
+  }
+}

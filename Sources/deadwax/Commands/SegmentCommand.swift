@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import AudioEncoding
+internal import Base
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// `deadwax segment`: a part of a track as a sound file.
+struct SegmentCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "segment",
+    abstract: "Decode a part of a track into a sound file.",
+    discussion: """
+      The part is exact to the sample: it begins with frame start x rate and ends before frame end x rate, both \
+      rounded down, and is bit for bit the same range of a decode from the start. WAV and FLAC have the bits of a \
+      lossless source; what was lossy, float or wider than 24 bits becomes float in WAV and 24 bit in FLAC. Raw \
+      samples are 32-bit floats, little-endian, interleaved in the order of the source, unless --bits is given.
+
+      Examples: deadwax segment 17 -s 1:02.5 -e 1:10 -o part.wav
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var file: OutputFileOptions
+  @OptionGroup var cache: CacheOptions
+
+  @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
+  var words: [String]
+
+  @OptionGroup var part: PartOptions
+
+  @Option(name: .letter("b"), help: "Bits of a sample: 16, 24 or float.")
+  var bits: SampleFormArgument?
+
+  func validate() throws {
+    try file.requireFile()
+    guard file.resolvedFormat != nil else {
+      throw ValidationError("-o is needed: a file ending in .wav, .flac or .raw, or `-` with --format")
+    }
+    try file.require(["wav", "flac", "raw", "pcm"])
+    if kind == .flac, bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
+  }
+
+  func run() throws {
+    let cache = try cache.makeCache()
+    let track = try library.reading { store in
+      try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
+    }
+    let segment = try SegmentWriter(
+      SegmentRequest(part: part.part, kind: kind, form: bits?.form), of: RecordingSource(track, cache: cache))
+    if segment.isCutAtEnd, !output.quiet {
+      let duration = DecimalText.number(track.format.durationInSeconds ?? 0, places: 3)
+      StandardError.line("the track ends at \(duration) s; so does the segment")
+    }
+    try SoundFileOutput(
+      kind: kind, file: file, inputs: track.files + library.protectedFiles(for: file.output)
+    ).write { ((), start: try segment.write($0)) }
+    if segment.clippedSampleCount > 0, !output.quiet {
+      StandardError.line(
+        "\(NumberText.count(segment.clippedSampleCount, "sample")) beyond full scale cut to it; "
+          + (kind == .flac ? "WAV can keep them" : "--bits float keeps them"))
+    }
+    output.tell(cache)
+  }
+
+  private var kind: SoundFileKind { SoundFileKind(rawValue: file.resolvedFormat ?? "") ?? .raw }
+}

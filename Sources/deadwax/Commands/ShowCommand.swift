@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaDrawing
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// `deadwax show`: everything known about one track.
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show everything known about one track, with its waveform and spectrum.",
+    discussion: """
+      TRACK is an id, the path of a file, or a query that finds exactly one track.
+
+      Examples: deadwax show 17
+                deadwax show ~/Music/tide.flac --json
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+
+  @Flag(help: "Only the AcoustID fingerprint, as `fpcalc` prints it.")
+  var fingerprint = false
+
+  @Argument(help: ArgumentHelp("The track.", valueName: "track"))
+  var words: [String]
+
+  func validate() throws {
+    if fingerprint && document.isWanted {
+      throw ValidationError("--fingerprint and --json exclude each other: the document has the fingerprint")
+    }
+  }
+
+  func run() throws {
+    try library.reading { store in
+      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
+      guard let detail = try store.detail(ofRecording: track.recordingID, preferring: track.files.first) else {
+        throw TrackError.noTrack(id: track.recordingID)
+      }
+      if fingerprint {
+        guard let text = try fingerprintText(of: detail, in: store) else {
+          throw RenderingError.noFingerprint(id: track.recordingID)
+        }
+        return try StandardOutput.write(text.text)
+      }
+      if document.isWanted {
+        try document.write(TrackDocument.json(detail, fingerprint: knownFingerprint(of: detail, in: store)))
+      } else {
+        let text = TrackDocument.text(
+          detail, heading: track, fingerprint: knownFingerprint(of: detail, in: store))
+        try StandardOutput.write(text)
+        try StandardOutput.write(pictures(of: track, in: store))
+      }
+    }
+  }
+
+  private func fingerprintText(of detail: TrackDetail, in store: MediaStore) throws -> FingerprintText? {
+    try FingerprintText(
+      ofRecording: detail.recording.id, durationInSeconds: detail.recording.format?.durationInSeconds, in: store)
+  }
+
+  /// A damaged one is reported, and the rest is shown without it.
+  private func knownFingerprint(of detail: TrackDetail, in store: MediaStore) -> FingerprintText? {
+    do {
+      return try fingerprintText(of: detail, in: store)
+    } catch {
+      StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: error)))
+      return nil
+    }
+  }
+
+  /// Drawings are an extra: if one fails, the numbers are shown without it.
+  private func pictures(of track: TrackReference, in store: MediaStore) -> String {
+    do {
+      return try drawings(of: track, in: store, capabilities: output.capabilities)
+    } catch {
+      StandardError.line(TerminalText.escaped("cannot draw track \(track.recordingID): \(ErrorAdvice.text(of: error))"))
+      return ""
+    }
+  }
+
+  /// The stored waveform and spectrum, an empty line before each.
+  private func drawings(
+    of track: TrackReference, in store: MediaStore, capabilities: TerminalCapabilities
+  ) throws -> String {
+    var text = ""
+    if let product = try store.product(.waveform, ofRecording: track.recordingID) {
+      let energy = try store.product(.waveformEnergy, ofRecording: track.recordingID)
+      text += "\n"
+      text += TerminalPictures.waveform(
+        try WaveformPeaks(datBytes: product.bytes), energy: try energy.map { try WaveformEnergy(blob: $0.bytes) },
+        width: Terminal.width, capabilities: capabilities)
+    }
+    if let product = try store.product(.spectrum, ofRecording: track.recordingID) {
+      text += "\n"
+      text += TerminalPictures.spectrum(
+        try SpectrumSummary(blob: product.bytes), width: Terminal.width, capabilities: capabilities)
+    }
+    return text
+  }
+}

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaExchange
+internal import MediaModel
+internal import MediaStore
+
+/// `deadwax export`: data about many files, for other programs.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Export data about the files that a query finds, for other programs.",
+    discussion: """
+      tracks: all fields of each file, or those of --fields.
+      tags: all tags; csv has a line for each value, jsonl an object for each file.
+      playlist: m3u8, xspf, jspf, pls, or rekordbox for the XML that rekordbox imports. Paths are relative to the \
+      playlist's folder, or absolute with --absolute. Each entry has the hash of its recording, so that `deadwax list \
+      import` finds it even if the file was moved.
+      waveforms (dat, json) and spectra (json, csv): a file for each track, in the folder -o.
+      presets: the preset with which each track is played, in the folder -o; json, or a format of `deadwax preset \
+      export`.
+      library: a copy of the library with its tracks, tags and lists as text, in the folder -o.
+      fingerprints: AcoustID fingerprints as `fpcalc` prints them. text has FILE=, DURATION= and FINGERPRINT= with a \
+      blank line between files; json has an object with path, duration and fingerprint on each line; csv has them in \
+      columns.
+
+      \(QueryHelp.short)
+
+      Examples:
+        deadwax export --what playlist 'genre:jazz lufs:<-18' -o quiet.m3u8
+        deadwax export --what tracks --fields path,lufs,truepeak -o loudness.csv
+        deadwax export --what fingerprints 'artist:nora' --format json -o nora.json
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var query: QueryArgument
+
+  @Option(name: .customLong("what"), help: "What to export.")
+  var subject: ExportSubject
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The file or folder to write (default: standard output).", valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  @Option(help: "The format (default: what the file's extension says, else the first one of those above).")
+  var format: String?
+
+  @Flag(help: "Write fingerprints as numbers instead of compressed text.")
+  var raw = false
+
+  @Flag(help: "Write absolute paths in playlists instead of paths relative to the playlist.")
+  var absolute = false
+
+  @Option(
+    help: ArgumentHelp("The fields of tracks, separated by commas (default: all).", valueName: "a,b,c"),
+    completion: Completions.fields)
+  var fields: String?
+
+  @OptionGroup(title: "Waveforms, spectra and presets") var batch: BatchOptions
+
+  private var path: BytePath? { file.flatMap { $0 == "-" ? nil : BytePath(argument: $0) } }
+
+  private var choices: ExportChoices {
+    get throws {
+      let ending = subject.needsFolder ? "" : path?.pathExtension ?? ""
+      return ExportChoices(
+        format: try ExportChoices.format(format, ending: ending, of: subject.formats), isRaw: raw, fields: fields,
+        file: path, usesAbsolutePaths: absolute || path == nil, isQuiet: output.quiet)
+    }
+  }
+
+  func validate() throws {
+    _ = try choices
+    if subject.needsFolder && path == nil {
+      throw ValidationError("\(subject.rawValue): name a folder with -o")
+    }
+    try batch.requireFolder(subject.needsFolder && subject != .library ? path : nil)
+    if fields != nil && subject != .tracks { throw ValidationError("--fields needs --what tracks") }
+    if raw && subject != .fingerprints { throw ValidationError("--raw needs --what fingerprints") }
+    if absolute && subject != .playlist { throw ValidationError("--absolute needs --what playlist") }
+    if subject == .library && !query.words.isEmpty {
+      throw ValidationError("--what library takes no query: it exports the whole library")
+    }
+  }
+
+  func run() throws {
+    try library.reading { store in
+      if subject.needsFolder {
+        if let path { try writeFolder(path, store) }
+      } else if path == nil {
+        try write(store)
+      } else {
+        try output.showing("writing \(subject.rawValue)") { try write(store) }
+      }
+    }
+  }
+
+  private func write(_ store: MediaStore) throws {
+    guard let content = try subject.content(of: try query.query(in: store), in: store, try choices) else { return }
+    guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
+    let pending = try OutputFile(path).begin(protecting: content.inputs + library.protectedFiles(among: [path]))
+    try content.write(from: store) { try pending.append($0.utf8) }
+    try pending.commit()
+  }
+
+  private func writeFolder(_ folder: BytePath, _ store: MediaStore) throws {
+    if subject == .library {
+      return try output.showing("copying the library, checking the copy, writing its contents") {
+        try LibraryBundle(library: library).write(store, into: folder)
+      }
+    }
+    let (found, format) = try (query.query(in: store), choices.format)
+    func run(ending: String) -> BatchRun {
+      BatchRun(
+        folder: folder, ending: ending, batch: batch, output: output, library: library,
+        needsDecodedAudio: subject != .presets)
+    }
+    if subject == .presets {
+      let export = try PresetFolderExport(format: format)
+      return try export.write(found, in: store, run(ending: export.format.fileExtension))
+    }
+    let export = FolderExport(kind: subject == .waveforms ? .waveform : .spectrum, format: format)
+    try export.write(found, in: store, run(ending: format))
+  }
+}

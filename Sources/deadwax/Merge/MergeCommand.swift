@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import Base
+internal import Glibc
+internal import MediaImport
+internal import MediaStore
+
+/// `deadwax merge`: adds the contents of other libraries to this one.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Add the files, analyses, presets, lists and attributes of other libraries.",
+    discussion: """
+      For collections that were analysed on several machines. The other libraries are only read; if this library does \
+      not exist, it is created. Recordings are the same if their encoded audio is the same; of two analyses it takes \
+      the one that this version of Deadwax would compute, else the newer one. Folders keep their paths unless --map \
+      gives new ones.
+
+      Your own data is never replaced. If two libraries differ, this one wins, and the difference is listed; a preset \
+      or list with the same name but other contents is kept as "NAME (2)". `preset undo` takes back the changes of \
+      presets. A copy of the library from before stays beside it, unless --no-backup is given.
+
+      It can be stopped at any time: some recordings and files may then be merged already, and the same command \
+      completes the rest. Exits with status 75 while a scan of this library runs, or a command that excludes scans.
+
+      Examples: deadwax merge laptop.sqlite --dry-run
+                deadwax merge laptop.sqlite --map /home/me/Music=/srv/music
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The libraries to add.", completion: .file(extensions: ["sqlite"]))
+  var libraries: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Replace the folder OLD in paths of the other libraries with NEW; may be repeated.", valueName: "old=new"))
+  var map: [PathMapping] = []
+
+  @Flag(help: "Show what would be added, but change nothing. Other commands that write must wait meanwhile.")
+  var dryRun = false
+
+  @Flag(inversion: .prefixedNo, help: "Keep a copy of the library from before, beside it.")
+  var backup = true
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @Flag(help: "Exit with status 3 if libraries differ or products in them are damaged.")
+  var strict = false
+
+  func validate() throws {
+    if libraries.contains("") { throw ValidationError("merge needs paths of libraries") }
+  }
+
+  func run() throws {
+    let paths = libraries.map { BytePath(argument: $0) }
+    // Before a new library is created.
+    for path in paths { try MediaStore.requireLibrary(at: path) }
+    let store = try dryRun ? library.openForDryRun(.readWrite) : library.open(.createIfMissing)
+    defer { try? store.close() }
+    let stop = try StopSignal.catchingSignals()
+    let report = try merge(paths, into: store, until: stop)
+    try store.close()
+    try MergeText(report: report, output: output, isDryRun: dryRun, json: json).write()
+    if !dryRun, !report.isInterrupted, !report.isChanged, !output.quiet {
+      StandardError.line("nothing was changed" + (backup ? "; the copy of the library was removed" : ""))
+    }
+    if report.isInterrupted { throw ExitCode(128 + (stop.number ?? SIGINT)) }
+    if strict && report.hasProblems { throw ExitCode(ExitStatus.problemsUnderStrict) }
+  }
+
+  private func merge(_ paths: [BytePath], into store: MediaStore, until stop: StopSignal) throws -> MergeReport {
+    let isShown = output.showsProgress
+    var line = ProgressLine()
+    defer { line.clear() }
+    let options = MergeOptions(
+      mappings: map, isDryRun: dryRun, keepsCopy: backup, refusal: { ScanFolders.refusal(of: $0) })
+    return try store.merge(paths, options: options, didKeep: sayKept) { step in
+      if isShown {
+        line.show { width in
+          let name = TerminalText.escaped(step.library.displayString)
+          let recordings = step.totalCount.map { "\(step.doneCount)/\($0) recordings" } ?? "reading"
+          let work = step.doneFileCount > 0 ? "\(step.doneFileCount) files" : recordings
+          return DisplayWidth.truncated("\(work) · \(name)", toWidth: max(width, 0))
+        }
+      }
+      return stop.number == nil
+    }
+  }
+
+  /// Says so at once, because it matters most if the merge fails.
+  private func sayKept(at place: BytePath) {
+    guard !output.quiet else { return }
+    StandardError.line("the library from before is now \(TerminalText.escaped(place.displayString))")
+  }
+}

@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaStore
+internal import QueryLanguage
+
+/// The query of a command: all of its words, joined by blanks; a path means the files there.
+struct QueryArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("Selects files (default: all).", valueName: "query"), completion: Completions.query)
+  var words: [String] = []
+
+  var text: String { MediaStore.queryText(of: words) }
+
+  func query(in store: MediaStore) throws -> Query { try store.query(text) }
+}
+
+/// Help texts about queries.
+enum QueryHelp {
+  static let short = "`deadwax help ls` explains queries. Put `--` before a query that begins with a minus sign."
+
+  static let full = """
+    QUERY: a file must match all words and terms that are separated by blanks.
+      word "two words"      in title, artist, album, albumartist, genre, file name
+      field:text            text in a field; case and accents do not matter
+      field:=text           exactly that, or one of several values
+      field:=~text          the same, ignoring case and accents
+      field::regex          a regular expression;  (?i) in front ignores case
+      field:>5  field:1..9  numbers; also 1..  ..9  >=  <  <=
+      field:""              the field has no value
+      -term ^term           not the term;  -(a b)  not the group
+      a , b   a OR b        either of them;  ( ) group
+      preset:warm           played with a preset;  preset:none  with none
+      path:sub/dir          in a folder;  path:beet  anywhere in the path
+      path:=/music/sub/     that path exactly and all below it
+      /music/sub  ./a.flac  a path: the files there
+      year- artist+         sort descending and ascending
+      is:duplicate-file  has:artwork  band(1000)>-30  preset:none
+
+    Durations are 3:30 or 2m10s, sizes 10M (10Mi is 10 · 2^20), rates 44.1k, dates 2023 or 2023-04; added and mtime
+    also take -2w.. (h d w m y).
+    Put `--` before a query that begins with a minus sign, and quotes around one with < > ( ) or *.
+    `deadwax help query` has more.
+
+
+    """
+
+  static let grammar = """
+    Grammar:
+      query  = { [ "AND" ] ( term | sort ) }, and alternatives of these
+               separated by " , ", " | " or "OR", which bind less
+      term   = [ "-" | "^" | "NOT" ] ( word | test | "(" query ")" )
+      test   = field ":" value, or number-field followed by a comparison
+      value  = text | "=" text | "=~" text | ":" regex | comparison
+             | [ from ] ".." [ to ] | \"\"
+      comparison = ( ">" | ">=" | "<" | "<=" ) number
+      sort   = field ( "+" | "-" )
+      word, text = anything up to a blank, or in "quotes"; a backslash
+               makes the next character an ordinary one
+
+    At most 1,000 terms, 50 parentheses deep, 64 KB. Regular expressions: literals, . [a-z] \\d \\w \\s \\b ( ) | * + \
+    ? {m,n} ^ $, without back-references; with a limit of 20 seconds for a query.
+
+
+    """
+
+  static let examples = """
+
+
+    Examples:
+      genre:jazz lufs:<-18 cutoff:<16k silence_end:>5 year-
+      "slow tide" -live            some words, but not another
+      (artist:vale , artist:=~beyonce) year:1990..1999
+      added:-2w.. state:ok         added in the last two weeks
+      band(1000)>-30 band(120)<-50  levels of bands of the mean spectrum, in dB
+      is:duplicate-file            files with the same recording; also missing,
+                                   damaged, lossless, clipped
+      -has:artwork                 also lyrics loudness fingerprint preset
+      preset:none path:"new/"      without a preset, in a folder
+      title::(?i)^the\\b           a regular expression
+    """
+
+  static var fields: String {
+    "Fields: \(MediaStore.fields.map(\.name).joined(separator: " ")), and every tag by its name, such as bpm or label."
+  }
+}
+
+/// Names of fields in the value of an option, separated by commas.
+enum FieldList {
+  /// - Parameter option: `--fields`, for the message.
+  static func fields(_ text: String, _ vocabulary: QueryVocabulary, option: String) throws -> [QueryField] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map {
+      try field(String($0.trimmingPrefix(" ")), vocabulary, option: option)
+    }
+  }
+
+  static func field(_ name: String, _ vocabulary: QueryVocabulary, option: String) throws -> QueryField {
+    if let field = vocabulary[name] { return field }
+    throw ValidationError(
+      "\(option): unknown field '\(name)'" + SpellingSuggestions.question(vocabulary.names(near: name)))
+  }
+}

@@ -1,0 +1,116 @@
+internal import DecodingService
+internal import MediaDrawing
+internal import MediaImport
+internal import MediaRendering
+internal import MediaStore
+
+/// The exit statuses of the command besides 0 and 1.
+enum ExitStatus {
+  static let problemsUnderStrict: Int32 = 3
+  static let safetyStop: Int32 = 4
+  static let libraryUnusable: Int32 = 5
+  static let wrongUsage: Int32 = 64
+  static let scanRunning: Int32 = 75
+}
+
+/// What a user can do about an error, in this program's commands and options: the libraries say only what happened.
+enum ErrorAdvice {
+  /// The description of an error, followed by the advice if there is any.
+  static func text(of error: any Error) -> String { text("\(error)", advice(for: error)) }
+
+  /// Why a backup cannot be restored, without its path.
+  static func message(of error: StoreError) -> String { text(error.message, error.advice) }
+
+  static func text(of problem: LibraryProblem) -> String { text(problem.description, problem.advice) }
+
+  static func text(of reason: ScanReport.SafetyStop.Reason) -> String { text(reason.description, reason.advice) }
+
+  static func text(of reason: ReanalysisReport.Skipped.Reason) -> String { text(reason.description, reason.advice) }
+
+  private static func text(_ description: String, _ advice: String?) -> String {
+    advice.map { "\(description); \($0)" } ?? description
+  }
+
+  private static func advice(for error: any Error) -> String? {
+    switch error {
+    case let error as StoreError: error.advice
+    case ScanError.store(let error): error.advice
+    case let error as RenderingError: error.advice
+    case SegmentReadingError.changed: "`deadwax scan` reads it again"
+    case is Pruning.Refusal: "add --accept-missing if it is gone for good"
+    default: nil
+    }
+  }
+}
+
+extension StoreError {
+  fileprivate var advice: String? {
+    switch self {
+    case .missingLibrary: "`deadwax scan FOLDER` creates one"
+    case .corrupt: "`deadwax doctor --repair -o FILE` saves what can be read"
+    case .damagedProduct: "`deadwax reanalyze --damaged` recomputes it"
+    case .damagedLibrary, .fewerUserRows: "`deadwax backup --force` replaces the backup anyway"
+    case .builtInPreset: "`deadwax preset copy` makes a copy that can be changed"
+    case .presetInUse: "`--force` also deletes the assignments"
+    case .noSuchList: "`deadwax list ls` shows all lists"
+    case .listExists: "`--replace` replaces it"
+    case .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull, .locked, .scanRunning, .inputOutput,
+      .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists,
+      .unreadablePreset, .nothingToUndo, .invalidListName, .notABeetsLibrary:
+      nil
+    }
+  }
+}
+
+extension RenderingError {
+  fileprivate var advice: String? {
+    switch self {
+    case .tooManyLevels: "choose a part with --start and --end, a coarser --zoom or fewer --bands"
+    case .nothingInRange: "--start and --end choose the part"
+    case .needsPicture(let style): "write a picture with -o, or leave out --style \(style.rawValue)"
+    case .onlyPeaks: "--style bands and --style rms are for tracks"
+    case .noRecording: "`deadwax problems` says why"
+    case .notStored: "`deadwax reanalyze --missing` computes it"
+    case .noFingerprint: "`deadwax reanalyze --missing` computes the fingerprints that are possible"
+    case .noPreset(let id): "`deadwax preset of \(id)` says why"
+    case .zoom, .spectrum, .missingFrames: nil
+    }
+  }
+}
+
+extension LibraryProblem {
+  fileprivate var advice: String {
+    switch self {
+    case .damagedProducts(let count): "`deadwax reanalyze --damaged` recomputes \(count == 1 ? "it" : "them")"
+    case .wrongSums: "`deadwax doctor --repair -o FILE` writes a library with correct sums"
+    case .damagedRows: "`deadwax doctor --repair -o FILE` saves what can be read"
+    }
+  }
+}
+
+extension ScanReport.SafetyStop.Reason {
+  fileprivate var advice: String? {
+    switch self {
+    case .otherVolume, .empty, .manyVanished: "add --accept-missing if they are gone for good"
+    case .unavailable, .replaced: nil
+    }
+  }
+}
+
+extension ScanReport.Warning.Reason {
+  var advice: String? {
+    switch self {
+    case .diskAway: "add --accept-missing if they are gone for good"
+    case .unreadable: nil
+    }
+  }
+}
+
+extension ReanalysisReport.Skipped.Reason {
+  fileprivate var advice: String? {
+    switch self {
+    case .otherRecording: "`deadwax scan` reads it"
+    case .noFile, .rootAway, .noChromaprint, .writtenWhileRead, .otherLength, .unreadable: nil
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import Base
+internal import Glibc
+
+/// A file that a user names, or standard input, read whole.
+enum InputFile {
+  struct Failure: Error, CustomStringConvertible {
+    let path: BytePath
+    let reason: String
+
+    var description: String {
+      "\(path == InputFile.standardInput ? "standard input" : path.displayString): \(reason)"
+    }
+  }
+
+  /// The name that stands for standard input.
+  static let standardInput = BytePath("-")
+
+  /// - Parameters:
+  ///   - path: a file, a pipe, or ``standardInput``.
+  ///   - limit: in bytes; larger files are refused.
+  static func bytes(of path: BytePath, limit: Int = 256 << 20) throws(Failure) -> [UInt8] {
+    guard path != standardInput else { return try bytes(from: STDIN_FILENO, of: path, limit: limit) }
+    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+    guard descriptor >= 0 else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    return try bytes(from: descriptor, of: path, limit: limit)
+  }
+
+  /// The rest of an open file.
+  static func bytes(from descriptor: Int32, of path: BytePath, limit: Int) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let (count, failure) = chunk.withUnsafeMutableBytes { DescriptorBytes.read(from: descriptor, into: $0) }
+      if let failure { throw Failure(path: path, reason: failure.description) }
+      guard count <= limit - bytes.count else { throw Failure(path: path, reason: "larger than \(limit >> 20) MiB") }
+      bytes.append(contentsOf: chunk[..<count])
+      if count < chunk.count { return bytes }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaStore
+
+/// `deadwax preset`: named equalizers and effects, and their assignments.
+struct PresetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "preset",
+    abstract: "Create presets of equalizer and effects, and assign them to tracks, albums and artists.",
+    discussion: """
+      Presets are assigned to recordings, so an assignment stays when a file is moved, renamed, retagged or missing \
+      for a while. The preset of a track takes precedence over that of its album, then its artist, then the library; \
+      if any of these is switched off, the track is played without a preset. `preset undo` takes back the latest change.
+      """,
+    subcommands: [
+      PresetListCommand.self, PresetShowCommand.self, PresetCreateCommand.self, PresetEditCommand.self,
+      PresetRenameCommand.self, PresetCopyCommand.self, PresetDeleteCommand.self, PresetAssignCommand.self,
+      PresetUnassignCommand.self, PresetOnCommand.self, PresetOffCommand.self, PresetOfCommand.self,
+      PresetImportCommand.self, PresetExportCommand.self, PresetPlotCommand.self, PresetUndoCommand.self,
+    ])
+}
+
+struct PresetRenameCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Rename a preset; its assignments stay.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The preset.", completion: Completions.presets)
+  var name: String
+
+  @Argument(help: "The new name.")
+  var newName: String
+
+  func run() throws {
+    let newName = try PresetName(newName)
+    try library.writing { try $0.renamePreset(named: name, to: newName) }
+  }
+}
+
+struct PresetCopyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy", abstract: "Copy a preset, for example a built-in one, to change the copy.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The preset.", completion: Completions.presets)
+  var name: String
+
+  @Argument(help: "The name of the copy.")
+  var newName: String
+
+  func run() throws {
+    let newName = try PresetName(newName)
+    try library.writing(.createIfMissing) { try $0.copyPreset(named: name, to: newName) }
+  }
+}
+
+struct PresetDeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete a preset.",
+    discussion: "Exits with status 1 if the preset is assigned, unless --force is given.")
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Also delete its assignments.")
+  var force = false
+
+  @Argument(help: "The preset.", completion: Completions.presets)
+  var name: String
+
+  func run() throws {
+    try library.writing { try $0.deletePreset(named: name, evenIfAssigned: force) }
+  }
+}

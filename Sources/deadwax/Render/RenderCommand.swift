@@ -1,0 +1,136 @@
+internal import ArgumentParser
+internal import AudioEncoding
+internal import Base
+internal import DecodingService
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// `deadwax render`: tracks through their presets, as sound files.
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Write tracks as they sound through their presets.",
+    discussion: """
+      Each track goes through the preset that applies to it (`preset of TRACK` says which), or through --preset: \
+      pitch, reverb, rate, equalizer, in this order. With a folder (-o DIR) every track found becomes a file, \
+      several at once. The file's extension, or --format, says what is written: wav, flac, ogg (Vorbis) or opus. \
+      Tags and pictures are copied, except tags that say how loud or how long the old file was.
+
+      If neither a preset nor --normalize changes anything, every sample stays as it was decoded, as far as the format \
+      holds it. Otherwise true peaks are kept at or below -1 dBTP, and at or below -2 dBTP for Vorbis and Opus, whose \
+      encoders move them. A reverb rings out after the end. --normalize compensates for the loudness that limiting \
+      costs, by up to 6 dB.
+
+      Examples: deadwax render 17 --preset Warm -o warm.flac
+                deadwax render 'album:tide' --normalize -16 --format opus -o phone/
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var file: OutputFileOptions
+  @OptionGroup var sound: RenderSoundOptions
+  @OptionGroup var batch: BatchOptions
+  @OptionGroup var cache: CacheOptions
+
+  @Argument(
+    help: ArgumentHelp(
+      "The track: an id, a path, or a query that finds exactly one; with a folder, any number of them.",
+      valueName: "track"))
+  var words: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The preset for all tracks: a name, or a preset file of Deadwax (.json); Flat changes nothing.", valueName: "name"
+    ))
+  var preset: String?
+
+  private static let formats = ["wav", "flac", "ogg", "opus"]
+
+  func validate() throws {
+    guard file.output != nil else { throw ValidationError("-o is needed: a file, or a folder for many tracks") }
+    try batch.requireFolder(file.folder)
+    if file.folder == nil, words.isEmpty { throw ValidationError("which track? An id, a path or a query") }
+    try file.require(Self.formats)
+    if kind == .flac, sound.bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
+    if kind == .ogg || kind == .opus, sound.bits != nil { throw ValidationError("--bits is for wav and flac") }
+    if sound.quality != nil, kind != .ogg { throw ValidationError("--quality is for ogg") }
+    if sound.bitrate != nil, kind != .opus { throw ValidationError("--bitrate is for opus") }
+  }
+
+  func run() throws {
+    let cache = try cache.makeCache()
+    let renderer = TrackRenderer(try sound.request(kind))
+    try library.reading { store in
+      let chain = try PresetChoice.chain(preset, in: store)
+      if let folder = file.folder {
+        try renderAll(into: folder, renderer, chain, store, cache)
+      } else {
+        let source = RecordingSource(
+          try store.resolveTrack(BytePath(argument: words.joined(separator: " "))), cache: cache)
+        let track = try RenderedTrack(source, through: chain, in: store)
+        let output = try SoundFileOutput(
+          kind: kind, file: file, inputs: source.track.files + library.protectedFiles(for: file.output))
+        tell(try output.write { append in try renderer.write(track) { try append($0) } }, of: source.track.files.first)
+      }
+    }
+    output.tell(cache)
+  }
+
+  private var kind: SoundFileKind { SoundFileKind(rawValue: file.resolvedFormat ?? "flac") ?? .flac }
+
+  private func renderAll(
+    into folder: BytePath, _ renderer: TrackRenderer, _ chain: EffectChain?, _ store: MediaStore, _ cache: SegmentCache
+  ) throws {
+    let run = BatchRun(folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library)
+    try run.writing(over: store.query(naming: words), in: store) { item, output in
+      let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
+      let track = try RenderedTrack(source, through: chain, in: store)
+      let (report, start) = try renderer.write(track) { try output.append($0) }
+      if !start.isEmpty { try output.replaceStart(with: start) }
+      tell(report, of: source.track.files.first)
+    }
+  }
+
+  private func tell(_ report: RenderReport, of path: BytePath?) {
+    let name = path.map { $0.displayString + ": " } ?? ""
+    let remarks = report.remarks
+    if output.verbose, !remarks.isEmpty {
+      StandardError.line(TerminalText.escaped(name + remarks.joined(separator: ", ")))
+    }
+    guard !output.quiet else { return }
+    for warning in report.warnings(for: kind) { StandardError.line(TerminalText.escaped(name + warning)) }
+  }
+}
+
+extension RenderReport {
+  /// What was done.
+  fileprivate var remarks: [String] {
+    var remarks: [String] = []
+    if gainInDB != 0 { remarks.append("gain \(Self.decimal(gainInDB)) dB") }
+    if let greatestReductionInDB { remarks.append("limiter: at most \(Self.decimal(greatestReductionInDB)) dB less") }
+    return remarks
+  }
+
+  /// What was not as asked for.
+  fileprivate func warnings(for kind: SoundFileKind) -> [String] {
+    var warnings: [String] = []
+    if let shortfallInLU {
+      warnings.append("\(Self.decimal(shortfallInLU)) LU quieter than asked for, because its peaks are limited")
+    }
+    if clippedSampleCount > 0 {
+      warnings.append("\(NumberText.count(clippedSampleCount, "sample")) beyond full scale cut to it")
+    }
+    if hasNoLoudness { warnings.append("too short or too quiet to have a loudness, so not normalized") }
+    if movedBandCount > 0 {
+      warnings.append("\(NumberText.count(movedBandCount, "band")) above half the sample rate moved to it")
+    }
+    if let channelCount = channelCountWithOtherLoudspeakers {
+      warnings.append("\(kind.rawValue) has other loudspeakers for \(channelCount) channels")
+    }
+    if omitsArtwork { warnings.append("a picture of 16 MiB or more does not fit into \(kind.rawValue)") }
+    return warnings
+  }
+
+  private static func decimal(_ value: Double) -> String { DecimalText.number(value, places: 1) }
+}

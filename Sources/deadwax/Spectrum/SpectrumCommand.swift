@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaRendering
+internal import MediaStore
+
+/// `deadwax spectrum`: a spectrum as data, as a picture or in the terminal, stored or decoded.
+struct SpectrumCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "spectrum",
+    abstract: "Draw or export the spectrum of a track, or of many.",
+    discussion: """
+      80 logarithmic bands from 100 Hz to 18 kHz: the mean and maximum of the whole track, or with \
+      --kind spectrogram four columns per second. Levels are in dB relative to a full-scale sine. All this is stored: \
+      the file need not be there.
+
+      Other --bands --from --to of the average are added up from 1,025 linear bins of the mix, which are 21.5 Hz apart \
+      at 44.1 kHz. Anything finer is decoded: the average of a part (--start --end), left and right in other bands, a \
+      spectrogram in other bands or at a --zoom of less than a quarter of a second; --exact always decodes.
+
+      If -o is a folder, the words are ids, paths or a query, and each track found becomes a file there, a PNG \
+      unless --format says otherwise.
+
+      Examples: deadwax spectrum 17 --bands 31 --from 20 --to 20000 --weighting a
+                deadwax spectrum 17 --kind spectrogram --frequency linear -o x.png
+                deadwax spectrum 17 --kind spectrogram --start 61.5 --end 62 -o y.png
+      """,
+    helpNames: [.long])
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var file: OutputFileOptions
+  @OptionGroup var cache: CacheOptions
+
+  @Argument(
+    help: ArgumentHelp(
+      "The track: an id, a path, or a query that finds exactly one; with a folder, any number of them.",
+      valueName: "track"))
+  var words: [String] = []
+
+  @Option(help: "average or spectrogram.")
+  var kind = SpectrumKind.average
+
+  @OptionGroup(title: "Part and bands") var extent: SpectrumExtentOptions
+  @OptionGroup(title: "Pictures") var look: SpectrumLookOptions
+  @OptionGroup(title: "Many tracks") var batch: BatchOptions
+
+  func validate() throws {
+    try batch.requireFolder(file.folder)
+    if file.folder == nil, words.isEmpty { throw ValidationError("one track is needed: an id, a path or a query") }
+    switch kind {
+    case .average: try extent.validateForAverage()
+    case .spectrogram: try extent.validateForSpectrogram()
+    }
+    try file.require(SpectrumFormat.allCases.map(\.rawValue))
+  }
+
+  func run() throws {
+    if let folder = file.folder { return try writeAll(into: folder) }
+    let cache = try cache.makeCache()
+    let (spectrum, title, inputs) = try library.reading { store in
+      let source = RecordingSource(
+        try store.resolveTrack(BytePath(argument: words.joined(separator: " "))), cache: cache)
+      return (
+        try self.spectrum(of: source, in: store), try look.title.text(for: source.track, in: store), source.track.files
+      )
+    }
+    if let format {
+      let bytes = try renderer.bytes(of: spectrum, title: title, as: format)
+      try file.write(bytes, protecting: inputs + library.protectedFiles(for: file.output))
+    } else {
+      try StandardOutput.write(
+        try renderer.drawing(of: spectrum, columns: look.width ?? Terminal.width, capabilities: output.capabilities))
+    }
+    if kind == .average, !output.quiet,
+      let unresolved = try spectrum.unresolvedBands(of: try extent.extent.averageRequest())
+    {
+      StandardError.line(
+        "\(NumberText.count(unresolved.count, "band")) narrower than the stored bins of "
+          + "\(DecimalText.number(unresolved.binWidthInHz, places: 1)) Hz: neighbours show the same levels; "
+          + "--exact decodes")
+    }
+    output.tell(cache)
+  }
+
+  private var format: SpectrumFormat? { file.resolvedFormat.flatMap(SpectrumFormat.init(rawValue:)) }
+
+  private var renderer: SpectrumRenderer {
+    SpectrumRenderer(kind: kind, extent: extent.extent, look: look.look)
+  }
+
+  private func spectrum(of source: RecordingSource, in store: MediaStore) throws -> TrackSpectrum {
+    try TrackSpectrum(kind, of: source, in: store) { reason in
+      StandardError.line("\(TerminalText.escaped(ErrorAdvice.text(of: reason))): shown coarser, as it is stored")
+    }
+  }
+
+  private func writeAll(into folder: BytePath) throws {
+    let format = format ?? .png
+    let renderer = renderer
+    let cache = try cache.makeCache()
+    try library.reading { store in
+      let run = BatchRun(folder: folder, ending: format.rawValue, batch: batch, output: output, library: library)
+      try run(over: store.query(naming: words), in: store) { item in
+        let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
+        return try renderer.bytes(
+          of: spectrum(of: source, in: store), title: try look.title.text(for: source.track, in: store), as: format)
+      }
+    }
+    output.tell(cache)
+  }
+}
+
+extension SpectrumKind: ExpressibleByArgument {}

@@ -1,0 +1,198 @@
+import AudioDecoding
+import Foundation
+import MediaModel
+import Testing
+import TestSupport
+
+/// Text in tags that breaks their standards (ID3v2.4 made by hand, before half a second of silence).
+struct TagTextTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func read(_ frames: [UInt8]) throws -> TagReading {
+    try folder.write(TagBytes.id3v2(frames) + MPEGBytes.silentFrames(20), to: "a.mp3")
+    return try OpenFile(folder.appending("a.mp3")).tags()
+  }
+
+  @Test func `half a surrogate pair becomes a replacement character, and the rest of the text stays`() throws {
+    let units: [UInt16] = [0x0041, 0xD83D, 0x0042, 0xDE00, 0x0043, 0xD83D, 0xDE00]
+    let text = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    #expect(try read(TagBytes.textFrame("TIT2", .utf16BigEndian, text)).tags["TITLE"] == ["A\u{FFFD}B\u{FFFD}C😀"])
+  }
+
+  @Test func `a value of white space is ignored`() throws {
+    let reading = try read(
+      TagBytes.textFrame("TIT2", .utf8, Array("  \t ".utf8)) + TagBytes.textFrame("TPE1", .utf8, Array(" Duo ".utf8)))
+    #expect(reading.tags.properties == [Tags.Property(name: "ARTIST", values: [" Duo "])])
+  }
+
+  @Test func `values in a row are several values`() throws {
+    let reading = try read(TagBytes.textFrame("TPE1", .utf8, Array("One\0Two\0\0Three".utf8)))
+    #expect(reading.tags["ARTIST"].filter { !$0.isEmpty } == ["One", "Two", "Three"])
+  }
+
+  @Test func `UTF-8 that claims to be Latin-1 is text`() throws {
+    let title = try #require(try read(TagBytes.textFrame("TIT2", .latin1, [0x42, 0xF6, 0xFF])).tags["TITLE"].first)
+    #expect(title == "Böÿ")
+  }
+
+  @Test func `a very long value is cut between characters, with a note`() throws {
+    let reading = try read(TagBytes.textFrame("TIT2", .utf8, Array(String(repeating: "ü", count: 100_001).utf8)))
+    let title = try #require(reading.tags["TITLE"].first)
+    #expect(title.utf8.count <= 64 << 10)
+    #expect(title.allSatisfy { $0 == "ü" })
+    #expect(reading.notes == ["truncated-tags"])
+  }
+
+  @Test func `no more than ten thousand values are kept, with a note`() throws {
+    let many = Array((0..<12_000).map { "v\($0)" }.joined(separator: "\0").utf8)
+    let reading = try read(TagBytes.textFrame("TPE1", .utf8, many))
+    #expect(reading.tags["ARTIST"].count == 10_000)
+    #expect(reading.notes == ["truncated-tags"])
+  }
+
+  private static func units(_ text: String, isBigEndian: Bool = false) -> [UInt8] {
+    text.utf16.flatMap { isBigEndian ? bigEndian($0) : littleEndian($0) }
+  }
+
+  /// The standard requires a byte order mark before UTF-16, and TagLib ignores text without one.
+  @Test(arguments: [false, true], ["title", "Ünïcode 😀", "ab"])
+  func `UTF-16 without its mark is read in the order that fits`(_ isBigEndian: Bool, _ title: String) throws {
+    let reading = try read(
+      TagBytes.textFrame("TPE1", "Duo")
+        + TagBytes.textFrame("TIT2", .utf16, Self.units(title, isBigEndian: isBigEndian) + [0, 0])
+        + TagBytes.textFrame("TALB", "Both"))
+    #expect(reading.tags["TITLE"] == [title])
+    #expect(reading.tags["ARTIST"] == ["Duo"])
+    #expect(reading.tags["ALBUM"] == ["Both"])
+  }
+
+  @Test(arguments: [[0x78], [], [0, 0]] as [[UInt8]])
+  func `UTF-16 of less than a character is ignored`(_ text: [UInt8]) throws {
+    let reading = try read(TagBytes.textFrame("TIT2", .utf16, text) + TagBytes.textFrame("TALB", "Both"))
+    #expect(reading.tags.properties == [Tags.Property(name: "ALBUM", values: ["Both"])])
+  }
+
+  @Test(arguments: [[0xFF, 0xFE] + units("title"), [0xFE, 0xFF] + units("title", isBigEndian: true)] as [[UInt8]])
+  func `half a unit at the end of UTF-16 is dropped`(_ text: [UInt8]) throws {
+    #expect(try read(TagBytes.textFrame("TIT2", .utf16, text + [0x78])).tags["TITLE"] == ["title"])
+    #expect(try read(TagBytes.textFrame("TIT2", .utf16, text)).tags["TITLE"] == ["title"])
+  }
+
+  /// TagLib ignores text that is not in the encoding that it claims.
+  @Test func `Latin-1 that claims to be UTF-8 keeps its readable part`() throws {
+    let reading = try read(
+      TagBytes.textFrame("TIT2", .utf8, Array("Caf".utf8) + [0xE9, 0x20, 0x42])
+        + TagBytes.textFrame("TPE1", .utf8, Array("One".utf8) + [0, 0xFF, 0x21]) + TagBytes.textFrame("TALB", "Both"))
+    #expect(reading.tags["TITLE"] == ["Caf\u{FFFD} B"])
+    #expect(reading.tags["ALBUM"] == ["Both"])
+    #expect(reading.tags["ARTIST"].first == "One")
+  }
+
+  @Test func `a NUL ends a value, and is never part of one`() throws {
+    let values = try read(TagBytes.textFrame("TIT2", .latin1, Array("one\0two".utf8))).tags["TITLE"]
+    #expect(values.joined(separator: "|").hasPrefix("one"))
+    #expect(!values.contains { $0.unicodeScalars.contains("\0") })
+  }
+}
+
+/// Which of a file's tags counts if they disagree: the table of docs/tags.md.
+struct ConflictingTagsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A file with tags of several kinds, each of which has the same names with its own kind as the value.
+  struct Conflict: CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: [UInt8]
+    /// Of TITLE, ARTIST and ALBUM: the best kind has all three, the next one has two, the last one an artist.
+    let kinds: [String]
+  }
+
+  private static func id3v2(_ names: [String], _ value: String = "ID3v2") -> [UInt8] {
+    let frames = ["TITLE": "TIT2", "ARTIST": "TPE1", "ALBUM": "TALB"]
+    return TagBytes.id3v2(names.flatMap { TagBytes.textFrame(frames[$0] ?? "TXXX", value) })
+  }
+
+  private static func ape(_ names: [String]) -> [UInt8] { TagBytes.ape(names.map { ($0.capitalized, "APE") }) }
+
+  private static func id3v1(_ names: [String]) -> [UInt8] {
+    func text(_ name: String) -> String { names.contains(name) ? "ID3v1" : "" }
+    return TagBytes.id3v1(title: text("TITLE"), artist: text("ARTIST"), album: text("ALBUM"), year: "", genre: 255)
+  }
+
+  private static func comments(_ names: [String]) -> [UInt8] {
+    FLACBytes.metadataBlock(4, TagBytes.vorbisComments(names.map { Array("\($0)=Vorbis".utf8) }))
+  }
+
+  private static func information(_ names: [String]) -> [UInt8] {
+    let keys = ["TITLE": "INAM", "ARTIST": "IART", "ALBUM": "IPRD"]
+    return ChunkBytes.chunk(
+      "LIST", Array("INFO".utf8) + names.flatMap { ChunkBytes.chunk(keys[$0] ?? "ICMT", Array("INFO\0".utf8)) })
+  }
+
+  private static let (one, two, three) = (["TITLE"], ["TITLE", "ARTIST"], ["TITLE", "ARTIST", "ALBUM"])
+  private static let flac = FLACBytes.constant(frameCount: 1000, sampleRateInHz: 8000)
+  /// Its STREAMINFO is not the last block.
+  private static let openFLAC = Array(flac[..<4]) + [0] + flac[5..<42]
+
+  private static let conflicts: [Conflict] = [
+    Conflict(
+      testDescription: "MP3: ID3v2, APE, ID3v1",
+      bytes: id3v2(one) + MPEGBytes.silentFrames(20) + ape(two) + id3v1(three), kinds: ["ID3v2", "APE", "ID3v1"]),
+    Conflict(
+      testDescription: "MP3: ID3v2, ID3v1", bytes: id3v2(two) + MPEGBytes.silentFrames(20) + id3v1(three),
+      kinds: ["ID3v2", "ID3v2", "ID3v1"]),
+    Conflict(
+      testDescription: "MP3: APE, ID3v1", bytes: MPEGBytes.silentFrames(20) + ape(two) + id3v1(three),
+      kinds: ["APE", "APE", "ID3v1"]),
+    Conflict(
+      testDescription: "FLAC: comments, ID3v2, ID3v1",
+      bytes: id3v2(two) + openFLAC + comments(one) + FLACBytes.metadataBlock(0x81, [0, 0, 0, 0])
+        + flac.dropFirst(42) + id3v1(three), kinds: ["Vorbis", "ID3v2", "ID3v1"]),
+    Conflict(
+      testDescription: "WAV: ID3v2, INFO",
+      bytes: ChunkBytes.riff(
+        ChunkBytes.chunk("fmt ", ChunkBytes.format()), information(three), ChunkBytes.chunk("data", [0, 0, 1, 0]),
+        ChunkBytes.chunk("ID3 ", id3v2(two))), kinds: ["ID3v2", "ID3v2", "INFO"]),
+    Conflict(
+      testDescription: "Monkey's Audio: APE, ID3v1",
+      bytes: Array("MAC ".utf8) + [UInt8](repeating: 0, count: 2000) + ape(two) + id3v1(three),
+      kinds: ["APE", "APE", "ID3v1"]),
+    Conflict(
+      testDescription: "WavPack: APE, ID3v1",
+      bytes: Array("wvpk".utf8) + [UInt8](repeating: 0, count: 2000) + ape(two) + id3v1(three),
+      kinds: ["APE", "APE", "ID3v1"]),
+    Conflict(
+      testDescription: "Musepack: APE, ID3v1",
+      bytes: Array("MP+".utf8) + [UInt8](repeating: 0, count: 2000) + ape(two) + id3v1(three),
+      kinds: ["APE", "APE", "ID3v1"]),
+    Conflict(
+      testDescription: "True Audio: ID3v2, ID3v1",
+      bytes: id3v2(two) + Array("TTA1".utf8) + [UInt8](repeating: 0, count: 2000) + id3v1(three),
+      kinds: ["ID3v2", "ID3v2", "ID3v1"]),
+  ]
+
+  @Test(arguments: conflicts)
+  func `each value is that of the best tag that has it`(_ conflict: Conflict) throws {
+    try folder.write(conflict.bytes, to: "a.bin")
+    let tags = try OpenFile(folder.appending("a.bin")).tags().tags
+    #expect(Self.three.map { tags[$0] } == conflict.kinds.map { [$0] })
+  }
+
+  @Test func `several values of a name come from one tag, never from two`() throws {
+    let bytes =
+      TagBytes.id3v2(TagBytes.textFrame("TPE1", "One\0Two")) + MPEGBytes.silentFrames(20) + Self.id3v1(["ARTIST"])
+    try folder.write(bytes, to: "a.mp3")
+    #expect(try OpenFile(folder.appending("a.mp3")).tags().tags["ARTIST"] == ["One", "Two"])
+  }
+
+  @Test func `of two ID3v2 tags at the start the first counts`() throws {
+    try folder.write(
+      Self.id3v2(Self.one, "first") + Self.id3v2(Self.two, "second") + MPEGBytes.silentFrames(20), to: "a.mp3")
+    let tags = try OpenFile(folder.appending("a.mp3")).tags().tags
+    #expect(tags["TITLE"] == ["first"])
+  }
+}

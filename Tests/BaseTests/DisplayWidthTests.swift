@@ -1,0 +1,26 @@
+import Base
+import Testing
+
+struct DisplayWidthTests {
+  @Test(arguments: [
+    ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("ｱ", 1), ("Ａ", 2), ("🎵", 2), ("👩‍🎤", 2),
+    ("🇩🇪", 2), ("❤️", 2), ("❤", 1), ("\u{AD}", 0), ("\u{200B}", 0), ("ไทย", 3), ("שָׁלוֹם", 4), ("⣿", 1), ("a日b", 4),
+  ])
+  func `a text takes the cells that a terminal gives it`(text: String, width: Int) {
+    #expect(DisplayWidth.of(text) == width)
+  }
+
+  @Test(arguments: [
+    ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("abc", 1, "…"),
+    ("abc", 0, ""),
+  ])
+  func `what does not fit is cut before an ellipsis`(text: String, width: Int, expected: String) {
+    #expect(DisplayWidth.truncated(text, toWidth: width) == expected)
+    #expect(DisplayWidth.of(expected) <= width)
+  }
+
+  @Test func `padding counts cells, not characters`() {
+    #expect(DisplayWidth.padded("日", toWidth: 4) == "日  ")
+    #expect(DisplayWidth.padded("abc", toWidth: 2) == "abc")
+  }
+}

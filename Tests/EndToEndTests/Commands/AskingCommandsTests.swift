@@ -1,0 +1,276 @@
+import Foundation
+import MediaStore
+import Testing
+import TestSupport
+
+/// Lists in all forms, exports, playlists and completions, with the scanned fixtures.
+struct AskingCommandsTests {
+  func run(_ arguments: String...) async throws -> CommandOutcome {
+    try await ScannedFixtures.audio.value.deadwax.run(arguments)
+  }
+
+  func shell(_ line: String, input: Data = Data()) async throws -> CommandOutcome {
+    try await ScannedFixtures.audio.value.deadwax.shell(line, input: input)
+  }
+
+  @Test func `a line of one's own has fields in braces`() async throws {
+    let outcome = try await run(
+      "ls", "title:Lacquer", "--format-string", "{{{track:02}}} {artist} – {title} [{duration}]")
+    #expect(outcome.text == "{02} Lathe & Lantern – Lacquer [0:11]\n")
+    let wrong = try await run("ls", "--format-string", "{titel}")
+    #expect(wrong.status == 64 && wrong.errorText.contains("--format-string") && wrong.errorText.contains("title"))
+  }
+
+  @Test func `files are counted and summed up in groups`() async throws {
+    let groups = try await run("ls", "--group-by", "codec", "--count", "--sum", "size", "--format", "jsonl", "codec:o")
+      .lines(FieldRow.self)
+    let files = try await run("ls", "codec:o", "--format", "jsonl", "--fields", "codec,size").lines(FieldRow.self)
+    let expected = Dictionary(grouping: files, by: \.codec).mapValues {
+      [$0.count, $0.reduce(0) { $0 + ($1.size ?? 0) }]
+    }
+    #expect(Dictionary(uniqueKeysWithValues: groups.map { ($0.codec, [$0.count ?? 0, $0.size ?? 0]) }) == expected)
+    #expect(try await run("ls", "--count", "--format", "csv").text == "count\n25\n")
+    let sorted = try await run("ls", "--group-by", "codec", "--count", "--sort", "count-", "--format", "tsv").text
+    let counts = sorted.split(separator: "\n").dropFirst().compactMap {
+      $0.split(separator: "\t").last.flatMap { Int($0) }
+    }
+    #expect(counts == counts.sorted(by: >) && counts.count > 5)
+    #expect(try await run("ls", "--sum", "title").status == 64)
+    #expect(try await run("ls", "--count", "-0").status == 64)
+    #expect(try await run("ls", "-0", "--fields", "title").status == 64)
+    #expect(try await run("ls", "--group-by", "artist", "--fields", "title").status == 64)
+    #expect(try await run("ls", "--group-by", "artist", "year-").status == 64)
+    #expect(try await run("ls", "--count", "--format", "csv", "year-").text == "count\n25\n")
+  }
+
+  @Test func `paths come from standard input, and one that is unknown is told with its number`() async throws {
+    let outcome = try await shell(
+      #"deadwax ls -0 codec:flac | cat - <(printf '/nothing\0') | deadwax ls --stdin0 --format csv --fields codec | sort | uniq -c"#
+    )
+    #expect(outcome.text.contains("flac") && outcome.errorText.contains("path 6: /nothing: not in the library"))
+    var many = Data()
+    for number in 0..<100_000 { many += Data("/music/\(number)\0".utf8) }
+    let none = try await shell(
+      "deadwax ls --stdin0 --count 2>/dev/null; deadwax ls --stdin0 2>&1 | wc -l", input: many)
+    #expect(none.text.contains("100000"), "\(none)")
+  }
+
+  @Test(arguments: [
+    ["ls", "--limit", "1e400"], ["ls", "--limit", "NaN"], ["ls", "--limit", "-0x1"], ["ls", "--limit", "0x10"],
+    ["ls", "--limit", "٣"], ["ls", "--limit", ""], ["ls", "--limit", "1000000000000000000000000000000"],
+    ["ls", "--limit", "5 "],
+  ])
+  func `a number that is none is status 64 with option and range`(arguments: [String]) async throws {
+    let outcome = try await ScannedFixtures.audio.value.deadwax.run(arguments)
+    #expect(outcome.status == 64 && outcome.errorText.contains("--limit") && outcome.errorText.contains("Usage:"))
+    #expect(outcome.errorText.contains("from 0 to") || arguments[2].hasPrefix("-"), "\(outcome.errorText)")
+  }
+
+  @Test(arguments: [
+    ("'; DROP TABLE file; --", 0), ("\"unbalanced", 64), ("(a", 64), ("a)", 64), ("NEAR(a b)", 64),
+    ("\"NEAR(a b)\"", 0), ("a* -zq", 0), ("a* OR b*", 0),
+    ("\"\\\"\" OR '", 0), ("year:abc", 64), ("duration:>NaN", 64), ("year:2000..1990", 64), ("title::[", 64),
+    ("title::(a+)+$", 0), ("title::(a*)*b", 0), ("band(5)>1", 64), ("is:nothing", 64), ("🎵 ‮abc", 0),
+  ])
+  func `a query is literal or a mistake with its column, and never a message of SQLite`(
+    query: String, status: Int32
+  ) async throws {
+    let outcome = try await run("ls", "--", query)
+    #expect(outcome.status == status, "\(outcome)")
+    if status != 0 { #expect(outcome.errorText.contains("query, column "), "\(outcome.errorText)") }
+    #expect(!outcome.errorText.lowercased().contains("sql") && !outcome.errorText.contains("fts5"))
+  }
+
+  @Test(arguments: [
+    String(repeating: "(", count: 10_000), String(repeating: "x", count: 1 << 17) + " ",
+    Array(repeating: "x", count: 10_000).joined(separator: " OR "),
+  ])
+  func `a query without measure is refused`(query: String) async throws {
+    let outcome = try await run("ls", String(query.prefix(100_000)))
+    #expect(outcome.status == 64 && outcome.errorText.utf8.count < 400)
+  }
+
+  @Test func `text is found in any form of Unicode, in any script, by any part`() async throws {
+    for word in ["E\u{301}MILIE", "sondergard", "星屑", "屑", "配線", "البحر", "ondergå", "re-lente"] {
+      let outcome = try await run("ls", "--format", "paths", "--", word == "re-lente" ? "maree lente" : word)
+      #expect(!outcome.text.isEmpty, "\(word)")
+    }
+  }
+
+  @Test func `a sort with ties and without values is the same on every page`() async throws {
+    let whole = try await run("ls", "--sort", "year-", "--format", "csv", "--fields", "year,filename").text
+    for limit in [1, 7, 20] {
+      let page = try await run(
+        "ls", "--sort", "year-", "--limit", "\(limit)", "--format", "csv", "--fields", "year,filename")
+      #expect(whole.hasPrefix(page.text) && page.text.split(separator: "\n").count == limit + 1)
+    }
+  }
+
+  // MARK: - Exports
+
+  @Test(.enabled(if: Tool.exist("python3"), "python3 is not installed"))
+  func `CSV, JSON lines and XML are read by others`() async throws {
+    let outcome = try await shell(
+      """
+      deadwax export --what tracks -o "$HOME/t.csv" && deadwax export --what tags --format jsonl -o "$HOME/t.jsonl" &&
+      deadwax export --what playlist --format rekordbox -o "$HOME/r.xml" && deadwax export --what playlist -o "$HOME/p.xspf" &&
+      python3 - "$HOME" <<'END'
+      import csv, json, sys, xml.dom.minidom
+      rows = list(csv.reader(open(sys.argv[1] + "/t.csv", newline="", encoding="utf-8")))
+      tags = [json.loads(line) for line in open(sys.argv[1] + "/t.jsonl", encoding="utf-8")]
+      tracks = xml.dom.minidom.parse(sys.argv[1] + "/r.xml").getElementsByTagName("TRACK")
+      entries = xml.dom.minidom.parse(sys.argv[1] + "/p.xspf").getElementsByTagName("track")
+      print(len(rows), len({len(row) for row in rows}), len(tags), len(tracks), len(entries))
+      END
+      """)
+    #expect(outcome.status == 0 && outcome.text == "26 1 25 50 25\n", "\(outcome)")
+  }
+
+  @Test(arguments: ["m3u8", "xspf", "jspf", "pls"])
+  func `every entry of a playlist is found after the folder was moved and half the files renamed`(
+    format: String
+  ) async throws {
+    let deadwax = try DeadwaxCommand()
+    let music = try deadwax.home.makeFolder("music")
+    try FileManager.default.removeItem(at: music)
+    try FileManager.default.copyItem(at: Corpora.fixtures.appending(path: "audio"), to: music)
+    #expect(try await deadwax.run(["scan", "-q", music.path]).status == 0)
+    #expect(try await deadwax.run(["export", "--what", "playlist", "-o", music.path + "/all.\(format)"]).status == 0)
+    let moved = deadwax.home.appending("elsewhere")
+    try FileManager.default.moveItem(at: music, to: moved)
+    let files = try #require(FileManager.default.enumerator(at: moved, includingPropertiesForKeys: [.isRegularFileKey]))
+      .compactMap { $0 as? URL }.filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
+    for (number, file) in files.enumerated() where number.isMultiple(of: 2) && !file.lastPathComponent.hasPrefix("all.")
+    {
+      let name = "renamed \(number).\(file.pathExtension)"
+      try FileManager.default.moveItem(at: file, to: file.deletingLastPathComponent().appending(path: name))
+    }
+    #expect(try await deadwax.run(["roots", "relocate", music.path, moved.path]).status == 0)
+    #expect(try await deadwax.run(["scan", "-q", moved.path]).status == 0)
+    let outcome = try await deadwax.run(["list", "import", moved.path + "/all.\(format)", "--name", "all", "--strict"])
+    #expect(outcome.status == 0 && outcome.text.contains("25 of 25 entries found"), "\(outcome)")
+    let lists = try await deadwax.run(["list", "ls", "--jsonl"]).lines(ListsDocument.Item.self)
+    #expect(lists == [.init(name: "all", query: nil, files: 25)])
+  }
+
+  @Test func `a list is replaced on request only`() async throws {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("damaged/clean.mp3"))
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    #expect(try await deadwax.run(["list", "save", "mine", "title:x"]).status == 0)
+    let second = try await deadwax.run(["list", "save", "Mine", "ext:mp3"])
+    #expect(second.status == 64 && second.errorText.contains("--replace"), "\(second)")
+    #expect(try await deadwax.run(["list", "ls"]).text.contains("title:x"))
+    #expect(try await deadwax.run(["list", "save", "Mine", "ext:mp3", "--replace"]).status == 0)
+    #expect(try await deadwax.run(["list", "ls"]).text.contains("ext:mp3"))
+  }
+
+  @Test(.enabled(if: Tool.exist("sqlite3"), "the sqlite3 shell is not installed"))
+  func `a list that cannot be asked is shown, and keeps no other from being exported`() async throws {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("damaged/clean.mp3"))
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    try #require(try await deadwax.run(["list", "save", "Mine", "ext:mp3"]).status == 0)
+    try Tool.run("sqlite3", deadwax.library.path, "UPDATE list SET query = 'codxc:x'")
+    #expect(try await deadwax.run(["list", "save", "other", "ext:mp3"]).status == 0)
+    let listed = try await deadwax.run(["list", "ls"])
+    #expect(
+      listed.status == 0 && listed.text.contains("other") && listed.errorText.contains("list Mine: "), "\(listed)")
+    let exported = try await deadwax.run(["export", "--what", "library", "-o", "all"])
+    #expect(exported.status == 1 && exported.errorText.contains("list Mine: "), "\(exported)")
+    #expect(FileManager.default.fileExists(atPath: deadwax.home.appending("all/other.xspf").path))
+  }
+
+  @Test func `a playlist of which nothing is found replaces no list`() async throws {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("damaged/clean.mp3"))
+    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    let playlist = deadwax.home.appending("mine.m3u8")
+    for (text, status) in [(music.path + "/clean.mp3\n", Int32(0)), ("/nowhere/else.mp3\n", 1), ("", 1)] {
+      try Data(text.utf8).write(to: playlist)
+      let outcome = try await deadwax.run(["list", "import", playlist.path, "--replace"])
+      #expect(outcome.status == status, "\(outcome)")
+      let lists = try await deadwax.run(["list", "ls", "--jsonl"]).lines(ListsDocument.Item.self)
+      #expect(lists == [.init(name: "mine", query: nil, files: 1)])
+    }
+  }
+
+  @Test func `a saved query runs again each time, and is written as a playlist`() async throws {
+    let deadwax = try DeadwaxCommand()
+    let music = try deadwax.home.makeFolder("music")
+    let lacquer = "Lathe & Lantern/Run-out Groove/02 Lacquer.mp3"
+    try FileManager.default.copyItem(
+      at: Corpora.fixtures.appending(path: "audio/\(lacquer)"), to: music.appending(path: "1.mp3"))
+    #expect(try await deadwax.run(["scan", "-q", music.path]).status == 0)
+    #expect(try await deadwax.run(["list", "save", "mine", "artist:lathe"]).text == "mine: 1 file now\n")
+    try FileManager.default.copyItem(
+      at: Corpora.fixtures.appending(path: "audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3"),
+      to: music.appending(path: "2.mp3"))
+    #expect(try await deadwax.run(["scan", "-q", music.path]).status == 0)
+    let text = try await deadwax.run(["list", "export", "mine"]).text
+    #expect(
+      text.hasPrefix("#EXTM3U\n#PLAYLIST:mine\n") && text.contains("/music/1.mp3\n") && text.contains("/music/2.mp3\n"))
+    try FileManager.default.removeItem(at: music.appending(path: "2.mp3"))
+    #expect(try await deadwax.run(["scan", "-q", music.path]).status == 0)
+    for (words, saying) in [([], "deadwax: 1 missing file left out\n"), (["-q"], "")] {
+      let playlist = try await deadwax.run(["list", "export", "mine"] + words)
+      #expect(playlist.errorText == saying && !playlist.text.contains("/music/2.mp3"), "\(playlist)")
+    }
+    #expect(try await deadwax.run(["list", "export", "nothing"]).status == 64)
+    #expect(try await deadwax.run(["list", "delete", "mine"]).status == 0)
+    #expect(try await deadwax.run(["list", "ls", "--json"]).document(ListsDocument.self).lists.isEmpty)
+  }
+
+  @Test func `a library's bundle can be asked like the library`() async throws {
+    let outcome = try await shell(
+      "deadwax export --what library -o \"$HOME/bundle\" && ls \"$HOME/bundle\" && deadwax ls --count --format csv -L \"$HOME/bundle/library.sqlite\""
+    )
+    #expect(outcome.text == "library.sqlite\ntags.jsonl\ntracks.jsonl\ncount\n25\n", "\(outcome)")
+  }
+
+  @Test func `waveforms and spectra of a query become files of a folder`() async throws {
+    let outcome = try await shell(
+      """
+      deadwax export --what waveforms -o "$HOME/w" artist:lathe && deadwax export --what spectra --format csv -o "$HOME/s/" artist:lathe &&
+      deadwax waveform title:Lacquer -o "$HOME/l.dat" && cmp "$HOME/l.dat" "$HOME/w/Lathe & Lantern - Lacquer.dat" && ls "$HOME/w" "$HOME/s" | wc -l
+      """)
+    #expect(outcome.status == 0 && outcome.text.trimmingCharacters(in: .whitespacesAndNewlines) == "15", "\(outcome)")
+  }
+
+  // MARK: - Help
+
+  private static let shells = ["bash", "zsh", "fish"]
+
+  @Test(arguments: shells)
+  func `completions have every option`(shell name: String) async throws {
+    let script = try await run("completions", name)
+    #expect(script.status == 0 && script.text.contains("format-string"))
+  }
+
+  @Test(
+    .enabled(if: shells.allSatisfy { Tool.exist($0) }, "bash, zsh or fish is not installed"), arguments: shells)
+  func `completions load without a word`(shell name: String) async throws {
+    let prefix = name == "zsh" ? "autoload -U compinit; compinit -u; " : ""
+    let outcome = try await shell(
+      "deadwax completions \(name) > \"$HOME/c\"; \(name) -c '\(prefix)source \"$HOME/c\"'")
+    #expect(outcome.status == 0 && outcome.text.isEmpty && outcome.errorText.isEmpty, "\(outcome)")
+  }
+
+  @Test func `completions know fields and presets`() async throws {
+    let fields = try await shell(
+      "SAP_SHELL=bash deadwax ---completion ls -- --fields 3 9 deadwax ls --fields title,lu")
+    #expect(fields.text.contains("title,lufs"))
+    let presets = try await shell("SAP_SHELL=bash deadwax ---completion preset show -- name 3 0 deadwax preset show V")
+    #expect(presets.text.contains("Voice"))
+  }
+
+  @Test(.enabled(if: Tool.exist("sqlite3"), "the sqlite3 shell is not installed"))
+  func `completions do not bring an older library up to date`() async throws {
+    let deadwax = try DeadwaxCommand()
+    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
+    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, deadwax.library.path)
+    let bytes = try Data(contentsOf: deadwax.library)
+    let presets = try await deadwax.shell(
+      "SAP_SHELL=bash deadwax ---completion preset show -- name 3 0 deadwax preset show V")
+    #expect(presets.status == 0 && presets.text.contains("Voice") && presets.errorText.isEmpty, "\(presets)")
+    #expect(try Data(contentsOf: deadwax.library) == bytes)
+    #expect(try deadwax.home.names().filter { $0.hasPrefix("library") } == ["library.sqlite"])
+  }
+}

@@ -1,0 +1,146 @@
+import AudioDecoding
+import Foundation
+import MediaModel
+import TestSupport
+
+/// An audio file from its first byte to its last sample, in the formats of some extensions. What the tag library reads is
+/// left to workers.
+struct AudioFileTarget: FuzzTarget {
+  let name: String
+  private let endings: Set<String>
+  let maximumByteCount = 16 << 10
+
+  /// The most that is decoded of one input.
+  private static let maximumFrameCount = 1 << 17
+
+  init(_ name: String, _ endings: Set<String>) {
+    self.name = name
+    self.endings = endings
+  }
+
+  /// The start and the end of each fixture.
+  var seeds: [[UInt8]] {
+    get throws {
+      let folder = Corpora.fixtures.appending(path: "damaged")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      var seeds = try names.filter { endings.contains(URL(filePath: $0).pathExtension) }.map { name in
+        let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
+        return bytes.count <= 6144 ? bytes : Array(bytes.prefix(5120) + bytes.suffix(1024))
+      }
+      if name == "boxes" { seeds += Self.boxes }
+      if name == "mpeg" { seeds.append(Self.misencodedFrames + MPEGBytes.silentFrames(5)) }
+      if name == "flac" { seeds.append(Array("fLaC".utf8) + FLACBytes.metadataBlock(4, Self.misencodedComments)) }
+      if name == "ogg" { seeds.append(Self.misencodedPages) }
+      return seeds
+    }
+  }
+
+  private static let misencodedFrames = TagBytes.id3v2(
+    TagBytes.textFrame("TIT2", .utf16, [0x41, 0, 0x42, 0]) + TagBytes.textFrame("TPE1", .utf8, [0x43, 0xE9]))
+  private static let misencodedComments: [UInt8] = {
+    let title: [UInt8] = Array("TITLE=".utf8) + [0x43, 0xE9]
+    return TagBytes.vorbisComments([title, [0x3D, 0xFF]])
+  }()
+  private static let misencodedPages: [UInt8] = {
+    let head: [UInt8] = Array("OpusHead".utf8) + [1, 1, 0, 0, 0x80, 0xBB, 0, 0, 0, 0, 0]
+    let tags: [UInt8] = Array("OpusTags".utf8) + misencodedComments
+    return OggBytes.page(serial: 1, sequence: 0, .first, head) + OggBytes.page(serial: 1, sequence: 1, .middle, tags)
+  }()
+
+  private static let boxes: [[UInt8]] = [
+    [0, 0, 0, 20] + Array("ftypM4A ".utf8) + [0, 0, 0, 0] + Array("M4A ".utf8) + [0, 0, 0, 16] + Array("moov".utf8)
+      + [0, 0, 0, 8] + Array("trak".utf8),
+    [
+      0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C, 0x40, 0, 0, 0, 0,
+      0, 0, 0,
+    ],
+    [0x1A, 0x45, 0xDF, 0xA3, 0x84, 0x42, 0x86, 0x81, 0x01],
+  ]
+
+  var dictionary: [String] {
+    [
+      "RIFF", "WAVE", "fmt ", "data", "RF64", "ds64", "FORM", "AIFF", "AIFC", "COMM", "SSND", "caff", "desc", ".snd",
+      "riff",
+      "fLaC", "OggS", "\u{1}vorbis", "OpusHead", "OpusTags", "Speex   ", "ID3", "TAG", "APETAGEX", "Xing", "Info",
+      "LAME",
+      "VBRI", "ftyp", "moov", "trak", "mdia", "minf", "stbl", "stsd", "mp4a", "alac", "esds", "drms", "co64",
+    ]
+  }
+
+  func check(_ bytes: [UInt8]) throws {
+    let file = try NamelessFile(bytes)
+    do throws(DecodingError) {
+      var media = try MediaFile(descriptor: file.descriptor, byteCount: Int64(bytes.count), pathExtension: "mp3")
+      guard media.content.kind == .audio else { return }
+      _ = try media.readMisencodedText()
+      _ = try media.hashStream()
+      let decoder = try media.makeDecoder()
+      let whole = try Self.frames(decoder, Self.maximumFrameCount)
+      try Self.seek(in: media, whole, of: decoder)
+    } catch {
+      if case .broken(let reason) = Self.kind(of: error) { throw PropertyFailure(reason) }
+    }
+  }
+
+  private enum Kind {
+    case refused
+    case broken(String)
+  }
+
+  private static func kind(of error: DecodingError) -> Kind {
+    if case .damaged(let problem) = error, problem.code == "property" { .broken(problem.reason) } else { .refused }
+  }
+
+  private static func broken(_ reason: String) -> DecodingError { .damaged(Problem(code: "property", reason: reason)) }
+
+  /// Interleaved samples from the decoder's position.
+  private static func frames(_ decoder: any AudioDecoder, _ maximum: Int) throws(DecodingError) -> [Float] {
+    let channelCount = decoder.format.channelCount
+    var block = [Float](repeating: .nan, count: 1000 * channelCount)
+    var samples: [Float] = []
+    while samples.count < maximum * channelCount {
+      var span = block.mutableSpan
+      let count = try decoder.read(into: &span)
+      guard count > 0 else { break }
+      guard count <= 1000 else { throw broken("\(count) frames were read into room for 1000") }
+      samples += block.prefix(count * channelCount)
+    }
+    guard samples.allSatisfy(\.isFinite) else { throw broken("samples that are not finite") }
+    return samples
+  }
+
+  /// Checks that a seek gives the samples that a decode from the start has there.
+  private static func seek(
+    in media: borrowing MediaFile, _ whole: [Float], of first: any AudioDecoder
+  ) throws(DecodingError) {
+    let channelCount = first.format.channelCount
+    let count = whole.count / channelCount
+    guard count > 0, count < maximumFrameCount else { return }
+    let decoder = try media.makeDecoder(
+      seekingMethod: first.outcome.state == .ok ? .byPosition : .byCounting)
+    for frame in [count / 2, count / 3, count] {
+      try decoder.seek(toFrame: Int64(frame))
+      let part = try frames(decoder, 700)
+      let expected = whole.dropFirst(frame * channelCount).prefix(part.count)
+      guard part.count >= min(700, count - frame) * channelCount, expected.elementsEqual(part.prefix(expected.count))
+      else {
+        throw broken("other samples after a seek to frame \(frame) of \(count)")
+      }
+    }
+  }
+}
+
+/// An open file without a name, because decoders read descriptors.
+struct NamelessFile: ~Copyable {
+  let descriptor: Int32
+
+  init(_ bytes: [UInt8]) throws {
+    let template = FileManager.default.temporaryDirectory.appending(path: "deadwax-fuzz-XXXXXX").path
+    var path = template.utf8CString.map { $0 }
+    descriptor = mkstemp(&path)
+    try require(descriptor >= 0 && unlink(path) == 0, "no temporary file")
+    try require(write(descriptor, bytes, bytes.count) == bytes.count, "a temporary file cannot be written")
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,16 @@
+/// Every target, by its name.
+package enum FuzzTargets {
+  package static let all: [any FuzzTarget] = [
+    QueryTextTarget(), QuerySQLTarget(), RegexTarget(),
+    WaveformDatTarget(), WaveformJSONTarget(), StoredBlobTarget(),
+    JSONTarget(), PresetDocumentTarget(), PresetFileTarget(),
+    PlaylistTarget(.m3u8), PlaylistTarget(.xspf), PlaylistTarget(.jspf), PlaylistTarget(.pls), BeetsTarget(),
+    DamagedLibraryTarget(), RepairTarget(), MergeTarget(),
+    WorkerMessageTarget(), WorkerRequestTarget(), WorkerResultTarget(),
+    IgnoreRulesTarget(), TextTarget(), OptionTarget(),
+    AudioFileTarget("mpeg", ["mp3"]), AudioFileTarget("flac", ["flac"]), AudioFileTarget("ogg", ["ogg", "opus"]),
+    AudioFileTarget("pcm", ["wav", "aiff"]), AudioFileTarget("boxes", ["m4a"]),
+  ]
+
+  package static subscript(name: String) -> (any FuzzTarget)? { all.first { $0.name == name } }
+}
