@@ -106,7 +106,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "DecodingService", "MediaStore", "MediaImport",
-        "MediaExchange", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "MediaDrawing", "MediaExchange", "MediaRendering", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/Fuzzing"),
     .executableTarget(name: "deadwax-fuzz", dependencies: ["Fuzzing", "Base"], path: "Tests/deadwax-fuzz"),

@@ -1,5 +1,6 @@
 import AudioDecoding
 import Foundation
+import MediaModel
 import Testing
 import TestSupport
 

@@ -1,6 +1,7 @@
 import AudioDecoding
 import Foundation
 import Glibc
+import MediaModel
 import Testing
 import TestSupport
 

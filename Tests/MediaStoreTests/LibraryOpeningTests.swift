@@ -2,6 +2,7 @@ import Base
 import Foundation
 import GRDB
 import MediaStore
+import QueryLanguage
 import Testing
 import TestSupport
 
@@ -155,8 +156,8 @@ struct LibraryOpeningTests {
     try store.close()
   }
 
-  @Test(arguments: [(0x62, true), (0x801, false), (0x0010_0862, true), (7, false)] as [(UInt, Bool)])
-  func `file systems of a network get no shared memory`(device: UInt, isRemote: Bool) {
+  @Test(arguments: [(0x62, true), (0x801, false), (0x0010_0862, true), (7, false)] as [(UInt64, Bool)])
+  func `file systems of a network get no shared memory`(device: UInt64, isRemote: Bool) {
     let table = """
       22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
       36 22 0:98 / /mnt/a\\040b rw,noatime master:1 - nfs4 server:/x rw

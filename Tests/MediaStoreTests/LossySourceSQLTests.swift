@@ -1,5 +1,6 @@
 import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 
 /// The query field and ``LossySourceEvidence`` are the same rule.

@@ -1,5 +1,6 @@
 import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 
 /// What `prune` forgets, and what it may not.

@@ -1,5 +1,6 @@
 import Base
 import GRDB
+import MediaModel
 import MediaStore
 import TestSupport
 

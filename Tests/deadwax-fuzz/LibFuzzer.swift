@@ -1,3 +1,5 @@
+import Base
+
 #if LIBFUZZER
   internal import Foundation
   internal import Fuzzing

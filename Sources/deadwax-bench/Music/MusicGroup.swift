@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import AudioDecoding
 internal import Base
 internal import Foundation
 internal import Glibc
 internal import MediaImport
+internal import MediaModel
 
 /// The music that is measured.
 struct MusicArguments: ParsableArguments {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Base
 internal import Foundation
 
 /// Tables and the machine they were measured on.

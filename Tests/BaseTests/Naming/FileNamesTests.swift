@@ -16,7 +16,7 @@ struct FileNamesTests {
     "", "name", "{", "}", "{title", "title}", "{}", "{title:x}", "{title:10}", "{title:-1}", "{album}/{title}",
   ])
   func `a template that cannot be is an error`(text: String) {
-    #expect(throws: ExportError.self) { try FileNameTemplate(text) }
+    #expect(throws: TemplateError.self) { try FileNameTemplate(text) }
   }
 
   @Test(arguments: [

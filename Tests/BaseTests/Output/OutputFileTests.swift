@@ -126,20 +126,20 @@ struct OutputFileTests {
   @Test func `a folder that is not there is named with the reason`() throws {
     try inFolder { folder in
       let path = folder.path + "/none/x"
-      let error = #expect(throws: ExportError.self) { try OutputFile(BytePath(path)).write([1]) }
+      let error = #expect(throws: OutputError.self) { try OutputFile(BytePath(path)).write([1]) }
       #expect(error?.description == "\(path): No such file or directory")
     }
   }
 
   @Test func `a full device is an error and stays a device`() throws {
-    let error = #expect(throws: ExportError.self) { try OutputFile(BytePath("/dev/full")).write([1]) }
+    let error = #expect(throws: OutputError.self) { try OutputFile(BytePath("/dev/full")).write([1]) }
     #expect(error?.description == "/dev/full: No space left on device")
     #expect(FileManager.default.fileExists(atPath: "/dev/full"))
   }
 
   @Test func `a folder is not replaced`() throws {
     try inFolder { folder in
-      #expect(throws: ExportError.self) { try OutputFile(BytePath(folder.path)).write([1]) }
+      #expect(throws: OutputError.self) { try OutputFile(BytePath(folder.path)).write([1]) }
       let left = try names(in: folder)
       #expect(left.isEmpty)
     }

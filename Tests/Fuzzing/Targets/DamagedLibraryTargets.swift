@@ -2,6 +2,7 @@ import Base
 import Foundation
 import MediaModel
 import MediaStore
+import QueryLanguage
 import TestSupport
 
 /// A library file with changes at any place, for the targets that read such a file.

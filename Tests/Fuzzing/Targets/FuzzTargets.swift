@@ -1,3 +1,5 @@
+import MediaExchange
+
 /// Every target, by its name.
 package enum FuzzTargets {
   package static let all: [any FuzzTarget] = [

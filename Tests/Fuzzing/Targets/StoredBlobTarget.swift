@@ -1,4 +1,7 @@
+import MediaDrawing
+import MediaExchange
 import MediaModel
+import MediaRendering
 
 /// A stored product: the first byte chooses its kind; the rest are its bytes, as a damaged library may have them.
 struct StoredBlobTarget: FuzzTarget {

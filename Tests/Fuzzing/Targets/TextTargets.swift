@@ -1,4 +1,5 @@
 import Base
+import MediaDrawing
 import MediaImport
 import MediaModel
 

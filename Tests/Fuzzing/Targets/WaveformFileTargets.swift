@@ -1,4 +1,7 @@
+import MediaDrawing
+import MediaExchange
 import MediaModel
+import MediaRendering
 
 /// audiowaveform's `.dat`, read, drawn and written again.
 struct WaveformDatTarget: FuzzTarget {

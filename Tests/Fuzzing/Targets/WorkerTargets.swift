@@ -2,6 +2,7 @@ import Base
 import DecodingService
 import MediaModel
 import MediaStore
+import QueryLanguage
 import TestSupport
 
 /// The body of a message from a worker, as the scan reads it.

@@ -1,4 +1,6 @@
+import Base
 import GRDB
+import MediaModel
 import MediaStore
 import Testing
 import TestSupport

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 import TestSupport
 

@@ -1,3 +1,4 @@
+import Base
 import GRDB
 import MediaStore
 import Testing

@@ -1,3 +1,4 @@
+import MediaExchange
 import Foundation
 import MediaModel
 import Testing
