@@ -22,7 +22,7 @@ FUNCTIONS(DW_FORWARD)
 
 static const struct dw_symbol symbols[] = {FUNCTIONS(DW_SYMBOL)};
 
-static struct dw_library library = {"libXML_so.1", "libexpat1", symbols, DW_COUNT(symbols)};
+static struct dw_library library = {"libexpat.so.1", "libexpat1", symbols, DW_COUNT(symbols)};
 
 static void XMLCALL on_start(void *data, const XML_Char *name, const XML_Char **attributes) {
   (void)attributes;

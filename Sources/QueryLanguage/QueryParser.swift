@@ -3,7 +3,7 @@ internal import Base
 /// Parses the text of a query.
 ///
 /// Consecutive terms must all match; of terms separated by ` , `, `|` or `OR` one must. `-`, `^` or `NOT` before a term
-/// or parenthesis negates it; `year-` and `artist+` sort. The README lists all terms.
+/// or parenthesis negates it; `year-` and `artist+` sort. `deadwax help query` lists all terms.
 struct QueryParser {
   static let longestText = 65_536
   static let mostTerms = 1_000

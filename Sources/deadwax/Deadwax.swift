@@ -32,6 +32,11 @@ struct Deadwax: ParsableCommand {
     signal(SIGCHLD, SIG_DFL)
     let arguments = CommandLine.rawArguments.dropFirst().map(ArgumentText.text(ofBytes:))
     do {
+      // Scripts ask often; parsing would cost more than the rest of the start.
+      if arguments == ["--version"] {
+        try StandardOutput.line(configuration.version)
+        return try StandardOutput.flush()
+      }
       guard !arguments.isEmpty else { throw ValidationError("no command given; `deadwax help` lists the commands") }
       try CommandWords.check(arguments)
       var command = try parseAsRoot(arguments)

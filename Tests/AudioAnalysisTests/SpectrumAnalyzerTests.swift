@@ -55,7 +55,7 @@ struct SpectrumAnalyzerTests {
 
   @Test(arguments: [44_100, 48_000, 96_000])
   func `a full-scale sine on a linear bin reads 0 dB there`(rate: Int) throws {
-    let width = SpectrumPlan(sampleRateInHz: rate, bands: bands).levels[0].binWidthInHz
+    let width = SpectrumPlan(sampleRateInHz: rate, bands: bands).stages[0].binWidthInHz
     let sine = Signal.sine(hz: 100 * width, sampleRateInHz: rate, frameCount: rate)
     let mean = try analyze(sine, sampleRateInHz: rate, kinds: [.spectrum]).spectrum.bins.meanInDB
     #expect(abs(mean[100]) < 0.1)

@@ -20,7 +20,7 @@ struct WorkerProtocolTests {
       WorkerStatus(sandbox: SandboxStatus(landlockVersion: 4, opensAreRefused: true), chromaprintVersion: "1.5.1")),
     .ready(version: 2, WorkerStatus(sandbox: SandboxStatus(landlockVersion: 0, opensAreRefused: false))),
     .identified(
-      Identity(
+      StreamIdentity(
         hash: ContentHash(high: 1, low: .max), streamByteCount: 1 << 40, statesEncoderDelay: true, isIntact: false)),
     .progress(decodedSeconds: 12.5),
     .artwork(
@@ -88,7 +88,7 @@ struct WorkerProtocolTests {
 
   @Test(arguments: [-1, .min, .max, (1 << 48) + 1]) func `a length that no stream can have is refused`(byteCount: Int64)
   {
-    let identity = Identity(
+    let identity = StreamIdentity(
       hash: ContentHash(high: 1, low: 2), streamByteCount: byteCount, statesEncoderDelay: false, isIntact: true)
     let body = Array(WorkerMessage.identified(identity).bytes.dropFirst(4))
     #expect(throws: ByteReader.Failure.self) { try WorkerMessage(body: body) }

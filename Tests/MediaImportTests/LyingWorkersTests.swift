@@ -69,7 +69,7 @@ struct LyingWorkersTests {
 
   @Test(arguments: [(32, FileState.ok), (33, .crashed)])
   func `too many pictures cost the file, as many as are kept do not`(count: Int, state: FileState) throws {
-    let identity = Identity(
+    let identity = StreamIdentity(
       hash: ContentHash(high: 1, low: 2), streamByteCount: 800, statesEncoderDelay: false, isIntact: true)
     let picture = Artwork(
       pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3), bytes: [1, 2, 3])
@@ -84,7 +84,7 @@ struct LyingWorkersTests {
   }
 
   @Test func `a copy is read again if the file that was to bring its recording does not`() throws {
-    let identity = Identity(
+    let identity = StreamIdentity(
       hash: ContentHash(high: 1, low: 2), streamByteCount: 800, statesEncoderDelay: false, isIntact: true)
     let request = WorkerRequest.inspect(byteCount: 844, pathExtension: "wav", limits: InspectionLimits()).bytes.count
     // The first worker dies while the second one's file waits for it. The second one finishes only when that was

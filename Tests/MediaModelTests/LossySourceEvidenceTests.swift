@@ -12,26 +12,26 @@ struct LossySourceEvidenceTests {
 
   @Test func `an MP3 of 128 kbit/s leaves strong evidence, in words`() {
     let evidence = evidence(cutoff: 16_034, confidence: 0.93)
-    #expect(evidence?.level == .strong)
+    #expect(evidence?.strength == .strong)
     #expect(
       evidence?.reason == "nothing above 16.0 kHz (confidence 0.93): as an MP3 of about 128 kbit/s leaves it")
   }
 
   @Test(arguments: [
-    (44_100, 16_000.0, 0.49, LossySourceEvidence.Level.weak), (44_100, 16_000, 0.5, .strong),
+    (44_100, 16_000.0, 0.49, LossySourceEvidence.Strength.weak), (44_100, 16_000, 0.5, .strong),
     (44_100, 15_799, 1, .weak), (44_100, 15_800, 1, .strong), (44_100, 19_799, 1, .strong), (44_100, 19_800, 1, .weak),
     (44_100, 20_500, 1, .weak),
     (48_000, 20_000, 1, .weak), (96_000, 22_000, 1, .weak), (96_000, 16_000, 1, .strong), (96_000, 30_000, 1, .none),
     // Next to half of a lower rate it is the filter of a converter.
     (37_800, 17_100, 1, .weak), (37_800, 17_000, 1, .strong),
   ]) func `the level follows from frequency, rate and confidence`(
-    rate: Int, cutoff: Double, confidence: Double, level: LossySourceEvidence.Level
+    rate: Int, cutoff: Double, confidence: Double, level: LossySourceEvidence.Strength
   ) {
-    #expect(evidence(rate: rate, cutoff: cutoff, confidence: confidence)?.level == level)
+    #expect(evidence(rate: rate, cutoff: cutoff, confidence: confidence)?.strength == level)
   }
 
   @Test func `no edge is no evidence`() {
-    #expect(evidence(cutoff: nil, confidence: nil)?.level == LossySourceEvidence.Level.none)
+    #expect(evidence(cutoff: nil, confidence: nil)?.strength == LossySourceEvidence.Strength.none)
     #expect(evidence(cutoff: nil, confidence: nil)?.reason == "the spectrum has no edge")
   }
 
@@ -42,7 +42,7 @@ struct LossySourceEvidenceTests {
 
   @Test(arguments: [Codec.flac, .alac, .wavpack, .pcmS16, .pcmF32, Codec(rawValue: "pcm_s20")])
   func `a lossless codec is judged`(codec: Codec) {
-    #expect(evidence(codec, cutoff: 16_000, confidence: 1)?.level == .strong)
+    #expect(evidence(codec, cutoff: 16_000, confidence: 1)?.strength == .strong)
   }
 
   @Test func `nothing is said without a spectrum`() {

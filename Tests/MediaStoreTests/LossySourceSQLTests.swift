@@ -39,11 +39,11 @@ struct LossySourceSQLTests {
     try library.store.apply(extractions.enumerated().map { .extracted(Sample.record("\($0.offset)", $0.element)) })
     let vocabulary = library.store.vocabulary
     let fields = [try #require(vocabulary["filename"]), try #require(vocabulary["lossy_source"])]
-    var counts: [LossySourceEvidence.Level?: Int] = [:]
+    var counts: [LossySourceEvidence.Strength?: Int] = [:]
     try library.store.forEachRow(of: try library.store.query(""), fields: fields) { values in
       guard case .text(let name) = values[0], let index = Int(name) else { return }
       let extraction = extractions[index]
-      let level = LossySourceEvidence(format: extraction.format, measures: extraction.measures)?.level
+      let level = LossySourceEvidence(format: extraction.format, measures: extraction.measures)?.strength
       let expected = level.map { FieldValue.text($0.rawValue) } ?? .none
       if values[1] != expected {
         Issue.record(
@@ -54,7 +54,7 @@ struct LossySourceSQLTests {
     #expect(counts.values.reduce(0, +) == extractions.count)
     // Every answer occurs, or the agreement would prove little.
     #expect(counts.count == 4, "\(counts)")
-    for level in LossySourceEvidence.Level.allCases {
+    for level in LossySourceEvidence.Strength.allCases {
       #expect(
         try library.store.count(of: try library.store.query("lossy_source:\(level.rawValue)")) == counts[level] ?? -1)
     }

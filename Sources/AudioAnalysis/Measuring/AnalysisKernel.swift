@@ -33,10 +33,10 @@ package struct AnalysisKernel: Sendable {
 extension AnalysisKernel {
   /// All kernels, with the sizes of 44.1 kHz stereo; to measure another one, add it here.
   package static let all: [AnalysisKernel] =
-    samplewise + transforms + levels.map(bands)
-    + levels.dropFirst().compactMap(lowBand) + loudness + [decimation, resampling, encoding]
+    samplewise + transforms + stages.map(bands)
+    + stages.dropFirst().compactMap(lowBand) + loudness + [decimation, resampling, encoding]
 
-  private static let levels = SpectrumPlan(sampleRateInHz: 44_100, bands: .standard).levels
+  private static let stages = SpectrumPlan(sampleRateInHz: 44_100, bands: .standard).stages
 
   private static let samplewise = [
     AnalysisKernel("deinterleave stereo", sampleCount: 2 * PlanarChunk.capacity) {
@@ -84,7 +84,7 @@ extension AnalysisKernel {
   }
 
   /// The work for each frame of two channels, for each size in use.
-  private static let transforms = Set(levels.map(\.transformSize)).sorted().flatMap { size in
+  private static let transforms = Set(stages.map(\.transformSize)).sorted().flatMap { size in
     [
       AnalysisKernel("transform of \(size)", sampleCount: 2 * size) {
         let transform = ComplexTransform(size: size)
@@ -108,7 +108,7 @@ extension AnalysisKernel {
   }
 
   /// The work of each level for one frame of one signal.
-  private static func bands(_ level: SpectrumPlan.Level) -> AnalysisKernel {
+  private static func bands(_ level: SpectrumPlan.Stage) -> AnalysisKernel {
     let size = level.transformSize
     return AnalysisKernel("bands of \(size) at 1/\(1 << level.halvingCount)", sampleCount: size) {
       let edges = SpectrumBands.standard.edgesInHz[level.bands.lowerBound...level.bands.upperBound]
@@ -120,9 +120,9 @@ extension AnalysisKernel {
   }
 
   /// The work that passes the low band of a level's frame of two channels to the next level.
-  private static func lowBand(_ level: SpectrumPlan.Level) -> AnalysisKernel? {
+  private static func lowBand(_ level: SpectrumPlan.Stage) -> AnalysisKernel? {
     let size = level.lowBandSize
-    guard let above = levels.last(where: { $0.halvingCount < level.halvingCount }) else { return nil }
+    guard let above = stages.last(where: { $0.halvingCount < level.halvingCount }) else { return nil }
     return AnalysisKernel("low band of \(above.transformSize) at 1/\(1 << level.halvingCount)", sampleCount: 2 * size) {
       let synthesis = LowBandSynthesis(frameSize: above.transformSize, size: size)
       let real = SampleBuffer(noise(above.transformSize, seed: 1))

@@ -16,7 +16,7 @@ final class SignalSpectrum {
   private let regionPowers = SampleBuffer(count: SignalSpectrum.regionEdgesInHz.count - 1)
   private(set) var regions: TimeColumns<BFloat16>?
 
-  init(level: SpectrumPlan.Level, bands plan: SpectrumBands, scale: Float) {
+  init(level: SpectrumPlan.Stage, bands plan: SpectrumBands, scale: Float) {
     let edges = plan.edgesInHz[level.bands.lowerBound...level.bands.upperBound].map { $0 / level.binWidthInHz }
     bandShares = BandShares(edgesInBins: edges, binCount: level.transformSize / 2 + 1)
     // Rounded up, so that the last vector has room.
@@ -29,7 +29,7 @@ final class SignalSpectrum {
   func keepGrid(_ columns: TimeColumns<UInt8>) { grid = columns }
 
   /// Also keeps every bin, and the regions over time.
-  func keepBinsAndRegions(_ columns: TimeColumns<BFloat16>, level: SpectrumPlan.Level) {
+  func keepBinsAndRegions(_ columns: TimeColumns<BFloat16>, level: SpectrumPlan.Stage) {
     let binCount = level.transformSize / 2 + 1
     bins = PowerStatistics(count: binCount)
     regionShares = BandShares(

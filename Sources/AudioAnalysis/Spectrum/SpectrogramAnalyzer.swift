@@ -14,7 +14,7 @@ package struct SpectrogramAnalyzer: ~Copyable {
   private let recipe: SpectrogramRecipe
   private let sampleRateInHz: Int
   private var assembler: ChunkAssembler
-  private let levels: [SpectrogramLevel]
+  private let stages: [SpectrogramStage]
   private let silence = SampleBuffer(count: PlanarChunk.capacity)
 
   package init(format: AudioFormat, _ recipe: SpectrogramRecipe) {
@@ -23,8 +23,8 @@ package struct SpectrogramAnalyzer: ~Copyable {
     assembler = ChunkAssembler(channelCount: format.channelCount)
     let windows = SpectrogramWindows(recipe, sampleRateInHz: format.sampleRateInHz)
     let leadCount = Int(recipe.firstFrame - Self.framesNeeded(for: recipe, sampleRateInHz: sampleRateInHz).lowerBound)
-    levels = windows.sizes.map { size in
-      SpectrogramLevel(
+    stages = windows.sizes.map { size in
+      SpectrogramStage(
         size: size, bands: windows.bands(ofSize: size), recipe, leadCount: leadCount,
         sampleRateInHz: format.sampleRateInHz)
     }
@@ -41,19 +41,19 @@ package struct SpectrogramAnalyzer: ~Copyable {
 
   /// Adds the next block of interleaved samples: any number of whole frames, nominally in `-1...1`, finite.
   package mutating func consume(_ samples: Span<Float>) {
-    assembler.append(samples) { chunk in chunk.withMix { Self.consume($0, levels) } }
+    assembler.append(samples) { chunk in chunk.withMix { Self.consume($0, stages) } }
   }
 
-  private static func consume(_ samples: UnsafePointer<Float>, _ levels: [SpectrogramLevel]) {
-    for level in levels { level.consume(samples, count: PlanarChunk.capacity) }
+  private static func consume(_ samples: UnsafePointer<Float>, _ stages: [SpectrogramStage]) {
+    for stage in stages { stage.consume(samples, count: PlanarChunk.capacity) }
   }
 
   /// Ends the stream; missing frames are silence.
   package consuming func finish() -> SpectrogramLevels {
-    assembler.finish { chunk in chunk.withMix { Self.consume($0, levels) } }
-    while levels.contains(where: { !$0.isComplete }) { Self.consume(silence.pointer, levels) }
+    assembler.finish { chunk in chunk.withMix { Self.consume($0, stages) } }
+    while stages.contains(where: { !$0.isComplete }) { Self.consume(silence.pointer, stages) }
     var result = [Float](repeating: DecibelStep.floorInDB, count: recipe.columnCount * recipe.bandCount)
-    for level in levels { level.store(in: &result, bandCount: recipe.bandCount) }
+    for stage in stages { stage.store(in: &result, bandCount: recipe.bandCount) }
     return SpectrogramLevels(
       sampleRateInHz: sampleRateInHz, firstFrame: recipe.firstFrame, framesPerColumn: recipe.framesPerColumn,
       edgesInHz: recipe.edgesInHz, levelsInDB: result)

@@ -23,7 +23,7 @@ struct SpectrumAnalyzer: ~Copyable {
     self.format = format
     self.bands = bands
     let plan = SpectrumPlan(sampleRateInHz: format.sampleRateInHz, bands: bands)
-    let kinds: [SpectrumLevel.Signals] =
+    let kinds: [SpectrumStage.Signals] =
       switch format.channelCount {
       case 1: [.mix]
       case 2: [.channelsAndMix]
@@ -33,18 +33,18 @@ struct SpectrumAnalyzer: ~Copyable {
     for signals in kinds { pyramids.append(SpectrumPyramid(plan: plan, signals: signals, bands: bands)) }
     self.pyramids = pyramids
     for pyramid in pyramids {
-      for level in pyramid.levels {
-        level.mix?.keepGrid(
+      for stage in pyramid.stages {
+        stage.mix?.keepGrid(
           TimeColumns(
-            width: level.plan.bands.count, columnRate: Self.columnsPerSecond, perFrames: format.sampleRateInHz,
+            width: stage.plan.bands.count, columnRate: Self.columnsPerSecond, perFrames: format.sampleRateInHz,
             expectedFrameCount: expectedFrameCount, encode: { DecibelStep.encode(DecibelStep.level(ofPower: $0)) }))
       }
-      if let level = pyramid.levels.first {
-        level.mix?.keepBinsAndRegions(
+      if let stage = pyramid.stages.first {
+        stage.mix?.keepBinsAndRegions(
           TimeColumns(
             width: 3, columnRate: 1, perFrames: framesPerRegionPoint, expectedFrameCount: expectedFrameCount,
             encode: BFloat16.init),
-          level: level.plan)
+          level: stage.plan)
       }
     }
   }
@@ -53,7 +53,7 @@ struct SpectrumAnalyzer: ~Copyable {
     frameCount += chunk.frameCount
     if chunk.frameCount < PlanarChunk.capacity { announceLength() }
     for pyramid in pyramids {
-      if pyramid.levels.first?.signals.lineCount == 1 {
+      if pyramid.stages.first?.signals.lineCount == 1 {
         chunk.withMix { pyramid.consume($0, $0) }
       } else {
         chunk.withChannels(0, 1) { pyramid.consume($0, $1) }
@@ -61,7 +61,7 @@ struct SpectrumAnalyzer: ~Copyable {
     }
   }
 
-  /// Feeds zeros until the last frame of every level has been measured.
+  /// Feeds zeros until the last frame of every stage has been measured.
   private func complete() {
     announceLength()
     for pyramid in pyramids {
@@ -70,7 +70,7 @@ struct SpectrumAnalyzer: ~Copyable {
   }
 
   private func announceLength() {
-    for pyramid in pyramids { for level in pyramid.levels { level.setLength(frameCount: frameCount) } }
+    for pyramid in pyramids { for stage in pyramid.stages { stage.setLength(frameCount: frameCount) } }
   }
 }
 
@@ -88,33 +88,33 @@ extension SpectrumAnalyzer {
   /// Ends the stream.
   consuming func finish() -> Result {
     complete()
-    let mixLevels = pyramids[pyramids.count - 1].levels
-    let bins = binPowers(mixLevels)
+    let mixStages = pyramids[pyramids.count - 1].stages
+    let bins = binPowers(mixStages)
     var channels: [SpectrumSummary.Levels] = []
     if format.channelCount > 1 {
-      let levels = pyramids[0].levels
-      channels = [bandLevels(levels) { $0.first }, bandLevels(levels) { $0.second }]
+      let stages = pyramids[0].stages
+      channels = [bandLevels(stages) { $0.first }, bandLevels(stages) { $0.second }]
     }
     return Result(
       summary: SpectrumSummary(
-        sampleRateInHz: format.sampleRateInHz, mix: bandLevels(mixLevels) { $0.mix }, channels: channels,
+        sampleRateInHz: format.sampleRateInHz, mix: bandLevels(mixStages) { $0.mix }, channels: channels,
         bins: SpectrumSummary.Levels(
           meanInDB: bins.means.map { DecibelStep.level(ofPower: $0) },
           maximumInDB: bins.maxima.map { DecibelStep.level(ofPower: $0) })),
       bins: bins,
-      grid: grid(mixLevels),
-      regionPowers: regionPowers(mixLevels))
+      grid: grid(mixStages),
+      regionPowers: regionPowers(mixStages))
   }
 
   private func bandLevels(
-    _ levels: [SpectrumLevel], of signal: (SpectrumLevel) -> SignalSpectrum?
+    _ stages: [SpectrumStage], of signal: (SpectrumStage) -> SignalSpectrum?
   ) -> SpectrumSummary.Levels {
     var means = [Float](repeating: DecibelStep.floorInDB, count: bands.count)
     var maxima = means
-    for level in levels {
-      guard let statistics = signal(level)?.bands.finish(), level.coverage > 0 else { continue }
-      for (index, band) in level.plan.bands.enumerated() {
-        means[band] = DecibelStep.level(ofPower: statistics.sums[index] / level.coverage)
+    for stage in stages {
+      guard let statistics = signal(stage)?.bands.finish(), stage.coverage > 0 else { continue }
+      for (index, band) in stage.plan.bands.enumerated() {
+        means[band] = DecibelStep.level(ofPower: statistics.sums[index] / stage.coverage)
         maxima[band] = DecibelStep.level(ofPower: statistics.maxima[index])
       }
     }
@@ -122,65 +122,65 @@ extension SpectrumAnalyzer {
   }
 
   /// A sine of amplitude 1 on a bin has the power 1 there, and so does a constant of 1 in the first bin.
-  private func binPowers(_ levels: [SpectrumLevel]) -> BinPowers {
-    guard let level = levels.first, let result = level.mix?.bins?.finish() else {
+  private func binPowers(_ stages: [SpectrumStage]) -> BinPowers {
+    guard let stage = stages.first, let result = stage.mix?.bins?.finish() else {
       return BinPowers(sampleRateInHz: format.sampleRateInHz, means: [], maxima: [], frameCount: 0)
     }
-    let scale = 4 / (level.sumOfWindow * level.sumOfWindow) / level.mixPowerFactor
+    let scale = 4 / (stage.sumOfWindow * stage.sumOfWindow) / stage.mixPowerFactor
     let ends = [0, result.sums.count - 1]
     return BinPowers(
       sampleRateInHz: format.sampleRateInHz,
       means: result.sums.indices.map { bin in
-        let mean = level.coverage > 0 ? result.sums[bin] / level.coverage : 0
+        let mean = stage.coverage > 0 ? result.sums[bin] / stage.coverage : 0
         return mean * (ends.contains(bin) ? scale / 4 : scale)
       },
       maxima: result.maxima.indices.map { bin in
         Double(result.maxima[bin]) * (ends.contains(bin) ? scale / 4 : scale)
       },
-      frameCount: level.coverage)
+      frameCount: stage.coverage)
   }
 
-  private func grid(_ levels: [SpectrumLevel]) -> SpectrumGrid {
+  private func grid(_ stages: [SpectrumStage]) -> SpectrumGrid {
     var steps: [UInt8] = []
-    for level in levels {
-      guard let columns = level.mix?.grid else { continue }
+    for stage in stages {
+      guard let columns = stage.mix?.grid else { continue }
       let columnCount = columns.columnCount(forFrames: frameCount)
       if steps.isEmpty { steps = Array(repeating: 0, count: columnCount * bands.count) }
       let values = columns.finish(columnCount: columnCount)
-      let width = level.plan.bands.count
+      let width = stage.plan.bands.count
       for column in 0..<columnCount {
         for index in 0..<width {
-          steps[column * bands.count + level.plan.bands.lowerBound + index] = values[column * width + index]
+          steps[column * bands.count + stage.plan.bands.lowerBound + index] = values[column * width + index]
         }
       }
     }
     return SpectrumGrid(columnsPerSecond: Double(Self.columnsPerSecond), bandCount: bands.count, steps: steps)
   }
 
-  private func regionPowers(_ levels: [SpectrumLevel]) -> [BFloat16] {
-    guard let columns = levels.first?.mix?.regions else { return [] }
+  private func regionPowers(_ stages: [SpectrumStage]) -> [BFloat16] {
+    guard let columns = stages.first?.mix?.regions else { return [] }
     return columns.finish(columnCount: columns.columnCount(forFrames: frameCount))
   }
 }
 
-/// All levels of one or two lines of samples; each level passes its low band to the next.
+/// All stages of one or two lines of samples; each stage passes its low band to the next.
 private final class SpectrumPyramid {
-  let levels: [SpectrumLevel]
+  let stages: [SpectrumStage]
 
-  init(plan: SpectrumPlan, signals: SpectrumLevel.Signals, bands: SpectrumBands) {
-    var levels: [SpectrumLevel] = []
-    for level in plan.levels.reversed() {
-      levels.insert(SpectrumLevel(plan: level, signals: signals, bands: bands, next: levels.first), at: 0)
+  init(plan: SpectrumPlan, signals: SpectrumStage.Signals, bands: SpectrumBands) {
+    var stages: [SpectrumStage] = []
+    for stage in plan.stages.reversed() {
+      stages.insert(SpectrumStage(plan: stage, signals: signals, bands: bands, next: stages.first), at: 0)
     }
-    self.levels = levels
+    self.stages = stages
   }
 
   /// Adds `PlanarChunk.capacity` samples of each line; if there is one line, the second is not read.
   func consume(_ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>) {
-    levels.first?.consume(first, second, count: PlanarChunk.capacity)
+    stages.first?.consume(first, second, count: PlanarChunk.capacity)
   }
 
-  var isComplete: Bool { levels.allSatisfy { $0.isComplete } }
+  var isComplete: Bool { stages.allSatisfy { $0.isComplete } }
 }
 
 /// Measures the average spectrum of a part of a recording in any bands, for the mix and the first two channels.

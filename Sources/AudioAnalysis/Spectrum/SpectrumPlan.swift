@@ -6,7 +6,7 @@ internal import MediaModel
 /// lower sample rates with longer windows, and each band is measured at the first level whose bins are narrow enough
 /// for it.
 struct SpectrumPlan {
-  struct Level {
+  struct Stage {
     /// How often the sample rate is halved before the transform.
     let halvingCount: Int
     /// The length, at this level's rate, of a frame of the previous level, which supplies the samples; 0 at the first
@@ -30,7 +30,7 @@ struct SpectrumPlan {
   private static let leastRatePerFrequency = 2 / LowBandSynthesis.flatPart
   private static let transformSizes = 64...32_768
 
-  let levels: [Level]
+  let stages: [Stage]
   /// The number of bands below half the sample rate; the others stay at the floor.
   let bandCount: Int
 
@@ -39,14 +39,14 @@ struct SpectrumPlan {
     let edges = bands.edgesInHz
     bandCount = (0..<bands.count).first { edges[$0] >= fullRate / 2 } ?? bands.count
 
-    var levels: [Level] = []
+    var stages: [Stage] = []
     var unservedCount = bandCount
     var rate = fullRate
     var halvingCount = 0
     // The length of a frame of the previous level, at this level's rate.
     var lowBandSize = 0
-    for widestBin in Self.widestBins where levels.isEmpty || unservedCount > 0 {
-      if !levels.isEmpty {
+    for widestBin in Self.widestBins where stages.isEmpty || unservedCount > 0 {
+      if !stages.isEmpty {
         let leastRate = Self.leastRatePerFrequency * edges[unservedCount]
         while rate / 2 >= leastRate, lowBandSize / 2 >= LowBandSynthesis.leastSize {
           rate /= 2
@@ -57,18 +57,18 @@ struct SpectrumPlan {
       var size = Self.transformSizes.lowerBound
       while rate / Double(size) > widestBin, size < Self.transformSizes.upperBound { size *= 2 }
       let binWidth = rate / Double(size)
-      let isLast = levels.count == Self.widestBins.count - 1
+      let isLast = stages.count == Self.widestBins.count - 1
       let firstServed =
         isLast
         ? 0
         : (0..<unservedCount).first { edges[$0 + 1] - edges[$0] >= Self.binsPerBand * binWidth } ?? unservedCount
-      levels.append(
-        Level(
+      stages.append(
+        Stage(
           halvingCount: halvingCount, lowBandSize: lowBandSize, transformSize: size, binWidthInHz: binWidth,
           bands: firstServed..<unservedCount))
       unservedCount = firstServed
       lowBandSize = size
     }
-    self.levels = levels
+    self.stages = stages
   }
 }

@@ -9,17 +9,6 @@ package import MediaModel
 package final class WorkerSegmentSource: SegmentSource {
   private static let stallLimitInSeconds = 20
 
-  /// A file as a scan saw it.
-  package struct KnownFile: Hashable, Sendable {
-    package var byteCount: Int64
-    package var modificationTimeInNanoseconds: Int64
-
-    package init(byteCount: Int64, modificationTimeInNanoseconds: Int64) {
-      self.byteCount = byteCount
-      self.modificationTimeInNanoseconds = modificationTimeInNanoseconds
-    }
-  }
-
   package let audio: SegmentedAudio
   private let path: BytePath
   private let process: WorkerProcess
@@ -32,7 +21,7 @@ package final class WorkerSegmentSource: SegmentSource {
   ///     nil if there is nothing to compare with.
   ///   - isDamaged: Whether a scan found the file to be damaged: its frames are then counted from the start.
   package init(
-    _ path: BytePath, hash: ContentHash, known: KnownFile? = nil, isDamaged: Bool,
+    _ path: BytePath, hash: ContentHash, known: FileStatus.Stamp? = nil, isDamaged: Bool,
     executable: String = "/proc/self/exe"
   ) throws(SegmentReadingError) {
     self.path = path
@@ -42,7 +31,7 @@ package final class WorkerSegmentSource: SegmentSource {
       let folder = try FolderDescriptor(opening: path.folder)
       let file = try folder.openRegularFile(path.lastComponent, followsLinks: true)
       defer { close(file.descriptor) }
-      isAsKnown = known.map { $0 == KnownFile(file.status) } ?? true
+      isAsKnown = known.map { $0 == file.status.stamp } ?? true
       process = try WorkerProcess(executable: executable, makesFingerprints: false)
       try process.send(
         .open(byteCount: file.status.byteCount, isDamaged: isDamaged, hashesStream: !isAsKnown),
@@ -111,13 +100,6 @@ package final class WorkerSegmentSource: SegmentSource {
     case .malformed(let reason): .worker(reason: reason)
     case .system(let error): .worker(reason: error.description)
     }
-  }
-}
-
-extension WorkerSegmentSource.KnownFile {
-  fileprivate init(_ status: FileStatus) {
-    self.init(
-      byteCount: status.byteCount, modificationTimeInNanoseconds: status.modificationTimeInNanoseconds)
   }
 }
 

@@ -36,7 +36,7 @@ protocol FileJobHandler {
 
   /// Which products to make of a file, now that its recording is known; none if only the tags are wanted.
   mutating func kinds(
-    for file: OpenedFile, _ identity: Identity, _ workers: WorkerStatus?
+    for file: OpenedFile, _ identity: StreamIdentity, _ workers: WorkerStatus?
   ) throws(ScanError) -> Set<ProductKind>
 
   /// Decides what comes of a result.

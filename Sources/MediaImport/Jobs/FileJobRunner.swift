@@ -44,7 +44,7 @@ enum FileJobResult: Sendable {
 final class FileJobRunner {
   enum Event: Sendable {
     /// The worker waits for ``FileJobRunner/answer(_:kinds:)``.
-    case identified(OpenedFile, Identity)
+    case identified(OpenedFile, StreamIdentity)
     case ended(FileJobResult)
   }
 

@@ -135,7 +135,7 @@ struct ReanalysisJobs: FileJobHandler {
     }
   }
 
-  mutating func kinds(for file: OpenedFile, _ identity: Identity, _ workers: WorkerStatus?) -> Set<ProductKind> {
+  mutating func kinds(for file: OpenedFile, _ identity: StreamIdentity, _ workers: WorkerStatus?) -> Set<ProductKind> {
     guard let id = file.job.known?.recordingID, let current = work[id] else { return [] }
     guard identity.hash == current.item.recording.hash else {
       mismatches[file.id] = .otherRecording

@@ -11,7 +11,7 @@ struct DecodedRecording {
   var products: [StoredProduct]
 
   /// Whether decoding another file with this recording would add nothing: it was whole, and its length is exact.
-  func isAuthoritative(for identity: Identity) -> Bool {
+  func isAuthoritative(for identity: StreamIdentity) -> Bool {
     state == .ok && (!identity.statesEncoderDelay || format?.delayFrameCount != nil)
   }
 

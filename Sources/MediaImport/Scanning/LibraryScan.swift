@@ -1,3 +1,4 @@
+internal import Dispatch
 package import Base
 package import DecodingService
 internal import Glibc
@@ -88,6 +89,45 @@ package final class LibraryScan {
     return report
   }
 
+  /// Opens and walks one root; nil, with a safety stop in the report, if it is not there.
+  func visit(_ scope: Scope) throws(ScanError) -> RootVisit? {
+    if !report.roots.contains(scope.root.path) { report.roots.append(scope.root.path) }
+    // The store is read while the folders are walked.
+    let reading = BackgroundReading { [store] () throws(StoreError) in
+      scope.root.id < 0 ? [] : try store.knownFiles(inRoot: scope.root.id, below: scope.path)
+    }
+    let rules = IgnoreRules(excluding: options.excludedGlobs)
+    let walk: DirectoryWalker.Result
+    let folder: FolderDescriptor
+    defer { _ = try? reading.value() }
+    do throws(SystemError) {
+      let walker = DirectoryWalker(
+        root: try FolderDescriptor(opening: scope.root.path), rules: rules, followsLinks: options.followsLinks)
+      let found = progress.foundCount
+      walk = walker.walk(from: scope.path) { count in
+        progress.foundCount = found + count
+        library.onProgress(progress)
+        return stop.number == nil
+      }
+      folder = try FolderDescriptor(opening: scope.root.path)
+    } catch {
+      report.safetyStops.append(.init(root: scope.root.path, reason: .unavailable(error)))
+      return nil
+    }
+    noteWhatWasNotSeen(walk, in: scope.root)
+    let known = try storing { () throws(StoreError) in try reading.value() }
+    return RootVisit(
+      root: scope.root, scope: scope.path, folder: folder, known: known, walk: walk, followsLinks: options.followsLinks)
+  }
+
+  private func noteWhatWasNotSeen(_ walk: DirectoryWalker.Result, in root: Root) {
+    report.skippedLinkCount += walk.skippedLinkCount
+    report.skippedSpecialFiles += walk.skippedSpecialFiles.map { root.path.appending($0) }
+    for (path, reason) in walk.incompleteFolders + walk.unreadableFiles {
+      report.warnings.append(.init(path: root.path.appending(path), reason: .unreadable(reason)))
+    }
+  }
+
   /// Has the candidates read; returns the known files whose recording turned up at a new path.
   private func read(_ plan: ScanPlan, _ visits: [RootVisit]) throws(ScanError) -> Set<Int64> {
     let roots = OpenRoots(visits.map(\.place))
@@ -162,5 +202,28 @@ extension ScanSummary {
     unchanged = plan.unchangedCount + plan.restated.count + plan.candidates.count - new - changed
     moved = plan.moves.count
     problems = plan.keptProblemCount
+  }
+}
+
+/// A value that is read on another thread in the meantime, or at once if no thread can be started.
+private final class BackgroundReading<Value: Sendable, Failure: Error>: Sendable {
+  private let queue = DispatchQueue(label: "background reading")
+  nonisolated(unsafe) private var result: Result<Value, Failure>?
+
+  /// Begins at once.
+  init(_ body: @escaping @Sendable () throws(Failure) -> Value) {
+    let read = { @Sendable [self] in
+      do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
+    }
+    if ThreadSupply.canStartThread { queue.async(execute: read) } else { read() }
+  }
+
+  /// Waits for the end and returns the value.
+  ///
+  /// Call this in every case, because what the body reads from may be closed afterwards.
+  func value() throws(Failure) -> Value {
+    // The queue is serial: this runs after the body and sees its writes.
+    guard let result = queue.sync(execute: { result }) else { preconditionFailure("the body has run") }
+    return try result.get()
   }
 }

@@ -74,7 +74,7 @@ struct ScanJobs: FileJobHandler {
   }
 
   mutating func kinds(
-    for file: OpenedFile, _ identity: Identity, _ workers: WorkerStatus?
+    for file: OpenedFile, _ identity: StreamIdentity, _ workers: WorkerStatus?
   ) throws(ScanError) -> Set<ProductKind> {
     hashes[file.id] = identity.hash
     let (kinds, reason) = try choice(for: file.id, identity, workers)
@@ -90,7 +90,7 @@ struct ScanJobs: FileJobHandler {
   ///
   /// A recording that was decoded without knowing the encoder's delay is decoded again if a file states it.
   private mutating func choice(
-    for id: Int, _ identity: Identity, _ workers: WorkerStatus?
+    for id: Int, _ identity: StreamIdentity, _ workers: WorkerStatus?
   ) throws(ScanError) -> (Set<ProductKind>, reason: String) {
     let hash = identity.hash
     // A file with junk in its stream is judged by itself, and no other file waits for it.
@@ -243,7 +243,7 @@ struct ScanJobs: FileJobHandler {
     noteDone(job)
     return Record(
       file: FileRecord(
-        rootID: job.rootID, path: job.path, status: Self.settled(status), extraction: extraction,
+        rootID: job.rootID, path: job.path, status: Self.statusToStore(status), extraction: extraction,
         attempts: job.attempts, extractorVersion: ExtractorVersion.current, movedFrom: nil),
       isNewPath: job.known == nil)
   }
@@ -255,7 +255,7 @@ struct ScanJobs: FileJobHandler {
 
   /// A file that is read within a clock tick of being written could change again without a visible trace: its stored
   /// time is invalidated, so that the next scan reads it again.
-  private static func settled(_ status: FileStatus) -> FileStatus {
+  private static func statusToStore(_ status: FileStatus) -> FileStatus {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &now)
     let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)

@@ -3,16 +3,16 @@
 /// The rule is ``rules``, from which the query field of the library is generated, too; docs/lossy-source.md has the
 /// reasons and results.
 package struct LossySourceEvidence: Hashable, Sendable {
-  package enum Level: String, CaseIterable, Sendable {
+  package enum Strength: String, CaseIterable, Sendable {
     case none, weak, strong
   }
 
-  package var level: Level
-  /// The reason for the level, as part of a sentence.
+  package var strength: Strength
+  /// The reason for the strength, as part of a sentence.
   package var reason: String
 
-  package init(level: Level, reason: String) {
-    self.level = level
+  package init(strength: Strength, reason: String) {
+    self.strength = strength
     self.reason = reason
   }
 
@@ -28,7 +28,7 @@ package struct LossySourceEvidence: Hashable, Sendable {
   /// The same for a lossless recording whose spectrum was measured.
   package init(sampleRateInHz: Int, cutoffInHz: Double?, confidence: Double?) {
     guard let cutoffInHz else {
-      self.init(level: .none, reason: "the spectrum has no edge")
+      self.init(strength: .none, reason: "the spectrum has no edge")
       return
     }
     let confidence = confidence ?? 0
@@ -36,7 +36,7 @@ package struct LossySourceEvidence: Hashable, Sendable {
       $0.matches(sampleRateInHz: sampleRateInHz, cutoffInHz: cutoffInHz, confidence: confidence)
     }
     self.init(
-      level: rule?.level ?? .none,
+      strength: rule?.strength ?? .none,
       reason: "nothing above \(Self.decimal(cutoffInHz / 1_000, tenths: 1)) kHz (confidence "
         + "\(Self.decimal(confidence, tenths: 2))): as \(Self.trace(ofCutoffInHz: cutoffInHz)) leaves it")
   }
@@ -51,9 +51,9 @@ package struct LossySourceEvidence: Hashable, Sendable {
 }
 
 extension LossySourceEvidence {
-  /// A rule: a cut-off that meets all its conditions is evidence of the level.
+  /// A rule: a cut-off that meets all its conditions is evidence of that strength.
   package struct Rule: Hashable, Sendable {
-    package var level: Level
+    package var strength: Strength
     /// The range of the cut-off in Hz, without the upper bound.
     package var cutoffInHz: Range<Double>
     /// The highest ratio of cut-off and sample rate.
@@ -72,8 +72,8 @@ extension LossySourceEvidence {
   /// to half the sample rate, from a converter. A confidence of one half is an edge of 24 dB. Weak: any edge up to
   /// slightly above half of 48 kHz; no lossy codec in use reaches higher.
   package static let rules: [Rule] = [
-    Rule(level: .strong, cutoffInHz: 15_800..<19_800, highestShareOfRate: 0.45, leastConfidence: 0.5),
-    Rule(level: .weak, cutoffInHz: 0..<24_100, highestShareOfRate: 0.5, leastConfidence: 0),
+    Rule(strength: .strong, cutoffInHz: 15_800..<19_800, highestShareOfRate: 0.45, leastConfidence: 0.5),
+    Rule(strength: .weak, cutoffInHz: 0..<24_100, highestShareOfRate: 0.5, leastConfidence: 0),
   ]
 
   /// Known causes of such a cut-off: the edges of the low-passes of LAME 3.100 and others, as measured in

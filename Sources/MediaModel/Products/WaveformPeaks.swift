@@ -61,6 +61,9 @@ extension WaveformPeaks {
     return writer.bytes
   }
 
+  /// The bytes before the points in version 2; version 1 has four fewer.
+  package static let largestHeaderByteCount = 24
+
   /// Reads a `.dat` of version 1 or 2.
   ///
   /// As in audiowaveform, a body that is shorter than announced gives the points that exist; an incomplete point is

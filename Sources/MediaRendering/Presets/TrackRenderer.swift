@@ -97,7 +97,7 @@ package struct TrackRenderer: Sendable {
     let isWhole = Int64(frames.count) == recorded.decodedFrameCount
     // The gain in the header of an Opus file is not part of its identity: the library may have measured another gain.
     let isAsMeasured = isUnchanged && isWhole && recorded.codec != .opus
-    let level = try RenderLevel(
+    let level = try RenderGain(
       recording, target: request.targetLoudness, peaks: request.peaks,
       ceilingInDBTP: request.isLossy ? PeakProtection.ceilingOfLossyInDBTP : PeakProtection.ceilingInDBTP,
       stored: isAsMeasured ? track.measures : nil, hasNoEffects: try recording.hasNoEffects)

@@ -71,7 +71,7 @@ package struct RecordingSource: Sendable {
   package static func openInWorker(
     _ file: FileDetail, of track: TrackReference
   ) throws(SegmentReadingError) -> any SegmentSource {
-    let known = WorkerSegmentSource.KnownFile(
+    let known = FileStatus.Stamp(
       byteCount: file.byteCount, modificationTimeInNanoseconds: file.modificationTimeInNanoseconds)
     return try WorkerSegmentSource(file.path, hash: track.hash, known: known, isDamaged: track.isDamaged)
   }

@@ -1,9 +1,9 @@
 package import MediaModel
 
-/// Waveform data as asked for: always of the whole recording, as audiowaveform gives it.
+/// Peaks as asked for: zoom, resolution and channels.
 ///
-/// A start and an end choose the zoom only (``WaveformZoom/range(startInSeconds:endInSeconds:pointCount:)``); they cut
-/// pictures, not data.
+/// Data always cover the whole recording, as audiowaveform's do; a start and an end only choose the zoom
+/// (``WaveformZoom/range(startInSeconds:endInSeconds:pointCount:)``). For a picture, only its view is decoded.
 package struct WaveformRequest: Hashable, Sendable {
   package var zoom: WaveformZoom
   package var resolution: WaveformPeaks.Resolution

@@ -33,43 +33,50 @@ extension WaveformSource {
 package struct TrackWaveform: WaveformSource {
   package let inventory: WaveformInventory
   private let source: RecordingSource
-  private let mix: WaveformPeaks?
-  private let channels: WaveformPeaks?
-  private let energyBytes: [UInt8]?
+  private let store: MediaStore
 
-  /// Reads the stored products; nothing is decoded yet.
+  /// Looks at what is stored; products are read when they are needed.
   ///
   /// - Throws: ``RenderingError/noRecording(_:)`` for a track of which only the tags are known.
   package init(of source: RecordingSource, in store: MediaStore) throws {
     self.source = source
+    self.store = store
     let track = source.track
-    func peaks(_ kind: ProductKind) throws -> WaveformPeaks? {
-      try store.product(kind, ofRecording: track.recordingID).map { try WaveformPeaks(datBytes: $0.bytes) }
+    func shape(_ kind: ProductKind) throws -> WaveformInventory.Shape? {
+      try store.start(
+        ofProduct: kind, ofRecording: track.recordingID, byteCount: WaveformPeaks.largestHeaderByteCount
+      ).map { try WaveformInventory.Shape(of: WaveformPeaks(datBytes: $0)) }
     }
-    mix = try peaks(.waveform)
-    channels = try peaks(.channelWaveform)
-    energyBytes = try store.product(.waveformEnergy, ofRecording: track.recordingID)?.bytes
     let (rate, frameCount) = try source.extent()
     inventory = WaveformInventory(
       sampleRateInHz: rate, frameCount: frameCount, channelCount: track.format.channelCount ?? 1,
-      mix: mix.map(WaveformInventory.Shape.init(of:)), channels: channels.map(WaveformInventory.Shape.init(of:)))
+      mix: try shape(.waveform), channels: try shape(.channelWaveform))
   }
 
   package var path: BytePath? { source.track.files.first }
 
-  package func energy() throws -> WaveformEnergy? { try energyBytes.map { try WaveformEnergy(blob: $0) } }
+  package func energy() throws -> WaveformEnergy? {
+    try store.product(.waveformEnergy, ofRecording: source.track.recordingID).map { try WaveformEnergy(blob: $0.bytes) }
+  }
 
   package var absenceOfEnergy: RenderingError { .notStored(.waveformEnergy, path) }
 
   /// The selected peaks from the store; decoded if they are not stored.
   package func peaks(for selection: WaveformSelection) throws -> WaveformPeaks {
     switch selection {
-    case .storedMix: if let mix { return mix }
-    case .storedChannels: if let channels = channels ?? (inventory.channelCount == 1 ? mix : nil) { return channels }
+    case .storedMix:
+      if let mix = try stored(.waveform) { return mix }
+    case .storedChannels:
+      if let channels = try stored(.channelWaveform) { return channels }
+      if inventory.channelCount == 1, let mix = try stored(.waveform) { return mix }
     case .decoded(let decoding): return try decoded(decoding)
     }
     return try decoded(
       WaveformDecoding(framesPerPoint: 256, resolution: .bits8, splitsChannels: selection == .storedChannels))
+  }
+
+  private func stored(_ kind: ProductKind) throws -> WaveformPeaks? {
+    try store.product(kind, ofRecording: source.track.recordingID).map { try WaveformPeaks(datBytes: $0.bytes) }
   }
 
   private func decoded(_ decoding: WaveformDecoding) throws -> WaveformPeaks {

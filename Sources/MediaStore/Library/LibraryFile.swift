@@ -22,7 +22,6 @@ package final class LibraryFile: Sendable {
   private let descriptor: Int32
   private let identity: FileIdentity
 
-
   /// Opens an existing file; nothing is read or locked yet.
   ///
   /// - Parameter forWriting: whether to open for writing too, if the file system allows it.
@@ -77,7 +76,8 @@ package final class LibraryFile: Sendable {
   /// Bytes of the file; fewer if it ends before or cannot be read.
   func bytes(at offset: Int64, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filledCount in
-      filledCount = DescriptorBytes.read(from: descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset).count
+      filledCount =
+        DescriptorBytes.read(from: descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset).count
     }
   }
 

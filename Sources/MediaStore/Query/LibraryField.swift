@@ -109,7 +109,7 @@ struct LibraryField: Sendable {
     LibraryField("cutoff", .real, "measures.cutoff_hz", index: "measures_by_cutoff"),
     LibraryField("cutoff_confidence", .real, "measures.cutoff_confidence"),
     LibraryField(
-      "lossy_source", .keyword(LossySourceEvidence.Level.allCases.map(\.rawValue)), LossySourceSQL.level),
+      "lossy_source", .keyword(LossySourceEvidence.Strength.allCases.map(\.rawValue)), LossySourceSQL.strength),
 
     LibraryField("is", FilePredicates.being),
     LibraryField("has", FilePredicates.having),
@@ -169,17 +169,17 @@ enum FilePredicates {
 /// ``LossySourceEvidence`` as an SQL expression, made from the same table of rules.
 enum LossySourceSQL {
   /// The level as text; NULL for lossy codecs and if no spectrum was measured.
-  static let level: String = {
+  static let strength: String = {
     let cases = LossySourceEvidence.rules.map { rule in
       """
       WHEN measures.cutoff_hz >= \(rule.cutoffInHz.lowerBound) AND measures.cutoff_hz < \(rule.cutoffInHz.upperBound)
            AND measures.cutoff_hz <= audio.sample_rate_hz * \(rule.highestShareOfRate)
-           AND coalesce(measures.cutoff_confidence, 0) >= \(rule.leastConfidence) THEN '\(rule.level.rawValue)'
+           AND coalesce(measures.cutoff_confidence, 0) >= \(rule.leastConfidence) THEN '\(rule.strength.rawValue)'
       """
     }
     return """
       CASE WHEN \(isLossless) AND audio.sample_rate_hz IS NOT NULL AND measures.centroid_hz IS NOT NULL
-           THEN CASE \(cases.joined(separator: "\n")) ELSE '\(LossySourceEvidence.Level.none.rawValue)' END END
+           THEN CASE \(cases.joined(separator: "\n")) ELSE '\(LossySourceEvidence.Strength.none.rawValue)' END END
       """
   }()
 

@@ -1,3 +1,4 @@
+package import Base
 internal import GRDB
 package import QueryLanguage
 
@@ -23,9 +24,37 @@ extension MediaStore {
     }
   }
 
+  /// The query that a user means by words: see ``queryText(of:workingDirectory:)``.
+  package func query(finding words: [String]) throws(QueryError) -> Query { try query(Self.queryText(of: words)) }
+
   /// Parses the text of a query.
   package func query(_ text: String) throws(QueryError) -> Query {
     try Query(text, vocabulary: vocabulary, now: now)
+  }
+
+  /// The text of the query that a user means by words for any number of files. A word that starts like a path stands
+  /// for the file there, or for everything below the folder; several such words in a row stand for all of them
+  /// together.
+  ///
+  /// Case and accents count, because they do in file names; bytes that are not UTF-8 all count as equal.
+  package static func queryText(of words: [String], workingDirectory: BytePath? = nil) -> String {
+    var parts: [String] = []
+    for (index, word) in words.enumerated() {
+      guard looksLikePath(word) else {
+        parts.append(word)
+        continue
+      }
+      let paths = LibraryPath.candidates(for: BytePath(argument: word), in: workingDirectory).map(\.displayString)
+      let terms = paths.map { "path:=\"" + $0.escaping("\"\\", with: "\\") + ($0 == "/" ? "\"" : "/\"") }
+      let followsPath = index > 0 && looksLikePath(words[index - 1])
+      let open = followsPath ? "\(parts.removeLast().dropLast()) OR " : "("
+      parts.append(open + terms.joined(separator: " OR ") + ")")
+    }
+    return parts.joined(separator: " ")
+  }
+
+  static func looksLikePath(_ word: String) -> Bool {
+    [".", ".."].contains(word) || ["/", "./", "../"].contains { word.hasPrefix($0) }
   }
 
   /// Calls `body` with each file that a query finds, in the query's order, otherwise by path.

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Turns a query into SQL; text from users only ever becomes an argument.
 struct QueryCompiler {
-  /// Excludes files that neither claimed to be audio nor are. They are stored only so that scans do not open them
-  /// again.
+  /// Leaves out files that are not audio and whose names do not say that they are. They are stored only so that scans
+  /// do not open them again.
   static let isListed = "(file.audio_id IS NOT NULL OR file.problem_code IS NOT NULL)"
 
   private(set) var arguments: [(any DatabaseValueConvertible)?] = []

@@ -114,23 +114,26 @@ indirect enum SearchExpression: Hashable {
 
   // MARK: - From texts
 
-  /// Every trigram of a text; for shorter texts, every trigram of the index that begins with it.
+  /// A few trigrams of a long text, evenly spread: each one costs time, and few files contain all of these but not the
+  /// text.
+  private static func trigrams(of scalars: [Unicode.Scalar]) -> [String] {
+    var runs: [String] = []
+    let last = scalars.count - 3
+    let count = min(last + 1, mostRuns)
+    for start in (0..<count).map({ count > 1 ? $0 * last / (count - 1) : 0 }) {
+      let run = String(String.UnicodeScalarView(scalars[start..<start + 3]))
+      // Compared by scalars: equal strings can have different ones.
+      if !runs.contains(where: { $0.unicodeScalars.elementsEqual(run.unicodeScalars) }) { runs.append(run) }
+    }
+    return runs
+  }
+
+  /// Trigrams of a text; for shorter texts, every trigram of the index that begins with it.
   private static func containing(_ text: String, _ db: Database) throws -> SearchExpression? {
     let scalars = Array(text.unicodeScalars)
     // The characters that end lines and texts are not in the index.
     guard !scalars.isEmpty, !scalars.contains("\0"), !scalars.contains("\n") else { return nil }
-    guard scalars.count < 3 else {
-      var runs: [String] = []
-      // A few of a long text, evenly spread: every run costs time, and few files contain all of these but not the text.
-      let last = scalars.count - 3
-      let count = min(last + 1, mostRuns)
-      for start in (0..<count).map({ count > 1 ? $0 * last / (count - 1) : 0 }) {
-        let run = String(String.UnicodeScalarView(scalars[start..<start + 3]))
-        // Compared by scalars: equal strings can have different ones.
-        if !runs.contains(where: { $0.unicodeScalars.elementsEqual(run.unicodeScalars) }) { runs.append(run) }
-      }
-      return .runs(runs)
-    }
+    if scalars.count >= 3 { return .runs(trigrams(of: scalars)) }
     guard let last = scalars.last, last.value < 0xD7FF, let next = Unicode.Scalar(last.value + 1) else { return nil }
     let end = String(String.UnicodeScalarView(scalars.dropLast() + [next]))
     let runs = try String.fetchAll(

@@ -133,31 +133,6 @@ extension MediaStore {
     return Query(condition: folders.isEmpty ? named : .any(folders + (ids.isEmpty ? [] : [named])))
   }
 
-  /// The text of the query that a user means by words for any number of files. A word that starts like a path stands
-  /// for the file there, or for everything below the folder; several such words in a row stand for all of them
-  /// together.
-  ///
-  /// Case and accents count, because they do in file names; bytes that are not UTF-8 all count as equal.
-  package static func queryText(of words: [String], workingDirectory: BytePath? = nil) -> String {
-    var parts: [String] = []
-    for (index, word) in words.enumerated() {
-      guard looksLikePath(word) else {
-        parts.append(word)
-        continue
-      }
-      let paths = LibraryPath.candidates(for: BytePath(argument: word), in: workingDirectory).map(\.displayString)
-      let terms = paths.map { "path:=\"" + $0.escaping("\"\\", with: "\\") + ($0 == "/" ? "\"" : "/\"") }
-      let followsPath = index > 0 && looksLikePath(words[index - 1])
-      let open = followsPath ? "\(parts.removeLast().dropLast()) OR " : "("
-      parts.append(open + terms.joined(separator: " OR ") + ")")
-    }
-    return parts.joined(separator: " ")
-  }
-
-  private static func looksLikePath(_ word: String) -> Bool {
-    [".", ".."].contains(word) || ["/", "./", "../"].contains { word.hasPrefix($0) }
-  }
-
   private static func isID(_ word: String) -> Bool {
     !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }

@@ -11,7 +11,7 @@ struct QueryArgument: ParsableArguments {
 
   var text: String { MediaStore.queryText(of: words) }
 
-  func query(in store: MediaStore) throws -> Query { try store.query(text) }
+  func query(in store: MediaStore) throws -> Query { try store.query(finding: words) }
 }
 
 /// Help texts about queries.

@@ -29,7 +29,7 @@ extension TrackDocument {
     rows += LoudnessText.rows(detail.measures, album: detail.album)
     rows += spectrumRows(detail.measures)
     if let evidence = LossySourceEvidence(format: detail.recording.format, measures: detail.measures) {
-      let sign = evidence.level == .none ? "no sign" : "\(evidence.level.rawValue) evidence"
+      let sign = evidence.strength == .none ? "no sign" : "\(evidence.strength.rawValue) evidence"
       rows.append(("Lossy source", "\(sign): \(evidence.reason)"))
     }
     if let fingerprint { rows.append(("AcoustID", fingerprint.shortText)) }

@@ -102,7 +102,7 @@ enum TrackDocument {
     guard let evidence = LossySourceEvidence(format: detail.recording.format, measures: detail.measures) else {
       return .null
     }
-    return .object(["level": .string(evidence.level.rawValue), "reason": .string(evidence.reason)])
+    return .object(["level": .string(evidence.strength.rawValue), "reason": .string(evidence.reason)])
   }
 
   /// What a lookup at AcoustID sends.

@@ -221,6 +221,7 @@ struct WaveformBatchTests {
     let outcome = try await deadwax.run([
       "spectrum", "title:Lacquer", "--kind", "spectrogram", "-s", "60", "-o", folder.url.path,
     ])
-    #expect(outcome.status == 1 && outcome.errorText.contains("Lacquer.mp3: there is nothing in this part"), "\(outcome)")
+    #expect(
+      outcome.status == 1 && outcome.errorText.contains("Lacquer.mp3: there is nothing in this part"), "\(outcome)")
   }
 }

@@ -16,7 +16,7 @@ struct WorkerMessageTarget: FuzzTarget {
       version: WorkerProtocol.version,
       WorkerStatus(sandbox: SandboxStatus(landlockVersion: 4, opensAreRefused: true), chromaprintVersion: "1.5.1")),
     .identified(
-      Identity(
+      StreamIdentity(
         hash: ContentHash(high: 1, low: .max), streamByteCount: 1 << 40, statesEncoderDelay: true, isIntact: false)),
     .progress(decodedSeconds: 12.5),
     .artwork(
@@ -120,7 +120,7 @@ struct WorkerResultTarget: FuzzTarget {
   private static func extraction(in bytes: [UInt8]) -> Extraction? {
     var rest = bytes[...]
     var (products, artwork): ([Product], [Artwork]) = ([], [])
-    var identity: Identity?
+    var identity: StreamIdentity?
     while rest.count > 4 {
       let length = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
       rest = rest.dropFirst(4)

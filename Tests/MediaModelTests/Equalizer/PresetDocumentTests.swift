@@ -102,7 +102,7 @@ struct PresetDocumentTests {
     #expect {
       try Preset(document: document)
     } throws: {
-      "\($0)".contains("at most 128")
+      "\($0)".contains("more than 128")
     }
   }
 

@@ -52,10 +52,12 @@ struct WaveformRendererTests {
   @Test func `a style that needs levels says which product is missing`() throws {
     let waveform = try stored()
     #expect(throws: RenderingError.notStored(.waveformEnergy, SineLibrary.path)) {
-      try renderer(style: .bands).bytes(of: waveform, title: "", as: .svg)
+      try renderer(style: .bands) { $0.width = 100 }.bytes(of: waveform, title: "", as: .svg)
     }
     let peaks = try PeakDocument(SineLibrary.peaks.datBytes, as: .dat)
-    #expect(throws: RenderingError.onlyPeaks) { try renderer(style: .rms).bytes(of: peaks, title: "", as: .svg) }
+    #expect(throws: RenderingError.onlyPeaks) {
+      try renderer(style: .rms) { $0.width = 100 }.bytes(of: peaks, title: "", as: .svg)
+    }
   }
 
   @Test func `a drawing of a part after the end is refused`() throws {

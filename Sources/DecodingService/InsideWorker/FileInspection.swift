@@ -48,7 +48,7 @@ struct FileInspection: ~Copyable {
     var kinds: Set<ProductKind>?
     // An empty stream identifies nothing: all such files would be the same recording.
     if stream.byteCount > 0 {
-      let identity = Identity(
+      let identity = StreamIdentity(
         hash: stream.hash, streamByteCount: stream.byteCount, statesEncoderDelay: file.statesEncoderDelay,
         isIntact: file.isIntact)
       try channel.send(WorkerMessage.identified(identity).bytes)

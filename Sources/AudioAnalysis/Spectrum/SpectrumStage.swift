@@ -5,7 +5,7 @@ internal import MediaModel
 /// A complex transform takes two real frames: one of each of two channels, or two successive frames of a single signal.
 /// The middle of frame `f` is at `(f + 1/2) · hop`, and the first frame is -1, so that each sample of the stream is
 /// covered by all windows that reach it. Before and after the stream are zeros.
-final class SpectrumLevel {
+final class SpectrumStage {
   /// What the one or two lines of samples are.
   enum Signals {
     case mix
@@ -16,7 +16,7 @@ final class SpectrumLevel {
     var lineCount: Int { self == .mix ? 1 : 2 }
   }
 
-  let plan: SpectrumPlan.Level
+  let plan: SpectrumPlan.Stage
   let signals: Signals
   let first: SignalSpectrum
   let second: SignalSpectrum?
@@ -34,14 +34,14 @@ final class SpectrumLevel {
   /// The samples that are waiting, from the start of the next frame to the newest sample.
   private var waiting: Range<Int>
   private var nextFrame = -1
-  private let next: SpectrumLevel?
+  private let next: SpectrumStage?
   private let lowBand: LowBandSynthesis?
   /// Samples of the low band before the start of the stream.
   private var samplesToSkip = 0
   /// The length of the stream in samples of this level; nil until it is known.
   private var sampleLimit: Int?
 
-  init(plan: SpectrumPlan.Level, signals: Signals, bands: SpectrumBands, next: SpectrumLevel?) {
+  init(plan: SpectrumPlan.Stage, signals: Signals, bands: SpectrumBands, next: SpectrumStage?) {
     self.plan = plan
     self.next = next
     self.signals = signals

@@ -37,7 +37,7 @@ package enum WorkerMessage: Hashable, Sendable {
   /// The first message of all: the worker is confined and ready.
   case ready(version: UInt32, WorkerStatus)
   /// Which recording it is; the worker waits for ``WorkerRequest/analyse(kinds:)``.
-  case identified(Identity)
+  case identified(StreamIdentity)
   /// A sign of life, with the seconds of audio decoded so far.
   case progress(decodedSeconds: Double)
   case artwork(Artwork)
@@ -71,7 +71,7 @@ package struct DecodedShape: Hashable, Sendable {
 }
 
 /// Which recording a file holds, found before it is decoded.
-package struct Identity: Hashable, Sendable {
+package struct StreamIdentity: Hashable, Sendable {
   package var hash: ContentHash
   package var streamByteCount: Int64
   /// Whether the file says how many of its decoded frames the encoder added; its decode is then exact.

@@ -75,20 +75,37 @@ extension MediaStore {
   /// - Throws: ``StoreError/damagedProduct(_:kind:recordingID:)`` if the bytes are not those that were written.
   package func product(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
     try read { db in
-      guard
-        let row = try Row.fetchOne(
-          db,
-          sql: """
-            SELECT product.version, product.parameters, product_blob.checksum, product_blob.bytes
-              FROM product LEFT JOIN product_blob ON product_blob.product_id = product.id
-             WHERE product.audio_id = :audio AND product.kind = :kind
-            """,
-          arguments: ["audio": id, "kind": kind.rawValue])
-      else { return nil }
-      guard let checksum: Int64 = try row[2], let bytes: Data = try row[3],
-        case let bytes = [UInt8](bytes), Int64(CRC32.checksum(bytes)) == checksum
+      // A cursor, because a fetched row is a copy, and products are large.
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT product.version, product.parameters, product_blob.checksum, product_blob.bytes
+            FROM product LEFT JOIN product_blob ON product_blob.product_id = product.id
+           WHERE product.audio_id = :audio AND product.kind = :kind
+          """,
+        arguments: ["audio": id, "kind": kind.rawValue])
+      guard let row = try rows.next() else { return nil }
+      guard let checksum: Int64 = try row[2], let bytes = try row.withUnsafeData(atIndex: 3, { $0.map([UInt8].init) }),
+        Int64(CRC32.checksum(bytes)) == checksum
       else { throw StoreError.damagedProduct(library.path, kind: kind, recordingID: id) }
       return try Product(kind: kind, version: row[0], parameters: row[1], bytes: bytes)
+    }
+  }
+
+  /// The first bytes of a stored product, unchecked, such as a header that says what the rest is; nil if there is none.
+  package func start(
+    ofProduct kind: ProductKind, ofRecording id: Int64, byteCount: Int
+  ) throws(StoreError) -> [UInt8]? {
+    try read { db in
+      try Data.fetchOne(
+        db,
+        sql: """
+          SELECT substr(product_blob.bytes, 1, :count)
+            FROM product JOIN product_blob ON product_blob.product_id = product.id
+           WHERE product.audio_id = :audio AND product.kind = :kind
+          """,
+        arguments: ["audio": id, "kind": kind.rawValue, "count": byteCount]
+      ).map([UInt8].init)
     }
   }
 

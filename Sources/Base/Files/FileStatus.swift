@@ -50,6 +50,11 @@ package struct FileStatus: Hashable, Sendable {
   package struct Stamp: Hashable, Sendable {
     package let byteCount: Int64
     package let modificationTimeInNanoseconds: Int64
+
+    package init(byteCount: Int64, modificationTimeInNanoseconds: Int64) {
+      self.byteCount = byteCount
+      self.modificationTimeInNanoseconds = modificationTimeInNanoseconds
+    }
   }
 
   package var stamp: Stamp {

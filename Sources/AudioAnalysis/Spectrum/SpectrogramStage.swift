@@ -4,7 +4,7 @@ internal import MediaModel
 /// The bands of a spectrogram that are measured with one window length.
 ///
 /// It is a Hann window, whose side lobes fall below the 80 dB that pictures show within a few bins.
-final class SpectrogramLevel {
+final class SpectrogramStage {
   /// The bins of a band; the first and the last one count in part.
   private struct BinRange {
     let first: Int

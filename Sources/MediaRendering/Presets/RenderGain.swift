@@ -17,7 +17,7 @@ package enum PeakProtection: String, CaseIterable, Sendable {
 }
 
 /// The gain of a rendered track, and whether it needs a limiter.
-struct RenderLevel {
+struct RenderGain {
   /// A limiter reduces the loudness; this many attempts try to compensate for that.
   private static let attemptCount = 3
   private static let toleranceInLU = 0.05

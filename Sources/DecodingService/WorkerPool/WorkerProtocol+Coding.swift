@@ -101,7 +101,7 @@ extension WorkerMessage {
       self = .ready(version: version, WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint))
     case 2:
       self = .identified(
-        Identity(
+        StreamIdentity(
           hash: try reader.readHash(), streamByteCount: try reader.readByteCount(),
           statesEncoderDelay: try reader.readFlag(), isIntact: try reader.readFlag()))
     case 3: self = .progress(decodedSeconds: try reader.readDouble())

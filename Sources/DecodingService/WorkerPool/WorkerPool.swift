@@ -47,7 +47,7 @@ package final class WorkerPool {
 
   package enum Event: Sendable {
     /// The worker waits for ``WorkerPool/answer(jobID:kinds:)``.
-    case identified(jobID: Int, Identity)
+    case identified(jobID: Int, StreamIdentity)
     case progress(jobID: Int, decodedSeconds: Double)
     case finished(jobID: Int, Extraction)
     /// The worker is lost, or could not read all of a stream that it had identified. The extraction has the state, the
