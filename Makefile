@@ -1,44 +1,44 @@
-# The public habits of this repository; `make` lists them.
+# The commands for work on this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-effects bench-check \
 	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
 
-# An undeclared import is an error: without the flag it compiles silently.
+# Makes an undeclared import an error; without this flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
-# Static linking changes how every file is compiled and knows no test library, so it has a folder of its own:
-# in one folder, build and test would compile everything anew each time they take turns.
+# Static linking changes how every file is compiled and has no test library, so it has its own build folder:
+# in a common folder, `build` after `test` (and the reverse) would compile everything again.
 static_build := .build-static
-# One after the other: tests that watch processes and memory must not disturb each other.
+# Not in parallel: tests that watch processes and memory must not disturb each other.
 test_flags := $(flags) --disable-xctest --no-parallel
 
 # Instructions of the innermost loops; outside the tests, because they depend on the compiler.
 thresholds := Sources/deadwax-bench/thresholds.json
 
-# As it was typed: neither make nor the shell interprets it, whatever is in the path.
+# Passed on as typed: neither make nor the shell interprets it, whatever the path contains.
 override MUSIC := $(value MUSIC)
 export MUSIC
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install the Debian packages that are missing, and check Swift
+setup: ## install missing Debian packages, and check Swift
 	@scripts/setup.sh build
 
-setup-test: ## the same, with the tools that tests compare against
+setup-test: ## the same, with the tools that the tests compare with
 	@scripts/setup.sh test
 
 build: setup ## build the command, statically linked, as bin/deadwax
 	swift build $(flags) --product deadwax --static-swift-stdlib --scratch-path $(static_build)
 	@mkdir -p bin && ln -sfn ../$(static_build)/release/deadwax bin/deadwax
 
-man: build ## write the manual page, build/deadwax.1, and completions for bash, zsh and fish beside it
+man: build ## write the manual page build/deadwax.1, and beside it completions for bash, zsh and fish
 	@mkdir -p build && bin/deadwax manual > build/deadwax.1
 	@for shell in bash zsh fish; do bin/deadwax completions $$shell > build/deadwax.$$shell; done
 
 PREFIX ?= /usr/local
 
-# What `make man` has built is only copied, so that root needs no compiler.
+# Only copies what `make man` has built, so that root needs no compiler.
 build/deadwax.1: $(shell find Package.swift Sources -type f)
 	@$(MAKE) --no-print-directory man
 
@@ -49,7 +49,7 @@ install: build/deadwax.1 ## install the command, its manual page and completions
 	install -D -m 644 build/deadwax.zsh '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_deadwax'
 	install -D -m 644 build/deadwax.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/deadwax.fish'
 
-index: build ## index MUSIC=DIR (without it: the demonstration folder) and show the result
+index: build ## index MUSIC=DIR (default: the demonstration folder) and show the result
 	@scripts/index.sh
 
 test: setup-test ## run the tests; FILTER=Name runs some of them
@@ -58,28 +58,28 @@ test: setup-test ## run the tests; FILTER=Name runs some of them
 lint: ## report what swift format would change
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 
-format: ## let swift format change it
+format: ## apply swift format
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-hygiene: setup-test ## look for files that must not be committed, and check the scripts
+hygiene: setup-test ## find files that must not be committed, and check the scripts
 	@scripts/hygiene.sh
 
-check: hygiene lint test ## everything that must pass before a change lands (the tests build the command, too)
+check: hygiene lint test ## everything that must pass before a change is committed (the tests also build the command)
 
-bench: bench-build ## measure MUSIC=DIR (without it: fixtures/audio) stage by stage, and scans of it against decoders
+bench: bench-build ## measure MUSIC=DIR (default: fixtures/audio) stage by stage, and compare scans with decoders
 	@scripts/bench.sh stages
 	@scripts/bench.sh scan
 
 bench-rescan: bench-build ## compare a scan of 100,000 unchanged files with find
 	bin/deadwax-bench rescan
 
-bench-effects: bench-build ## what each effect of a preset costs, as a multiple of real time
+bench-effects: bench-build ## measure how many times faster than real time each effect of a preset is
 	bin/deadwax-bench effects
 
-bench-check: bench-build ## count the instructions of the innermost loops against those checked in; fails beyond 5 %
+bench-check: bench-build ## compare the instruction counts of the innermost loops with the stored ones; fails beyond 5 %
 	bin/deadwax-bench kernels --check $(thresholds)
 
-bench-update: bench-build ## check in other counts; the commit says why they changed
+bench-update: bench-build ## store new instruction counts; the commit says why they changed
 	bin/deadwax-bench kernels --update $(thresholds)
 
 bench-build: build
@@ -87,35 +87,35 @@ bench-build: build
 	swift build $(flags) --product deadwax-bench --static-swift-stdlib --scratch-path $(static_build)
 	@ln -sfn ../$(static_build)/release/deadwax-bench bin/deadwax-bench
 
-# MUSIC=DIR gives the cases music that takes long to read.
+# MUSIC=DIR: music for the cases, which should take long to read.
 SCALE ?= 1
 
-faults: build ## let disks, calls and processes fail, for hours or less with SCALE=0.1; CASES=74,82 runs some
+faults: build ## let disks, calls and processes fail, for hours (less with SCALE=0.1); CASES=74,82 runs some
 	@scripts/setup.sh faults
 	swift build $(flags) --product deadwax-faults --static-swift-stdlib --scratch-path $(static_build)
 	@ln -sfn ../$(static_build)/release/deadwax-faults bin/deadwax-faults
 	@bin/deadwax-faults --scale $(SCALE) $(if $(CASES),--cases "$(CASES)") $(if $(MUSIC),--music "$$MUSIC")
 
-# Seconds for each target; a folder of its own, because everything is compiled for libFuzzer and AddressSanitizer.
+# Seconds for each target. The build has its own folder, because everything is compiled for libFuzzer and AddressSanitizer.
 SECONDS ?= 60
 override TARGET := $(value TARGET)
 export TARGET
 
-fuzz: ## fuzz what reads foreign bytes, all targets or TARGET=name, SECONDS=60 each; ends with a table
+fuzz: ## fuzz the readers of foreign bytes, all targets or TARGET=name, SECONDS=60 each; ends with a table
 	@scripts/setup.sh fuzz
 	swift build $(flags) --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -DLIBFUZZER \
 	  --product deadwax-fuzz --scratch-path .build-fuzz
 	@SECONDS_EACH=$(SECONDS) scripts/fuzz.sh
 
-fuzz-scan: setup-test ## scan files that are changed at random, again and again, for SECONDS=60
+fuzz-scan: setup-test ## scan randomly changed files repeatedly, for SECONDS=60
 	DEADWAX_FUZZ_SECONDS=$(SECONDS) swift test $(test_flags) --filter MutatedMusicTests
 
-golden: ## make fixtures/audio, damaged and golden anew, with the expected values of the reference tools
+golden: ## make fixtures/audio, damaged and golden again, with the expected values of the reference tools
 	@scripts/setup.sh golden
 	fixtures/make-fixtures.sh
 
-pictures: build ## draw the README's pictures anew
+pictures: build ## draw the README's pictures again
 	@scripts/pictures.sh
 
-clean: ## remove what was built, and the demonstration library
+clean: ## remove build results and the demonstration library
 	rm -rf .build $(static_build) .build-fuzz bin build demo

@@ -2,10 +2,10 @@
 --
 -- For reading with the sqlite3 shell: `sqlite3 -readonly library.sqlite`. Times ending in _at are seconds since 1970
 -- UTC (`datetime(added_at, 'unixepoch')`), those ending in _ns nanoseconds. Paths are BLOBs, because a file name need
--- not be UTF-8; each has a _text twin for reading. A column is NULL where nothing is known. Levels are in dB.
+-- not be UTF-8; each has a _text column for reading. A column is NULL if nothing is known. Levels are in dB.
 --
--- What belongs to a file (where it is, its tags) is in `file`; what belongs to the sound is in `audio` and what hangs
--- below it. A moved or retagged file keeps its `audio`; deleting a `file` never deletes an `audio`.
+-- What belongs to a file (its path, its tags) is in `file`; what belongs to the recording is in `audio` and the tables
+-- that refer to it. A moved or retagged file keeps its `audio`; deleting a `file` never deletes an `audio`.
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
@@ -75,7 +75,7 @@ CREATE INDEX file_by_year ON file (year DESC, root_id, path);
 CREATE INDEX file_by_added ON file (added_at DESC, root_id, path);
 CREATE INDEX file_by_size ON file (size_bytes);
 
--- Three characters in a row of the texts of a file, wherever they stand, lead to the file. Nothing but file ids is kept
+-- Any three consecutive characters in the texts of a file lead to the file. The index holds only file ids
 -- (docs/decisions/0018): a word is looked up by `search MATCH '"tid" AND "ide"'` and then compared with the texts.
 CREATE VIEW search_source AS
   SELECT id, search_text || char(10) || search_more || char(10, 10) AS text FROM file;
@@ -102,7 +102,7 @@ CREATE TRIGGER search_removed AFTER DELETE ON file BEGIN
   VALUES ('delete', old.id, old.search_text || char(10) || old.search_more || char(10, 10));
 END;
 
--- Every tag of a file, multi-valued; `file_tag` shows it with names.
+-- Every tag of a file, with all its values; `file_tag` shows them with their names.
 CREATE TABLE tag_name (
   id   INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE            -- TagLib's property name, such as ALBUMARTIST
@@ -138,7 +138,7 @@ CREATE TABLE file_artwork (
 
 CREATE INDEX file_artwork_by_artwork ON file_artwork (artwork_id);
 
--- A sound: what one or several files hold, whatever their names and tags. Its id is the TRACK of the command.
+-- A recording: what one or several files hold, whatever their names and tags. Its id is the TRACK of the command.
 CREATE TABLE audio (
   id                 INTEGER PRIMARY KEY AUTOINCREMENT,
   hash               BLOB NOT NULL UNIQUE CHECK (length(hash) = 16),  -- XXH3, of the encoded audio without tags
@@ -166,7 +166,7 @@ CREATE TABLE audio (
 CREATE INDEX audio_by_duration ON audio (duration_s);
 CREATE INDEX audio_by_bitrate ON audio (bitrate_bps);
 
--- Single numbers about a sound.
+-- Single numbers about a recording.
 CREATE TABLE measures (
   audio_id            INTEGER PRIMARY KEY REFERENCES audio (id) ON DELETE CASCADE,
   version             INTEGER NOT NULL,    -- of the algorithm
@@ -200,7 +200,8 @@ CREATE INDEX measures_by_rms ON measures (rms_dbfs);
 CREATE INDEX measures_by_crest ON measures (crest_db);
 CREATE INDEX measures_by_cutoff ON measures (cutoff_hz);
 
--- A stored analysis of a sound: at most one of each kind. Its bytes lie apart, so that this table stays small.
+-- A stored analysis of a recording: at most one of each kind. Its bytes are in another table, so that this one stays
+-- small.
 CREATE TABLE product (
   id         INTEGER PRIMARY KEY,
   audio_id   INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
@@ -218,10 +219,11 @@ CREATE TABLE product_blob (
   bytes      BLOB NOT NULL             -- docs/formats.md gives the layout of each kind and version
 ) STRICT;
 
--- What users decide. Nothing that a scan or `prune` deletes is a parent of it: presets mean a sound by its hash, and a
--- sound that is in a list or has an attribute keeps its row, so that what was decided is there when it comes back.
+-- What users decide. Its parents are never deleted by a scan or `prune`: assignments of presets name a recording by its
+-- hash, and a recording that is in a list or has an attribute keeps its row. So the decisions are still there when the
+-- recording comes back.
 
--- An equalizer preset. Those that come with the program are part of the program and not here.
+-- An equalizer preset. Built-in presets are part of the program and not in this table.
 CREATE TABLE preset (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
   name_key   TEXT NOT NULL UNIQUE,     -- the name in lower case, canonically composed
@@ -231,8 +233,8 @@ CREATE TABLE preset (
   changed_at INTEGER NOT NULL
 ) STRICT;
 
--- Which preset applies to what: that of a track goes before that of its album, its artist and the library. An assignment
--- that is switched off silences everything below it.
+-- Which preset applies to what: that of a track is preferred to that of its album, its artist and the library. An
+-- assignment that is switched off also switches off everything below it.
 CREATE TABLE preset_assignment (
   scope       TEXT NOT NULL CHECK (scope IN ('track', 'album', 'artist', 'library')),
   hash        BLOB NOT NULL,           -- of a track: audio.hash; else empty
@@ -251,7 +253,7 @@ CREATE TABLE preset_assignment (
 
 CREATE INDEX preset_assignment_by_preset ON preset_assignment (preset_id);
 
--- What was done to the two tables above, a row a command, so that it can be undone.
+-- Changes of the two tables above, one row for each command, so that they can be undone.
 CREATE TABLE preset_change (
   id        INTEGER PRIMARY KEY AUTOINCREMENT,
   summary   TEXT NOT NULL,
@@ -259,7 +261,7 @@ CREATE TABLE preset_change (
   undone_at INTEGER                    -- set once it was undone, and where it came with a merge
 ) STRICT;
 
--- The rows that a change touched, as JSON objects of their columns; NULL where there was, or then was, no row.
+-- The rows that a change touched, as JSON objects of their columns; NULL if there was no row before, or none after.
 CREATE TABLE preset_change_row (
   change_id  INTEGER NOT NULL REFERENCES preset_change (id) ON DELETE CASCADE,
   position   INTEGER NOT NULL,
@@ -269,7 +271,7 @@ CREATE TABLE preset_change_row (
   PRIMARY KEY (change_id, position)
 ) STRICT, WITHOUT ROWID;
 
--- A list with a name: a query that is asked anew at each use, or, without one, the sounds in `list_entry`.
+-- A list with a name: a query that is run again at each use, or, without one, the recordings in `list_entry`.
 CREATE TABLE list (
   id         INTEGER PRIMARY KEY,
   name       TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -286,7 +288,7 @@ CREATE TABLE list_entry (
 
 CREATE INDEX list_entry_by_audio ON list_entry (audio_id);
 
--- What a user, or another program of the user's, says of a sound: `rating`, and whatever else has a name.
+-- What a user, or another program of the user, says about a recording: `rating`, or anything else with a name.
 CREATE TABLE attribute (
   audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
   name     TEXT NOT NULL,              -- in lower case, as queries ask for it
@@ -296,7 +298,7 @@ CREATE TABLE attribute (
 
 CREATE INDEX attribute_by_name ON attribute (name);
 
--- Sums that `status` shows, kept by triggers: nobody wants to wait until a million rows are counted.
+-- Sums that `status` shows, kept by triggers: counting a million rows would take too long.
 CREATE TABLE file_tally (
   root_id    INTEGER NOT NULL,
   state      TEXT NOT NULL,
@@ -475,7 +477,7 @@ CREATE TABLE reanalysis (
   elapsed_s     REAL
 ) STRICT;
 
--- A `reanalyze --force` that is not complete: the next one that asks for the same goes on with it.
+-- A `reanalyze --force` that is not complete: the next one with the same recipes and query continues it.
 CREATE TABLE forced_run (
   id         INTEGER PRIMARY KEY,
   recipes    TEXT NOT NULL,            -- of each product: kind, version, parameters
@@ -484,7 +486,7 @@ CREATE TABLE forced_run (
   UNIQUE (recipes, query)
 ) STRICT;
 
--- What it has done already.
+-- The recordings that it has already done.
 CREATE TABLE forced_recording (
   run_id   INTEGER NOT NULL REFERENCES forced_run (id) ON DELETE CASCADE,
   audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Runs a measurement, stages or scan, over the folder $MUSIC, or without it over the demonstration folder.
+# Runs a measurement (stages or scan) of the folder $MUSIC, or of the demonstration folder if it is not set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 music=${MUSIC-}
 if [ -z "$music" ]; then
   music=fixtures/audio
-  echo "No MUSIC=DIR was given: measuring $music, which is so short that starting programs is most of it." >&2
+  echo "No MUSIC=DIR was given: measuring $music. It is so short that most of the time is for starting programs." >&2
 fi
-# Make and dash leave a tilde as it is.
+# Make and dash do not expand a tilde.
 # shellcheck disable=SC2088 # it is the text that is compared
 case $music in "~" | "~/"*) music=$HOME${music#"~"} ;; esac
 

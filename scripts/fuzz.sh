@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 # Fuzzes the targets named in $TARGET, or all of them, for $SECONDS_EACH seconds each, and ends with a table.
 #
-# Corpora stay in build/fuzz/TARGET/corpus for the next time; what fails stays in build/fuzz/TARGET/findings.
+# Corpora are kept in build/fuzz/TARGET/corpus for the next run, failing inputs in build/fuzz/TARGET/findings.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 program=${FUZZ_PROGRAM:-$PWD/.build-fuzz/release/deadwax-fuzz}
 seconds=${SECONDS_EACH:-60}
 folder=${FUZZ_FOLDER:-$PWD/build/fuzz}
-# A crash that is there at every start would otherwise fill the time with itself.
+# Otherwise an input of the corpus that always crashes would take all the time.
 most_findings=10
 
-# Files that targets write are small and many.
+# Targets write many small files.
 if [ -w /dev/shm ]; then temporary=$(mktemp -d /dev/shm/deadwax-fuzz.XXXXXX); else temporary=$(mktemp -d); fi
 trap 'rm -rf "$temporary"' EXIT
 export TMPDIR=$temporary SWIFT_BACKTRACE=enable=no
-# Long stacks of every allocation would take a quarter of the time.
+# Recording a long stack for every allocation would take a quarter of the time.
 export ASAN_OPTIONS=malloc_context_size=4:quarantine_size_mb=64
 export LSAN_OPTIONS=suppressions=$PWD/scripts/fuzz-leaks.txt:print_suppressions=0
 
@@ -41,7 +41,7 @@ for target in $targets; do
   while :; do
     left=$((seconds - (SECONDS - start)))
     if [ "$left" -le 0 ] || [ "$(find "$new" -type f | wc -l)" -ge "$most_findings" ]; then break; fi
-    # A hang, which is 3 s of processor time, is a crash that says so: a limit of wall time would name the busy machine.
+    # A hang (3 s of processor time) ends as a crash with a message. A limit of wall time would report busy machines.
     DEADWAX_FUZZ_TARGET=$target bash -c 'TIMEFORMAT="cpu: %U %S"; time "$@"' run "$program" "$own/corpus" \
       -max_total_time="$left" -timeout=3600 -rss_limit_mb=2048 -malloc_limit_mb=512 -max_len="$maximum" \
       "${dictionary[@]}" -artifact_prefix="$new/" -print_final_stats=1 -report_slow_units=3600 >> "$own/log" 2>&1 || true
@@ -63,6 +63,6 @@ done
 
 column -t -s $'\t' "$table"
 if [ "$status" -ne 0 ]; then
-  echo "fuzz: what failed is in $folder/TARGET/findings; DEADWAX_FUZZ_TARGET=TARGET $program FILE repeats it" >&2
+  echo "fuzz: failing inputs are in $folder/TARGET/findings; to repeat one: DEADWAX_FUZZ_TARGET=TARGET $program FILE" >&2
 fi
 exit "$status"

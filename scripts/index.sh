@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Indexes the folder $MUSIC into the user's library, or without it the demonstration folder into a library of its own,
-# and shows what came of it.
+# Indexes the folder $MUSIC into the user's library and shows the result. If MUSIC is not set, indexes the demonstration
+# folder into a separate library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 deadwax=bin/deadwax
@@ -10,9 +10,9 @@ if [ -z "$music" ]; then
   music=fixtures/audio
   mkdir -p demo
   export DEADWAX_LIBRARY=$PWD/demo/library.sqlite
-  echo "No MUSIC=DIR was given: indexing $music into demo/library.sqlite, apart from your own library."
+  echo "No MUSIC=DIR was given: indexing $music into demo/library.sqlite. Your own library is not changed."
 fi
-# Make and dash leave a tilde as it is.
+# Make and dash do not expand a tilde.
 # shellcheck disable=SC2088 # it is the text that is compared
 case $music in "~" | "~/"*) music=$HOME${music#"~"} ;; esac
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the pictures of the README into docs/pictures, from the music of fixtures/audio and a library made for it.
+# Draws the README's pictures into docs/pictures, from fixtures/audio and a temporary library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 deadwax=bin/deadwax
@@ -23,6 +23,6 @@ mkdir -p "$folder"
 size=$(cat "$folder"/* | wc -c)
 echo "$folder: $size bytes"
 if [ "$size" -gt "$limit" ]; then
-  echo "pictures: more than $limit bytes" >&2
+  echo "pictures: $folder has more than $limit bytes" >&2
   exit 1
 fi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs what is missing of the Debian packages that Deadwax needs, and says what to do about Swift.
+# Installs missing Debian packages that Deadwax needs, and says how to install Swift if it is missing.
 #
 #   setup.sh build    to build the command
-#   setup.sh test     also the tools that serve tests as oracles
-#   setup.sh fuzz     what shows the table of fuzzing
-#   setup.sh bench    what measuring needs: other decoders, and Valgrind to count instructions
-#   setup.sh faults   what lets calls, disks and clocks fail
-#   setup.sh golden   also the encoders that make fixtures/
+#   setup.sh test     also the tools that the tests compare with
+#   setup.sh fuzz     also what formats the table of fuzzing
+#   setup.sh bench    also what measuring needs: other decoders, and Valgrind to count instructions
+#   setup.sh faults   also what lets calls, disks and clocks fail
+#   setup.sh golden   also the tests' tools, and the encoders that make fixtures/
 set -euo pipefail
 
 needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
@@ -41,12 +41,12 @@ as_root() {
 
 install_packages() {
   if [ "$(id -u)" != 0 ] && ! command -v sudo > /dev/null; then
-    echo "setup: these packages are missing and there is no sudo; as root, run:" >&2
+    echo "setup: packages are missing and there is no sudo. As root, run:" >&2
     echo "  apt-get install $*" >&2
     exit 1
   fi
   echo "setup: installing $*"
-  # Package lists are fetched only where they do not know one of the packages.
+  # Package lists are fetched only if they do not have one of the packages.
   local package
   for package in "$@"; do
     if ! apt-cache policy "$package" | grep -q 'Candidate: [^(]'; then
@@ -55,11 +55,11 @@ install_packages() {
     fi
   done
   local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@")
-  # A stale list names versions that are gone: fetch it and try once more.
+  # An old list names versions that no longer exist: fetch it and try once more.
   as_root "${install[@]}" || { as_root apt-get update -q && as_root "${install[@]}"; }
 }
 
-# A command that exists without its package (built by hand, say) serves as well.
+# A command may also exist without its package, for example if it was built by hand.
 is_there() { is_installed "$1" || { [[ $1 != lib* ]] && command -v "$1" > /dev/null; }; }
 
 if command -v dpkg-query > /dev/null; then
@@ -67,13 +67,13 @@ if command -v dpkg-query > /dev/null; then
   for package in "${packages[@]}"; do is_there "$package" || missing+=("$package"); done
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 else
-  echo "setup: this is no Debian or Ubuntu; have the equivalents of these packages installed:" >&2
+  echo "setup: this is neither Debian nor Ubuntu; please install the equivalents of these packages:" >&2
   echo "  ${packages[*]}" >&2
 fi
 
 if ! command -v swift > /dev/null; then
   cat >&2 << END
-setup: Swift $minimal_swift or newer is needed, and there is no 'swift' in PATH.
+setup: Swift $minimal_swift or newer is needed, but there is no 'swift' in PATH.
   Get the toolchain for your system from https://www.swift.org/install/linux/, put its usr/bin in PATH, and run this again.
 END
   exit 1

@@ -35,7 +35,7 @@ package struct TrackWaveform: WaveformSource {
   private let source: RecordingSource
   private let store: MediaStore
 
-  /// Looks at what is stored; products are read when they are needed.
+  /// Looks at what is stored; products are read when they are needed, so `store` must stay open meanwhile.
   ///
   /// - Throws: ``RenderingError/noRecording(_:)`` for a track of which only the tags are known.
   package init(of source: RecordingSource, in store: MediaStore) throws {

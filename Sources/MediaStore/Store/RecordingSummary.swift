@@ -76,19 +76,21 @@ extension MediaStore {
   package func product(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
     try read { db in
       // A cursor, because a fetched row is a copy, and products are large.
-      let rows = try Row.fetchCursor(
+      try Row.fetchCursor(
         db,
         sql: """
           SELECT product.version, product.parameters, product_blob.checksum, product_blob.bytes
             FROM product LEFT JOIN product_blob ON product_blob.product_id = product.id
            WHERE product.audio_id = :audio AND product.kind = :kind
           """,
-        arguments: ["audio": id, "kind": kind.rawValue])
-      guard let row = try rows.next() else { return nil }
-      guard let checksum: Int64 = try row[2], let bytes = try row.withUnsafeData(atIndex: 3, { $0.map([UInt8].init) }),
-        Int64(CRC32.checksum(bytes)) == checksum
-      else { throw StoreError.damagedProduct(library.path, kind: kind, recordingID: id) }
-      return try Product(kind: kind, version: row[0], parameters: row[1], bytes: bytes)
+        arguments: ["audio": id, "kind": kind.rawValue]
+      ).map { row in
+        guard let checksum: Int64 = try row[2],
+          let bytes = try row.withUnsafeData(atIndex: 3, { $0.map([UInt8].init) }),
+          Int64(CRC32.checksum(bytes)) == checksum
+        else { throw StoreError.damagedProduct(self.library.path, kind: kind, recordingID: id) }
+        return try Product(kind: kind, version: row[0], parameters: row[1], bytes: bytes)
+      }.next()
     }
   }
 

@@ -90,14 +90,12 @@ struct WaveformCommand: ParsableCommand {
       try write(peaks, title: try look.title.textWithoutTrack(), protecting: [input])
     } else {
       let cache = try cache.makeCache()
-      let (waveform, title, inputs) = try library.reading { store in
+      try library.reading { store in
         let source = RecordingSource(try store.resolveTrack(input), cache: cache)
-        return (
-          try TrackWaveform(of: source, in: store), try look.title.text(for: source.track, in: store),
-          source.track.files
-        )
+        try write(
+          try TrackWaveform(of: source, in: store), title: try look.title.text(for: source.track, in: store),
+          protecting: source.track.files)
       }
-      try write(waveform, title: title, protecting: inputs)
       output.tell(cache)
     }
   }
