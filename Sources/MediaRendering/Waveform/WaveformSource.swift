@@ -43,9 +43,11 @@ package struct TrackWaveform: WaveformSource {
     self.store = store
     let track = source.track
     func shape(_ kind: ProductKind) throws -> WaveformInventory.Shape? {
-      try store.start(
-        ofProduct: kind, ofRecording: track.recordingID, byteCount: WaveformPeaks.largestHeaderByteCount
-      ).map { try WaveformInventory.Shape(of: WaveformPeaks(datBytes: $0)) }
+      let header = try store.start(
+        ofProduct: kind, ofRecording: track.recordingID, byteCount: WaveformPeaks.largestHeaderByteCount)
+      if let header, let peaks = try? WaveformPeaks(datBytes: header) { return WaveformInventory.Shape(of: peaks) }
+      // There is no such product, or reading all of it says that it is damaged.
+      return try Self.peaks(kind, of: source, in: store).map(WaveformInventory.Shape.init(of:))
     }
     let (rate, frameCount) = try source.extent()
     inventory = WaveformInventory(
@@ -75,7 +77,11 @@ package struct TrackWaveform: WaveformSource {
       WaveformDecoding(framesPerPoint: 256, resolution: .bits8, splitsChannels: selection == .storedChannels))
   }
 
-  private func stored(_ kind: ProductKind) throws -> WaveformPeaks? {
+  private func stored(_ kind: ProductKind) throws -> WaveformPeaks? { try Self.peaks(kind, of: source, in: store) }
+
+  private static func peaks(
+    _ kind: ProductKind, of source: RecordingSource, in store: MediaStore
+  ) throws -> WaveformPeaks? {
     try store.product(kind, ofRecording: source.track.recordingID).map { try WaveformPeaks(datBytes: $0.bytes) }
   }
 
