@@ -45,21 +45,6 @@ package enum DecodingError: Error, Hashable {
 }
 
 extension Problem {
-  /// Less audio than the header promised.
-  static func truncated(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) -> Problem {
-    Problem(
-      code: "truncated", reason: "truncated: \(frameCount) of \(declaredFrameCount) frames",
-      positionInSeconds: Double(frameCount) / Double(max(1, sampleRateInHz)))
-  }
-
-  /// More audio than the header promised.
-  static func longerThanHeader(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) -> Problem {
-    Problem(
-      code: "longer-than-header",
-      reason: "stream longer than header: \(frameCount) frames instead of \(declaredFrameCount)",
-      positionInSeconds: Double(declaredFrameCount) / Double(max(1, sampleRateInHz)))
-  }
-
   /// The start was decoded; what follows has another sample rate or number of channels.
   static func parametersChange(atFrame frame: Int64, to description: String, sampleRateInHz: Int) -> Problem {
     Problem(

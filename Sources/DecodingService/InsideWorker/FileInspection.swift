@@ -65,8 +65,25 @@ struct FileInspection: ~Copyable {
     for artwork in reading.artwork { try channel.send(WorkerMessage.artwork(artwork).bytes) }
     var extraction = Extraction(
       state: .ok, notes: file.notes + reading.notes, format: reading.format, tags: reading.tags)
-    if kinds?.isEmpty != true { try decode(&file, kinds: kinds ?? [], into: &extraction, over: &channel) }
+    if kinds?.isEmpty == true {
+      examine(&file, into: &extraction)
+    } else {
+      try decode(&file, kinds: kinds ?? [], into: &extraction, over: &channel)
+    }
     return extraction
+  }
+
+  /// Judges a file whose recording is known by its own headers: a good copy beside it must not hide what is wrong here.
+  private mutating func examine(_ file: inout MediaFile, into extraction: inout Extraction) {
+    do throws(DecodingError) {
+      let decoder = try file.makeDecoder { try? signs.show(0) }
+      extraction.format = decoder.mediaFormat
+      extraction.state = decoder.outcome.state
+      extraction.problem = decoder.outcome.problem
+    } catch {
+      extraction.state = error.state
+      extraction.problem = error.problem
+    }
   }
 
   private mutating func decode(

@@ -216,13 +216,26 @@ struct ScanJobs: FileJobHandler {
 
   // MARK: - Storing
 
-  /// A file whose recording another file brought: its own tags, the other's format and state.
+  /// A file whose recording another file brought: its own tags and state, the other's format.
   private mutating func record(of copy: Copy, _ recording: DecodedRecording) -> Record {
     var extraction = copy.extraction
-    extraction.state = recording.state
-    extraction.problem = recording.problem
+    if extraction.state == .ok {
+      extraction.problem = Self.contradiction(of: extraction.format, to: recording.format) ?? recording.problem
+      extraction.state = extraction.problem == nil ? recording.state : .damaged
+    }
     extraction.format = recording.format
     return record(of: copy.file, extraction)
+  }
+
+  /// What decoding a copy would find: a FLAC header that promises another length than its frames have. In other
+  /// containers a length also trims, so copies of a recording may have different ones.
+  private static func contradiction(of copy: MediaFormat?, to decoded: MediaFormat?) -> Problem? {
+    guard let copy, copy.container == .flac, let declared = copy.declaredFrameCount,
+      let count = decoded?.decodedFrameCount, let rate = decoded?.sampleRateInHz, declared != count
+    else { return nil }
+    return count < declared
+      ? .truncated(frameCount: count, declaredFrameCount: declared, sampleRateInHz: rate)
+      : .longerThanHeader(frameCount: count, declaredFrameCount: declared, sampleRateInHz: rate)
   }
 
   private mutating func record(

@@ -79,3 +79,20 @@ package struct Problem: Hashable, Sendable {
     self.positionInSeconds = positionInSeconds
   }
 }
+
+extension Problem {
+  /// Less audio than the header promised.
+  package static func truncated(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) -> Problem {
+    Problem(
+      code: "truncated", reason: "truncated: \(frameCount) of \(declaredFrameCount) frames",
+      positionInSeconds: Double(frameCount) / Double(max(1, sampleRateInHz)))
+  }
+
+  /// More audio than the header promised.
+  package static func longerThanHeader(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) -> Problem {
+    Problem(
+      code: "longer-than-header",
+      reason: "stream longer than header: \(frameCount) frames instead of \(declaredFrameCount)",
+      positionInSeconds: Double(declaredFrameCount) / Double(max(1, sampleRateInHz)))
+  }
+}
