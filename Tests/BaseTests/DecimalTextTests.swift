@@ -11,7 +11,7 @@ struct DecimalTextTests {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `what is no number is null`(value: Double) {
+  func `what is not a number is null`(value: Double) {
     #expect(DecimalText.number(value, places: 2) == "null")
   }
 

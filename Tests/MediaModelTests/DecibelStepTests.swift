@@ -12,7 +12,7 @@ struct DecibelStepTests {
   }
 
   @Test(arguments: [(.nan, 0), (-.infinity, 0), (-1e30, 0), (.infinity, 255), (1e30, 255)] as [(Float, UInt8)])
-  func `what is no level stays within a byte`(decibels: Float, byte: UInt8) {
+  func `what is not a level stays within a byte`(decibels: Float, byte: UInt8) {
     #expect(DecibelStep.encode(decibels) == byte)
   }
 }

@@ -21,7 +21,7 @@ struct FrameIndexTests {
     #expect(FrameIndex.frame(atSeconds: 36_000.5, rateInHz: 44_100) == 1_587_622_050)
   }
 
-  @Test func `what is no place in a stream is one of its ends`() {
+  @Test func `a place outside a stream is one of its ends`() {
     #expect(FrameIndex.frame(atSeconds: -1, rateInHz: 44_100) == 0)
     #expect(FrameIndex.frame(atSeconds: .nan, rateInHz: 44_100) == 0)
     #expect(FrameIndex.frame(atSeconds: .infinity, rateInHz: 44_100) == 1_000_000_000_000_000_000)

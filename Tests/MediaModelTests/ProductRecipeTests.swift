@@ -16,7 +16,7 @@ struct ProductRecipeTests {
     #expect(!recipe.accepts(version: nil, parameters: nil))
   }
 
-  @Test func `the reason to make a product anew says what is wrong with it`() {
+  @Test func `the reason to recompute a product says what is wrong with it`() {
     let recipe = ProductRecipe(kind: .waveform, version: 3, parameters: "bits=8")
     #expect(recipe.reasonToRedo(version: nil, parameters: nil) == .missing)
     #expect(recipe.reasonToRedo(version: 2, parameters: "bits=16") == .olderVersion)

@@ -58,7 +58,7 @@ struct AlbumLoudnessTests {
     #expect(try album(of: "3")?.trackCount == 1)
   }
 
-  @Test func `the parts of a compilation are one album, whoever plays`() throws {
+  @Test func `the parts of a compilation are one album, whatever their artists`() throws {
     let mixed = ["ALBUM": ["Mixed"], "COMPILATION": ["1"]]
     try add("1", extraction(1, mixed.merging(["ARTIST": ["A"]]) { $1 }, loudness: -10))
     try add("2", extraction(2, mixed.merging(["ARTIST": ["B"]]) { $1 }, loudness: -10))
@@ -94,7 +94,7 @@ struct AlbumLoudnessTests {
     #expect(abs(try #require(album.loudnessInLUFS) + 10) < 1e-6)
   }
 
-  @Test func `a missing track does not count, but for the one that is shown`() throws {
+  @Test func `a missing track does not count, except for the one that is shown`() throws {
     try add("1", extraction(1, slow, loudness: -10))
     try add("2", extraction(2, slow, loudness: -20))
     try library.execute("UPDATE file SET missing_since = 1 WHERE path_text = '2'")

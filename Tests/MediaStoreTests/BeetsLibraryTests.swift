@@ -36,7 +36,7 @@ struct BeetsLibraryTests {
     "CREATE TABLE items (id INTEGER PRIMARY KEY)", "CREATE TABLE albums (id)",
     "CREATE TABLE items (id INTEGER, path BLOB AS (zeroblob(id)))",
   ])
-  func `what is no table of items is refused`(sql: String) {
+  func `what is not a table of items is refused`(sql: String) {
     let failure = #expect(throws: StoreError.self) { try Self.library(sql) }
     #expect(failure?.message.contains("items") == true)
   }

@@ -5,7 +5,7 @@ import Testing
 
 struct DeletedLibraryTests {
   @Test(arguments: [true, false])
-  func `whoever has a library open that is deleted or renamed hears of it`(isDeleted: Bool) throws {
+  func `a process that has a deleted or renamed library open is told`(isDeleted: Bool) throws {
     let library = try TemporaryLibrary()
     let path = library.path.displayString
     if isDeleted {

@@ -35,7 +35,7 @@ struct LibraryOpeningTests {
   }
 
   @Test(arguments: accesses, ["", "x", "not a database", "SQLite format 3\0 and then garbage"])
-  func `what is no database is refused`(access: MediaStore.Access, text: String) throws {
+  func `what is not a database is refused`(access: MediaStore.Access, text: String) throws {
     guard case .notALibrary = try refusal(of: Array(text.utf8), access) else {
       Issue.record("not refused")
       return

@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 
 struct MediaStoreTests {
-  @Test func `whoever has a library open that is replaced writes to neither`() throws {
+  @Test func `a process that has a replaced library open writes to neither`() throws {
     let (library, other) = (try TemporaryLibrary(), try TemporaryLibrary())
     let copy = library.folder.file("copy.sqlite")
     _ = try other.store.backUp(to: copy, keeping: 0, replacesMore: true)

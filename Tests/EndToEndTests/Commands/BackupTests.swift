@@ -90,7 +90,7 @@ struct BackupTests {
     #expect(try await deadwax.run(["backup", backup.path]).status == 0)
   }
 
-  @Test func `what is no library is not replaced, and the library is no backup of itself`() async throws {
+  @Test func `what is not a library is not replaced, and the library is not a backup of itself`() async throws {
     try Data("a letter".utf8).write(to: backup)
     #expect(try await deadwax.run(["backup", backup.path]).status == 5)
     #expect(try Data(contentsOf: backup) == Data("a letter".utf8))

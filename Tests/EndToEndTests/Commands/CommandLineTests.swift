@@ -73,7 +73,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: ["", "not a database", "SQLite format 3\0 and then garbage"])
-  func `what is no library is refused and left as it was`(content: String) async throws {
+  func `what is not a library is refused and left as it was`(content: String) async throws {
     try Data(content.utf8).write(to: deadwax.library)
     for arguments in [["ls"], ["scan", deadwax.home.url.path]] {
       let outcome = try await deadwax.run(arguments)
@@ -152,7 +152,7 @@ struct CommandLineTests {
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"), "needs the sqlite3 shell"),
     arguments: [["scan", "--deep"], ["reanalyze", "--damaged"]])
-  func `products whose bytes were damaged are told, and made anew when asked for`(command: [String]) async throws {
+  func `products whose bytes were damaged are reported, and recomputed on request`(command: [String]) async throws {
     let deadwax = try DeadwaxCommand()
     let music = try MusicFolder("damaged/clean.mp3")
     _ = try await deadwax.run(["scan", music.path])

@@ -171,7 +171,7 @@ struct MergeCommandTests {
     #expect(try deadwax.home.names().count { $0.contains(".before-") } == 1)
   }
 
-  @Test func `wrong usage, and what is no library, change nothing`() async throws {
+  @Test func `wrong usage, and what is not a library, change nothing`() async throws {
     #expect(try await deadwax.run(["merge"]).status == 64)
     #expect(try await deadwax.run(["merge", "nothing.sqlite"]).status == 5)
     try Data("a letter".utf8).write(to: deadwax.home.appending("letter"))

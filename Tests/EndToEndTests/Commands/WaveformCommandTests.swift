@@ -120,7 +120,7 @@ struct WaveformCommandTests {
   }
 
   @Test(arguments: [("x.json", "{\"version\":2,\"data\":[1,oops]}", 23), ("x.dat", "RIFF and so on and so forth", 0)])
-  func `what is no data of peaks is one line with the offset, and status 1`(
+  func `invalid peak data are one line with the offset, and status 1`(
     name: String, content: String, offset: Int
   ) async throws {
     let deadwax = try DeadwaxCommand()

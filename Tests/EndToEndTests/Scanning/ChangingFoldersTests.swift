@@ -64,7 +64,7 @@ struct ChangingFoldersTests {
     #expect(try await track(titled: "Kick")?.state == "ok")
   }
 
-  @Test(.timeLimit(.minutes(1))) func `what is no regular file is passed by`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `what is not a regular file is skipped`() async throws {
     #expect(mkfifo(music.url.appending(path: "pipe.wav").path, 0o600) == 0)
     try FileManager.default.createDirectory(
       at: music.url.appending(path: "folder.mp3"), withIntermediateDirectories: true)

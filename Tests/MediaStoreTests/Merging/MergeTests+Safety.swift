@@ -79,7 +79,7 @@ extension MergeTests {
 
   /// Four questions come before the first change: before each library is checked, before the copy and after it.
   @Test(arguments: 1...4)
-  func `whoever is stopped before the first change leaves no copy`(question: Int) throws {
+  func `a merge that is stopped before its first change leaves no copy`(question: Int) throws {
     try apply(own, [Sample.record("a.flac", extraction(1))])
     try apply(other, [Sample.record("b.flac", extraction(2))])
     let third = try TemporaryLibrary()

@@ -36,7 +36,7 @@ struct LibraryRepairTests {
   }
 
   @Test(arguments: [false, true])
-  func `without any one page, what users decided is there, but for what stood on it alone`(isNoise: Bool) throws {
+  func `without any one page, what users decided is there, except for what stood only on it`(isNoise: Bool) throws {
     var random = RepeatableRandom(seed: 11)
     for page in whole.pages where !isNoise || page % 4 == 0 {
       let folder = try whole.copy { bytes in
@@ -150,7 +150,7 @@ struct LibraryRepairTests {
     #expect(report.tables.first { $0.name == "file" }?.isWhole == true)
   }
 
-  @Test func `nothing that is there is replaced, and what is no library is refused`() throws {
+  @Test func `nothing that exists is replaced, and what is not a library is refused`() throws {
     let folder = try whole.copy { _ in }
     try folder.write([1, 2, 3], to: "new.sqlite")
     #expect(throws: StoreError.self) {
