@@ -13,7 +13,7 @@ package struct OutputFile: Hashable, Sendable {
   /// Writes all bytes.
   ///
   /// A regular file is written in the same folder and then renamed, so that it is never visible half written. A
-  /// symbolic link is followed; a device or pipe is written to directly.
+  /// symbolic link is followed; a device, a pipe or an open descriptor (`/dev/stdout`) is written to directly.
   /// - Parameter inputs: files that must not be replaced, under any of their names.
   package func write(_ bytes: [UInt8], protecting inputs: [BytePath] = []) throws(OutputError) {
     try write(bytes, protecting: InputFiles(inputs))
@@ -33,9 +33,18 @@ package struct OutputFile: Hashable, Sendable {
 
   /// The same, for inputs that were already identified.
   package func begin(protecting inputs: InputFiles) throws(OutputError) -> PendingOutput {
+    var present = stat()
+    if let number = Self.openDescriptor(path) {
+      let descriptor = fcntl(number, F_DUPFD_CLOEXEC, 3)
+      guard descriptor >= 0, fstat(descriptor, &present) == 0 else { throw failure(errno) }
+      guard !inputs.contains(FileIdentity(present)) else {
+        close(descriptor)
+        throw .wouldReplaceInput(path: path.displayString)
+      }
+      return PendingOutput(asked: path, path: path, temporary: .none, formerMode: nil, descriptor: descriptor)
+    }
     let target = target
     var formerMode: mode_t?
-    var present = stat()
     if target.withCString({ stat($0, &present) }) == 0 {
       guard !inputs.contains(FileIdentity(present)) else { throw .wouldReplaceInput(path: path.displayString) }
       guard present.st_mode & S_IFMT == S_IFREG else {
@@ -68,6 +77,19 @@ package struct OutputFile: Hashable, Sendable {
   /// killed; negative if the file system does not support such files.
   private static func openNameless(beside path: BytePath, mode: mode_t) -> Int32 {
     folder(of: path).withCString { dw_open_nameless($0, mode) }
+  }
+
+  /// The number of an open descriptor of this process that a path names, such as `/dev/stdout` or `/dev/fd/63`; nil for
+  /// other paths. What it leads to was opened by another program, so it is written to and not replaced.
+  private static func openDescriptor(_ path: BytePath, linkCount: Int = 0) -> Int32? {
+    let parent = folder(of: path).withCString { realpath($0, nil) }
+    defer { free(parent) }
+    if let parent, String(cString: parent) == "/proc/\(getpid())/fd" {
+      return Int32(path.lastComponent.displayString)
+    }
+    guard linkCount < 40, let link = linkTarget(of: path) else { return nil }
+    let next = link.bytes.first == UInt8(ascii: "/") ? link : folder(of: path).appending(link)
+    return openDescriptor(next, linkCount: linkCount + 1)
   }
 
   /// The folder of a file; the working directory for a bare name.

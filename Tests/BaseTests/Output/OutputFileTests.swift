@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Glibc
 import Testing
 
 struct OutputFileTests {
@@ -47,6 +48,47 @@ struct OutputFileTests {
       try OutputFile(BytePath(link)).write([1])
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == real)
       #expect(try Array(Data(contentsOf: URL(filePath: real))) == [1])
+    }
+  }
+
+  @Test(arguments: ["/dev/fd/%d", "/proc/self/fd/%d", "link"])
+  func `an open descriptor is written to, and its file is not replaced`(form: String) throws {
+    try inFolder { folder in
+      let path = folder.path + "/x"
+      try make(path, [9])
+      let before = FileIdentity(of: BytePath(path))
+      let descriptor = open(path, O_WRONLY | O_APPEND)
+      defer { close(descriptor) }
+      var name = String(format: form, descriptor)
+      if form == "link" {
+        name = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: "/dev/fd/\(descriptor)")
+      }
+      try OutputFile(BytePath(name)).write([1, 2])
+      try OutputFile(BytePath(name)).write([3])
+      #expect(try Array(Data(contentsOf: URL(filePath: path))) == [9, 1, 2, 3])
+      #expect(FileIdentity(of: BytePath(path)) == before && before != nil)
+    }
+  }
+
+  @Test func `a pipe that a descriptor leads to is written to`() throws {
+    let pipe = Pipe()
+    try OutputFile(BytePath("/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)")).write([1, 2, 3])
+    try pipe.fileHandleForWriting.close()
+    #expect(try pipe.fileHandleForReading.readToEnd().map(Array.init) == [1, 2, 3])
+  }
+
+  @Test func `an input is not written to through a descriptor either`() throws {
+    try inFolder { folder in
+      let path = folder.path + "/x"
+      try make(path, [9])
+      let descriptor = open(path, O_WRONLY)
+      defer { close(descriptor) }
+      let name = "/dev/fd/\(descriptor)"
+      #expect(throws: OutputError.wouldReplaceInput(path: name)) {
+        try OutputFile(BytePath(name)).write([1], protecting: [BytePath(path)])
+      }
+      #expect(try Array(Data(contentsOf: URL(filePath: path))) == [9])
     }
   }
 
