@@ -49,7 +49,7 @@ static void XMLCALL on_rest(void *data, const XML_Char *bytes, int count) {
 
 int dw_xml_parse(
     const void *bytes, size_t count, const struct dw_xml_handlers *handlers, struct dw_xml_failure *failure) {
-  *failure = (struct dw_xml_failure){.line = 1, .reason = dw_library_load(&library)};
+  *failure = (struct dw_xml_failure){.line = 0, .reason = dw_library_load(&library)};
   if (failure->reason) return 0;
   XML_Parser parser = XML_ParserCreate(NULL);
   failure->reason = "out of memory";

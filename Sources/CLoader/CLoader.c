@@ -13,7 +13,10 @@ static void load(struct dw_library *library) {
   void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
   if (!handle) {
     const char *reason = dlerror();
-    library->is_missing = !reason || strstr(reason, "No such file");
+    // A library that it needs may be missing instead: then the reason begins with the name of that one.
+    size_t length = strlen(library->file);
+    library->is_missing =
+        !reason || (strncmp(reason, library->file, length) == 0 && reason[length] == ':' && strstr(reason, "No such file"));
     if (library->is_missing)
       snprintf(
           library->problem, sizeof library->problem, "%s is not installed (Debian package %s)", library->file,

@@ -12,7 +12,7 @@ struct dw_xml_handlers {
   void (*text)(void *context, const char *bytes, int count);
 };
 
-/// Why a document was refused: a line from 1, and a sentence that lives for ever.
+/// Why a document was refused: a line from 1, or 0 if expat cannot be loaded, and a sentence that lives for ever.
 struct dw_xml_failure {
   unsigned long line;
   const char *reason;

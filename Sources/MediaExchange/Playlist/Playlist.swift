@@ -71,7 +71,9 @@ package enum PlaylistFormat: String, CaseIterable, Sendable {
     guard bytes.count <= Self.maximumByteCount else {
       throw .tooLarge(byteCount: bytes.count, limit: Self.maximumByteCount)
     }
-    let bytes = LegacyText.isWide(bytes) ? Array(LegacyText.decoded(bytes[...]).utf8) : bytes
+    // XML declares its encoding.
+    let isWide = self != .xspf && LegacyText.isWide(bytes)
+    let bytes = isWide ? Array(LegacyText.decoded(bytes[...]).utf8) : bytes
     switch self {
     case .m3u8, .m3u: return M3UPlaylist.playlist(from: bytes)
     case .xspf: return try XSPFPlaylist.playlist(from: bytes)

@@ -13,7 +13,11 @@ enum XMLEvents {
   }
 
   /// Calls `handle` for each event, in document order. After an error, the events so far are an incomplete document.
+  ///
+  /// Blank lines before the document, which XML forbids, are skipped.
   static func read(_ bytes: [UInt8], _ handle: (Event) -> Void) throws(ExchangeError) {
+    let bytes = Array(bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) })
+    guard !bytes.isEmpty else { throw .unreadable("an empty document") }
     var failure = dw_xml_failure()
     let isRead = withoutActuallyEscaping(handle) { handle in
       withUnsafePointer(to: Receiver(handle: handle)) { receiver in
@@ -29,7 +33,8 @@ enum XMLEvents {
       }
     }
     guard isRead else {
-      throw .unreadable("XML, line \(failure.line): \(failure.reason.map { String(cString: $0) } ?? "not well-formed")")
+      let reason = failure.reason.map { String(cString: $0) } ?? "not well-formed"
+      throw .unreadable(failure.line > 0 ? "XML, line \(failure.line): \(reason)" : reason)
     }
   }
 

@@ -58,7 +58,8 @@ struct PresetChainOptions: ParsableArguments {
 
   static let help = """
     BAND: \(EqualizerBand.textSyntax)
-      pk peak · ls hs shelves · lp hp passes · bp bs band pass and stop · ap all-pass
+      pk peak · ls hs shelves · lp hp passes · bp bs band pass and band stop
+      ap all-pass
       rls rhs rlp rhp shelves and passes with a Q
     """
 

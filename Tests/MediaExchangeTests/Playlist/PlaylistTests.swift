@@ -79,11 +79,25 @@ struct PlaylistTests {
   @Test(arguments: [
     ("<playlist><title>a</playlist>", "mismatched tag"), ("<playlist>", "no element found"),
     ("<playlist>a & b</playlist>", "not well-formed"), ("<p/><playlist/>", "junk after document element"),
-    ("<playlist a=1/>", "not well-formed"), ("", "no element found"), ("<x/>", "not an XSPF playlist"),
+    ("<playlist a=1/>", "not well-formed"), ("", "an empty document"), (" \n", "an empty document"),
+    ("<x/>", "not an XSPF playlist"),
   ])
   func `XML that is not well-formed is refused with its line`(text: String, reason: String) {
     let error = #expect(throws: ExchangeError.self) { try PlaylistFormat.xspf.playlist(from: Array(text.utf8)) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [true, false])
+  func `XML in UTF-16 is read, whether it declares that or not`(encoding: String.Encoding, declares: Bool) throws {
+    let declaration = declares ? #"<?xml version="1.0" encoding="UTF-16"?>"# : ""
+    let text = "\u{FEFF}\(declaration)<playlist><title>夜の café</title></playlist>"
+    let bytes = try #require(text.data(using: encoding))
+    #expect(try PlaylistFormat.xspf.playlist(from: Array(bytes)).title == "夜の café")
+  }
+
+  @Test func `blank lines before XML are skipped`() throws {
+    let text = "\r\n  <?xml version=\"1.0\"?><playlist><title>a</title></playlist>\n"
+    #expect(try PlaylistFormat.xspf.playlist(from: Array(text.utf8)).title == "a")
   }
 
   @Test func `XML is read in the encoding that it declares`() throws {
