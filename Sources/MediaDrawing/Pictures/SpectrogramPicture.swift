@@ -1,4 +1,4 @@
-package import Base
+internal import Base
 internal import Glibc
 package import MediaModel
 

@@ -1,4 +1,4 @@
-package import Base
+internal import Base
 package import MediaModel
 
 /// The spectrum of a recording: the mean of each band as a bar, its maximum as a line above; dB over frequency.

@@ -1,4 +1,4 @@
-package import Base
+internal import Base
 package import MediaModel
 
 extension SpectrumTable {

@@ -1,4 +1,4 @@
-package import MediaModel
+internal import MediaModel
 package import MediaStore
 
 /// The part of a track from a start to an end, in seconds.

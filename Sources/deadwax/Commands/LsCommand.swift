@@ -13,7 +13,7 @@ struct LsCommand: ParsableCommand {
 
       Examples:
         deadwax ls 'genre:jazz duration:>3:00 silence_end:>5 year-'
-        deadwax ls --format-string '{artist} – {title} [{duration}]' lufs:>-8
+        deadwax ls --format-string '{artist} – {title} [{duration}]' 'lufs:>-8'
         deadwax ls --group-by artist --sum duration --count --sort count-
       """)
 

@@ -206,7 +206,8 @@ struct MergeCommandTests {
     // The shortest of three: one that was held up would let every kill come too late.
     var duration = Duration.seconds(60)
     for number in 0..<3 {
-      let time = try await clock.measure { _ = try await with("new\(number).sqlite").run(["merge", half.library.path]) }
+      let new = with("new\(number).sqlite")
+      let time = try await clock.measure { _ = try await new.run(["merge", half.library.path]) }
       duration = min(duration, time)
     }
     var random = RepeatableRandom(seed: 112)
