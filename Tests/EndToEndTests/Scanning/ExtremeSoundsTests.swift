@@ -128,7 +128,7 @@ struct ExtremeSoundsTests {
     #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
   }
 
-  @Test func `chunks that come twice are damage and never crash a worker, whichever file has their sound`() async throws {
+  @Test func `chunks that come twice are damage and never crash a worker, in whatever container`() async throws {
     let users = try await deadwax.decide()
     let data = ChunkBytes.chunk("data", (0..<4000).flatMap { littleEndian(Int16(truncatingIfNeeded: $0 &* 7919)) })
     let format = ChunkBytes.chunk("fmt ", ChunkBytes.format())
