@@ -4,12 +4,14 @@
 -- UTC (`datetime(added_at, 'unixepoch')`), those ending in _ns nanoseconds. Paths are BLOBs, because a file name need
 -- not be UTF-8; each has a _text column for reading. A column is NULL if nothing is known. Levels are in dB.
 --
--- What belongs to a file (its path, its tags) is in `file`; what belongs to the recording is in `audio` and the tables
--- that refer to it. A moved or retagged file keeps its `audio`; deleting a `file` never deletes an `audio`.
+-- There are three levels. A `file` is a path: its tags, its container, how it trims what it holds. A `stream` is what is
+-- encoded in it, whatever the container and its tags. A recording (the table `audio`) is what is heard: what was
+-- measured and what users decided belong to it. Lossless streams with equal samples are one recording. A moved,
+-- retagged or losslessly converted file keeps its recording; deleting a `file` never deletes a recording.
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 5;             -- the version of this schema
+PRAGMA user_version = 6;             -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -65,6 +67,16 @@ CREATE TABLE file (
   search_text        TEXT NOT NULL,    -- title, artist, album, albumartist, genre and name, folded: no case, no accents
   search_more        TEXT NOT NULL DEFAULT '', -- likewise the path, then every tag that is worth searching, a line each
 
+  stream_id          INTEGER REFERENCES stream (id), -- its recording is also in audio_id
+  container          TEXT,
+  declared_frames    INTEGER,          -- by its headers, after trimming
+  decoded_frames     INTEGER,          -- after trimming, as this file trims
+  delay_frames       INTEGER,          -- that this file trims at the start
+  padding_frames     INTEGER,          -- and at the end
+  duration_s         REAL,
+  statement          TEXT,             -- what it says about its stream (docs/formats.md); NULL if it was not read yet
+  verified_at        INTEGER,          -- when its bytes were last compared with what was read before, and agreed
+
   UNIQUE (root_id, path)
 ) STRICT;
 
@@ -74,6 +86,8 @@ CREATE INDEX file_by_album ON file (album);
 CREATE INDEX file_by_year ON file (year DESC, root_id, path);
 CREATE INDEX file_by_added ON file (added_at DESC, root_id, path);
 CREATE INDEX file_by_size ON file (size_bytes);
+CREATE INDEX file_by_stream ON file (stream_id);
+CREATE INDEX file_by_duration ON file (duration_s);
 
 -- Any three consecutive characters in the texts of a file lead to the file. The index holds only file ids
 -- (docs/decisions/0018): a word is looked up by `search MATCH '"tid" AND "ide"'` and then compared with the texts.
@@ -138,21 +152,16 @@ CREATE TABLE file_artwork (
 
 CREATE INDEX file_artwork_by_artwork ON file_artwork (artwork_id);
 
--- A recording: what one or several files hold, whatever their names and tags. Its id is the TRACK of the command.
+-- A recording: what is heard in one or several files, whatever their names, tags, containers and lossless codecs. Its id
+-- is the TRACK of the command.
 CREATE TABLE audio (
   id                 INTEGER PRIMARY KEY AUTOINCREMENT,
-  hash               BLOB NOT NULL UNIQUE CHECK (length(hash) = 16),  -- XXH3, of the encoded audio without tags
-  payload_bytes      INTEGER,
-  container          TEXT,
-  codec              TEXT,
+  hash               BLOB NOT NULL UNIQUE CHECK (length(hash) = 16), -- XXH3, of what `basis` says
   sample_rate_hz     INTEGER,
   channels           INTEGER,
-  bits               INTEGER,
-  bitrate_bps        INTEGER,
-  declared_frames    INTEGER,
-  decoded_frames     INTEGER,          -- counted, after encoder delay and padding
-  delay_frames       INTEGER,
-  padding_frames     INTEGER,
+  decoded_frames     INTEGER,          -- counted, after trimming
+  delay_frames       INTEGER,          -- that were trimmed at the start
+  padding_frames     INTEGER,          -- and at the end
   duration_s         REAL GENERATED ALWAYS AS (CAST(decoded_frames AS REAL) / nullif(sample_rate_hz, 0)) VIRTUAL,
   state              TEXT NOT NULL,    -- of the decoding
   problem_code       TEXT,
@@ -160,11 +169,36 @@ CREATE TABLE audio (
   problem_position_s REAL,
   added_at           INTEGER NOT NULL,
   file_count         INTEGER NOT NULL DEFAULT 0, -- that hold it, kept by triggers
-  present_count      INTEGER NOT NULL DEFAULT 0  -- those that are not missing
+  present_count      INTEGER NOT NULL DEFAULT 0, -- those that are not missing
+  basis              TEXT NOT NULL DEFAULT 'stream' CHECK (basis IN ('samples', 'stream')),
+  statement          TEXT              -- of the file whose decode is stored: the greatest of those that hold it
 ) STRICT;
 
-CREATE INDEX audio_by_duration ON audio (duration_s);
-CREATE INDEX audio_by_bitrate ON audio (bitrate_bps);
+-- What is encoded in files: packets, and the configuration without which they mean something else.
+CREATE TABLE stream (
+  id            INTEGER PRIMARY KEY,
+  audio_id      INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
+  hash          BLOB NOT NULL UNIQUE CHECK (length(hash) = 16),
+  hash_version  INTEGER NOT NULL,      -- of the rules by which it is hashed; 1 without a decoder, or if not read since
+  payload_bytes INTEGER,
+  codec         TEXT,
+  bits          INTEGER,
+  bitrate_bps   INTEGER
+) STRICT;
+
+CREATE INDEX stream_by_audio ON stream (audio_id);
+CREATE INDEX stream_by_bitrate ON stream (bitrate_bps);
+
+-- What recordings were called before: by version 1 of the hash, or by their stream until their samples were known. Rows
+-- are never deleted, so that disks and libraries that come back years later are recognized.
+CREATE TABLE former_hash (
+  id      INTEGER PRIMARY KEY,
+  hash    BLOB NOT NULL CHECK (length(hash) = 16),
+  current BLOB NOT NULL CHECK (length(current) = 16), -- audio.hash, whether or not that row exists
+  UNIQUE (hash, current)
+) STRICT;
+
+CREATE INDEX former_hash_by_current ON former_hash (current);
 
 -- Single numbers about a recording.
 CREATE TABLE measures (

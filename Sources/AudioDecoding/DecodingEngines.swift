@@ -1,10 +1,18 @@
 import MediaModel
 
+/// What a decode finds out besides the samples.
+struct DecodingOptions {
+  /// Compare the checksum in the file's header.
+  var verifiesChecksum = false
+  /// Hash the samples of lossless codecs.
+  var hashesSamples = false
+}
+
 /// Chooses the engine that decodes a file.
 enum DecodingEngines {
-  /// - Parameter layout: what ``StreamHasher`` found, if it has run.
+  /// - Parameter layout: what ``StreamIdentifier`` found, if it has run.
   static func open(
-    _ bytes: BufferedBytes, content: SniffedContent, layout known: StreamLayout?, verifiesChecksum: Bool
+    _ bytes: BufferedBytes, content: SniffedContent, layout known: StreamLayout?, options: DecodingOptions
   ) throws(DecodingError) -> any DecodingEngine {
     switch content.kind {
     case .empty: throw .empty(reason: "0 bytes")
@@ -20,11 +28,12 @@ enum DecodingEngines {
       return try MPEGDecoder(bytes, stream: stream, container: container)
     case .flac(let layout):
       return try FLACDecoder(
-        bytes, range: layout.whole, stream: layout.frames, streamInfo: layout.streamInfo,
-        channelMask: layout.channelMask, container: container, verifiesChecksum: verifiesChecksum)
+        bytes, range: layout.whole, byteCount: layout.frames.upperBound - layout.frames.lowerBound,
+        streamInfo: layout.streamInfo,
+        channelMask: layout.channelMask, container: container, options: options)
     case .ogg(let stream):
-      return try oggEngine(bytes, stream: stream, content: content, verifiesChecksum: verifiesChecksum)
-    case .pcm(let layout): return try pcmEngine(bytes, layout: layout, container: container)
+      return try oggEngine(bytes, stream: stream, content: content, options: options)
+    case .pcm(let layout): return try pcmEngine(bytes, layout: layout, container: container, options: options)
     case .none: break
     }
     switch container {
@@ -47,7 +56,7 @@ enum DecodingEngines {
   }
 
   private static func oggEngine(
-    _ bytes: BufferedBytes, stream: OggLayout, content: SniffedContent, verifiesChecksum: Bool
+    _ bytes: BufferedBytes, stream: OggLayout, content: SniffedContent, options: DecodingOptions
   ) throws(DecodingError) -> any DecodingEngine {
     guard let link = stream.links.first else {
       if content.name == "no intact page" {
@@ -59,10 +68,10 @@ enum DecodingEngines {
     case .vorbis, .opus: return try OggDecoder(bytes, stream: stream)
     case .flac:
       return try FLACDecoder(
-        bytes, range: link.range, stream: link.range,
+        bytes, range: link.range, byteCount: link.byteCount,
         streamInfo: FLACStreamInfo(Array(link.identification.dropFirst(17))),
         channelMask: try ChannelMaskComment.channelMask(ofOgg: bytes), container: .ogg, oggLink: link,
-        linkCount: stream.links.count, verifiesChecksum: verifiesChecksum)
+        ownProblem: stream.ownProblem, isChained: stream.links.count > 1, options: options)
     case .speex, .other:
       // libsndfile is usually built without Speex, and reports only an internal error.
       throw .unsupported(reason: "no decoder for \(link.codec.displayName) in Ogg")
@@ -70,20 +79,16 @@ enum DecodingEngines {
   }
 
   private static func pcmEngine(
-    _ bytes: BufferedBytes, layout: PCMLayout, container: Container
+    _ bytes: BufferedBytes, layout: PCMLayout, container: Container, options: DecodingOptions
   ) throws(DecodingError) -> any DecodingEngine {
-    if layout.rawFormat != nil { return try SoundFileDecoder(bytes.file, layout: layout, container: container) }
-    switch layout.codec {
-    case .mp2, .mp3:
-      guard let stream = try MPEGLayout.scan(bytes, range: layout.data) else {
-        throw .empty(reason: "no audio frame in the data chunk")
-      }
+    if layout.isMPEG {
+      guard let stream = layout.mpeg else { throw .empty(reason: "no audio frame in the data chunk") }
       return try MPEGDecoder(bytes, stream: stream, container: container)
-    case .imaADPCM, .msADPCM, .gsm610, .alac:
-      return try SoundFileDecoder(bytes.file, layout: layout, container: container)
-    default:
+    }
+    guard layout.isDecodable else {
       throw .unsupported(
         reason: "no decoder for \(layout.codec?.rawValue ?? layout.codecName) in \(container.displayName)")
     }
+    return try SoundFileDecoder(bytes.file, layout: layout, container: container, options: options)
   }
 }

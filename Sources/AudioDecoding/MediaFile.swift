@@ -22,39 +22,16 @@ package struct MediaFile: ~Copyable {
     notes = content.isExpected(underExtension: pathExtension) ? [] : ["extension-mismatch"]
   }
 
-  /// The hash that identifies the recording, and the number of bytes it is computed from.
+  /// Which stream the file holds, and what the file says about it.
   ///
   /// - Parameter onRead: called several times a megabyte, because this reads the whole file.
-  package mutating func hashStream(
-    onRead: () -> Void = {}
-  ) throws(DecodingError) -> (hash: ContentHash, byteCount: Int64) {
+  package mutating func identify(onRead: () -> Void = {}) throws(DecodingError) -> StreamIdentity {
     let (bytes, content) = (bytes, content)
     let result = try bytes.signalling(onRead) { () throws(DecodingError) in
-      try StreamHasher(bytes: bytes, content: content).hash()
+      try StreamIdentifier(bytes: bytes, content: content).identify()
     }
     layout = result.layout
-    return (result.hash, result.byteCount)
-  }
-
-  /// Whether the file says how much of its decoded audio the encoder added; known after ``hashStream(onRead:)``.
-  ///
-  /// A frame of MPEG audio that is not part of the stream says it: of two files with one recording, one may have it.
-  package var statesEncoderDelay: Bool {
-    guard case .mpeg(let stream)? = layout else { return false }
-    return stream.infoFrames.first?.delayFrameCount != nil
-  }
-
-  /// Whether there is no junk between the first and the last frame or page of the stream, and the chunks are in order;
-  /// known after ``hashStream(onRead:)``.
-  ///
-  /// Junk and headers are not part of the stream: of two files with one recording, one may be damaged.
-  package var isIntact: Bool {
-    switch layout {
-    case .mpeg(let stream)?: stream.interruption == nil && !stream.isCutAtEnd
-    case .ogg(let stream)?: stream.links.allSatisfy { $0.fault == nil }
-    case .pcm(let layout)?: layout.problem == nil
-    default: true
-    }
+    return result.identity
   }
 
   /// Tags, pictures, and what the tag library says about containers without a decoder.
@@ -76,15 +53,19 @@ package struct MediaFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - verifiesChecksum: whether to compare the MD5 of decoded FLAC with the one in its header.
+  ///   - hashesSamples: whether ``AudioDecoder/decodedStream`` is to have the hash of the samples.
   ///   - seekingMethod: `.byCounting` for a file that is known to be damaged.
-  ///   - onRead: called several times a megabyte if ``hashStream(onRead:)`` was not called before, because MPEG and Ogg
+  ///   - onRead: called several times a megabyte if ``identify(onRead:)`` was not called before, because MPEG and Ogg
   ///     are then walked to their end here; not called when the decoder reads.
   package borrowing func makeDecoder(
-    verifiesChecksum: Bool = false, seekingMethod: SeekingMethod = .byPosition, onRead: () -> Void = {}
+    verifiesChecksum: Bool = false, hashesSamples: Bool = false, seekingMethod: SeekingMethod = .byPosition,
+    onRead: () -> Void = {}
   ) throws(DecodingError) -> any AudioDecoder {
     let (bytes, content, layout) = (bytes, content, layout)
     let engine = try bytes.signalling(onRead) { () throws(DecodingError) in
-      try DecodingEngines.open(bytes, content: content, layout: layout, verifiesChecksum: verifiesChecksum)
+      try DecodingEngines.open(
+        bytes, content: content, layout: layout,
+        options: DecodingOptions(verifiesChecksum: verifiesChecksum, hashesSamples: hashesSamples))
     }
     return EngineDecoder(engine, seekingMethod: seekingMethod)
   }

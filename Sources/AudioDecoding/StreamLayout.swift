@@ -9,57 +9,143 @@ enum StreamLayout {
   /// There is no decoder for the container, or its structure is broken.
   case none
 
-  /// - Parameter onStream: gets the stream of those containers that are walked piece by piece: MPEG and Ogg.
+  /// - Parameter hashers: Get the stream of those containers that are walked piece by piece: MPEG and Ogg. MPEG in WAV
+  ///   goes to the current one alone.
   static func find(
-    _ bytes: BufferedBytes, content: SniffedContent, onStream: ((UnsafeRawBufferPointer) -> Void)? = nil
+    _ bytes: BufferedBytes, content: SniffedContent, hashers: StreamHashers? = nil
   ) throws(DecodingError) -> StreamLayout {
     switch content.container {
     case .mpeg:
-      let stream = try MPEGLayout.scan(bytes, range: TagBounds(bytes).audio, onFrame: onStream)
+      let former = hashers?.former
+      let stream = try MPEGLayout.scan(bytes, range: TagBounds(bytes).audio) { former?.update($0) }
       return stream.map { .mpeg($0) } ?? .none
-    case .ogg:
-      return .ogg(try OggLayout(bytes, range: TagBounds(bytes).audio, onAudio: onStream))
+    case .ogg: return .ogg(try OggLayout(bytes, range: TagBounds(bytes).audio, hashers: hashers))
     case .flac: return .flac(try FLACLayout(bytes, range: TagBounds(bytes).audio))
     case .wav, .rf64, .w64, .aiff, .caf, .au:
+      var layout: PCMLayout
       do throws(DecodingError) {
-        return .pcm(try PCMLayout.find(content.container ?? .wav, bytes))
+        layout = try PCMLayout.find(content.container ?? .wav, bytes)
       } catch {
         if case .unreadable = error { throw error }
         return .none
       }
+      if layout.isMPEG {
+        let frames = hashers == nil ? nil : ContentHasher()
+        layout.mpeg = try MPEGLayout.scan(bytes, range: layout.data) { frames?.update($0) }
+        if let frames {
+          hashers?.current.begin(.mpeg)
+          hashers?.current.note(frames)
+        }
+      }
+      return .pcm(layout)
     default: return .none
     }
   }
+
+  /// What the file says about its stream, and whether it contradicts it.
+  var statement: StreamStatement {
+    switch self {
+    case .mpeg(let stream): return Self.statement(stream)
+    case .ogg(let stream): return stream.statement
+    case .flac(let layout): return StreamStatement(isSound: layout.streamInfo != nil)
+    case .pcm(let layout):
+      if let stream = layout.mpeg { return Self.statement(stream) }
+      return StreamStatement(isSound: layout.ownProblem == nil)
+    case .none: return StreamStatement()
+    }
+  }
+
+  private static func statement(_ stream: MPEGLayout) -> StreamStatement {
+    let trimming = MPEGTrimming(stream)
+    return StreamStatement(
+      isSound: stream.problem(trimming) == nil, delayFrameCount: trimming.delayFrameCount,
+      frameCount: trimming.frameCount)
+  }
 }
 
-/// Hashes the stream of a file without what taggers change, so that equal recordings have equal hashes.
+/// Finds which stream a file holds, without what taggers change, so that equal streams have equal hashes.
 ///
-/// MPEG: the frames, without tags, junk and Xing, Info or VBRI frames. FLAC: the frames. Ogg: the packets of the first
-/// audio stream of each link, without headers and page boundaries. WAV, RF64, W64, AIFF, CAF, AU: the data chunk, and
-/// how it is to be read, which its bytes do not say. MP4: the media data boxes. ASF: the packets. APE, WavPack,
-/// Musepack, TTA, ADTS: the file without the tags around it. Everything else: the whole file.
-struct StreamHasher {
+/// Version 2. MPEG: the frames, without tags, junk and Xing, Info or VBRI frames, also in WAV. FLAC: rate, channels, bits
+/// and unusual loudspeakers, then the frames, also in Ogg. Vorbis: the identification and setup packets, then the audio
+/// packets. Opus: channels and their mapping, then the audio packets. Of a chain all links, of each the first audio
+/// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames.
+///
+/// Version 1 alone: what has no decoder. MP4: the media data boxes. ASF: the packets. APE, WavPack, Musepack, TTA, ADTS:
+/// the file without the tags around it. Everything else: the whole file.
+struct StreamIdentifier {
   let bytes: BufferedBytes
   let content: SniffedContent
 
   /// Also returns the layout, which a decoder needs.
-  func hash() throws(DecodingError) -> (hash: ContentHash, byteCount: Int64, layout: StreamLayout) {
-    guard let hash = ContentHasher() else { throw .unsupported(reason: "not enough memory for a hash") }
-    let layout = try StreamLayout.find(bytes, content: content) { hash.update($0) }
-    if case .pcm(let layout) = layout { hash.note(layout.reading) }
-    for range in try ranges(layout) { try bytes.forEachPiece(in: range) { hash.update($0) } }
-    return (hash.digest, hash.byteCount, layout)
+  func identify() throws(DecodingError) -> (identity: StreamIdentity, layout: StreamLayout) {
+    let hashers = try StreamHashers()
+    let (current, former) = (hashers.current, hashers.former)
+    let layout = try StreamLayout.find(bytes, content: content, hashers: hashers)
+    let byteCount: Int64?
+    switch layout {
+    case .mpeg:
+      current.begin(.mpeg)
+      current.note(former)
+      byteCount = former.byteCount
+    case .ogg(let stream):
+      byteCount = stream.links.first.map(\.codec.isDecodable) == true ? stream.packetByteCount : nil
+    case .flac(let layout):
+      current.begin(.flac)
+      current.note(layout.configuration)
+      try bytes.forEachPiece(in: layout.frames) { former.update($0) }
+      current.note(former)
+      byteCount = former.byteCount
+    case .pcm(let layout): byteCount = try identify(layout, hashers)
+    case .none:
+      for range in try rangesWithoutDecoder() { try bytes.forEachPiece(in: range) { former.update($0) } }
+      byteCount = nil
+    }
+    let statement = layout.statement
+    guard let byteCount else {
+      let identity = StreamIdentity(
+        hash: former.digest, hashVersion: 1, byteCount: former.byteCount, statement: statement)
+      return (identity, layout)
+    }
+    let identity = StreamIdentity(
+      hash: current.digest, formerHash: former.digest, byteCount: byteCount, statement: statement)
+    return (identity, layout)
   }
 
-  /// What is still to be hashed when the layout is known.
-  private func ranges(_ layout: StreamLayout) throws(DecodingError) -> [Range<Int64>] {
-    let whole = 0..<bytes.byteCount
-    switch layout {
-    case .mpeg, .ogg: return []
-    case .flac(let layout): return [layout.frames]
-    case .pcm(let layout): return [layout.data]
-    case .none: break
+  /// - Returns: the bytes of the stream; nil if there is no decoder for it.
+  private func identify(_ layout: PCMLayout, _ hashers: StreamHashers) throws(DecodingError) -> Int64? {
+    let (current, former) = (hashers.current, hashers.former)
+    former.note(layout.reading)
+    guard layout.isDecodable, layout.mpeg == nil else {
+      try bytes.forEachPiece(in: layout.formerData) { former.update($0) }
+      return layout.mpeg?.streamByteCount
     }
+    current.begin(.samples)
+    current.note(layout.reading + "\n")
+    if let configuration = layout.alacConfiguration {
+      current.note(length: Int64(configuration.count))
+      current.note(configuration)
+    }
+    // Version 1 has the same samples, unless it has more behind them.
+    let samples = layout.alignedData
+    if samples == layout.formerData {
+      try bytes.forEachPiece(in: samples) { former.update($0) }
+      current.note(former)
+      return former.byteCount
+    }
+    guard let whole = ContentHasher() else { throw .unsupported(reason: "not enough memory for a hash") }
+    whole.note(layout.reading)
+    for range in [samples, samples.upperBound..<layout.formerData.upperBound] {
+      try bytes.forEachPiece(in: range) {
+        former.update($0)
+        if range == samples { whole.update($0) }
+      }
+    }
+    current.note(whole)
+    return whole.byteCount
+  }
+
+  private func rangesWithoutDecoder() throws(DecodingError) -> [Range<Int64>] {
+    let whole = 0..<bytes.byteCount
     switch content.container {
     case .mp4:
       let media = try MP4Layout(bytes).mediaData

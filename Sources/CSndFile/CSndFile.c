@@ -8,7 +8,9 @@
   F(const char *, sf_get_string, (SNDFILE *sndfile, int str_type), (sndfile, str_type)) \
   F(SNDFILE *, sf_open_virtual, (SF_VIRTUAL_IO *sfvirtual, int mode, SF_INFO *sfinfo, void *user_data), \
     (sfvirtual, mode, sfinfo, user_data)) \
+  F(sf_count_t, sf_readf_double, (SNDFILE *sndfile, double *ptr, sf_count_t frames), (sndfile, ptr, frames)) \
   F(sf_count_t, sf_readf_float, (SNDFILE *sndfile, float *ptr, sf_count_t frames), (sndfile, ptr, frames)) \
+  F(sf_count_t, sf_readf_int, (SNDFILE *sndfile, int *ptr, sf_count_t frames), (sndfile, ptr, frames)) \
   F(sf_count_t, sf_seek, (SNDFILE *sndfile, sf_count_t frames, int whence), (sndfile, frames, whence)) \
   F(const char *, sf_strerror, (SNDFILE *sndfile), (sndfile)) \
   F(const char *, sf_version_string, (void), ())

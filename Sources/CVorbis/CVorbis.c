@@ -21,6 +21,7 @@
   F(int, vorbis_info_blocksize, (vorbis_info *vi, int zo), (vi, zo)) \
   F(void, vorbis_info_clear, (vorbis_info *vi), (vi)) \
   F(void, vorbis_info_init, (vorbis_info *vi), (vi)) \
+  F(long, vorbis_packet_blocksize, (vorbis_info *vi, ogg_packet *op), (vi, op)) \
   F(int, vorbis_synthesis, (vorbis_block *vb, ogg_packet *op), (vb, op)) \
   F(int, vorbis_synthesis_blockin, (vorbis_dsp_state *v, vorbis_block *vb), (v, vb)) \
   F(int, vorbis_synthesis_headerin, (vorbis_info *vi, vorbis_comment *vc, ogg_packet *op), (vi, vc, op)) \

@@ -11,6 +11,9 @@ struct WorkerProtocolTests {
       container: .flac, codec: .flac, sampleRateInHz: 44_100, channelCount: 2, bitsPerSample: 16,
       declaredFrameCount: 41_519,
       decodedFrameCount: 3847),
+    decoded: DecodedStream(
+      problem: Problem(code: "corrupt", reason: "after frame 3000", positionInSeconds: 0.1),
+      sampleHash: ContentHash(high: 5, low: 6)),
     tags: Tags([.init(name: "ARTIST", values: ["Nora Vale", "Ünïcode 夜"])]),
     measures: Measures(samplePeakInDBFS: -1.5, clippedSampleCount: 3))
 
@@ -21,7 +24,9 @@ struct WorkerProtocolTests {
     .ready(version: 2, WorkerStatus(sandbox: SandboxStatus(landlockVersion: 0, opensAreRefused: false))),
     .identified(
       StreamIdentity(
-        hash: ContentHash(high: 1, low: .max), streamByteCount: 1 << 40, statesEncoderDelay: true, isIntact: false)),
+        hash: ContentHash(high: 1, low: .max), formerHash: ContentHash(high: 7, low: 8), byteCount: 1 << 40,
+        statement: StreamStatement(isSound: false, delayFrameCount: 312, frameCount: 1 << 33, outputGain: -1536))),
+    .identified(StreamIdentity(hash: ContentHash(high: 1, low: 2), hashVersion: 1, byteCount: 1)),
     .progress(decodedSeconds: 12.5),
     .artwork(
       Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3), bytes: [1, 2, 3])),
@@ -32,14 +37,14 @@ struct WorkerProtocolTests {
     .opened(
       DecodedShape(
         format: AudioFormat(sampleRateInHz: 1, channelCount: 1, sampleEncoding: .floatingPoint), paddingFrameCount: 7,
-        hash: ContentHash(high: 4, low: 5))),
+        stream: StreamIdentity(hash: ContentHash(high: 4, low: 5), byteCount: 9))),
     .samples([0, -1, 1.5, .leastNonzeroMagnitude]), .samples([]),
     .finished(extraction),
   ]
 
   static let requests: [WorkerRequest] = [
     .inspect(byteCount: 17, pathExtension: "flac", limits: InspectionLimits()),
-    .analyse(kinds: [.waveform, .spectrum]), .analyse(kinds: []),
+    .analyse(kinds: [.waveform, .spectrum], verifies: false), .analyse(kinds: [], verifies: true),
     .open(byteCount: 1 << 40, isDamaged: true, hashesStream: true), .samples(65_536..<131_072),
   ]
 
@@ -89,7 +94,7 @@ struct WorkerProtocolTests {
   @Test(arguments: [-1, .min, .max, (1 << 48) + 1]) func `a length that no stream can have is refused`(byteCount: Int64)
   {
     let identity = StreamIdentity(
-      hash: ContentHash(high: 1, low: 2), streamByteCount: byteCount, statesEncoderDelay: false, isIntact: true)
+      hash: ContentHash(high: 1, low: 2), byteCount: byteCount)
     let body = Array(WorkerMessage.identified(identity).bytes.dropFirst(4))
     #expect(throws: ByteReader.Failure.self) { try WorkerMessage(body: body) }
   }

@@ -11,7 +11,8 @@ struct WorkerSegmentSourceTests {
     Corpora.fixtures.appending(path: "audio/Lathe & Lantern/Run-out Groove/02 Lacquer.mp3").path)
 
   private func open(_ path: BytePath, executable: String) throws {
-    _ = try WorkerSegmentSource(path, hash: ContentHash(high: 0, low: 0), isDamaged: false, executable: executable)
+    _ = try WorkerSegmentSource(
+      path, recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false, executable: executable)
   }
 
   @Test func `a worker that exits at once is an error`() {

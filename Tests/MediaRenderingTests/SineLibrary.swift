@@ -52,7 +52,8 @@ final class SineLibrary {
       container: .wav, codec: .pcmF32, sampleRateInHz: Self.rate, channelCount: 2, bitsPerSample: 32,
       declaredFrameCount: Int64(Self.frameCount), decodedFrameCount: Int64(Self.frameCount))
     let extraction = Extraction(
-      state: .ok, format: format, streamHash: Self.hash, streamByteCount: 12_345, products: products)
+      state: .ok, format: format, stream: StreamIdentity(hash: Self.hash, byteCount: 12_345), decoded: DecodedStream(),
+      products: products)
     let status = FileStatus(
       byteCount: 1_000, modificationTimeInNanoseconds: 1, changeTimeInNanoseconds: 2, inode: 3, device: 4)
     try store.apply([

@@ -25,7 +25,7 @@ struct ChangeWriterTests {
     let library = try TemporaryLibrary()
     let problem = Problem(code: "signal", reason: "signal 11")
     try library.store.apply([
-      .extracted(Sample.record("a", Extraction(state: .crashed, problem: problem, streamHash: Sample.hash(1))))
+      .extracted(Sample.record("a", Extraction(state: .crashed, problem: problem, stream: StreamIdentity(hash: Sample.hash(1), byteCount: 1))))
     ])
     let recording = try #require(try library.store.recording(hash: Sample.hash(1)))
     #expect(recording.format == nil && recording.problem == problem)
@@ -177,7 +177,7 @@ struct ChangeWriterTests {
   @Test func `a copy that was not decoded changes nothing of its recording`() throws {
     let library = try TemporaryLibrary()
     try library.store.apply([.extracted(Sample.record("a"))])
-    var copy = Extraction(state: .ok, streamHash: Sample.hash(1))
+    var copy = Extraction(state: .ok, stream: StreamIdentity(hash: Sample.hash(1), byteCount: 1))
     copy.format = MediaFormat(container: .flac)
     try library.store.apply([.extracted(Sample.record("b", copy))])
     let recording = try #require(try library.store.recording(hash: Sample.hash(1)))

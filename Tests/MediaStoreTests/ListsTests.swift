@@ -162,7 +162,7 @@ struct ListsTests {
     #expect(try found(TrackDescription(paths: [other], title: "Else", artist: "nora vale")) == [best])
     // A file without a sound is not another one.
     var silent = Sample.extraction(51)
-    (silent.state, silent.streamHash, silent.format) = (.unsupported, nil, nil)
+    (silent.state, silent.stream, silent.format) = (.unsupported, nil, nil)
     try store.apply([.extracted(Sample.record("A/Best/01.mp3", silent))])
     #expect(try found(TrackDescription(paths: [other])) == [nil])
   }

@@ -19,7 +19,8 @@ struct LossySourceSQLTests {
           for confidence in [nil, 0, 0.5.nextDown, 0.5, 1] {
             for centroid in [nil, 1_000.0] {
               var extraction = Extraction(state: .ok)
-              extraction.streamHash = Sample.hash(UInt64(extractions.count))
+              extraction.stream = StreamIdentity(hash: Sample.hash(UInt64(extractions.count)), byteCount: 1)
+              extraction.decoded = DecodedStream()
               extraction.format = MediaFormat(container: .wav, codec: codec, sampleRateInHz: rate)
               extraction.measures = Measures(
                 spectralCentroidInHz: centroid, cutoffInHz: cutoff, cutoffConfidence: confidence)

@@ -74,7 +74,8 @@ struct NaiveFile {
     var extraction = Extraction(state: state)
     if hasSound {
       // A sound of its own for each file but for twins, so that their numbers stay apart.
-      extraction.streamHash = ContentHash(high: 1, low: twin ?? number)
+      extraction.stream = StreamIdentity(hash: ContentHash(high: 1, low: twin ?? number), byteCount: 1)
+      extraction.decoded = DecodedStream()
       // Lengths are counted in frames: a rate that is not asked for must not show.
       let rate = numbers["rate"].map { Int($0) }
       let frames = numbers["duration"].map { Int64(($0 * (numbers["rate"] ?? 1)).rounded()) }

@@ -53,7 +53,7 @@ struct QueryPlanTests {
 
   @Test func `few files within a range are found by its index`() throws {
     #expect(try plan("lufs:>-10").contains("SEARCH measures USING INDEX measures_by_loudness (loudness_lufs>?)"))
-    #expect(try plan("duration:<1").contains("SEARCH audio USING INDEX audio_by_duration (duration_s<?)"))
+    #expect(try plan("duration:<1").contains("SEARCH file USING INDEX file_by_duration (duration_s<?)"))
   }
 
   @Test func `the first of many are read in the order of an index`() throws {
@@ -66,7 +66,7 @@ struct QueryPlanTests {
 
   @Test func `the first of some hundred are read in the order of an index, among what another index names`() throws {
     let plan = try plan("lufs:>-10 duration-", limit: 5)
-    #expect(plan.contains("audio USING INDEX audio_by_duration"), "\(plan)")
+    #expect(plan.contains("file USING INDEX file_by_duration"), "\(plan)")
     #expect(plan.contains("SEARCH measures USING COVERING INDEX measures_by_loudness (loudness_lufs>?)"), "\(plan)")
   }
 

@@ -6,7 +6,7 @@ import TestSupport
 /// Rows that SQLite reads without a complaint, and that nothing writes, do not get into a repaired library.
 struct RepairedRowsTests {
   @Test(arguments: [
-    "UPDATE audio SET state = 'oj'", "UPDATE audio SET sample_rate_hz = -1", "UPDATE audio SET payload_bytes = -5",
+    "UPDATE audio SET state = 'oj'", "UPDATE audio SET sample_rate_hz = -1", "UPDATE stream SET payload_bytes = -5",
     "UPDATE file SET size_bytes = -1", "UPDATE file SET notes = 'x'", "UPDATE product SET byte_count = byte_count + 1",
     "UPDATE list SET query = 'x'", "UPDATE list SET name = ''", "UPDATE attribute SET name = ''",
   ])

@@ -26,7 +26,8 @@ enum Sample {
 
   static func extraction(_ number: UInt64 = 1, title: String = "Slow Tide") -> Extraction {
     Extraction(
-      state: .ok, format: format, streamHash: hash(number), streamByteCount: 12_345,
+      state: .ok, format: format, stream: StreamIdentity(hash: hash(number), byteCount: 12_345),
+      decoded: DecodedStream(),
       tags: tags(["TITLE": [title], "ARTIST": ["Nora Vale"]]), measures: measures,
       products: [Product(kind: .waveform, version: 1, parameters: "bits=8", bytes: [1, 2, 3, UInt8(number & 255)])])
   }

@@ -22,8 +22,16 @@ final class ContentHasher {
   }
 
   /// Adds what belongs to the identity, but not to the bytes that are counted.
-  func note(_ text: String) {
-    Array(text.utf8).withUnsafeBytes { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
+  func note(_ text: String) { note(Array(text.utf8)) }
+
+  /// The same for bytes.
+  func note(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
+  }
+
+  /// The same for a length: eight bytes, the lowest first.
+  func note(length: Int64) {
+    withUnsafeBytes(of: length.littleEndian) { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
   }
 
   var digest: ContentHash {

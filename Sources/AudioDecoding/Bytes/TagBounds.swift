@@ -9,12 +9,17 @@ struct TagBounds {
 
   init(_ bytes: BufferedBytes) throws(DecodingError) {
     let start = try Self.start(of: bytes)
-    var end = bytes.byteCount
-    for _ in 0..<Self.maximumTagCount {
-      guard let length = try Self.trailingTagLength(bytes, endingAt: end, notBefore: start) else { break }
+    audio = start..<max(start, try Self.end(of: bytes, from: start, before: bytes.byteCount))
+  }
+
+  /// Where the tags before `end` begin.
+  static func end(of bytes: BufferedBytes, from start: Int64, before end: Int64) throws(DecodingError) -> Int64 {
+    var end = end
+    for _ in 0..<maximumTagCount {
+      guard let length = try trailingTagLength(bytes, endingAt: end, notBefore: start) else { break }
       end -= length
     }
-    audio = start..<max(start, end)
+    return end
   }
 
   /// Where the tags at the start of the file end.

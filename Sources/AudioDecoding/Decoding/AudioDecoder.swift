@@ -11,7 +11,18 @@ package protocol AudioDecoder: AnyObject {
   /// What is known so far; `decodedFrameCount` is final once ``read(into:)`` has returned 0.
   var mediaFormat: MediaFormat { get }
 
-  /// The result so far; final once ``read(into:)`` has returned 0.
+  /// What this file's own headers and positions contradict; nil if nothing. Known when the decoder is made, except for a
+  /// checksum of the decoded audio.
+  var ownProblem: Problem? { get }
+
+  /// What decoding the packets showed so far, which is the same for every file that holds them; final once
+  /// ``read(into:)`` has returned 0.
+  ///
+  /// It has a hash of the samples only if they were wanted, and all of a lossless stream was decoded in one go.
+  var decodedStream: DecodedStream { get }
+
+  /// ``ownProblem`` and ``decodedStream`` together, judged by ``Extraction/judge(by:frameCount:)``; final once
+  /// ``read(into:)`` has returned 0.
   var outcome: DecodingOutcome { get }
 
   /// Fills `samples` from its start with as many whole frames as fit; with fewer only at the end.

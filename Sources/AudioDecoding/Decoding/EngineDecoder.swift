@@ -11,7 +11,11 @@ final class EngineDecoder: AudioDecoder {
   /// An error has interrupted the engine; its position is unknown.
   private var isLost = false
   private var hasEnded = false
-  private var hasFinished = false
+  /// Frames from the first to the last; nil until the end is reached.
+  private var frameCount: Int64?
+  /// A jump has interrupted the row of samples.
+  private var hasSought = false
+  private var sampleHash: ContentHash?
   private var nonFiniteSampleCount = 0
 
   init(_ engine: any DecodingEngine, seekingMethod: SeekingMethod = .byPosition) {
@@ -24,20 +28,27 @@ final class EngineDecoder: AudioDecoder {
   var mediaFormat: MediaFormat {
     var result = engine.mediaFormat
     result.decodedFrameCount = furthestPosition
+    if let frameCount, frameCount > 0, let byteCount = engine.countedByteCount {
+      let bits = Double(byteCount) * 8
+      result.bitRateInBitsPerSecond = Int((bits * Double(format.sampleRateInHz) / Double(frameCount)).rounded())
+    }
     return result
   }
 
+  var ownProblem: Problem? { engine.ownProblem }
+
+  var decodedStream: DecodedStream { DecodedStream(problem: engine.streamProblem, sampleHash: sampleHash) }
+
   var outcome: DecodingOutcome {
-    var state = FileState.ok
-    var problem = engine.problem
-    if hasFinished, furthestPosition == 0, problem == nil {
-      problem = Problem(code: "empty", reason: "no audio frames")
-      state = .empty
-    } else if problem != nil {
-      state = .damaged
+    var judged = Extraction(state: .ok, problem: engine.ownProblem, format: engine.mediaFormat)
+    if let frameCount {
+      judged.judge(by: decodedStream, frameCount: frameCount)
+    } else {
+      judged.problem = judged.problem ?? engine.streamProblem
+      judged.state = judged.problem == nil ? .ok : .damaged
     }
     return DecodingOutcome(
-      state: state, problem: problem, notes: engine.notes, nonFiniteSampleCount: nonFiniteSampleCount)
+      state: judged.state, problem: judged.problem, notes: engine.notes, nonFiniteSampleCount: nonFiniteSampleCount)
   }
 
   func read(into samples: inout MutableSpan<Float>) throws(DecodingError) -> Int {
@@ -66,16 +77,22 @@ final class EngineDecoder: AudioDecoder {
       isLost = true
       throw failure
     }
-    if hasEnded, !hasFinished {
-      hasFinished = true
-      engine.finish(frameCount: position)
-    }
+    if hasEnded, self.frameCount == nil { finish() }
     return frameCount
+  }
+
+  private func finish() {
+    frameCount = position
+    engine.finish(frameCount: position)
+    guard !hasSought, position > 0 else { return }
+    let hash = engine.finishSampleHash()
+    if engine.streamProblem == nil { sampleHash = hash }
   }
 
   func seek(toFrame frame: Int64, onProgress: () -> Void) throws(DecodingError) {
     let target = max(0, frame)
     guard target != position || hasEnded || isLost else { return }
+    hasSought = true
     let wasLost = isLost
     isLost = true
     if seekingMethod == .byPosition || hasEnded || wasLost || target < position {
@@ -141,8 +158,12 @@ protocol DecodingEngine: AnyObject {
   var format: AudioFormat { get }
   /// Without `decodedFrameCount`, which ``EngineDecoder`` counts.
   var mediaFormat: MediaFormat { get }
-  /// The first damage found so far.
-  var problem: Problem? { get }
+  /// The first thing that is wrong with the file around its packets, known when the engine is made.
+  var ownProblem: Problem? { get }
+  /// The first thing that was wrong with the packets so far. Not the first of all problems: neither hides the other.
+  var streamProblem: Problem? { get }
+  /// The bytes of the packets, if the bit rate is known only when they are decoded.
+  var countedByteCount: Int64? { get }
   var notes: [String] { get }
 
   /// Fills as much of `buffer` as one step gives: at least one frame.
@@ -155,6 +176,18 @@ protocol DecodingEngine: AnyObject {
   /// - Returns: the next frame.
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64
 
-  /// Called once after ``decode(into:)`` has returned 0, to look for problems that only the number of frames shows.
+  /// Called once after ``decode(into:)`` has returned 0. Lengths are compared by ``Extraction/judge(by:frameCount:)``.
   func finish(frameCount: Int64)
+
+  /// The hash of all samples that were given out, if it was wanted and the codec is lossless. Called at most once, after
+  /// ``finish(frameCount:)``.
+  func finishSampleHash() -> ContentHash?
+}
+
+extension DecodingEngine {
+  var countedByteCount: Int64? { nil }
+
+  func finish(frameCount: Int64) {}
+
+  func finishSampleHash() -> ContentHash? { nil }
 }

@@ -8,24 +8,27 @@ import MediaModel
 final class FLACDecoder: DecodingEngine {
   let format: AudioFormat
   let mediaFormat: MediaFormat
+  let countedByteCount: Int64?
+  private(set) var ownProblem: Problem?
   private(set) var notes: [String] = []
-  var problem: Problem? { feed.problem }
+  /// A gap in the numbers of the frames counts only if nothing else explains it.
+  var streamProblem: Problem? { feed.problem ?? feed.gap }
 
   private let feed: FLACFeed
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
   private let streamInfo: FLACStreamInfo?
-  /// Links of an Ogg chain, the first of which is decoded.
-  private let linkCount: Int
+  private let isChained: Bool
   private let verifiesChecksum: Bool
   private var hasSought = false
 
   /// - Parameters:
   ///   - range: what the library reads.
-  ///   - stream: the part of it that the bit rate is computed from.
+  ///   - byteCount: of the frames.
+  ///   - ownProblem: of the container.
   init(
-    _ bytes: BufferedBytes, range: Range<Int64>, stream: Range<Int64>, streamInfo: FLACStreamInfo?,
-    channelMask: UInt32? = nil, container: Container, oggLink: OggLayout.Link? = nil, linkCount: Int = 1,
-    verifiesChecksum: Bool = false
+    _ bytes: BufferedBytes, range: Range<Int64>, byteCount: Int64, streamInfo: FLACStreamInfo?,
+    channelMask: UInt32? = nil, container: Container, oggLink: OggLayout.Link? = nil, ownProblem: Problem? = nil,
+    isChained: Bool = false, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
     if let streamInfo {
       _ = try AudioFormat.checked(
@@ -35,12 +38,14 @@ final class FLACDecoder: DecodingEngine {
     guard let decoder = FLAC__stream_decoder_new() else {
       throw .unsupported(reason: "libFLAC does not start")
     }
-    let feed = FLACFeed(bytes, range: range, startsAtZero: streamInfo != nil)
+    // The other links of a chain are not decoded: the samples are not all of the stream.
+    self.isChained = isChained
+    let feed = FLACFeed(bytes, range: range, hashesSamples: options.hashesSamples && !isChained)
     self.decoder = decoder
     self.feed = feed
     self.streamInfo = streamInfo
-    self.linkCount = linkCount
-    self.verifiesChecksum = verifiesChecksum && streamInfo?.md5 != nil
+    countedByteCount = byteCount
+    self.verifiesChecksum = options.verifiesChecksum && streamInfo?.md5 != nil
     var first: FLACFeed.Shape?
     do throws(DecodingError) {
       first = try feed.start(decoder, oggSerial: oggLink?.serial, verifiesChecksum: self.verifiesChecksum)
@@ -62,7 +67,7 @@ final class FLACDecoder: DecodingEngine {
     }
     var bitRate: Int?
     if let frameCount = streamInfo?.frameCount, frameCount > 0 {
-      let bits = Double(stream.upperBound - stream.lowerBound) * 8
+      let bits = Double(byteCount) * 8
       bitRate = Int((bits * Double(shape.sampleRateInHz) / Double(frameCount)).rounded())
     }
     mediaFormat = MediaFormat(
@@ -70,18 +75,14 @@ final class FLACDecoder: DecodingEngine {
       bitsPerSample: shape.bitsPerSample, bitRateInBitsPerSecond: bitRate,
       declaredFrameCount: streamInfo?.frameCount)
     if let streamInfo, FLACFeed.Shape(streamInfo) != shape {
-      feed.note(
-        Problem(
-          code: "header-contradicts",
-          reason: "STREAMINFO says \(FLACFeed.Shape(streamInfo)), the frames have \(shape)", positionInSeconds: 0))
+      self.ownProblem = Problem(
+        code: "header-contradicts",
+        reason: "STREAMINFO says \(FLACFeed.Shape(streamInfo)), the frames have \(shape)", positionInSeconds: 0)
+    } else if streamInfo == nil, ownProblem == nil {
+      self.ownProblem = Problem(code: "no-streaminfo", reason: "no STREAMINFO block")
+    } else {
+      self.ownProblem = ownProblem
     }
-    if let fault = oggLink?.fault {
-      feed.note(
-        Problem(
-          code: fault.code, reason: fault.reason,
-          positionInSeconds: Double(fault.granule) / Double(shape.sampleRateInHz)))
-    }
-    if streamInfo == nil { feed.note(Problem(code: "no-streaminfo", reason: "no STREAMINFO block")) }
   }
 
   deinit { FLAC__stream_decoder_delete(decoder) }
@@ -117,26 +118,12 @@ final class FLACDecoder: DecodingEngine {
   }
 
   func finish(frameCount: Int64) {
-    // If all the audio that was promised is there, only the numbers of its frames are wrong.
-    if let gap = feed.gap, streamInfo?.frameCount != frameCount { feed.note(gap) }
-    if let declared = streamInfo?.frameCount {
-      if frameCount < declared {
-        feed.noteTruncated(
-          frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz)
-      } else if frameCount > declared {
-        feed.note(
-          .longerThanHeader(
-            frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz))
-      }
-    }
-    if verifiesChecksum, !hasSought, problem == nil, FLAC__stream_decoder_finish(decoder) == 0 {
-      feed.note(Problem(code: "checksum", reason: "the MD5 of the decoded audio is not the one in STREAMINFO"))
-    }
-    if linkCount > 1 {
-      feed.note(
-        Problem(
-          code: "chained", reason: "chained: 1 of \(linkCount) links",
-          positionInSeconds: Double(frameCount) / Double(format.sampleRateInHz)))
-    }
+    // Less or more than all of the audio cannot match; that is a problem of its own.
+    guard verifiesChecksum, !hasSought, !isChained, ownProblem == nil, streamProblem == nil,
+      frameCount == streamInfo?.frameCount ?? frameCount, FLAC__stream_decoder_finish(decoder) == 0
+    else { return }
+    ownProblem = Problem(code: "checksum", reason: "the MD5 of the decoded audio is not the one in STREAMINFO")
   }
+
+  func finishSampleHash() -> ContentHash? { feed.finishSampleHash(format) }
 }

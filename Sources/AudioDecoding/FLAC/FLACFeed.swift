@@ -37,37 +37,36 @@ final class FLACFeed {
   private var shape: Shape?
   private var hasEnded = false
   private var isSeeking = false
-  /// The number that the next frame should have; nil before the first frame of a stream without STREAMINFO.
-  private var nextFrame: Int64?
+  /// The number that the next frame should have.
+  private var nextFrame: Int64
   private(set) var problem: Problem?
-  /// The position of the damaged frame, if `problem` is one.
-  private var problemFrame: Int64?
-  /// What the numbers of the frames say is missing; they are wrong in files whose header gives a wrong block size.
+  /// What the numbers of the frames say is missing. They are part of the stream, whichever file holds it; but they are
+  /// wrong if the encoder counted blocks of another size, so ``Extraction/judge(by:frameCount:)`` ignores the gap in a
+  /// file all of whose promised audio is there.
   private(set) var gap: Problem?
   /// The number of a frame that was decoded in its turn was not its position, so the other numbers are not to be
   /// trusted.
   private(set) var hasWrongNumbers = false
 
-  private let startsAtZero: Bool
+  /// nil unless the samples are to be hashed.
+  private let hasher: SampleHasher?
+  /// The samples of the last frame as integers, for the hash.
+  private var integers: [Int32] = []
+  /// Samples did not fit into their width, so they were not what was encoded.
+  private var isOutOfRange = false
 
-  /// - Parameter startsAtZero: false for a stream without STREAMINFO, which may be the rest of another one.
-  init(_ bytes: BufferedBytes, range: Range<Int64>, startsAtZero: Bool) {
+  init(_ bytes: BufferedBytes, range: Range<Int64>, hashesSamples: Bool) {
     self.bytes = bytes
-    self.startsAtZero = startsAtZero
     self.range = range
+    hasher = hashesSamples ? SampleHasher(.int) : nil
     position = range.lowerBound
-    nextFrame = startsAtZero ? 0 : nil
+    nextFrame = 0
   }
 
   /// Keeps the first of all problems.
-  func note(_ new: Problem) { problem = problem ?? new }
+  private func note(_ new: Problem) { problem = problem ?? new }
 
-  /// Notes that the stream ends too soon; the rest of a frame at the cut is not a second problem.
-  func noteTruncated(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) {
-    let truncated = Problem.truncated(
-      frameCount: frameCount, declaredFrameCount: declaredFrameCount, sampleRateInHz: sampleRateInHz)
-    if problemFrame == frameCount { problem = truncated } else { note(truncated) }
-  }
+  func finishSampleHash(_ format: AudioFormat) -> ContentHash? { isOutOfRange ? nil : hasher?.finish(format) }
 
   // MARK: Driving the library
 
@@ -121,7 +120,7 @@ final class FLACFeed {
     block.removeAll(keepingCapacity: true)
     firstPending = 0
     hasEnded = false
-    nextFrame = startsAtZero ? 0 : nil
+    nextFrame = 0
     position = range.lowerBound
     guard FLAC__stream_decoder_reset(decoder) != 0 else {
       throw .unsupported(reason: "libFLAC does not go back to the start")
@@ -172,20 +171,20 @@ final class FLACFeed {
     let found = Shape(frame.header)
     let first = Int64(clamping: frame.header.number.sample_number)
     if let shape, shape != found {
-      note(.parametersChange(atFrame: nextFrame ?? 0, to: "\(found)", sampleRateInHz: shape.sampleRateInHz))
+      note(.parametersChange(atFrame: nextFrame, to: "\(found)", sampleRateInHz: shape.sampleRateInHz))
       hasEnded = true
       return false
     }
     shape = found
-    if !isSeeking, let expected = nextFrame, first > expected, gap == nil {
+    if !isSeeking, first > nextFrame, gap == nil {
       gap = Problem(
-        code: "missing-frames", reason: "the frames from \(expected) to \(first) are missing",
-        positionInSeconds: Double(expected) / Double(max(1, found.sampleRateInHz)))
+        code: Problem.missingFramesCode, reason: "the frames from \(nextFrame) to \(first) are missing",
+        positionInSeconds: Double(nextFrame) / Double(max(1, found.sampleRateInHz)))
     }
-    if !isSeeking, first != nextFrame ?? 0 { hasWrongNumbers = true }
+    if !isSeeking, first != nextFrame { hasWrongNumbers = true }
     let count = Int(frame.header.blocksize)
     // A number that goes back is wrong; so is the one that follows from it.
-    nextFrame = max(first, isSeeking ? first : nextFrame ?? first) &+ Int64(count)
+    nextFrame = max(first, isSeeking ? first : nextFrame) &+ Int64(count)
     interleave(channels, frameCount: count, shape: found)
     return true
   }
@@ -197,6 +196,10 @@ final class FLACFeed {
     firstPending = 0
     if block.count > sampleCount { block.removeLast(block.count - sampleCount) }
     if block.count < sampleCount { block.append(contentsOf: repeatElement(0, count: sampleCount - block.count)) }
+    if let hasher {
+      hash(channels, sampleCount: sampleCount, shape: shape, hasher)
+      if !isOutOfRange { return }
+    }
     block.withUnsafeMutableBufferPointer { block in
       for channel in 0..<channelCount {
         guard let samples = channels[channel] else { continue }
@@ -209,6 +212,35 @@ final class FLACFeed {
     }
   }
 
+  /// Hashes the samples of a frame, and fills the block with them.
+  private func hash(
+    _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>, sampleCount: Int, shape: Shape, _ hasher: SampleHasher
+  ) {
+    let channelCount = shape.channelCount
+    let shift = Int32(32 - shape.bitsPerSample)
+    if integers.count < sampleCount {
+      integers.append(contentsOf: repeatElement(0, count: sampleCount - integers.count))
+    }
+    var lost: Int32 = 0
+    integers.withUnsafeMutableBufferPointer { integers in
+      for channel in 0..<channelCount {
+        guard let samples = channels[channel] else { continue }
+        var target = channel
+        for index in 0..<(sampleCount / channelCount) {
+          let sample = samples[index]
+          let full = sample &<< shift
+          lost |= full &>> shift ^ sample
+          integers[target] = full
+          target += channelCount
+        }
+      }
+      let filled = UnsafeBufferPointer(rebasing: integers[..<sampleCount])
+      hasher.add(UnsafeRawBufferPointer(filled))
+      block.withUnsafeMutableBufferPointer { FullScale.convert(filled, to: $0) }
+    }
+    if lost != 0 { isOutOfRange = true }
+  }
+
   func fail(_ status: FLAC__StreamDecoderErrorStatus) {
     guard !isSeeking, status != FLAC__STREAM_DECODER_ERROR_STATUS_BAD_METADATA else { return }
     let what =
@@ -219,8 +251,7 @@ final class FLACFeed {
       default: "a frame uses reserved values"
       }
     let rate = shape?.sampleRateInHz ?? 0
-    let frame = nextFrame ?? 0
-    if problem == nil { problemFrame = frame }
+    let frame = nextFrame
     note(
       Problem(
         code: "corrupt", reason: "\(what) after frame \(frame)",

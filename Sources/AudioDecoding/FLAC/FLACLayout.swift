@@ -1,3 +1,5 @@
+import MediaModel
+
 /// Where a FLAC file has its stream marker, its STREAMINFO and its frames.
 struct FLACLayout {
   /// From the stream marker (or the first frame, if there is none) to the last frame.
@@ -7,6 +9,8 @@ struct FLACLayout {
   let streamInfo: FLACStreamInfo?
   /// dwChannelMask, if a comment has one.
   let channelMask: UInt32?
+  /// What the frames do not say of themselves, for the hash of the stream.
+  let configuration: String
 
   /// - Parameter range: the file without the tags around it.
   init(_ bytes: BufferedBytes, range: Range<Int64>) throws(DecodingError) {
@@ -35,6 +39,59 @@ struct FLACLayout {
     frames = offset..<max(offset, range.upperBound)
     streamInfo = info
     channelMask = mask
+    let first = info == nil ? try bytes.copy(at: frames.lowerBound, count: FLACFrameShape.maximumByteCount) : []
+    configuration = FLACStreamInfo.configuration(info, firstFrame: first, channelMask: mask)
+  }
+}
+
+/// Rate, channels and width as the header of a frame gives them (RFC 9639 section 9.1); 0 for what it leaves to
+/// STREAMINFO.
+struct FLACFrameShape {
+  static let maximumByteCount = 16
+
+  private(set) var sampleRateInHz = 0
+  let channelCount: Int
+  let bitsPerSample: Int
+
+  /// nil if `frame` does not begin with a header.
+  init?(_ frame: [UInt8]) {
+    guard frame.count >= 5, frame[0] == 0xFF, frame[1] & 0xFE == 0xF8 else { return nil }
+    let assignment = Int(frame[3] >> 4)
+    channelCount = assignment < 8 ? assignment + 1 : 2
+    bitsPerSample = [0, 8, 12, 0, 16, 20, 24, 32][Int(frame[3] >> 1 & 7)]
+    let rates = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
+    let rateCode = Int(frame[2] & 15)
+    guard rateCode >= rates.count else {
+      sampleRateInHz = rates[rateCode]
+      return
+    }
+    // The rate stands behind the number of the frame and the size of the block.
+    let numberByteCount = max(1, (~frame[4]).leadingZeroBitCount)
+    let sizeCode = frame[2] >> 4
+    let place = 4 + numberByteCount + (sizeCode == 6 ? 1 : sizeCode == 7 ? 2 : 0)
+    sampleRateInHz =
+      switch rateCode {
+      case 12: 1000 * Int(frame.bigEndian(UInt8.self, at: place) ?? 0)
+      case 13: Int(frame.bigEndian(UInt16.self, at: place) ?? 0)
+      case 14: 10 * Int(frame.bigEndian(UInt16.self, at: place) ?? 0)
+      default: 0
+      }
+  }
+}
+
+extension FLACStreamInfo {
+  /// What the frames of a stream do not say of themselves, for its hash: rate, channels, bits, and the loudspeakers if
+  /// they are unusual.
+  ///
+  /// - Parameter firstFrame: its first bytes, which stand for a STREAMINFO that is missing.
+  static func configuration(_ info: FLACStreamInfo?, firstFrame: [UInt8], channelMask: UInt32?) -> String {
+    let frame = FLACFrameShape(firstFrame)
+    let rate = info?.sampleRateInHz ?? frame?.sampleRateInHz ?? 0
+    let channelCount = info?.channelCount ?? frame?.channelCount ?? 0
+    let bits = info?.bitsPerSample ?? frame?.bitsPerSample ?? 0
+    let format = AudioFormat(
+      sampleRateInHz: max(1, rate), channelCount: max(1, channelCount), channelMask: channelMask)
+    return "\(rate) \(channelCount) \(bits)" + (format.unusualMask.map { " \($0)" } ?? "") + "\n"
   }
 }
 

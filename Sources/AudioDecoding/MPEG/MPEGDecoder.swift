@@ -14,7 +14,8 @@ final class MPEGDecoder: DecodingEngine {
 
   let format: AudioFormat
   let mediaFormat: MediaFormat
-  private(set) var problem: Problem?
+  let ownProblem: Problem?
+  private(set) var streamProblem: Problem?
   private(set) var notes: [String] = []
 
   private let handle: OpaquePointer
@@ -47,6 +48,8 @@ final class MPEGDecoder: DecodingEngine {
     self.bytes = bytes
     self.stream = stream
     trimming = MPEGTrimming(stream)
+    ownProblem = stream.problem(trimming)
+    if trimming.headerLies { notes.append("header-lies") }
     scanner = MPEGFrameScanner(bytes, range: stream.range)
     remainingFrameCount = trimming.frameCount
     frameCountToDrop = trimming.skippedFrameCount
@@ -64,7 +67,6 @@ final class MPEGDecoder: DecodingEngine {
       paddingFrameCount: trimming.paddingFrameCount)
     setParameters()
     try open(atFrame: 0, offset: stream.start)
-    diagnose()
   }
 
   deinit {
@@ -105,8 +107,6 @@ final class MPEGDecoder: DecodingEngine {
     remainingFrameCount = trimming.frameCount - target
     return target
   }
-
-  func finish(frameCount: Int64) {}
 
   private func setParameters() {
     let flags = [MPG123_QUIET, MPG123_SKIP_ID3V2, MPG123_IGNORE_INFOFRAME, MPG123_NO_READAHEAD, MPG123_NO_FRANKENSTEIN]
@@ -191,36 +191,39 @@ final class MPEGDecoder: DecodingEngine {
   }
 
   private func noteUndecodable(error: Int32) {
-    guard problem == nil else { return }
-    problem = Problem(
+    guard streamProblem == nil else { return }
+    streamProblem = Problem(
       code: "undecodable", reason: "MPEG frame \(fedFrameCount - 1) does not decode (libmpg123 error \(error))",
-      positionInSeconds: seconds(ofFrame: fedFrameCount - 1))
+      positionInSeconds: stream.seconds(ofFrame: fedFrameCount - 1, trimming))
   }
+}
 
-  private func seconds(ofFrame frame: Int64) -> Double {
-    let position = max(0, frame * Int64(stream.firstHeader.samplesPerFrame) - trimming.skippedFrameCount)
-    return Double(position) / Double(format.sampleRateInHz)
-  }
-
-  private func diagnose() {
-    if trimming.headerLies { notes.append("header-lies") }
-    switch stream.interruption {
+extension MPEGLayout {
+  /// What interrupts the frames, or the end that is missing; nil if the file is as its headers say.
+  func problem(_ trimming: MPEGTrimming) -> Problem? {
+    switch interruption {
     case .junk(let frame, let byteCount):
-      problem = Problem(
+      return Problem(
         code: "junk", reason: "\(byteCount) bytes between frames are not audio",
-        positionInSeconds: seconds(ofFrame: frame))
+        positionInSeconds: seconds(ofFrame: frame, trimming))
     case .newParameters(let frame, let description):
-      let position = frame * Int64(stream.firstHeader.samplesPerFrame) - trimming.skippedFrameCount
-      problem = .parametersChange(
-        atFrame: max(0, position), to: description, sampleRateInHz: format.sampleRateInHz)
+      let position = frame * Int64(firstHeader.samplesPerFrame) - trimming.skippedFrameCount
+      return .parametersChange(
+        atFrame: max(0, position), to: description, sampleRateInHz: firstHeader.sampleRateInHz)
     case .gaveUp(let frame):
-      problem = Problem(
-        code: "junk", reason: "no audio frame in the next 2 MiB", positionInSeconds: seconds(ofFrame: frame))
+      return Problem(
+        code: "junk", reason: "no audio frame in the next 2 MiB", positionInSeconds: seconds(ofFrame: frame, trimming))
     case nil:
-      guard trimming.isTruncated, let declared = trimming.declaredFrameCount else { return }
-      problem = .truncated(
-        frameCount: trimming.frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz)
+      guard trimming.isTruncated, let declared = trimming.declaredFrameCount else { return nil }
+      return .truncated(
+        frameCount: trimming.frameCount, declaredFrameCount: declared, sampleRateInHz: firstHeader.sampleRateInHz)
     }
+  }
+
+  /// The position of a frame in the recording.
+  fileprivate func seconds(ofFrame frame: Int64, _ trimming: MPEGTrimming) -> Double {
+    let position = max(0, frame * Int64(firstHeader.samplesPerFrame) - trimming.skippedFrameCount)
+    return Double(position) / Double(firstHeader.sampleRateInHz)
   }
 }
 

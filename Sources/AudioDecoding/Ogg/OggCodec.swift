@@ -50,7 +50,20 @@ enum OggCodec: Hashable {
     }
   }
 
-  /// Header packets after the first one; nil if the first packet leaves it open.
+  /// Whether there is a decoder for it.
+  var isDecodable: Bool { [.vorbis, .opus, .flac].contains(self) }
+
+  /// Packets before the audio; nil if only the packets tell.
+  var headerPacketCount: Int? {
+    switch self {
+    case .vorbis: 3
+    case .opus: 2
+    case .speex, .other: 1
+    case .flac: nil
+    }
+  }
+
+  /// Header packets after the first one, by which version 1 of the stream's hash finds the pages of audio; nil if the first packet leaves it open.
   func furtherHeaderPacketCount(firstPacket packet: [UInt8]) -> Int? {
     switch self {
     case .vorbis: return 2

@@ -4,12 +4,10 @@ import MediaModel
 ///
 /// Positions are granules minus the one that the stream starts with and the frames that the encoder added.
 final class OggDecoder: DecodingEngine {
-  /// How far the last granule may exceed the packets: encoders round it up to the length of their input.
-  private static let granuleSlack: Int64 = 960
-
   let format: AudioFormat
-  private(set) var problem: Problem?
-  private(set) var notes: [String] = []
+  private(set) var streamProblem: Problem?
+  var ownProblem: Problem? { stream.ownProblem }
+  var notes: [String] { stream.notes }
 
   let bytes: BufferedBytes
   let stream: OggLayout
@@ -80,8 +78,6 @@ final class OggDecoder: DecodingEngine {
     return 0
   }
 
-  func finish(frameCount: Int64) {}
-
   // MARK: Links
 
   private static func makeDecoder(
@@ -99,9 +95,6 @@ final class OggDecoder: DecodingEngine {
     reader = OggPacketReader(bytes, link: link)
     decoder = try Self.makeDecoder(link, reader: reader)
   }
-
-  /// A page holds at most 255 packets of at most 8,192 frames: if so many came, no page has given its position.
-  private static let longestStart = 255 * 8192
 
   /// Decodes up to the first granule, which gives the position at which the link begins.
   func startLink() throws(DecodingError) {
@@ -123,7 +116,7 @@ final class OggDecoder: DecodingEngine {
         if start < 0, !packet.isLast, link.codec == .vorbis { leadingFrameCount = -start }
         break
       }
-      if samples.count >= Self.longestStart * format.channelCount { break }
+      if samples.count >= OggTiming.longestStart * format.channelCount { break }
     }
     let delay = Int64(decoder.delayFrameCount)
     if let last = link.lastGranule {
@@ -132,7 +125,6 @@ final class OggDecoder: DecodingEngine {
     let droppedFrameCount = delay + leadingFrameCount
     firstPending = min(samples.count, Int(droppedFrameCount) * format.channelCount)
     pendingDelay = droppedFrameCount - Int64(firstPending / format.channelCount)
-    note(link.fault)
   }
 
   var pageCount = OggPageCount()
@@ -140,22 +132,7 @@ final class OggDecoder: DecodingEngine {
   /// Frames of the encoder's delay that are still to be dropped.
   var pendingDelay: Int64 = 0
 
-  private func note(_ fault: OggLayout.Fault?) {
-    guard let fault, problem == nil else { return }
-    let frame = frameCountOfEarlierLinks + max(0, fault.granule - startGranule - Int64(decoder.delayFrameCount))
-    problem = Problem(
-      code: fault.code, reason: fault.reason, positionInSeconds: Double(frame) / Double(format.sampleRateInHz))
-  }
-
   private func finishLink() throws(DecodingError) {
-    if let missing = remainingFrameCount, (1...Self.granuleSlack).contains(missing), problem == nil {
-      if !notes.contains("header-lies") { notes.append("header-lies") }
-    } else if let missing = remainingFrameCount, missing > 0, problem == nil {
-      problem = .truncated(
-        frameCount: frameCountOfEarlierLinks + linkFrameCount,
-        declaredFrameCount: frameCountOfEarlierLinks + linkFrameCount + missing,
-        sampleRateInHz: format.sampleRateInHz)
-    }
     if finishedLinkFrameCounts.count == linkNumber { finishedLinkFrameCounts.append(linkFrameCount) }
     frameCountOfEarlierLinks += linkFrameCount
     guard linkNumber + 1 < stream.links.count else {
@@ -168,13 +145,13 @@ final class OggDecoder: DecodingEngine {
     } catch {
       hasEnded = true
       if case .unreadable = error { throw error }
-      problem = problem ?? error.problem
+      streamProblem = streamProblem ?? error.problem
       return
     }
     guard decoder.format == format else {
       hasEnded = true
-      problem =
-        problem
+      streamProblem =
+        streamProblem
         ?? .parametersChange(
           atFrame: frameCountOfEarlierLinks, to: decoder.format.shape, sampleRateInHz: format.sampleRateInHz)
       return
@@ -211,9 +188,9 @@ final class OggDecoder: DecodingEngine {
     let surplus = pageCount.surplus(
       of: packet, frameCount: Int64((samples.count - start) / format.channelCount))
     samples.removeLast(Int(surplus) * format.channelCount)
-    guard !isIntact, problem == nil else { return }
+    guard !isIntact, streamProblem == nil else { return }
     let frame = frameCountOfEarlierLinks + linkFrameCount
-    problem = Problem(
+    streamProblem = Problem(
       code: "corrupt", reason: "a packet does not decode",
       positionInSeconds: Double(frame) / Double(format.sampleRateInHz))
   }

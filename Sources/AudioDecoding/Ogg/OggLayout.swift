@@ -1,3 +1,5 @@
+import MediaModel
+
 /// Where an Ogg file has its audio, found in one walk over its pages: the links of the chain, each with its first audio
 /// stream.
 struct OggLayout {
@@ -24,24 +26,36 @@ struct OggLayout {
     fileprivate(set) var hasEnd = false
     fileprivate(set) var lastPageOffset: Int64
     fileprivate(set) var fault: Fault?
-    fileprivate(set) var byteCount: Int64 = 0
+    fileprivate(set) var packets: OggPacketWalk
     /// Page offsets by the granule at the end of the page.
     fileprivate(set) var index = SeekIndex<Int64>(stride: 1)
 
+    /// Header packets that are still to come by the rules of version 1, which know pages only.
     fileprivate var missingHeaderPacketCount: Int?
     fileprivate var nextSequence: UInt32
+
+    /// Bytes of the audio packets.
+    var byteCount: Int64 { packets.byteCount }
   }
 
   private(set) var links: [Link] = []
   /// Names of the streams that are not audio, in the order of the file.
   private(set) var otherStreams: [String] = []
 
+  /// What the file itself is found to say: without a decode.
+  private(set) var statement = StreamStatement()
+  /// The first contradiction of pages or positions.
+  private(set) var ownProblem: Problem?
+  private(set) var notes: [String] = []
+
+  /// The code of a chain that is not decoded to its end.
+  static let chained = "chained"
   private static let maximumLinkCount = 10_000
 
-  /// - Parameter onAudio: gets the bytes of each audio page's packets in order.
-  init(
-    _ bytes: BufferedBytes, range: Range<Int64>, onAudio: ((UnsafeRawBufferPointer) -> Void)? = nil
-  ) throws(DecodingError) {
+  var packetByteCount: Int64 { links.reduce(0) { $0 + $1.byteCount } }
+
+  /// - Parameter hashers: Get the packets of the audio streams.
+  init(_ bytes: BufferedBytes, range: Range<Int64>, hashers: StreamHashers? = nil) throws(DecodingError) {
     var scanner = OggPageScanner(bytes, range: range)
     var isAmongFirstPages = false
     var groupOffset = range.lowerBound
@@ -60,14 +74,17 @@ struct OggLayout {
         let codec = OggCodec(firstPacket: packet)
         if case .other(let name) = codec, otherStreams.count < 16 { otherStreams.append(name) }
         if current == nil, codec.codec != nil {
-          current = Link(codec: codec, packet: packet, page: page, start: groupOffset)
+          var link = Link(
+            codec: codec, packet: packet, page: page, start: groupOffset, hash: hashers?.current)
+          packet.withUnsafeBytes { _ = link.packets.add(page, body: $0, isNextInRow: false) }
+          current = link
         }
         continue
       }
       isAmongFirstPages = false
       if current?.serial == page.serial {
         try bytes.withBytes(at: page.bodyOffset, count: page.bodyByteCount) { body in
-          if current?.add(page, body: body, skippedByteCount: skipped) == true { onAudio?(body) }
+          if current?.add(page, body: body, skippedByteCount: skipped) == true { hashers?.former.update(body) }
         }
       }
     }
@@ -75,19 +92,111 @@ struct OggLayout {
       if scanner.skippedByteCount > 0, !link.hasEnd { link.note("truncated", "the last page is incomplete") }
       close(link, at: range.upperBound)
     }
+    judge()
   }
 
   private mutating func close(_ link: Link, at end: Int64) {
     var link = link
     link.range = link.range.lowerBound..<end
     if !link.hasEnd { link.note("truncated", "truncated: the stream has no last page") }
+    link.packets.close()
     links.append(link)
   }
 }
 
+// MARK: What the file says
+
+extension OggLayout {
+  /// Compares the positions of the pages with the packets, link after link, as far as they are decoded.
+  private mutating func judge() {
+    guard let first = links.first else { return }
+    if first.codec == .flac { return judgeFLAC(first) }
+    guard let shape = first.shape else {
+      statement.isSound = links.allSatisfy { $0.fault == nil }
+      return
+    }
+    statement.delayFrameCount = first.codec == .opus ? first.delayFrameCount : nil
+    statement.outputGain = first.outputGain
+    var frameCount: Int64 = 0
+    for link in links {
+      guard link.shape == shape else { break }
+      let extent = link.extent
+      func seconds(_ frame: Int64) -> Double { Double(frameCount + frame) / Double(shape.sampleRateInHz) }
+      if ownProblem == nil, let fault = link.fault {
+        let frame = max(0, fault.granule - extent.startGranule - Int64(link.delayFrameCount))
+        ownProblem = Problem(code: fault.code, reason: fault.reason, positionInSeconds: seconds(frame))
+      }
+      if ownProblem == nil, extent.missingFrameCount > OggTiming.slack {
+        ownProblem = .truncated(
+          frameCount: frameCount + extent.frameCount,
+          declaredFrameCount: frameCount + extent.frameCount + extent.missingFrameCount,
+          sampleRateInHz: shape.sampleRateInHz)
+      }
+      if ownProblem == nil, let frame = extent.contradictionFrame {
+        ownProblem = Problem(
+          code: "positions", reason: "the positions of the pages contradict the lengths of the packets",
+          positionInSeconds: seconds(min(frame, extent.frameCount)))
+      }
+      if ownProblem == nil, extent.missingFrameCount > 0, notes.isEmpty { notes.append("header-lies") }
+      frameCount += extent.frameCount
+    }
+    statement.frameCount = frameCount
+    statement.isSound = ownProblem == nil
+  }
+
+  /// Only the first link of a chain is decoded; the numbers of its frames are compared when they are decoded.
+  private mutating func judgeFLAC(_ first: Link) {
+    let info = FLACStreamInfo(Array(first.identification.dropFirst(17)))
+    let rate = Double(max(1, info?.sampleRateInHz ?? 1))
+    if let fault = first.fault {
+      ownProblem = Problem(
+        code: fault.code, reason: fault.reason, positionInSeconds: Double(fault.granule) / rate)
+    } else if links.count > 1 {
+      let frameCount = info?.frameCount ?? first.lastGranule ?? 0
+      ownProblem = Problem(
+        code: Self.chained, reason: "chained: 1 of \(links.count) links", positionInSeconds: Double(frameCount) / rate)
+    }
+    statement.isSound = ownProblem == nil && info != nil
+  }
+}
+
 extension OggLayout.Link {
-  fileprivate init(codec: OggCodec, packet: [UInt8], page: OggPage, start: Int64) {
+  /// What all links of a chain must have in common to be decoded as one recording; nil if the headers are broken.
+  fileprivate var shape: AudioFormat? {
+    let head = packets.identification
+    switch codec {
+    case .vorbis:
+      guard packets.hasDurations, let rate = head.littleEndian(UInt32.self, at: 12), rate > 0,
+        let channelCount = head.bigEndian(UInt8.self, at: 11), channelCount > 0
+      else { return nil }
+      return AudioFormat(sampleRateInHz: Int(rate), channelCount: Int(channelCount), channelOrder: .vorbis)
+    case .opus:
+      guard head.count >= 19, head[9] > 0 else { return nil }
+      return AudioFormat(
+        sampleRateInHz: 48_000, channelCount: Int(head[9]), channelOrder: head[18] < 2 ? .vorbis : .unspecified)
+    case .flac, .speex, .other: return nil
+    }
+  }
+
+  fileprivate var delayFrameCount: Int {
+    codec == .opus ? Int(packets.identification.littleEndian(UInt16.self, at: 10) ?? 0) : 0
+  }
+
+  fileprivate var outputGain: Int {
+    codec == .opus ? Int(packets.identification.littleEndian(Int16.self, at: 16) ?? 0) : 0
+  }
+
+  fileprivate var extent: OggTiming.Extent {
+    packets.timing.extent(
+      lastGranule: lastGranule, lastPageOffset: lastPageOffset, hasEnd: hasEnd, delay: Int64(delayFrameCount),
+      dropsBeforeZero: codec == .vorbis)
+  }
+}
+
+extension OggLayout.Link {
+  fileprivate init(codec: OggCodec, packet: [UInt8], page: OggPage, start: Int64, hash: ContentHasher?) {
     self.codec = codec
+    packets = OggPacketWalk(codec: codec, hash: hash)
     serial = page.serial
     identification = packet
     range = start..<start
@@ -101,7 +210,7 @@ extension OggLayout.Link {
     fault = fault ?? OggLayout.Fault(code: code, reason: reason, granule: lastGranule ?? 0)
   }
 
-  /// - Returns: whether the page holds audio.
+  /// - Returns: whether the page holds audio by the rules of version 1: those that follow the page with the last header.
   fileprivate mutating func add(_ page: OggPage, body: UnsafeRawBufferPointer, skippedByteCount: Int64) -> Bool {
     if page.sequence != nextSequence {
       note("missing-pages", "pages are missing: number \(page.sequence) follows \(nextSequence &- 1)")
@@ -109,26 +218,30 @@ extension OggLayout.Link {
       note("junk", "\(skippedByteCount) bytes between pages are not Ogg")
     }
     if page.hasImpossibleGranule { note("corrupt", "a page gives an impossible position") }
+    let hasAudio = packets.add(page, body: body, isNextInRow: page.sequence == nextSequence)
     nextSequence = page.sequence &+ 1
     hasEnd = page.isLast
     lastPageOffset = page.offset
-    if let missing = missingHeaderPacketCount {
-      if missing > 0 {
-        missingHeaderPacketCount = max(0, missing - page.completedPacketCount)
-        return false
-      }
-    } else if !page.isContinued, body.first == 0xFF {
-      // Ogg FLAC that does not count its headers: frames begin with a sync code, metadata blocks do not.
-      missingHeaderPacketCount = 0
-    } else {
-      return false
-    }
+    let isAudioPage = isAudioPageOfVersion1(page, body: body)
+    guard hasAudio else { return isAudioPage }
     if audioOffset == nil { audioOffset = page.offset }
-    byteCount += Int64(body.count)
     if let granule = page.granule, granule >= lastGranule ?? 0 {
       lastGranule = granule
-      index.add(page.offset, at: granule)
+      // A decoder that starts here must not get headers.
+      if isAudioPage { index.add(page.offset, at: granule) }
     }
+    return isAudioPage
+  }
+
+  private mutating func isAudioPageOfVersion1(_ page: OggPage, body: UnsafeRawBufferPointer) -> Bool {
+    if let missing = missingHeaderPacketCount {
+      guard missing > 0 else { return true }
+      missingHeaderPacketCount = max(0, missing - page.completedPacketCount)
+      return false
+    }
+    // Ogg FLAC that does not count its headers: frames begin with a sync code, metadata blocks do not.
+    guard !page.isContinued, body.first == 0xFF else { return false }
+    missingHeaderPacketCount = 0
     return true
   }
 }

@@ -67,6 +67,28 @@ final class OpusPacketDecoder: OggPacketDecoder {
     return count > 0
   }
 
+  /// How many frames a packet gives, by its first two bytes (RFC 6716 sections 3.1 and 3.2).
+  ///
+  /// The library conceals a packet without bytes by as many frames as there is room for; it refuses one that is too long.
+  static func frameCount(first: UInt8, second: UInt8, byteCount: Int) -> Int64 {
+    guard byteCount > 0 else { return Int64(maximumFrameCount) }
+    let configuration = Int(first >> 3)
+    let frameLength =
+      switch configuration {
+      case 0..<12: [480, 960, 1920, 2880][configuration & 3]
+      case 12..<16: [480, 960][configuration & 1]
+      default: [120, 240, 480, 960][configuration & 3]
+      }
+    let frameCount =
+      switch first & 3 {
+      case 0: 1
+      case 1, 2: 2
+      default: byteCount > 1 ? Int(second & 0x3F) : 0
+      }
+    let count = frameLength * frameCount
+    return count > maximumFrameCount ? 0 : Int64(count)
+  }
+
   func reset() { _ = dw_opus_reset(decoder) }
 
   /// The library keeps a decoder in one piece of memory without pointers into itself, which may be copied (opus.h).

@@ -90,6 +90,31 @@ final class VorbisPacketDecoder: OggPacketDecoder {
     return true
   }
 
+  /// The lengths of the audio packets that follow these headers. The comments play no part: empty ones stand for them.
+  static func durations(identification: [UInt8], setup: [UInt8]) -> OggPacketDurations {
+    guard dw_vorbis_load() == nil else { return .unknown }
+    var info = vorbis_info()
+    var comment = vorbis_comment()
+    vorbis_info_init(&info)
+    vorbis_comment_init(&comment)
+    defer {
+      vorbis_comment_clear(&comment)
+      vorbis_info_clear(&info)
+    }
+    let comments: [UInt8] = [3] + Array("vorbis".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 1]
+    for (number, header) in [identification, comments, setup].enumerated() {
+      let packet = OggPacketReader.Packet(bytes: header, granule: nil, isLast: false)
+      let result = withPacket(packet, number: Int64(number)) { vorbis_synthesis_headerin(&info, &comment, $0) }
+      guard result == 0 else { return .unknown }
+    }
+    // The mode stands in the first byte, which is all that the library looks at.
+    let blocks = (0...255).map { first -> Int32 in
+      let packet = OggPacketReader.Packet(bytes: [UInt8(first)], granule: nil, isLast: false)
+      return Int32(clamping: max(0, withPacket(packet, number: 3) { Int32(vorbis_packet_blocksize(&info, $0)) } / 4))
+    }
+    return .vorbis(VorbisPacketDurations(quarterBlocks: blocks))
+  }
+
   func reset() { vorbis_synthesis_restart(state) }
 
   func savedState() -> [UInt8] { [] }

@@ -64,6 +64,7 @@ extension PCMLayout {
     var description: (rate: Double, id: [UInt8], flags: UInt32, packetBytes: Int, channels: Int, bits: Int)?
     var data: (start: Int64, byteCount: Int64?)?
     var packetTableFrameCount: Int64?
+    var cookie: [UInt8]?
     for _ in 0..<maximumChunkCount {
       let head = try bytes.copy(at: offset, count: 12)
       guard head.count == 12, let size = head.bigEndian(Int64.self, at: 4) else { break }
@@ -78,6 +79,8 @@ extension PCMLayout {
             Double(bitPattern: bits), Array(body[8..<12]), flags, Int(packetBytes), Int(channels), Int(depth)
           )
         }
+      } else if head.has("kuki", at: 0), cookie == nil {
+        cookie = try bytes.copy(at: start, count: Int(max(0, min(size, 256))))
       } else if head.has("pakt", at: 0) {
         packetTableFrameCount = try bytes.bigEndian(Int64.self, at: start + 8)
       } else if head.has("data", at: 0), data == nil {
@@ -115,13 +118,26 @@ extension PCMLayout {
     case "alac" where !(1...4).contains(description.flags): layout.codecName = "ALAC of unknown width"
     case "alac":
       layout.codec = .alac
+      layout.alacConfiguration = cookie.flatMap { alacConfiguration($0) }
       layout.declaredFrameCount = packetTableFrameCount.flatMap { $0 > 0 ? $0 : nil }
     case let id: layout.codecName = id == "aac " ? "AAC" : "CAF type \(id)"
     }
     if layout.bytesPerFrame > 0 {
       layout.declaredFrameCount = data.byteCount.map { $0 / Int64(layout.bytesPerFrame) }
     }
+    if data.byteCount == nil { try layout.leaveOutAppendedTags(bytes, isBigEndian: nil) }
     return layout
+  }
+
+  /// From a magic cookie (ALACSpecificConfig): frame length, version, depth, Rice parameters, channels and rate, without
+  /// the bytes that describe the stream as a whole. nil if it is too short.
+  private static func alacConfiguration(_ cookie: [UInt8]) -> [UInt8]? {
+    var body = cookie[...]
+    // Old ones have the atoms of MP4 before it.
+    if cookie.has("frma", at: 4) { body = body.dropFirst(12) }
+    if Array(body).has("alac", at: 4) { body = body.dropFirst(12) }
+    guard body.count >= 24 else { return nil }
+    return Array(body.prefix(10) + body.dropFirst(20).prefix(4))
   }
 
   /// Sun's format, in either byte order.
@@ -152,7 +168,9 @@ extension PCMLayout {
     case 27: layout.setLaw(.aLaw)
     default: layout.codecName = "AU encoding \(encoding)"
     }
-    if layout.bytesPerFrame > 0, size != .max, size != 0 {
+    if size == .max || size == 0 {
+      try layout.leaveOutAppendedTags(bytes, isBigEndian: nil)
+    } else if layout.bytesPerFrame > 0 {
       layout.declaredFrameCount = Int64(size) / Int64(layout.bytesPerFrame)
     }
     return layout

@@ -95,6 +95,7 @@ extension PCMLayout {
     try layout.apply(format, isBigEndian: isBigEndian)
     if isLengthOpen {
       layout.declaredFrameCount = nil
+      try layout.leaveOutAppendedTags(bytes, isBigEndian: isBigEndian)
     } else if layout.bytesPerFrame > 0 {
       layout.declaredFrameCount = dataByteCount / Int64(layout.bytesPerFrame)
     } else if let count = factFrameCount, count > 0, count != UInt32.max {

@@ -9,6 +9,13 @@ struct PCMLayout {
   var whole: Range<Int64>
   /// The audio data, as far as the file has it.
   var data: Range<Int64>
+  /// What version 1 of the stream's hash takes for the data, if that is more: in a file whose header leaves the length
+  /// open it includes what taggers have appended.
+  var longerData: Range<Int64>?
+  /// The frames in the data, if it is MPEG audio that has some. Known after ``StreamLayout/find(_:content:hashers:)``.
+  var mpeg: MPEGLayout?
+  /// What a decoder of ALAC must know besides rate and channels.
+  var alacConfiguration: [UInt8]?
   /// nil for codecs without a name in ``Codec``; `codecName` says what it is.
   var codec: Codec?
   var codecName: String
@@ -60,6 +67,29 @@ struct PCMLayout {
     case .caf: try caf(bytes, from: start)
     default: try au(bytes, from: start)
     }
+  }
+
+  /// What version 1 of the stream's hash has of the data.
+  var formerData: Range<Int64> { longerData ?? data }
+
+  var isMPEG: Bool { rawFormat == nil && (codec == .mp2 || codec == .mp3) }
+
+  /// Whether there is a decoder.
+  var isDecodable: Bool {
+    if rawFormat != nil { return true }
+    return switch codec {
+    case .imaADPCM, .msADPCM, .gsm610, .alac: true
+    default: mpeg != nil
+    }
+  }
+
+  /// What the header contradicts: itself, or the length of the data.
+  var ownProblem: Problem? {
+    if let problem { return problem }
+    guard bytesPerFrame > 0, let declaredFrameCount else { return nil }
+    let count = (data.upperBound - data.lowerBound) / Int64(bytesPerFrame)
+    guard count < declaredFrameCount else { return nil }
+    return .truncated(frameCount: count, declaredFrameCount: declaredFrameCount, sampleRateInHz: sampleRateInHz)
   }
 
   /// The data, cut to whole frames.

@@ -11,8 +11,9 @@ final class SoundFileDecoder: DecodingEngine {
 
   let format: AudioFormat
   let mediaFormat: MediaFormat
-  private(set) var problem: Problem?
-  private(set) var notes: [String]
+  let ownProblem: Problem?
+  private(set) var streamProblem: Problem?
+  let notes: [String]
 
   private let source: SoundFileSource
   private var handle: OpaquePointer
@@ -23,11 +24,18 @@ final class SoundFileDecoder: DecodingEngine {
   /// The end of the recording, if the encoder had to pad its last block, or added one that is all padding.
   private let lastFrame: Int64?
   private var position: Int64 = 0
+  /// nil unless the samples are to be hashed.
+  private let hasher: SampleHasher?
+  /// Room for samples that do not fit into those of the result.
+  private var doubles: [Double] = []
 
-  init(_ file: FileBytes, layout: PCMLayout, container: Container) throws(DecodingError) {
+  init(
+    _ file: FileBytes, layout: PCMLayout, container: Container, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingError) {
     self.layout = layout
     notes = layout.notes
-    problem = layout.problem
+    ownProblem = layout.ownProblem
+    hasher = options.hashesSamples ? SampleHasher.Form(layout.codec).flatMap { SampleHasher($0) } : nil
     source = SoundFileSource(file, range: layout.rawFormat == nil ? layout.whole : layout.alignedData)
     var info: SF_INFO
     (handle, info) = try Self.open(source, layout: layout)
@@ -82,10 +90,12 @@ final class SoundFileDecoder: DecodingEngine {
 
   func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
     let wanted = min(Int64(buffer.count / format.channelCount), lastFrame.map { max(0, $0 - position) } ?? .max)
-    let count = sf_readf_float(handle, buffer.baseAddress, wanted)
+    let count =
+      hasher.map { readAndHash(into: buffer, frameCount: wanted, $0) }
+      ?? sf_readf_float(handle, buffer.baseAddress, wanted)
     if let failure = source.failure { throw failure }
-    if sf_error(handle) != 0, problem == nil {
-      problem = Problem(code: "corrupt", reason: "libsndfile: \(String(cString: sf_strerror(handle)))")
+    if sf_error(handle) != 0, streamProblem == nil {
+      streamProblem = Problem(code: "corrupt", reason: "libsndfile: \(String(cString: sf_strerror(handle)))")
     }
     position += max(0, count)
     return Int(max(0, count))
@@ -104,10 +114,39 @@ final class SoundFileDecoder: DecodingEngine {
     return 0
   }
 
-  func finish(frameCount: Int64) {
-    guard problem == nil, let declared = declaredFrameCount, frameCount < declared else { return }
-    problem = .truncated(
-      frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: format.sampleRateInHz)
+  func finishSampleHash() -> ContentHash? { hasher?.finish(format) }
+
+  /// Reads samples as they are stored, hashes them, and converts them as the library does.
+  private func readAndHash(
+    into buffer: UnsafeMutableBufferPointer<Float>, frameCount: Int64, _ hasher: SampleHasher
+  ) -> Int64 {
+    let channelCount = format.channelCount
+    switch hasher.form {
+    case .int:
+      // Integers and floats are of one size: the result itself is the room for both.
+      guard let room = UnsafeMutableRawPointer(buffer.baseAddress) else { return 0 }
+      let integers = room.assumingMemoryBound(to: Int32.self)
+      let count = max(0, sf_readf_int(handle, integers, frameCount))
+      hasher.add(UnsafeRawBufferPointer(start: room, count: 4 * Int(count) * channelCount))
+      FullScale.convert(room, to: room, count: Int(count) * channelCount)
+      return count
+    case .f32:
+      let count = max(0, sf_readf_float(handle, buffer.baseAddress, frameCount))
+      hasher.add(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[..<(Int(count) * channelCount)])))
+      return count
+    case .f64:
+      let sampleCount = Int(frameCount) * channelCount
+      if doubles.count < sampleCount {
+        doubles.append(contentsOf: repeatElement(0, count: sampleCount - doubles.count))
+      }
+      return doubles.withUnsafeMutableBufferPointer { doubles in
+        let count = max(0, sf_readf_double(handle, doubles.baseAddress, frameCount))
+        let read = UnsafeBufferPointer(rebasing: doubles[..<(Int(count) * channelCount)])
+        hasher.add(UnsafeRawBufferPointer(read))
+        for index in read.indices { buffer[index] = Float(read[index]) }
+        return count
+      }
+    }
   }
 }
 

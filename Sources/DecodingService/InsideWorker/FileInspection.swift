@@ -3,7 +3,7 @@ internal import AudioDecoding
 internal import Base
 internal import MediaModel
 
-/// What a worker does with one file: it identifies the recording, waits for the products that are wanted, and makes
+/// What a worker does with one file: it identifies the stream, waits for the products that are wanted, and makes
 /// them.
 ///
 /// Every problem of the file becomes part of the answer; only a lost connection throws.
@@ -39,23 +39,22 @@ struct FileInspection: ~Copyable {
       return Extraction(state: error.state, problem: error.problem)
     }
     guard file.content.kind == .audio else { return withoutAudio(file.content) }
-    let stream: (hash: ContentHash, byteCount: Int64)
+    let identity: StreamIdentity
     do throws(DecodingError) {
-      stream = try file.hashStream { try? signs.show(0) }
+      identity = try file.identify { try? signs.show(0) }
     } catch {
       return Extraction(state: error.state, problem: error.problem, notes: file.notes)
     }
     var kinds: Set<ProductKind>?
+    var verifies = false
     // An empty stream identifies nothing: all such files would be the same recording.
-    if stream.byteCount > 0 {
-      let identity = StreamIdentity(
-        hash: stream.hash, streamByteCount: stream.byteCount, statesEncoderDelay: file.statesEncoderDelay,
-        isIntact: file.isIntact)
+    if identity.byteCount > 0 {
       try channel.send(WorkerMessage.identified(identity).bytes)
-      guard case .analyse(let wanted) = try WorkerService.request(from: &channel) else {
+      guard case .analyse(let wanted, let isVerification) = try WorkerService.request(from: &channel) else {
         throw .malformed("an answer was expected")
       }
       kinds = wanted
+      verifies = isVerification
     }
 
     let reading: TagReading
@@ -68,18 +67,19 @@ struct FileInspection: ~Copyable {
     if kinds?.isEmpty == true {
       examine(&file, into: &extraction)
     } else {
-      try decode(&file, kinds: kinds ?? [], into: &extraction, over: &channel)
+      try decode(&file, kinds: kinds ?? [], verifies: verifies, into: &extraction, over: &channel)
     }
     return extraction
   }
 
-  /// Judges a file whose recording is known by its own headers: a good copy beside it must not hide what is wrong here.
+  /// Judges a file whose stream is known by its own headers and positions: a good copy beside it must not hide what is
+  /// wrong here. What decoding the stream showed is added by the parent, see ``Extraction/judge(by:frameCount:)``.
   private mutating func examine(_ file: inout MediaFile, into extraction: inout Extraction) {
     do throws(DecodingError) {
       let decoder = try file.makeDecoder { try? signs.show(0) }
-      extraction.format = decoder.mediaFormat
-      extraction.state = decoder.outcome.state
-      extraction.problem = decoder.outcome.problem
+      extraction.note(decoder)
+      // It was not decoded.
+      extraction.format?.decodedFrameCount = nil
     } catch {
       extraction.state = error.state
       extraction.problem = error.problem
@@ -87,12 +87,12 @@ struct FileInspection: ~Copyable {
   }
 
   private mutating func decode(
-    _ file: inout MediaFile, kinds: Set<ProductKind>, into extraction: inout Extraction,
+    _ file: inout MediaFile, kinds: Set<ProductKind>, verifies: Bool, into extraction: inout Extraction,
     over channel: inout WorkerChannel
   ) throws(WorkerChannel.Failure) {
     let decoder: any AudioDecoder
     do throws(DecodingError) {
-      decoder = try file.makeDecoder { try? signs.show(0) }
+      decoder = try file.makeDecoder(verifiesChecksum: verifies, hashesSamples: true) { try? signs.show(0) }
     } catch {
       extraction.state = error.state
       extraction.problem = error.problem
@@ -123,11 +123,11 @@ struct FileInspection: ~Copyable {
       extraction.problem = failure.problem
       return
     }
-    let outcome = decoder.outcome
-    extraction.state = failure?.state ?? outcome.state
-    extraction.problem = failure?.problem ?? outcome.problem
-    extraction.notes += outcome.notes
-    extraction.format = decoder.mediaFormat
+    extraction.note(decoder)
+    if let failure {
+      extraction.state = failure.state
+      extraction.problem = failure.problem
+    }
     if frameCount > maximumFrameCount {
       let hours = limits.maximumDurationInSeconds / 3600
       extraction.state = .oversize
@@ -135,10 +135,15 @@ struct FileInspection: ~Copyable {
       extraction.problem = Problem(code: "too-long", reason: "longer than \(text) hours of audio")
       return
     }
+    if failure == nil {
+      extraction.decoded = decoder.decodedStream
+      extraction.judge(by: decoder.decodedStream, frameCount: frameCount)
+    }
     extraction.measures = try analyzer.finish { product throws(WorkerChannel.Failure) in
       try channel.send(WorkerMessage.product(product).bytes)
     }
-    if outcome.nonFiniteSampleCount > 0 { extraction.measures?.nonFiniteSampleCount = outcome.nonFiniteSampleCount }
+    let nonFiniteSampleCount = decoder.outcome.nonFiniteSampleCount
+    if nonFiniteSampleCount > 0 { extraction.measures?.nonFiniteSampleCount = nonFiniteSampleCount }
   }
 
   /// The answer about a file that is not audio.
@@ -149,6 +154,16 @@ struct FileInspection: ~Copyable {
     // Not a problem if the name does not claim to be audio; remembered, so that the file is not opened again.
     guard FileNameHint(pathExtension: pathExtension) == .audio else { return Extraction(state: .unsupported) }
     return Extraction(state: .unsupported, problem: Problem(code: "not-audio", reason: "not audio (\(content.name))"))
+  }
+}
+
+extension Extraction {
+  /// Takes over what a decoder says about the file itself.
+  fileprivate mutating func note(_ decoder: any AudioDecoder) {
+    format = decoder.mediaFormat
+    notes += decoder.outcome.notes
+    problem = decoder.ownProblem
+    state = problem == nil ? .ok : .damaged
   }
 }
 
@@ -173,7 +188,7 @@ struct SignsOfLife {
 /// The version of the code that reads files: format detection, hashing, tags, decoding.
 ///
 /// Raise it when a file can be read that could not be read before: files that were unsupported, timed out or crashed
-/// are then tried once more.
+/// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2.
 package enum ExtractorVersion {
-  package static let current = 2
+  package static let current = 3
 }

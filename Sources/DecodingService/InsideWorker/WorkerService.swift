@@ -80,11 +80,11 @@ struct SampleDecoding {
   /// Serves until the other side hangs up; a problem of the file is sent as the last answer.
   func run(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) {
     var signs = SignsOfLife(socket: channel.descriptor)
-    var hash: ContentHash?
+    var stream: StreamIdentity?
     let source: DecoderSegmentSource
     do throws(DecodingError) {
       var file = try MediaFile(descriptor: descriptor, byteCount: byteCount, pathExtension: "")
-      if hashesStream { hash = try file.hashStream { try? signs.show(0) }.hash }
+      if hashesStream { stream = try file.identify { try? signs.show(0) } }
       let decoder = try file.makeDecoder(seekingMethod: isDamaged ? .byCounting : .byPosition) {
         try? signs.show(0)
       }
@@ -97,7 +97,7 @@ struct SampleDecoding {
       WorkerMessage.opened(
         DecodedShape(
           format: audio.format, delayFrameCount: audio.delayFrameCount, paddingFrameCount: audio.paddingFrameCount,
-          hash: hash)
+          stream: stream)
       ).bytes)
     while true {
       guard case .samples(let frames) = try WorkerService.request(from: &channel) else {

@@ -16,12 +16,13 @@ package final class WorkerSegmentSource: SegmentSource {
   /// Opens the file in a new worker.
   ///
   /// - Parameters:
-  ///   - hash: Of the recording.
+  ///   - recording: Its hash, by which the cache knows its segments.
+  ///   - stream: The hash of the stream that the file had when it was scanned, of either version; nil if it is not known.
   ///   - known: The file as it was scanned. If it was written to since then, its stream is hashed and must be the same.
   ///     nil if there is nothing to compare with.
   ///   - isDamaged: Whether a scan found the file to be damaged: its frames are then counted from the start.
   package init(
-    _ path: BytePath, hash: ContentHash, known: FileStatus.Stamp? = nil, isDamaged: Bool,
+    _ path: BytePath, recording: ContentHash, stream: ContentHash?, known: FileStatus.Stamp? = nil, isDamaged: Bool,
     executable: String = "/proc/self/exe"
   ) throws(SegmentReadingError) {
     self.path = path
@@ -31,7 +32,7 @@ package final class WorkerSegmentSource: SegmentSource {
       let folder = try FolderDescriptor(opening: path.folder)
       let file = try folder.openRegularFile(path.lastComponent, followsLinks: true)
       defer { close(file.descriptor) }
-      isAsKnown = known.map { $0 == file.status.stamp } ?? true
+      isAsKnown = stream == nil || known.map { $0 == file.status.stamp } ?? true
       process = try WorkerProcess(executable: executable, makesFingerprints: false)
       try process.send(
         .open(byteCount: file.status.byteCount, isDamaged: isDamaged, hashesStream: !isAsKnown),
@@ -45,9 +46,11 @@ package final class WorkerSegmentSource: SegmentSource {
     guard case .opened(let shape) = try Self.answer(from: process, about: path) else {
       throw .worker(reason: "it does not say what it opened")
     }
-    guard isAsKnown || shape.hash == hash else { throw .changed(path) }
+    // A file that was scanned by an older version is known by its former hash.
+    let found = [shape.stream?.hash, shape.stream?.formerHash]
+    guard isAsKnown || found.contains(stream) else { throw .changed(path) }
     audio = SegmentedAudio(
-      hash: hash, format: shape.format, delayFrameCount: shape.delayFrameCount,
+      hash: recording, format: shape.format, delayFrameCount: shape.delayFrameCount,
       paddingFrameCount: shape.paddingFrameCount)
   }
 

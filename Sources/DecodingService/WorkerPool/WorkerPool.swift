@@ -46,7 +46,7 @@ package final class WorkerPool {
   }
 
   package enum Event: Sendable {
-    /// The worker waits for ``WorkerPool/answer(jobID:kinds:)``.
+    /// The worker waits for ``WorkerPool/answer(jobID:kinds:verifies:)``.
     case identified(jobID: Int, StreamIdentity)
     case progress(jobID: Int, decodedSeconds: Double)
     case finished(jobID: Int, Extraction)
@@ -102,12 +102,14 @@ package final class WorkerPool {
   }
 
   /// Tells the worker that identified a file which products to make.
-  package func answer(jobID: Int, kinds: Set<ProductKind>) {
+  ///
+  /// - Parameter verifies: see ``WorkerRequest/analyse(kinds:verifies:)``.
+  package func answer(jobID: Int, kinds: Set<ProductKind>, verifies: Bool = false) {
     guard let slot = slots.first(where: { $0.jobID == jobID }) else { return }
     slot.isWaitingForAnswer = false
     slot.lastSign = monotonicSeconds()
     // If the worker is gone by now, the next wait notices.
-    try? slot.process.send(.analyse(kinds: kinds))
+    try? slot.process.send(.analyse(kinds: kinds, verifies: verifies))
   }
 
   /// Waits until something happens, at most `seconds`; returns early when `descriptor` becomes readable.
@@ -191,9 +193,8 @@ package final class WorkerPool {
     switch message {
     case .ready: break
     case .identified(let identity):
-      guard slot.partial.streamHash == nil else { throw .malformed("a second identity") }
-      slot.partial.streamHash = identity.hash
-      slot.partial.streamByteCount = identity.streamByteCount
+      guard slot.partial.stream == nil else { throw .malformed("a second identity") }
+      slot.partial.stream = identity
       slot.isWaitingForAnswer = true
       events.append(.identified(jobID: jobID, identity))
     case .progress(let decodedSeconds):
@@ -210,14 +211,13 @@ package final class WorkerPool {
       slot.partial.products.append(product)
     case .opened, .samples: throw .malformed("samples without a request")
     case .finished(var extraction):
-      extraction.streamHash = slot.partial.streamHash
-      extraction.streamByteCount = slot.partial.streamByteCount
+      extraction.stream = slot.partial.stream
       extraction.artwork = slot.partial.artwork
       extraction.products = slot.partial.products
       slot.jobID = nil
       slot.partial = Extraction(state: .ok)
       slot.isWaitingForAnswer = false
-      guard extraction.state == .unreadable, extraction.streamHash != nil else {
+      guard extraction.state == .unreadable, extraction.stream != nil else {
         return events.append(.finished(jobID: jobID, extraction))
       }
       // What is stored of the file stays, and no other file with this recording waits for it.
@@ -269,8 +269,7 @@ package final class WorkerPool {
     guard let jobID = slot.jobID else { return }
     // Of what came before the end only the identity is complete.
     let extraction = Extraction(
-      state: state, problem: Problem(code: code, reason: reason), streamHash: slot.partial.streamHash,
-      streamByteCount: slot.partial.streamByteCount)
+      state: state, problem: Problem(code: code, reason: reason), stream: slot.partial.stream)
     events.append(.failed(jobID: jobID, extraction, wasKilledFromOutside: wasKilledFromOutside))
   }
 

@@ -12,8 +12,9 @@ extension WorkerRequest {
       body.append(lengthPrefixed: pathExtension.utf8)
       body.append(limits.maximumDurationInSeconds)
       body.append(limits.maximumCPUSeconds)
-    case .analyse(let kinds):
+    case .analyse(let kinds, let verifies):
       body.append(UInt8(2))
+      body.append(UInt8(verifies ? 1 : 0))
       body.append(UInt8(kinds.count))
       for kind in kinds.sorted() { body.append(lengthPrefixed: kind.rawValue.utf8) }
     case .open(let byteCount, let isDamaged, let hashesStream):
@@ -38,9 +39,10 @@ extension WorkerRequest {
         limits: InspectionLimits(
           maximumDurationInSeconds: try reader.readDouble(), maximumCPUSeconds: try reader.read()))
     case 2:
+      let verifies = try reader.readFlag()
       var kinds: Set<ProductKind> = []
       for _ in 0..<(try reader.read(UInt8.self)) { kinds.insert(try reader.readProductKind()) }
-      self = .analyse(kinds: kinds)
+      self = .analyse(kinds: kinds, verifies: verifies)
     case 3:
       self = .open(
         byteCount: try reader.read(), isDamaged: try reader.readFlag(), hashesStream: try reader.readFlag())
@@ -64,10 +66,7 @@ extension WorkerMessage {
       if let version = status.chromaprintVersion { body.append(text: version) }
     case .identified(let identity):
       body.append(UInt8(2))
-      body.append(raw: identity.hash.bytes)
-      body.append(identity.streamByteCount)
-      body.append(UInt8(identity.statesEncoderDelay ? 1 : 0))
-      body.append(UInt8(identity.isIntact ? 1 : 0))
+      body.append(identity)
     case .progress(let decodedSeconds):
       body.append(UInt8(3))
       body.append(decodedSeconds)
@@ -99,11 +98,7 @@ extension WorkerMessage {
         landlockVersion: Int(try reader.read(UInt32.self)), opensAreRefused: try reader.read(UInt8.self) == 1)
       let chromaprint: String? = try reader.readFlag() ? try reader.readText(limit: 256) : nil
       self = .ready(version: version, WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint))
-    case 2:
-      self = .identified(
-        StreamIdentity(
-          hash: try reader.readHash(), streamByteCount: try reader.readByteCount(),
-          statesEncoderDelay: try reader.readFlag(), isIntact: try reader.readFlag()))
+    case 2: self = .identified(try reader.readStreamIdentity())
     case 3: self = .progress(decodedSeconds: try reader.readDouble())
     case 4: self = .artwork(try reader.readArtwork())
     case 5: self = .product(try reader.readProduct())

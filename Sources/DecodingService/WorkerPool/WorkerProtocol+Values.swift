@@ -35,18 +35,40 @@ extension ByteWriter {
     append(shape.format.channelMask ?? 0)
     append(optional: shape.delayFrameCount.map(Int64.init))
     append(optional: shape.paddingFrameCount.map(Int64.init))
-    append(UInt8(shape.hash == nil ? 0 : 1))
-    if let hash = shape.hash { append(raw: hash.bytes) }
+    append(UInt8(shape.stream == nil ? 0 : 1))
+    if let stream = shape.stream { append(stream) }
+  }
+
+  mutating func append(_ identity: StreamIdentity) {
+    append(raw: identity.hash.bytes)
+    append(UInt8(identity.hashVersion))
+    append(optional: identity.formerHash)
+    append(identity.byteCount)
+    append(text: identity.statement.description)
+  }
+
+  private mutating func append(optional hash: ContentHash?) {
+    append(UInt8(hash == nil ? 0 : 1))
+    if let hash { append(raw: hash.bytes) }
+  }
+
+  private mutating func append(optional problem: Problem?) {
+    append(UInt8(problem == nil ? 0 : 1))
+    guard let problem else { return }
+    append(text: problem.code)
+    append(text: problem.reason)
+    append(optional: problem.positionInSeconds)
   }
 
   /// All but products, artwork and hash, which travel in messages of their own.
   mutating func append(_ extraction: Extraction) {
     append(text: extraction.state.rawValue)
-    append(UInt8(extraction.problem == nil ? 0 : 1))
-    if let problem = extraction.problem {
-      append(text: problem.code)
-      append(text: problem.reason)
-      append(optional: problem.positionInSeconds)
+    append(optional: extraction.problem)
+    append(UInt8(extraction.decoded == nil ? 0 : 1))
+    if let decoded = extraction.decoded {
+      append(optional: decoded.problem)
+      append(optional: decoded.sampleHash)
+      append(UInt8(decoded.isChecked ? 1 : 0))
     }
     append(UInt32(extraction.notes.count))
     for note in extraction.notes { append(text: note) }
@@ -149,17 +171,35 @@ extension ByteReader {
         sampleRateInHz: rate, channelCount: channelCount, sampleEncoding: encoding, channelOrder: order,
         channelMask: try read(UInt32.self)),
       delayFrameCount: try readOptionalCount().map { Int($0) },
-      paddingFrameCount: try readOptionalCount().map { Int($0) }, hash: try readFlag() ? try readHash() : nil)
+      paddingFrameCount: try readOptionalCount().map { Int($0) },
+      stream: try readFlag() ? try readStreamIdentity() : nil)
+  }
+
+  mutating func readStreamIdentity() throws(Failure) -> StreamIdentity {
+    let (hash, version) = (try readHash(), Int(try read(UInt8.self)))
+    guard (1...StreamIdentity.currentVersion).contains(version) else { throw failure("no hash has version \(version)") }
+    let (former, byteCount) = (try readOptionalHash(), try readByteCount())
+    guard let statement = StreamStatement(try readText(limit: 256)) else { throw failure("not a statement") }
+    return StreamIdentity(
+      hash: hash, hashVersion: version, formerHash: former, byteCount: byteCount, statement: statement)
+  }
+
+  private mutating func readOptionalHash() throws(Failure) -> ContentHash? { try readFlag() ? try readHash() : nil }
+
+  private mutating func readOptionalProblem() throws(Failure) -> Problem? {
+    guard try readFlag() else { return nil }
+    return Problem(
+      code: try readText(limit: 256), reason: try readText(limit: 65_536), positionInSeconds: try readOptionalDouble())
   }
 
   mutating func readExtraction() throws(Failure) -> Extraction {
     let stateName = try readText(limit: 64)
     guard let state = FileState(rawValue: stateName) else { throw failure("no state is called \(stateName)") }
     var extraction = Extraction(state: state)
+    extraction.problem = try readOptionalProblem()
     if try readFlag() {
-      extraction.problem = Problem(
-        code: try readText(limit: 256), reason: try readText(limit: 65_536), positionInSeconds: try readOptionalDouble()
-      )
+      extraction.decoded = DecodedStream(
+        problem: try readOptionalProblem(), sampleHash: try readOptionalHash(), isChecked: try readFlag())
     }
     for _ in 0..<(try readCount(limit: 1000)) { extraction.notes.append(try readText(limit: 4096)) }
     if try readFlag() { extraction.format = try readFormat() }

@@ -7,7 +7,7 @@ package import MediaModel
 /// is not trusted: every length is bounded, and a message that cannot be parsed ends the worker.
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
-  package static let version: UInt32 = 4
+  package static let version: UInt32 = 5
   /// The longest message; a worker that needs more counts as crashed.
   ///
   /// The largest product, the waveform of each channel, fits for 48 hours of eight channels at 48 kHz, or two at 192
@@ -23,7 +23,9 @@ package enum WorkerRequest: Hashable, Sendable {
   /// Inspect the file whose descriptor travels with this message.
   case inspect(byteCount: Int64, pathExtension: String, limits: InspectionLimits)
   /// The answer to ``WorkerMessage/identified(_:)``: make these products, none for tags only.
-  case analyse(kinds: Set<ProductKind>)
+  ///
+  /// - Parameter verifies: whether to compare the checksum of the decoded audio that the file has, such as FLAC's MD5.
+  case analyse(kinds: Set<ProductKind>, verifies: Bool)
   /// Open the file whose descriptor travels with this message, for requests of samples.
   ///
   /// Positions in a damaged file are found by counting frames.
@@ -36,7 +38,7 @@ package enum WorkerRequest: Hashable, Sendable {
 package enum WorkerMessage: Hashable, Sendable {
   /// The first message of all: the worker is confined and ready.
   case ready(version: UInt32, WorkerStatus)
-  /// Which recording it is; the worker waits for ``WorkerRequest/analyse(kinds:)``.
+  /// Which stream it holds; the worker waits for ``WorkerRequest/analyse(kinds:verifies:)``.
   case identified(StreamIdentity)
   /// A sign of life, with the seconds of audio decoded so far.
   case progress(decodedSeconds: Double)
@@ -58,32 +60,15 @@ package struct DecodedShape: Hashable, Sendable {
   package var delayFrameCount: Int?
   package var paddingFrameCount: Int?
   /// nil if it was not requested.
-  package var hash: ContentHash?
+  package var stream: StreamIdentity?
 
   package init(
-    format: AudioFormat, delayFrameCount: Int? = nil, paddingFrameCount: Int? = nil, hash: ContentHash? = nil
+    format: AudioFormat, delayFrameCount: Int? = nil, paddingFrameCount: Int? = nil, stream: StreamIdentity? = nil
   ) {
     self.format = format
     self.delayFrameCount = delayFrameCount
     self.paddingFrameCount = paddingFrameCount
-    self.hash = hash
-  }
-}
-
-/// Which recording a file holds, found before it is decoded.
-package struct StreamIdentity: Hashable, Sendable {
-  package var hash: ContentHash
-  package var streamByteCount: Int64
-  /// Whether the file says how many of its decoded frames the encoder added; its decode is then exact.
-  package var statesEncoderDelay: Bool
-  /// Whether no foreign bytes lie within the stream; otherwise the state of this file is its own.
-  package var isIntact: Bool
-
-  package init(hash: ContentHash, streamByteCount: Int64, statesEncoderDelay: Bool, isIntact: Bool) {
-    self.hash = hash
-    self.streamByteCount = streamByteCount
-    self.statesEncoderDelay = statesEncoderDelay
-    self.isIntact = isIntact
+    self.stream = stream
   }
 }
 

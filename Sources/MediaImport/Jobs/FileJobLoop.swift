@@ -34,10 +34,10 @@ protocol FileJobHandler {
   /// - Parameter workers: nil until the first worker has reported.
   mutating func nextStep(_ workers: WorkerStatus?) throws(ScanError) -> FileJobStep<Record>
 
-  /// Which products to make of a file, now that its recording is known; none if only the tags are wanted.
-  mutating func kinds(
+  /// What to make of a file, now that its stream is known.
+  mutating func demand(
     for file: OpenedFile, _ identity: StreamIdentity, _ workers: WorkerStatus?
-  ) throws(ScanError) -> Set<ProductKind>
+  ) throws(ScanError) -> ReadingDemand
 
   /// Decides what comes of a result.
   mutating func take(_ result: FileJobResult) throws(ScanError) -> FileJobOutcome<Record>
@@ -47,6 +47,14 @@ protocol FileJobHandler {
 
   /// The size of the products and pictures in a result.
   static func byteCount(of record: Record) -> Int
+}
+
+/// What a worker does with a file that it has identified.
+struct ReadingDemand {
+  /// The products to make; if there are none, only headers and tags are read.
+  var kinds: Set<ProductKind>
+  /// Whether to decode losslessly compressed files in any case, and to compare the checksum of their samples.
+  var verifies = false
 }
 
 enum FileJobStep<Record> {
@@ -142,7 +150,7 @@ private struct FileJobLoop<Handler: FileJobHandler> {
       for event in try runner.wait(upTo: 0.25, alsoWatching: run.stop.descriptor) {
         switch event {
         case .identified(let file, let identity):
-          runner.answer(file, kinds: try handler.kinds(for: file, identity, runner.workerStatus))
+          runner.answer(file, try handler.demand(for: file, identity, runner.workerStatus))
         case .ended(let result): try take(result)
         }
       }

@@ -43,7 +43,7 @@ enum FileJobResult: Sendable {
 /// It owns the descriptors, the workers and the count of attempts, and knows nothing of what the results are for.
 final class FileJobRunner {
   enum Event: Sendable {
-    /// The worker waits for ``FileJobRunner/answer(_:kinds:)``.
+    /// The worker waits for ``FileJobRunner/answer(_:_:)``.
     case identified(OpenedFile, StreamIdentity)
     case ended(FileJobResult)
   }
@@ -107,8 +107,10 @@ final class FileJobRunner {
     return nil
   }
 
-  /// Tells the worker that identified a file which products to make; none if only the tags are wanted.
-  func answer(_ file: OpenedFile, kinds: Set<ProductKind>) { pool.answer(jobID: file.id, kinds: kinds) }
+  /// Tells the worker that identified a file what to do with it.
+  func answer(_ file: OpenedFile, _ demand: ReadingDemand) {
+    pool.answer(jobID: file.id, kinds: demand.kinds, verifies: demand.verifies)
+  }
 
   /// Waits until something happens, at most `seconds`; returns early when `descriptor` becomes readable.
   func wait(upTo seconds: Double, alsoWatching descriptor: Int32) throws(ScanError) -> [Event] {

@@ -78,6 +78,8 @@ package struct ReanalysisReport: Sendable {
   /// Of these, how many differ from what was stored.
   package var changedProductCount = 0
   package var skipped: [Skipped] = []
+  /// Recordings that turned out to be another one.
+  package var identities: [IdentityChange] = []
   package var elapsedInSeconds = 0.0
   /// The signal that ended it early.
   package var stoppedBySignal: Int32?

@@ -82,12 +82,14 @@ struct ReanalysisJobs: FileJobHandler {
     }
     guard let item = items.popLast() else { return .none }
     let derived = derive(item)
-    if derived.count == item.kinds.count {
+    if derived.count == item.kinds.count, !item.needsSampleHash {
       report.undecodedCount += 1
       return .done([finish(item, ReanalysedRecording(id: item.recording.id, products: derived))])
     }
     // Products that no worker can make are no reason to read a file.
-    if item.kinds.subtracting(derived.map(\.kind)).allSatisfy({ workers?.makes($0) == false }) {
+    if !item.needsSampleHash,
+      item.kinds.subtracting(derived.map(\.kind)).allSatisfy({ workers?.makes($0) == false })
+    {
       skip(item, .noChromaprint, at: nil, isAway: false)
       return .done([])
     }
@@ -131,20 +133,25 @@ struct ReanalysisJobs: FileJobHandler {
     log.decided(roots.open.path(of: job), .find) {
       let reasons = work[id]?.item.reasons.sorted { $0.key < $1.key } ?? []
       return "track \(id) is recomputed: "
-        + reasons.map { "\($0.key.rawValue): \($0.value.rawValue)" }.joined(separator: ", ")
+        + ((work[id]?.item.needsSampleHash == true ? ["its samples were never hashed"] : [])
+        + reasons.map { "\($0.key.rawValue): \($0.value.rawValue)" }).joined(separator: ", ")
     }
   }
 
-  mutating func kinds(for file: OpenedFile, _ identity: StreamIdentity, _ workers: WorkerStatus?) -> Set<ProductKind> {
-    guard let id = file.job.known?.recordingID, let current = work[id] else { return [] }
-    guard identity.hash == current.item.recording.hash else {
+  mutating func demand(
+    for file: OpenedFile, _ identity: StreamIdentity, _ workers: WorkerStatus?
+  ) throws(ScanError) -> ReadingDemand {
+    guard let id = file.job.known?.recordingID, let current = work[id] else { return ReadingDemand(kinds: []) }
+    let known = try storing { () throws(StoreError) in try store.stream(identity) }
+    guard known?.recording.id == id else {
       mismatches[file.id] = .otherRecording
-      return []
+      return ReadingDemand(kinds: [])
     }
     let derived = Set(current.derived.map(\.kind))
     let kinds = current.item.kinds.filter { !derived.contains($0) && workers?.makes($0) != false }
-    if kinds.isEmpty { mismatches[file.id] = .noChromaprint }
-    return kinds
+    if kinds.isEmpty, !current.item.needsSampleHash { mismatches[file.id] = .noChromaprint }
+    // Without a product, only a demand to verify has the file decoded.
+    return ReadingDemand(kinds: kinds, verifies: kinds.isEmpty)
   }
 
   // MARK: - Results
@@ -200,7 +207,8 @@ struct ReanalysisJobs: FileJobHandler {
     return .success(
       ReanalysedRecording(
         id: current.item.recording.id, products: current.derived + extraction.products,
-        measures: extraction.measures))
+        measures: extraction.measures,
+        decoded: extraction.stream.flatMap { stream in extraction.decoded.map { (stream, $0) } }))
   }
 
   /// Has the next file of a recording read, or gives the recording up.
@@ -241,6 +249,8 @@ struct ReanalysisJobs: FileJobHandler {
   }
 
   mutating func store(_ records: [ReanalysedRecording]) throws(ScanError) {
-    report.changedProductCount += try storing { () throws(StoreError) in try store.store(records, of: forced) }
+    let stored = try storing { () throws(StoreError) in try store.store(records, of: forced) }
+    report.changedProductCount += stored.changedCount
+    report.identities += stored.identities
   }
 }

@@ -11,6 +11,8 @@ package struct ReanalysisPlan: Sendable {
     var reasons: [ProductKind: RedoReason]
     /// The kinds that follow from stored products.
     var derivedKinds: Set<ProductKind>
+    /// Whether it is decoded for the hash of its samples, even if no product is wanted.
+    var needsSampleHash = false
 
     var kinds: Set<ProductKind> { Set(reasons.keys) }
   }
@@ -28,6 +30,8 @@ package struct ReanalysisPlan: Sendable {
   private(set) var items: [Item] = []
   /// How many recordings have a product made for a reason.
   package private(set) var counts: [Cause: Int] = [:]
+  /// Recordings that were read before recordings were known by their samples, and are decoded for that.
+  package private(set) var sampleHashCount = 0
   /// Of the recordings that are to be decoded.
   package private(set) var audioInSeconds = 0.0
   /// Recordings whose products all come from stored ones.
@@ -59,7 +63,9 @@ package struct ReanalysisPlan: Sendable {
       wanted[kind] = reason
       counts[Cause(kind: kind, reason: reason), default: 0] += 1
     }
-    guard !wanted.isEmpty else { return }
+    let needsSampleHash = reasons.contains(.missing) && recording.lacksSampleHash
+    guard !wanted.isEmpty || needsSampleHash else { return }
+    if needsSampleHash { sampleHashCount += 1 }
     // A forced run does not trust stored products.
     let derived: Set<ProductKind> =
       reasons.contains(.forced)
@@ -69,8 +75,9 @@ package struct ReanalysisPlan: Sendable {
       }
     var outline = recording
     outline.products = [:]
-    items.append(Item(recording: outline, reasons: wanted, derivedKinds: derived))
-    if derived.count == wanted.count {
+    items.append(
+      Item(recording: outline, reasons: wanted, derivedKinds: derived, needsSampleHash: needsSampleHash))
+    if derived.count == wanted.count, !needsSampleHash {
       undecodedCount += 1
     } else {
       audioInSeconds += recording.durationInSeconds

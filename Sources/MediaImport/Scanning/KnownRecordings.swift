@@ -3,17 +3,14 @@ internal import DecodingService
 internal import MediaModel
 internal import MediaStore
 
-/// What a scan remembers of a recording that was decoded, for other files that hold it.
+/// What a scan remembers of a stream that was decoded, for other files that hold it.
 struct DecodedRecording {
-  var state: FileState
-  var problem: Problem?
-  var format: MediaFormat?
+  /// What decoding showed; nil for a recording that was stored before.
+  var decoded: DecodedStream
+  var format: MediaFormat
+  /// Of the file that was decoded.
+  var statement: StreamStatement
   var products: [StoredProduct]
-
-  /// Whether decoding another file with this recording would add nothing: it was whole, and its length is exact.
-  func isAuthoritative(for identity: StreamIdentity) -> Bool {
-    state == .ok && (!identity.statesEncoderDelay || format?.delayFrameCount != nil)
-  }
 
   /// The kinds whose product is not there, or not as this version of the program makes it.
   func missing(of kinds: Set<ProductKind>) -> Set<ProductKind> {
@@ -27,33 +24,41 @@ struct DecodedRecording {
 
   /// Adds the products that were stored before, for a recording of which only some were made.
   mutating func keepProducts(of known: DecodedRecording?) {
-    guard let known, !isBetter(than: known) else { return }
+    guard let known, known.statement == statement else { return }
     products += known.products.filter { old in !products.contains { $0.kind == old.kind } }
-  }
-
-  /// Whether this decode replaces another one of the same recording.
-  func isBetter(than other: DecodedRecording) -> Bool {
-    if (state == .ok) != (other.state == .ok) { return state == .ok }
-    return format?.delayFrameCount != nil && other.format?.delayFrameCount == nil
   }
 }
 
 extension DecodedRecording {
-  init(_ extraction: Extraction) {
+  /// nil unless all of the file was decoded.
+  init?(_ extraction: Extraction) {
+    guard let decoded = extraction.decoded, let format = extraction.format, let stream = extraction.stream,
+      format.decodedFrameCount != nil
+    else { return nil }
     self.init(
-      state: extraction.state, problem: extraction.problem, format: extraction.format,
+      decoded: decoded, format: format, statement: stream.statement,
       products: extraction.products.map {
         StoredProduct(kind: $0.kind, version: $0.version, parameters: $0.parameters, byteCount: Int64($0.bytes.count))
       })
   }
+
+  /// nil if the stream was never decoded.
+  init?(_ known: KnownStream) {
+    guard let format = known.recording.format, format.decodedFrameCount != nil, let statement = known.statement,
+      [.ok, .damaged, .empty].contains(known.recording.state)
+    else { return nil }
+    self.init(
+      decoded: DecodedStream(problem: known.recording.problem), format: format, statement: statement,
+      products: known.recording.products)
+  }
 }
 
-/// The recordings that were decoded, in this scan or before.
+/// The streams that were decoded, in this scan or before.
 struct KnownRecordings {
   private let store: MediaStore
   /// Whether stored products are read, so that those with damaged bytes are recomputed.
   private let readsProducts: Bool
-  /// Recordings that the store may not have yet.
+  /// Streams that the store may not have yet.
   private var decoded: [ContentHash: DecodedRecording] = [:]
 
   init(in store: MediaStore, readsProducts: Bool) {
@@ -61,22 +66,45 @@ struct KnownRecordings {
     self.readsProducts = readsProducts
   }
 
-  /// A recording that was decoded; nil if none was.
-  func recording(_ hash: ContentHash) throws(ScanError) -> DecodedRecording? {
-    if let recording = decoded[hash] { return recording }
-    let stored = try storing { () throws(StoreError) in try store.recording(hash: hash) }
-    guard let stored, stored.format?.decodedFrameCount != nil else { return nil }
-    let products = stored.products.filter { !readsProducts || isReadable($0.kind, stored.id) }
-    return DecodedRecording(
-      state: stored.state, problem: stored.problem, format: stored.format, products: products)
+  /// The decode that a file with this stream can share; nil if it must be decoded itself.
+  ///
+  /// A decode is shared unless this file's statement is greater, or no file makes the stored statement any more. A
+  /// stream that is known only by version 1 of the hash may be another one if several files had that hash.
+  func recording(_ identity: StreamIdentity, in job: FileJob) throws(ScanError) -> DecodedRecording? {
+    if let recording = decoded[identity.hash] { return recording.statement < identity.statement ? nil : recording }
+    let stored = try storing { () throws(StoreError) in try store.stream(identity) }
+    guard let stored, var recording = DecodedRecording(stored), recording.statement >= identity.statement else {
+      return nil
+    }
+    if stored.isFormer, stored.fileCount > 1, !Self.hadExactHash(recording.format.codec) { return nil }
+    // What another version of the program could not decode is tried again.
+    if recording.decoded.problem != nil,
+      stored.isFormer || job.known.map({ $0.extractorVersion != ExtractorVersion.current }) == true
+    {
+      return nil
+    }
+    if recording.statement != identity.statement {
+      let isStated = try storing { () throws(StoreError) in
+        try store.isStated(recording.statement, ofRecording: stored.recording.id, exceptByFile: job.known?.id)
+      }
+      guard isStated else { return nil }
+    }
+    recording.products = recording.products.filter { !readsProducts || isReadable($0.kind, stored.recording.id) }
+    return recording
   }
 
-  /// A recording that was decoded or looked up in this scan, without asking the store.
+  /// Codecs whose streams could not share a hash of version 1.
+  private static func hadExactHash(_ codec: Codec?) -> Bool {
+    guard let codec else { return false }
+    return [.mp1, .mp2, .mp3].contains(codec) || codec.rawValue.hasPrefix(Codec.samplesPrefix)
+  }
+
+  /// A stream that was decoded or looked up in this scan, without asking the store.
   func remembered(_ hash: ContentHash) -> DecodedRecording? { decoded[hash] }
 
   mutating func remember(_ recording: DecodedRecording, _ hash: ContentHash) { decoded[hash] = recording }
 
-  /// Forgets all recordings but these; called when the store has them.
+  /// Forgets all streams but these; called when the store has them.
   mutating func forget(allBut needed: Set<ContentHash>) { decoded = decoded.filter { needed.contains($0.key) } }
 
   private func isReadable(_ kind: ProductKind, _ recordingID: Int64) -> Bool {

@@ -18,6 +18,10 @@ package struct ScanOptions: Sendable {
   package var acceptsMissing = false
   /// Reads files again although their time and size did not change.
   package var isDeep = false
+  /// Reads unchanged files again, too, and compares their bytes with what was read before, and with their checksums.
+  package var verifies = false
+  /// The only known files to read; nil for all. New files are then not read, and none is marked as missing.
+  package var onlyFiles: Set<Int64>?
   /// Walks and counts, but opens no file and writes nothing.
   package var isDryRun = false
 
@@ -69,7 +73,7 @@ package final class LibraryScan {
       visits.append(visit)
     }
     let walkWasStopped = stop.number != nil
-    let plan = ScanPlan(roots: visits.map(\.comparison), isDeep: options.isDeep)
+    let plan = plan(visits)
     report.summary = ScanSummary(plan)
     var foundAgain: Set<Int64> = []
     if walkWasStopped {
@@ -87,6 +91,17 @@ package final class LibraryScan {
     }
     try finish(lock)
     return report
+  }
+
+  private func plan(_ visits: [RootVisit]) -> ScanPlan {
+    var plan = ScanPlan(roots: visits.map(\.comparison), isDeep: options.isDeep || options.verifies)
+    guard let wanted = options.onlyFiles else { return plan }
+    plan.candidates.removeAll { !wanted.contains($0.known?.id ?? 0) }
+    plan.moves = []
+    plan.restated = []
+    plan.vanished = []
+    plan.displaced = []
+    return plan
   }
 
   /// Opens and walks one root; nil, with a safety stop in the report, if it is not there.
@@ -136,7 +151,7 @@ package final class LibraryScan {
     }
     let (jobs, workers) = try library.runJobs(
       of: ScanJobs(
-        plan, movable: movable.map(\.known), isDeep: options.isDeep, in: library, roots, progress: progress),
+        plan, movable: movable.map(\.known), options: options, in: library, roots, progress: progress),
       in: roots, followsLinks: options.followsLinks)
     report.sandbox = workers?.sandbox
     report.unreadCount = jobs.progress.totalCount - jobs.progress.doneCount
@@ -145,6 +160,8 @@ package final class LibraryScan {
     report.summary.problems += jobs.totals.problemCount
     report.summary.moved += jobs.totals.foundAgain.count
     report.summary.new -= jobs.totals.foundAgain.count
+    report.verifiedCount = jobs.totals.verifiedCount
+    report.identities = jobs.totals.identities
     return jobs.totals.foundAgain
   }
 

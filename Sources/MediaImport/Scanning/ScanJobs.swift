@@ -6,8 +6,8 @@ internal import MediaStore
 
 /// The part of a scan that has files read: it decides what is made of each, and stores the results.
 ///
-/// A recording is decoded once: if it is already in the library, or another worker is decoding it at this moment, only
-/// the tags of the file are read.
+/// A stream is decoded once: if it is already in the library, or another worker is decoding it at this moment, only the
+/// headers and tags of the file are read. What is stored in the end does not depend on the order of the files.
 struct ScanJobs: FileJobHandler {
   struct Record {
     var file: FileRecord
@@ -21,27 +21,33 @@ struct ScanJobs: FileJobHandler {
     var problemCount = 0
     /// Files without a place whose recording turned up at a new path: they moved there.
     var foundAgain: Set<Int64> = []
+    var verifiedCount = 0
+    /// What became of recordings about which users decided something.
+    var identities: [IdentityChange] = []
   }
 
-  /// A finished file that waits for another one with the same recording.
+  /// A finished file that waits for another one with the same stream.
   private typealias Copy = (file: OpenedFile, extraction: Extraction)
 
   private(set) var progress: ScanProgress
   private(set) var totals = Totals()
   private let store: MediaStore
   private let wantedKinds: Set<ProductKind>
+  private let verifies: Bool
   private let log: ReadingLog
   private let roots: OpenRoots
   /// The first one last.
   private var queue: [ScanPlan.Candidate]
   private var recordings: KnownRecordings
-  /// The recordings of the files that are being read and are identified, by the file's id.
-  private var hashes: [Int: ContentHash] = [:]
-  /// Files that are being read for their tags only: their recording is known, or will be when another file is finished.
+  /// The streams of the files that are being read and are identified, by the file's id.
+  private var identities: [Int: StreamIdentity] = [:]
+  /// Files that are not decoded: their stream is known, or will be when another file is finished.
   private var sharingFiles: Set<Int> = []
-  /// The file that is decoded for a recording that is not stored yet, or not as exactly.
-  private var decodingFiles: [ContentHash: (id: Int, statesEncoderDelay: Bool)] = [:]
+  /// The file that is decoded for a stream that is not stored yet, or by a lesser statement.
+  private var decodingFiles: [ContentHash: (id: Int, statement: StreamStatement)] = [:]
   private var waiting: [ContentHash: [Copy]] = [:]
+  /// Files whose bytes changed while size and times did not.
+  private var rottenFiles: Set<Int> = []
   /// Known files without a place, by recording: a new file with the same recording takes over the row.
   private var displaced: [Int64: [KnownFile]]
 
@@ -49,15 +55,16 @@ struct ScanJobs: FileJobHandler {
   ///   - movable: Known files without a place that may be found at a new path.
   ///   - progress: Of the scan so far.
   init(
-    _ plan: ScanPlan, movable: [KnownFile], isDeep: Bool, in run: LibraryRun, _ roots: OpenRoots,
+    _ plan: ScanPlan, movable: [KnownFile], options: ScanOptions, in run: LibraryRun, _ roots: OpenRoots,
     progress: ScanProgress
   ) {
     store = run.store
     wantedKinds = run.options.kinds
+    verifies = options.verifies
     log = run.log
     self.roots = roots
     queue = plan.candidates.reversed()
-    recordings = KnownRecordings(in: run.store, readsProducts: isDeep)
+    recordings = KnownRecordings(in: run.store, readsProducts: options.isDeep)
     displaced = Dictionary(grouping: movable.filter { $0.recordingID != nil }, by: { $0.recordingID ?? 0 })
     self.progress = progress
     self.progress.totalCount = plan.candidates.count
@@ -73,48 +80,56 @@ struct ScanJobs: FileJobHandler {
     return .read(candidate.job)
   }
 
-  mutating func kinds(
+  mutating func demand(
     for file: OpenedFile, _ identity: StreamIdentity, _ workers: WorkerStatus?
-  ) throws(ScanError) -> Set<ProductKind> {
-    hashes[file.id] = identity.hash
-    let (kinds, reason) = try choice(for: file.id, identity, workers)
+  ) throws(ScanError) -> ReadingDemand {
+    identities[file.id] = identity
+    if verifies, try isRotten(file, identity) {
+      rottenFiles.insert(file.id)
+      return ReadingDemand(kinds: [], verifies: true)
+    }
+    let (kinds, reason) = try choice(for: file, identity, workers)
     log.decided(roots.path(of: file.job), .identify) {
-      if kinds.isEmpty { return "only its tags are read: \(reason)" }
+      if kinds.isEmpty { return "only its headers and tags are read: \(reason)" }
       if kinds == wantedKinds { return "is decoded: \(reason)" }
       return "is decoded for \(kinds.sorted().map(\.rawValue).joined(separator: ", ")): \(reason)"
     }
-    return kinds
+    return ReadingDemand(kinds: kinds, verifies: verifies)
   }
 
-  /// What to make, and why; remembers who decodes a recording.
-  ///
-  /// A recording that was decoded without knowing the encoder's delay is decoded again if a file states it.
+  /// Whether a file has other bytes than when it was read, although nobody wrote to it.
+  private func isRotten(_ file: OpenedFile, _ identity: StreamIdentity) throws(ScanError) -> Bool {
+    guard let known = file.job.known, known.status == file.status else { return false }
+    let stored = try storing { () throws(StoreError) in try store.streamHash(ofFile: known.id) }
+    guard let stored, stored.version == identity.hashVersion else { return false }
+    return stored.hash != identity.hash
+  }
+
+  /// What to make, and why; remembers who decodes a stream.
   private mutating func choice(
-    for id: Int, _ identity: StreamIdentity, _ workers: WorkerStatus?
+    for file: OpenedFile, _ identity: StreamIdentity, _ workers: WorkerStatus?
   ) throws(ScanError) -> (Set<ProductKind>, reason: String) {
     let hash = identity.hash
-    // A file with junk in its stream is judged by itself, and no other file waits for it.
-    guard identity.isIntact else { return (wantedKinds, "it has junk in its stream") }
-    if let known = try recordings.recording(hash), known.isAuthoritative(for: identity) {
+    if let known = try recordings.recording(identity, in: file.job) {
       // Products that cannot be made on this machine are no reason to decode again.
       let missing = known.missing(of: wantedKinds).filter { workers?.makes($0) != false }
-      // A decode without the encoder's delay would not be aligned with what is stored.
-      guard !missing.isEmpty, identity.statesEncoderDelay || known.format?.delayFrameCount == nil else {
-        sharingFiles.insert(id)
+      // Another statement would not be aligned with what is stored.
+      guard !missing.isEmpty, identity.statement == known.statement else {
+        sharingFiles.insert(file.id)
         if decodingFiles[hash] == nil { recordings.remember(known, hash) }
-        return ([], "its recording is already in the library")
+        return ([], "its stream is already in the library")
       }
       if decodingFiles[hash] == nil {
-        decodingFiles[hash] = (id, identity.statesEncoderDelay)
-        return (missing, "its recording is already in the library, but without these products")
+        decodingFiles[hash] = (file.id, identity.statement)
+        return (missing, "its stream is already in the library, but without these products")
       }
     }
-    if let other = decodingFiles[hash], other.statesEncoderDelay || !identity.statesEncoderDelay {
-      sharingFiles.insert(id)
-      return ([], "another file with its recording is being decoded")
+    if let other = decodingFiles[hash], other.statement >= identity.statement {
+      sharingFiles.insert(file.id)
+      return ([], "another file with its stream is being decoded")
     }
-    decodingFiles[hash] = (id, identity.statesEncoderDelay)
-    return (wantedKinds, "a new recording")
+    decodingFiles[hash] = (file.id, identity.statement)
+    return (wantedKinds, "a new stream, or one that this file describes better")
   }
 
   // MARK: - Results
@@ -150,51 +165,63 @@ struct ScanJobs: FileJobHandler {
       let pending = Extraction(state: .pending, problem: problem, tags: extraction.tags)
       return FileJobOutcome(records: [record(of: file, pending)], again: again)
     }
-    let hash = hashes.removeValue(forKey: file.id)
-    if sharingFiles.remove(file.id) != nil, let hash { return share((file, extraction), hash) }
-    if extraction.format?.decodedFrameCount != nil, extraction.state == .ok || extraction.state == .damaged {
+    let identity = identities.removeValue(forKey: file.id)
+    if rottenFiles.remove(file.id) != nil { return FileJobOutcome(records: [rotten(file, extraction)]) }
+    if sharingFiles.remove(file.id) != nil, let identity { return share((file, extraction), identity.hash) }
+    if extraction.decoded != nil {
       let seconds = extraction.format?.durationInSeconds ?? 0
       totals.decodedFileCount += 1
       totals.audioInSeconds += seconds
       progress.decodedSeconds += seconds
     }
-    return try finishDecoding(file, extraction)
+    return finishDecoding(file, extraction)
   }
 
-  /// Stores a file of which only the tags were read, or has it wait for the file that is decoded, or read again.
+  /// A file whose bytes changed by themselves keeps all that is known of it.
+  private mutating func rotten(_ file: OpenedFile, _ extraction: Extraction) -> Record {
+    let found = extraction.decoded?.problem ?? extraction.problem
+    var reason = "its bytes are not those that were read before, although its size and times are the same"
+    if let found { reason += " (\(found.reason))" }
+    let problem = Problem(code: "bit-rot", reason: reason, positionInSeconds: found?.positionInSeconds)
+    var record = record(of: file, Extraction(state: .damaged, problem: problem))
+    record.file.keepsContent = true
+    return record
+  }
+
+  /// Stores a file of which only the headers and tags were read, or has it wait for the file that is decoded, or read
+  /// again.
   private mutating func share(_ copy: Copy, _ hash: ContentHash) -> FileJobOutcome<Record> {
-    if let recording = recordings.remembered(hash), recording.state == .ok {
+    if decodingFiles[hash] == nil {
+      guard let recording = recordings.remembered(hash) else { return FileJobOutcome(again: [copy.file.job]) }
       return FileJobOutcome(records: [record(of: copy, recording)])
     }
-    // What the other file did not bring, this one may have.
-    if decodingFiles[hash] == nil { return FileJobOutcome(again: [copy.file.job]) }
+    // What the other file does not bring, this one may have.
     waiting[hash, default: []].append(copy)
     return FileJobOutcome()
   }
 
-  private mutating func finishDecoding(
-    _ file: OpenedFile, _ extraction: Extraction
-  ) throws(ScanError) -> FileJobOutcome<Record> {
-    guard let hash = extraction.streamHash else { return FileJobOutcome(records: [record(of: file, extraction)]) }
+  private mutating func finishDecoding(_ file: OpenedFile, _ extraction: Extraction) -> FileJobOutcome<Record> {
+    guard let hash = extraction.stream?.hash else { return FileJobOutcome(records: [record(of: file, extraction)]) }
     var extraction = extraction
-    var recording = DecodedRecording(extraction)
-    let known = try recordings.recording(hash)
-    if let known, known.isBetter(than: recording) {
-      // What is stored comes from a file that is whole, or that states the encoder's delay; the state is this file's
-      // own.
-      extraction.products = []
-      extraction.measures = nil
-      extraction.format = nil
-    } else {
-      recording.keepProducts(of: known)
-      recordings.remember(recording, hash)
+    var isDecoded = false
+    if var recording = DecodedRecording(extraction) {
+      isDecoded = true
+      if let known = recordings.remembered(hash), known.statement > recording.statement {
+        // Another file that describes the stream better was decoded at the same time.
+        extraction.products = []
+        extraction.measures = nil
+        extraction.decoded = nil
+      } else {
+        recording.keepProducts(of: recordings.remembered(hash))
+        recordings.remember(recording, hash)
+      }
     }
     var outcome = FileJobOutcome(records: [record(of: file, extraction)])
     guard decodingFiles[hash]?.id == file.id else { return outcome }
     decodingFiles[hash] = nil
     for copy in waiting.removeValue(forKey: hash) ?? [] {
-      if recording.state == .ok {
-        outcome.records.append(record(of: copy, recordings.remembered(hash) ?? recording))
+      if isDecoded, let recording = recordings.remembered(hash) {
+        outcome.records.append(record(of: copy, recording))
       } else {
         outcome.again.append(copy.file.job)
       }
@@ -204,7 +231,8 @@ struct ScanJobs: FileJobHandler {
 
   /// Forgets a file that brings no recording; returns the files that waited for it.
   private mutating func abandon(_ file: OpenedFile) -> [FileJob] {
-    hashes[file.id] = nil
+    identities[file.id] = nil
+    rottenFiles.remove(file.id)
     sharingFiles.remove(file.id)
     var again: [FileJob] = []
     for (hash, decoding) in decodingFiles where decoding.id == file.id {
@@ -216,26 +244,19 @@ struct ScanJobs: FileJobHandler {
 
   // MARK: - Storing
 
-  /// A file whose recording another file brought: its own tags and state, the other's format.
+  /// A file whose stream another file brought: judged by its own headers and the other's decode.
   private mutating func record(of copy: Copy, _ recording: DecodedRecording) -> Record {
     var extraction = copy.extraction
-    if extraction.state == .ok {
-      extraction.problem = Self.contradiction(of: extraction.format, to: recording.format) ?? recording.problem
-      extraction.state = extraction.problem == nil ? recording.state : .damaged
+    if extraction.decoded == nil, let count = recording.format.decodedFrameCount {
+      extraction.judge(by: recording.decoded, frameCount: count)
+      var format = extraction.format ?? recording.format
+      format.codec = format.codec ?? recording.format.codec
+      format.sampleRateInHz = recording.format.sampleRateInHz
+      format.channelCount = recording.format.channelCount
+      format.decodedFrameCount = extraction.stream?.statement.frameCount ?? count
+      extraction.format = format
     }
-    extraction.format = recording.format
     return record(of: copy.file, extraction)
-  }
-
-  /// What decoding a copy would find: a FLAC header that promises another length than its frames have. In other
-  /// containers a length also trims, so copies of a recording may have different ones.
-  private static func contradiction(of copy: MediaFormat?, to decoded: MediaFormat?) -> Problem? {
-    guard let copy, copy.container == .flac, let declared = copy.declaredFrameCount,
-      let count = decoded?.decodedFrameCount, let rate = decoded?.sampleRateInHz, declared != count
-    else { return nil }
-    return count < declared
-      ? .truncated(frameCount: count, declaredFrameCount: declared, sampleRateInHz: rate)
-      : .longerThanHeader(frameCount: count, declaredFrameCount: declared, sampleRateInHz: rate)
   }
 
   private mutating func record(
@@ -257,8 +278,18 @@ struct ScanJobs: FileJobHandler {
     return Record(
       file: FileRecord(
         rootID: job.rootID, path: job.path, status: Self.statusToStore(status), extraction: extraction,
-        attempts: job.attempts, extractorVersion: ExtractorVersion.current, movedFrom: nil),
+        attempts: job.attempts, extractorVersion: ExtractorVersion.current,
+        verifiedAt: verifies && isVerified(job, status, extraction) ? Int64(time(nil)) : nil),
       isNewPath: job.known == nil)
+  }
+
+  /// Whether all bytes were compared with what was read before, or with the file's own checksum of its samples.
+  private mutating func isVerified(_ job: FileJob, _ status: FileStatus, _ extraction: Extraction) -> Bool {
+    guard extraction.state == .ok, let stream = extraction.stream else { return false }
+    let stored = job.known.flatMap { known in try? store.streamHash(ofFile: known.id) }
+    guard stored?.hash == stream.hash || extraction.decoded?.isChecked == true else { return false }
+    totals.verifiedCount += 1
+    return true
   }
 
   private mutating func noteDone(_ job: FileJob) {
@@ -290,17 +321,21 @@ struct ScanJobs: FileJobHandler {
   mutating func store(_ records: [Record]) throws(ScanError) {
     var changes: [FileChange] = []
     for record in records { changes.append(.extracted(try takingOver(record))) }
-    try storing { () throws(StoreError) in try store.apply(changes) }
-    recordings.forget(allBut: Set(hashes.values))
+    totals.identities += try storing { () throws(StoreError) in try store.apply(changes) }
+    recordings.forget(allBut: Set(identities.values.map(\.hash)))
   }
 
   /// A file at a new path takes over the row of a known file without a place that has the same recording, if there is
   /// one.
   private mutating func takingOver(_ record: Record) throws(ScanError) -> FileRecord {
     var file = record.file
-    guard record.isNewPath, !displaced.isEmpty, let hash = file.extraction.streamHash else { return file }
-    let recording = try storing { () throws(StoreError) in try store.recording(hash: hash) }
-    guard let recording, let row = displaced[recording.id]?.popLast() else { return file }
+    guard record.isNewPath, !displaced.isEmpty, let stream = file.extraction.stream else { return file }
+    let known = try storing { () throws(StoreError) in
+      if let known = try store.stream(stream) { return known.recording.id as Int64? }
+      guard let hash = file.extraction.decoded?.sampleHash else { return nil }
+      return try store.recording(hash: hash)?.id
+    }
+    guard let known, let row = displaced[known]?.popLast() else { return file }
     file.movedFrom = row.id
     totals.foundAgain.insert(row.id)
     log.decided(roots.path(file.path, inRoot: file.rootID), .store) {

@@ -58,7 +58,7 @@ package struct ScanPlan: Sendable {
 
   /// Files to open, in the order found.
   package var candidates: [Candidate] = []
-  /// Found elsewhere by inode, size and time: nothing has to be opened.
+  /// Found elsewhere by inode, size and times: nothing has to be opened.
   package var moves: [Move] = []
   /// Known at their place; only their status must be updated (back from missing, or another device number).
   package var restated: [(known: KnownFile, status: FileStatus)] = []
@@ -112,14 +112,17 @@ extension ScanPlan {
     }
   }
 
-  /// What a rename does not change.
+  /// What moving a folder does not change. Renaming the file itself changes the time of change, and so does writing to it:
+  /// whether it was only renamed, reading it tells.
   private struct Trace: Hashable {
     let inode: UInt64
     let stamp: FileStatus.Stamp
+    let changeTimeInNanoseconds: Int64
 
     init(_ status: FileStatus) {
       inode = status.inode
       stamp = status.stamp
+      changeTimeInNanoseconds = status.changeTimeInNanoseconds
     }
   }
 

@@ -1,6 +1,7 @@
 package import Base
 package import DecodingService
 package import MediaModel
+package import MediaStore
 
 /// How a scan ended.
 package struct ScanReport: Sendable {
@@ -64,6 +65,10 @@ package struct ScanReport: Sendable {
   /// Files that were not read because of that signal.
   package var unreadCount = 0
   package var sandbox: SandboxStatus?
+  /// Files whose bytes were compared with what was read before, or with a checksum, and agreed.
+  package var verifiedCount = 0
+  /// What became of recordings about which users decided something.
+  package var identities: [IdentityChange] = []
 
   package init() {}
 }

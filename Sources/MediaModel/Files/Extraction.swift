@@ -5,10 +5,12 @@ package struct Extraction: Hashable, Sendable {
   package var problem: Problem?
   /// Remarks that do not change the state, such as `extension-mismatch` or `header-lies`.
   package var notes: [String]
+  /// What this file gives, by its own headers; its decoded length is nil unless it was decoded.
   package var format: MediaFormat?
-  /// The hash of the stream, without tags and headers; nil if the file could not be read.
-  package var streamHash: ContentHash?
-  package var streamByteCount: Int64?
+  /// nil if the file could not be read.
+  package var stream: StreamIdentity?
+  /// nil unless all of the file was decoded.
+  package var decoded: DecodedStream?
   package var tags: Tags
   package var artwork: [Artwork]
   package var measures: Measures?
@@ -20,8 +22,8 @@ package struct Extraction: Hashable, Sendable {
     problem: Problem? = nil,
     notes: [String] = [],
     format: MediaFormat? = nil,
-    streamHash: ContentHash? = nil,
-    streamByteCount: Int64? = nil,
+    stream: StreamIdentity? = nil,
+    decoded: DecodedStream? = nil,
     tags: Tags = Tags(),
     artwork: [Artwork] = [],
     measures: Measures? = nil,
@@ -31,12 +33,47 @@ package struct Extraction: Hashable, Sendable {
     self.problem = problem
     self.notes = notes
     self.format = format
-    self.streamHash = streamHash
-    self.streamByteCount = streamByteCount
+    self.stream = stream
+    self.decoded = decoded
     self.tags = tags
     self.artwork = artwork
     self.measures = measures
     self.products = products
+  }
+}
+
+extension Extraction {
+  /// Sets state and problem from what the file's own headers and positions say, and from what decoding its stream
+  /// showed, in this file or in another one that holds the same stream.
+  ///
+  /// Call it while ``problem`` is the file's own. The result is the same whichever file was decoded.
+  ///
+  /// - Parameter frameCount: Frames that the decode gave.
+  package mutating func judge(by decoded: DecodedStream, frameCount: Int64) {
+    guard state == .ok || state == .damaged else { return }
+    let length = contradiction(toFrameCount: frameCount)
+    var ofStream = decoded.problem
+    // Half a frame where the stream was cut is not a second problem.
+    // Without a frame it has no position, because the rate is unknown.
+    if length?.code == "truncated", ofStream?.positionInSeconds ?? 0 == length?.positionInSeconds { ofStream = nil }
+    // If all the audio that was promised is there, only the numbers of its frames are wrong.
+    if ofStream?.code == Problem.missingFramesCode, format?.declaredFrameCount == frameCount { ofStream = nil }
+    problem = problem ?? ofStream ?? length
+    state = problem == nil ? .ok : .damaged
+    if frameCount == 0, problem == nil {
+      state = .empty
+      problem = Problem(code: "empty", reason: "no audio frames")
+    }
+  }
+
+  /// Whether a header promises another length than its packets have, for containers in which only decoding tells.
+  private func contradiction(toFrameCount count: Int64) -> Problem? {
+    guard let format, let declared = format.declaredFrameCount, let rate = format.sampleRateInHz, declared != count,
+      Codec.countedByDecoding.contains(where: { $0 == format.codec }), count < declared || format.codec == .flac
+    else { return nil }
+    return count < declared
+      ? .truncated(frameCount: count, declaredFrameCount: declared, sampleRateInHz: rate)
+      : .longerThanHeader(frameCount: count, declaredFrameCount: declared, sampleRateInHz: rate)
   }
 }
 
@@ -81,6 +118,9 @@ package struct Problem: Hashable, Sendable {
 }
 
 extension Problem {
+  /// The numbers of frames have a gap.
+  package static let missingFramesCode = "missing-frames"
+
   /// Less audio than the header promised.
   package static func truncated(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) -> Problem {
     Problem(

@@ -91,6 +91,9 @@ package struct Codec: RawRepresentable, Hashable, Sendable {
   /// Lossless codecs other than plain samples.
   package static let losslessCompression: [Codec] = [.flac, .alac, .ape, .wavpack, .trueAudio, .dsd]
 
+  /// Codecs whose number of frames is not known before they are decoded.
+  static let countedByDecoding: [Codec] = [.flac, .alac, .imaADPCM, .msADPCM, .gsm610]
+
   /// Whether decoding gives back exactly what was encoded.
   package var isLossless: Bool {
     Self.losslessCompression.contains(self)

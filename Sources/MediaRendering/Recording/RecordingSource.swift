@@ -25,14 +25,14 @@ package struct RecordingSource: Sendable {
 
   /// Opens the first file of the track that is there and still holds its recording.
   ///
-  /// Files with the same recording may differ in what they say about the encoder's delay. A file that says what was
-  /// decoded for the library is preferred: the frames of the others are shifted. If there are only others, MP3s are
+  /// Files with the same recording may be trimmed differently. A file that is trimmed like the one that was decoded for
+  /// the library is preferred: the frames of the others are shifted, or fewer. If there are only others, MP3s are
   /// trimmed to the frames that the library has.
   /// - Throws: The error of the first file that could not be opened.
   package func makeReader() throws -> SegmentReader {
     var failure: SegmentReadingError?
     var shifted: (any SegmentSource)?
-    for file in track.fileDetails {
+    for file in filesByTrimming {
       do throws(SegmentReadingError) {
         let source = try opened(file)
         if source.audio.delayFrameCount == track.format.delayFrameCount { return SegmentReader(source, cache: cache) }
@@ -46,6 +46,13 @@ package struct RecordingSource: Sendable {
       return SegmentReader(trimmed ?? shifted, cache: cache)
     }
     throw failure ?? RenderingError.noRecording(nil)
+  }
+
+  /// The files of the track: first those that are not known to be trimmed differently, in the track's order.
+  private var filesByTrimming: [FileDetail] {
+    let isOther = track.fileDetails.map { $0.format.map { !$0.isTrimmed(like: track.format) } ?? false }
+    let files = zip(track.fileDetails, isOther)
+    return files.filter { !$0.1 }.map(\.0) + files.filter(\.1).map(\.0)
   }
 
   /// The sample rate and the number of decoded frames.
@@ -73,6 +80,15 @@ package struct RecordingSource: Sendable {
   ) throws(SegmentReadingError) -> any SegmentSource {
     let known = FileStatus.Stamp(
       byteCount: file.byteCount, modificationTimeInNanoseconds: file.modificationTimeInNanoseconds)
-    return try WorkerSegmentSource(file.path, hash: track.hash, known: known, isDamaged: track.isDamaged)
+    return try WorkerSegmentSource(
+      file.path, recording: track.hash, stream: file.streamHash, known: known, isDamaged: track.isDamaged)
+  }
+}
+
+extension MediaFormat {
+  /// Whether a file gives the same frames as another format with the same recording, as far as both lengths are known.
+  fileprivate func isTrimmed(like other: MediaFormat) -> Bool {
+    guard let count = decodedFrameCount, let otherCount = other.decodedFrameCount else { return true }
+    return count == otherCount && delayFrameCount == other.delayFrameCount
   }
 }

@@ -19,7 +19,12 @@ enum ImpossibleRows {
     ("recordings in an unknown state", "audio WHERE state NOT IN (\(states))"),
     (
       "recordings with impossible numbers",
-      "audio WHERE decoded_frames < 0 OR sample_rate_hz <= 0 OR channels <= 0 OR payload_bytes < 0"
+      "audio WHERE decoded_frames < 0 OR sample_rate_hz <= 0 OR channels <= 0"
+    ),
+    ("streams with impossible numbers", "stream WHERE payload_bytes < 0 OR hash_version < 1"),
+    (
+      "files of another recording than that of their stream",
+      "file JOIN stream ON stream.id = file.stream_id WHERE file.audio_id IS NOT stream.audio_id"
     ),
     (
       "recordings with a wrong count of files",
@@ -73,8 +78,18 @@ extension ImpossibleRows {
       "audio",
       """
       UPDATE audio
-         SET state = 'pending', sample_rate_hz = NULL, channels = NULL, decoded_frames = NULL, payload_bytes = NULL
-       WHERE decoded_frames < 0 OR sample_rate_hz <= 0 OR channels <= 0 OR payload_bytes < 0
+         SET state = 'pending', sample_rate_hz = NULL, channels = NULL, decoded_frames = NULL
+       WHERE decoded_frames < 0 OR sample_rate_hz <= 0 OR channels <= 0
+      """
+    ),
+    ("stream", "UPDATE stream SET payload_bytes = NULL WHERE payload_bytes < 0"),
+    ("stream", "UPDATE stream SET hash_version = 1 WHERE hash_version < 1"),
+    (
+      "stream",
+      """
+      UPDATE file SET stream_id = NULL, last_state = 'pending', extractor_version = 0
+       WHERE id IN (SELECT file.id FROM file JOIN stream ON stream.id = file.stream_id
+                     WHERE file.audio_id IS NOT stream.audio_id)
       """
     ),
     ("file", "UPDATE file SET last_state = 'pending' WHERE last_state = 'ok' AND audio_id IS NULL"),

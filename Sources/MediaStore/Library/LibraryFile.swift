@@ -261,7 +261,7 @@ struct LibraryHeader {
   static let applicationID: UInt32 = 0x4457_4158
   static let byteCount = 100
   /// The schema version of `schema.sql`, the newest one that this program supports.
-  static let currentVersion = 5
+  static let currentVersion = 6
 
   let schemaVersion: Int
   /// Whether the file is in WAL mode, as every library on a local disk is.

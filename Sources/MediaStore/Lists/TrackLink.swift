@@ -85,7 +85,9 @@ extension MediaStore {
       var next = files.startIndex
       return try tracks.map { track in
         defer { next += track.paths.count }
-        let hash = track.hash.flatMap(ContentHash.init(hexadecimal:))
+        let named = track.hash.flatMap(ContentHash.init(hexadecimal:))
+        // It may be written down from before the recording got its present hash.
+        let hash = try named.map { try FormerHashes.current(of: $0, db).first ?? $0 }
         let meant: (id: Int64, isPresent: Bool)? = try hash.flatMap {
           try Row.fetchOne(byHash, arguments: [Data($0.bytes)]).map { try (id: $0[0], isPresent: $0[1]) }
         }
@@ -110,8 +112,8 @@ extension MediaStore {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT file.name_text, file.root_id, file.path, file.audio_id, file.title, file.artist, audio.duration_s
-            FROM file LEFT JOIN audio ON audio.id = file.audio_id
+          SELECT file.name_text, file.root_id, file.path, file.audio_id, file.title, file.artist, file.duration_s
+            FROM file
           """)
       while let row = try rows.next() {
         if let id: Int64 = try row[3], let title: String = try row[4] {

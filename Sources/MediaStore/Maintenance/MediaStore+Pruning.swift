@@ -134,7 +134,7 @@ extension MediaStore {
       sql: """
         UPDATE audio
            SET state = 'pending', problem_code = NULL, problem_reason = NULL, problem_position_s = NULL,
-               decoded_frames = NULL, delay_frames = NULL, padding_frames = NULL
+               decoded_frames = NULL, delay_frames = NULL, padding_frames = NULL, statement = NULL
          WHERE id = ?
         """
     ).execute(arguments: [id])

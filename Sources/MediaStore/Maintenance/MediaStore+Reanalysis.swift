@@ -17,10 +17,12 @@ package struct RecordingOutline: Hashable, Sendable {
   package var products: [ProductKind: StoredProduct]
   /// Products whose bytes are not those that were written; empty if they were not checked.
   package var damagedKinds: Set<ProductKind> = []
+  /// Whether the recording should be known by its samples, but was not decoded since this is done.
+  package var lacksSampleHash: Bool
 
   package init(
     id: Int64, hash: ContentHash, decodedFrameCount: Int64?, durationInSeconds: Double = 0, channelCount: Int? = nil,
-    streamByteCount: Int64 = 0, products: [ProductKind: StoredProduct] = [:]
+    streamByteCount: Int64 = 0, products: [ProductKind: StoredProduct] = [:], lacksSampleHash: Bool = false
   ) {
     self.id = id
     self.hash = hash
@@ -29,6 +31,7 @@ package struct RecordingOutline: Hashable, Sendable {
     self.channelCount = channelCount
     self.streamByteCount = streamByteCount
     self.products = products
+    self.lacksSampleHash = lacksSampleHash
   }
 }
 
@@ -37,11 +40,16 @@ package struct ReanalysedRecording: Sendable {
   package var id: Int64
   package var products: [Product]
   package var measures: Measures?
+  /// The stream that was decoded, and what its samples showed; nil if nothing was decoded.
+  package var decoded: (stream: StreamIdentity, DecodedStream)?
 
-  package init(id: Int64, products: [Product], measures: Measures? = nil) {
+  package init(
+    id: Int64, products: [Product], measures: Measures? = nil, decoded: (stream: StreamIdentity, DecodedStream)? = nil
+  ) {
     self.id = id
     self.products = products
     self.measures = measures
+    self.decoded = decoded
   }
 }
 
@@ -129,7 +137,9 @@ extension MediaStore {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, hash, decoded_frames, duration_s, channels, payload_bytes FROM audio
+          SELECT id, hash, decoded_frames, duration_s, channels,
+                 (SELECT max(payload_bytes) FROM stream WHERE audio_id = audio.id), \(Self.lacksSampleHash)
+            FROM audio
            WHERE decoded_frames IS NOT NULL AND state <> 'oversize' AND file_count > 0 \(isChosen)
            ORDER BY id
           """, arguments: list.map { ["ids": $0] } ?? [:])
@@ -143,7 +153,7 @@ extension MediaStore {
         guard let hash = ContentHash(bytes: try row[1] as Data) else { continue }
         var outline = try RecordingOutline(
           id: row[0], hash: hash, decodedFrameCount: row[2], durationInSeconds: row[3] ?? 0, channelCount: row[4],
-          streamByteCount: row[5] ?? 0)
+          streamByteCount: row[5] ?? 0, lacksSampleHash: row[6])
         let stored = try Row.fetchCursor(products, arguments: ["id": outline.id])
         while let product = try stored.next() {
           guard let kind = ProductKind(rawValue: try product[0]) else { continue }
@@ -157,6 +167,12 @@ extension MediaStore {
       }
     }
   }
+
+  /// Whether a recording of `audio` should be known by its samples, but was not decoded since this is done.
+  private static let lacksSampleHash = """
+    (basis = 'stream' AND state = 'ok' AND EXISTS (
+       SELECT 1 FROM stream WHERE stream.audio_id = audio.id AND \(LossySourceSQL.isLossless)))
+    """
 
   /// The files from which a recording can be read, missing ones last (by the index on recordings).
   package func places(ofRecording id: Int64) throws(StoreError) -> [(rootID: Int64, file: KnownFile)] {
@@ -179,11 +195,13 @@ extension MediaStore {
   /// Recordings that were deleted meanwhile are skipped. Only products and measures are written.
   ///
   /// - Parameter run: the forced run whose progress they are.
-  /// - Returns: the number of products that changed.
-  package func store(_ recordings: [ReanalysedRecording], of run: ForcedRun?) throws(StoreError) -> Int {
-    guard !recordings.isEmpty else { return 0 }
+  /// - Returns: the number of products that changed, and what became of recordings that turned out to be another one.
+  package func store(
+    _ recordings: [ReanalysedRecording], of run: ForcedRun?
+  ) throws(StoreError) -> (changedCount: Int, identities: [IdentityChange]) {
+    guard !recordings.isEmpty else { return (0, []) }
     return try writePart(.batch) { db in
-      let writer = ChangeWriter(db, now: now)
+      var writer = ChangeWriter(db, now: now)
       var changedCount = 0
       for recording in recordings {
         let isThere = try Bool.fetchOne(
@@ -195,8 +213,12 @@ extension MediaStore {
           try writer.run(
             "INSERT OR IGNORE INTO forced_recording VALUES (:run, :audio)", ["run": run.id, "audio": recording.id])
         }
+        // May join the recording to another one, so it comes last.
+        if let (stream, decoded) = recording.decoded, let hash = decoded.sampleHash {
+          _ = try writer.identities.place(stream, sampleHash: hash)
+        }
       }
-      return changedCount
+      return (changedCount, writer.identities.changes)
     }
   }
 }

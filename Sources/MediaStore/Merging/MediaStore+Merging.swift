@@ -103,7 +103,8 @@ extension MediaStore {
       while let part = progress.nextPart {
         guard goesOn(progress.step) else { return nil }
         try writePart(part.durability) { db in
-          try MergeWriter(db, rows, options, progress, now: now).merge(part)
+          var writer = try MergeWriter(db, rows, options, progress, now: now)
+          try writer.merge(part)
         }
         progress.noteDone(part)
       }
@@ -121,7 +122,7 @@ extension MediaStore {
         for source in sources {
           let report = try source.read { rows -> MergeReport.Library? in
             let progress = try MergeProgress(source.path, rows)
-            let writer = try MergeWriter(db, rows, options, progress, now: now)
+            var writer = try MergeWriter(db, rows, options, progress, now: now)
             while let part = progress.nextPart {
               guard goesOn(progress.step) else { return nil }
               try writer.merge(part)

@@ -60,6 +60,8 @@ final class MergeProgress {
 
   /// Ids of recordings in this library, by their ids in the other one.
   var recordingIDs: [Int64: Int64] = [:]
+  /// The same for streams.
+  var streamIDs: [Int64: Int64] = [:]
   /// The same for pictures.
   var pictureIDs: [Int64: Int64] = [:]
   /// Where the files of a root of the other library belong, by the id of that root.

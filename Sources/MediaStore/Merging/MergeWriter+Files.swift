@@ -11,6 +11,7 @@ extension MergeWriter {
     /// Relative to the root in this library.
     var path: BytePath
     var recordingID: Int64?
+    var streamID: Int64?
     /// The values of ``fileColumns``.
     var values: [DatabaseValue]
   }
@@ -18,7 +19,8 @@ extension MergeWriter {
   /// Adds files whose paths are new; at other paths this library knows the file better.
   func mergeFiles(_ ids: [Int64]) throws {
     for id in ids {
-      let row = try rows.first("SELECT id, root_id, path, audio_id, \(fileColumns.list) FROM file WHERE id = ?", [id])
+      let row = try rows.first(
+        "SELECT id, root_id, path, audio_id, stream_id, \(fileColumns.list) FROM file WHERE id = ?", [id])
       if let row { try merge(row) }
     }
   }
@@ -27,7 +29,8 @@ extension MergeWriter {
     guard let place = try progress.places[row[1]] else { throw DatabaseError(message: "a root was not merged") }
     let incoming = try Incoming(
       id: row[0], place: place, path: place.prefix.appending(BytePath(row[2] as Data)),
-      recordingID: try (row[3] as Int64?).map(recordingID), values: fileColumns.values(row, from: 4))
+      recordingID: try (row[3] as Int64?).map(recordingID),
+      streamID: try (row[4] as Int64?).flatMap { progress.streamIDs[$0] }, values: fileColumns.values(row, from: 5))
     let known = try first(
       """
       SELECT id, audio_id, size_bytes, mtime_ns, added_at, missing_since, ctime_ns, inode, device FROM file
@@ -89,12 +92,13 @@ extension MergeWriter {
     }
     try run(
       """
-      INSERT INTO file (id, root_id, path, audio_id, \(fileColumns.list)) VALUES (?, ?, ?, ?, \(fileColumns.parameters))
+      INSERT INTO file (id, root_id, path, audio_id, stream_id, \(fileColumns.list))
+      VALUES (?, ?, ?, ?, ?, \(fileColumns.parameters))
       """,
       StatementArguments(
         [
           id.databaseValue, file.place.rootID.databaseValue, file.path.data.databaseValue,
-          file.recordingID.databaseValue,
+          file.recordingID.databaseValue, file.streamID.databaseValue,
         ] + values))
     let fileID = db.lastInsertedRowID
     if id == nil { progress.report.files.added += 1 } else { progress.report.files.replaced += 1 }

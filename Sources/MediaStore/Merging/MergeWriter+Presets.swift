@@ -1,4 +1,5 @@
 internal import Base
+internal import Foundation
 internal import GRDB
 internal import MediaModel
 
@@ -8,7 +9,22 @@ extension MergeWriter {
   /// A library that never had presets gets them unchanged, with their ids and their journal. In any other library,
   /// everything that is added is one change in its own journal, which can be undone; the other journal is added for
   /// reading.
-  func mergePresets() throws {
+  mutating func mergePresets() throws {
+    try addPresets()
+    // What names a recording by a hash that it does not have here.
+    let strangers = try Data.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT a.hash FROM preset_assignment AS a JOIN former_hash ON former_hash.hash = a.hash
+         WHERE a.scope = 'track' ORDER BY a.hash
+        """)
+    for hash in strangers.compactMap({ ContentHash(bytes: $0) }) {
+      guard let current = try FormerHashes.current(of: hash, db).first else { continue }
+      try identities.moveAssignment(from: hash, to: current)
+    }
+  }
+
+  private func addPresets() throws {
     let hasPresets = try Bool.fetchOne(
       db,
       sql: """
@@ -30,7 +46,7 @@ extension MergeWriter {
       case .preset: progress.report.presets.added += count
       case .presetAssignment: progress.report.assignments.added += count
       case .presetChange: progress.report.presetChanges.added += count
-      case .presetChangeRow, .list, .listEntry, .attribute: break
+      case .presetChangeRow, .list, .listEntry, .attribute, .formerHash: break
       }
     }
     // The journal still refers to the ids of deleted presets, so they must not be used again.
@@ -111,6 +127,11 @@ extension MergeWriter {
   private func mergeAssignments(presetIDs: [Int64: Int64], _ editor: inout PresetEditor) throws {
     try rows.forEach("SELECT * FROM preset_assignment") { row in
       guard var incoming = try AssignmentRow(row: row) else { return }
+      if case .track(let hash, let label) = incoming.subject,
+        let current = try FormerHashes.current(of: hash, db).first
+      {
+        incoming.subject = .track(current, label: label)
+      }
       incoming.presetID = incoming.presetID.flatMap { presetIDs[$0] }
       guard let own = try AssignmentRow.fetch(incoming.subject, db) else {
         progress.report.assignments.added += 1

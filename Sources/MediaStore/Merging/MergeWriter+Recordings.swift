@@ -5,38 +5,95 @@ internal import MediaModel
 
 extension MergeWriter {
   /// Adds new recordings, and completes those that the other library knows better.
-  func mergeRecordings(_ ids: [Int64]) throws {
+  mutating func mergeRecordings(_ ids: [Int64]) throws {
     for id in ids {
       let row = try rows.first(
         """
-        SELECT hash, added_at, decoded_frames, sample_rate_hz, channels, \(recordingColumns.list)
+        SELECT hash, added_at, decoded_frames, sample_rate_hz, channels, basis, \(recordingColumns.list)
           FROM audio WHERE id = ?
         """, [id])
       guard let row, let hash = try ContentHash(bytes: row[0] as Data) else { continue }
-      let known = try first(
-        "SELECT id, added_at, decoded_frames, sample_rate_hz, channels FROM audio WHERE hash = ?", [row[0] as Data])
+      var isSame = true
       let ownID: Int64
-      if let known {
-        ownID = try known[0]
-        guard try join(row, to: known, hash) else {
-          progress.recordingIDs[id] = ownID
-          continue
-        }
+      if let known = try ownRecording(id, hash, basis: row[5]) {
+        ownID = known
+        let known = try first(
+          "SELECT id, added_at, decoded_frames, sample_rate_hz, channels FROM audio WHERE id = ?", [ownID])
+        if let known { isSame = try join(row, to: known, hash) }
       } else {
         ownID = try insert(row)
         progress.report.recordings.added += 1
       }
       progress.recordingIDs[id] = ownID
+      try mergeStreams(of: id, into: ownID)
+      guard isSame else { continue }
       try mergeProducts(of: id, hash, into: ownID)
       try mergeMeasures(of: id, into: ownID)
     }
   }
 
+  /// The recording of this library that one of the other library is: by its hash, by a former one, or by a stream.
+  ///
+  /// If only the other library knows its samples, or the rules of the current version, this one learns its hash.
+  private mutating func ownRecording(_ id: Int64, _ hash: ContentHash, basis: String) throws -> Int64? {
+    if let known = try identities.recordingID(hash) { return known }
+    for current in try FormerHashes.current(of: hash, db) {
+      if let known = try identities.recordingID(current) { return known }
+    }
+    let former = try rows.all("SELECT hash FROM former_hash WHERE current = ? ORDER BY id", [Data(hash.bytes)])
+    for row in former {
+      guard let before = try ContentHash(bytes: row[0] as Data), let known = try identities.recordingID(before)
+      else { continue }
+      return try identities.call(known, hash, basis: basis)
+    }
+    for stream in try rows.all("SELECT hash FROM stream WHERE audio_id = ? ORDER BY id", [id]) {
+      guard let known = try first("SELECT audio_id FROM stream WHERE hash = ?", [stream[0] as Data]) else { continue }
+      let ownID: Int64 = try known[0]
+      guard basis == "samples" else {
+        if let own = try identities.hash(of: ownID) { try identities.remember(hash, as: own) }
+        return ownID
+      }
+      return try identities.call(ownID, hash, basis: basis)
+    }
+    return nil
+  }
+
   private func insert(_ row: Row) throws -> Int64 {
     try run(
-      "INSERT INTO audio (\(recordingColumns.list)) VALUES (\(recordingColumns.parameters))",
-      StatementArguments(recordingColumns.values(row, from: 5)))
+      "INSERT INTO audio (hash, basis, \(recordingColumns.list)) VALUES (?, ?, \(recordingColumns.parameters))",
+      StatementArguments(
+        [(row[0] as Data).databaseValue, (row[5] as String).databaseValue] + recordingColumns.values(row, from: 6)))
     return db.lastInsertedRowID
+  }
+
+  private func mergeStreams(of id: Int64, into ownID: Int64) throws {
+    for row in try rows.all("SELECT id, hash, \(streamColumns.list) FROM stream WHERE audio_id = ? ORDER BY id", [id]) {
+      if let known = try first("SELECT id FROM stream WHERE hash = ?", [row[1] as Data]) {
+        let known: Int64 = try known[0]
+        progress.streamIDs[try row[0]] = known
+        try run(
+          "UPDATE stream SET \(streamColumns.completions) WHERE id = ? AND codec IS NULL",
+          StatementArguments(streamColumns.values(row, from: 2) + [known.databaseValue]))
+        continue
+      }
+      try run(
+        "INSERT INTO stream (audio_id, \(streamColumns.list)) VALUES (?, \(streamColumns.parameters))",
+        StatementArguments([ownID.databaseValue] + streamColumns.values(row, from: 2)))
+      progress.streamIDs[try row[0]] = db.lastInsertedRowID
+    }
+  }
+
+  /// Adds what the recordings of the other library were called before.
+  func mergeFormerHashes() throws {
+    try rows.forEach("SELECT hash, current FROM former_hash ORDER BY id") { row in
+      guard let former = try ContentHash(bytes: row[0] as Data), let current = try ContentHash(bytes: row[1] as Data)
+      else { return }
+      let own = try FormerHashes.current(of: current, db).first ?? current
+      guard former != own else { return }
+      try run(
+        "INSERT INTO former_hash (hash, current) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        [Data(former.bytes), Data(own.bytes)])
+    }
   }
 
   /// - Returns: whether both were decoded to the same frames, so that their products can be exchanged.
@@ -46,7 +103,12 @@ extension MergeWriter {
     if known.hasNull(atIndex: 2), isDecoded {
       try run(
         "UPDATE audio SET \(recordingColumns.assignments) WHERE id = ?",
-        StatementArguments(recordingColumns.values(row, from: 5) + [id.databaseValue]))
+        StatementArguments(recordingColumns.values(row, from: 6) + [id.databaseValue]))
+      try run(
+        """
+        UPDATE file SET (decoded_frames, duration_s) = (SELECT decoded_frames, duration_s FROM audio WHERE id = ?1)
+         WHERE audio_id = ?1 AND decoded_frames IS NULL
+        """, [id])
       progress.report.recordings.replaced += 1
     } else if try isDecoded && (2..<5).contains(where: { try row[$0] as DatabaseValue != known[$0] }) {
       progress.report.recordings.different += 1

@@ -10,7 +10,10 @@ struct MergeWriter {
   let options: MergeOptions
   let now: Int64
   let progress: MergeProgress
+  /// Gives recordings of this library the better hash of the other one.
+  var identities: IdentityWriter
   let recordingColumns: TableColumns
+  let streamColumns: TableColumns
   let measureColumns: TableColumns
   let fileColumns: TableColumns
 
@@ -20,17 +23,21 @@ struct MergeWriter {
     self.options = options
     self.progress = progress
     self.now = now
-    recordingColumns = try TableColumns(of: "audio", except: ["id", "file_count", "present_count"], db)
+    identities = IdentityWriter(db, now: now)
+    recordingColumns = try TableColumns(
+      of: "audio", except: ["id", "hash", "basis", "file_count", "present_count"], db)
+    streamColumns = try TableColumns(of: "stream", except: ["id", "audio_id"], db)
     measureColumns = try TableColumns(of: "measures", except: ["audio_id"], db)
-    fileColumns = try TableColumns(of: "file", except: ["id", "root_id", "path", "audio_id"], db)
+    fileColumns = try TableColumns(of: "file", except: ["id", "root_id", "path", "audio_id", "stream_id"], db)
   }
 
-  func merge(_ part: MergePart) throws {
+  mutating func merge(_ part: MergePart) throws {
     switch part {
     case .recordings(let ids): try mergeRecordings(ids)
     case .roots: try mergeRoots()
     case .files(let ids): try mergeFiles(ids)
     case .decisions:
+      try mergeFormerHashes()
       try mergeLists()
       try mergeAttributes()
       try mergePresets()
@@ -69,6 +76,9 @@ struct TableColumns {
   var parameters: String { names.map { _ in "?" }.joined(separator: ", ") }
 
   var assignments: String { names.map { "\($0) = ?" }.joined(separator: ", ") }
+
+  /// The same for values that may be unknown, and then change nothing.
+  var completions: String { names.map { "\($0) = coalesce(?, \($0))" }.joined(separator: ", ") }
 
   func index(of name: String) -> Int? { names.firstIndex(of: name) }
 

@@ -1,5 +1,6 @@
 internal import Base
 internal import GRDB
+internal import MediaModel
 
 /// The rows that the journal of presets implies: as the last change of each that was not undone left it.
 struct PresetJournal {
@@ -10,6 +11,8 @@ struct PresetJournal {
   private(set) var damaged: [Int64: Int] = [:]
 
   init(_ db: Database) throws {
+    // A change names a recording by the hash that it had then.
+    let former = try FormerHashes.all(db)
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -35,7 +38,8 @@ struct PresetJournal {
           try damaged[row[3], default: 0] += 1
           continue
         }
-        assignments[any.subject.withoutLabel] = .some(made)
+        let subject = any.subject.named(by: former)
+        assignments[subject.withoutLabel] = .some(made.map { $0.with(subject) })
       }
     }
   }
@@ -77,7 +81,21 @@ struct PresetJournal {
   }
 }
 
+extension AssignmentRow {
+  func with(_ subject: PresetSubject) -> AssignmentRow {
+    var row = self
+    row.subject = subject
+    return row
+  }
+}
+
 extension PresetSubject {
+  /// The subject with the hash that its recording has now.
+  func named(by current: [ContentHash: ContentHash]) -> PresetSubject {
+    guard case .track(let hash, let label) = self, let hash = current[hash] else { return self }
+    return .track(hash, label: label)
+  }
+
   /// The subject without its label.
   var withoutLabel: PresetSubject {
     if case .track(let hash, _) = self { .track(hash, label: "") } else { self }

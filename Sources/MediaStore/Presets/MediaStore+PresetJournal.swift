@@ -58,9 +58,20 @@ extension MediaStore {
     let isPreset = try row["table_name"] == "preset"
     if isPreset, let row = before.flatMap(PresetRow.init(json:)) { return try row.save(db) }
     if isPreset, before == nil, let row = after.flatMap(PresetRow.init(json:)) { return try row.delete(db) }
-    if !isPreset, let row = before.flatMap(AssignmentRow.init(json:)) { return try row.save(db) }
-    if !isPreset, before == nil, let row = after.flatMap(AssignmentRow.init(json:)) { return try row.delete(db) }
+    if !isPreset, let row = try before.flatMap(AssignmentRow.init(json:)).map({ try current($0, db) }) {
+      return try row.save(db)
+    }
+    if !isPreset, before == nil, let row = after.flatMap(AssignmentRow.init(json:)) {
+      return try current(row, db).delete(db)
+    }
     throw DatabaseError(message: "the journal of presets contains a change that this version cannot read")
+  }
+
+  /// A row of the journal, for the hash that its recording has now.
+  private static func current(_ row: AssignmentRow, _ db: Database) throws -> AssignmentRow {
+    guard case .track(let hash, let label) = row.subject, let now = try FormerHashes.current(of: hash, db).first
+    else { return row }
+    return row.with(.track(now, label: label))
   }
 
   private static func json(_ text: String?) throws -> JSONValue? {

@@ -77,15 +77,16 @@ struct LibraryField: Sendable {
     LibraryField("problem", .text, "file.problem_code"),
     LibraryField("reason", .text, "file.problem_reason"),
     LibraryField("attempts", .integer, "file.attempts"),
+    LibraryField("verified", .instant, "file.verified_at"),
     LibraryField("notes", .text, notes),
 
-    LibraryField("codec", .text, "audio.codec"),
-    LibraryField("container", .text, "audio.container"),
+    LibraryField("codec", .text, "stream.codec"),
+    LibraryField("container", .text, "file.container"),
     LibraryField("rate", .integer, "audio.sample_rate_hz"),
     LibraryField("channels", .integer, "audio.channels"),
-    LibraryField("bits", .integer, "audio.bits"),
-    LibraryField("bitrate", .integer, "audio.bitrate_bps", index: "audio_by_bitrate"),
-    LibraryField("duration", .duration, "audio.duration_s", index: "audio_by_duration"),
+    LibraryField("bits", .integer, "stream.bits"),
+    LibraryField("bitrate", .integer, "stream.bitrate_bps", index: "stream_by_bitrate"),
+    LibraryField("duration", .duration, "file.duration_s", index: "file_by_duration"),
     LibraryField("hash", .hexadecimal, "lower(hex(audio.hash))"),
 
     LibraryField("preset", .name(none: "none"), PresetSQL.name),
@@ -147,6 +148,7 @@ enum FilePredicates {
     .init("damaged", "file.state = 'damaged'"),
     .init("lossless", LossySourceSQL.isLossless),
     .init("clipped", "measures.clipped_samples > 0"),
+    .init("verified", "file.verified_at IS NOT NULL AND file.state = 'ok'"),
   ]
 
   static let having: [LibraryField.Predicate] =
@@ -186,8 +188,8 @@ enum LossySourceSQL {
   static let isLossless: String = {
     let prefix = Codec.samplesPrefix
     return """
-      (audio.codec IN (\(list(Codec.losslessCompression))) OR (substr(audio.codec, 1, \(prefix.count)) = '\(prefix)'
-           AND audio.codec NOT IN (\(list(Codec.companded)))))
+      (stream.codec IN (\(list(Codec.losslessCompression))) OR (substr(stream.codec, 1, \(prefix.count)) = '\(prefix)'
+           AND stream.codec NOT IN (\(list(Codec.companded)))))
       """
   }()
 

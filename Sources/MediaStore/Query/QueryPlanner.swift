@@ -150,6 +150,7 @@ enum QueryRoute {
     let root = "CROSS JOIN root ON root.id = file.root_id"
     let recording = """
       LEFT JOIN audio ON audio.id = file.audio_id
+      LEFT JOIN stream ON stream.id = file.stream_id
       LEFT JOIN measures ON measures.audio_id = file.audio_id
       """
     switch self {
@@ -170,15 +171,16 @@ enum QueryRoute {
       // The tables of the recording come before its files: if a recording fails a condition, its files are not read.
       let index = field.index ?? ""
       switch field.table {
-      case "audio":
+      case "stream":
         return """
-          audio INDEXED BY \(index) LEFT JOIN measures ON measures.audio_id = audio.id
-          CROSS JOIN file ON file.audio_id = audio.id \(root)
+          stream INDEXED BY \(index) LEFT JOIN audio ON audio.id = stream.audio_id
+          LEFT JOIN measures ON measures.audio_id = stream.audio_id
+          CROSS JOIN file ON file.stream_id = stream.id \(root)
           """
       case "measures":
         return """
           measures INDEXED BY \(index) LEFT JOIN audio ON audio.id = measures.audio_id
-          CROSS JOIN file ON file.audio_id = measures.audio_id \(root)
+          CROSS JOIN file ON file.audio_id = measures.audio_id LEFT JOIN stream ON stream.id = file.stream_id \(root)
           """
       default: return "file INDEXED BY \(index) \(root) \(recording)"
       }
@@ -191,5 +193,5 @@ extension LibraryField {
   var table: Substring { sql.prefix { $0 != "." } }
 
   /// The column of that table with the id of the recording.
-  var recordingIDColumn: String { table == "audio" ? "audio.id" : "\(table).audio_id" }
+  var recordingIDColumn: String { "\(table).audio_id" }
 }

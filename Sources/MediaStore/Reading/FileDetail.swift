@@ -21,13 +21,21 @@ package struct FileDetail: Hashable, Sendable {
   package var addedAt: Int64
   /// Seconds since 1970; set while the file is missing.
   package var missingSince: Int64?
+  /// Of the stream in it; nil if it could not be read.
+  package var streamHash: ContentHash?
+  /// As this file gives it, with its own container and trimming; nil if nothing is known.
+  package var format: MediaFormat?
+  /// Seconds since 1970: when its bytes were last compared with what was read before, and agreed.
+  package var verifiedAt: Int64?
 }
 
 extension FileDetail {
-  /// The columns that ``init(row:)`` reads, of `file JOIN root`.
+  /// The columns that ``init(row:)`` reads, of `file JOIN root LEFT JOIN audio LEFT JOIN stream`.
   static let columns = """
     file.id, root.path AS root_path, file.path, file.size_bytes, file.mtime_ns, file.state, file.problem_code,
-    file.problem_reason, file.problem_position_s, file.notes, file.attempts, file.added_at, file.missing_since
+    file.problem_reason, file.problem_position_s, file.notes, file.attempts, file.added_at, file.missing_since,
+    file.verified_at, stream.hash AS stream_hash, file.container, stream.codec, audio.sample_rate_hz, audio.channels,
+    stream.bits, stream.bitrate_bps, file.declared_frames, file.decoded_frames, file.delay_frames, file.padding_frames
     """
 
   init(row: Row) throws {
@@ -37,7 +45,9 @@ extension FileDetail {
       byteCount: row["size_bytes"], modificationTimeInNanoseconds: row["mtime_ns"],
       state: FileState(rawValue: row["state"]) ?? .pending, problem: Problem(row: row),
       notes: notes.flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? [],
-      attempts: row["attempts"], addedAt: row["added_at"], missingSince: row["missing_since"])
+      attempts: row["attempts"], addedAt: row["added_at"], missingSince: row["missing_since"],
+      streamHash: (row["stream_hash"] as Data?).flatMap { ContentHash(bytes: $0) }, format: MediaFormat(row: row),
+      verifiedAt: row["verified_at"])
   }
 }
 

@@ -190,9 +190,9 @@ extension MediaStore {
   }
 
   private func reference(_ id: Int64, first: BytePath?) throws(StoreError) -> TrackReference? {
-    guard let recording = try recording(id: id) else { return nil }
     var files = try files(ofRecording: id)
     if let index = files.firstIndex(where: { $0.path == first }) { files.insert(files.remove(at: index), at: 0) }
+    guard let recording = try recording(id: id, preferringFile: files.first?.id) else { return nil }
     let tags = try files.first.map { file throws(StoreError) in try commonTags(ofFile: file.id) }
     return TrackReference(
       recordingID: id, hash: recording.hash, fileDetails: files,

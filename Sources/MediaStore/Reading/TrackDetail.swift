@@ -13,7 +13,9 @@ package struct TrackDetail: Hashable, Sendable {
     package var byteCount: Int64
   }
 
+  /// With container and codec of the first file.
   package var recording: RecordingSummary
+  /// Of the first file's stream.
   package var streamByteCount: Int64?
   /// Present files first, then by path.
   package var files: [FileDetail]
@@ -36,16 +38,22 @@ extension MediaStore {
   ///
   /// - Parameter path: the file whose tags are wanted; nil for the first one that is present.
   package func detail(ofRecording id: Int64, preferring path: BytePath? = nil) throws(StoreError) -> TrackDetail? {
-    guard let recording = try recording(id: id) else { return nil }
     let files = try files(ofRecording: id)
     let tagged = files.first { $0.path == path } ?? files.first
+    guard let recording = try recording(id: id, preferringFile: tagged?.id) else { return nil }
     let measures = try measures(ofRecording: id)
     let album = try tagged.flatMap { file throws(StoreError) in try albumLoudness(ofFile: file.id) }
     let preset = try presetResolution(ofRecording: id, preferring: tagged?.path)
     return try read { db in
       TrackDetail(
         recording: recording,
-        streamByteCount: try Int64.fetchOne(db, sql: "SELECT payload_bytes FROM audio WHERE id = ?", arguments: [id]),
+        streamByteCount: try Int64.fetchOne(
+          db,
+          sql: """
+            SELECT payload_bytes FROM stream
+             WHERE id = coalesce((SELECT stream_id FROM file WHERE id = :file),
+                                 (SELECT min(id) FROM stream WHERE audio_id = :audio))
+            """, arguments: ["file": tagged?.id, "audio": id]),
         files: files, tags: try tagged.map { try Self.tags(ofFile: $0.id, db) } ?? Tags(),
         pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [],
         attributes: try Self.attributes(ofRecording: id, db), lists: try Self.lists(withRecording: id, db),
@@ -60,7 +68,8 @@ extension MediaStore {
         db,
         sql: """
           SELECT \(FileDetail.columns)
-            FROM file JOIN root ON root.id = file.root_id
+            FROM file JOIN root ON root.id = file.root_id LEFT JOIN audio ON audio.id = file.audio_id
+                 LEFT JOIN stream ON stream.id = file.stream_id
            WHERE file.audio_id = :id
            ORDER BY file.missing_since IS NOT NULL, root.path, file.path, file.id
           """,

@@ -8,6 +8,14 @@ extension LibraryRepair {
         UPDATE file SET audio_id = NULL, last_state = 'pending', extractor_version = 0
          WHERE audio_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM audio WHERE audio.id = audio_id)
         """)
+    if source.trees["stream"] != nil {
+      try drop("stream", where: "NOT EXISTS (SELECT 1 FROM audio WHERE audio.id = audio_id)", db)
+      try db.execute(
+        sql: """
+          UPDATE file SET stream_id = NULL, last_state = 'pending', extractor_version = 0
+           WHERE stream_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM stream WHERE stream.id = stream_id)
+          """)
+    }
     if source.trees["preset_assignment"] != nil {
       // The switch stays as it is.
       try db.execute(

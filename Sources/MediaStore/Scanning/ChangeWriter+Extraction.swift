@@ -6,12 +6,15 @@ internal import MediaModel
 extension ChangeWriter {
   mutating func write(_ record: FileRecord) throws {
     let extraction = record.extraction
-    let recordingID = try extraction.streamHash.map { try writeRecording($0, extraction) }
+    let place = try extraction.stream.map { try writeRecording($0, extraction) }
+    let recordingID = place?.recordingID
     // Must be found out before the row is changed.
     let keepsContent = try keepsContent(record, recordingID: recordingID)
+    try noteReplacement(record, by: recordingID)
     let fileID = try fileRow(for: record, recordingID: recordingID)
-    try writeState(record, recordingID: recordingID, fileID: fileID, keepsContent: keepsContent)
+    try writeState(record, place, fileID: fileID, keepsContent: keepsContent)
     guard !keepsContent else { return }
+    try writeFormat(extraction, fileID: fileID)
     try writeCommonTags(record, fileID: fileID)
     try writeTags(extraction.tags, fileID: fileID)
     try writeArtwork(extraction.artwork, fileID: fileID)
@@ -25,6 +28,7 @@ extension ChangeWriter {
   /// A file that took too long, and was not written to since it was read, is on a disk that does not answer. A worker
   /// may have crashed because the machine was short of memory, or because of another version of a library.
   private func keepsContent(_ record: FileRecord, recordingID: Int64?) throws -> Bool {
+    if record.keepsContent { return true }
     switch record.extraction.state {
     case .unreadable, .pending, .missing: return recordingID == nil
     case .timeout, .crashed:
@@ -83,7 +87,22 @@ extension ChangeWriter {
     return id
   }
 
-  private func writeState(_ record: FileRecord, recordingID: Int64?, fileID: Int64, keepsContent: Bool) throws {
+  /// Remembers that a file does not hold any more what users decided something about.
+  private mutating func noteReplacement(_ record: FileRecord, by recordingID: Int64?) throws {
+    guard record.movedFrom == nil, let recordingID,
+      let known = try Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT audio_id FROM file WHERE root_id = :root AND path = :path"),
+        arguments: ["root": record.rootID, "path": record.path.data]),
+      known != recordingID, try identities.isDecided(known), let former = try identities.hash(of: known)
+    else { return }
+    let root = try Data.fetchOne(
+      db.cachedStatement(sql: "SELECT path FROM root WHERE id = ?"), arguments: [record.rootID])
+    identities.note(.replaced(path: BytePath(root ?? Data()).appending(record.path), former: former))
+  }
+
+  private func writeState(
+    _ record: FileRecord, _ place: IdentityWriter.Place?, fileID: Int64, keepsContent: Bool
+  ) throws {
     let extraction = record.extraction
     // `missing` is not a state of content, so a record cannot have it.
     let state = extraction.state == .missing ? FileState.pending : extraction.state
@@ -95,14 +114,38 @@ extension ChangeWriter {
              extractor_version = CASE WHEN :is_once_more AND last_state NOT IN ('timeout', 'crashed') THEN 0
                                       ELSE :version END,
              extracted_at = :now,
-             audio_id = CASE WHEN :keeps THEN coalesce(:audio, audio_id) ELSE :audio END
+             audio_id = CASE WHEN :keeps THEN coalesce(:audio, audio_id) ELSE :audio END,
+             stream_id = CASE WHEN :keeps THEN coalesce(:stream, stream_id) ELSE :stream END,
+             verified_at = CASE WHEN :keeps THEN verified_at ELSE :verified END
        WHERE id = :id
       """,
       extraction.problem.arguments + [
         "id": fileID, "state": state.rawValue, "notes": try Self.json(extraction.notes), "attempts": record.attempts,
-        "version": record.extractorVersion, "now": now, "audio": recordingID, "keeps": keepsContent,
+        "version": record.extractorVersion, "now": now, "audio": place?.recordingID, "stream": place?.streamID,
+        "keeps": keepsContent, "verified": record.verifiedAt,
         // A file that could be read before is tried once more, like one that failed in an older version of the program.
         "is_once_more": keepsContent && (state == .timeout || state == .crashed),
+      ])
+  }
+
+  /// What the file itself says about its stream. Its length is known if it was decoded, if it states it, or from the
+  /// decode of another file with its stream.
+  private func writeFormat(_ extraction: Extraction, fileID: Int64) throws {
+    let format = extraction.format
+    let decoded = format?.decodedFrameCount
+    try run(
+      """
+      UPDATE file
+         SET container = :container, declared_frames = :declared_frames, delay_frames = :delay_frames,
+             padding_frames = :padding_frames, decoded_frames = :decoded_frames,
+             duration_s = CAST(:decoded_frames AS REAL) / nullif(:sample_rate_hz, 0), statement = :statement
+       WHERE id = :id
+      """,
+      [
+        "id": fileID, "container": format?.container.rawValue, "declared_frames": format?.declaredFrameCount,
+        "delay_frames": format?.delayFrameCount, "padding_frames": format?.paddingFrameCount,
+        "decoded_frames": decoded, "sample_rate_hz": format?.sampleRateInHz,
+        "statement": extraction.stream?.statement.description,
       ])
   }
 
@@ -159,41 +202,48 @@ extension ChangeWriter {
 // MARK: - Recordings
 
 extension ChangeWriter {
-  /// Writes the row of a recording. A known one keeps its format and state unless this extraction decoded it.
-  func writeRecording(_ hash: ContentHash, _ extraction: Extraction) throws -> Int64 {
-    let hash = Data(hash.bytes)
-    let columns =
-      extraction.format.arguments + extraction.problem.arguments
-      + ["hash": hash, "bytes": extraction.streamByteCount, "state": extraction.state.rawValue]
-    let known = try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT id, decoded_frames IS NOT NULL FROM audio WHERE hash = ?"), arguments: [hash])
-    guard let known else {
-      try run(
-        """
-        INSERT INTO audio (hash, payload_bytes, container, codec, sample_rate_hz, channels, bits, bitrate_bps,
-                           declared_frames, decoded_frames, delay_frames, padding_frames, state, problem_code,
-                           problem_reason, problem_position_s, added_at)
-        VALUES (:hash, :bytes, :container, :codec, :sample_rate_hz, :channels, :bits, :bitrate_bps, :declared_frames,
-                :decoded_frames, :delay_frames, :padding_frames, :state, :problem_code, :problem_reason,
-                :problem_position_s, :now)
-        """, columns + ["now": now])
-      return db.lastInsertedRowID
-    }
-    let id: Int64 = try known[0]
-    let wasDecoded: Bool = try known[1]
-    guard !wasDecoded || extraction.format?.decodedFrameCount != nil else { return id }
+  /// Writes the rows of a stream and its recording. A known recording keeps its format and state unless this extraction
+  /// decoded it.
+  mutating func writeRecording(_ identity: StreamIdentity, _ extraction: Extraction) throws -> IdentityWriter.Place {
+    let format = extraction.format
+    let decoded = format?.decodedFrameCount == nil ? nil : extraction.decoded
+    let place = try identities.place(identity, sampleHash: decoded?.sampleHash)
+    try run(
+      """
+      UPDATE stream
+         SET codec = coalesce(:codec, codec), bits = coalesce(:bits, bits),
+             bitrate_bps = CASE WHEN :is_decoded OR bitrate_bps IS NULL THEN :bitrate ELSE bitrate_bps END
+       WHERE id = :id
+      """,
+      [
+        "id": place.streamID, "codec": format?.codec?.rawValue, "bits": format?.bitsPerSample,
+        "bitrate": format?.bitRateInBitsPerSecond, "is_decoded": decoded != nil,
+      ])
+    let isDecoded = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT decoded_frames IS NOT NULL FROM audio WHERE id = ?"),
+      arguments: [place.recordingID])
+    guard isDecoded != true || decoded != nil else { return place }
+    // Without a decode the state is that of the only file that is known.
+    let problem = decoded == nil ? extraction.problem : decoded?.problem
+    let state: FileState =
+      decoded == nil
+      ? extraction.state : problem != nil ? .damaged : format?.decodedFrameCount == 0 ? .empty : .ok
     try run(
       """
       UPDATE audio
-         SET payload_bytes = coalesce(:bytes, payload_bytes), container = coalesce(:container, container),
-             codec = :codec, sample_rate_hz = :sample_rate_hz,
-             channels = :channels, bits = :bits, bitrate_bps = :bitrate_bps,
-             declared_frames = :declared_frames, decoded_frames = :decoded_frames, delay_frames = :delay_frames,
-             padding_frames = :padding_frames, state = :state, problem_code = :problem_code,
-             problem_reason = :problem_reason, problem_position_s = :problem_position_s
-       WHERE hash = :hash
-      """, columns)
-    return id
+         SET sample_rate_hz = :sample_rate_hz, channels = :channels, decoded_frames = :decoded_frames,
+             delay_frames = :delay_frames, padding_frames = :padding_frames, state = :state,
+             problem_code = :problem_code, problem_reason = :problem_reason, problem_position_s = :problem_position_s,
+             statement = :statement
+       WHERE id = :id
+      """,
+      problem.arguments + [
+        "id": place.recordingID, "state": state.rawValue, "sample_rate_hz": format?.sampleRateInHz,
+        "channels": format?.channelCount, "decoded_frames": decoded == nil ? nil : format?.decodedFrameCount,
+        "delay_frames": format?.delayFrameCount, "padding_frames": format?.paddingFrameCount,
+        "statement": decoded == nil ? nil : identity.statement.description,
+      ])
+    return place
   }
 
   /// Stores products and measures. A row that would not change is not written, so it keeps its time.

@@ -25,10 +25,14 @@ package struct FileRecord: Sendable {
   package var extractorVersion: Int
   /// The id of the row to use: of a file that vanished and was found again with other tags.
   package var movedFrom: Int64?
+  /// When its bytes were compared with what was read before, and agreed; nil if they were not compared.
+  package var verifiedAt: Int64?
+  /// Whether only the state is stored, and everything that is known of the file stays.
+  package var keepsContent = false
 
   package init(
     rootID: Int64, path: BytePath, status: FileStatus, extraction: Extraction, attempts: Int = 1,
-    extractorVersion: Int, movedFrom: Int64? = nil
+    extractorVersion: Int, movedFrom: Int64? = nil, verifiedAt: Int64? = nil
   ) {
     self.rootID = rootID
     self.path = path
@@ -37,6 +41,7 @@ package struct FileRecord: Sendable {
     self.attempts = attempts
     self.extractorVersion = extractorVersion
     self.movedFrom = movedFrom
+    self.verifiedAt = verifiedAt
   }
 }
 
@@ -45,12 +50,17 @@ extension MediaStore {
   ///
   /// Files that swapped their names must be in one batch. A file that takes the path of another one that moves comes in
   /// the same batch or a later one. Changes of files that are no longer in the library are skipped. Recordings are
-  /// never deleted here, and keep their products except for the kinds that an extraction brings.
-  package func apply(_ changes: [FileChange]) throws(StoreError) {
-    guard !changes.isEmpty else { return }
-    try writePart(.batch) { db in
+  /// never deleted here unless they turn out to be another one, and keep their products except for the kinds that an
+  /// extraction brings.
+  ///
+  /// - Returns: what became of recordings about which users decided something.
+  @discardableResult
+  package func apply(_ changes: [FileChange]) throws(StoreError) -> [IdentityChange] {
+    guard !changes.isEmpty else { return [] }
+    return try writePart(.batch) { db in
       var writer = ChangeWriter(db, now: now)
       try writer.apply(changes)
+      return writer.identities.changes
     }
   }
 }
@@ -63,10 +73,12 @@ struct ChangeWriter {
   var tagNameIDs: [String: Int64] = [:]
   /// Pictures that lost a file in this batch.
   var looseArtworkIDs: Set<Int64> = []
+  var identities: IdentityWriter
 
   init(_ db: Database, now: Int64) {
     self.db = db
     self.now = now
+    identities = IdentityWriter(db, now: now)
   }
 
   mutating func apply(_ changes: [FileChange]) throws {

@@ -4,7 +4,7 @@ internal import GRDB
 enum Migrations {
   /// `steps[k]` migrates version `k + 1` to version `k + 2`, in one transaction.
   static let steps: [@Sendable (Database) throws -> Void] = [
-    addLoudnessAndSpectrum, addSearch, addPresets, addReanalysis,
+    addLoudnessAndSpectrum, addSearch, addPresets, addReanalysis, addStreams,
   ]
 
   /// Migrates an older library; all or nothing.
@@ -38,6 +38,74 @@ enum Migrations {
     try db.execute(sql: reanalysisTables)
     try db.execute(sql: "CREATE INDEX forced_recording_by_audio ON forced_recording (audio_id)")
   }
+
+  /// 6: streams between files and recordings, and former hashes.
+  ///
+  /// Each recording so far becomes a stream whose hash is still of version 1. The next scan that reads its file claims
+  /// it.
+  @Sendable private static func addStreams(_ db: Database) throws {
+    try db.execute(sql: streamTables)
+    try db.execute(
+      sql: """
+        INSERT INTO stream (id, audio_id, hash, hash_version, payload_bytes, codec, bits, bitrate_bps)
+          SELECT id, id, hash, 1, payload_bytes, codec, bits, bitrate_bps FROM audio;
+        UPDATE file
+           SET stream_id = audio_id, (container, declared_frames, decoded_frames, delay_frames, padding_frames, duration_s)
+               = (SELECT container, declared_frames, decoded_frames, delay_frames, padding_frames, duration_s
+                    FROM audio WHERE audio.id = file.audio_id)
+         WHERE audio_id IS NOT NULL;
+        UPDATE audio
+           SET statement = iif(state = 'ok', 'sound', 'unsound') || coalesce(' delay=' || delay_frames, '')
+                           || iif(codec IN ('mp1', 'mp2', 'mp3', 'vorbis', 'opus'), ' frames=' || decoded_frames, '')
+         WHERE decoded_frames IS NOT NULL;
+        DROP INDEX audio_by_duration;
+        DROP INDEX audio_by_bitrate;
+        """)
+    for column in ["payload_bytes", "container", "codec", "bits", "bitrate_bps", "declared_frames"] {
+      try db.execute(sql: "ALTER TABLE audio DROP COLUMN \(column)")
+    }
+    try db.execute(
+      sql: """
+        CREATE INDEX file_by_stream ON file (stream_id);
+        CREATE INDEX file_by_duration ON file (duration_s);
+        CREATE INDEX stream_by_audio ON stream (audio_id);
+        CREATE INDEX stream_by_bitrate ON stream (bitrate_bps);
+        CREATE INDEX former_hash_by_current ON former_hash (current);
+        """)
+  }
+
+  private static let streamTables = """
+    CREATE TABLE stream (
+      id            INTEGER PRIMARY KEY,
+      audio_id      INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
+      hash          BLOB NOT NULL UNIQUE CHECK (length(hash) = 16),
+      hash_version  INTEGER NOT NULL,
+      payload_bytes INTEGER,
+      codec         TEXT,
+      bits          INTEGER,
+      bitrate_bps   INTEGER
+    ) STRICT;
+
+    CREATE TABLE former_hash (
+      id      INTEGER PRIMARY KEY,
+      hash    BLOB NOT NULL CHECK (length(hash) = 16),
+      current BLOB NOT NULL CHECK (length(current) = 16),
+      UNIQUE (hash, current)
+    ) STRICT;
+
+    ALTER TABLE file ADD COLUMN stream_id INTEGER REFERENCES stream (id);
+    ALTER TABLE file ADD COLUMN container TEXT;
+    ALTER TABLE file ADD COLUMN declared_frames INTEGER;
+    ALTER TABLE file ADD COLUMN decoded_frames INTEGER;
+    ALTER TABLE file ADD COLUMN delay_frames INTEGER;
+    ALTER TABLE file ADD COLUMN padding_frames INTEGER;
+    ALTER TABLE file ADD COLUMN duration_s REAL;
+    ALTER TABLE file ADD COLUMN statement TEXT;
+    ALTER TABLE file ADD COLUMN verified_at INTEGER;
+
+    ALTER TABLE audio ADD COLUMN basis TEXT NOT NULL DEFAULT 'stream' CHECK (basis IN ('samples', 'stream'));
+    ALTER TABLE audio ADD COLUMN statement TEXT;
+    """
 
   private static let presetTables = """
     CREATE TABLE preset (

@@ -56,26 +56,17 @@ extension Double {
 }
 
 extension MediaFormat {
-  /// From the columns of `audio`; nil if no container is known.
+  /// From the columns of `file`, `stream` and `audio` that ``columns`` names; nil if no rate and no codec is known.
   init?(row: Row) throws {
-    guard let container: String = try row["container"] else { return nil }
+    let codec: String? = try row["codec"]
+    let rate: Int? = try row["sample_rate_hz"]
+    let container: String? = try row["container"]
+    guard container != nil || codec != nil || rate != nil else { return nil }
     try self.init(
-      container: Container(rawValue: container), codec: (row["codec"] as String?).map(Codec.init(rawValue:)),
-      sampleRateInHz: row["sample_rate_hz"], channelCount: row["channels"], bitsPerSample: row["bits"],
+      container: Container(rawValue: container ?? ""), codec: codec.map(Codec.init(rawValue:)),
+      sampleRateInHz: rate, channelCount: row["channels"], bitsPerSample: row["bits"],
       bitRateInBitsPerSecond: row["bitrate_bps"], declaredFrameCount: row["declared_frames"],
       decodedFrameCount: row["decoded_frames"], delayFrameCount: row["delay_frames"],
       paddingFrameCount: row["padding_frames"])
-  }
-}
-
-extension Optional where Wrapped == MediaFormat {
-  /// The columns of a format, NULL if nothing is known.
-  var arguments: StatementArguments {
-    [
-      "container": self?.container.rawValue, "codec": self?.codec?.rawValue, "sample_rate_hz": self?.sampleRateInHz,
-      "channels": self?.channelCount, "bits": self?.bitsPerSample, "bitrate_bps": self?.bitRateInBitsPerSecond,
-      "declared_frames": self?.declaredFrameCount, "decoded_frames": self?.decodedFrameCount,
-      "delay_frames": self?.delayFrameCount, "padding_frames": self?.paddingFrameCount,
-    ]
   }
 }

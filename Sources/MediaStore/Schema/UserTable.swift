@@ -13,16 +13,18 @@ package enum UserTable: String, CaseIterable, Sendable {
   case list
   case listEntry = "list_entry"
   case attribute
+  /// What recordings were called before: no user made it, but no scan can bring it back.
+  case formerHash = "former_hash"
 
   /// The tables of presets, their assignments and their journal.
   static let ofPresets: [UserTable] = [.preset, .presetAssignment, .presetChange, .presetChangeRow]
 
-  /// What messages call its rows; nil for the journal, whose rows are not counted.
+  /// What messages call its rows; nil for tables whose rows are not counted.
   var plural: String? {
     switch self {
     case .preset: "presets"
     case .presetAssignment: "assignments of presets"
-    case .presetChange, .presetChangeRow: nil
+    case .presetChange, .presetChangeRow, .formerHash: nil
     case .list: "lists"
     case .listEntry: "entries of lists"
     case .attribute: "attributes"
@@ -32,7 +34,7 @@ package enum UserTable: String, CaseIterable, Sendable {
 
 /// The numbers of rows that the users of a library made.
 package struct UserRows: Hashable, Sendable {
-  /// Without tables that have none, and without the journal.
+  /// Without tables that have none, the journal, and former hashes.
   private var counts: [UserTable: Int] = [:]
 
   init() {}

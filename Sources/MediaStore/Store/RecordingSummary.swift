@@ -31,43 +31,85 @@ package struct StoredProduct: Hashable, Sendable {
 }
 
 extension MediaStore {
-  /// A recording, found through the unique index on its hash; nil if it is unknown.
+  /// A recording by its hash, or by one that it had before; nil if it is unknown.
   package func recording(hash: ContentHash) throws(StoreError) -> RecordingSummary? {
     try read { db in
-      guard
-        let row = try Row.fetchOne(db, sql: "SELECT * FROM audio WHERE hash = ?", arguments: [Data(hash.bytes)])
-      else { return nil }
-      return try Self.summary(of: row, in: db)
+      let hashes = try [hash] + FormerHashes.current(of: hash, db)
+      for hash in hashes {
+        let row = try Row.fetchOne(
+          db.cachedStatement(sql: "SELECT * FROM audio WHERE hash = ?"), arguments: [Data(hash.bytes)])
+        if let row { return try Self.summary(of: row, format: .ofFirstFile, in: db) }
+      }
+      return nil
     }
   }
 
-  package func recording(id: Int64) throws(StoreError) -> RecordingSummary? {
+  /// - Parameter fileID: the file whose container and codec are wanted; nil for the first one that is there.
+  package func recording(id: Int64, preferringFile fileID: Int64? = nil) throws(StoreError) -> RecordingSummary? {
     try read { db in
       guard let row = try Row.fetchOne(db, sql: "SELECT * FROM audio WHERE id = ?", arguments: [id]) else { return nil }
-      return try Self.summary(of: row, in: db)
+      return try Self.summary(of: row, format: fileID.map { .ofFile($0) } ?? .ofFirstFile, in: db)
     }
   }
 
-  /// - Parameter row: all columns of `audio`.
-  static func summary(of row: Row, in db: Database) throws -> RecordingSummary? {
+  /// Where container and codec of a recording come from, which its files may differ in.
+  enum FormatSource {
+    /// The first file that is there, or the first stream if there is no file.
+    case ofFirstFile
+    case ofFile(Int64)
+  }
+
+  /// - Parameters:
+  ///   - row: all columns of `audio`.
+  ///   - format: nil if only what the recording itself has is wanted.
+  static func summary(of row: Row, format source: FormatSource?, in db: Database) throws -> RecordingSummary? {
     guard let hash = try ContentHash(bytes: row["hash"] as Data) else { return nil }
     let id: Int64 = try row["id"]
     let products = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT kind, version, parameters, byte_count FROM product WHERE audio_id = :id
-        UNION ALL SELECT 'measures', version, parameters, 0 FROM measures WHERE audio_id = :id
-        ORDER BY 1
-        """,
+      db.cachedStatement(
+        sql: """
+          SELECT kind, version, parameters, byte_count FROM product WHERE audio_id = :id
+          UNION ALL SELECT 'measures', version, parameters, 0 FROM measures WHERE audio_id = :id
+          ORDER BY 1
+          """),
       arguments: ["id": id]
     ).compactMap { row in
       try ProductKind(rawValue: row[0]).map {
         try StoredProduct(kind: $0, version: row[1], parameters: row[2], byteCount: row[3])
       }
     }
+    var format: MediaFormat?
+    if let source { format = try Self.format(ofRecording: id, source, db) }
+    if format == nil, let rate: Int = try row["sample_rate_hz"] {
+      format = MediaFormat(container: Container(rawValue: ""), sampleRateInHz: rate)
+    }
+    format?.sampleRateInHz = try row["sample_rate_hz"]
+    format?.channelCount = try row["channels"]
+    format?.decodedFrameCount = try row["decoded_frames"]
+    format?.delayFrameCount = try row["delay_frames"]
+    format?.paddingFrameCount = try row["padding_frames"]
     return try RecordingSummary(
       id: id, hash: hash, state: FileState(rawValue: row["state"]) ?? .damaged, problem: Problem(row: row),
-      format: MediaFormat(row: row), products: products)
+      format: format, products: products)
+  }
+
+  private static func format(ofRecording id: Int64, _ source: FormatSource, _ db: Database) throws -> MediaFormat? {
+    var wanted: Int64?
+    if case .ofFile(let file) = source { wanted = file }
+    return try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT file.container, stream.codec, audio.sample_rate_hz, audio.channels, stream.bits, stream.bitrate_bps,
+                 file.declared_frames, file.decoded_frames, file.delay_frames, file.padding_frames
+            FROM audio
+            LEFT JOIN file ON file.audio_id = audio.id
+            LEFT JOIN stream ON stream.id = coalesce(file.stream_id, (SELECT min(id) FROM stream WHERE audio_id = :audio))
+            LEFT JOIN root ON root.id = file.root_id
+           WHERE audio.id = :audio
+           ORDER BY file.id IS NOT :file, file.missing_since IS NOT NULL, root.path, file.path, file.id
+           LIMIT 1
+          """), arguments: ["audio": id, "file": wanted]
+    ).flatMap { try MediaFormat(row: $0) }
   }
 
   /// A stored product with its bytes; nil if there is none.

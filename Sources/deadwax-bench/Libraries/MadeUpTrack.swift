@@ -18,8 +18,12 @@ struct MadeUpTrack {
     var extraction = Extraction(state: .ok)
     // One recording in a hundred is in two files.
     let recording = index.isMultiple(of: 100) && index > 0 ? index - 1 : index
-    extraction.streamHash = ContentHash(high: 0xBE7C_0000, low: UInt64(recording))
-    extraction.streamByteCount = Int64(seconds * Double(album.codec.bitRate) / 8)
+    let streamByteCount = Int64(seconds * Double(album.codec.bitRate) / 8)
+    extraction.stream = StreamIdentity(
+      hash: ContentHash(high: 0xBE7C_0000, low: UInt64(recording)), byteCount: streamByteCount)
+    // Lossless recordings are known by their samples.
+    extraction.decoded = DecodedStream(
+      sampleHash: album.codec.codec.isLossless ? ContentHash(high: 0xBE7C_0001, low: UInt64(recording)) : nil)
     extraction.format = MediaFormat(
       container: album.codec.container, codec: album.codec.codec, sampleRateInHz: album.codec.sampleRateInHz,
       channelCount: random.isTrue(0.03) ? 1 : 2, bitsPerSample: album.codec.bits,
@@ -39,7 +43,7 @@ struct MadeUpTrack {
     // A collection grows for twelve years, an album at a time.
     let added = Int64(1_380_000_000 + index / 12 * 380)
     let status = FileStatus(
-      byteCount: (extraction.streamByteCount ?? 0) + 48_000, modificationTimeInNanoseconds: added * 1_000_000_000,
+      byteCount: streamByteCount + 48_000, modificationTimeInNanoseconds: added * 1_000_000_000,
       changeTimeInNanoseconds: added * 1_000_000_000, inode: UInt64(index) + 1_000, device: 1)
     record = FileRecord(
       rootID: rootID, path: BytePath(path), status: status, extraction: extraction, extractorVersion: 1)

@@ -25,17 +25,20 @@ struct DecodedMusic {
   /// Of the whole file, not only of what is kept.
   private(set) var durationInSeconds = 0.0
   private(set) var mediaFormat: MediaFormat
+  private(set) var decodedStream: DecodedStream
 
   /// Seconds that are kept.
   var keptSeconds: Double { Double(samples.count / format.channelCount) / Double(format.sampleRateInHz) }
 
   /// Decodes to the end.
   ///
-  /// - Parameter keeping: The most that is kept, in seconds; with 0 this is decoding alone.
-  init(decoding file: borrowing MediaFile, keeping seconds: Double) throws {
+  /// - Parameters:
+  ///   - keeping: The most that is kept, in seconds; with 0 this is decoding alone.
+  ///   - hashesSamples: Whether lossless samples are hashed, as a scan does.
+  init(decoding file: borrowing MediaFile, keeping seconds: Double, hashesSamples: Bool = false) throws {
     // As many frames as a worker decodes at once.
     let framesPerBlock = 8192
-    let decoder = try file.makeDecoder()
+    let decoder = try file.makeDecoder(hashesSamples: hashesSamples)
     format = decoder.format
     var block = [Float](repeating: 0, count: framesPerBlock * format.channelCount)
     let limit = Int(seconds * Double(format.sampleRateInHz)) * format.channelCount
@@ -51,6 +54,7 @@ struct DecodedMusic {
     }
     durationInSeconds = Double(frameCount) / Double(format.sampleRateInHz)
     mediaFormat = decoder.mediaFormat
+    decodedStream = decoder.decodedStream
   }
 }
 

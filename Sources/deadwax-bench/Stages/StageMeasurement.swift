@@ -30,8 +30,8 @@ struct StageMeasurement {
 
   private mutating func measure(_ file: inout MediaFile) throws {
     // This also reads the file into the page cache.
-    let payload = try file.hashStream()
-    let music = try DecodedMusic(decoding: file, keeping: keptSeconds)
+    let identity = try file.identify()
+    let music = try DecodedMusic(decoding: file, keeping: keptSeconds, hashesSamples: true)
     guard music.durationInSeconds > 0 else { return }
     audioInSeconds += music.durationInSeconds
     keptAudioInSeconds += music.keptSeconds
@@ -41,8 +41,10 @@ struct StageMeasurement {
     var analysis: TrackAnalysis?
     for _ in 0..<repeatCount {
       try rounds.measure(StageName.tags) { reading = try file.readTags() }
-      try rounds.measure(StageName.hash) { _ = try file.hashStream() }
-      try rounds.measure(StageName.decode) { _ = try DecodedMusic(decoding: file, keeping: 0) }
+      try rounds.measure(StageName.hash) { _ = try file.identify() }
+      try rounds.measure(StageName.decode) {
+        _ = try DecodedMusic(decoding: file, keeping: 0, hashesSamples: true)
+      }
       for part in AnalysisPart.all {
         rounds.measure(StageName.part(part.name)) { part.run(over: music.samples.span, format: music.format) }
       }
@@ -61,8 +63,8 @@ struct StageMeasurement {
     }
     extractions.append(
       Extraction(
-        state: .ok, format: music.mediaFormat, streamHash: payload.hash, streamByteCount: payload.byteCount,
-        tags: reading.tags, artwork: reading.artwork, measures: analysis?.measures, products: analysis?.products ?? []))
+        state: .ok, format: music.mediaFormat, stream: identity, decoded: music.decodedStream, tags: reading.tags,
+        artwork: reading.artwork, measures: analysis?.measures, products: analysis?.products ?? []))
   }
 
   private static func analyse(_ music: DecodedMusic, _ kinds: Set<ProductKind>) -> TrackAnalysis {

@@ -6,7 +6,7 @@ struct StagesCommand: ParsableCommand {
     commandName: "stages",
     abstract: "Run every stage of a scan alone, in one process.",
     discussion: """
-      Tags, hash and decoding run over whole files; the analysis over decoded samples in memory, each part and each \
+      Tags, hash and decoding, which hashes lossless samples as a scan does, run over whole files; the analysis over decoded samples in memory, each part and each \
       product alone, then all products together; the store writes the results into a new library. A product alone \
       also does the work that it shares with others, so the single products add up to more than all products together.
       """)

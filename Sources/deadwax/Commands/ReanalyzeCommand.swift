@@ -20,11 +20,16 @@ struct ReanalyzeCommand: ParsableCommand {
       has another recording now is skipped and reported, and its analyses are kept. Recordings whose folder or disk is \
       not there are skipped, too, and the exit status is 4; run the same command again when it is there.
 
+      Lossless recordings are known by their samples, so WAV and FLAC of the same sound are one recording. --missing \
+      also decodes those that an older version of Deadwax stored without this. --verify recomputes nothing: it reads \
+      the files again and compares them with what was read before.
+
       It takes ids, paths of files, or a query. \(QueryHelp.short)
 
       Examples: deadwax reanalyze --dry-run
                 deadwax reanalyze --missing --stale
                 deadwax reanalyze --force --product waveform 'genre:jazz'
+                deadwax reanalyze --verify -- '-is:verified , verified:<-1y'
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -34,7 +39,7 @@ struct ReanalyzeCommand: ParsableCommand {
   @Flag(help: "Recompute analyses of another version or with other parameters (the default).")
   var stale = false
 
-  @Flag(help: "Compute missing analyses.")
+  @Flag(help: "Compute missing analyses, and the identity of lossless recordings by their samples.")
   var missing = false
 
   @Flag(help: "Recompute analyses whose stored bytes are damaged; reads all of them.")
@@ -45,6 +50,13 @@ struct ReanalyzeCommand: ParsableCommand {
 
   @Flag(help: "With --force: start again instead of continuing an incomplete run.")
   var restart = false
+
+  @Flag(
+    help: """
+      Recompute nothing, but read the files that the query finds again, and compare them with what was read before and \
+      with FLAC's checksum of the samples, as `scan --verify` does for all files.
+      """)
+  var verify = false
 
   @Option(help: ArgumentHelp("Compute only these products; may be repeated.", valueName: "kind"))
   var product: [ProductKind] = []
@@ -61,6 +73,13 @@ struct ReanalyzeCommand: ParsableCommand {
   var strict = false
 
   func validate() throws {
+    if verify && (stale || missing || damaged || force || restart || !product.isEmpty) {
+      throw ValidationError(
+        """
+        --verify recomputes nothing; it cannot be used with --stale, --missing, --damaged, --force, --restart or \
+        --product
+        """)
+    }
     if restart && !force { throw ValidationError("--restart needs --force") }
     if force && (stale || missing || damaged) {
       throw ValidationError("--force recomputes everything; it cannot be used with --stale, --missing or --damaged")
@@ -69,6 +88,7 @@ struct ReanalyzeCommand: ParsableCommand {
 
   func run() throws {
     let store = try library.open(dryRun ? .readOnly : .readWrite)
+    if verify { return try verifyFiles(in: store) }
     let options = try options(in: store)
     if dryRun {
       let plan = try Reanalysis(store: store, options: options).plan()
@@ -99,6 +119,38 @@ struct ReanalyzeCommand: ParsableCommand {
     if let signal = report.stoppedBySignal { throw ExitCode(128 + signal) }
     if report.awayCount > 0 { throw ExitCode(ExitStatus.safetyStop) }
     if strict && !report.skipped.isEmpty { throw ExitCode(ExitStatus.problemsUnderStrict) }
+  }
+
+  private func verifyFiles(in store: MediaStore) throws {
+    let files = try store.presentFiles(in: store.query(naming: query.words))
+    var report = VerificationReport(files: files)
+    if !dryRun, !files.isEmpty {
+      var options = ScanOptions(workers: workers.configuration)
+      options.folders = Set(files.map(\.root)).sorted()
+      options.verifies = true
+      options.onlyFiles = Set(files.map(\.id))
+      let stop = try StopSignal.catchingSignals()
+      var line = ProgressLine()
+      let isShown = output.showsProgress
+      let scan = LibraryScan(store: store, options: options, stop: stop, log: output.log) {
+        if isShown { line.show($0) }
+      }
+      do {
+        report.scan = try scan.run()
+        line.clear()
+      } catch {
+        line.clear()
+        throw error
+      }
+    }
+    try store.close()
+    try report.write(output, isDryRun: dryRun, json: json)
+    guard let scan = report.scan else { return }
+    if let signal = scan.stoppedBySignal { throw ExitCode(128 + signal) }
+    if !scan.safetyStops.isEmpty { throw ExitCode(ExitStatus.safetyStop) }
+    if strict && (scan.summary.problems > 0 || !scan.warnings.isEmpty) {
+      throw ExitCode(ExitStatus.problemsUnderStrict)
+    }
   }
 
   private func options(in store: MediaStore) throws -> ReanalysisOptions {
@@ -132,6 +184,7 @@ struct ReanalysisText {
 
   func write() throws {
     writeSkipped()
+    IdentityText.write(report.identities, output)
     if json {
       try StandardOutput.line(report.document(isDryRun: isDryRun).text)
     } else if !output.quiet {
@@ -173,6 +226,9 @@ struct ReanalysisText {
       let name = cause.kind.rawValue.padding(to: width)
       lines.append("  \(name)  \(NumberText.count(count, "recording")): \(cause.reason.rawValue)")
     }
+    if plan.sampleHashCount > 0 {
+      lines.append("\(NumberText.count(plan.sampleHashCount, "recording")) not yet known by the samples")
+    }
     if plan.undecodedCount > 0 {
       lines.append("\(NumberText.count(plan.undecodedCount, "recording")) without decoding, from what is stored")
     }
@@ -188,6 +244,9 @@ struct ReanalysisText {
     ]
     if report.undecodedCount > 0 {
       counts.append("\(NumberText.count(report.undecodedCount, "recording")) without decoding")
+    }
+    if report.plan.sampleHashCount > 0 {
+      counts.append("\(NumberText.count(report.plan.sampleHashCount, "recording")) not yet known by the samples before")
     }
     if !report.skipped.isEmpty { counts.append("\(report.skipped.count) skipped") }
     let isInterrupted = report.stoppedBySignal != nil
@@ -233,11 +292,15 @@ extension ReanalysisReport {
       "estimated_seconds": .number(plan.estimateInSeconds), "causes": .array(causes),
       "decoded_files": .integer(decodedFileCount), "products": .integer(productCount),
       "changed_products": .integer(changedProductCount),
+      // Lossless recordings in the plan that were not known by their samples.
+      "recordings_without_sample_hash": .integer(plan.sampleHashCount),
       "recordings_without_decoding": .integer(isDryRun ? plan.undecodedCount : undecodedCount),
       "skipped": .array(skipped),
       // How many of those can be computed when their folder or disk is there.
       "away": .integer(awayCount), "audio_seconds": .number(audioInSeconds),
       "elapsed_seconds": .number(elapsedInSeconds), "interrupted": .bool(stoppedBySignal != nil),
+      // What became of recordings about which the user decided something.
+      "identities": IdentityText.json(identities),
     ])
   }
 }

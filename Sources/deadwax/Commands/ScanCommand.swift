@@ -19,6 +19,7 @@ struct ScanCommand: ParsableCommand {
       Examples: deadwax scan ~/Music
                 deadwax scan ~/Music --exclude 'Podcasts/' --exclude '*.wav'
                 deadwax scan ~/Music --dry-run
+                deadwax scan --verify
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -50,6 +51,13 @@ struct ScanCommand: ParsableCommand {
   @Flag(help: "Read files again even if their time and size did not change.")
   var deep = false
 
+  @Flag(
+    help: """
+      Read every file again, and compare it with what was read before and with the checksum that FLAC keeps of its \
+      samples; files with other bytes but the same size and times are damaged.
+      """)
+  var verify = false
+
   @Flag(help: "Mark files as missing even if many disappeared at once.")
   var acceptMissing = false
 
@@ -72,6 +80,7 @@ struct ScanCommand: ParsableCommand {
     options.followsLinks = followLinks
     options.isDryRun = dryRun
     options.isDeep = deep
+    options.verifies = verify
     options.acceptsMissing = acceptMissing
     if !product.isEmpty { options.jobs.kinds = Set(product) }
 
@@ -92,7 +101,7 @@ struct ScanCommand: ParsableCommand {
     }
     try store.close()
 
-    try ScanReportText(report: report, output: output, isDryRun: dryRun, json: json).write()
+    try ScanReportText(report: report, output: output, isDryRun: dryRun, verifies: verify, json: json).write()
     if let signal = report.stoppedBySignal { throw ExitCode(128 + signal) }
     if !report.safetyStops.isEmpty { throw ExitCode(ExitStatus.safetyStop) }
     if strict && (report.summary.problems > 0 || !report.warnings.isEmpty) {
@@ -119,6 +128,7 @@ struct ScanReportText {
   let report: ScanReport
   let output: OutputOptions
   let isDryRun: Bool
+  let verifies: Bool
   let json: Bool
 
   func write() throws {
@@ -131,6 +141,7 @@ struct ScanReportText {
     for stop in report.safetyStops {
       StandardError.line(TerminalText.escaped("\(stop.root.displayString): \(ErrorAdvice.text(of: stop.reason))"))
     }
+    IdentityText.write(report.identities, output)
     if json {
       try StandardOutput.line(report.document.text)
     } else if !output.quiet {
@@ -170,6 +181,7 @@ struct ScanReportText {
         NumberText.decoding(
           summary.decodedFiles, audioInSeconds: summary.audioInSeconds, elapsedInSeconds: summary.elapsedInSeconds))
     }
+    if verifies, !isDryRun { lines.append("\(NumberText.count(report.verifiedCount, "file")) verified") }
     if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }
     if summary.isInterrupted {
       if report.unreadCount > 0 { lines.append("\(NumberText.count(report.unreadCount, "file")) not read.") }
@@ -189,12 +201,16 @@ extension ScanReport {
       // Folders and files that could not be read; standard error names them.
       "warnings": .integer(warnings.count),
       "decoded_files": .integer(summary.decodedFiles),
+      // Files whose bytes were compared with what was read before, or with their own checksum, and agreed.
+      "verified_files": .integer(verifiedCount),
       // Files that an interrupted scan did not read.
       "unread_files": .integer(unreadCount), "audio_seconds": .number(summary.audioInSeconds),
       "elapsed_seconds": .number(summary.elapsedInSeconds), "interrupted": .bool(summary.isInterrupted),
       "roots": .array(roots.map { .string($0.displayString) }),
       // The same with their bytes, if they are not UTF-8.
       "root_paths": .array(roots.map { .object(JSONValue.path($0)) }),
+      // What became of recordings about which the user decided something.
+      "identities": IdentityText.json(identities),
     ])
   }
 }

@@ -76,7 +76,7 @@ enum DecoderCheck {
       throw SystemError(call: "write")
     }
     let source = try WorkerSegmentSource(
-      BytePath("/proc/self/fd/\(fileno(file))"), hash: ContentHash(high: 0, low: 0), isDamaged: false)
+      BytePath("/proc/self/fd/\(fileno(file))"), recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false)
     return try source.decode(0..<100_000).count / max(1, source.audio.format.channelCount)
   }
 }

@@ -37,7 +37,7 @@ enum QueryHelp {
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none
 
     Durations are 3:30 or 2m10s, sizes 10M (10Mi is 10 · 2^20), rates 44.1k,
-    dates 2023 or 2023-04; added and mtime also take -2w.. (h d w m y).
+    dates 2023 or 2023-04; added, mtime and verified also take -2w.. (h d w m y).
     Put `--` before a query that begins with a minus sign, and quotes around one
     with < > ( ) or *.
     `deadwax help query` has more.
@@ -74,7 +74,9 @@ enum QueryHelp {
       added:-2w.. state:ok         added in the last two weeks
       band(1000)>-30 band(120)<-50  levels of bands of the mean spectrum, in dB
       is:duplicate-file            files with the same recording; also missing,
-                                   damaged, lossless, clipped
+                                   damaged, lossless, clipped, verified
+      -is:verified , verified:<-1y  not compared with what was read before, or
+                                   not within the last year
       -has:artwork                 also lyrics loudness fingerprint preset
       preset:none path:"new/"      without a preset, in a folder
       title::(?i)^the\\b           a regular expression

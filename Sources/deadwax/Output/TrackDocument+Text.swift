@@ -6,13 +6,13 @@ internal import MediaStore
 extension TrackDocument {
   /// The text for people: a heading, then names and values in two columns.
   static func text(
-    _ detail: TrackDetail, heading track: TrackReference, fingerprint: FingerprintText? = nil
+    _ detail: TrackDetail, heading track: TrackReference, isKnownBySamples: Bool, fingerprint: FingerprintText? = nil
   ) -> String {
     let heading = [track.artist, track.title ?? track.files.first?.lastComponent.displayString]
       .compactMap { $0 }.joined(separator: " - ")
     var rows: [(String, String)] = [("Track", "\(track.recordingID)  \(heading)")]
-    for file in detail.files { rows += fileRows(file) }
-    rows += formatRows(detail.recording.format)
+    for file in detail.files { rows += fileRows(file, of: detail) }
+    rows += formatRows(detail.recording.format, otherCodecs: codecsText(detail.files))
     for property in detail.tags.properties {
       for (index, value) in property.values.enumerated() {
         rows.append((index == 0 ? property.name.lowercased() : "", value))
@@ -42,7 +42,7 @@ extension TrackDocument {
           "\(NumberText.size(product.byteCount)), \(product.parameters)\(isStale ? ", stale" : "")"
         ))
     }
-    rows.append(("hash", detail.recording.hash.description))
+    rows.append(("hash", "\(detail.recording.hash), of the \(isKnownBySamples ? "samples" : "stream")"))
     let width = rows.map { DisplayWidth.of(TerminalText.escaped($0.0)) }.max() ?? 0
     return rows.map { name, value in
       DisplayWidth.padded(TerminalText.escaped(name), toWidth: width + 2) + TerminalText.escaped(value) + "\n"
@@ -56,31 +56,62 @@ extension TrackDocument {
     return "\(name): assigned to \(applied.subject)"
   }
 
-  private static func fileRows(_ file: FileDetail) -> [(String, String)] {
+  private static func fileRows(_ file: FileDetail, of detail: TrackDetail) -> [(String, String)] {
     var rows = [("File", "\(file.path.displayString) (\(NumberText.size(file.byteCount)))")]
     if file.state != .ok {
       let position = file.problem?.positionInSeconds.map { " at \(DurationText.clock($0))" } ?? ""
       let reason = file.state == .missing ? nil : file.problem?.reason
       rows.append(("", file.state.rawValue + (reason.map { ": \($0)" } ?? "") + position))
     }
-    rows.append(("", "added \(Timestamp(secondsSince1970: file.addedAt))"))
+    if detail.files.count > 1, let format = file.format {
+      rows.append(("", fileText(format, recording: detail.recording.format)))
+    }
+    let verified = file.verifiedAt.map { ", verified \(Timestamp(secondsSince1970: $0))" } ?? ""
+    rows.append(("", "added \(Timestamp(secondsSince1970: file.addedAt))\(verified)"))
     if !file.notes.isEmpty { rows.append(("", file.notes.joined(separator: ", "))) }
     return rows
   }
 
-  private static func formatRows(_ format: MediaFormat?) -> [(String, String)] {
+  /// What a file has of its own: codec and container, length, and trimming where it is not that of the recording.
+  private static func fileText(_ format: MediaFormat, recording: MediaFormat?) -> String {
+    var parts = [codecText(format), format.durationInSeconds.map(DurationText.clock)].compactMap { $0 }
+    if let count = format.decodedFrameCount, let other = recording?.decodedFrameCount, count != other {
+      parts.append("\(count) frames")
+    }
+    if format.delayFrameCount != recording?.delayFrameCount {
+      parts.append(format.delayFrameCount.map { "delay \($0)" } ?? "no delay stated")
+    }
+    if format.paddingFrameCount != recording?.paddingFrameCount {
+      parts.append(format.paddingFrameCount.map { "padding \($0)" } ?? "no padding stated")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// nil if all files have one codec.
+  private static func codecsText(_ files: [FileDetail]) -> String? {
+    let codecs = Set(files.compactMap { $0.format?.codec?.rawValue }).sorted()
+    guard codecs.count > 1 else { return nil }
+    return "in files of \(codecs.count) codecs with the same samples: \(codecs.joined(separator: ", "))"
+  }
+
+  /// `flac in ogg`; empty if nothing is known.
+  private static func codecText(_ format: MediaFormat) -> String? {
+    let container = format.container.rawValue
+    guard let codec = format.codec?.rawValue else { return container.isEmpty ? nil : container }
+    return codec == container || container.isEmpty ? codec : "\(codec) in \(container)"
+  }
+
+  private static func formatRows(_ format: MediaFormat?, otherCodecs: String?) -> [(String, String)] {
     guard let format else { return [] }
     let parts = [
-      format.codec.map {
-        $0.rawValue == format.container.rawValue ? $0.rawValue : "\($0.rawValue) in \(format.container.rawValue)"
-      }
-        ?? format.container.rawValue,
+      codecText(format),
       format.sampleRateInHz.map { "\(NumberText.short(Double($0) / 1000)) kHz" },
       format.channelCount.map { $0 == 1 ? "mono" : $0 == 2 ? "stereo" : "\($0) channels" },
       format.bitsPerSample.map { "\($0) bit" },
       format.bitRateInBitsPerSecond.map { "\($0 / 1000) kbit/s" },
     ]
     var rows = [("Format", parts.compactMap { $0 }.joined(separator: ", "))]
+    if let otherCodecs { rows.append(("", otherCodecs)) }
     if let seconds = format.durationInSeconds, let frames = format.decodedFrameCount {
       var text = "\(DurationText.clock(seconds)) (\(frames) frames"
       if let declared = format.declaredFrameCount, declared != frames { text += " of \(declared)" }

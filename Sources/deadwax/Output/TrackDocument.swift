@@ -5,12 +5,16 @@ internal import MediaStore
 
 /// All that is known of one track, as a JSON document.
 enum TrackDocument {
-  static func json(_ detail: TrackDetail, fingerprint: FingerprintText? = nil) -> JSONValue {
+  /// - Parameter isKnownBySamples: Whether the hash is that of the samples instead of the stream.
+  static func json(
+    _ detail: TrackDetail, isKnownBySamples: Bool, fingerprint: FingerprintText? = nil
+  ) -> JSONValue {
     let recording = detail.recording
     return .object([
       "schema": .integer(1),
       "id": .integer(recording.id),
       "hash": .string(recording.hash.description),
+      "hash_basis": .string(isKnownBySamples ? "samples" : "stream"),
       "state": .string(recording.state.rawValue),
       "preset": .string(detail.preset.presetName),
       "preset_from": .string(detail.preset.applied?.subject.scope.rawValue),
@@ -36,6 +40,11 @@ enum TrackDocument {
       "problem": file.problem.map(problem) ?? .null,
       "notes": .array(file.notes.map { .string($0) }),
       "added_at": .string(Timestamp(secondsSince1970: file.addedAt).description),
+      "container": container(file.format),
+      "codec": .string(file.format?.codec?.rawValue),
+      "stream_hash": .string(file.streamHash?.description),
+      "duration_seconds": .number(file.format?.durationInSeconds),
+      "verified_at": .string(file.verifiedAt.map { Timestamp(secondsSince1970: $0).description }),
     ])
     return object.preceded(by: JSONValue.path(file.path))
   }
@@ -50,7 +59,7 @@ enum TrackDocument {
 
   private static func format(_ format: MediaFormat?) -> JSONValue {
     .object([
-      "container": .string(format?.container.rawValue),
+      "container": container(format),
       "codec": .string(format?.codec?.rawValue),
       "sample_rate_hz": .integer(format?.sampleRateInHz),
       "channels": .integer(format?.channelCount),
@@ -62,6 +71,11 @@ enum TrackDocument {
       "padding_frames": .integer(format?.paddingFrameCount),
       "duration_seconds": .number(format?.durationInSeconds),
     ])
+  }
+
+  private static func container(_ format: MediaFormat?) -> JSONValue {
+    let name = format?.container.rawValue ?? ""
+    return .string(name.isEmpty ? nil : name)
   }
 
   private static func picture(_ picture: TrackDetail.Picture) -> JSONValue {

@@ -10,13 +10,15 @@ struct PresetCommand: ParsableCommand {
     discussion: """
       Presets are assigned to recordings, so an assignment stays when a file is moved, renamed, retagged or missing \
       for a while. The preset of a track takes precedence over that of its album, then its artist, then the library; \
-      if any of these is switched off, the track is played without a preset. `preset undo` takes back the latest change.
+      if any of these is switched off, the track is played without a preset. `preset undo` takes back the latest change. \
+      `preset orphans` lists what belongs to sounds that no file has any more.
       """,
     subcommands: [
       PresetListCommand.self, PresetShowCommand.self, PresetCreateCommand.self, PresetEditCommand.self,
       PresetRenameCommand.self, PresetCopyCommand.self, PresetDeleteCommand.self, PresetAssignCommand.self,
       PresetUnassignCommand.self, PresetOnCommand.self, PresetOffCommand.self, PresetOfCommand.self,
-      PresetImportCommand.self, PresetExportCommand.self, PresetPlotCommand.self, PresetUndoCommand.self,
+      PresetImportCommand.self, PresetExportCommand.self, PresetPlotCommand.self, PresetOrphansCommand.self,
+      PresetReattachCommand.self, PresetUndoCommand.self,
     ])
 }
 

@@ -71,9 +71,13 @@ final class OpenFile {
     try mediaFile().makeDecoder(verifiesChecksum: verifiesChecksum)
   }
 
-  func streamHash() throws -> ContentHash {
+  func streamHash() throws -> ContentHash { try identity().hash }
+
+  func identity() throws -> StreamIdentity {
+    // The descriptor must stay open.
+    defer { withExtendedLifetime(self) {} }
     var file = try mediaFile()
-    return try file.hashStream().hash
+    return try file.identify()
   }
 
   func tags() throws -> TagReading { try mediaFile().readTags() }

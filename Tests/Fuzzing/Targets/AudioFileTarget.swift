@@ -73,7 +73,7 @@ struct AudioFileTarget: FuzzTarget {
       var media = try MediaFile(descriptor: file.descriptor, byteCount: Int64(bytes.count), pathExtension: "mp3")
       guard media.content.kind == .audio else { return }
       _ = try media.readMisencodedText()
-      _ = try media.hashStream()
+      _ = try media.identify()
       let decoder = try media.makeDecoder()
       let whole = try Self.frames(decoder, Self.maximumFrameCount)
       try Self.seek(in: media, whole, of: decoder)

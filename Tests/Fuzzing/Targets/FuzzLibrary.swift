@@ -34,7 +34,7 @@ final class FuzzLibrary: Sendable {
               format: MediaFormat(
                 container: .mpeg, codec: .mp3, sampleRateInHz: 44_100, channelCount: 1 + number % 2,
                 decodedFrameCount: Int64(number) * 44_100),
-              streamHash: hash, streamByteCount: 12_345,
+              stream: StreamIdentity(hash: hash, byteCount: 12_345), decoded: DecodedStream(),
               tags: Tags([
                 .init(name: "TITLE", values: [title]), .init(name: "ARTIST", values: ["Nora", "Vale"]),
                 .init(name: "DATE", values: ["\(1970 + number)"]), .init(name: "BPM", values: ["\(60 + number)"]),

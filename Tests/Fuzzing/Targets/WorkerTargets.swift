@@ -17,7 +17,8 @@ struct WorkerMessageTarget: FuzzTarget {
       WorkerStatus(sandbox: SandboxStatus(landlockVersion: 4, opensAreRefused: true), chromaprintVersion: "1.5.1")),
     .identified(
       StreamIdentity(
-        hash: ContentHash(high: 1, low: .max), streamByteCount: 1 << 40, statesEncoderDelay: true, isIntact: false)),
+        hash: ContentHash(high: 1, low: .max), formerHash: ContentHash(high: 3, low: 4), byteCount: 1 << 40,
+        statement: StreamStatement(isSound: false, delayFrameCount: 312, frameCount: 44_100, outputGain: -256))),
     .progress(decodedSeconds: 12.5),
     .artwork(
       Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3), bytes: [1, 2, 3])),
@@ -46,8 +47,9 @@ struct WorkerRequestTarget: FuzzTarget {
   var seeds: [[UInt8]] {
     let requests: [WorkerRequest] = [
       .inspect(byteCount: 17, pathExtension: "flac", limits: InspectionLimits()),
-      .analyse(kinds: [.waveform, .spectrum]),
-      .analyse(kinds: Set(ProductKind.allCases)), .open(byteCount: 1 << 40, isDamaged: true, hashesStream: true),
+      .analyse(kinds: [.waveform, .spectrum], verifies: false),
+      .analyse(kinds: Set(ProductKind.allCases), verifies: true),
+      .open(byteCount: 1 << 40, isDamaged: true, hashesStream: true),
       .samples(65_536..<131_072),
     ]
     return requests.map { Array($0.bytes.dropFirst(4)) }
@@ -74,6 +76,9 @@ struct WorkerResultTarget: FuzzTarget {
     format: MediaFormat(
       container: .flac, codec: .flac, sampleRateInHz: 44_100, channelCount: 2, bitsPerSample: 16,
       declaredFrameCount: 41_519, decodedFrameCount: 3847),
+    decoded: DecodedStream(
+      problem: Problem(code: "crc", reason: "x", positionInSeconds: 1), sampleHash: ContentHash(high: 5, low: 6),
+      isChecked: true),
     tags: Tags([
       .init(name: "ARTIST", values: ["Nora Vale", "Ünïcode 夜"]), .init(name: "DATE", values: ["1974-03"]),
       .init(name: "TRACKNUMBER", values: ["3/12"]),
@@ -133,8 +138,7 @@ struct WorkerResultTarget: FuzzTarget {
       case .finished(var extraction):
         extraction.products = products
         extraction.artwork = artwork
-        extraction.streamHash = identity?.hash
-        extraction.streamByteCount = identity?.streamByteCount
+        extraction.stream = identity
         return extraction
       default: break
       }

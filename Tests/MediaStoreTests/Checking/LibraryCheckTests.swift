@@ -107,7 +107,7 @@ struct LibraryCheckTests {
       PRAGMA writable_schema = RESET
       """)
     try library.execute("UPDATE file SET mtime_ns = NULL, title = x'00' WHERE id = 3")
-    try library.execute("UPDATE audio SET state = NULL, codec = x'01' WHERE id = 3")
+    try library.execute("UPDATE audio SET state = NULL, statement = x'01' WHERE id = 3")
     #expect(throws: StoreError.self) { try library.store.knownFiles(inRoot: 1) }
     #expect(try !library.store.check(isDeep: true).isSound)
   }

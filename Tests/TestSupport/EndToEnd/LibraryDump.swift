@@ -31,22 +31,26 @@ package struct LibraryDump: Equatable, Sendable, CustomStringConvertible {
 
   private static let statements = """
     SELECT 'file', root.path_text, hex(file.path), file.path_text, name_text, extension, size_bytes, mtime_ns, last_state,
-           file.problem_code, file.problem_reason, file.problem_position_s, notes, hex(audio.hash), title, artist, album,
-           albumartist, genre, composer, comment, year, date, track, track_total, disc, disc_total, search_text,
-           search_more,
+           file.problem_code, file.problem_reason, file.problem_position_s, notes, hex(audio.hash), hex(stream.hash),
+           stream.hash_version, container, declared_frames, file.decoded_frames, file.delay_frames, file.padding_frames,
+           file.duration_s, file.statement, title, artist, album, albumartist, genre, composer, comment, year, date, track,
+           track_total, disc, disc_total, search_text, search_more,
            (SELECT group_concat(name || '=' || position || '=' || value, ';')
               FROM (SELECT * FROM file_tag WHERE file_id = file.id ORDER BY name, position)),
            (SELECT group_concat(hex(hash) || picture_type || caption, ';')
               FROM (SELECT * FROM file_artwork JOIN artwork ON artwork.id = artwork_id
                      WHERE file_id = file.id ORDER BY position))
-      FROM file JOIN root ON root.id = root_id LEFT JOIN audio ON audio.id = audio_id
+      FROM file JOIN root ON root.id = root_id LEFT JOIN audio ON audio.id = file.audio_id
+           LEFT JOIN stream ON stream.id = stream_id
      WHERE missing_since IS NULL;
-    SELECT 'audio', hex(hash), payload_bytes, container, codec, sample_rate_hz, channels, bits, bitrate_bps,
-           declared_frames, decoded_frames, delay_frames, padding_frames, state, problem_code, problem_reason,
-           problem_position_s, measures.version, measures.parameters, sample_peak_dbfs, rms_dbfs, crest_db, dc_offset,
-           clipped_samples, silence_start_s, silence_end_s, nonfinite_samples, loudness_lufs, loudness_range_lu,
-           momentary_max_lufs, short_term_max_lufs, true_peak_dbtp, centroid_hz, rolloff85_hz, rolloff95_hz, flatness,
-           cutoff_hz, cutoff_confidence
+    SELECT 'stream', hex(stream.hash), hash_version, payload_bytes, codec, bits, bitrate_bps, hex(audio.hash)
+      FROM stream JOIN audio ON audio.id = audio_id
+     WHERE stream.id IN (SELECT stream_id FROM file WHERE missing_since IS NULL);
+    SELECT 'audio', hex(hash), basis, statement, sample_rate_hz, channels, decoded_frames, delay_frames, padding_frames,
+           state, problem_code, problem_reason, problem_position_s, measures.version, measures.parameters,
+           sample_peak_dbfs, rms_dbfs, crest_db, dc_offset, clipped_samples, silence_start_s, silence_end_s,
+           nonfinite_samples, loudness_lufs, loudness_range_lu, momentary_max_lufs, short_term_max_lufs, true_peak_dbtp,
+           centroid_hz, rolloff85_hz, rolloff95_hz, flatness, cutoff_hz, cutoff_confidence
       FROM audio LEFT JOIN measures ON measures.audio_id = audio.id
      WHERE audio.id IN (SELECT audio_id FROM file WHERE missing_since IS NULL);
     SELECT 'product', hex(hash), kind, version, parameters, byte_count, checksum, length(bytes)

@@ -67,6 +67,7 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
       ], []
     ),
     ("attribute", ["(SELECT hex(hash) FROM audio WHERE id = audio_id)", "name", "value"], []),
+    ("former_hash", ["hex(hash)", "hex(current)"], []),
   ]
 }
 

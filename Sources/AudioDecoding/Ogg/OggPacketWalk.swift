@@ -1,0 +1,236 @@
+import MediaModel
+
+/// Splits the pages of one logical stream into packets, without copying audio: hashes them and counts their frames.
+///
+/// Packets are those that ``OggPacketReader`` gives: one whose start or end is lost is hashed, but not counted.
+struct OggPacketWalk {
+  private static let maximumHeaderByteCount = 16 << 20
+
+  let codec: OggCodec
+  /// Of the audio packets.
+  private(set) var byteCount: Int64 = 0
+  private(set) var timing = OggTiming()
+  /// The whole first packet.
+  private(set) var identification: [UInt8] = []
+
+  private let hash: ContentHasher?
+  /// Of the frames of FLAC, which have no lengths.
+  private let frames: ContentHasher?
+  private var setup: [UInt8] = []
+  private var comments: [UInt8] = []
+  private var durations = OggPacketDurations.unknown
+  private var packetCount: Int64 = 0
+  private var isInAudio = false
+  private var isConfigurationHashed = false
+  /// Header packets that are complete.
+  private var headerCount = 0
+  /// Bytes so far of the packet that goes on.
+  private var pendingByteCount = 0
+  /// Its start is lost.
+  private var isPartial = false
+  private var firstByte: UInt8 = 0
+  private var secondByte: UInt8 = 0
+
+  /// Whether the frames of the audio packets are counted.
+  var hasDurations: Bool { if case .unknown = durations { false } else { true } }
+
+  /// - Parameter hash: gets configuration and audio packets by the rules of version 2.
+  init(codec: OggCodec, hash: ContentHasher?) {
+    self.codec = codec
+    self.hash = hash
+    frames = hash != nil && codec == .flac ? ContentHasher() : nil
+  }
+
+  /// Adds the next page of the stream.
+  ///
+  /// - Parameter isNextInRow: whether it follows the page before by its number.
+  /// - Returns: whether audio packets begin, go on or end on the page.
+  mutating func add(_ page: OggPage, body: UnsafeRawBufferPointer, isNextInRow: Bool) -> Bool {
+    begin(page, isNextInRow: isNextInRow)
+    let lastEnd = page.lacing.lastIndex { $0 < 255 }
+    var segment = 0
+    var offset = 0
+    var hasAudio = false
+    while segment < page.lacing.count {
+      var length = 0
+      var isComplete = false
+      while segment < page.lacing.count, !isComplete {
+        length += Int(page.lacing[segment])
+        isComplete = page.lacing[segment] < 255
+        segment += 1
+      }
+      add(UnsafeRawBufferPointer(rebasing: body[offset..<offset + length]))
+      offset += length
+      // A packet without bytes is audio only behind the headers.
+      hasAudio = hasAudio || isInAudio
+      if isComplete { complete(page, isLastOnPage: segment - 1 == lastEnd) }
+    }
+    return hasAudio
+  }
+
+  /// Ends the stream.
+  mutating func close() {
+    abandon()
+    hashConfiguration()
+    if let frames {
+      hash?.note(frames)
+    } else {
+      hash?.note(length: packetCount)
+      hash?.note(length: byteCount)
+    }
+  }
+
+  private mutating func begin(_ page: OggPage, isNextInRow: Bool) {
+    if !page.isContinued {
+      abandon()
+    } else if !isNextInRow || pendingByteCount == 0 && !isPartial {
+      abandon()
+      isPartial = true
+    }
+  }
+
+  /// Gives up a packet whose end is lost.
+  private mutating func abandon() {
+    if isInAudio, pendingByteCount > 0 { endAudioPacket() }
+    isPartial = false
+    pendingByteCount = 0
+    if !isInAudio {
+      switch headerCount {
+      case 0: identification = []
+      case 1: comments = []
+      default: setup = []
+      }
+    }
+  }
+
+  private mutating func add(_ piece: UnsafeRawBufferPointer) {
+    guard let first = piece.first else { return }
+    if pendingByteCount == 0 {
+      firstByte = first
+      secondByte = piece.count > 1 ? piece[1] : 0
+      // Frames of FLAC begin with a sync code, metadata blocks do not, however many of them there are.
+      if !isInAudio, codec == .flac, headerCount > 0, first == 0xFF, !isPartial { beginAudio(piece) }
+    } else if pendingByteCount == 1 {
+      secondByte = first
+    }
+    pendingByteCount += piece.count
+    if isInAudio {
+      (frames ?? hash)?.update(piece)
+      byteCount += Int64(piece.count)
+    } else if !isPartial, pendingByteCount <= Self.maximumHeaderByteCount {
+      switch headerCount {
+      case 0: identification.append(contentsOf: piece)
+      case 1 where codec == .flac: comments.append(contentsOf: piece)
+      case 2 where codec == .vorbis: setup.append(contentsOf: piece)
+      default: break
+      }
+    }
+  }
+
+  private mutating func complete(_ page: OggPage, isLastOnPage: Bool) {
+    defer {
+      pendingByteCount = 0
+      isPartial = false
+    }
+    guard isInAudio else {
+      guard !isPartial else { return }
+      headerCount += 1
+      if let count = codec.headerPacketCount, headerCount == count {
+        beginAudio(UnsafeRawBufferPointer(start: nil, count: 0))
+      }
+      return
+    }
+    let frameCount = durations.frameCount(
+      first: firstByte, second: secondByte, byteCount: pendingByteCount, isPartial: isPartial)
+    endAudioPacket()
+    guard let frameCount else { return }
+    timing.add(frameCount: frameCount, granule: isLastOnPage ? page.granule : nil, page: page)
+  }
+
+  private mutating func endAudioPacket() {
+    packetCount += 1
+    if frames == nil { hash?.note(length: Int64(pendingByteCount)) }
+  }
+
+  private mutating func beginAudio(_ firstPiece: UnsafeRawBufferPointer) {
+    isInAudio = true
+    switch codec {
+    case .vorbis: durations = VorbisPacketDecoder.durations(identification: identification, setup: setup)
+    case .opus: durations = .opus
+    default: break
+    }
+    if codec == .flac, FLACStreamInfo(Array(identification.dropFirst(17))) == nil {
+      hashConfiguration(firstFrame: Array(firstPiece.prefix(FLACFrameShape.maximumByteCount)))
+    } else {
+      hashConfiguration()
+    }
+  }
+
+  private mutating func hashConfiguration(firstFrame: [UInt8] = []) {
+    guard let hash, !isConfigurationHashed else { return }
+    isConfigurationHashed = true
+    switch codec {
+    case .vorbis:
+      hash.begin(.vorbis)
+      for packet in [identification, setup] {
+        hash.note(length: Int64(packet.count))
+        hash.note(packet)
+      }
+    case .opus:
+      hash.begin(.opus)
+      // Channels and family; then streams, coupled streams and table. What the head has behind its gain, but its rate.
+      let configuration = Array(identification.dropFirst(9).prefix(1)) + identification.dropFirst(18)
+      hash.note(length: Int64(configuration.count))
+      hash.note(configuration)
+    case .flac:
+      hash.begin(.flac)
+      let isComment = comments.first.map { $0 & 0x7F == 4 } ?? false
+      hash.note(
+        FLACStreamInfo.configuration(
+          FLACStreamInfo(Array(identification.dropFirst(17))), firstFrame: firstFrame,
+          channelMask: isComment ? ChannelMaskComment.channelMask(in: Array(comments.dropFirst(4))) : nil))
+    case .speex, .other:
+      hash.begin(.other)
+      hash.note(length: Int64(identification.count))
+      hash.note(identification)
+    }
+  }
+}
+
+/// How many frames a packet gives, by its first bytes.
+enum OggPacketDurations {
+  case unknown
+  case opus
+  case vorbis(VorbisPacketDurations)
+
+  /// - Returns: nil for a packet that no decoder gets.
+  mutating func frameCount(first: UInt8, second: UInt8, byteCount: Int, isPartial: Bool) -> Int64? {
+    guard !isPartial else { return nil }
+    switch self {
+    case .unknown: return 0
+    case .opus:
+      return OpusPacketDecoder.frameCount(first: first, second: second, byteCount: byteCount)
+    case .vorbis(var durations):
+      guard byteCount > 0 else { return 0 }
+      let count = durations.frameCount(firstByte: first)
+      self = .vorbis(durations)
+      return count
+    }
+  }
+}
+
+/// The frames of Vorbis packets: each block overlaps the one before (Vorbis I section 1.3.2).
+struct VorbisPacketDurations {
+  /// A quarter of the block size by the first byte of a packet, which has its mode; 0 for packets without audio.
+  let quarterBlocks: [Int32]
+  private var last: Int32 = 0
+
+  init(quarterBlocks: [Int32]) { self.quarterBlocks = quarterBlocks }
+
+  mutating func frameCount(firstByte: UInt8) -> Int64 {
+    let quarter = quarterBlocks[Int(firstByte)]
+    guard quarter > 0 else { return 0 }
+    defer { last = quarter }
+    return last == 0 ? 0 : Int64(last + quarter)
+  }
+}

@@ -1,0 +1,338 @@
+internal import Base
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+/// Finds the stream and the recording of a file that was read, makes them if they are new, and lets recordings change
+/// their hash, within a transaction.
+///
+/// Everything that users decided follows in the same transaction (docs/decisions/0029).
+struct IdentityWriter {
+  let db: Database
+  let now: Int64
+  private(set) var changes: [IdentityChange] = []
+
+  init(_ db: Database, now: Int64) {
+    self.db = db
+    self.now = now
+  }
+
+  /// The rows of a stream and of its recording.
+  struct Place: Equatable {
+    var streamID: Int64
+    var recordingID: Int64
+  }
+
+  /// - Parameter sampleHash: of the decoded samples; nil for a lossy stream, or one that was not decoded now.
+  mutating func place(_ identity: StreamIdentity, sampleHash: ContentHash?) throws -> Place {
+    guard let row = try StreamRow.find(identity, db) else { return try insert(identity, sampleHash) }
+    var place = Place(streamID: row.id, recordingID: row.recordingID)
+    if row.hash != identity.hash {
+      try run(
+        "UPDATE stream SET hash = :hash, hash_version = :version, payload_bytes = :bytes WHERE id = :id",
+        [
+          "hash": Data(identity.hash.bytes), "version": identity.hashVersion, "bytes": identity.byteCount,
+          "id": row.id,
+        ])
+      if try hash(of: row.recordingID) == row.hash {
+        place.recordingID = try call(row.recordingID, identity.hash, basis: "stream")
+      }
+    }
+    if let sampleHash, try basis(of: place.recordingID) == "stream" {
+      place.recordingID = try call(place.recordingID, sampleHash, basis: "samples")
+    }
+    return place
+  }
+
+  private mutating func insert(_ identity: StreamIdentity, _ sampleHash: ContentHash?) throws -> Place {
+    let key = sampleHash ?? identity.hash
+    let recordingID: Int64
+    if let known = try self.recordingID(key) {
+      recordingID = known
+    } else {
+      try run(
+        "INSERT INTO audio (hash, basis, state, added_at) VALUES (:hash, :basis, 'pending', :now)",
+        ["hash": Data(key.bytes), "basis": sampleHash == nil ? "stream" : "samples", "now": now])
+      recordingID = db.lastInsertedRowID
+      try inherit(recordingID, key, from: identity)
+    }
+    try run(
+      """
+      INSERT INTO stream (audio_id, hash, hash_version, payload_bytes) VALUES (:audio, :hash, :version, :bytes)
+      """,
+      [
+        "audio": recordingID, "hash": Data(identity.hash.bytes), "version": identity.hashVersion,
+        "bytes": identity.byteCount,
+      ])
+    return Place(streamID: db.lastInsertedRowID, recordingID: recordingID)
+  }
+
+  /// What users decided about a recording whose row was deleted, or about one that shared a hash of version 1.
+  private mutating func inherit(_ id: Int64, _ key: ContentHash, from identity: StreamIdentity) throws {
+    for former in [identity.formerHash, identity.hash].compactMap({ $0 }) where former != key {
+      let current = try currentHashes(of: former)
+      if current.isEmpty {
+        guard try AssignmentRow.fetch(.track(former, label: ""), db) != nil else { continue }
+        try moveAssignment(from: former, to: key)
+        try remember(former, as: key)
+      } else if !current.contains(key) {
+        for other in current where try copyDecisions(about: other, to: id, key) {
+          changes.append(.split(label: try label(of: id, key), former: former, current: key))
+        }
+        try remember(former, as: key)
+      }
+    }
+  }
+
+  // MARK: - New hashes
+
+  /// Gives a recording another hash. If another recording has it already, both become that one.
+  ///
+  /// - Returns: the id of the recording that has the hash now.
+  mutating func call(_ id: Int64, _ new: ContentHash, basis: String) throws -> Int64 {
+    guard let old = try hash(of: id) else { return id }
+    if old == new {
+      try run("UPDATE audio SET basis = :basis WHERE id = :id AND basis <> :basis", ["basis": basis, "id": id])
+      return id
+    }
+    if let other = try recordingID(new) {
+      try join(id, old, to: other, new)
+      return other
+    }
+    try run(
+      "UPDATE audio SET hash = :hash, basis = :basis WHERE id = :id",
+      ["hash": Data(new.bytes), "basis": basis, "id": id])
+    try moveAssignment(from: old, to: new)
+    try remember(old, as: new)
+    return id
+  }
+
+  /// Makes a former hash lead to a recording, for ever.
+  func remember(_ former: ContentHash, as current: ContentHash) throws {
+    let hashes: StatementArguments = ["former": Data(former.bytes), "current": Data(current.bytes)]
+    try run("INSERT INTO former_hash (hash, current) VALUES (:former, :current) ON CONFLICT DO NOTHING", hashes)
+    // What led to the former hash leads to the current one.
+    try run("UPDATE OR IGNORE former_hash SET current = :current WHERE current = :former", hashes)
+    try run("DELETE FROM former_hash WHERE current = :former", hashes)
+  }
+
+  /// What a hash is called now, the recording that had it first.
+  func currentHashes(of former: ContentHash) throws -> [ContentHash] { try FormerHashes.current(of: former, db) }
+
+  /// - Returns: the preset that lost, if both had one.
+  @discardableResult
+  mutating func moveAssignment(from old: ContentHash, to new: ContentHash) throws -> String? {
+    guard let moved = try AssignmentRow.fetch(.track(old, label: ""), db) else { return nil }
+    guard case .track(_, let label) = moved.subject else { return nil }
+    let own = try AssignmentRow.fetch(.track(new, label: ""), db)
+    try moved.delete(db)
+    var arrived = moved
+    arrived.subject = .track(new, label: label)
+    guard let own else {
+      try arrived.save(db)
+      return nil
+    }
+    // The later decision counts; the other one comes back with `preset undo`.
+    let (winner, loser) = moved.assignedAt > own.assignedAt ? (arrived, own) : (own, arrived)
+    try winner.save(db)
+    var former = loser
+    former.subject = winner.subject
+    guard former != winner else { return nil }
+    let name = try presetName(of: loser) ?? "off"
+    // First the other one, so that an undo leads to it, and the journal agrees with that.
+    var settling = PresetEditor(db, now: now, summary: "two recordings became one: '\(label)'")
+    try settling.note(winner, became: former)
+    var editor = PresetEditor(db, now: now, summary: "of its two presets, \(name) on '\(label)' gives way")
+    try editor.note(former, became: winner)
+    let isSamePreset = (winner.presetID, winner.builtIn, winner.isOn) == (loser.presetID, loser.builtIn, loser.isOn)
+    return isSamePreset ? nil : name
+  }
+
+  private func presetName(of row: AssignmentRow) throws -> String? {
+    guard let id = row.presetID else { return row.builtIn }
+    return try String.fetchOne(
+      db.cachedStatement(sql: "SELECT name FROM preset WHERE id = ?"), arguments: [id])
+  }
+
+  // MARK: - Several recordings that are one
+
+  /// Moves everything of a recording to another one, and deletes its row.
+  private mutating func join(_ id: Int64, _ old: ContentHash, to other: Int64, _ new: ContentHash) throws {
+    let replaced = try moveAssignment(from: old, to: new)
+    let renamed = try moveAttributes(from: id, to: other)
+    let rows: StatementArguments = ["old": id, "new": other]
+    try run("UPDATE list_entry SET audio_id = :new WHERE audio_id = :old", rows)
+    try run("UPDATE stream SET audio_id = :new WHERE audio_id = :old", rows)
+    try run("UPDATE file SET audio_id = :new WHERE audio_id = :old", rows)
+    try run("UPDATE OR IGNORE forced_recording SET audio_id = :new WHERE audio_id = :old", rows)
+    try run(
+      "UPDATE audio SET added_at = min(added_at, (SELECT added_at FROM audio WHERE id = :old)) WHERE id = :new", rows)
+    try moveProducts(rows)
+    try run("DELETE FROM audio WHERE id = :old", ["old": id])
+    try remember(old, as: new)
+    changes.append(
+      .joined(
+        label: try label(of: other, new), former: old, current: new, replacedPreset: replaced,
+        renamedAttributes: renamed))
+  }
+
+  /// Keeps the products of a recording that is joined to one that was never decoded.
+  private func moveProducts(_ rows: StatementArguments) throws {
+    try run(
+      """
+      UPDATE audio
+         SET (sample_rate_hz, channels, decoded_frames, delay_frames, padding_frames, state, problem_code,
+              problem_reason, problem_position_s, statement)
+             = (SELECT sample_rate_hz, channels, decoded_frames, delay_frames, padding_frames, state, problem_code,
+                       problem_reason, problem_position_s, statement FROM audio WHERE id = :old)
+       WHERE id = :new AND decoded_frames IS NULL
+      """, rows)
+    for table in ["product", "measures"] {
+      try run("UPDATE OR IGNORE \(table) SET audio_id = :new WHERE audio_id = :old", rows)
+    }
+  }
+
+  /// - Returns: the new names of attributes that had another value there.
+  private func moveAttributes(from id: Int64, to other: Int64) throws -> [String] {
+    var renamed: [String] = []
+    let rows = try Row.fetchAll(
+      db.cachedStatement(sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name"), arguments: [id])
+    for row in rows {
+      let (name, value): (String, String) = try (row[0], row[1])
+      if let own = try attribute(name, of: other) {
+        guard own != value else { continue }
+        var number = 2
+        while try attribute("\(name)_\(number)", of: other) != nil { number += 1 }
+        renamed.append("\(name)_\(number)")
+      }
+      try run(
+        "INSERT INTO attribute (audio_id, name, value) VALUES (:audio, :name, :value)",
+        ["audio": other, "name": try attribute(name, of: other) == nil ? name : renamed.last, "value": value])
+    }
+    try run("DELETE FROM attribute WHERE audio_id = :audio", ["audio": id])
+    return renamed
+  }
+
+  private func attribute(_ name: String, of id: Int64) throws -> String? {
+    try String.fetchOne(
+      db.cachedStatement(sql: "SELECT value FROM attribute WHERE audio_id = ? AND name = ?"), arguments: [id, name])
+  }
+
+  // MARK: - One recording that was several
+
+  /// - Returns: whether there was anything.
+  private func copyDecisions(about hash: ContentHash, to id: Int64, _ key: ContentHash) throws -> Bool {
+    var isAny = false
+    if let row = try AssignmentRow.fetch(.track(hash, label: ""), db), case .track(_, let label) = row.subject,
+      try AssignmentRow.fetch(.track(key, label: ""), db) == nil
+    {
+      isAny = true
+      var copy = row
+      copy.subject = .track(key, label: label)
+      var editor = PresetEditor(db, now: now, summary: "'\(label)' turned out to be several recordings")
+      try editor.add(copy)
+    }
+    guard let original = try recordingID(hash) else { return isAny }
+    try run(
+      """
+      INSERT INTO attribute (audio_id, name, value) SELECT :new, name, value FROM attribute WHERE audio_id = :old
+      ON CONFLICT DO NOTHING
+      """, ["new": id, "old": original])
+    isAny = isAny || db.changesCount > 0
+    let lists = try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT DISTINCT list_id FROM list_entry WHERE audio_id = ?"), arguments: [original])
+    for list in lists { try addToList(list, id, after: original) }
+    return isAny || !lists.isEmpty
+  }
+
+  /// Adds a recording to a list behind each place of another one.
+  private func addToList(_ list: Int64, _ id: Int64, after original: Int64) throws {
+    let entries = try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position"),
+      arguments: [list])
+    try run("DELETE FROM list_entry WHERE list_id = :list", ["list": list])
+    for (position, entry) in entries.flatMap({ $0 == original ? [$0, id] : [$0] }).enumerated() {
+      try run(
+        "INSERT INTO list_entry (list_id, position, audio_id) VALUES (:list, :position, :audio)",
+        ["list": list, "position": position, "audio": entry])
+    }
+  }
+
+  // MARK: - Rows
+
+  func recordingID(_ hash: ContentHash) throws -> Int64? {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM audio WHERE hash = ?"), arguments: [Data(hash.bytes)])
+  }
+
+  func hash(of id: Int64) throws -> ContentHash? {
+    try Data.fetchOne(db.cachedStatement(sql: "SELECT hash FROM audio WHERE id = ?"), arguments: [id])
+      .flatMap { ContentHash(bytes: $0) }
+  }
+
+  private func basis(of id: Int64) throws -> String? {
+    try String.fetchOne(db.cachedStatement(sql: "SELECT basis FROM audio WHERE id = ?"), arguments: [id])
+  }
+
+  /// What people call a recording: by the tags of a file, or by the assignment of a preset.
+  private func label(of id: Int64, _ hash: ContentHash) throws -> String {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT title, artist, name_text FROM file WHERE audio_id = ?
+           ORDER BY missing_since IS NOT NULL, root_id, path LIMIT 1
+          """), arguments: [id])
+    guard let row else {
+      if case .track(_, let label)? = try AssignmentRow.fetch(.track(hash, label: ""), db)?.subject { return label }
+      return ""
+    }
+    guard let title: String = try row[0], !title.isEmpty else { return try row[2] }
+    return try [row[1] as String?, title].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " - ")
+  }
+
+  private func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+}
+
+extension IdentityWriter {
+  mutating func note(_ change: IdentityChange) { changes.append(change) }
+
+  /// Whether users decided something about a recording.
+  func isDecided(_ id: Int64) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM list_entry WHERE audio_id = :audio)
+              OR EXISTS (SELECT 1 FROM attribute WHERE audio_id = :audio)
+              OR EXISTS (SELECT 1 FROM preset_assignment
+                          WHERE scope = 'track' AND artist = '' AND album = ''
+                            AND hash = (SELECT hash FROM audio WHERE id = :audio))
+          """), arguments: ["audio": id]) ?? false
+  }
+}
+
+/// The table of hashes that recordings had before.
+enum FormerHashes {
+  /// What a hash is called now: first the recording that took it over, then those that shared it.
+  static func current(of former: ContentHash, _ db: Database) throws -> [ContentHash] {
+    try Data.fetchAll(
+      db.cachedStatement(sql: "SELECT current FROM former_hash WHERE hash = ? ORDER BY id"),
+      arguments: [Data(former.bytes)]
+    ).compactMap { ContentHash(bytes: $0) }
+  }
+
+  /// What each former hash is called now, by the recording that took it over.
+  static func all(_ db: Database) throws -> [ContentHash: ContentHash] {
+    var hashes: [ContentHash: ContentHash] = [:]
+    // Older schemas do not have the table.
+    guard try db.tableExists("former_hash") else { return hashes }
+    let rows = try Row.fetchCursor(db, sql: "SELECT hash, current FROM former_hash ORDER BY id DESC")
+    while let row = try rows.next() {
+      guard let former = ContentHash(bytes: try row[0] as Data), let current = ContentHash(bytes: try row[1] as Data)
+      else { continue }
+      hashes[former] = current
+    }
+    return hashes
+  }
+}

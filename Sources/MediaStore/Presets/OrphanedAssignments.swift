@@ -1,0 +1,348 @@
+package import Base
+internal import Foundation
+internal import GRDB
+package import MediaModel
+package import QueryLanguage
+
+/// A recording about which users decided something, and which no file holds that is there.
+package struct OrphanedRecording: Hashable, Sendable {
+  package var hash: ContentHash
+  /// nil if only the assignment of a preset is left of it.
+  package var recordingID: Int64?
+  /// What people call it; empty if nothing is known.
+  package var label: String
+  /// Its own preset or switch; nil if it has only entries of lists or attributes.
+  package var assignment: PresetAssignment?
+  /// Names, in their order.
+  package var lists: [String]
+  package var attributeNames: [String]
+  /// The missing file that holds it, absolute; nil if its files hold another recording now, or were forgotten.
+  package var path: BytePath?
+  /// Seconds since 1970; of that file.
+  package var missingSince: Int64?
+  /// nil if it was never decoded, or its analyses were forgotten.
+  package var durationInSeconds: Double?
+}
+
+/// What ``MediaStore/reattach(_:to:label:replacing:)`` moved.
+package struct ReattachReport: Hashable, Sendable {
+  /// The preset that was moved, or `off` for a switch; nil if there was none to move, or it was not moved.
+  package var movedPreset: String?
+  /// The preset that the recording had already and keeps, or `off`.
+  package var keptPreset: String?
+  /// The preset that the recording had before, or `off`.
+  package var replacedPreset: String?
+  package var listEntryCount = 0
+  package var attributeCount = 0
+  /// The new names of attributes that had another value there.
+  package var renamedAttributes: [String] = []
+}
+
+/// A recording that sounds like another one.
+package struct LikelyRecording: Hashable, Sendable {
+  package var recordingID: Int64
+  package var hash: ContentHash
+  package var label: String
+  /// The share of equal bits of both fingerprints, 0 to 1.
+  package var likeness: Double
+
+  package init(recordingID: Int64, hash: ContentHash, label: String, likeness: Double) {
+    self.recordingID = recordingID
+    self.hash = hash
+    self.label = label
+    self.likeness = likeness
+  }
+}
+
+extension MediaStore {
+  /// The recordings with presets, entries of lists or attributes that no present file holds, by label, then by hash.
+  package func orphanedRecordings() throws(StoreError) -> [OrphanedRecording] {
+    try read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT hash, (SELECT id FROM audio WHERE audio.hash = a.hash) AS id FROM preset_assignment AS a
+           WHERE scope = 'track'
+             AND NOT EXISTS (SELECT 1 FROM audio WHERE audio.hash = a.hash AND present_count > 0)
+             AND NOT EXISTS (SELECT 1 FROM former_hash JOIN audio ON audio.hash = former_hash.current
+                              WHERE former_hash.hash = a.hash AND present_count > 0)
+          UNION
+          SELECT hash, id FROM audio
+           WHERE present_count = 0
+             AND id IN (SELECT audio_id FROM list_entry UNION SELECT audio_id FROM attribute)
+          """)
+      return try rows.compactMap { row in
+        try ContentHash(bytes: row["hash"] as Data).map { try Self.orphan($0, id: row["id"], db) }
+      }.sorted { ($0.label, $0.hash.description) < ($1.label, $1.hash.description) }
+    }
+  }
+
+  private static func orphan(_ hash: ContentHash, id: Int64?, _ db: Database) throws -> OrphanedRecording {
+    let file = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT root.path AS root_path, file.path, file.missing_since, file.title, file.artist, file.name_text
+            FROM file JOIN root ON root.id = file.root_id
+           WHERE file.audio_id = ? ORDER BY file.missing_since DESC, root.path, file.path, file.id LIMIT 1
+          """), arguments: [id])
+    var orphan = OrphanedRecording(
+      hash: hash, recordingID: id, label: try file.map(label) ?? "", assignment: try assignment(hash, db),
+      lists: try String.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT name FROM list WHERE id IN (SELECT list_id FROM list_entry WHERE audio_id = ?) ORDER BY name, id
+            """), arguments: [id]),
+      attributeNames: try String.fetchAll(
+        db.cachedStatement(sql: "SELECT name FROM attribute WHERE audio_id = ? ORDER BY name"), arguments: [id]),
+      path: try file.map { try BytePath($0["root_path"] as Data).appending(BytePath($0["path"] as Data)) },
+      missingSince: try file?["missing_since"],
+      durationInSeconds: try Double.fetchOne(
+        db.cachedStatement(sql: "SELECT duration_s FROM audio WHERE id = ?"), arguments: [id]))
+    if case .track(_, let label)? = orphan.assignment?.subject, !label.isEmpty { orphan.label = label }
+    return orphan
+  }
+
+  private static func assignment(_ hash: ContentHash, _ db: Database) throws -> PresetAssignment? {
+    guard let row = try AssignmentRow.fetch(.track(hash, label: ""), db) else { return nil }
+    return PresetAssignment(
+      subject: row.subject, presetName: try presetName(of: row, db), isOn: row.isOn, assignedAt: row.assignedAt)
+  }
+
+  private static func presetName(of row: AssignmentRow, _ db: Database) throws -> String? {
+    guard let id = row.presetID else { return row.builtIn }
+    return try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM preset WHERE id = ?"), arguments: [id])
+  }
+
+  /// - Parameter file: has the columns `artist`, `title` and `name_text`.
+  private static func label(of file: Row) throws -> String {
+    guard let title: String = try file["title"], !title.isEmpty else { return try file["name_text"] }
+    return [try file["artist"] as String?, title].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " - ")
+  }
+}
+
+// MARK: - Moving decisions
+
+extension MediaStore {
+  /// Moves what users decided about a recording to another one: its preset, as a change that can be undone, its places in
+  /// lists, and its attributes.
+  ///
+  /// An attribute that has another value there gets a new name, such as `rating_2`.
+  ///
+  /// - Parameters:
+  ///   - label: what people call the other recording.
+  ///   - replaces: whether the preset is moved although the other recording has one.
+  package func reattach(
+    _ orphan: OrphanedRecording, to id: Int64, label: String, replacing replaces: Bool
+  ) throws(StoreError) -> ReattachReport {
+    try write(.durable) { db in
+      var report = ReattachReport()
+      guard let hash = try IdentityWriter(db, now: now).hash(of: id), hash != orphan.hash else { return report }
+      let name = orphan.label.isEmpty ? orphan.hash.description : orphan.label
+      var editor = PresetEditor(db, now: now, summary: "reattach what belonged to '\(name)' to '\(label)'")
+      try Self.moveAssignment(from: orphan.hash, to: .track(hash, label: label), replaces, &editor, &report)
+      guard let former = try IdentityWriter(db, now: now).recordingID(orphan.hash) else { return report }
+      try db.execute(
+        sql: "UPDATE list_entry SET audio_id = :new WHERE audio_id = :old", arguments: ["new": id, "old": former])
+      report.listEntryCount = db.changesCount
+      try Self.moveAttributes(from: former, to: id, db, &report)
+      return report
+    }
+  }
+
+  private static func moveAssignment(
+    from old: ContentHash, to subject: PresetSubject, _ replaces: Bool, _ editor: inout PresetEditor,
+    _ report: inout ReattachReport
+  ) throws {
+    let db = editor.db
+    func text(_ row: AssignmentRow) throws -> String { row.isOn ? try presetName(of: row, db) ?? "" : "off" }
+    guard let moved = try AssignmentRow.fetch(.track(old, label: ""), db) else { return }
+    let own = try AssignmentRow.fetch(subject, db)
+    let isEqual = own.map { ($0.presetID, $0.builtIn, $0.isOn) == (moved.presetID, moved.builtIn, moved.isOn) } ?? false
+    if let own, !isEqual, !replaces {
+      report.keptPreset = try text(own)
+      return
+    }
+    _ = try editor.update(moved.subject) { row in
+      row = AssignmentRow(subject: row.subject, assignedAt: row.assignedAt)
+    }
+    report.movedPreset = try text(moved)
+    guard let own else { return try editor.add(moved.with(subject)) }
+    if !isEqual { report.replacedPreset = try text(own) }
+    _ = try editor.update(subject) { row in
+      (row.presetID, row.builtIn, row.isOn) = (moved.presetID, moved.builtIn, moved.isOn)
+    }
+  }
+
+  private static func moveAttributes(
+    from old: Int64, to new: Int64, _ db: Database, _ report: inout ReattachReport
+  ) throws {
+    func value(_ name: String) throws -> String? {
+      try String.fetchOne(
+        db.cachedStatement(sql: "SELECT value FROM attribute WHERE audio_id = ? AND name = ?"), arguments: [new, name])
+    }
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name", arguments: [old])
+    for row in rows {
+      let (name, moved): (String, String) = try (row[0], row[1])
+      var target = name
+      if let own = try value(name), own != moved {
+        var number = 2
+        while let other = try value("\(name)_\(number)"), other != moved { number += 1 }
+        target = "\(name)_\(number)"
+        report.renamedAttributes.append(target)
+      }
+      try db.cachedStatement(
+        sql: "INSERT INTO attribute (audio_id, name, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+      ).execute(arguments: [new, target, moved])
+      report.attributeCount += 1
+    }
+    try db.execute(sql: "DELETE FROM attribute WHERE audio_id = ?", arguments: [old])
+  }
+}
+
+// MARK: - Likeness
+
+extension MediaStore {
+  /// Recordings in files that are there, that surely sound like a recording without one: the most alike first, then by id.
+  ///
+  /// Their fingerprints are compared, so this is empty if the analyses of the recording were forgotten, or if it is too
+  /// short or too uniform for a fingerprint that says anything.
+  /// - Complexity: O(n) for the n files of about the same length.
+  package func likelyRecordings(for orphan: OrphanedRecording) throws(StoreError) -> [LikelyRecording] {
+    guard let id = orphan.recordingID, let seconds = orphan.durationInSeconds,
+      let wanted = try fingerprint(ofRecording: id)
+    else { return [] }
+    let tolerance = FingerprintLikeness.durationToleranceInSeconds
+    let candidates = try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT file.audio_id
+            FROM file INDEXED BY file_by_duration JOIN audio ON audio.id = file.audio_id
+           WHERE file.duration_s BETWEEN :least AND :most AND file.missing_since IS NULL AND audio.id <> :id
+             AND audio.duration_s BETWEEN :least AND :most
+           ORDER BY file.audio_id
+          """, arguments: ["least": seconds - tolerance, "most": seconds + tolerance, "id": id])
+    }
+    var likely: [(id: Int64, likeness: Double)] = []
+    for candidate in candidates {
+      guard let found = try fingerprint(ofRecording: candidate),
+        let likeness = FingerprintLikeness(wanted, found), likeness.isSure
+      else { continue }
+      likely.append((candidate, likeness.share))
+    }
+    return try described(likely.sorted { ($1.likeness, $0.id) < ($0.likeness, $1.id) })
+  }
+
+  /// nil if there is none, or its bytes are damaged.
+  private func fingerprint(ofRecording id: Int64) throws(StoreError) -> AcoustIDFingerprint? {
+    do throws(StoreError) {
+      return try product(.fingerprint, ofRecording: id).flatMap { try? AcoustIDFingerprint(compressed: $0.bytes) }
+    } catch .damagedProduct {
+      return nil
+    }
+  }
+
+  private func described(_ likely: [(id: Int64, likeness: Double)]) throws(StoreError) -> [LikelyRecording] {
+    try read { db in
+      try likely.compactMap { id, likeness in
+        let file = try Row.fetchOne(
+          db.cachedStatement(
+            sql: """
+              SELECT audio.hash, file.title, file.artist, file.name_text
+                FROM file JOIN audio ON audio.id = file.audio_id
+               WHERE file.audio_id = ? ORDER BY file.missing_since IS NOT NULL, file.root_id, file.path LIMIT 1
+              """), arguments: [id])
+        guard let file, let hash = ContentHash(bytes: try file["hash"] as Data) else { return nil }
+        return LikelyRecording(recordingID: id, hash: hash, label: try Self.label(of: file), likeness: likeness)
+      }
+    }
+  }
+}
+
+/// How alike two fingerprints are, at the offset at which they are most alike.
+package struct FingerprintLikeness: Hashable, Sendable {
+  /// Recordings whose lengths differ more are not compared.
+  package static let durationToleranceInSeconds = 3.0
+  /// In words, of which a second has about eight: a few seconds in both directions.
+  static let maximumOffset = 32
+  /// Shorter fingerprints, and those of hum and silence, whose words are mostly equal, say nothing for certain.
+  static let minimumWordCount = 40
+  static let minimumDistinctWordCount = 20
+  static let minimumShare = 0.95
+  static let minimumCoverage = 0.8
+
+  /// The share of equal bits in the common part; of unrelated music about a half.
+  package let share: Double
+  /// The common part as a share of the shorter fingerprint.
+  package let coverage: Double
+
+  /// nil if the fingerprints cannot be compared: made by different algorithms, or too short or uniform.
+  ///
+  /// - Complexity: O(n) for n words.
+  package init?(_ first: AcoustIDFingerprint, _ second: AcoustIDFingerprint) {
+    guard first.algorithm == second.algorithm,
+      [first, second].allSatisfy({
+        $0.words.count >= Self.minimumWordCount && Set($0.words).count >= Self.minimumDistinctWordCount
+      })
+    else { return nil }
+    let shorter = min(first.words.count, second.words.count)
+    var best = (share: 0.0, coverage: 0.0)
+    for offset in -Self.maximumOffset...Self.maximumOffset {
+      let (start, otherStart) = (max(0, offset), max(0, -offset))
+      let count = min(first.words.count - start, second.words.count - otherStart)
+      guard count > 0, Double(count) >= Self.minimumCoverage * Double(shorter) else { continue }
+      var unequalBitCount = 0
+      for index in 0..<count {
+        unequalBitCount += (first.words[start + index] ^ second.words[otherStart + index]).nonzeroBitCount
+      }
+      let share = 1 - Double(unequalBitCount) / Double(count * UInt32.bitWidth)
+      if share > best.share { best = (share, Double(count) / Double(shorter)) }
+    }
+    (share, coverage) = best
+  }
+
+  /// Whether both are certainly the same recording, perhaps encoded with other losses.
+  package var isSure: Bool { share >= Self.minimumShare && coverage >= Self.minimumCoverage }
+}
+
+// MARK: - Files to verify
+
+/// A file that is there, as a query found it.
+package struct PresentFile: Hashable, Sendable {
+  package var id: Int64
+  /// The folder of its root.
+  package var root: BytePath
+  package var byteCount: Int64
+}
+
+extension MediaStore {
+  /// The files with a recording that a query finds and that are not missing, by path.
+  package func presentFiles(in query: Query) throws(StoreError) -> [PresentFile] {
+    try read { db in
+      var compiler = QueryCompiler(try QueryContext(db))
+      let source = QueryRoute.files.source { compiler.bind($0) }
+      let condition = query.condition.map { compiler.condition($0) } ?? "TRUE"
+      return try compiler.withFunctions(db) {
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT file.id, root.path, file.size_bytes
+              FROM \(source)
+             WHERE file.missing_since IS NULL AND file.audio_id IS NOT NULL AND \(condition)
+             ORDER BY root.path, file.path, file.id
+            """,
+          arguments: StatementArguments(compiler.arguments)
+        ).map { try PresentFile(id: $0[0], root: BytePath($0[1] as Data), byteCount: $0[2]) }
+      }
+    }
+  }
+
+  /// Whether the hash of a recording is that of its samples, which several streams may have; otherwise it is that of its
+  /// stream.
+  package func isKnownBySamples(recording id: Int64) throws(StoreError) -> Bool {
+    try read { db in
+      try Bool.fetchOne(db, sql: "SELECT basis = 'samples' FROM audio WHERE id = ?", arguments: [id]) ?? false
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Copies of a few streams that say different things about them, by name, with the state that each must get.
+struct HostileCopies {
+  private(set) var files: [String: (bytes: [UInt8], state: String)] = [:]
+
+  init() throws {
+    try addFLAC()
+    try addMPEG()
+    try addVorbis()
+    try addOpus()
+  }
+
+  private mutating func add(_ name: String, _ bytes: [UInt8], _ state: String = "ok") {
+    files[name] = (bytes, state)
+  }
+
+  private static func fixture(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: Corpora.fixtures.appending(path: path)))
+  }
+
+  // MARK: - One sound without loss
+
+  private mutating func addFLAC() throws {
+    let count = 100_000
+    func value(_ block: Int) -> Int16 { block == 0 ? 7000 : -3000 }
+    let whole = FLACBytes.constant(frameCount: count, sampleRateInHz: 44_100, value: value)
+    let samples = (0..<count).map { value($0 / FLACBytes.framesPerBlock) }
+    let pcm = samples.flatMap { littleEndian($0) }
+    func withCount(_ count: Int) -> [UInt8] {
+      var bytes = whole
+      bytes.replaceSubrange(22..<26, with: bigEndian(UInt32(count)))
+      return bytes
+    }
+    func withChecksum(_ digest: [UInt8]) -> [UInt8] {
+      var bytes = whole
+      bytes.replaceSubrange(26..<42, with: digest)
+      return bytes
+    }
+    add("whole.flac", whole)
+    add("checksum.flac", withChecksum(MD5.digest(of: pcm)))
+    add("wrong checksum.flac", withChecksum(MD5.digest(of: [1])))
+    add("count unknown.flac", withCount(0))
+    add("count too high.flac", withCount(count + 1000), "damaged")
+    add("count too low.flac", withCount(count - 1000), "damaged")
+    add("last block missing.flac", Array(whole.dropLast(15)), "damaged")
+    add("half a block missing.flac", Array(whole.dropLast(7)), "damaged")
+    add("other rate.flac", FLACBytes.constant(frameCount: count, sampleRateInHz: 22_050, value: value))
+
+    add("whole.wav", WaveFile.bytes(samples, sampleRateInHz: 44_100, channelCount: 1))
+    let format = ChunkBytes.chunk("fmt ", ChunkBytes.format(sampleRateInHz: 44_100))
+    let tags = ChunkBytes.chunk("id3 ", TagBytes.id3v2(TagBytes.textFrame("TIT2", "Behind")))
+    add("open.wav", ChunkBytes.riff(format, ChunkBytes.chunk("data", pcm, claiming: .max)))
+    add("open with tags.wav", ChunkBytes.riff(format, ChunkBytes.chunk("data", pcm, claiming: .max), tags))
+    add("zero with tags.wav", ChunkBytes.riff(format, ChunkBytes.chunk("data", pcm, claiming: 0), tags))
+    add(
+      "truncated.wav", Array(WaveFile.bytes(samples, sampleRateInHz: 44_100, channelCount: 1).dropLast(5000)), "damaged"
+    )
+    add(
+      "whole.rf64",
+      ChunkBytes.rf64Header(dataByteCount: pcm.count, format: ChunkBytes.format(sampleRateInHz: 44_100)) + pcm)
+    add(
+      "whole.w64",
+      ChunkBytes.wave64Header(dataByteCount: pcm.count, format: ChunkBytes.format(sampleRateInHz: 44_100)) + pcm)
+    add("whole.oga", Self.oggFLAC(whole, granule: Int64(count)))
+    // Counts that the frames do not have.
+    add("count too high.oga", Self.oggFLAC(withCount(count + 1000), granule: Int64(count)), "damaged")
+  }
+
+  /// The mapping of FLAC to Ogg, version 1.0, of a file with nothing but STREAMINFO and two blocks of 15 bytes.
+  private static func oggFLAC(_ file: [UInt8], granule: Int64) -> [UInt8] {
+    let head = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8) + [0, 0, 0, 34] + file[8..<42]
+    let comments = TagBytes.vorbisComments("TITLE=In Ogg")
+    let packets = [[0x84] + bigEndian(UInt32(comments.count)).dropFirst() + comments]
+    let blocks = [Array(file[42..<file.count - 15]), Array(file.suffix(15))]
+    return OggBytes.page(serial: 9, sequence: 0, .first, head)
+      + OggBytes.page(serial: 9, sequence: 1, .middle, packets[0])
+      + OggBytes.page(serial: 9, sequence: 2, granule: Int64(FLACBytes.framesPerBlock), .middle, blocks[0])
+      + OggBytes.page(serial: 9, sequence: 3, granule: granule, .last, blocks[1])
+  }
+
+  // MARK: - Lossy sounds
+
+  private mutating func addMPEG() throws {
+    let clean = try Self.fixture("damaged/clean.mp3")
+    add("clean.mp3", clean)
+    add("without LAME.mp3", try Self.withoutFirstFrame(clean))
+    for name in ["junk-before", "tags-behind", "hostile-tags", "cbr-without-xing"] {
+      add("\(name).mp3", try Self.fixture("damaged/\(name).mp3"))
+    }
+    // Found out by the states that fixtures/golden names.
+    add("junk-inside.mp3", try Self.fixture("damaged/junk-inside.mp3"), "ok|damaged")
+    add("lying-xing.mp3", try Self.fixture("damaged/lying-xing.mp3"), "ok|damaged")
+    add("cut.mp3", Array(clean.dropLast(3000)), "damaged")
+  }
+
+  /// Without the frame that has the encoder's delay instead of sound.
+  private static func withoutFirstFrame(_ file: [UInt8]) throws -> [UInt8] {
+    let start = file.starts(with: "ID3".utf8) ? 10 + file[6..<10].reduce(0) { $0 << 7 | Int($1) } : 0
+    let header = file[start..<start + 4].map { Int($0) }
+    let kilobits = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0][header[2] >> 4]
+    let rate = [44_100, 48_000, 32_000, 1][header[2] >> 2 & 3]
+    try #require(header[0] == 0xFF && header[1] | 1 == 0xFB && kilobits > 0)
+    let count = 144_000 * kilobits / rate + (header[2] >> 1 & 1)
+    return Array(file[..<start] + file[(start + count)...])
+  }
+
+  private mutating func addVorbis() throws {
+    let file = try Self.fixture("audio/星屑電機/夜の配線/02 配線図.ogg")
+    add("whole.ogg", file)
+    add("other rate.ogg", CraftedOgg.withRate(22_050, file))
+    addPositions(of: file, ending: "ogg")
+  }
+
+  private mutating func addOpus() throws {
+    let file = try Self.fixture("audio/صدى البحر/موجات/02 الجزر.opus")
+    add("whole.opus", file)
+    add("more skipped.opus", CraftedOgg.withHead(file, at: 10, littleEndian(UInt16(1000))))
+    add("gain.opus", CraftedOgg.withHead(file, at: 16, littleEndian(Int16(-512))))
+    addPositions(of: file, ending: "opus")
+  }
+
+  /// What pages may say wrongly about the same packets, and what may be missing.
+  private mutating func addPositions(of file: [UInt8], ending: String) {
+    let pages = OggBytes.pages(file)
+    let last = pages.count - 1
+    let end = CraftedOgg.granule(pages[last])
+    add("trimmed.\(ending)", CraftedOgg.withGranules(file) { $0 == last ? $1 - 300 : $1 })
+    add("last too large.\(ending)", CraftedOgg.withGranules(file) { $0 == last ? $1 + 100_000 : $1 }, "damaged")
+    add(
+      "reversed.\(ending)", CraftedOgg.withGranules(file) { $1 <= 0 ? $1 : end - $1 + 48_000 }, "damaged")
+    var holed = pages
+    holed.remove(at: last / 2)
+    add("page missing.\(ending)", holed.flatMap { $0 }, "damaged")
+    add("cut.\(ending)", pages.dropLast().flatMap { $0 }, "damaged")
+    add("cut in a page.\(ending)", Array(file.dropLast(200)), "damaged")
+  }
+}
+
+/// Ogg files of which single numbers are changed, with right checksums.
+enum CraftedOgg {
+  /// With other bytes in the first packet.
+  static func withHead(_ file: [UInt8], at offset: Int, _ bytes: [UInt8]) -> [UInt8] {
+    var pages = OggBytes.pages(file)
+    let start = 27 + Int(pages[0][26]) + offset
+    pages[0].replaceSubrange(start..<start + bytes.count, with: bytes)
+    pages[0] = OggBytes.withChecksum(pages[0])
+    return pages.flatMap { $0 }
+  }
+
+  /// Vorbis with another rate in the identification header.
+  static func withRate(_ rate: Int, _ file: [UInt8]) -> [UInt8] {
+    withHead(file, at: 12, littleEndian(UInt32(rate)))
+  }
+
+  static func granule(_ page: [UInt8]) -> Int64 {
+    (0..<8).reduce(0) { $0 | Int64(page[6 + $1]) << (8 * Int64($1)) }
+  }
+
+  /// - Parameter change: The new position of a page, from its number and its position.
+  static func withGranules(_ file: [UInt8], _ change: (_ number: Int, _ granule: Int64) -> Int64) -> [UInt8] {
+    OggBytes.pages(file).enumerated().flatMap { number, page in
+      var page = page
+      page.replaceSubrange(6..<14, with: littleEndian(change(number, granule(page))))
+      return OggBytes.withChecksum(page)
+    }
+  }
+}

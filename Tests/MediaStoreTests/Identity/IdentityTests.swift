@@ -1,0 +1,209 @@
+import Base
+import GRDB
+import MediaModel
+import MediaStore
+import QueryLanguage
+import Testing
+import TestSupport
+
+/// How recordings change their hash, and what users decided follows.
+struct IdentityTests {
+  private let library: TemporaryLibrary
+  private var store: MediaStore { library.store }
+
+  init() throws { library = try TemporaryLibrary() }
+
+  private func hash(_ number: UInt64) -> ContentHash { Sample.hash(number) }
+
+  /// A file as it was read by a version that knew only hashes of version 1.
+  private func applyFormer(_ path: String, _ former: UInt64) throws {
+    var extraction = Sample.extraction(former, title: path)
+    extraction.stream = StreamIdentity(hash: hash(former), hashVersion: 1, byteCount: 1)
+    try store.apply([.extracted(Sample.record(path, extraction))])
+  }
+
+  /// A file as it is read now.
+  @discardableResult
+  private func apply(
+    _ path: String, stream: UInt64, former: UInt64? = nil, samples: UInt64? = nil, isDecoded: Bool = true
+  ) throws -> [IdentityChange] {
+    var extraction = Sample.extraction(stream, title: path)
+    extraction.stream = StreamIdentity(hash: hash(stream), formerHash: former.map(hash), byteCount: 1)
+    extraction.decoded = isDecoded ? DecodedStream(sampleHash: samples.map(hash)) : nil
+    if !isDecoded { extraction.products = [] }
+    return try store.apply([.extracted(Sample.record(path, extraction))])
+  }
+
+  private func assign(_ preset: String, to path: String) throws {
+    if try !store.presets().contains(where: { $0.name.text == preset }) {
+      try store.createPreset(try PresetStoreTests.preset(preset))
+    }
+    let subjects = try store.presetSubjects(.track, of: try store.query("title:=\"\(path)\""))
+    #expect(try store.assignPreset(named: preset, to: subjects) == 1)
+  }
+
+  private func preset(of path: String) throws -> String? {
+    let id = try #require(try library.recording(of: path))
+    return try store.presetResolution(ofRecording: id).presetName
+  }
+
+  private func expectSound() throws {
+    let check = try store.check(isDeep: true)
+    #expect(check.isSound, "\(check)")
+    #expect(try library.value("SELECT count(*) FROM former_hash WHERE hash = current") == 0)
+  }
+
+  private func decide(about path: String, rating: String = "5", list: String = "mine") throws {
+    let id = try #require(try library.recording(of: path))
+    try library.execute("INSERT INTO attribute VALUES (\(id), 'rating', '\(rating)')")
+    let entries = try store.lists().contains { $0.name == list } ? ids(in: list) : []
+    try store.saveList(list, recordingIDs: entries + [id])
+  }
+
+  private func ids(in list: String) throws -> [Int64] {
+    try DatabaseQueue(path: library.path.displayString).read {
+      try Int64.fetchAll(
+        $0,
+        sql: """
+          SELECT audio_id FROM list_entry JOIN list ON list.id = list_id WHERE name = ? ORDER BY position
+          """, arguments: [list])
+    }
+  }
+
+  @Test func `a file that is read again gives its recording the hash of its stream, then that of its samples`() throws {
+    try applyFormer("a", 1)
+    try assign("Warm", to: "a")
+    try decide(about: "a")
+    let id = try library.recording(of: "a")
+    #expect(try apply("a", stream: 11, former: 1, isDecoded: false).isEmpty)
+    #expect(try store.recording(id: try #require(id))?.hash == hash(11))
+    #expect(try preset(of: "a") == "Warm")
+    try apply("a", stream: 11, former: 1, samples: 111)
+    #expect(try library.recording(of: "a") == id)
+    #expect(try store.recording(id: try #require(id))?.hash == hash(111))
+    #expect(try preset(of: "a") == "Warm")
+    #expect(try ids(in: "mine") == [id])
+    for former in [1, 11, 111] as [UInt64] { #expect(try store.recording(hash: hash(former))?.id == id) }
+    try expectSound()
+  }
+
+  @Test func `the journal speaks of the recording by its present hash`() throws {
+    try applyFormer("a", 1)
+    try assign("Warm", to: "a")
+    try assign("Cold", to: "a")
+    try apply("a", stream: 11, former: 1, samples: 111)
+    #expect(try preset(of: "a") == "Cold")
+    _ = try store.undoPresetChange()
+    // Making the second preset came before it was assigned.
+    _ = try store.undoPresetChange()
+    #expect(try preset(of: "a") == "Warm")
+    _ = try store.undoPresetChange()
+    #expect(try preset(of: "a") == nil)
+    try expectSound()
+  }
+
+  @Test(arguments: [true, false])
+  func `of two presets on one recording the later one counts, and the other one comes back`(isFirstLater: Bool) throws {
+    try apply("a.wav", stream: 1, isDecoded: true)
+    try apply("a.flac", stream: 2, isDecoded: true)
+    for path in isFirstLater ? ["a.flac", "a.wav"] : ["a.wav", "a.flac"] { try assign("For \(path)", to: path) }
+    // All in one second otherwise.
+    let later = isFirstLater ? "a.wav" : "a.flac"
+    let laterID = try #require(try library.recording(of: later))
+    let laterHash = try #require(try store.recording(id: laterID)?.hash)
+    try library.execute(
+      "UPDATE preset_assignment SET assigned_at = assigned_at + 10 WHERE hex(hash) = upper('\(laterHash)')")
+    try library.execute(
+      """
+      UPDATE preset_change_row
+         SET after = (SELECT json_set(after, '$.assigned_at', assigned_at) FROM preset_assignment
+                       WHERE hex(hash) = upper('\(laterHash)'))
+       WHERE after LIKE '%\(laterHash)%'
+      """)
+    try decide(about: "a.wav", rating: "4")
+    try decide(about: "a.flac", rating: "2")
+    #expect(try apply("a.wav", stream: 1, samples: 9).isEmpty)
+    let changes = try apply("a.flac", stream: 2, samples: 9)
+    let id = try #require(try library.recording(of: "a.wav"))
+    #expect(try library.recording(of: "a.flac") == id)
+    let earlier = isFirstLater ? "a.flac" : "a.wav"
+    guard case .joined(_, let former, let current, let replaced, let renamed)? = changes.first, changes.count == 1 else {
+      Issue.record("\(changes)")
+      return
+    }
+    #expect(former == hash(2) && current == hash(9) && replaced == "For \(earlier)" && renamed == ["rating_2"])
+    #expect(try preset(of: "a.flac") == "For \(later)")
+    #expect(try ids(in: "mine") == [id, id])
+    #expect(try library.value("SELECT group_concat(name || value) FROM attribute") == "rating4,rating_22")
+    try expectSound()
+    _ = try store.undoPresetChange()
+    #expect(try preset(of: "a.flac") == "For \(earlier)")
+    try expectSound()
+  }
+
+  @Test func `a hash that meant several streams is split, and each gets what was decided`() throws {
+    try applyFormer("a.ogg", 1)
+    for path in ["b.ogg", "c.ogg"] { try applyFormer(path, 1) }
+    try applyFormer("other", 5)
+    try assign("Warm", to: "a.ogg")
+    try decide(about: "a.ogg")
+    try decide(about: "other", rating: "1")
+    #expect(try apply("b.ogg", stream: 12, former: 1).isEmpty)
+    let changes = try apply("a.ogg", stream: 11, former: 1)
+    #expect(changes.contains { if case .split(_, hash(1), hash(11)) = $0 { true } else { false } }, "\(changes)")
+    try apply("c.ogg", stream: 11, former: 1)
+    let (a, b, c) = try (library.recording(of: "a.ogg"), library.recording(of: "b.ogg"), library.recording(of: "c.ogg"))
+    #expect(a != b && a == c)
+    for path in ["a.ogg", "b.ogg", "c.ogg"] { #expect(try preset(of: path) == "Warm") }
+    #expect(try ids(in: "mine").filter { $0 == a || $0 == b }.count == 2)
+    #expect(try library.value("SELECT count(*) FROM attribute WHERE name = 'rating' AND value = '5'") == 2)
+    try expectSound()
+  }
+
+  @Test func `a recording that was forgotten gets its preset back under its new hash`() throws {
+    try applyFormer("a", 1)
+    try assign("Warm", to: "a")
+    try store.apply([.missing(fileID: try #require(try library.id(of: "a")))])
+    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
+    #expect(try library.value("SELECT count(*) FROM audio") == 0)
+    try apply("elsewhere/a", stream: 11, former: 1, samples: 111)
+    #expect(try preset(of: "elsewhere/a") == "Warm")
+    try expectSound()
+  }
+
+  @Test func `a file whose sound is another one is named if users decided something about the former one`() throws {
+    try apply("a", stream: 1)
+    try apply("b", stream: 2)
+    try assign("Warm", to: "a")
+    #expect(try apply("b", stream: 3).isEmpty)
+    #expect(try apply("a", stream: 4) == [.replaced(path: BytePath("/music/a"), former: hash(1))])
+    #expect(try preset(of: "a") == nil)
+    try expectSound()
+  }
+
+  @Test(arguments: [false, true])
+  func `a library that knows samples and one that knows only former hashes become one`(isOwnFormer: Bool) throws {
+    let other = try TemporaryLibrary()
+    try applyFormer("a", 1)
+    try assign("Warm", to: "a")
+    try decide(about: "a")
+    var extraction = Sample.extraction(11, title: "a")
+    extraction.stream = StreamIdentity(hash: hash(11), formerHash: hash(1), byteCount: 1)
+    extraction.decoded = DecodedStream(sampleHash: hash(111))
+    // The other library was a copy, and was scanned again.
+    var before = Sample.extraction(1, title: "a")
+    before.stream = StreamIdentity(hash: hash(1), hashVersion: 1, byteCount: 1)
+    try other.store.apply([.extracted(Sample.record("a", before))])
+    try other.store.apply([.extracted(Sample.record("a", extraction))])
+    let (target, source) = isOwnFormer ? (library, other) : (other, library)
+    _ = try target.store.merge([source.path], options: MergeOptions(keepsCopy: false))
+    #expect(try target.value("SELECT count(*) FROM audio") == 1)
+    #expect(try target.value("SELECT hex(hash) FROM audio") == "\(hash(111))".uppercased())
+    let id = try #require(try target.recording(of: "a"))
+    #expect(try target.store.presetResolution(ofRecording: id).presetName == "Warm")
+    #expect(try target.value("SELECT value FROM attribute") == "5")
+    #expect(try target.value("SELECT audio_id FROM list_entry") == id)
+    let check = try target.store.check(isDeep: true)
+    #expect(check.isSound, "\(check)")
+  }
+}
