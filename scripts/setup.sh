@@ -12,8 +12,8 @@ set -euo pipefail
 needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
   libopus-dev libtag1-dev libexpat1-dev libxxhash-dev libcairo2-dev libpng-dev zlib1g-dev libchromaprint-dev
   libpangocairo-1.0-0 libsoxr-dev libsoundtouch-dev)
-oracles=(ffmpeg fish flac libchromaprint-tools man-db mpg123 opus-tools python3 shellcheck sox sqlite3 strace
-  vorbis-tools zsh)
+oracles=(ffmpeg fish flac id3v2 libchromaprint-tools man-db mpg123 opus-tools python3 python3-mutagen shellcheck sox
+  sqlite3 strace vorbis-tools zsh)
 fuzzers=(bsdextrautils)
 rivals=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
 saboteurs=(coreutils faketime locales mount sqlite3 strace util-linux)

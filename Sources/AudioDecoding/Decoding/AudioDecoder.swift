@@ -15,6 +15,10 @@ package protocol AudioDecoder: AnyObject {
   /// checksum of the decoded audio.
   var ownProblem: Problem? { get }
 
+  /// Whether the checksum of the samples that the file has, such as FLAC's MD5, was compared and agrees; known once
+  /// ``read(into:)`` has returned 0.
+  var hasMatchingChecksum: Bool { get }
+
   /// What decoding the packets showed so far, which is the same for every file that holds them; final once
   /// ``read(into:)`` has returned 0.
   ///

@@ -37,6 +37,8 @@ final class EngineDecoder: AudioDecoder {
 
   var ownProblem: Problem? { engine.ownProblem }
 
+  var hasMatchingChecksum: Bool { engine.hasMatchingChecksum }
+
   var decodedStream: DecodedStream { DecodedStream(problem: engine.streamProblem, sampleHash: sampleHash) }
 
   var outcome: DecodingOutcome {
@@ -164,6 +166,8 @@ protocol DecodingEngine: AnyObject {
   var streamProblem: Problem? { get }
   /// The bytes of the packets, if the bit rate is known only when they are decoded.
   var countedByteCount: Int64? { get }
+  /// Whether the checksum of the samples that the file has was compared after the end, and agreed.
+  var hasMatchingChecksum: Bool { get }
   var notes: [String] { get }
 
   /// Fills as much of `buffer` as one step gives: at least one frame.
@@ -186,6 +190,7 @@ protocol DecodingEngine: AnyObject {
 
 extension DecodingEngine {
   var countedByteCount: Int64? { nil }
+  var hasMatchingChecksum: Bool { false }
 
   func finish(frameCount: Int64) {}
 

@@ -19,6 +19,7 @@ final class FLACDecoder: DecodingEngine {
   private let streamInfo: FLACStreamInfo?
   private let isChained: Bool
   private let verifiesChecksum: Bool
+  private(set) var hasMatchingChecksum = false
   private var hasSought = false
 
   /// - Parameters:
@@ -120,8 +121,10 @@ final class FLACDecoder: DecodingEngine {
   func finish(frameCount: Int64) {
     // Less or more than all of the audio cannot match; that is a problem of its own.
     guard verifiesChecksum, !hasSought, !isChained, ownProblem == nil, streamProblem == nil,
-      frameCount == streamInfo?.frameCount ?? frameCount, FLAC__stream_decoder_finish(decoder) == 0
+      frameCount == streamInfo?.frameCount ?? frameCount
     else { return }
+    hasMatchingChecksum = FLAC__stream_decoder_finish(decoder) != 0
+    guard !hasMatchingChecksum else { return }
     ownProblem = Problem(code: "checksum", reason: "the MD5 of the decoded audio is not the one in STREAMINFO")
   }
 

@@ -223,15 +223,25 @@ final class FLACFeed {
     }
     var lost: Int32 = 0
     integers.withUnsafeMutableBufferPointer { integers in
-      for channel in 0..<channelCount {
-        guard let samples = channels[channel] else { continue }
-        var target = channel
-        for index in 0..<(sampleCount / channelCount) {
-          let sample = samples[index]
-          let full = sample &<< shift
-          lost |= full &>> shift ^ sample
-          integers[target] = full
-          target += channelCount
+      if channelCount == 2, let left = channels[0], let right = channels[1] {
+        for index in 0..<(sampleCount / 2) {
+          let (first, second) = (left[index], right[index])
+          let (fullFirst, fullSecond) = (first &<< shift, second &<< shift)
+          lost |= (fullFirst &>> shift ^ first) | (fullSecond &>> shift ^ second)
+          integers[2 * index] = fullFirst
+          integers[2 * index + 1] = fullSecond
+        }
+      } else {
+        for channel in 0..<channelCount {
+          guard let samples = channels[channel] else { continue }
+          var target = channel
+          for index in 0..<(sampleCount / channelCount) {
+            let sample = samples[index]
+            let full = sample &<< shift
+            lost |= full &>> shift ^ sample
+            integers[target] = full
+            target += channelCount
+          }
         }
       }
       let filled = UnsafeBufferPointer(rebasing: integers[..<sampleCount])

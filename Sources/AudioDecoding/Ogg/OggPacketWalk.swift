@@ -32,7 +32,7 @@ struct OggPacketWalk {
   private var secondByte: UInt8 = 0
 
   /// Whether the frames of the audio packets are counted.
-  var hasDurations: Bool { if case .unknown = durations { false } else { true } }
+  private(set) var hasDurations = false
 
   /// - Parameter hash: gets configuration and audio packets by the rules of version 2.
   init(codec: OggCodec, hash: ContentHasher?) {
@@ -72,6 +72,8 @@ struct OggPacketWalk {
   mutating func close() {
     abandon()
     hashConfiguration()
+    // A chain may have thousands of links.
+    durations = .unknown
     if let frames {
       hash?.note(frames)
     } else {
@@ -159,6 +161,7 @@ struct OggPacketWalk {
     case .opus: durations = .opus
     default: break
     }
+    if case .unknown = durations { hasDurations = false } else { hasDurations = true }
     if codec == .flac, FLACStreamInfo(Array(identification.dropFirst(17))) == nil {
       hashConfiguration(firstFrame: Array(firstPiece.prefix(FLACFrameShape.maximumByteCount)))
     } else {
@@ -167,8 +170,10 @@ struct OggPacketWalk {
   }
 
   private mutating func hashConfiguration(firstFrame: [UInt8] = []) {
-    guard let hash, !isConfigurationHashed else { return }
+    guard !isConfigurationHashed else { return }
     isConfigurationHashed = true
+    defer { (setup, comments) = ([], []) }
+    guard let hash else { return }
     switch codec {
     case .vorbis:
       hash.begin(.vorbis)

@@ -64,7 +64,8 @@ struct FileInspection: ~Copyable {
     for artwork in reading.artwork { try channel.send(WorkerMessage.artwork(artwork).bytes) }
     var extraction = Extraction(
       state: .ok, notes: file.notes + reading.notes, format: reading.format, tags: reading.tags)
-    if kinds?.isEmpty == true {
+    // A file with a checksum of its samples is decoded for it.
+    if kinds?.isEmpty == true, !(verifies && file.content.codec?.isLossless == true) {
       examine(&file, into: &extraction)
     } else {
       try decode(&file, kinds: kinds ?? [], verifies: verifies, into: &extraction, over: &channel)
@@ -136,6 +137,7 @@ struct FileInspection: ~Copyable {
       return
     }
     if failure == nil {
+      extraction.isChecked = decoder.hasMatchingChecksum
       extraction.decoded = decoder.decodedStream
       extraction.judge(by: decoder.decodedStream, frameCount: frameCount)
     }

@@ -68,8 +68,8 @@ extension ByteWriter {
     if let decoded = extraction.decoded {
       append(optional: decoded.problem)
       append(optional: decoded.sampleHash)
-      append(UInt8(decoded.isChecked ? 1 : 0))
     }
+    append(UInt8(extraction.isChecked ? 1 : 0))
     append(UInt32(extraction.notes.count))
     for note in extraction.notes { append(text: note) }
     append(UInt8(extraction.format == nil ? 0 : 1))
@@ -198,9 +198,9 @@ extension ByteReader {
     var extraction = Extraction(state: state)
     extraction.problem = try readOptionalProblem()
     if try readFlag() {
-      extraction.decoded = DecodedStream(
-        problem: try readOptionalProblem(), sampleHash: try readOptionalHash(), isChecked: try readFlag())
+      extraction.decoded = DecodedStream(problem: try readOptionalProblem(), sampleHash: try readOptionalHash())
     }
+    extraction.isChecked = try readFlag()
     for _ in 0..<(try readCount(limit: 1000)) { extraction.notes.append(try readText(limit: 4096)) }
     if try readFlag() { extraction.format = try readFormat() }
     var properties: [Tags.Property] = []

@@ -255,6 +255,9 @@ struct ScanJobs: FileJobHandler {
       format.channelCount = recording.format.channelCount
       format.decodedFrameCount = extraction.stream?.statement.frameCount ?? count
       extraction.format = format
+    } else if extraction.stream?.statement != recording.statement {
+      // It was decoded only to be verified, and is not what is stored.
+      extraction.decoded = nil
     }
     return record(of: copy.file, extraction)
   }
@@ -287,7 +290,7 @@ struct ScanJobs: FileJobHandler {
   private mutating func isVerified(_ job: FileJob, _ status: FileStatus, _ extraction: Extraction) -> Bool {
     guard extraction.state == .ok, let stream = extraction.stream else { return false }
     let stored = job.known.flatMap { known in try? store.streamHash(ofFile: known.id) }
-    guard stored?.hash == stream.hash || extraction.decoded?.isChecked == true else { return false }
+    guard stored?.hash == stream.hash || extraction.isChecked else { return false }
     totals.verifiedCount += 1
     return true
   }

@@ -11,6 +11,8 @@ package struct Extraction: Hashable, Sendable {
   package var stream: StreamIdentity?
   /// nil unless all of the file was decoded.
   package var decoded: DecodedStream?
+  /// Whether the checksum of the samples that the file has, such as FLAC's MD5, was compared and agreed.
+  package var isChecked = false
   package var tags: Tags
   package var artwork: [Artwork]
   package var measures: Measures?

@@ -101,12 +101,9 @@ package struct DecodedStream: Hashable, Sendable {
   package var problem: Problem?
   /// The hash of the samples, if they are exactly what was encoded and nothing was wrong with them; nil for lossy codecs.
   package var sampleHash: ContentHash?
-  /// Whether a checksum of the samples that the file has, such as FLAC's MD5, was compared and agreed.
-  package var isChecked: Bool
 
-  package init(problem: Problem? = nil, sampleHash: ContentHash? = nil, isChecked: Bool = false) {
+  package init(problem: Problem? = nil, sampleHash: ContentHash? = nil) {
     self.problem = problem
     self.sampleHash = sampleHash
-    self.isChecked = isChecked
   }
 }

@@ -89,7 +89,7 @@ package struct TrackRenderer: Sendable {
     _ track: RenderedTrack, _ append: ([UInt8]) throws -> Void
   ) throws -> (report: RenderReport, start: [UInt8]) {
     let recorded = track.source.track.format
-    let frames = try request.part.frames(of: track.source.track)
+    let frames = try request.part.frames(of: track.source.readableTrack)
     let recording = ProcessedRecording(
       reader: try track.source.makeReader(), frames: frames, chain: track.chain,
       sampleRateInHz: request.kind == .opus ? 48_000 : nil)

@@ -55,6 +55,22 @@ package struct RecordingSource: Sendable {
     return files.filter { !$0.1 }.map(\.0) + files.filter(\.1).map(\.0)
   }
 
+  /// The track with the frames that ``makeReader()`` gives: if every file that is there is trimmed differently than the
+  /// one that was decoded for the library, those of the first.
+  package var readableTrack: TrackReference {
+    let present = track.fileDetails.filter { $0.missingSince == nil }
+    guard let format = present.first?.format, format.decodedFrameCount != nil,
+      present.allSatisfy({ $0.format.map { !$0.isTrimmed(like: track.format) } ?? false }),
+      !format.canBeTrimmed(like: track.format)
+    else { return track }
+    var copy = track
+    copy.format.declaredFrameCount = format.declaredFrameCount
+    copy.format.decodedFrameCount = format.decodedFrameCount
+    copy.format.delayFrameCount = format.delayFrameCount
+    copy.format.paddingFrameCount = format.paddingFrameCount
+    return copy
+  }
+
   /// The sample rate and the number of decoded frames.
   ///
   /// - Throws: ``RenderingError/noRecording(_:)`` if they are not known.
@@ -90,5 +106,10 @@ extension MediaFormat {
   fileprivate func isTrimmed(like other: MediaFormat) -> Bool {
     guard let count = decodedFrameCount, let otherCount = other.decodedFrameCount else { return true }
     return count == otherCount && delayFrameCount == other.delayFrameCount
+  }
+
+  /// Whether ``TrimmedSegmentSource`` makes the frames of another format of a file with this one.
+  fileprivate func canBeTrimmed(like other: MediaFormat) -> Bool {
+    codec == .mp3 && delayFrameCount == nil && paddingFrameCount == nil && other.delayFrameCount != nil
   }
 }

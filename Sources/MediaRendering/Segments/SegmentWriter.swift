@@ -48,7 +48,7 @@ package struct SegmentWriter {
   /// - Throws: ``RenderingError/nothingInRange(_:durationInSeconds:)``, `AudioEncodingError` for what the format cannot
   ///   hold, and what opening throws.
   package init(_ request: SegmentRequest, of source: RecordingSource) throws {
-    frames = try request.part.frames(of: source.track)
+    frames = try request.part.frames(of: source.readableTrack)
     reader = try source.makeReader()
     let format = reader.format
     isCutAtEnd =

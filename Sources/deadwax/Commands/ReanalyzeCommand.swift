@@ -227,7 +227,7 @@ struct ReanalysisText {
       lines.append("  \(name)  \(NumberText.count(count, "recording")): \(cause.reason.rawValue)")
     }
     if plan.sampleHashCount > 0 {
-      lines.append("\(NumberText.count(plan.sampleHashCount, "recording")) not yet known by the samples")
+      lines.append("\(NumberText.count(plan.sampleHashCount, "recording")) without a sample hash")
     }
     if plan.undecodedCount > 0 {
       lines.append("\(NumberText.count(plan.undecodedCount, "recording")) without decoding, from what is stored")
@@ -246,7 +246,7 @@ struct ReanalysisText {
       counts.append("\(NumberText.count(report.undecodedCount, "recording")) without decoding")
     }
     if report.plan.sampleHashCount > 0 {
-      counts.append("\(NumberText.count(report.plan.sampleHashCount, "recording")) not yet known by the samples before")
+      counts.append("\(NumberText.count(report.plan.sampleHashCount, "recording")) had no sample hash")
     }
     if !report.skipped.isEmpty { counts.append("\(report.skipped.count) skipped") }
     let isInterrupted = report.stoppedBySignal != nil

@@ -21,6 +21,11 @@ enum Completions {
     names { try $0.presets().map(\.name.text) } ?? Preset.builtIn.map(\.name.text)
   }
 
+  /// The hashes of recordings without a file that have presets, list entries or attributes.
+  static let orphans = CompletionKind.custom { _, _, _ in
+    names { try $0.orphanedRecordings().map { OrphanText.shortHash($0.hash) } } ?? []
+  }
+
   /// Names in the user's library; nil if the library has an older schema, because opening it would migrate it, which
   /// takes long and is reported by commands.
   private static func names(_ body: (MediaStore) throws -> [String]) -> [String]? {

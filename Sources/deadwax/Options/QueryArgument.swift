@@ -37,7 +37,7 @@ enum QueryHelp {
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none
 
     Durations are 3:30 or 2m10s, sizes 10M (10Mi is 10 · 2^20), rates 44.1k,
-    dates 2023 or 2023-04; added, mtime and verified also take -2w.. (h d w m y).
+    dates 2023 or 2023-04; added, mtime, verified also take -2w.. (h d w m y).
     Put `--` before a query that begins with a minus sign, and quotes around one
     with < > ( ) or *.
     `deadwax help query` has more.

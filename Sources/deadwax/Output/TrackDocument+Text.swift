@@ -12,7 +12,8 @@ extension TrackDocument {
       .compactMap { $0 }.joined(separator: " - ")
     var rows: [(String, String)] = [("Track", "\(track.recordingID)  \(heading)")]
     for file in detail.files { rows += fileRows(file, of: detail) }
-    rows += formatRows(detail.recording.format, otherCodecs: codecsText(detail.files))
+    rows += formatRows(
+      detail.recording.format, declaredFrameCount: declaredFrameCount(detail), otherCodecs: codecsText(detail.files))
     for property in detail.tags.properties {
       for (index, value) in property.values.enumerated() {
         rows.append((index == 0 ? property.name.lowercased() : "", value))
@@ -87,6 +88,13 @@ extension TrackDocument {
     return parts.joined(separator: ", ")
   }
 
+  /// What the headers say of a file that is as long as the recording, or of the first file if there is none.
+  private static func declaredFrameCount(_ detail: TrackDetail) -> Int64? {
+    let count = detail.recording.format?.decodedFrameCount
+    let formats = detail.files.compactMap(\.format)
+    return (formats.first { $0.decodedFrameCount == count } ?? detail.recording.format)?.declaredFrameCount
+  }
+
   /// nil if all files have one codec.
   private static func codecsText(_ files: [FileDetail]) -> String? {
     let codecs = Set(files.compactMap { $0.format?.codec?.rawValue }).sorted()
@@ -101,7 +109,9 @@ extension TrackDocument {
     return codec == container || container.isEmpty ? codec : "\(codec) in \(container)"
   }
 
-  private static func formatRows(_ format: MediaFormat?, otherCodecs: String?) -> [(String, String)] {
+  private static func formatRows(_ format: MediaFormat?, declaredFrameCount: Int64?, otherCodecs: String?) -> [(
+    String, String
+  )] {
     guard let format else { return [] }
     let parts = [
       codecText(format),
@@ -114,7 +124,7 @@ extension TrackDocument {
     if let otherCodecs { rows.append(("", otherCodecs)) }
     if let seconds = format.durationInSeconds, let frames = format.decodedFrameCount {
       var text = "\(DurationText.clock(seconds)) (\(frames) frames"
-      if let declared = format.declaredFrameCount, declared != frames { text += " of \(declared)" }
+      if let declared = declaredFrameCount, declared != frames { text += " of \(declared)" }
       if let delay = format.delayFrameCount { text += ", delay \(delay)" }
       if let padding = format.paddingFrameCount { text += ", padding \(padding)" }
       rows.append(("Length", text + ")"))

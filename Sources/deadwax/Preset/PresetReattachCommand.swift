@@ -34,7 +34,7 @@ struct PresetReattachCommand: ParsableCommand {
   @Flag(help: "Replace a preset that the track has already.")
   var replace = false
 
-  @Argument(help: "The recording without a file: a hash, the start of one, or a name.")
+  @Argument(help: "The recording without a file: a hash, the start of one, or a name.", completion: Completions.orphans)
   var from: String?
 
   @Argument(help: ArgumentHelp("The track.", valueName: "track"))

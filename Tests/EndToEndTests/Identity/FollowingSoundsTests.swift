@@ -5,7 +5,8 @@ import Testing
 /// What users decided follows the sound of a file through any sequence of changes that leave the sound alone.
 @Suite(.serialized, .enabled(if: Clip.areToolsThere, "\(Clip.absence)"))
 struct FollowingSoundsTests {
-  private static let seed: UInt64 = 25
+  /// Another one: DEADWAX_FUZZ_SEED.
+  private static let seed = ProcessInfo.processInfo.environment["DEADWAX_FUZZ_SEED"].flatMap { UInt64($0) } ?? 25
   private static let roundCount = 3
 
   private let deadwax: DeadwaxCommand

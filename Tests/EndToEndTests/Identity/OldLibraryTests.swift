@@ -17,11 +17,13 @@ struct OldLibraryTests {
     try #require(before.files.count == 21)
   }
 
-  /// All that it costs to bring an old library up to date.
-  private func bringUpToDate(_ deadwax: DeadwaxCommand) async throws -> CommandOutcome {
+  /// All that it takes to bring an old library up to date.
+  ///
+  /// - Returns: what both commands say about recordings.
+  @discardableResult
+  private func bringUpToDate(_ deadwax: DeadwaxCommand) async throws -> String {
     let scan = try await deadwax.must(["scan", "--deep"])
-    try await deadwax.must(["reanalyze", "--missing"])
-    return scan
+    return try await scan.errorText + deadwax.must(["reanalyze", "--missing"]).errorText
   }
 
   /// Everything but the pair that became one recording is as it was, by path.
@@ -58,7 +60,7 @@ struct OldLibraryTests {
   }
 
   @Test func `a library of version 0.1.0 loses nothing`() async throws {
-    let scan = try await bringUpToDate(deadwax)
+    let said = try await bringUpToDate(deadwax)
     try await expectKept(deadwax, "brought up to date")
     try await expectJoined(deadwax, "brought up to date")
     let after = try await Decisions(deadwax)
@@ -85,8 +87,13 @@ struct OldLibraryTests {
     }
     #expect(inOrder(entries) == expected)
 
-    // The scan says which recordings are no longer one, and the reanalysis which became one.
-    #expect(scan.text.contains("wiring") || scan.errorText.contains("配線図"), "\(scan)")
+    // What became of recordings is said, and nothing that did not happen.
+    let split = said.split(separator: "\n").filter { $0.contains("is a recording of its own now") }
+    #expect(split.count == 2 && split.contains { $0.contains("配線図") }, "\(said)")
+    #expect(split.contains { $0.contains("'slow.flac'") || $0.contains("'fast.flac'") }, "\(said)")
+    #expect(said.contains("2 recordings turned out to be one: 'level."), "\(said)")
+    #expect(said.contains("the preset Warm gave way"), "\(said)")
+    #expect(!said.contains("holds another sound") && !said.contains("hold another sound"), "\(said)")
 
     // Nothing is left to do.
     let again = try await deadwax.must(["scan", "--json"]).document(ScanDocument.self)
@@ -96,7 +103,7 @@ struct OldLibraryTests {
 
   @Test(arguments: [false, true])
   func `files that come back have what was decided about them`(isUpToDate: Bool) async throws {
-    if isUpToDate { _ = try await bringUpToDate(deadwax) }
+    if isUpToDate { try await bringUpToDate(deadwax) }
     for name in [OldMusic.missing, OldMusic.pruned, OldMusic.prunedButListed] { try music.add(name) }
     try await deadwax.must(["scan"])
     for _ in 0..<2 {
@@ -104,14 +111,14 @@ struct OldLibraryTests {
       #expect(after[OldMusic.missing]?.decided == before[OldMusic.missing]?.decided)
       #expect(after[OldMusic.pruned]?.decided == ["Final", "", "0 places"])
       #expect(after[OldMusic.prunedButListed]?.decided == ["none", "rating=3", "1 places"])
-      _ = try await bringUpToDate(deadwax)
+      try await bringUpToDate(deadwax)
     }
     try await expectKept(deadwax, "with all files")
     try await expectJoined(deadwax, "with all files")
   }
 
   @Test func `what a join replaced comes back with undo`() async throws {
-    _ = try await bringUpToDate(deadwax)
+    try await bringUpToDate(deadwax)
     try await expectJoined(deadwax, "before undo")
     // The changes of splits, which add rows, may be later than that of the join.
     for _ in 0..<6 where try await Decisions(deadwax)[OldMusic.level[0]]?.preset == "Bright" {
@@ -129,7 +136,7 @@ struct OldLibraryTests {
   }
 
   @Test func `backup and restore keep it`() async throws {
-    _ = try await bringUpToDate(deadwax)
+    try await bringUpToDate(deadwax)
     let users = try await UserDump(deadwax)
     let backup = deadwax.home.appending("backup.sqlite")
     try await deadwax.must(["backup", backup.path])
@@ -140,13 +147,13 @@ struct OldLibraryTests {
     // The backup that version 0.1.0 made, years later.
     let old = try await music.library()
     try await deadwax.must(["restore", old.library.path])
-    _ = try await bringUpToDate(deadwax)
+    try await bringUpToDate(deadwax)
     try await expectKept(deadwax, "restored from an old backup")
     try await expectJoined(deadwax, "restored from an old backup")
   }
 
   @Test func `an old library is merged into one that is up to date`() async throws {
-    _ = try await bringUpToDate(deadwax)
+    try await bringUpToDate(deadwax)
     let users = try await Decisions(deadwax)
     let old = try await music.library()
     try await deadwax.must(["merge", old.library.path])
@@ -168,7 +175,7 @@ struct OldLibraryTests {
         #expect(after[path]?.preset == old.preset && after[path]?.attributes == old.attributes, "\(step): \(path)")
       }
       #expect(after[OldMusic.level[0]]?.preset == "Bright", "\(step)")
-      _ = try await bringUpToDate(new)
+      try await bringUpToDate(new)
     }
     for name in [OldMusic.missing, OldMusic.pruned, OldMusic.prunedButListed] { try music.add(name) }
     try await new.must(["scan"])
@@ -181,10 +188,10 @@ struct OldLibraryTests {
 
   @Test func `a library that is up to date is merged into an old one`() async throws {
     let new = try await deadwax.copy()
-    _ = try await bringUpToDate(new)
+    try await bringUpToDate(new)
     try await new.must(["preset", "assign", "Voice", music.folder.path + "/pcm/long.rf64"])
     try await deadwax.must(["merge", new.library.path])
-    _ = try await bringUpToDate(deadwax)
+    try await bringUpToDate(deadwax)
     let after = try await Decisions(deadwax)
     #expect(after["pcm/long.rf64"]?.preset == "Voice")
     for (path, old) in before.files.sorted(by: { $0.key < $1.key })

@@ -5,7 +5,8 @@ import Testing
 /// What a scan stores does not depend on the order of the files, on the number of workers, or on which copy came first.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
 struct ScanOrderTests {
-  private static let seed: UInt64 = 50
+  /// Another one: DEADWAX_FUZZ_SEED.
+  private static let seed = ProcessInfo.processInfo.environment["DEADWAX_FUZZ_SEED"].flatMap { UInt64($0) } ?? 50
 
   private let copies: HostileCopies
   private let music: MusicFolder

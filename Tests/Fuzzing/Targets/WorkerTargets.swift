@@ -77,8 +77,7 @@ struct WorkerResultTarget: FuzzTarget {
       container: .flac, codec: .flac, sampleRateInHz: 44_100, channelCount: 2, bitsPerSample: 16,
       declaredFrameCount: 41_519, decodedFrameCount: 3847),
     decoded: DecodedStream(
-      problem: Problem(code: "crc", reason: "x", positionInSeconds: 1), sampleHash: ContentHash(high: 5, low: 6),
-      isChecked: true),
+      problem: Problem(code: "crc", reason: "x", positionInSeconds: 1), sampleHash: ContentHash(high: 5, low: 6)),
     tags: Tags([
       .init(name: "ARTIST", values: ["Nora Vale", "Ünïcode 夜"]), .init(name: "DATE", values: ["1974-03"]),
       .init(name: "TRACKNUMBER", values: ["3/12"]),

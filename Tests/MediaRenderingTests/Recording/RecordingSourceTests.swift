@@ -42,6 +42,48 @@ struct RecordingSourceTests {
     #expect(throws: gone) { try source.makeReader() }
   }
 
+  /// The track with files that have these lengths.
+  private func source(lengths: [(name: String, frameCount: Int64?, isMissing: Bool)]) throws -> RecordingSource {
+    var track = try library.track()
+    let file = try #require(track.fileDetails.first)
+    track.fileDetails = lengths.map { name, count, isMissing in
+      var copy = file
+      copy.path = BytePath("/music/\(name)")
+      copy.format?.decodedFrameCount = count
+      copy.missingSince = isMissing ? 1 : nil
+      return copy
+    }
+    return RecordingSource(track, cache: library.cache) { file, _ in
+      // Each file is known by its only sample.
+      MemorySource([Float(file.path.bytes.last ?? 0), 0])
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([("a", 88_200, false), ("b", 88_200, false)], "a"), ([("b", nil, false), ("a", 88_200, false)], "b"),
+      ([("a", 80_000, false), ("b", 88_200, false)], "b"), ([("a", 80_000, false), ("b", 70_000, false)], "a"),
+    ] as [([(String, Int64?, Bool)], String)])
+  func `a file that is trimmed differently is read only if there is no other`(
+    files: [(name: String, frameCount: Int64?, isMissing: Bool)], expected: String
+  ) throws {
+    let reader = try source(lengths: files).makeReader()
+    #expect(try reader.samples(of: 0..<1).first == Float(try #require(expected.utf8.first)))
+  }
+
+  @Test(
+    arguments: [
+      ([("a", 80_000, false), ("b", 88_200, false)], 88_200), ([("a", 80_000, false), ("b", 88_200, true)], 80_000),
+      ([("a", nil, false)], 88_200), ([("a", 80_000, true)], 88_200),
+    ] as [([(String, Int64?, Bool)], Int64)])
+  func `the length is that of the files that are there`(
+    files: [(name: String, frameCount: Int64?, isMissing: Bool)], expected: Int64
+  ) throws {
+    let source = try source(lengths: files)
+    #expect(source.readableTrack.format.decodedFrameCount == expected)
+    #expect(source.track.format.decodedFrameCount == 88_200)
+  }
+
   @Test func `a file with another rate has changed`() throws {
     let source = try source([("a", .success(MemorySource([], sampleRateInHz: 48_000)))])
     #expect(throws: SegmentReadingError.changed(BytePath("/music/a"))) { try source.makeReader() }
