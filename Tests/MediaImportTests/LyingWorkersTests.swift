@@ -70,7 +70,7 @@ struct LyingWorkersTests {
   @Test(arguments: [(32, FileState.ok), (33, .crashed)])
   func `too many pictures cost the file, as many as are kept do not`(count: Int, state: FileState) throws {
     let identity = StreamIdentity(
-      hash: ContentHash(high: 1, low: 2), streamByteCount: 800, statesEncoderDelay: false, isIntact: true)
+      hash: ContentHash(high: 1, low: 2), byteCount: 800)
     let picture = Artwork(
       pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3), bytes: [1, 2, 3])
     let messages: [WorkerMessage] =
@@ -85,7 +85,7 @@ struct LyingWorkersTests {
 
   @Test func `a copy is read again if the file that was to bring its recording does not`() throws {
     let identity = StreamIdentity(
-      hash: ContentHash(high: 1, low: 2), streamByteCount: 800, statesEncoderDelay: false, isIntact: true)
+      hash: ContentHash(high: 1, low: 2), byteCount: 800)
     let request = WorkerRequest.inspect(byteCount: 844, pathExtension: "wav", limits: InspectionLimits()).bytes.count
     // The first worker dies while the second one's file waits for it. The second one finishes only when that was
     // noticed, which shows in the third file being begun, and then gets its file again.
@@ -95,7 +95,7 @@ struct LyingWorkersTests {
         hear \(request); say identity; hear 1; : >decoding; await sharing; exit 1
       elif /bin/mkdir second 2>/dev/null; then
         await decoding
-        hear \(request); say identity; hear \(WorkerRequest.analyse(kinds: []).bytes.count); : >sharing
+        hear \(request); say identity; hear \(WorkerRequest.analyse(kinds: [], verifies: false).bytes.count); : >sharing
         await third; say finished
         hear \(request); say identity; hear 1; say finished; /bin/cat <&3 >/dev/null
       else

@@ -81,7 +81,7 @@ private struct UnchangedLibrary {
         return .extracted(
           FileRecord(
             rootID: root.id, path: file.path, status: file.status,
-            extraction: Extraction(state: .ok, streamHash: hash), extractorVersion: ExtractorVersion.current))
+            extraction: Extraction(state: .ok, stream: StreamIdentity(hash: hash, byteCount: 1)), extractorVersion: ExtractorVersion.current))
       })
   }
 

@@ -14,7 +14,7 @@ struct UnreadableFilesTests {
   init() throws { folder = try TemporaryFolder() }
 
   private static let identity = StreamIdentity(
-    hash: ContentHash(high: 1, low: 2), streamByteCount: 800, statesEncoderDelay: false, isIntact: true)
+    hash: ContentHash(high: 1, low: 2), byteCount: 800)
   private static let readError = Problem(code: "read-error", reason: "the system reports error 5 when reading byte 7")
 
   /// Scans `music` with a worker that sends this and ends.

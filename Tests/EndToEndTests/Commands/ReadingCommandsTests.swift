@@ -22,7 +22,8 @@ struct ReadingCommandsTests {
         byteCount: 1_234_567, modificationTimeInNanoseconds: 1_600_000_000_000_000_000, changeTimeInNanoseconds: 0,
         inode: number, device: 1)
       var extraction = Extraction(
-        state: state, format: format, streamHash: ContentHash(high: 0, low: number), streamByteCount: 1,
+        state: state, format: format, stream: StreamIdentity(hash: ContentHash(high: 0, low: number), byteCount: 1),
+        decoded: DecodedStream(),
         tags: Tags(tags.map { Tags.Property(name: $0.key, values: $0.value) }),
         measures: Measures(
           samplePeakInDBFS: number == 2 ? -0.001 : -0.5, rmsInDBFS: -14, leadingSilenceInSeconds: 0,
@@ -116,7 +117,7 @@ struct ReadingCommandsTests {
       byteCount: 99, modificationTimeInNanoseconds: 0, changeTimeInNanoseconds: 0, inode: 9, device: 1)
     let extraction = Extraction(
       state: .unsupported, format: MediaFormat(container: .mp4, codec: .aac),
-      streamHash: ContentHash(high: 0, low: 9), streamByteCount: 1,
+      stream: StreamIdentity(hash: ContentHash(high: 0, low: 9), byteCount: 1),
       tags: Tags([.init(name: "TITLE", values: ["Far"])]))
     try store.apply([
       .extracted(
