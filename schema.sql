@@ -189,12 +189,14 @@ CREATE TABLE stream (
 CREATE INDEX stream_by_audio ON stream (audio_id);
 CREATE INDEX stream_by_bitrate ON stream (bitrate_bps);
 
--- What recordings were called before: by version 1 of the hash, or by their stream until their samples were known. Rows
--- are never deleted, so that disks and libraries that come back years later are recognized.
+-- What recordings were called before, or are called in other libraries: by version 1 of the hash, or by their stream
+-- until their samples were known. Rows are never deleted, so that disks and libraries that come back years later are
+-- recognized.
 CREATE TABLE former_hash (
   id      INTEGER PRIMARY KEY,
   hash    BLOB NOT NULL CHECK (length(hash) = 16),
   current BLOB NOT NULL CHECK (length(current) = 16), -- audio.hash, whether or not that row exists
+  is_key  INTEGER NOT NULL CHECK (is_key IN (0, 1)),  -- whether a recording of this library was ever stored under it
   UNIQUE (hash, current)
 ) STRICT;
 

@@ -58,7 +58,7 @@ enum StreamLayout {
   private static func statement(_ stream: MPEGLayout) -> StreamStatement {
     let trimming = MPEGTrimming(stream)
     return StreamStatement(
-      isSound: stream.problem(trimming) == nil, delayFrameCount: trimming.delayFrameCount,
+      isSound: stream.problem(trimming) == nil && !trimming.headerLies, delayFrameCount: trimming.delayFrameCount,
       frameCount: trimming.frameCount)
   }
 }

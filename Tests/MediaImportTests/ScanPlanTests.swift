@@ -40,18 +40,27 @@ struct ScanPlanTests {
     #expect(result.vanished.isEmpty)
   }
 
-  @Test func `a renamed file is recognised without opening it`() {
-    let result = plan([known(1, "a", status(inode: 7))], [("b", status(inode: 7, changed: 9))])
+  @Test func `a file in a renamed folder is recognised without opening it`() {
+    let result = plan([known(1, "a/x", status(inode: 7))], [("b/x", status(inode: 7))])
     #expect(result.candidates.isEmpty && result.vanished.isEmpty)
     #expect(result.moves.map(\.known.id) == [1])
-    #expect(result.moves.map(\.path) == [BytePath("b")])
+    #expect(result.moves.map(\.path) == [BytePath("b/x")])
+  }
+
+  @Test func `a renamed file is moved, and read because it may have been written to`() {
+    let result = plan([known(1, "a", status(inode: 7))], [("b", status(inode: 7, changed: 9))])
+    #expect(result.moves.map(\.known.id) == [1] && result.vanished.isEmpty)
+    #expect(result.candidates.map(\.path) == [BytePath("b")] && result.candidates.map(\.known?.id) == [1])
+    #expect(result.candidates.allSatisfy { $0.isMoved && !$0.isChanged })
+    // Until it was read, the next scan reads it again.
+    #expect(result.moves.map(\.status.changeTimeInNanoseconds) == [0])
   }
 
   @Test func `two files that swapped their names are two moves`() {
     let result = plan(
       [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8, size: 120))],
       [("a", status(inode: 8, size: 120, changed: 5)), ("b", status(inode: 7, changed: 5))])
-    #expect(result.candidates.isEmpty && result.vanished.isEmpty)
+    #expect(result.candidates.count == 2 && result.vanished.isEmpty)
     #expect(Set(result.moves.map { "\($0.known.id) \($0.path.displayString)" }) == ["1 b", "2 a"])
   }
 

@@ -141,7 +141,7 @@ extension OggLayout {
       frameCount += extent.frameCount
     }
     statement.frameCount = frameCount
-    statement.isSound = ownProblem == nil
+    statement.isSound = ownProblem == nil && notes.isEmpty
   }
 
   /// Only the first link of a chain is decoded; the numbers of its frames are compared when they are decoded.

@@ -18,12 +18,13 @@ package final class WorkerSegmentSource: SegmentSource {
   /// - Parameters:
   ///   - recording: Its hash, by which the cache knows its segments.
   ///   - stream: The hash of the stream that the file had when it was scanned, of either version; nil if it is not known.
+  ///   - statement: What the file said about its stream then.
   ///   - known: The file as it was scanned. If it was written to since then, its stream is hashed and must be the same.
   ///     nil if there is nothing to compare with.
   ///   - isDamaged: Whether a scan found the file to be damaged: its frames are then counted from the start.
   package init(
-    _ path: BytePath, recording: ContentHash, stream: ContentHash?, known: FileStatus.Stamp? = nil, isDamaged: Bool,
-    executable: String = "/proc/self/exe"
+    _ path: BytePath, recording: ContentHash, stream: ContentHash?, statement: StreamStatement? = nil,
+    known: FileStatus.Stamp? = nil, isDamaged: Bool, executable: String = "/proc/self/exe"
   ) throws(SegmentReadingError) {
     self.path = path
     let process: WorkerProcess
@@ -51,7 +52,7 @@ package final class WorkerSegmentSource: SegmentSource {
     guard isAsKnown || found.contains(stream) else { throw .changed(path) }
     audio = SegmentedAudio(
       hash: recording, format: shape.format, delayFrameCount: shape.delayFrameCount,
-      paddingFrameCount: shape.paddingFrameCount)
+      paddingFrameCount: shape.paddingFrameCount, statement: statement)
   }
 
   package func decode(_ frames: Range<Int64>) throws -> [Float] {

@@ -169,7 +169,7 @@ package final class LibraryScan {
     let roots = OpenRoots(visits.map(\.place))
     for move in plan.moves {
       log.decided(roots.path(move.path, inRoot: move.rootID), .find) {
-        "was \(move.known.path.displayString), by its inode, size and time; not read"
+        "was \(move.known.path.displayString), by its inode, size and time"
       }
     }
     report.summary.moved = try storeInBatches(
@@ -216,7 +216,7 @@ extension ScanSummary {
     new = plan.candidates.count { $0.known == nil }
     changed = plan.candidates.count(where: \.isChanged)
     // Files that are only read again count as unchanged.
-    unchanged = plan.unchangedCount + plan.restated.count + plan.candidates.count - new - changed
+    unchanged = plan.unchangedCount + plan.restated.count + plan.candidates.count { !$0.isMoved } - new - changed
     moved = plan.moves.count
     problems = plan.keptProblemCount
   }

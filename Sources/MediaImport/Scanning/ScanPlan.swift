@@ -16,13 +16,16 @@ package struct ScanPlan: Sendable {
     /// Whether it is read only because the scan is deep: time and size are as before, and its state is of this version.
     package var isRecheck = false
 
+    /// Whether it is also one of the moves: it was renamed, and only reading tells whether it was written to as well.
+    package var isMoved = false
+
     /// Whether inode numbers last on its file system: see ``FileSystemIdentity/hasLastingInodes``.
     var hasLastingInode = true
 
     var job: FileJob { FileJob(rootID: rootID, path: path, status: status, known: known) }
 
     /// Whether a known path holds another file, or the file was written to; false for one that is only tried again.
-    package var isChanged: Bool { known != nil && !isAsStored }
+    package var isChanged: Bool { known != nil && !isAsStored && !isMoved }
 
     private var isAsStored: Bool {
       known.map { ScanPlan.isSame($0.status, status, hasLastingInode: hasLastingInode) } ?? false
@@ -32,6 +35,7 @@ package struct ScanPlan: Sendable {
     package var cause: String {
       guard let known else { return "it is new" }
       if isRecheck { return "the scan is deep" }
+      if isMoved { return "it was renamed, and perhaps written to" }
       if isAsStored {
         return switch known.lastState {
         case .unreadable: "it could not be read last time"
@@ -53,12 +57,13 @@ package struct ScanPlan: Sendable {
     var formerRootID: Int64
     package var rootID: Int64
     package var path: BytePath
+    /// Without a time of change if the file is still to be read: if it is not, the next scan does it.
     package var status: FileStatus
   }
 
   /// Files to open, in the order found.
   package var candidates: [Candidate] = []
-  /// Found elsewhere by inode, size and times: nothing has to be opened.
+  /// Found elsewhere by inode, size and time. Those whose time of change differs are also ``candidates``.
   package var moves: [Move] = []
   /// Known at their place; only their status must be updated (back from missing, or another device number).
   package var restated: [(known: KnownFile, status: FileStatus)] = []
@@ -112,17 +117,15 @@ extension ScanPlan {
     }
   }
 
-  /// What moving a folder does not change. Renaming the file itself changes the time of change, and so does writing to it:
-  /// whether it was only renamed, reading it tells.
+  /// What a rename does not change. It changes the time of change, unless only a folder above was renamed; but so does
+  /// writing to a file.
   private struct Trace: Hashable {
     let inode: UInt64
     let stamp: FileStatus.Stamp
-    let changeTimeInNanoseconds: Int64
 
     init(_ status: FileStatus) {
       inode = status.inode
       stamp = status.stamp
-      changeTimeInNanoseconds = status.changeTimeInNanoseconds
     }
   }
 
@@ -164,10 +167,17 @@ extension ScanPlan {
       {
         byTrace[trace]?.removeAll { $0.known.id == origin.known.id }
         movedIDs.insert(origin.known.id)
-        moves.append(
-          Move(
-            known: origin.known, formerRootID: origin.rootID, rootID: candidate.rootID, path: candidate.path,
-            status: candidate.status))
+        var move = Move(
+          known: origin.known, formerRootID: origin.rootID, rootID: candidate.rootID, path: candidate.path,
+          status: candidate.status)
+        if candidate.status.changeTimeInNanoseconds != origin.known.status.changeTimeInNanoseconds {
+          move.status.changeTimeInNanoseconds = 0
+          var renamed = candidate
+          renamed.known = origin.known
+          renamed.isMoved = true
+          candidates.append(renamed)
+        }
+        moves.append(move)
       } else {
         candidates.append(candidate)
         if let stored = candidate.known { replacedIDs.insert(stored.id) }

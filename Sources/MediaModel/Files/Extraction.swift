@@ -57,7 +57,11 @@ extension Extraction {
     var ofStream = decoded.problem
     // Half a frame where the stream was cut is not a second problem.
     // Without a frame it has no position, because the rate is unknown.
-    if length?.code == "truncated", ofStream?.positionInSeconds ?? 0 == length?.positionInSeconds { ofStream = nil }
+    if length?.code == "truncated", ofStream?.code == "corrupt",
+      ofStream?.positionInSeconds ?? 0 == length?.positionInSeconds
+    {
+      ofStream = nil
+    }
     // If all the audio that was promised is there, only the numbers of its frames are wrong.
     if ofStream?.code == Problem.missingFramesCode, format?.declaredFrameCount == frameCount { ofStream = nil }
     problem = problem ?? ofStream ?? length

@@ -97,7 +97,8 @@ package struct RecordingSource: Sendable {
     let known = FileStatus.Stamp(
       byteCount: file.byteCount, modificationTimeInNanoseconds: file.modificationTimeInNanoseconds)
     return try WorkerSegmentSource(
-      file.path, recording: track.hash, stream: file.streamHash, known: known, isDamaged: track.isDamaged)
+      file.path, recording: track.hash, stream: file.streamHash, statement: file.statement, known: known,
+      isDamaged: track.isDamaged)
   }
 }
 

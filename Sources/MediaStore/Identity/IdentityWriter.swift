@@ -37,11 +37,22 @@ struct IdentityWriter {
       if try hash(of: row.recordingID) == row.hash {
         place.recordingID = try call(row.recordingID, identity.hash, basis: "stream")
       }
+    } else if let former = identity.formerHash, let other = try StreamRow.find(former, version: 1, db) {
+      try claim(other, for: place)
     }
     if let sampleHash, try basis(of: place.recordingID) == "stream" {
       place.recordingID = try call(place.recordingID, sampleHash, basis: "samples")
     }
     return place
+  }
+
+  /// Unites a stream with its own row of version 1, which came with an older library.
+  private mutating func claim(_ former: StreamRow, for place: Place) throws {
+    guard let key = try hash(of: place.recordingID), let old = try hash(of: former.recordingID) else { return }
+    if former.recordingID != place.recordingID { try join(former.recordingID, old, to: place.recordingID, key) }
+    try run(
+      "UPDATE file SET stream_id = :new WHERE stream_id = :old", ["old": former.id, "new": place.streamID])
+    try run("DELETE FROM stream WHERE id = :old", ["old": former.id])
   }
 
   private mutating func insert(_ identity: StreamIdentity, _ sampleHash: ContentHash?) throws -> Place {
@@ -64,13 +75,16 @@ struct IdentityWriter {
         "audio": recordingID, "hash": Data(identity.hash.bytes), "version": identity.hashVersion,
         "bytes": identity.byteCount,
       ])
-    return Place(streamID: db.lastInsertedRowID, recordingID: recordingID)
+    let place = Place(streamID: db.lastInsertedRowID, recordingID: recordingID)
+    // Libraries of older versions know it by this hash.
+    if let former = identity.formerHash { try remember(former, as: key, isKey: false) }
+    return place
   }
 
   /// What users decided about a recording whose row was deleted, or about one that shared a hash of version 1.
   private mutating func inherit(_ id: Int64, _ key: ContentHash, from identity: StreamIdentity) throws {
     for former in [identity.formerHash, identity.hash].compactMap({ $0 }) where former != key {
-      let current = try currentHashes(of: former)
+      let current = try FormerHashes.current(of: former, onlyKeys: true, db)
       if current.isEmpty {
         guard try AssignmentRow.fetch(.track(former, label: ""), db) != nil else { continue }
         try moveAssignment(from: former, to: key)
@@ -108,16 +122,20 @@ struct IdentityWriter {
   }
 
   /// Makes a former hash lead to a recording, for ever.
-  func remember(_ former: ContentHash, as current: ContentHash) throws {
+  ///
+  /// - Parameter isKey: whether a recording of this library was stored under it.
+  func remember(_ former: ContentHash, as current: ContentHash, isKey: Bool = true) throws {
     let hashes: StatementArguments = ["former": Data(former.bytes), "current": Data(current.bytes)]
-    try run("INSERT INTO former_hash (hash, current) VALUES (:former, :current) ON CONFLICT DO NOTHING", hashes)
+    try run(
+      """
+      INSERT INTO former_hash (hash, current, is_key) VALUES (:former, :current, :key)
+      ON CONFLICT (hash, current) DO UPDATE SET is_key = 1 WHERE excluded.is_key > is_key
+      """, hashes + ["key": isKey])
+    guard isKey else { return }
     // What led to the former hash leads to the current one.
     try run("UPDATE OR IGNORE former_hash SET current = :current WHERE current = :former", hashes)
     try run("DELETE FROM former_hash WHERE current = :former", hashes)
   }
-
-  /// What a hash is called now, the recording that had it first.
-  func currentHashes(of former: ContentHash) throws -> [ContentHash] { try FormerHashes.current(of: former, db) }
 
   /// - Returns: the preset that lost, if both had one.
   @discardableResult
@@ -133,7 +151,7 @@ struct IdentityWriter {
       return nil
     }
     // The later decision counts; the other one comes back with `preset undo`.
-    let (winner, loser) = moved.assignedAt > own.assignedAt ? (arrived, own) : (own, arrived)
+    let (winner, loser) = try isLater(moved, than: own) ? (arrived, own) : (own, arrived)
     try winner.save(db)
     var former = loser
     former.subject = winner.subject
@@ -148,6 +166,26 @@ struct IdentityWriter {
     return isSamePreset ? nil : name
   }
 
+  /// By time, or within a second by the journal.
+  private func isLater(_ row: AssignmentRow, than other: AssignmentRow) throws -> Bool {
+    guard row.assignedAt == other.assignedAt else { return row.assignedAt > other.assignedAt }
+    return try lastChange(of: row) > lastChange(of: other)
+  }
+
+  private func lastChange(of row: AssignmentRow) throws -> Int64 {
+    guard case .track(let hash, _) = row.subject else { return 0 }
+    let former = try Data.fetchAll(
+      db.cachedStatement(sql: "SELECT hash FROM former_hash WHERE current = ?"), arguments: [Data(hash.bytes)])
+    return try ([hash] + former.compactMap { ContentHash(bytes: $0) }).map { hash in
+      try Int64.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT max(change_id) FROM preset_change_row
+             WHERE table_name = 'preset_assignment' AND instr(after, ?) > 0
+            """), arguments: [hash.description]) ?? 0
+    }.max() ?? 0
+  }
+
   private func presetName(of row: AssignmentRow) throws -> String? {
     guard let id = row.presetID else { return row.builtIn }
     return try String.fetchOne(
@@ -159,7 +197,7 @@ struct IdentityWriter {
   /// Moves everything of a recording to another one, and deletes its row.
   private mutating func join(_ id: Int64, _ old: ContentHash, to other: Int64, _ new: ContentHash) throws {
     let replaced = try moveAssignment(from: old, to: new)
-    let renamed = try moveAttributes(from: id, to: other)
+    let renamed = try moveAttributes(from: id, to: other).renamed
     let rows: StatementArguments = ["old": id, "new": other]
     try run("UPDATE list_entry SET audio_id = :new WHERE audio_id = :old", rows)
     try run("UPDATE stream SET audio_id = :new WHERE audio_id = :old", rows)
@@ -192,25 +230,26 @@ struct IdentityWriter {
     }
   }
 
-  /// - Returns: the new names of attributes that had another value there.
-  private func moveAttributes(from id: Int64, to other: Int64) throws -> [String] {
+  /// - Returns: the number of attributes that were moved, and the new names of those that have another value there.
+  func moveAttributes(from id: Int64, to other: Int64) throws -> (count: Int, renamed: [String]) {
     var renamed: [String] = []
     let rows = try Row.fetchAll(
       db.cachedStatement(sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name"), arguments: [id])
     for row in rows {
       let (name, value): (String, String) = try (row[0], row[1])
-      if let own = try attribute(name, of: other) {
-        guard own != value else { continue }
+      var target = name
+      if let own = try attribute(name, of: other), own != value {
         var number = 2
-        while try attribute("\(name)_\(number)", of: other) != nil { number += 1 }
-        renamed.append("\(name)_\(number)")
+        while let known = try attribute("\(name)_\(number)", of: other), known != value { number += 1 }
+        target = "\(name)_\(number)"
+        renamed.append(target)
       }
       try run(
-        "INSERT INTO attribute (audio_id, name, value) VALUES (:audio, :name, :value)",
-        ["audio": other, "name": try attribute(name, of: other) == nil ? name : renamed.last, "value": value])
+        "INSERT INTO attribute (audio_id, name, value) VALUES (:audio, :name, :value) ON CONFLICT DO NOTHING",
+        ["audio": other, "name": target, "value": value])
     }
     try run("DELETE FROM attribute WHERE audio_id = :audio", ["audio": id])
-    return renamed
+    return (rows.count, renamed)
   }
 
   private func attribute(_ name: String, of id: Int64) throws -> String? {
@@ -315,10 +354,13 @@ extension IdentityWriter {
 /// The table of hashes that recordings had before.
 enum FormerHashes {
   /// What a hash is called now: first the recording that took it over, then those that shared it.
-  static func current(of former: ContentHash, _ db: Database) throws -> [ContentHash] {
+  ///
+  /// - Parameter onlyKeys: whether to leave out what no recording of this library was stored under.
+  static func current(of former: ContentHash, onlyKeys: Bool = false, _ db: Database) throws -> [ContentHash] {
     try Data.fetchAll(
-      db.cachedStatement(sql: "SELECT current FROM former_hash WHERE hash = ? ORDER BY id"),
-      arguments: [Data(former.bytes)]
+      db.cachedStatement(
+        sql: "SELECT current FROM former_hash WHERE hash = ? AND is_key >= ? ORDER BY is_key DESC, id"),
+      arguments: [Data(former.bytes), onlyKeys ? 1 : 0]
     ).compactMap { ContentHash(bytes: $0) }
   }
 
@@ -327,7 +369,7 @@ enum FormerHashes {
     var hashes: [ContentHash: ContentHash] = [:]
     // Older schemas do not have the table.
     guard try db.tableExists("former_hash") else { return hashes }
-    let rows = try Row.fetchCursor(db, sql: "SELECT hash, current FROM former_hash ORDER BY id DESC")
+    let rows = try Row.fetchCursor(db, sql: "SELECT hash, current FROM former_hash ORDER BY is_key, id DESC")
     while let row = try rows.next() {
       guard let former = ContentHash(bytes: try row[0] as Data), let current = ContentHash(bytes: try row[1] as Data)
       else { continue }

@@ -76,7 +76,7 @@ struct StreamRow {
     return try identity.formerHash.flatMap { try find($0, version: 1, db) }
   }
 
-  private static func find(_ hash: ContentHash, version: Int?, _ db: Database) throws -> StreamRow? {
+  static func find(_ hash: ContentHash, version: Int?, _ db: Database) throws -> StreamRow? {
     try Row.fetchOne(
       db.cachedStatement(
         sql: """

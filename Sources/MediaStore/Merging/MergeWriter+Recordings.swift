@@ -38,7 +38,9 @@ extension MergeWriter {
   private mutating func ownRecording(_ id: Int64, _ hash: ContentHash, basis: String) throws -> Int64? {
     if let known = try identities.recordingID(hash) { return known }
     for current in try FormerHashes.current(of: hash, db) {
-      if let known = try identities.recordingID(current) { return known }
+      guard let known = try identities.recordingID(current) else { continue }
+      try identities.remember(hash, as: current)
+      return known
     }
     let former = try rows.all("SELECT hash FROM former_hash WHERE current = ? ORDER BY id", [Data(hash.bytes)])
     for row in former {
@@ -71,9 +73,12 @@ extension MergeWriter {
       if let known = try first("SELECT id FROM stream WHERE hash = ?", [row[1] as Data]) {
         let known: Int64 = try known[0]
         progress.streamIDs[try row[0]] = known
-        try run(
-          "UPDATE stream SET \(streamColumns.completions) WHERE id = ? AND codec IS NULL",
-          StatementArguments(streamColumns.values(row, from: 2) + [known.databaseValue]))
+        // What only the other library could read.
+        if let codec = streamColumns.index(of: "codec"), !row.hasNull(atIndex: 2 + codec) {
+          try run(
+            "UPDATE stream SET \(streamColumns.completions) WHERE id = ? AND codec IS NULL",
+            StatementArguments(streamColumns.values(row, from: 2) + [known.databaseValue]))
+        }
         continue
       }
       try run(
@@ -85,14 +90,12 @@ extension MergeWriter {
 
   /// Adds what the recordings of the other library were called before.
   func mergeFormerHashes() throws {
-    try rows.forEach("SELECT hash, current FROM former_hash ORDER BY id") { row in
+    try rows.forEach("SELECT hash, current, is_key FROM former_hash ORDER BY id") { row in
       guard let former = try ContentHash(bytes: row[0] as Data), let current = try ContentHash(bytes: row[1] as Data)
       else { return }
       let own = try FormerHashes.current(of: current, db).first ?? current
       guard former != own else { return }
-      try run(
-        "INSERT INTO former_hash (hash, current) VALUES (?, ?) ON CONFLICT DO NOTHING",
-        [Data(former.bytes), Data(own.bytes)])
+      try identities.remember(former, as: own, isKey: row[2])
     }
   }
 

@@ -23,6 +23,8 @@ package struct FileDetail: Hashable, Sendable {
   package var missingSince: Int64?
   /// Of the stream in it; nil if it could not be read.
   package var streamHash: ContentHash?
+  /// What it says about its stream; nil if it was not read since this is stored.
+  package var statement: StreamStatement?
   /// As this file gives it, with its own container and trimming; nil if nothing is known.
   package var format: MediaFormat?
   /// Seconds since 1970: when its bytes were last compared with what was read before, and agreed.
@@ -34,7 +36,7 @@ extension FileDetail {
   static let columns = """
     file.id, root.path AS root_path, file.path, file.size_bytes, file.mtime_ns, file.state, file.problem_code,
     file.problem_reason, file.problem_position_s, file.notes, file.attempts, file.added_at, file.missing_since,
-    file.verified_at, stream.hash AS stream_hash, file.container, stream.codec, audio.sample_rate_hz, audio.channels,
+    file.verified_at, file.statement, stream.hash AS stream_hash, file.container, stream.codec, audio.sample_rate_hz, audio.channels,
     stream.bits, stream.bitrate_bps, file.declared_frames, file.decoded_frames, file.delay_frames, file.padding_frames
     """
 
@@ -46,7 +48,8 @@ extension FileDetail {
       state: FileState(rawValue: row["state"]) ?? .pending, problem: Problem(row: row),
       notes: notes.flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? [],
       attempts: row["attempts"], addedAt: row["added_at"], missingSince: row["missing_since"],
-      streamHash: (row["stream_hash"] as Data?).flatMap { ContentHash(bytes: $0) }, format: MediaFormat(row: row),
+      streamHash: (row["stream_hash"] as Data?).flatMap { ContentHash(bytes: $0) },
+      statement: (row["statement"] as String?).flatMap(StreamStatement.init), format: MediaFormat(row: row),
       verifiedAt: row["verified_at"])
   }
 }
@@ -86,6 +89,37 @@ extension MediaStore {
     try write(.batch) { db in
       for id in fileIDs {
         try db.execute(sql: "UPDATE file SET extractor_version = 0, attempts = 0 WHERE id = ?", arguments: [id])
+      }
+    }
+  }
+}
+
+/// A file that is there, as a query found it.
+package struct PresentFile: Hashable, Sendable {
+  package var id: Int64
+  /// The folder of its root.
+  package var root: BytePath
+  package var byteCount: Int64
+}
+
+extension MediaStore {
+  /// The files with a recording that a query finds and that are not missing, by path.
+  package func presentFiles(in query: Query) throws(StoreError) -> [PresentFile] {
+    try read { db in
+      var compiler = QueryCompiler(try QueryContext(db))
+      let source = QueryRoute.files.source { compiler.bind($0) }
+      let condition = query.condition.map { compiler.condition($0) } ?? "TRUE"
+      return try compiler.withFunctions(db) {
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT file.id, root.path, file.size_bytes
+              FROM \(source)
+             WHERE file.missing_since IS NULL AND file.audio_id IS NOT NULL AND \(condition)
+             ORDER BY root.path, file.path, file.id
+            """,
+          arguments: StatementArguments(compiler.arguments)
+        ).map { try PresentFile(id: $0[0], root: BytePath($0[1] as Data), byteCount: $0[2]) }
       }
     }
   }

@@ -5,6 +5,7 @@ internal import MediaModel
 
 extension ChangeWriter {
   mutating func write(_ record: FileRecord) throws {
+    let record = try keepingVerdict(record)
     let extraction = record.extraction
     let place = try extraction.stream.map { try writeRecording($0, extraction) }
     let recordingID = place?.recordingID
@@ -21,6 +22,30 @@ extension ChangeWriter {
     if let recordingID {
       try writeProducts(extraction.products, measures: extraction.measures, recordingID: recordingID)
     }
+  }
+
+  /// The record with the stored problem if only a comparison of checksums can find it, none was made now, and the file was
+  /// not written to.
+  private func keepingVerdict(_ record: FileRecord) throws -> FileRecord {
+    let extraction = record.extraction
+    guard extraction.state == .ok, !extraction.isChecked, let stream = extraction.stream else { return record }
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT problem_code, problem_reason, problem_position_s
+            FROM file JOIN stream ON stream.id = file.stream_id
+           WHERE root_id = :root AND path = :path AND size_bytes = :size AND mtime_ns = :mtime
+             AND problem_code = 'checksum' AND stream.hash = :hash
+          """),
+      arguments: [
+        "root": record.rootID, "path": record.path.data, "size": record.status.byteCount,
+        "mtime": record.status.modificationTimeInNanoseconds, "hash": Data(stream.hash.bytes),
+      ])
+    guard let row else { return record }
+    var result = record
+    result.extraction.state = .damaged
+    result.extraction.problem = try Problem(row: row)
+    return result
   }
 
   /// Whether a record says nothing about the content, so that the known content stays.
@@ -95,6 +120,12 @@ extension ChangeWriter {
         arguments: ["root": record.rootID, "path": record.path.data]),
       known != recordingID, try identities.isDecided(known), let former = try identities.hash(of: known)
     else { return }
+    // One of several streams that shared a hash: what was decided was copied.
+    if let shared = record.extraction.stream?.formerHash,
+      try FormerHashes.current(of: shared, db).contains(former)
+    {
+      return
+    }
     let root = try Data.fetchOne(
       db.cachedStatement(sql: "SELECT path FROM root WHERE id = ?"), arguments: [record.rootID])
     identities.note(.replaced(path: BytePath(root ?? Data()).appending(record.path), former: former))
@@ -116,7 +147,8 @@ extension ChangeWriter {
              extracted_at = :now,
              audio_id = CASE WHEN :keeps THEN coalesce(:audio, audio_id) ELSE :audio END,
              stream_id = CASE WHEN :keeps THEN coalesce(:stream, stream_id) ELSE :stream END,
-             verified_at = CASE WHEN :keeps THEN verified_at ELSE :verified END
+             verified_at = CASE WHEN :verified IS NULL AND (:keeps OR stream_id = :stream) THEN verified_at
+                                ELSE :verified END
        WHERE id = :id
       """,
       extraction.problem.arguments + [

@@ -90,6 +90,7 @@ enum Migrations {
       id      INTEGER PRIMARY KEY,
       hash    BLOB NOT NULL CHECK (length(hash) = 16),
       current BLOB NOT NULL CHECK (length(current) = 16),
+      is_key  INTEGER NOT NULL CHECK (is_key IN (0, 1)),
       UNIQUE (hash, current)
     ) STRICT;
 

@@ -11,6 +11,8 @@ package struct RecordingSummary: Hashable, Sendable {
   package var state: FileState
   package var problem: Problem?
   package var format: MediaFormat?
+  /// Whether ``hash`` is that of the samples, which several streams may have; otherwise it is that of the only stream.
+  package var isKnownBySamples: Bool
   /// In ascending order of kind, including ``ProductKind/measures``, whose byte count is 0.
   package var products: [StoredProduct]
 }
@@ -90,7 +92,7 @@ extension MediaStore {
     format?.paddingFrameCount = try row["padding_frames"]
     return try RecordingSummary(
       id: id, hash: hash, state: FileState(rawValue: row["state"]) ?? .damaged, problem: Problem(row: row),
-      format: format, products: products)
+      format: format, isKnownBySamples: row["basis"] == "samples", products: products)
   }
 
   private static func format(ofRecording id: Int64, _ source: FormatSource, _ db: Database) throws -> MediaFormat? {
@@ -100,7 +102,8 @@ extension MediaStore {
       db.cachedStatement(
         sql: """
           SELECT file.container, stream.codec, audio.sample_rate_hz, audio.channels, stream.bits, stream.bitrate_bps,
-                 file.declared_frames, file.decoded_frames, file.delay_frames, file.padding_frames
+                 CASE WHEN file.statement IS audio.statement THEN file.declared_frames END AS declared_frames,
+                 file.decoded_frames, file.delay_frames, file.padding_frames
             FROM audio
             LEFT JOIN file ON file.audio_id = audio.id
             LEFT JOIN stream ON stream.id = coalesce(file.stream_id, (SELECT min(id) FROM stream WHERE audio_id = :audio))

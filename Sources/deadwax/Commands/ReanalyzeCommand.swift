@@ -128,6 +128,8 @@ struct ReanalyzeCommand: ParsableCommand {
       var options = ScanOptions(workers: workers.configuration)
       options.folders = Set(files.map(\.root)).sorted()
       options.verifies = true
+      // A file that was found through a link is found only through it.
+      options.followsLinks = true
       options.onlyFiles = Set(files.map(\.id))
       let stop = try StopSignal.catchingSignals()
       var line = ProgressLine()

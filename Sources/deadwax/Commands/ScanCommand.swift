@@ -19,7 +19,7 @@ struct ScanCommand: ParsableCommand {
       Examples: deadwax scan ~/Music
                 deadwax scan ~/Music --exclude 'Podcasts/' --exclude '*.wav'
                 deadwax scan ~/Music --dry-run
-                deadwax scan --verify
+                deadwax scan ~/Music --verify
       """)
 
   @OptionGroup var library: LibraryOptions

@@ -45,15 +45,13 @@ struct ShowCommand: ParsableCommand {
         }
         return try StandardOutput.write(text.text)
       }
-      let isKnownBySamples = try store.isKnownBySamples(recording: track.recordingID)
       if document.isWanted {
         try document.write(
           TrackDocument.json(
-            detail, isKnownBySamples: isKnownBySamples, fingerprint: knownFingerprint(of: detail, in: store)))
+            detail, fingerprint: knownFingerprint(of: detail, in: store)))
       } else {
         let text = TrackDocument.text(
-          detail, heading: track, isKnownBySamples: isKnownBySamples,
-          fingerprint: knownFingerprint(of: detail, in: store))
+          detail, heading: track, fingerprint: knownFingerprint(of: detail, in: store))
         try StandardOutput.write(text)
         try StandardOutput.write(pictures(of: track, in: store))
       }

@@ -6,7 +6,7 @@ internal import MediaStore
 extension TrackDocument {
   /// The text for people: a heading, then names and values in two columns.
   static func text(
-    _ detail: TrackDetail, heading track: TrackReference, isKnownBySamples: Bool, fingerprint: FingerprintText? = nil
+    _ detail: TrackDetail, heading track: TrackReference, fingerprint: FingerprintText? = nil
   ) -> String {
     let heading = [track.artist, track.title ?? track.files.first?.lastComponent.displayString]
       .compactMap { $0 }.joined(separator: " - ")
@@ -43,7 +43,8 @@ extension TrackDocument {
           "\(NumberText.size(product.byteCount)), \(product.parameters)\(isStale ? ", stale" : "")"
         ))
     }
-    rows.append(("hash", "\(detail.recording.hash), of the \(isKnownBySamples ? "samples" : "stream")"))
+    rows.append(
+      ("hash", "\(detail.recording.hash), of the \(detail.recording.isKnownBySamples ? "samples" : "stream")"))
     let width = rows.map { DisplayWidth.of(TerminalText.escaped($0.0)) }.max() ?? 0
     return rows.map { name, value in
       DisplayWidth.padded(TerminalText.escaped(name), toWidth: width + 2) + TerminalText.escaped(value) + "\n"

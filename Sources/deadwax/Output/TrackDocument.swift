@@ -5,16 +5,15 @@ internal import MediaStore
 
 /// All that is known of one track, as a JSON document.
 enum TrackDocument {
-  /// - Parameter isKnownBySamples: Whether the hash is that of the samples instead of the stream.
   static func json(
-    _ detail: TrackDetail, isKnownBySamples: Bool, fingerprint: FingerprintText? = nil
+    _ detail: TrackDetail, fingerprint: FingerprintText? = nil
   ) -> JSONValue {
     let recording = detail.recording
     return .object([
       "schema": .integer(1),
       "id": .integer(recording.id),
       "hash": .string(recording.hash.description),
-      "hash_basis": .string(isKnownBySamples ? "samples" : "stream"),
+      "hash_basis": .string(recording.isKnownBySamples ? "samples" : "stream"),
       "state": .string(recording.state.rawValue),
       "preset": .string(detail.preset.presetName),
       "preset_from": .string(detail.preset.applied?.subject.scope.rawValue),

@@ -127,7 +127,8 @@ struct IdentityTests {
     let id = try #require(try library.recording(of: "a.wav"))
     #expect(try library.recording(of: "a.flac") == id)
     let earlier = isFirstLater ? "a.flac" : "a.wav"
-    guard case .joined(_, let former, let current, let replaced, let renamed)? = changes.first, changes.count == 1 else {
+    guard case .joined(_, let former, let current, let replaced, let renamed)? = changes.first, changes.count == 1
+    else {
       Issue.record("\(changes)")
       return
     }
@@ -205,5 +206,38 @@ struct IdentityTests {
     #expect(try target.value("SELECT audio_id FROM list_entry") == id)
     let check = try target.store.check(isDeep: true)
     #expect(check.isSound, "\(check)")
+  }
+
+  @Test func `an older library is merged into one that never saw its hashes`() throws {
+    let older = try TemporaryLibrary()
+    var before = Sample.extraction(1, title: "a")
+    before.stream = StreamIdentity(hash: hash(1), hashVersion: 1, byteCount: 1)
+    try older.store.apply([.extracted(Sample.record("a", before))])
+    try older.store.createPreset(try PresetStoreTests.preset("Warm"))
+    _ = try older.store.assignPreset(named: "Warm", to: [.track(hash(1), label: "a")])
+    try older.execute("INSERT INTO attribute VALUES (1, 'rating', '5')")
+    try apply("a", stream: 11, former: 1, samples: 111)
+    _ = try store.merge([older.path], options: MergeOptions(keepsCopy: false))
+    #expect(try library.value("SELECT count(*) FROM audio") == 1)
+    #expect(try preset(of: "a") == "Warm")
+    #expect(try library.value("SELECT value FROM attribute") == "5")
+    try expectSound()
+  }
+
+  @Test func `a stream that shares its former hash with a newer one inherits nothing from it`() throws {
+    try apply("a", stream: 11, former: 1)
+    try assign("Warm", to: "a")
+    #expect(try apply("b", stream: 12, former: 1).isEmpty)
+    #expect(try preset(of: "b") == nil)
+    try expectSound()
+  }
+
+  @Test func `a file that is read with another stream of its former hash was not replaced`() throws {
+    for path in ["a.ogg", "b.ogg"] { try applyFormer(path, 1) }
+    try assign("Warm", to: "a.ogg")
+    try apply("b.ogg", stream: 12, former: 1)
+    for change in try apply("a.ogg", stream: 11, former: 1) {
+      if case .replaced = change { Issue.record("\(change)") }
+    }
   }
 }

@@ -34,7 +34,9 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
     lines = try await shell(
       present.map { table, columns, times in
         let all = columns + (withTimes ? times : [])
-        return "SELECT '\(table)', \(all.joined(separator: ", ")) FROM \(table);"
+        // Every scan notes what older versions would call a new recording; no decision hangs on that.
+        let condition = table == "former_hash" ? " WHERE is_key" : ""
+        return "SELECT '\(table)', \(all.joined(separator: ", ")) FROM \(table)\(condition);"
       }.joined()
     ).sorted()
   }

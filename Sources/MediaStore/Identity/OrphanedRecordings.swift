@@ -144,7 +144,8 @@ extension MediaStore {
       try db.execute(
         sql: "UPDATE list_entry SET audio_id = :new WHERE audio_id = :old", arguments: ["new": id, "old": former])
       report.listEntryCount = db.changesCount
-      try Self.moveAttributes(from: former, to: id, db, &report)
+      let moved = try IdentityWriter(db, now: now).moveAttributes(from: former, to: id)
+      (report.attributeCount, report.renamedAttributes) = (moved.count, moved.renamed)
       return report
     }
   }
@@ -171,32 +172,6 @@ extension MediaStore {
     _ = try editor.update(subject) { row in
       (row.presetID, row.builtIn, row.isOn) = (moved.presetID, moved.builtIn, moved.isOn)
     }
-  }
-
-  private static func moveAttributes(
-    from old: Int64, to new: Int64, _ db: Database, _ report: inout ReattachReport
-  ) throws {
-    func value(_ name: String) throws -> String? {
-      try String.fetchOne(
-        db.cachedStatement(sql: "SELECT value FROM attribute WHERE audio_id = ? AND name = ?"), arguments: [new, name])
-    }
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name", arguments: [old])
-    for row in rows {
-      let (name, moved): (String, String) = try (row[0], row[1])
-      var target = name
-      if let own = try value(name), own != moved {
-        var number = 2
-        while let other = try value("\(name)_\(number)"), other != moved { number += 1 }
-        target = "\(name)_\(number)"
-        report.renamedAttributes.append(target)
-      }
-      try db.cachedStatement(
-        sql: "INSERT INTO attribute (audio_id, name, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-      ).execute(arguments: [new, target, moved])
-      report.attributeCount += 1
-    }
-    try db.execute(sql: "DELETE FROM attribute WHERE audio_id = ?", arguments: [old])
   }
 }
 
@@ -256,93 +231,6 @@ extension MediaStore {
         guard let file, let hash = ContentHash(bytes: try file["hash"] as Data) else { return nil }
         return LikelyRecording(recordingID: id, hash: hash, label: try Self.label(of: file), likeness: likeness)
       }
-    }
-  }
-}
-
-/// How alike two fingerprints are, at the offset at which they are most alike.
-package struct FingerprintLikeness: Hashable, Sendable {
-  /// Recordings whose lengths differ more are not compared.
-  package static let durationToleranceInSeconds = 3.0
-  /// In words, of which a second has about eight: a few seconds in both directions.
-  static let maximumOffset = 32
-  /// Shorter fingerprints, and those of hum and silence, whose words are mostly equal, say nothing for certain.
-  static let minimumWordCount = 40
-  static let minimumDistinctWordCount = 20
-  static let minimumShare = 0.95
-  static let minimumCoverage = 0.8
-
-  /// The share of equal bits in the common part; of unrelated music about a half.
-  package let share: Double
-  /// The common part as a share of the shorter fingerprint.
-  package let coverage: Double
-
-  /// nil if the fingerprints cannot be compared: made by different algorithms, or too short or uniform.
-  ///
-  /// - Complexity: O(n) for n words.
-  package init?(_ first: AcoustIDFingerprint, _ second: AcoustIDFingerprint) {
-    guard first.algorithm == second.algorithm,
-      [first, second].allSatisfy({
-        $0.words.count >= Self.minimumWordCount && Set($0.words).count >= Self.minimumDistinctWordCount
-      })
-    else { return nil }
-    let shorter = min(first.words.count, second.words.count)
-    var best = (share: 0.0, coverage: 0.0)
-    for offset in -Self.maximumOffset...Self.maximumOffset {
-      let (start, otherStart) = (max(0, offset), max(0, -offset))
-      let count = min(first.words.count - start, second.words.count - otherStart)
-      guard count > 0, Double(count) >= Self.minimumCoverage * Double(shorter) else { continue }
-      var unequalBitCount = 0
-      for index in 0..<count {
-        unequalBitCount += (first.words[start + index] ^ second.words[otherStart + index]).nonzeroBitCount
-      }
-      let share = 1 - Double(unequalBitCount) / Double(count * UInt32.bitWidth)
-      if share > best.share { best = (share, Double(count) / Double(shorter)) }
-    }
-    (share, coverage) = best
-  }
-
-  /// Whether both are certainly the same recording, perhaps encoded with other losses.
-  package var isSure: Bool { share >= Self.minimumShare && coverage >= Self.minimumCoverage }
-}
-
-// MARK: - Files to verify
-
-/// A file that is there, as a query found it.
-package struct PresentFile: Hashable, Sendable {
-  package var id: Int64
-  /// The folder of its root.
-  package var root: BytePath
-  package var byteCount: Int64
-}
-
-extension MediaStore {
-  /// The files with a recording that a query finds and that are not missing, by path.
-  package func presentFiles(in query: Query) throws(StoreError) -> [PresentFile] {
-    try read { db in
-      var compiler = QueryCompiler(try QueryContext(db))
-      let source = QueryRoute.files.source { compiler.bind($0) }
-      let condition = query.condition.map { compiler.condition($0) } ?? "TRUE"
-      return try compiler.withFunctions(db) {
-        try Row.fetchAll(
-          db,
-          sql: """
-            SELECT file.id, root.path, file.size_bytes
-              FROM \(source)
-             WHERE file.missing_since IS NULL AND file.audio_id IS NOT NULL AND \(condition)
-             ORDER BY root.path, file.path, file.id
-            """,
-          arguments: StatementArguments(compiler.arguments)
-        ).map { try PresentFile(id: $0[0], root: BytePath($0[1] as Data), byteCount: $0[2]) }
-      }
-    }
-  }
-
-  /// Whether the hash of a recording is that of its samples, which several streams may have; otherwise it is that of its
-  /// stream.
-  package func isKnownBySamples(recording id: Int64) throws(StoreError) -> Bool {
-    try read { db in
-      try Bool.fetchOne(db, sql: "SELECT basis = 'samples' FROM audio WHERE id = ?", arguments: [id]) ?? false
     }
   }
 }
