@@ -18,8 +18,8 @@ struct ShownLoudnessTests {
       for _ in 0..<blockCount { blocks.insert(energy: LoudnessScale.energy(ofLoudness: Double(number) * -10)) }
       let recipe = ProductRecipe.current(.loudness)
       let extraction = Extraction(
-        state: .ok, format: MediaFormat(container: .flac), streamHash: ContentHash(high: 0, low: number),
-        streamByteCount: 1,
+        state: .ok, format: MediaFormat(container: .flac),
+        stream: StreamIdentity(hash: ContentHash(high: 0, low: number), byteCount: 1),
         tags: Tags([Tags.Property(name: "ALBUM", values: album), Tags.Property(name: "ARTIST", values: ["Nora Vale"])]),
         measures: measures,
         products: [

@@ -13,6 +13,9 @@ struct HostileCopies {
     try addOpus()
   }
 
+  /// Only that all scans agree is known.
+  private let either = "ok|damaged"
+
   private mutating func add(_ name: String, _ bytes: [UInt8], _ state: String = "ok") {
     files[name] = (bytes, state)
   }
@@ -45,8 +48,16 @@ struct HostileCopies {
     add("count unknown.flac", withCount(0))
     add("count too high.flac", withCount(count + 1000), "damaged")
     add("count too low.flac", withCount(count - 1000), "damaged")
-    add("last block missing.flac", Array(whole.dropLast(15)), "damaged")
+    let half = (whole.count - 42) / 2
+    add("last block missing.flac", Array(whole.dropLast(half)), "damaged")
     add("half a block missing.flac", Array(whole.dropLast(7)), "damaged")
+    add("first block missing.flac", Array(whole[..<42] + whole.suffix(half)), "damaged")
+    add("blocks swapped.flac", Array(whole[..<42] + whole.suffix(half) + whole[42..<42 + half]), either)
+    var ofMoreBits = whole
+    ofMoreBits.replaceSubrange(18..<26, with: bigEndian(UInt64(44_100) << 44 | 23 << 36 | UInt64(count)))
+    add("more bits.flac", ofMoreBits, either)
+    add("twice.flac", whole + whole[42...], "damaged")
+    add("junk behind.flac", whole + [UInt8](repeating: 0x55, count: 500), either)
     add("other rate.flac", FLACBytes.constant(frameCount: count, sampleRateInHz: 22_050, value: value))
 
     add("whole.wav", WaveFile.bytes(samples, sampleRateInHz: 44_100, channelCount: 1))
@@ -69,12 +80,13 @@ struct HostileCopies {
     add("count too high.oga", Self.oggFLAC(withCount(count + 1000), granule: Int64(count)), "damaged")
   }
 
-  /// The mapping of FLAC to Ogg, version 1.0, of a file with nothing but STREAMINFO and two blocks of 15 bytes.
+  /// The mapping of FLAC to Ogg, version 1.0, of a file with nothing but STREAMINFO and two blocks of one length.
   private static func oggFLAC(_ file: [UInt8], granule: Int64) -> [UInt8] {
     let head = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8) + [0, 0, 0, 34] + file[8..<42]
     let comments = TagBytes.vorbisComments("TITLE=In Ogg")
     let packets = [[0x84] + bigEndian(UInt32(comments.count)).dropFirst() + comments]
-    let blocks = [Array(file[42..<file.count - 15]), Array(file.suffix(15))]
+    let half = (file.count - 42) / 2
+    let blocks = [Array(file[42..<42 + half]), Array(file.suffix(half))]
     return OggBytes.page(serial: 9, sequence: 0, .first, head)
       + OggBytes.page(serial: 9, sequence: 1, .middle, packets[0])
       + OggBytes.page(serial: 9, sequence: 2, granule: Int64(FLACBytes.framesPerBlock), .middle, blocks[0])
@@ -90,9 +102,15 @@ struct HostileCopies {
     for name in ["junk-before", "tags-behind", "hostile-tags", "cbr-without-xing"] {
       add("\(name).mp3", try Self.fixture("damaged/\(name).mp3"))
     }
-    // Both states are right.
-    add("junk-inside.mp3", try Self.fixture("damaged/junk-inside.mp3"), "ok|damaged")
-    add("lying-xing.mp3", try Self.fixture("damaged/lying-xing.mp3"), "ok|damaged")
+    add("junk-inside.mp3", try Self.fixture("damaged/junk-inside.mp3"), either)
+    add("lying-xing.mp3", try Self.fixture("damaged/lying-xing.mp3"), either)
+    // Delay and padding, 12 bits each, behind the version of LAME.
+    let place = try #require((0..<400).first { clean[$0..<$0 + 4].elementsEqual("LAME".utf8) }) + 21
+    for (name, bytes) in [("delays", [0x3E, 0x84, 0x00]), ("padding", [0x24, 0x0F, 0xFF])] as [(String, [UInt8])] {
+      var trimmed = clean
+      trimmed.replaceSubrange(place..<place + 3, with: bytes)
+      add("other \(name).mp3", trimmed, either)
+    }
     add("cut.mp3", try Self.fixture("damaged/truncated.mp3"), "damaged")
   }
 
@@ -118,6 +136,7 @@ struct HostileCopies {
     let file = try Self.fixture("audio/صدى البحر/موجات/02 الجزر.opus")
     add("whole.opus", file)
     add("more skipped.opus", CraftedOgg.withHead(file, at: 10, littleEndian(UInt16(1000))))
+    add("all skipped.opus", CraftedOgg.withHead(file, at: 10, [0xFF, 0xFF]), either)
     add("gain.opus", CraftedOgg.withHead(file, at: 16, littleEndian(Int16(-512))))
     addPositions(of: file, ending: "opus")
   }
@@ -131,6 +150,13 @@ struct HostileCopies {
     add("last too large.\(ending)", CraftedOgg.withGranules(file) { $0 == last ? $1 + 100_000 : $1 }, "damaged")
     add(
       "reversed.\(ending)", CraftedOgg.withGranules(file) { $1 <= 0 ? $1 : end - $1 + 48_000 }, "damaged")
+    add("later.\(ending)", CraftedOgg.withGranules(file) { $1 > 0 ? $1 + 1_000_000 : $1 }, either)
+    add("no positions.\(ending)", CraftedOgg.withGranules(file) { $1 > 0 && $0 < last ? -1 : $1 }, either)
+    add("jump.\(ending)", CraftedOgg.withGranules(file) { $0 > last / 2 ? $1 + 96_000 : $1 }, "damaged")
+    add("twice.\(ending)", file + file, either)
+    var torn = pages
+    torn[last / 2][22] ^= 1
+    add("wrong checksum.\(ending)", torn.flatMap { $0 }, either)
     var holed = pages
     holed.remove(at: last / 2)
     add("page missing.\(ending)", holed.flatMap { $0 }, "damaged")

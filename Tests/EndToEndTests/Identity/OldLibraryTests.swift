@@ -117,6 +117,38 @@ struct OldLibraryTests {
     try await expectJoined(deadwax, "with all files")
   }
 
+  /// One of two files that shared a hash is away while the other one is read, and its row may even be deleted.
+  @Test(arguments: [false, true])
+  func `a file that shared its hash comes back later`(isPruned: Bool) async throws {
+    let away = try MusicFolder()
+    let names = OldMusic.sharing.map { $0[0] }
+    for name in names { try away.add(music.folder.file(name), as: name) }
+    for name in names { try music.folder.remove(name) }
+    try await deadwax.must(["scan", "--accept-missing"])
+    try await bringUpToDate(deadwax)
+    if isPruned { for name in names { try await deadwax.must(["prune", "--yes", "path:\(name)"]) } }
+    for name in names { try music.folder.add(away.file(name), as: name) }
+    try await deadwax.must(["scan"])
+    try await bringUpToDate(deadwax)
+    try await expectKept(deadwax, "back again")
+    let after = try await Decisions(deadwax)
+    for pair in OldMusic.sharing { #expect(after[pair[0]]?.hash != after[pair[1]]?.hash, "\(pair)") }
+  }
+
+  @Test func `a playlist with the old hashes still finds its tracks`() async throws {
+    // As version 0.1.0 wrote it, when the files had other names.
+    let names = [
+      ("2dfd88b25ebf4a7162ba2834ccd583a0", "mpeg/lead-in.mp3"), ("e1b07544d61f3e537c79dc27da8868e7", "made/level.wav"),
+      ("b52655ae26e7be06418550cc8edac0ab", "flac/slow-tide.flac"),
+    ]
+    let text = "#EXTM3U\n" + names.map { "#DEADWAX-HASH:\($0.0)\n/nowhere/\($0.0).bin\n" }.joined()
+    try deadwax.home.write(text.utf8, to: "old.m3u8")
+    try await bringUpToDate(deadwax)
+    try await deadwax.must(["list", "import", deadwax.home.appending("old.m3u8").path])
+    let entries = try await Decisions.entries(of: "old", deadwax)
+    #expect(entries.count == 3 && zip(entries, names).allSatisfy { $0.contains($1.1) }, "\(entries)")
+  }
+
   @Test func `what a join replaced comes back with undo`() async throws {
     try await bringUpToDate(deadwax)
     try await expectJoined(deadwax, "before undo")
@@ -150,6 +182,21 @@ struct OldLibraryTests {
     try await bringUpToDate(deadwax)
     try await expectKept(deadwax, "restored from an old backup")
     try await expectJoined(deadwax, "restored from an old backup")
+  }
+
+  @Test func `a repair keeps it`() async throws {
+    try await bringUpToDate(deadwax)
+    let users = try await UserDump(deadwax)
+    let repaired = deadwax.home.appending("repaired.sqlite")
+    try await deadwax.must(["doctor", "--repair", "-o", repaired.path])
+    let saved = try await UserDump(deadwax.with(repaired))
+    #expect(saved == users, "\(saved.difference(from: users))")
+    try await deadwax.must(["restore", repaired.path])
+    for name in [OldMusic.missing, OldMusic.pruned, OldMusic.prunedButListed] { try music.add(name) }
+    try await deadwax.must(["scan", "--deep"])
+    try await expectKept(deadwax, "repaired")
+    try await expectJoined(deadwax, "repaired")
+    #expect(try await Decisions(deadwax)[OldMusic.pruned]?.preset == "Final")
   }
 
   @Test func `an old library is merged into one that is up to date`() async throws {
