@@ -1,4 +1,5 @@
-/// What Swift cannot say to the kernel: signals without a handler in Swift, identities of file systems.
+/// What Swift cannot say to the kernel: signals without a handler in Swift, identities of file systems. And to SQLite,
+/// one function without a fixed list of parameters.
 ///
 /// Without sys/types.h, which would bring types of threads into the modules that import this.
 #ifndef DEADWAX_CPOSIX_H
@@ -35,5 +36,15 @@ extern const int dw_set_file_lock;
 /// Opens a new, empty file in a folder that has no name yet (O_TMPFILE), for writing. Returns its descriptor, or -1
 /// with errno; not every file system has such files.
 int dw_open_nameless(const char *folder, uint32_t mode);
+
+/// SQLite's own function, under a name of ours: its header would bring all of SQLite to every module that imports this.
+extern int dw_sqlite_configure(void *database, int option, ...) __asm__("sqlite3_db_config");
+
+/// Makes SQLite refuse, on one connection (sqlite3 *), statements that write to the schema, to shadow tables or around
+/// the journal. Inline, so that only modules with SQLite need it.
+static inline void dw_make_defensive(void *database) {
+  // SQLITE_DBCONFIG_DEFENSIVE, since 3.26; older ones refuse the option.
+  (void)dw_sqlite_configure(database, 1010, 1, (int *)0);
+}
 
 #endif

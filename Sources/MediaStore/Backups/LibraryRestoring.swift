@@ -26,6 +26,7 @@ package enum LibraryRestoring {
     let path = try LibraryPath.resolved(path)
     guard source.path != path else { throw .inputOutput(path, reason: "this is the library itself") }
     _ = try source.header()
+    try LibraryPath.requireOutput(path, movesLogs: true)
     try LibraryBuilder.makeFolders(for: path)
     guard LibraryPath.exists(path) else {
       let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
@@ -36,8 +37,11 @@ package enum LibraryRestoring {
     let present = try LibraryFile(at: path)
     defer { present.close() }
     guard try present.tryLock(.scan) else { throw .scanRunning(path, processID: nil, since: nil) }
+    let secondName = present.secondName
+    // A file that is mounted cannot be replaced. Another hard link keeps the old library: this name gets a new one.
+    if let secondName, secondName == .mountPoint { throw .inputOutput(path, reason: secondName.refusal) }
     let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
-    let isFolded = try foldLog(into: path)
+    let isFolded = secondName == nil ? try foldLog(into: path) : false
     guard try present.lock(.writer, patience: .seconds(10)), !present.isOpenInSQLite else {
       throw .locked(path, byProcess: present.lockingProcess())
     }
@@ -45,6 +49,7 @@ package enum LibraryRestoring {
       throw .inputOutput(path, reason: "its log cannot be written back and removed")
     }
     let kept = LibraryPath.freeName(toKeep: path)
+    try copy.takeOver(ownerAndModeOf: present)
     try putBack(copy, to: path, keptAt: kept)
     return Report(restored: copy.rows, keptAt: kept, problems: copy.allProblems)
   }

@@ -31,6 +31,7 @@ extension MediaStore {
     guard try fileIDs(at: [path]) == [nil] else {
       throw .inputOutput(path, reason: "this is a music file of the library")
     }
+    try LibraryPath.requireOutput(path)
     let isThere = LibraryPath.exists(path)
     // Checked before anything is moved. A folder or device is never replaced, not even if forced.
     if isThere { try LibraryCopy.requireReplaceable(path) }

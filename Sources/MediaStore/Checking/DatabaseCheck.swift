@@ -46,7 +46,7 @@ enum DatabaseCheck {
   /// Rows that contradict each other or the schema; only a repair mends them. Empty for older schemas.
   static func damagedRows(_ db: Database) throws -> [String] {
     guard try Int.fetchOne(db, sql: "PRAGMA user_version") == LibraryHeader.currentVersion else { return [] }
-    let differences = try SchemaStructure(db).differences(from: SchemaStructure.fresh())
+    let differences = try SchemaStructure.differences(db)
     guard differences.isEmpty else { return differences }
     return try danglingReferences(db) + ImpossibleRows.find(db) + PresetJournal(db).problems(db)
   }
@@ -87,45 +87,5 @@ enum DatabaseCheck {
   private static func isWhole(_ row: Row) throws -> Bool {
     guard let checksum: Int64 = try row[0] else { return false }
     return try row.withUnsafeData(atIndex: 1) { Int64(CRC32.checksum([UInt8]($0 ?? Data()))) == checksum }
-  }
-}
-
-/// The structure of a schema, independent of its SQL text: the columns of each table and whether it is strict, and the
-/// definitions of views, indexes and triggers.
-struct SchemaStructure {
-  private let parts: [String: String]
-
-  init(_ db: Database) throws {
-    let columns = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT m.type || ' ' || m.name,
-               group_concat(x.name || ' ' || x.type || ' ' || x."notnull" || ' ' || coalesce(x.dflt_value, '-') || ' '
-                            || x.pk || ' ' || x.hidden, ', ')
-               || (SELECT max(strict) FROM pragma_table_list(m.name))
-          FROM sqlite_schema AS m JOIN pragma_table_xinfo(m.name) AS x WHERE m.type = 'table' GROUP BY 1
-        """)
-    // A view has no columns if one of its tables is missing.
-    let rest = try Row.fetchAll(
-      db, sql: "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE type <> 'table'")
-    parts = try Dictionary((columns + rest).map { try ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// The structure of a new library.
-  static func fresh() throws -> SchemaStructure {
-    try DatabaseQueue.withDatabase(at: nil) { queue in
-      try queue.writeWithoutTransaction { db in
-        try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
-        return try SchemaStructure(db)
-      }
-    }
-  }
-
-  /// What is missing here or differs from `other`; additional parts are ignored.
-  func differences(from other: SchemaStructure) -> [String] {
-    other.parts.sorted { $0.key < $1.key }.compactMap { name, definition in
-      guard let own = parts[name] else { return "\(name) is missing" }
-      return own == definition ? nil : "\(name) is not as it should be"
-    }
   }
 }

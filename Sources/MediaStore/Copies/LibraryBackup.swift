@@ -80,7 +80,7 @@ extension LibraryBackup {
 
   private static func all(in folder: BytePath, except library: BytePath?) throws(StoreError) -> [LibraryBackup] {
     try LibraryPath.names(in: folder)
-      .filter { $0 != library?.bytes && !LibraryLeftovers.isUnfinished($0) }
+      .filter { $0 != library?.bytes }
       .map { folder.appending(BytePath($0)) }
       .filter(hasHeader)
       .compactMap { LibraryBackup(at: $0) }

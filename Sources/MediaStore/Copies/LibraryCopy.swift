@@ -56,7 +56,7 @@ final class LibraryCopy {
   ///
   /// Rows that were wrong in the library do not count: a library that needs repair can be backed up, too.
   private func verify(_ before: UserRows, _ after: UserRows) throws {
-    try DatabaseQueue.withDatabase(at: file.pathForSQLite, isReadOnly: true) { queue in
+    try DatabaseQueue.withDatabase(at: file.pathForSQLite, isReadOnly: true, isTrusted: false) { queue in
       try queue.read { db in
         if let reason = try DatabaseCheck.integrityProblems(db, atMost: 1).first {
           throw StoreError.corrupt(path, reason: reason)
@@ -78,13 +78,23 @@ final class LibraryCopy {
   func bringUpToDate() throws(StoreError) {
     do {
       problems = try DatabaseQueue.withDatabase(at: file.pathForSQLite) { queue in
-        try queue.write(Migrations.run)
+        try queue.write { db in
+          try SchemaStructure.requireNothingForeign(db, in: target)
+          try Migrations.run(db)
+          try SchemaStructure.requireNothingForeign(db, in: target)
+        }
         return try queue.read(DatabaseCheck.mendableProblems)
       }
       try file.synchronize()
     } catch {
       throw StoreError(error, at: file).naming(target)
     }
+  }
+
+  /// Gives the copy the owner, group and mode of the library that it will replace, as far as this process may: `sudo
+  /// deadwax restore` must not lock the user out.
+  func takeOver(ownerAndModeOf library: LibraryFile) throws(StoreError) {
+    do { try file.takeOver(ownerAndModeOf: library) } catch { throw error.naming(target) }
   }
 
   /// Moves the copy to its place in one step: other processes see the old file or the new one.
@@ -142,6 +152,7 @@ extension LibraryCopy {
           if let reason = try DatabaseCheck.integrityProblems(db, atMost: 1).first {
             throw StoreError.corrupt(library.path, reason: reason)
           }
+          try SchemaStructure.requireNothingForeign(db, in: library.path)
           return try LibraryCopy(of: db, for: target)
         }
       }

@@ -1,4 +1,5 @@
 internal import Base
+internal import CPosix
 internal import GRDB
 
 /// Dispatch releases the queue of a connection on a thread of its own. Without memory for the thread's stack it waits
@@ -46,6 +47,8 @@ extension DatabaseQueue {
     var configuration = configuration
     configuration.prepareDatabase { db in
       do {
+        // Nobody writes to the schema or to shadow tables by SQL, whatever a library makes of a statement.
+        if let connection = db.sqliteConnection { dw_make_defensive(UnsafeMutableRawPointer(connection)) }
         try setUp(db)
         // GRDB itself reads the file for the first time later, where errors cannot be caught.
         try db.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")

@@ -1,3 +1,4 @@
+package import Base
 internal import CPosix
 internal import Glibc
 
@@ -63,6 +64,36 @@ package enum FileSystemType {
       return remote.contains(words[dash + 1])
     }
     return false
+  }
+}
+
+/// The kernel's table of what is mounted where.
+package enum MountTable {
+  /// Whether a file system, folder or single file is mounted at exactly this path.
+  ///
+  /// - Parameter path: absolute, without symbolic links.
+  static func hasMount(at path: BytePath) -> Bool {
+    SmallFile.text(at: "/proc/self/mountinfo").map { hasMount(at: path, in: $0) } ?? false
+  }
+
+  /// - Parameter table: lines such as `36 35 0:98 /lib.sqlite /srv/lib.sqlite rw,noatime - ext4 /dev/sda1 rw`. In
+  ///   paths, blanks and backslashes are written in octal digits.
+  package static func hasMount(at path: BytePath, in table: String) -> Bool {
+    var written: [UInt8] = []
+    for byte in path.bytes {
+      switch byte {
+      case 0x20: written += "\\040".utf8
+      case 0x09: written += "\\011".utf8
+      case 0x0A: written += "\\012".utf8
+      case 0x5C: written += "\\134".utf8
+      default: written.append(byte)
+      }
+    }
+    let text = String(decoding: written, as: UTF8.self)
+    return table.split(separator: "\n").contains { line in
+      let words = line.split(separator: " ", maxSplits: 5)
+      return words.count > 4 && words[4] == text
+    }
   }
 }
 

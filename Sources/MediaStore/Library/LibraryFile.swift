@@ -93,6 +93,23 @@ package final class LibraryFile: Sendable {
     guard fsync(descriptor) == 0 else { throw .system(errno, "cannot write", at: path) }
   }
 
+  /// Gives the file the owner, group and mode of another one. What the kernel does not permit stays as it is; a group
+  /// that cannot be given gets no rights that its own group had.
+  func takeOver(ownerAndModeOf other: LibraryFile) throws(StoreError) {
+    var (own, wanted) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0, fstat(other.descriptor, &wanted) == 0 else {
+      throw .system(errno, "cannot stat", at: path)
+    }
+    var mode = wanted.st_mode & 0o777
+    if own.st_uid != wanted.st_uid || own.st_gid != wanted.st_gid,
+      fchown(descriptor, wanted.st_uid, wanted.st_gid) != 0, fchown(descriptor, uid_t.max, wanted.st_gid) != 0
+    {
+      mode &= ~0o070
+    }
+    // Without these the restored library could not be used by anybody.
+    _ = fchmod(descriptor, mode | 0o600)
+  }
+
   var folderIsWritable: Bool {
     path.folder.withCString { access($0, W_OK | X_OK) } == 0
   }
@@ -137,10 +154,31 @@ package final class LibraryFile: Sendable {
     return path.withCString { stat($0, &status) } == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
-  /// Whether another name leads to the same file.
-  var hasSecondName: Bool {
+  /// Whether another name leads to the same file, of whatever kind.
+  var hasHardLink: Bool { linkCount > 1 }
+
+  private var linkCount: Int {
     var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_nlink > 1
+    return fstat(descriptor, &status) == 0 ? Int(status.st_nlink) : 0
+  }
+
+  /// Why the library must not be written to under this name; nil if it has only this one.
+  ///
+  /// Names that this program gives it for a moment while it creates or replaces a library do not count.
+  var secondName: SecondName? {
+    if hasHardLink {
+      // Counted first: these names may disappear at any time.
+      let ownCount = LibraryLeftovers.secondNames(of: self).count
+      let count = linkCount - ownCount
+      if count > 1 { return .hardLinks(count: count) }
+    }
+    return MountTable.hasMount(at: path) ? .mountPoint : nil
+  }
+
+  /// Whether a path leads to this very file, without following a symbolic link.
+  func isAlso(at path: BytePath) -> Bool {
+    var status = stat()
+    return path.withCString { lstat($0, &status) } == 0 && FileIdentity(status) == identity
   }
 
   var isDiskFull: Bool {

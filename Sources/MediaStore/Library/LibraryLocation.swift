@@ -42,6 +42,23 @@ enum LibraryPath {
     return name
   }
 
+  /// Refuses a name for a new file if SQLite keeps files of its own under it, or would apply what it keeps beside it.
+  ///
+  /// - Parameter movesLogs: whether the caller moves what lies beside the path out of the way.
+  static func requireOutput(_ path: BytePath, movesLogs: Bool = false) throws(StoreError) {
+    for suffix in LibraryLeftovers.logSuffixes.map({ Array($0.utf8) })
+    where path.bytes.suffix(suffix.count) == suffix[...] {
+      let database = BytePath(path.bytes.dropLast(suffix.count))
+      guard !exists(database) else {
+        throw .inputOutput(
+          path, reason: "under this name SQLite keeps its own file beside \(database.displayString); choose another")
+      }
+    }
+    guard !movesLogs, !exists(path), let log = LibraryLeftovers.logs(beside: path).first else { return }
+    throw .inputOutput(
+      path, reason: "\(log.lastComponent.displayString) lies beside it, and SQLite would apply it; choose another name")
+  }
+
   /// The names in a folder, including `.` and `..`, in any order.
   static func names(in folder: BytePath) throws(StoreError) -> [[UInt8]] {
     guard let stream = folder.withCString({ opendir($0) }) else { throw .system(errno, "cannot list", at: folder) }
@@ -86,21 +103,29 @@ struct LibraryLocation {
   let path: String
   /// Whether SQLite must be kept from writing.
   let isReadOnly: Bool
+  /// Why the library must not be written to under this name; nil if that was not examined.
+  let secondName: SecondName?
 
   /// A reader opens the file for writing if possible, although it never writes: otherwise SQLite would leave its `-wal`
   /// and `-shm` behind. On read-only media and full disks, where these cannot be created, a file that nobody has open
-  /// is declared immutable.
+  /// is declared immutable. So is one with a second name, unless there is a log beside this name: its log must not be
+  /// written back, because nobody knows who reads it under the other one.
+  ///
+  /// - Throws: if the library must not be written to, which `forWriting` asks for.
   init(of library: LibraryFile, forWriting: Bool) throws(StoreError) {
-    let hasSpace = forWriting || !library.isDiskFull || library.hasWriteAheadLog || library.isOpenInSQLite
+    secondName = library.secondName
+    if forWriting, let secondName { throw .inputOutput(library.path, reason: secondName.refusal) }
+    let hasLog = library.hasWriteAheadLog
+    let hasSpace = forWriting || !library.isDiskFull || hasLog || library.isOpenInSQLite
     let isWritable = library.isWritable && library.folderIsWritable && hasSpace
     guard isWritable || !forWriting else { throw .readOnly(library.path) }
-    isReadOnly = !isWritable
-    guard isWritable || !library.hasWriteAheadLog || library.hasSharedMemory else {
+    isReadOnly = !isWritable || secondName != nil
+    guard isWritable || !hasLog || library.hasSharedMemory else {
       throw .inputOutput(
         library.path,
         reason: "its last writer was killed, and recovery needs a writable folder: copy it together with its -wal")
     }
-    let isInUse = isWritable || library.hasWriteAheadLog || library.isOpenInSQLite
+    let isInUse = secondName == nil ? isWritable || hasLog || library.isOpenInSQLite : hasLog
     path = isInUse ? library.pathForSQLite : Self.immutable(library.path)
   }
 
@@ -110,6 +135,7 @@ struct LibraryLocation {
       self = try LibraryLocation(of: library, forWriting: false)
       return
     }
+    secondName = nil
     isReadOnly = true
     path = Self.immutable(library.path)
   }

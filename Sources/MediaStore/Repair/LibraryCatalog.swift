@@ -32,7 +32,9 @@ struct LibraryCatalog {
     }
     try reader.forEachRow(of: Self.table, take)
     if let found = Self.otherVersion(pages), reader.damage["sqlite_schema"]?.isNone == true {
-      let sql = Self.script(statements.sorted { $0.id < $1.id }.map(\.sql))
+      let all = statements.sorted { $0.id < $1.id }.map(\.sql)
+      // What no version of this program has is dropped, unless a newer one may have it.
+      let sql = Self.script(found < LibraryHeader.currentVersion ? all.filter(SchemaStructure.isKnown) : all)
       let own = try Self.inspecting(sql.joined(separator: ";\n"), StoredTree.all)
       // The version number itself may be damaged.
       if Set(own) != Set(trees) {

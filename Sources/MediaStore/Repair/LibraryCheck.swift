@@ -68,7 +68,7 @@ extension MediaStore {
       check.danglingReferences = try DatabaseCheck.danglingReferences(db)
     }
     try look(&check) { db, check in
-      check.schemaDifferences = try SchemaStructure(db).differences(from: SchemaStructure.fresh())
+      check.schemaDifferences = try SchemaStructure.differences(db)
     }
     try look(&check) { db, check in
       check.orphanCount = try Self.orphanCount(db)
@@ -118,7 +118,7 @@ extension MediaStore {
         remarks.append("list \(name): its query cannot run: \(error)")
       }
     }
-    return remarks
+    return warnings + remarks
       + LibraryLeftovers.names(beside: path).map { "left by a process that was killed: \($0.displayString)" }
   }
 

@@ -55,12 +55,15 @@ package struct LibraryRepair {
   package static func repair(_ path: BytePath, to target: BytePath) throws(StoreError) -> RepairReport {
     let (path, target) = (try LibraryPath.resolved(path), try LibraryPath.resolved(target))
     guard !LibraryPath.exists(target) else { throw RepairedLibrary.exists(target) }
+    try LibraryPath.requireOutput(target)
     let file = try LibraryFile(at: path)
     defer { file.close() }
     guard try file.tryLock(.scan) else { throw .scanRunning(path, processID: nil, since: nil) }
     guard try file.lock(.writer, patience: .seconds(10)) else {
       throw .locked(path, byProcess: file.lockingProcess())
     }
+    // Of a repair to another name that was killed.
+    LibraryLeftovers.removeAll(beside: path)
     do {
       let pages = try PageSource(file)
       let catalog = try LibraryCatalog(pages)

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import GRDB
+internal import Synchronization
 
 extension MediaStore {
   /// How safe a transaction is if the power fails right after it.
@@ -29,6 +30,8 @@ extension MediaStore {
       try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
       var value: Value?
       try db.inTransaction(.immediate) {
+        // Nobody can change it from here on.
+        try requireOwnSchema(db)
         value = try body(db)
         return .commit
       }
@@ -67,7 +70,8 @@ extension MediaStore {
           throw StoreError.inputOutput(
             library.path, reason: "replaced meanwhile by another library; nothing was changed")
         }
-        // Triggers maintain the search index, a virtual table, which SQLite allows only in a trusted schema.
+        try requireOwnSchema(db)
+        // Triggers maintain the search index, a virtual table, which SQLite 3.40 allows only in a trusted schema.
         try db.execute(sql: "PRAGMA trusted_schema = ON")
         defer { try? db.execute(sql: "PRAGMA trusted_schema = OFF") }
         return try body(db)
@@ -75,6 +79,21 @@ extension MediaStore {
     } catch {
       throw StoreError(error, at: library)
     }
+  }
+
+  /// Refuses to write to a library with triggers, constraints or other definitions that this program never made.
+  ///
+  /// The definitions are compared once, and again if anybody changed them since.
+  private func requireOwnSchema(_ db: Database) throws {
+    let cookie = try Int.fetchOne(db, sql: "PRAGMA schema_version")
+    guard cookie != checkedSchema.withLock({ $0 }) else { return }
+    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    // A newer one is refused elsewhere, with its own words.
+    guard version <= LibraryHeader.currentVersion else { return }
+    let isOlder = version < LibraryHeader.currentVersion
+    let differences = try isOlder ? SchemaStructure.foreignObjects(db) : SchemaStructure.differences(db)
+    guard differences.isEmpty else { throw StoreError.foreignSchema(differences, at: library.path) }
+    checkedSchema.withLock { $0 = isOlder ? nil : cookie }
   }
 
   /// The present length of the write-ahead log.
@@ -85,6 +104,17 @@ extension MediaStore {
     try read { db in
       try ["journal_mode", "synchronous", "page_size"].map { name in
         try String.fetchOne(db, sql: "PRAGMA \(name)") ?? ""
+      }
+    }
+  }
+
+  /// Whether SQLite refuses statements that write to the schema or to the tables behind the search index, for tests.
+  package func schemaIsProtected() throws(StoreError) -> Bool {
+    try write(.batch) { db in
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      defer { try? db.execute(sql: "PRAGMA writable_schema = OFF") }
+      return ["UPDATE sqlite_schema SET sql = sql", "UPDATE search_data SET block = block"].allSatisfy { sql in
+        (try? db.execute(sql: sql)) == nil
       }
     }
   }

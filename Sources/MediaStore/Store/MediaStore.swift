@@ -2,6 +2,7 @@ package import Base
 internal import Foundation
 internal import GRDB
 internal import MediaModel
+internal import Synchronization
 
 /// A library: the one SQLite file that contains everything known about a collection, and the only access to it.
 ///
@@ -21,6 +22,13 @@ package final class MediaStore: Sendable {
   let connection: DatabaseQueue
   let patience: Duration
   let canWrite: Bool
+  /// Why the library must not be written to under this name.
+  private let secondName: SecondName?
+  /// SQLite's `schema_version` when the definitions were last compared with those of this program.
+  let checkedSchema = Mutex<Int?>(nil)
+
+  /// What may be wrong with what is read, for a person; empty for nearly every library.
+  package var warnings: [String] { secondName.map { [$0.warning] } ?? [] }
 
   /// The path of the library, without symbolic links.
   package var path: BytePath { library.path }
@@ -50,6 +58,7 @@ package final class MediaStore: Sendable {
       let header = try library.header()
       try WriteAheadLogOwnership.requireOwnLog(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
+      secondName = location.secondName
       connection = try Self.connection(location, patience: patience)
       if canWrite { try prepare(header, didMigrate) }
       try checkVersion()
@@ -83,10 +92,14 @@ package final class MediaStore: Sendable {
   private static func open(_ path: BytePath, access: Access) throws(StoreError) -> LibraryFile {
     do {
       let library = try LibraryFile(at: path)
-      // The process that created it was killed before it removed the temporary name.
-      if access != .readOnly && library.hasSecondName { LibraryLeftovers.removeAll(beside: path) }
+      if access != .readOnly && library.hasHardLink {
+        // The process that created or replaced it was killed before it removed another name.
+        LibraryLeftovers.removeAll(beside: path)
+        LibraryLeftovers.removeSecondNames(of: library)
+      }
       return library
     } catch .missingLibrary where access == .createIfMissing {
+      try LibraryPath.requireOutput(path)
       try LibraryBuilder.create(at: path)
       return try LibraryFile(at: path)
     }
@@ -126,6 +139,9 @@ package final class MediaStore: Sendable {
       try db.execute(sql: "PRAGMA journal_mode = \(journalMode); PRAGMA synchronous = FULL")
       try db.inTransaction(.immediate) {
         try Migrations.run(db)
+        // What an older version did not show: columns and constraints.
+        let differences = try SchemaStructure.differences(db)
+        guard !isOlder || differences.isEmpty else { throw StoreError.foreignSchema(differences, at: path) }
         return .commit
       }
       if let copy { didMigrate(copy) }

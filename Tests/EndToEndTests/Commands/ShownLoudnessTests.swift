@@ -20,7 +20,6 @@ struct ShownLoudnessTests {
       let extraction = Extraction(
         state: .ok, format: MediaFormat(container: .flac),
         stream: StreamIdentity(hash: ContentHash(high: 0, low: number), byteCount: 1),
-        decoded: DecodedStream(),
         tags: Tags([Tags.Property(name: "ALBUM", values: album), Tags.Property(name: "ARTIST", values: ["Nora Vale"])]),
         measures: measures,
         products: [

@@ -37,7 +37,10 @@ struct UserLibrary {
     try store.saveList("picked", recordingIDs: Array(1...Int64(fileCount)))
     try library.execute(
       "INSERT INTO attribute SELECT id, 'rating', CAST(id % 5 AS TEXT) FROM audio")
-    try library.execute("INSERT INTO former_hash (hash, current, is_key) SELECT substr(hash, 2) || x'01', hash, 1 FROM audio")
+    try library.execute(
+      """
+      INSERT INTO former_hash (hash, current, is_key) SELECT CAST(substr(hash, 2) || x'01' AS BLOB), hash, 1 FROM audio
+      """)
     try store.close()
     bytes = try library.folder.bytes(of: Self.name)
     rows = try TableRows(library.path)
