@@ -16,11 +16,14 @@ struct LibraryOptions: ParsableArguments {
 
   /// Opens the library; only `.createIfMissing` creates one.
   func open(_ access: MediaStore.Access) throws -> MediaStore {
-    try MediaStore(at: try path(), access: access) { copy in
+    let path = try path()
+    let store = try MediaStore(at: path, access: access) { copy in
       let path = TerminalText.escaped(copy.displayString)
       StandardError.line(
         "the library was migrated for this version of Deadwax; a copy from before the migration is \(path)")
     }
+    for warning in store.warnings { StandardError.line(TerminalText.escaped("\(path.displayString): \(warning)")) }
+    return store
   }
 
   /// The library; if there is none, an empty temporary one, because a dry run creates nothing.

@@ -71,12 +71,18 @@ struct BackupTests {
   @Test func `the next scan clears away what a killed restoration left`() async throws {
     // No process has such a number.
     let left = deadwax.library.path + ".new-99999999-0"
-    try FileManager.default.copyItem(atPath: deadwax.library.path, toPath: left)
-    try Data("pages as they were".utf8).write(to: URL(filePath: left + "-journal"))
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: deadwax.library.path, toPath: left + "/new")
+    try Data("pages as they were".utf8).write(to: URL(filePath: left + "/new-journal"))
+    // A file that only has such a name is somebody's.
+    let backup = deadwax.library.path + ".new-2026-11"
+    try FileManager.default.copyItem(atPath: deadwax.library.path, toPath: backup)
     let listed = try await deadwax.run(["restore", "--list", "--json"]).document(BackupsDocument.self)
-    #expect(listed.backups.isEmpty, "\(listed)")
+    #expect(listed.backups.count == 1, "\(listed)")
     #expect(try await deadwax.run(["scan"]).status == 0)
-    #expect(try deadwax.home.names().filter { $0.hasPrefix("library") } == ["library.sqlite"])
+    #expect(
+      try deadwax.home.names().filter { $0.hasPrefix("library") }.sorted()
+        == ["library.sqlite", "library.sqlite.new-2026-11"])
   }
 
   @Test func `a backup with more presets is not replaced without force`() async throws {
