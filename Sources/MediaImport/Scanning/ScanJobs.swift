@@ -174,7 +174,7 @@ struct ScanJobs: FileJobHandler {
       totals.audioInSeconds += seconds
       progress.decodedSeconds += seconds
     }
-    return finishDecoding(file, extraction)
+    return try finishDecoding(file, extraction)
   }
 
   /// A file whose bytes changed by themselves keeps all that is known of it.
@@ -200,8 +200,11 @@ struct ScanJobs: FileJobHandler {
     return FileJobOutcome()
   }
 
-  private mutating func finishDecoding(_ file: OpenedFile, _ extraction: Extraction) -> FileJobOutcome<Record> {
-    guard let hash = extraction.stream?.hash else { return FileJobOutcome(records: [record(of: file, extraction)]) }
+  private mutating func finishDecoding(
+    _ file: OpenedFile, _ extraction: Extraction
+  ) throws(ScanError) -> FileJobOutcome<Record> {
+    guard let identity = extraction.stream else { return FileJobOutcome(records: [record(of: file, extraction)]) }
+    let hash = identity.hash
     var extraction = extraction
     var isDecoded = false
     if var recording = DecodedRecording(extraction) {
@@ -212,7 +215,7 @@ struct ScanJobs: FileJobHandler {
         extraction.measures = nil
         extraction.decoded = nil
       } else {
-        recording.keepProducts(of: recordings.remembered(hash))
+        recording.keepProducts(of: try recordings.recording(identity, in: file.job))
         recordings.remember(recording, hash)
       }
     }

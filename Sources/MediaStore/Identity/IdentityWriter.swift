@@ -260,7 +260,7 @@ struct IdentityWriter {
   // MARK: - One recording that was several
 
   /// - Returns: whether there was anything.
-  private func copyDecisions(about hash: ContentHash, to id: Int64, _ key: ContentHash) throws -> Bool {
+  func copyDecisions(about hash: ContentHash, to id: Int64, _ key: ContentHash) throws -> Bool {
     var isAny = false
     if let row = try AssignmentRow.fetch(.track(hash, label: ""), db), case .track(_, let label) = row.subject,
       try AssignmentRow.fetch(.track(key, label: ""), db) == nil
@@ -279,7 +279,11 @@ struct IdentityWriter {
       """, ["new": id, "old": original])
     isAny = isAny || db.changesCount > 0
     let lists = try Int64.fetchAll(
-      db.cachedStatement(sql: "SELECT DISTINCT list_id FROM list_entry WHERE audio_id = ?"), arguments: [original])
+      db.cachedStatement(
+        sql: """
+          SELECT DISTINCT list_id FROM list_entry AS entry WHERE audio_id = ?1
+             AND NOT EXISTS (SELECT 1 FROM list_entry WHERE list_id = entry.list_id AND audio_id = ?2)
+          """), arguments: [original, id])
     for list in lists { try addToList(list, id, after: original) }
     return isAny || !lists.isEmpty
   }

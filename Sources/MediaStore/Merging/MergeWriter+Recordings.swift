@@ -88,6 +88,24 @@ extension MergeWriter {
     }
   }
 
+  /// Copies what was decided there about a hash of version 1 to every recording that has that hash here.
+  mutating func shareDecisions() throws {
+    try rows.forEach(
+      """
+      SELECT audio.hash FROM audio JOIN stream ON stream.audio_id = audio.id AND stream.hash = audio.hash
+       WHERE stream.hash_version = 1 ORDER BY audio.id
+      """
+    ) { row in
+      guard let former = try ContentHash(bytes: row[0] as Data) else { return }
+      let current = try FormerHashes.current(of: former, db)
+      guard current.count > 1, let first = current.first else { return }
+      for other in current.dropFirst() {
+        guard let id = try identities.recordingID(other) else { continue }
+        _ = try identities.copyDecisions(about: first, to: id, other)
+      }
+    }
+  }
+
   /// Adds what the recordings of the other library were called before.
   func mergeFormerHashes() throws {
     try rows.forEach("SELECT hash, current, is_key FROM former_hash ORDER BY id") { row in

@@ -41,6 +41,7 @@ struct MergeWriter {
       try mergeLists()
       try mergeAttributes()
       try mergePresets()
+      try shareDecisions()
     }
   }
 
