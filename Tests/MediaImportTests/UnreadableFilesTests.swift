@@ -46,7 +46,8 @@ struct UnreadableFilesTests {
   private func finished(title: String) -> WorkerMessage {
     let format = MediaFormat(container: .wav, codec: .pcmS16, sampleRateInHz: 8000, decodedFrameCount: 400)
     return .finished(
-      Extraction(state: .ok, format: format, tags: Tags([.init(name: "TITLE", values: [title])])))
+      Extraction(
+        state: .ok, format: format, decoded: DecodedStream(), tags: Tags([.init(name: "TITLE", values: [title])])))
   }
 
   /// Without products only the tags of a known recording are read; with them it is decoded again.

@@ -110,7 +110,7 @@ final class OggDecoder: DecodingEngine {
       decode(packet)
       if let granule = packet.granule, !samples.isEmpty || packet.isLast {
         let start = granule - Int64(samples.count / format.channelCount)
-        startGranule = max(0, start)
+        startGranule = OggTiming.startGranule(start, mayBeNegative: link.codec == .opus && !packet.isLast)
         // Vorbis I appendix A.2: what is before time zero is dropped; if there is only one page, its end is cut
         // instead.
         if start < 0, !packet.isLast, link.codec == .vorbis { leadingFrameCount = -start }

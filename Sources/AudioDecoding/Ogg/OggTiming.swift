@@ -22,7 +22,7 @@ struct OggTiming {
 
   /// Where a recording begins and ends in the frames of its packets.
   struct Extent {
-    /// Position at which the stream begins.
+    /// Position at which the stream begins; may be negative.
     let startGranule: Int64
     let frameCount: Int64
     /// Frames after the last packet, up to the last position; 0 or more.
@@ -79,6 +79,14 @@ struct OggTiming {
     }
   }
 
+  /// Where a recording begins whose packets begin at `start`.
+  ///
+  /// - Parameter mayBeNegative: whether the page is of Opus and not the last one. A stream that was cut with ffmpeg begins
+  ///   long before position zero, and players play all of it.
+  static func startGranule(_ start: Int64, mayBeNegative: Bool) -> Int64 {
+    mayBeNegative && start < -slack ? start : max(0, start)
+  }
+
   /// - Parameters:
   ///   - lastGranule: the highest position.
   ///   - lastPageOffset: of the last page of the stream.
@@ -103,17 +111,17 @@ struct OggTiming {
     }
     var start: Int64 = 0
     var leading: Int64 = 0
+    var mayBeNegative = false
     if let first {
       let isEnd = endsWithPosition && first.pageOffset == lastPageOffset
       start = first.granule - (first.frameCount - (isEnd ? surplus : 0))
       // If there is only one page, its end is cut instead.
-      if start < 0, !isEnd {
-        if dropsBeforeZero { leading = -start } else if start < -Self.slack { timing.contradiction = 0 }
-      }
+      if start < 0, !isEnd, dropsBeforeZero { leading = -start }
+      mayBeNegative = !isEnd && !dropsBeforeZero
     } else if endsWithPosition, !isStartKnown, let last {
       start = last.granule
     }
-    let startGranule = max(0, start)
+    let startGranule = Self.startGranule(start, mayBeNegative: mayBeNegative)
     let available = max(0, frameCount - surplus - delay - leading)
     let wanted = lastGranule.map { max(0, $0 - startGranule - delay) } ?? available
     return Extent(

@@ -161,7 +161,15 @@ package final class LibraryScan {
     report.summary.moved += jobs.totals.foundAgain.count
     report.summary.new -= jobs.totals.foundAgain.count
     report.verifiedCount = jobs.totals.verifiedCount
-    report.identities = jobs.totals.identities
+    for change in jobs.totals.identities {
+      // It may only have gone to another name.
+      if case .replaced(_, let former) = change,
+        try storing({ () throws(StoreError) in try store.isPresent(former) })
+      {
+        continue
+      }
+      report.identities.append(change)
+    }
     return jobs.totals.foundAgain
   }
 

@@ -11,6 +11,8 @@ struct IdentityWriter {
   let db: Database
   let now: Int64
   private(set) var changes: [IdentityChange] = []
+  /// What people call the file that is being written, for messages.
+  var fileLabel = ""
 
   init(_ db: Database, now: Int64) {
     self.db = db
@@ -48,7 +50,9 @@ struct IdentityWriter {
 
   /// Unites a stream with its own row of version 1, which came with an older library.
   private mutating func claim(_ former: StreamRow, for place: Place) throws {
-    guard let key = try hash(of: place.recordingID), let old = try hash(of: former.recordingID) else { return }
+    // A row whose recording was given another hash meanwhile may be another stream of the former hash.
+    guard let key = try hash(of: place.recordingID), let old = try hash(of: former.recordingID), old == former.hash
+    else { return }
     if former.recordingID != place.recordingID { try join(former.recordingID, old, to: place.recordingID, key) }
     try run(
       "UPDATE file SET stream_id = :new WHERE stream_id = :old", ["old": former.id, "new": place.streamID])
@@ -60,12 +64,13 @@ struct IdentityWriter {
     let recordingID: Int64
     if let known = try self.recordingID(key) {
       recordingID = known
+      try inherit(recordingID, key, from: identity, isNew: false)
     } else {
       try run(
         "INSERT INTO audio (hash, basis, state, added_at) VALUES (:hash, :basis, 'pending', :now)",
         ["hash": Data(key.bytes), "basis": sampleHash == nil ? "stream" : "samples", "now": now])
       recordingID = db.lastInsertedRowID
-      try inherit(recordingID, key, from: identity)
+      try inherit(recordingID, key, from: identity, isNew: true)
     }
     try run(
       """
@@ -82,16 +87,19 @@ struct IdentityWriter {
   }
 
   /// What users decided about a recording whose row was deleted, or about one that shared a hash of version 1.
-  private mutating func inherit(_ id: Int64, _ key: ContentHash, from identity: StreamIdentity) throws {
-    for former in [identity.formerHash, identity.hash].compactMap({ $0 }) where former != key {
+  private mutating func inherit(
+    _ id: Int64, _ key: ContentHash, from identity: StreamIdentity, isNew: Bool
+  ) throws {
+    for former in [identity.hash, identity.formerHash].compactMap({ $0 }) where former != key {
       let current = try FormerHashes.current(of: former, onlyKeys: true, db)
       if current.isEmpty {
         guard try AssignmentRow.fetch(.track(former, label: ""), db) != nil else { continue }
         try moveAssignment(from: former, to: key)
         try remember(former, as: key)
-      } else if !current.contains(key) {
-        for other in current where try copyDecisions(about: other, to: id, key) {
-          changes.append(.split(label: try label(of: id, key), former: former, current: key))
+      } else if isNew, let first = current.first, !current.contains(key) {
+        // The others have copies of what was decided about the first one.
+        if try copyDecisions(about: first, to: id, key) {
+          changes.append(.split(label: fileLabel, former: former, current: key))
         }
         try remember(former, as: key)
       }

@@ -64,6 +64,17 @@ extension MediaStore {
   }
 }
 
+extension MediaStore {
+  /// Whether a file that is there holds a recording.
+  package func isPresent(_ hash: ContentHash) throws(StoreError) -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT present_count > 0 FROM audio WHERE hash = ?"), arguments: [Data(hash.bytes)])
+        ?? false
+    }
+  }
+}
+
 /// A row of `stream`.
 struct StreamRow {
   var id: Int64

@@ -64,8 +64,6 @@ extension MediaStore {
           SELECT hash, (SELECT id FROM audio WHERE audio.hash = a.hash) AS id FROM preset_assignment AS a
            WHERE scope = 'track'
              AND NOT EXISTS (SELECT 1 FROM audio WHERE audio.hash = a.hash AND present_count > 0)
-             AND NOT EXISTS (SELECT 1 FROM former_hash JOIN audio ON audio.hash = former_hash.current
-                              WHERE former_hash.hash = a.hash AND present_count > 0)
           UNION
           SELECT hash, id FROM audio
            WHERE present_count = 0

@@ -46,6 +46,12 @@ extension MergeWriter {
     for row in former {
       guard let before = try ContentHash(bytes: row[0] as Data), let known = try identities.recordingID(before)
       else { continue }
+      // Its stream of version 1 becomes the other library's; another stream of that hash comes as a recording of its own.
+      if let stream = try rows.first("SELECT hash, hash_version FROM stream WHERE audio_id = ? ORDER BY id", [id]) {
+        try run(
+          "UPDATE OR IGNORE stream SET hash = ?, hash_version = ? WHERE audio_id = ? AND hash_version = 1 AND hash = ?",
+          [stream[0] as Data, stream[1] as Int, known, Data(before.bytes)])
+      }
       return try identities.call(known, hash, basis: basis)
     }
     for stream in try rows.all("SELECT hash FROM stream WHERE audio_id = ? ORDER BY id", [id]) {
