@@ -23,6 +23,7 @@ extension MergeWriter {
       } else {
         ownID = try insert(row)
         progress.report.recordings.added += 1
+        try inherit(ownID, hash)
       }
       progress.recordingIDs[id] = ownID
       try mergeStreams(of: id, into: ownID)
@@ -64,6 +65,17 @@ extension MergeWriter {
       return try identities.call(ownID, hash, basis: basis)
     }
     return nil
+  }
+
+  /// Copies what was decided here about a hash of version 1 to a recording that is one of several with that hash.
+  private mutating func inherit(_ ownID: Int64, _ hash: ContentHash) throws {
+    for row in try rows.all("SELECT hash FROM former_hash WHERE current = ? ORDER BY id", [Data(hash.bytes)]) {
+      guard let former = try ContentHash(bytes: row[0] as Data),
+        let first = try FormerHashes.current(of: former, onlyKeys: true, db).first, first != hash
+      else { continue }
+      _ = try identities.copyDecisions(about: first, to: ownID, hash)
+      try identities.remember(former, as: hash)
+    }
   }
 
   private func insert(_ row: Row) throws -> Int64 {

@@ -240,4 +240,55 @@ struct IdentityTests {
       if case .replaced = change { Issue.record("\(change)") }
     }
   }
+
+  @Test func `streams that shared a hash stay apart when they are merged into a library that took them for one`() throws
+  {
+    let older = try TemporaryLibrary()
+    for path in ["a.ogg", "b.ogg"] {
+      var before = Sample.extraction(1, title: path)
+      before.stream = StreamIdentity(hash: hash(1), hashVersion: 1, byteCount: 1)
+      try older.store.apply([.extracted(Sample.record(path, before))])
+    }
+    try older.store.createPreset(try PresetStoreTests.preset("Warm"))
+    _ = try older.store.assignPreset(named: "Warm", to: [.track(hash(1), label: "a")])
+    try older.store.saveList("mine", recordingIDs: [1])
+    try apply("a.ogg", stream: 11, former: 1)
+    try apply("b.ogg", stream: 12, former: 1)
+    _ = try older.store.merge([library.path], options: MergeOptions(keepsCopy: false))
+    // Read again there.
+    for (path, stream) in [("a.ogg", 11), ("b.ogg", 12)] as [(String, UInt64)] {
+      var extraction = Sample.extraction(stream, title: path)
+      extraction.stream = StreamIdentity(hash: hash(stream), formerHash: hash(1), byteCount: 1)
+      try older.store.apply([.extracted(Sample.record(path, extraction))])
+    }
+    let (a, b) = try (older.recording(of: "a.ogg"), older.recording(of: "b.ogg"))
+    #expect(a != nil && b != nil && a != b)
+    for id in [a, b].compactMap({ $0 }) {
+      #expect(try older.store.presetResolution(ofRecording: id).presetName == "Warm")
+    }
+    #expect(try older.value("SELECT count(DISTINCT audio_id) FROM list_entry") == 2)
+    let check = try older.store.check(isDeep: true)
+    #expect(check.isSound, "\(check)")
+  }
+
+  @Test func `many streams of one former hash have as many places in a list as it had`() throws {
+    for number in 1...6 { try applyFormer("\(number).ogg", 1) }
+    let id = try #require(try library.recording(of: "1.ogg"))
+    try store.saveList("mine", recordingIDs: [id, id])
+    for number in 1...6 { try apply("\(number).ogg", stream: UInt64(10 + number), former: 1) }
+    #expect(try library.value("SELECT count(DISTINCT audio_id) FROM list_entry") == 6)
+    #expect(try library.value("SELECT count(*) FROM list_entry") == 12)
+    try expectSound()
+  }
+
+  @Test func `a pruned recording that comes back beside its copy gets its preset`() throws {
+    try applyFormer("a.wav", 1)
+    try assign("Warm", to: "a.wav")
+    try store.apply([.missing(fileID: try #require(try library.id(of: "a.wav")))])
+    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
+    try apply("a.flac", stream: 22, samples: 111)
+    try apply("a.wav", stream: 11, former: 1, samples: 111)
+    #expect(try preset(of: "a.flac") == "Warm")
+    try expectSound()
+  }
 }
