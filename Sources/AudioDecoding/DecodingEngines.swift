@@ -71,7 +71,7 @@ enum DecodingEngines {
         bytes, range: link.range, byteCount: link.byteCount,
         streamInfo: FLACStreamInfo(Array(link.identification.dropFirst(17))),
         channelMask: try ChannelMaskComment.channelMask(ofOgg: bytes), container: .ogg, oggLink: link,
-        ownProblem: stream.ownProblem, isChained: stream.links.count > 1, options: options)
+        ownProblem: stream.ownProblem, notes: stream.notes, isChained: stream.links.count > 1, options: options)
     case .speex, .other:
       // libsndfile is usually built without Speex, and reports only an internal error.
       throw .unsupported(reason: "no decoder for \(link.codec.displayName) in Ogg")

@@ -50,7 +50,7 @@ enum StreamLayout {
     case .flac(let layout): return StreamStatement(isSound: layout.streamInfo != nil)
     case .pcm(let layout):
       if let stream = layout.mpeg { return Self.statement(stream) }
-      return StreamStatement(isSound: layout.ownProblem == nil)
+      return StreamStatement(isSound: layout.ownProblem == nil && layout.notes.isEmpty)
     case .none: return StreamStatement()
     }
   }

@@ -160,6 +160,39 @@ struct OggLengthTests {
     #expect(decoded.outcome.problem?.code == "truncated")
   }
 
+  private static let files = [
+    "audio/星屑電機/夜の配線/02 配線図.ogg", "audio/Public Address/Announcements/02 Auslaufrille.opus",
+  ]
+
+  @Test(arguments: files, [-5, -1, .min, 1 << 60, .max])
+  func `a last position that is no position is damage, because the end is not decoded`(
+    _ path: String, _ granule: Int64
+  ) throws {
+    var pages = try OggPages(Corpora.fixtures.appending(path: path))
+    pages.setGranule(granule, ofPage: pages.offsets.count - 1)
+    try folder.write(pages.bytes, to: "a.ogg")
+    let decoded = try DecodedFile(folder.appending("a.ogg"))
+    #expect(decoded.outcome.state == .damaged)
+    let problem = try #require(decoded.outcome.problem)
+    #expect(problem.code == (granule < 0 ? "positions" : "corrupt"))
+    let position = try #require(problem.positionInSeconds)
+    #expect(abs(position * Double(decoded.format.sampleRateInHz) - Double(decoded.frameCount)) < 1)
+    #expect(try !OpenFile(folder.appending("a.ogg")).identity().statement.isSound)
+  }
+
+  @Test(arguments: files + ["audio/Émilie Søndergård/Les Échos/05 Marée haute.oga"])
+  func `a negative position before the last page is a note`(_ path: String) throws {
+    let url = Corpora.fixtures.appending(path: path)
+    var pages = try OggPages(url)
+    pages.setGranule(-5, ofPage: pages.offsets.count - 2)
+    try folder.write(pages.bytes, to: "a.ogg")
+    let decoded = try DecodedFile(folder.appending("a.ogg"))
+    #expect(decoded.outcome.state == .ok)
+    #expect(decoded.outcome.notes == ["header-lies"])
+    #expect(try decoded.frameCount == DecodedFile(url).frameCount)
+    #expect(try !OpenFile(folder.appending("a.ogg")).identity().statement.isSound)
+  }
+
   @Test(arguments: ["audio/星屑電機/夜の配線/02 配線図.ogg", "audio/Public Address/Announcements/02 Auslaufrille.opus"])
   func `after a gap the padding of the last page is still cut off`(_ path: String) throws {
     let url = Corpora.fixtures.appending(path: path)

@@ -115,7 +115,7 @@ struct StreamInspectionTests {
 
 extension FileInspection {
   /// What a worker sends about a file; after a message for which `isLost` is true, no byte of the file can be read.
-  fileprivate static func messages(
+  static func messages(
     about file: URL, kinds: Set<ProductKind> = [.waveform, .spectrum, .measures], verifies: Bool = false,
     isLost: (WorkerMessage) -> Bool = { _ in false }
   ) throws -> [WorkerMessage] {

@@ -20,7 +20,9 @@ struct WorkerProtocolTests {
   static let messages: [WorkerMessage] = [
     .ready(
       version: 2,
-      WorkerStatus(sandbox: SandboxStatus(landlockVersion: 4, opensAreRefused: true), chromaprintVersion: "1.5.1")),
+      WorkerStatus(
+        sandbox: SandboxStatus(landlockVersion: 4, opensAreRefused: true, callsAreFiltered: true),
+        chromaprintVersion: "1.5.1")),
     .ready(version: 2, WorkerStatus(sandbox: SandboxStatus(landlockVersion: 0, opensAreRefused: false))),
     .identified(
       StreamIdentity(

@@ -10,7 +10,7 @@ final class FLACDecoder: DecodingEngine {
   let mediaFormat: MediaFormat
   let countedByteCount: Int64?
   private(set) var ownProblem: Problem?
-  private(set) var notes: [String] = []
+  let notes: [String]
   /// A gap in the numbers of the frames counts only if nothing else explains it.
   var streamProblem: Problem? { feed.problem ?? feed.gap }
 
@@ -25,11 +25,11 @@ final class FLACDecoder: DecodingEngine {
   /// - Parameters:
   ///   - range: what the library reads.
   ///   - byteCount: of the frames.
-  ///   - ownProblem: of the container.
+  ///   - ownProblem: of the container, as are the notes.
   init(
     _ bytes: BufferedBytes, range: Range<Int64>, byteCount: Int64, streamInfo: FLACStreamInfo?,
     channelMask: UInt32? = nil, container: Container, oggLink: OggLayout.Link? = nil, ownProblem: Problem? = nil,
-    isChained: Bool = false, options: DecodingOptions = DecodingOptions()
+    notes: [String] = [], isChained: Bool = false, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
     if let streamInfo {
       _ = try AudioFormat.checked(
@@ -41,6 +41,7 @@ final class FLACDecoder: DecodingEngine {
     }
     // The other links of a chain are not decoded: the samples are not all of the stream.
     self.isChained = isChained
+    self.notes = notes
     let feed = FLACFeed(bytes, range: range, hashesSamples: options.hashesSamples && !isChained)
     self.decoder = decoder
     self.feed = feed

@@ -26,6 +26,8 @@ struct OggLayout {
     fileprivate(set) var hasEnd = false
     fileprivate(set) var lastPageOffset: Int64
     fileprivate(set) var fault: Fault?
+    /// Whether packets of audio end on a page whose position is below -1.
+    fileprivate(set) var hasNegativePosition = false
     fileprivate(set) var packets: OggPacketWalk
     /// Page offsets by the granule at the end of the page.
     fileprivate(set) var index = SeekIndex<Int64>(stride: 1)
@@ -137,7 +139,13 @@ extension OggLayout {
           code: "positions", reason: "the positions of the pages contradict the lengths of the packets",
           positionInSeconds: seconds(min(frame, extent.frameCount)))
       }
-      if ownProblem == nil, extent.missingFrameCount > 0, notes.isEmpty { notes.append("header-lies") }
+      if ownProblem == nil, extent.unplacedFrameCount > OggTiming.slack {
+        ownProblem = Problem(
+          code: "positions", reason: "the positions end \(extent.unplacedFrameCount) frames before the packets",
+          positionInSeconds: seconds(extent.frameCount))
+      }
+      let contradicts = extent.missingFrameCount > 0 || extent.unplacedFrameCount > 0 || link.hasNegativePosition
+      if ownProblem == nil, contradicts, notes.isEmpty { notes.append("header-lies") }
       frameCount += extent.frameCount
     }
     statement.frameCount = frameCount
@@ -156,7 +164,9 @@ extension OggLayout {
       ownProblem = Problem(
         code: Self.chained, reason: "chained: 1 of \(links.count) links", positionInSeconds: Double(frameCount) / rate)
     }
-    statement.isSound = ownProblem == nil && info != nil
+    // The numbers of the frames say what is where: nothing is lost.
+    if first.hasNegativePosition { notes.append("header-lies") }
+    statement.isSound = ownProblem == nil && info != nil && notes.isEmpty
   }
 }
 
@@ -225,6 +235,7 @@ extension OggLayout.Link {
     let isAudioPage = isAudioPageOfVersion1(page, body: body)
     guard hasAudio else { return isAudioPage }
     if audioOffset == nil { audioOffset = page.offset }
+    if page.hasNegativeGranule, page.completedPacketCount > 0 { hasNegativePosition = true }
     if let granule = page.granule, granule >= lastGranule ?? 0 {
       lastGranule = granule
       // A decoder that starts here must not get headers.

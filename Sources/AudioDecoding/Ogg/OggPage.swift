@@ -16,6 +16,8 @@ struct OggPage {
   let granule: Int64?
   /// The number is greater than any number of samples in a stream could be.
   let hasImpossibleGranule: Bool
+  /// The number is below -1, which says that no packet ends on the page.
+  let hasNegativeGranule: Bool
   let serial: UInt32
   let sequence: UInt32
   let lacing: [UInt8]
@@ -30,6 +32,7 @@ struct OggPage {
     self.serial = serial
     self.sequence = sequence
     hasImpossibleGranule = granule > Self.highestGranule
+    hasNegativeGranule = granule < -1
     self.granule = granule < 0 || hasImpossibleGranule ? nil : granule
     isContinued = head[5] & 1 != 0
     isFirst = head[5] & 2 != 0

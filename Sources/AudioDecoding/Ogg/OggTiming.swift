@@ -27,6 +27,8 @@ struct OggTiming {
     let frameCount: Int64
     /// Frames after the last packet, up to the last position; 0 or more.
     let missingFrameCount: Int64
+    /// Frames of the packets behind the last position, which are not decoded because of it; 0 or more.
+    let unplacedFrameCount: Int64
     /// Frame of the recording after which positions and packets differ.
     let contradictionFrame: Int64?
   }
@@ -126,6 +128,7 @@ struct OggTiming {
     let wanted = lastGranule.map { max(0, $0 - startGranule - delay) } ?? available
     return Extent(
       startGranule: startGranule, frameCount: min(wanted, available), missingFrameCount: max(0, wanted - available),
+      unplacedFrameCount: lastGranule == nil || last == nil ? 0 : newFrameCount,
       contradictionFrame: timing.contradiction.map { max(0, $0 - delay - leading) })
   }
 }

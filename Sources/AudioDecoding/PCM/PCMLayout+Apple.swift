@@ -30,9 +30,9 @@ extension PCMLayout {
     let isCompressed = try bytes.matches("AIFC", at: origin + 8)
     let found = data ?? (start: bytes.byteCount, byteCount: 0)
     if data == nil, common.frames > 0 { throw .missing("SSND chunk", in: .aiff) }
-    let end = min(bytes.byteCount, found.start + found.byteCount)
+    let availableEnd = min(bytes.byteCount, found.start + found.byteCount)
     var layout = PCMLayout(
-      whole: origin..<bytes.byteCount, data: found.start..<max(found.start, end),
+      whole: origin..<bytes.byteCount, data: found.start..<max(found.start, availableEnd),
       sampleRateInHz: try integerRate(common.rate), channelCount: common.channels)
     try layout.checkShape()
     let type = isCompressed ? String(decoding: common.compression, as: UTF8.self) : "NONE"
@@ -54,7 +54,10 @@ extension PCMLayout {
     }
     // For `ima4` most programs write the number of packets of 64 frames.
     let isInPackets = type == "ima4" && common.frames <= found.byteCount / Int64(34 * common.channels)
+    let end = layout.data.upperBound
     layout.clip(toDeclaredFrameCount: isInPackets ? 64 * common.frames : common.frames)
+    try layout.judgeSurplus(bytes, layout.data.upperBound..<end)
+    try layout.judgeSurplus(bytes, behind: end, .iff, from: origin)
     return layout
   }
 
@@ -125,7 +128,11 @@ extension PCMLayout {
     if layout.bytesPerFrame > 0 {
       layout.declaredFrameCount = data.byteCount.map { $0 / Int64(layout.bytesPerFrame) }
     }
-    if data.byteCount == nil { try layout.leaveOutAppendedTags(bytes, isBigEndian: nil) }
+    if data.byteCount == nil {
+      try layout.leaveOutAppendedTags(bytes, isBigEndian: nil)
+    } else {
+      try layout.judgeSurplus(bytes, behind: layout.data.upperBound, .caf, from: origin)
+    }
     return layout
   }
 
@@ -170,8 +177,9 @@ extension PCMLayout {
     }
     if size == .max || size == 0 {
       try layout.leaveOutAppendedTags(bytes, isBigEndian: nil)
-    } else if layout.bytesPerFrame > 0 {
-      layout.declaredFrameCount = Int64(size) / Int64(layout.bytesPerFrame)
+    } else {
+      if layout.bytesPerFrame > 0 { layout.declaredFrameCount = Int64(size) / Int64(layout.bytesPerFrame) }
+      try layout.judgeSurplus(bytes, behind: layout.data.upperBound, .none, from: origin)
     }
     return layout
   }

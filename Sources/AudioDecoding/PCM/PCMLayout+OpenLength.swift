@@ -31,6 +31,10 @@ extension PCMLayout {
     whole = whole.lowerBound..<max(whole.lowerBound, end)
   }
 
+  static func isAppendedChunk(_ head: [UInt8]) -> Bool {
+    appendedChunks.contains { head.starts(with: $0.utf8) }
+  }
+
   /// Where a row of chunks begins that ends exactly where `range` does; nil if there is none.
   private static func firstAppendedChunk(
     _ bytes: BufferedBytes, in range: Range<Int64>, isBigEndian: Bool

@@ -110,6 +110,9 @@ extension PCMLayout {
       oddity = "only the first of \(dataCount) data chunks is decoded"
     }
     layout.problem = oddity.map { Problem(code: "malformed", reason: "\($0) in \(container.displayName)") }
+    if !isLengthOpen {
+      try layout.judgeSurplus(bytes, behind: layout.data.upperBound, isBigEndian ? .iff : .riff, from: origin)
+    }
     return layout
   }
 
@@ -142,6 +145,7 @@ extension PCMLayout {
       channelCount: format.channelCount)
     try layout.apply(format, isBigEndian: false)
     if layout.bytesPerFrame > 0 { layout.declaredFrameCount = data.byteCount / Int64(layout.bytesPerFrame) }
+    try layout.judgeSurplus(bytes, behind: layout.data.upperBound, .wave64, from: origin)
     return layout
   }
 

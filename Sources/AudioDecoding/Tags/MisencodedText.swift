@@ -2,7 +2,8 @@ import MediaModel
 
 /// Text in tags whose encoding is not the one that the tag gives. TagLib returns nothing for it.
 ///
-/// Found in Vorbis comments, and in those frames of ID3v2.3 and 2.4 that have a column in the library.
+/// Found in Vorbis comments, and in those frames of ID3v2.3 and 2.4 that have a column in the library. If TagLib
+/// refuses a FLAC file, because of blocks whose lengths are wrong, all its comments are read.
 struct MisencodedText {
   struct Value {
     var name: String
@@ -14,14 +15,19 @@ struct MisencodedText {
   private static let maximumCommentByteCount = 16 << 20
 
   private let bytes: BufferedBytes
+  /// Whether TagLib has read nothing at all.
+  private let isRefused: Bool
   private(set) var values: [Value] = []
 
-  /// - Parameter container: only MPEG audio, FLAC and Ogg are searched.
-  init(_ bytes: BufferedBytes, container: Container) throws(DecodingError) {
+  /// - Parameters:
+  ///   - container: only MPEG audio, FLAC and Ogg are searched.
+  ///   - isRefused: whether TagLib has refused the file.
+  init(_ bytes: BufferedBytes, container: Container, isRefused: Bool = false) throws(DecodingError) {
     self.bytes = bytes
+    self.isRefused = isRefused && container == .flac
     switch container {
     case .mpeg: try readID3v2()
-    case .flac: try readComments(try flacComments())
+    case .flac: try readComments(try self.isRefused ? FLACComments.find(bytes) : flacComments())
     case .ogg: try readComments(try oggComments())
     default: break
     }
@@ -75,7 +81,7 @@ struct MisencodedText {
         guard let length = length(), length <= packet.count - offset - 4 else { return }
         let comment = packet[offset + 4..<offset + 4 + length]
         offset += 4 + length
-        guard String(validating: comment, as: UTF8.self) == nil, let end = comment.firstIndex(of: 0x3D),
+        guard isRefused || String(validating: comment, as: UTF8.self) == nil, let end = comment.firstIndex(of: 0x3D),
           end - comment.startIndex <= 256, comment[..<end].allSatisfy({ (0x20...0x7D).contains($0) })
         else { continue }
         add(String(decoding: comment[..<end], as: UTF8.self).uppercased(), comment[(end + 1)...])

@@ -47,6 +47,11 @@ final class TagCollector {
     }
   }
 
+  /// Replaces the only value of a name, if it is `old`.
+  func replace(_ name: String, _ old: String, with new: String) {
+    if values[name] == [old] { values[name] = [new] }
+  }
+
   func addPicture(
     type: Int, mimeType: UnsafeRawBufferPointer, caption: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer
   ) {

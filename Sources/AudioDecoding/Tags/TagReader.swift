@@ -40,11 +40,16 @@ struct TagReader {
     guard result != DW_TAG_READ_FAILED else {
       throw .unreadable(errorNumber: error.number, byteOffset: error.offset)
     }
-    collector.addMissing(try MisencodedText(BufferedBytes(file), container: container).values)
+    if container == .mpeg, let found = try ID3v22Date(BufferedBytes(file)) {
+      collector.replace("DATE", found.year, with: found.date)
+    }
+    let isRefused = result != DW_TAG_DONE
+    collector.addMissing(
+      try MisencodedText(BufferedBytes(file), container: container, isRefused: isRefused).values)
     reading.tags = collector.tags
     reading.artwork = collector.artwork
     if collector.isTruncated { reading.notes.append("truncated-tags") }
-    if result != DW_TAG_DONE { reading.notes.append("unreadable-tags") }
+    if isRefused { reading.notes.append("unreadable-tags") }
     if needsFormat { reading.format = format(container, audio) }
     return reading
   }

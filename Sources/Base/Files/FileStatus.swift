@@ -75,8 +75,11 @@ extension FileStatus {
       device: UInt64(information.st_dev))
   }
 
-  private static func nanoseconds(_ time: timespec) -> Int64 {
-    // Times that do not fit (the year 2262 and later) wrap; they still differ from others.
+  /// A time in nanoseconds since 1970, as all times of files are compared.
+  ///
+  /// What 64 bits do not hold (the year 2262 and later, 1677 and before) wraps: such times still differ from each
+  /// other, and `&-` still gives the time from one to another, unless it is longer than 292 years.
+  package static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

@@ -1,9 +1,11 @@
-/// What Swift cannot say: descriptors in messages, Landlock, the limits of a process.
+/// What Swift cannot say: descriptors in messages, Landlock, seccomp, the limits of a process.
 #ifndef DEADWAX_CWORKER_H
 #define DEADWAX_CWORKER_H
 
 #include <stddef.h>
 #include <stdint.h>
+// The numbers of system calls, for tests.
+#include <sys/syscall.h>
 #include <sys/types.h>
 
 /// Sends `count` bytes on a stream socket; `descriptor` travels with the first byte unless it is negative.
@@ -34,5 +36,31 @@ int dw_landlock_version(void);
 /// Forbids this process, for good, to open, create or execute any file and, where the kernel can, to bind or connect
 /// TCP sockets. Descriptors that are open stay usable. Returns 0, or -1 with errno.
 int dw_landlock_forbid_all(void);
+
+/// Forbids this process and all of its threads, for good, every system call that a worker does not need.
+///
+/// What stays possible: reading open files, messages over `socket`, memory that is not executable, waiting, the time,
+/// its own limit of processor time, signals to itself, and its end. Every other call fails with EPERM and has no
+/// effect; `clone3` and `io_uring_*` fail with ENOSYS, as on an old kernel, for which callers are prepared.
+/// Returns 0, or -1 with errno: ENOSYS if the kernel or this program has no filter for this processor.
+int dw_filter_calls(int socket);
+
+/// The layers of a worker's confinement.
+enum { dw_layer_landlock = 1, dw_layer_filter = 2 };
+
+/// Instead of the number of a system call: the C library's abort.
+enum { dw_abort = -1 };
+
+/// A system call to be tried.
+struct dw_call {
+  long number;
+  uintptr_t arguments[6];
+  /// 0 if it succeeded, else errno; -1 if it was never made.
+  int error;
+};
+
+/// For tests: makes these calls, one after the other, in a new process behind these layers, and waits for its end.
+/// Returns 0, the signal that ended that process, or -1 with errno if that process or a layer could not be made.
+int dw_try_calls(int layers, int socket, struct dw_call *calls, size_t count);
 
 #endif

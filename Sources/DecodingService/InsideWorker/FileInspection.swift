@@ -23,7 +23,7 @@ struct FileInspection: ~Copyable {
     self.byteCount = byteCount
     self.pathExtension = pathExtension
     self.limits = limits
-    signs = SignsOfLife(socket: socket)
+    signs = SignsOfLife(socket: socket, intervalInSeconds: limits.signIntervalInSeconds)
   }
 
   mutating func run(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) {
@@ -171,17 +171,19 @@ extension Extraction {
 
 /// Tells the parent at intervals that a worker is still at work.
 struct SignsOfLife {
-  private static let intervalInSeconds = 0.5
-
   private let socket: Int32
+  private let intervalInSeconds: Double
   private var lastSign = monotonicSeconds()
 
-  init(socket: Int32) { self.socket = socket }
+  init(socket: Int32, intervalInSeconds: Double = InspectionLimits().signIntervalInSeconds) {
+    self.socket = socket
+    self.intervalInSeconds = intervalInSeconds
+  }
 
   /// Sends a sign of life if the last one is some time ago.
   mutating func show(_ decodedSeconds: Double) throws(WorkerChannel.Failure) {
     let now = monotonicSeconds()
-    guard now - lastSign >= Self.intervalInSeconds else { return }
+    guard now - lastSign >= intervalInSeconds else { return }
     lastSign = now
     try WorkerChannel.send(WorkerMessage.progress(decodedSeconds: decodedSeconds).bytes, to: socket)
   }

@@ -9,8 +9,6 @@ internal import MediaModel
 package enum WorkerService {
   /// Descriptor of the socket to the parent.
   package static let socketDescriptor: Int32 = 3
-  private static let addressSpaceByteCount: UInt64 = 2 << 30
-  private static let openDescriptorCount: UInt64 = 16
 
   /// Serves the process `parent`; returns the exit status of the worker.
   ///
@@ -22,8 +20,7 @@ package enum WorkerService {
     let chromaprint = makesFingerprints ? Chromaprint.version : nil
     // Better than silently leaving out fingerprints that this machine could make.
     guard !makesFingerprints || !Chromaprint.failedToLoad else { return 71 }
-    let sandbox = confine(parent: parent)
-    guard let sandbox else { return 71 }
+    guard let sandbox = SandboxStatus.confined(parent: parent, socket: socketDescriptor) else { return 71 }
     let status = WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint)
     do throws(WorkerChannel.Failure) {
       try channel.send(WorkerMessage.ready(version: WorkerProtocol.version, status).bytes)
@@ -55,18 +52,6 @@ package enum WorkerService {
   static func request(from channel: inout WorkerChannel) throws(WorkerChannel.Failure) -> WorkerRequest {
     let body = try channel.waitForBody()
     do throws(ByteReader.Failure) { return try WorkerRequest(body: body) } catch { throw .malformed(error.description) }
-  }
-
-  /// Gives up all rights that are not needed any more; nil if not even the resource limits can be set.
-  private static func confine(parent: Int32) -> SandboxStatus? {
-    var limits = dw_limits(address_space_bytes: addressSpaceByteCount, open_descriptors: openDescriptorCount)
-    guard dw_confine(parent, &limits) == 0 else { return nil }
-    let version = Int(dw_landlock_version())
-    if version > 0 { _ = dw_landlock_forbid_all() }
-    // Try it, rather than trust it.
-    let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if descriptor >= 0 { close(descriptor) }
-    return SandboxStatus(landlockVersion: version, opensAreRefused: descriptor < 0)
   }
 }
 

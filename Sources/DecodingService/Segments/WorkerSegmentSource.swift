@@ -7,7 +7,7 @@ package import MediaModel
 ///
 /// One thread at a time. After an error all further requests fail.
 package final class WorkerSegmentSource: SegmentSource {
-  private static let stallLimitInSeconds = 20
+  private static let patience = Patience(limitInSeconds: 20)
 
   package let audio: SegmentedAudio
   private let path: BytePath
@@ -72,14 +72,19 @@ package final class WorkerSegmentSource: SegmentSource {
   private static func answer(
     from process: WorkerProcess, about path: BytePath
   ) throws(SegmentReadingError) -> WorkerMessage {
+    var stall = StallCounter()
     while true {
       let messages: [WorkerMessage]?
       do throws(WorkerChannel.Failure) {
-        messages = try process.waitForMessages(until: monotonicSeconds() + Double(stallLimitInSeconds))
+        messages = try process.waitForMessages(until: monotonicSeconds() + patience.tickInSeconds)
       } catch {
         throw failure(error, of: process, about: path)
       }
-      guard let messages else { throw .file(path, reason: "no progress for \(stallLimitInSeconds) s") }
+      guard let messages else {
+        if let reason = stall.tick(process.status, patience: patience) { throw .file(path, reason: reason) }
+        continue
+      }
+      stall.noteSign()
       for message in messages {
         switch message {
         case .opened, .samples: return message

@@ -12,7 +12,7 @@ package final class WorkerPool {
     /// The command that understands `worker`.
     package var executable: String
     package var workerCount: Int
-    /// Seconds without a sign of life after which a worker is killed.
+    /// Seconds without a sign of life after which a worker is killed, counted as ``Patience`` says.
     package var stallLimitInSeconds: Double
     package var limits: InspectionLimits
     /// Whether workers load what they need for fingerprints.
@@ -61,21 +61,35 @@ package final class WorkerPool {
     var jobID: Int?
     var partial = Extraction(state: .ok)
     var isWaitingForAnswer = false
-    var lastSign = monotonicSeconds()
+    var stall = StallCounter()
 
     init(_ process: WorkerProcess) { self.process = process }
   }
 
+  /// The code of the problem of a file whose worker showed no progress: a pause may be the reason, so that it is worth
+  /// another attempt.
+  package static let stalledCode = "stalled"
   private static let maximumStuckCount = 4
 
   private let configuration: Configuration
+  private let patience: Patience
+  private var ticks: TickSource
   private var slots: [Slot] = []
   private var stuckCount = 0
   private var consecutiveStartFailureCount = 0
   /// As the first worker reported it; nil until then.
   package private(set) var status: WorkerStatus?
 
-  package init(_ configuration: Configuration) { self.configuration = configuration }
+  package init(_ configuration: Configuration) {
+    var configuration = configuration
+    patience = Patience(limitInSeconds: configuration.stallLimitInSeconds)
+    ticks = TickSource(intervalInSeconds: patience.tickInSeconds, now: monotonicSeconds())
+    configuration.limits.signIntervalInSeconds = patience.tickInSeconds
+    self.configuration = configuration
+  }
+
+  /// Of the processes that run, for tests.
+  var workerIDs: [pid_t] { slots.map(\.process.processID) }
 
   package var hasIdleWorker: Bool {
     slots.count { $0.jobID != nil } < configuration.workerCount
@@ -91,7 +105,7 @@ package final class WorkerPool {
         try slot.process.send(request, descriptor: job.descriptor)
         slot.jobID = job.id
         slot.partial = Extraction(state: .ok)
-        slot.lastSign = monotonicSeconds()
+        slot.stall.noteSign()
         return
       } catch {
         // It died while idle: nothing is lost, another worker takes the file.
@@ -107,28 +121,31 @@ package final class WorkerPool {
   package func answer(jobID: Int, kinds: Set<ProductKind>, verifies: Bool = false) {
     guard let slot = slots.first(where: { $0.jobID == jobID }) else { return }
     slot.isWaitingForAnswer = false
-    slot.lastSign = monotonicSeconds()
+    slot.stall.noteSign()
     // If the worker is gone by now, the next wait notices.
     try? slot.process.send(.analyse(kinds: kinds, verifies: verifies))
   }
 
-  /// Waits until something happens, at most `seconds`; returns early when `descriptor` becomes readable.
+  /// Waits until something happens, at most `seconds`; returns early when `descriptor` becomes readable, and at each
+  /// tick of its ``Patience``.
   ///
   /// - Throws: Also if too many workers hang in the kernel, but only after all earlier events were returned.
   package func wait(upTo seconds: Double, alsoWatching descriptor: Int32 = -1) throws(WorkerError) -> [Event] {
     if stuckCount >= Self.maximumStuckCount { throw .tooManyStuck(stuckCount) }
     var entries = slots.map { pollfd(fd: $0.process.descriptor, events: Int16(POLLIN), revents: 0) }
     entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-    let ready = poll(&entries, nfds_t(entries.count), Int32(max(0, min(seconds, 60) * 1000)))
+    let rest = min(seconds, 60, ticks.secondsToNextTick(at: monotonicSeconds()))
+    let ready = poll(&entries, nfds_t(entries.count), Int32((max(0, rest) * 1000).rounded(.up)))
     var events: [Event] = []
     for (slot, entry) in zip(slots, entries) where ready > 0 && entry.revents != 0 {
       try receive(from: slot, into: &events)
     }
-    let now = monotonicSeconds()
-    for slot in slots
-    where slot.jobID != nil && !slot.isWaitingForAnswer && now - slot.lastSign > configuration.stallLimitInSeconds {
-      let seconds = DecimalText.number(configuration.stallLimitInSeconds, places: 1)
-      lose(slot, state: .timeout, code: "stalled", reason: "no progress for \(seconds) s", into: &events)
+    if ticks.isTick(at: monotonicSeconds()) {
+      for slot in slots where slot.jobID != nil && !slot.isWaitingForAnswer {
+        if let reason = slot.stall.tick(slot.process.status, patience: patience) {
+          lose(slot, state: .timeout, code: Self.stalledCode, reason: reason, into: &events)
+        }
+      }
     }
     return events
   }
@@ -181,7 +198,7 @@ package final class WorkerPool {
   private func accept(_ message: WorkerMessage, from slot: Slot, into events: inout [Event]) throws(WorkerChannel
     .Failure)
   {
-    slot.lastSign = monotonicSeconds()
+    slot.stall.noteSign()
     if case .ready(let version, let status) = message {
       guard version == WorkerProtocol.version, !slot.isReady else { throw .malformed("version \(version)") }
       slot.isReady = true

@@ -22,6 +22,9 @@ final class WorkerProcess {
 
   var descriptor: Int32 { channel.descriptor }
 
+  /// As the kernel sees it now.
+  var status: ProcessStatus? { ProcessStatus(processID: processID) }
+
   /// Which library the worker ended for, as a sentence; nil if it runs, or ended for another reason.
   var missingLibrary: String? { ending == .exit(Self.missingLibraryStatus) ? DecoderLibraries.load() : nil }
 

@@ -12,6 +12,7 @@ extension WorkerRequest {
       body.append(lengthPrefixed: pathExtension.utf8)
       body.append(limits.maximumDurationInSeconds)
       body.append(limits.maximumCPUSeconds)
+      body.append(limits.signIntervalInSeconds)
     case .analyse(let kinds, let verifies):
       body.append(UInt8(2))
       body.append(UInt8(verifies ? 1 : 0))
@@ -37,7 +38,8 @@ extension WorkerRequest {
       self = .inspect(
         byteCount: try reader.read(), pathExtension: try reader.readText(limit: 4096),
         limits: InspectionLimits(
-          maximumDurationInSeconds: try reader.readDouble(), maximumCPUSeconds: try reader.read()))
+          maximumDurationInSeconds: try reader.readDouble(), maximumCPUSeconds: try reader.read(),
+          signIntervalInSeconds: try reader.readDouble()))
     case 2:
       let verifies = try reader.readFlag()
       var kinds: Set<ProductKind> = []
@@ -62,6 +64,7 @@ extension WorkerMessage {
       body.append(version)
       body.append(UInt32(status.sandbox.landlockVersion))
       body.append(UInt8(status.sandbox.opensAreRefused ? 1 : 0))
+      body.append(UInt8(status.sandbox.callsAreFiltered ? 1 : 0))
       body.append(UInt8(status.chromaprintVersion == nil ? 0 : 1))
       if let version = status.chromaprintVersion { body.append(text: version) }
     case .identified(let identity):
@@ -95,7 +98,8 @@ extension WorkerMessage {
     case 1:
       let version = try reader.read(UInt32.self)
       let sandbox = SandboxStatus(
-        landlockVersion: Int(try reader.read(UInt32.self)), opensAreRefused: try reader.read(UInt8.self) == 1)
+        landlockVersion: Int(try reader.read(UInt32.self)), opensAreRefused: try reader.read(UInt8.self) == 1,
+        callsAreFiltered: try reader.read(UInt8.self) == 1)
       let chromaprint: String? = try reader.readFlag() ? try reader.readText(limit: 256) : nil
       self = .ready(version: version, WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint))
     case 2: self = .identified(try reader.readStreamIdentity())

@@ -7,7 +7,7 @@ package import MediaModel
 /// is not trusted: every length is bounded, and a message that cannot be parsed ends the worker.
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
-  package static let version: UInt32 = 5
+  package static let version: UInt32 = 6
   /// The longest message; a worker that needs more counts as crashed.
   ///
   /// The largest product, the waveform of each channel, fits for 48 hours of eight channels at 48 kHz, or two at 192
@@ -78,10 +78,16 @@ package struct InspectionLimits: Hashable, Sendable {
   package var maximumDurationInSeconds: Double
   /// Seconds of processor time for one file.
   package var maximumCPUSeconds: UInt64
+  /// How often the worker shows that it is alive; ``WorkerPool`` makes it shorter than its deadline.
+  package var signIntervalInSeconds: Double
 
-  package init(maximumDurationInSeconds: Double = 48 * 3600, maximumCPUSeconds: UInt64 = 1800) {
+  package init(
+    maximumDurationInSeconds: Double = 48 * 3600, maximumCPUSeconds: UInt64 = 1800,
+    signIntervalInSeconds: Double = 0.5
+  ) {
     self.maximumDurationInSeconds = maximumDurationInSeconds
     self.maximumCPUSeconds = maximumCPUSeconds
+    self.signIntervalInSeconds = signIntervalInSeconds
   }
 }
 
@@ -100,15 +106,18 @@ package struct WorkerStatus: Hashable, Sendable {
   package func makes(_ kind: ProductKind) -> Bool { kind != .fingerprint || chromaprintVersion != nil }
 }
 
-/// How well a worker is confined.
+/// How well a worker is confined: what it tried and did not get.
 package struct SandboxStatus: Hashable, Sendable {
-  /// The kernel's version of Landlock; 0 if it has none.
+  /// The version of Landlock that is in force; 0 if the kernel has none, or it did not refuse what was tried.
   package var landlockVersion: Int
-  /// Whether an attempt to open a file after the confinement was refused.
+  /// Whether an attempt to open a file after the confinement was refused, by either layer.
   package var opensAreRefused: Bool
+  /// Whether the filter of system calls (seccomp) is in force.
+  package var callsAreFiltered: Bool
 
-  package init(landlockVersion: Int, opensAreRefused: Bool) {
+  package init(landlockVersion: Int, opensAreRefused: Bool, callsAreFiltered: Bool = false) {
     self.landlockVersion = landlockVersion
     self.opensAreRefused = opensAreRefused
+    self.callsAreFiltered = callsAreFiltered
   }
 }

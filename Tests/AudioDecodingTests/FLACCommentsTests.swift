@@ -1,0 +1,65 @@
+import AudioDecoding
+import Foundation
+import MediaModel
+import Testing
+import TestSupport
+
+/// FLAC whose metadata blocks are not as they should be: what can be read of the tags is read.
+struct FLACCommentsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// STREAMINFO without the last-block flag, and one block of silence.
+  private static var sound: [UInt8] {
+    var bytes = FLACBytes.constant(frameCount: 1000, sampleRateInHz: 44_100)
+    bytes[4] = 0
+    return bytes
+  }
+
+  private static let comments = TagBytes.vorbisComments("TITLE=Kept", "ARTIST=Søren", "ARTIST=Åse", "DATE=2010")
+  private static let padding = FLACBytes.metadataBlock(0x81, [UInt8](repeating: 0, count: 40))
+
+  /// A block of comments that claims another length.
+  private static func claiming(_ byteCount: Int, _ type: UInt8 = 4) -> [UInt8] {
+    [type, UInt8(byteCount >> 16), UInt8(byteCount >> 8 & 0xFF), UInt8(byteCount & 0xFF)] + comments
+  }
+
+  struct Blocks: CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: [UInt8]
+  }
+
+  private static let blocks = [
+    Blocks(testDescription: "as it should be", bytes: FLACBytes.metadataBlock(4, comments) + padding),
+    Blocks(
+      testDescription: "an unknown block before",
+      bytes: FLACBytes.metadataBlock(0x2A, [1, 2, 3]) + FLACBytes.metadataBlock(4, comments) + padding),
+    Blocks(
+      testDescription: "an unknown block behind",
+      bytes: FLACBytes.metadataBlock(4, comments) + FLACBytes.metadataBlock(0x7E, [1, 2, 3]) + padding),
+    Blocks(
+      testDescription: "an empty unknown block",
+      bytes: FLACBytes.metadataBlock(0x2A, []) + FLACBytes.metadataBlock(4, comments) + padding),
+    Blocks(testDescription: "comments that claim too little", bytes: claiming(20) + padding),
+    Blocks(testDescription: "comments that claim the rest and more", bytes: claiming(0xFF_FFFF) + padding),
+    Blocks(testDescription: "last comments that claim too much", bytes: claiming(0xFFFF, 0x84)),
+    Blocks(
+      testDescription: "a block before that claims too much",
+      bytes: [0x02, 0, 0x40, 0, 65, 66, 67, 68] + FLACBytes.metadataBlock(4, comments) + padding),
+    Blocks(
+      testDescription: "a block before that claims nothing",
+      bytes: [0x02, 0, 0, 0, 65, 66, 67, 68] + FLACBytes.metadataBlock(4, comments) + padding),
+    Blocks(
+      testDescription: "a block behind that claims too much",
+      bytes: FLACBytes.metadataBlock(4, comments) + [0x02, 0xFF, 0xFF, 0xFF, 65, 66, 67, 68] + padding),
+  ]
+
+  @Test(arguments: blocks) func `the comments are read, whatever the blocks claim`(_ blocks: Blocks) throws {
+    try folder.write(FLACBytes.inserting(blocks.bytes, into: Self.sound), to: "a.flac")
+    let tags = try OpenFile(folder.appending("a.flac")).tags().tags
+    #expect(tags["TITLE"] == ["Kept"])
+    #expect(tags["ARTIST"] == ["Søren", "Åse"])
+    #expect(tags["DATE"] == ["2010"])
+  }
+}
