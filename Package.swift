@@ -124,7 +124,7 @@ let package = Package(
       name: "AudioEncodingTests", dependencies: ["AudioEncoding", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "DecodingServiceTests",
-      dependencies: ["DecodingService", "AudioDecoding", "Base", "MediaModel", "TestSupport"]),
+      dependencies: ["deadwax", "DecodingService", "AudioDecoding", "Base", "MediaModel", "CWorker", "TestSupport"]),
     .testTarget(
       name: "MediaStoreTests",
       dependencies: [

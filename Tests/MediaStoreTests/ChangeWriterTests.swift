@@ -25,7 +25,11 @@ struct ChangeWriterTests {
     let library = try TemporaryLibrary()
     let problem = Problem(code: "signal", reason: "signal 11")
     try library.store.apply([
-      .extracted(Sample.record("a", Extraction(state: .crashed, problem: problem, stream: StreamIdentity(hash: Sample.hash(1), byteCount: 1))))
+      .extracted(
+        Sample.record(
+          "a",
+          Extraction(
+            state: .crashed, problem: problem, stream: StreamIdentity(hash: Sample.hash(1), byteCount: 1))))
     ])
     let recording = try #require(try library.store.recording(hash: Sample.hash(1)))
     #expect(recording.format == nil && recording.problem == problem)

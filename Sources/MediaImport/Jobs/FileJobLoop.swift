@@ -118,6 +118,8 @@ private struct FileJobLoop<Handler: FileJobHandler> {
   private let roots: OpenRoots
   /// Files to be read once more, before all that were not begun yet.
   private var again: [FileJob] = []
+  /// Files whose worker once showed no progress: each is read when no other is.
+  private var alone: [FileJob] = []
   private var batch = ResultBatch<Handler.Record>()
   private var growth = LogGrowth()
   private let startedAt = monotonicSeconds()
@@ -170,7 +172,9 @@ private struct FileJobLoop<Handler: FileJobHandler> {
         add(records)
         try commit()
         showProgress()
-      case .none: return
+      case .none:
+        guard runner.isIdle, let job = alone.popLast() else { return }
+        try start(job)
       }
     }
   }
@@ -191,6 +195,14 @@ private struct FileJobLoop<Handler: FileJobHandler> {
         "its worker was killed from outside; attempt \(file.job.attempts + 1) of \(FileJobRunner.maximumAttempts)"
       }
       again.append(file.job)
+    }
+    if case .stalled(let file) = result {
+      run.log.decided(roots.path(of: file.job), .worker) {
+        "its worker showed no progress; it is read once more, alone"
+      }
+      var job = file.job
+      job.hasStalled = true
+      alone.append(job)
     }
   }
 

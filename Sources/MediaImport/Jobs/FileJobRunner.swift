@@ -15,6 +15,8 @@ struct FileJob: Sendable {
   var known: KnownFile?
   /// How often it was begun, the attempt in progress included.
   var attempts = 0
+  /// Whether its worker once showed no progress.
+  var hasStalled = false
 }
 
 /// A file that is being read, or was just read.
@@ -36,6 +38,8 @@ enum FileJobResult: Sendable {
   /// The worker was killed from outside, by an administrator or the kernel short of memory: the file is worth another
   /// attempt.
   case interrupted(OpenedFile)
+  /// The worker showed no progress for the first time: a pause may be the reason, so the file is read again, alone.
+  case stalled(OpenedFile)
 }
 
 /// Opens files and has workers read them: jobs go in, events come out.
@@ -144,6 +148,9 @@ final class FileJobRunner {
     case .failed(let id, let extraction, let wasKilledFromOutside):
       guard let lost = work.removeValue(forKey: id) else { return nil }
       close(lost.descriptor)
+      if extraction.state == .timeout, extraction.problem?.code == WorkerPool.stalledCode, !lost.file.job.hasStalled {
+        return .ended(.stalled(lost.file))
+      }
       let isTriedAgain = wasKilledFromOutside && lost.file.job.attempts < Self.maximumAttempts
       return .ended(isTriedAgain ? .interrupted(lost.file) : .failed(lost.file, extraction))
     }

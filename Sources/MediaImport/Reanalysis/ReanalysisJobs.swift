@@ -180,7 +180,7 @@ struct ReanalysisJobs: FileJobHandler {
         // Another file with the recording would do the same to the next worker.
         giveUp(id, .unreadable(reason: reason ?? "the worker was lost"), at: roots.open.path(of: file.job))
       }
-    case .interrupted(let file): mismatches[file.id] = nil
+    case .interrupted(let file), .stalled(let file): mismatches[file.id] = nil
     }
     return FileJobOutcome()
   }

@@ -141,7 +141,7 @@ struct ScanJobs: FileJobHandler {
     case .failed(let file, let extraction):
       FileJobOutcome(
         records: [record(of: file, extraction, stage: .worker)], again: abandon(file))
-    case .interrupted(let file): FileJobOutcome(again: abandon(file))
+    case .interrupted(let file), .stalled(let file): FileJobOutcome(again: abandon(file))
     }
   }
 
@@ -308,11 +308,10 @@ struct ScanJobs: FileJobHandler {
   private static func statusToStore(_ status: FileStatus) -> FileStatus {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &now)
-    let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-    // Times centuries away overflow: they are not recent.
-    let (age, isFar) = nanoseconds.subtractingReportingOverflow(status.modificationTimeInNanoseconds)
+    // Modulo 2^64, as the times themselves are: exact unless they are 292 years apart.
+    let age = FileStatus.nanoseconds(now) &- status.modificationTimeInNanoseconds
     let tick: Int64 = status.modificationTimeInNanoseconds % 1_000_000_000 == 0 ? 2_000_000_000 : 10_000_000
-    guard !isFar, age >= 0, age < tick else { return status }
+    guard age >= 0, age < tick else { return status }
     var racy = status
     racy.changeTimeInNanoseconds = 0
     return racy

@@ -7,7 +7,10 @@ extension ChangeWriter {
   mutating func write(_ record: FileRecord) throws {
     let record = try keepingVerdict(record)
     let extraction = record.extraction
-    identities.fileLabel = record.path.lastComponent.displayString
+    let names = CommonTags(extraction.tags)
+    identities.fileLabel =
+      names.title.map { title in [names.artist, title].compactMap { $0 }.joined(separator: " - ") }
+      ?? record.path.lastComponent.displayString
     let place = try extraction.stream.map { try writeRecording($0, extraction) }
     let recordingID = place?.recordingID
     // Must be found out before the row is changed.

@@ -63,6 +63,11 @@ struct LsCommand: ParsableCommand {
   @Flag(help: "Show the number of files, for each group or all files.")
   var count = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Texts in csv that a spreadsheet would compute (= + - @ first): escape puts ' before them, keep does not."))
+  var csvFormulas: SpreadsheetCell.Formulas = .escape
+
   @Flag(
     name: .customLong("stdin0"),
     help: "Show only files whose paths come from standard input, each ended by a NUL byte, in that order unless sorted."
@@ -113,7 +118,7 @@ struct LsCommand: ParsableCommand {
       }
       let fields = try FieldList.fields(
         chosenFormat == .paths ? "path" : fields ?? Self.usualFields, vocabulary, option: "--fields")
-      var writer = RowWriter(fields, chosenFormat, endsWithNUL: endsPathsWithNUL)
+      var writer = RowWriter(fields, chosenFormat, endsWithNUL: endsPathsWithNUL, formulas: csvFormulas)
       try writer.begin()
       try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { try writer.add($0) }
       try writer.finish()
@@ -174,7 +179,7 @@ struct LsCommand: ParsableCommand {
     if isSorted, let term = query.order.first(where: { !grouping.fields.contains($0.field) }) {
       throw ValidationError("cannot sort by \(term.field.name): the groups have no such column")
     }
-    var writer = RowWriter(grouping.fields, chosenFormat, endsWithNUL: false)
+    var writer = RowWriter(grouping.fields, chosenFormat, endsWithNUL: false, formulas: csvFormulas)
     try writer.begin()
     try store.forEachGroup(of: query, grouping, limit: limit) { try writer.add($0) }
     try writer.finish()

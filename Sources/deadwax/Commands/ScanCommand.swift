@@ -160,7 +160,8 @@ struct ScanReportText {
     if let sandbox = report.sandbox {
       StandardError.line(
         "workers: Landlock version \(sandbox.landlockVersion), "
-          + "opening files is \(sandbox.opensAreRefused ? "refused" : "possible")"
+          + "opening files is \(sandbox.opensAreRefused ? "refused" : "possible"), "
+          + "other system calls are \(sandbox.callsAreFiltered ? "filtered" : "not filtered")"
       )
     }
   }

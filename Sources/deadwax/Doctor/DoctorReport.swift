@@ -28,10 +28,7 @@ struct DoctorReport {
     }
     switch workers {
     case .success(let workers):
-      lines.append(
-        workers.sandbox.opensAreRefused
-          ? "sandbox   active: workers cannot open files (Landlock version \(workers.sandbox.landlockVersion))"
-          : "sandbox   NOT ACTIVE: this kernel has no Landlock; workers are confined by resource limits only")
+      lines.append("sandbox   " + workers.sandbox.line)
     case .failure(let error):
       lines.append("workers   FAIL: \(error); neither their sandbox nor the decoders were checked")
     }
@@ -80,6 +77,7 @@ struct DoctorReport {
       "sandbox": workers.map {
         .object([
           "active": .bool($0.sandbox.opensAreRefused), "landlock_version": .integer($0.sandbox.landlockVersion),
+          "calls_filtered": .bool($0.sandbox.callsAreFiltered),
         ])
       } ?? .null,
       "decoders": .array(
@@ -162,5 +160,21 @@ extension RepairReport.Table {
           ])
         }),
     ])
+  }
+}
+
+extension SandboxStatus {
+  /// The layers that are in force, and those that are missing.
+  fileprivate var line: String {
+    var layers: [String] = []
+    if landlockVersion > 0 { layers.append("Landlock version \(landlockVersion)") }
+    if callsAreFiltered { layers.append("a filter of system calls") }
+    guard !layers.isEmpty else {
+      return "NOT ACTIVE: this kernel has neither Landlock nor seccomp; workers are confined by resource limits only"
+    }
+    let missing =
+      landlockVersion == 0
+      ? "; this kernel has no Landlock" : callsAreFiltered ? "" : "; NO FILTER of system calls (seccomp)"
+    return "active: workers cannot open files (\(layers.joined(separator: ", ")))" + missing
   }
 }

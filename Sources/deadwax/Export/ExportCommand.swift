@@ -58,6 +58,11 @@ struct ExportCommand: ParsableCommand {
     completion: Completions.fields)
   var fields: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Texts in csv that a spreadsheet would compute (= + - @ first): escape puts ' before them, keep does not."))
+  var csvFormulas: SpreadsheetCell.Formulas = .escape
+
   @OptionGroup(title: "Waveforms, spectra and presets") var batch: BatchOptions
 
   private var path: BytePath? { file.flatMap { $0 == "-" ? nil : BytePath(argument: $0) } }
@@ -67,7 +72,8 @@ struct ExportCommand: ParsableCommand {
       let ending = subject.needsFolder ? "" : path?.pathExtension ?? ""
       return ExportChoices(
         format: try ExportChoices.format(format, ending: ending, of: subject.formats), isRaw: raw, fields: fields,
-        file: path, usesAbsolutePaths: absolute || path == nil, isQuiet: output.quiet)
+        file: path, usesAbsolutePaths: absolute || path == nil, isQuiet: output.quiet,
+        formulas: csvFormulas)
     }
   }
 

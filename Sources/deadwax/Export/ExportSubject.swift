@@ -63,6 +63,8 @@ struct ExportChoices {
   var title: String?
   /// Whether files that were left out are not reported.
   var isQuiet = false
+  /// What is done about texts in csv that spreadsheets would compute.
+  var formulas = SpreadsheetCell.Formulas.escape
 
   /// The format with that name, else that of the file extension; the first one if there is neither.
   static func format(_ name: String?, ending: String, of formats: [String]) throws -> String {

@@ -66,7 +66,10 @@ struct FingerprintExport: ExportContent {
       let members = JSONValue.path(path).map { "\"\($0.key)\": \($0.value.text)" }
       return "{\((members + [text.jsonMembers]).joined(separator: ", "))}\n"
     case "csv":
-      return SeparatedText.csv([path.displayString, NumberText.decimal(text.durationInSeconds, 2), text.words])
+      return SeparatedText.csv([
+        SpreadsheetCell.text(path.displayString, choices.formulas), NumberText.decimal(text.durationInSeconds, 2),
+        text.words,
+      ])
     default:
       return (isFirst ? "" : "\n") + "FILE=\(TerminalText.escaped(path.displayString))\n" + text.text
     }

@@ -10,11 +10,13 @@ struct TrackExport: ExportContent {
   let query: Query
   let fields: [QueryField]
   let format: String
+  let formulas: SpreadsheetCell.Formulas
   let inputs: [BytePath]
 
   init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
     self.query = query
     format = choices.format
+    formulas = choices.formulas
     fields =
       try choices.fields.map { try FieldList.fields($0, store.vocabulary, option: "--fields") } ?? MediaStore.fields
     inputs = try ExportInputs.paths(of: query, in: store, output: choices.file)
@@ -26,7 +28,7 @@ struct TrackExport: ExportContent {
     var count = 0
     try store.forEachListRow(of: query, fields: fields) { row in
       switch format {
-      case "csv": try sink(SeparatedText.csv(row.values.map(\.plain)))
+      case "csv": try sink(SeparatedText.csv(row.values.map { $0.cell(formulas) }))
       case "tsv": try sink(SeparatedText.tsv(row.values.map(\.plain)))
       default:
         let object = JSONValue.object(zip(row.values, fields).flatMap { $0.members(key: $1.name) }).text
@@ -57,11 +59,13 @@ struct TagExport: ExportContent {
 
   let query: Query
   let format: String
+  let formulas: SpreadsheetCell.Formulas
   let inputs: [BytePath]
 
   init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
     self.query = query
     format = choices.format
+    formulas = choices.formulas
     inputs = try ExportInputs.paths(of: query, in: store, output: choices.file)
   }
 
@@ -73,7 +77,8 @@ struct TagExport: ExportContent {
       if format == "csv" || format == "tsv" {
         for property in tags.properties {
           for (position, value) in property.values.enumerated() {
-            try sink(line([path.displayString, property.name, String(position), value]))
+            let cells = [path.displayString, property.name, String(position), value]
+            try sink(line(format == "csv" ? cells.map { SpreadsheetCell.text($0, formulas) } : cells))
           }
         }
       } else {

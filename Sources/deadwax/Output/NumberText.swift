@@ -66,6 +66,14 @@ extension FieldValue {
     }
   }
 
+  /// The text for a cell of a table; numbers and times are never formulas.
+  func cell(_ formulas: SpreadsheetCell.Formulas) -> String {
+    switch self {
+    case .text, .path: SpreadsheetCell.text(plain, formulas)
+    case .none, .integer, .real, .instant: plain
+    }
+  }
+
   /// The text for programs: plain numbers, seconds, UTC.
   var plain: String {
     switch self {

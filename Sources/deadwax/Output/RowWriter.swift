@@ -4,6 +4,8 @@ internal import Foundation
 internal import MediaStore
 internal import QueryLanguage
 
+extension SpreadsheetCell.Formulas: ExpressibleByArgument {}
+
 enum ListFormat: String, ExpressibleByArgument, CaseIterable {
   case table
   case json
@@ -18,12 +20,14 @@ struct RowWriter {
   private let fields: [QueryField]
   private let format: ListFormat
   private let endsWithNUL: Bool
+  private let formulas: SpreadsheetCell.Formulas
   private var table: TextTable
   private var json: JSONRowWriter
   private var count = 0
 
-  init(_ fields: [QueryField], _ format: ListFormat, endsWithNUL: Bool) {
+  init(_ fields: [QueryField], _ format: ListFormat, endsWithNUL: Bool, formulas: SpreadsheetCell.Formulas) {
     self.fields = fields
+    self.formulas = formulas
     self.format = format
     self.endsWithNUL = endsWithNUL
     let columns = fields.map { field in
@@ -48,7 +52,7 @@ struct RowWriter {
     case .table: try table.add(zip(row.values, fields).map { $0.readable($1) })
     case .json: try json.write(row, before: count == 0 ? "[\n" : ",\n", after: "")
     case .jsonl: try json.write(row, before: "", after: "\n")
-    case .csv: try StandardOutput.write(SeparatedText.csv(row.values.map(\.plain)))
+    case .csv: try StandardOutput.write(SeparatedText.csv(row.values.map { $0.cell(formulas) }))
     case .tsv: try StandardOutput.write(SeparatedText.tsv(row.values.map(\.plain)))
     case .paths:
       guard case .path(let path) = row.value(0) else { return }

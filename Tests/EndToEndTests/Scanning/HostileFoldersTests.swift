@@ -81,7 +81,8 @@ struct HostileFoldersTests {
   func `the reason says what happened`(name: String, reason: String) async throws {
     let problem = try #require(try await Self.scanned.value.problems["hostile/\(name)"])
     #expect(problem.reason?.contains(reason) == true, "\(problem.reason ?? "")")
-    #expect(problem.attempts == 1)
+    // One that shows no progress is tried a second time, alone.
+    #expect(problem.attempts == (name == "hang.wv" ? 2 : 1))
   }
 
   @Test(arguments: ExpectedFile.all)

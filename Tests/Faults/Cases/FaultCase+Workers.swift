@@ -34,7 +34,10 @@ extension FaultCase {
         // The memory that the end of a file needs is not available any more.
         try Tool.run("prlimit", "--pid", "\(id)", "--as=4096")
       },
-      ending("stops", number: 78, states: ["timeout"]) { kill($0, SIGSTOP) },
+      ending("is killed while it is stopped", number: 78, states: ["crashed", "ok"]) { id in
+        kill(id, SIGSTOP)
+        kill(id, SIGKILL)
+      },
       ending("does not come back from reading, as on a disk that hangs", number: 60, states: ["timeout"]) { id in
         try attach(id, "pread64,read,mmap:delay_enter=10000000")
       },

@@ -151,6 +151,7 @@ package struct DoctorDocument: Decodable, Sendable {
   package struct Sandbox: Decodable, Sendable {
     package var active: Bool
     package var landlock_version: Int
+    package var calls_filtered: Bool
   }
 
   package var schema: Int
