@@ -200,115 +200,6 @@ struct IdentityWriter {
       db.cachedStatement(sql: "SELECT name FROM preset WHERE id = ?"), arguments: [id])
   }
 
-  // MARK: - Several recordings that are one
-
-  /// Moves everything of a recording to another one, and deletes its row.
-  private mutating func join(_ id: Int64, _ old: ContentHash, to other: Int64, _ new: ContentHash) throws {
-    let replaced = try moveAssignment(from: old, to: new)
-    let renamed = try moveAttributes(from: id, to: other).renamed
-    let rows: StatementArguments = ["old": id, "new": other]
-    try run("UPDATE list_entry SET audio_id = :new WHERE audio_id = :old", rows)
-    try run("UPDATE stream SET audio_id = :new WHERE audio_id = :old", rows)
-    try run("UPDATE file SET audio_id = :new WHERE audio_id = :old", rows)
-    try run("UPDATE OR IGNORE forced_recording SET audio_id = :new WHERE audio_id = :old", rows)
-    try run(
-      "UPDATE audio SET added_at = min(added_at, (SELECT added_at FROM audio WHERE id = :old)) WHERE id = :new", rows)
-    try moveProducts(rows)
-    try run("DELETE FROM audio WHERE id = :old", ["old": id])
-    try remember(old, as: new)
-    changes.append(
-      .joined(
-        label: try label(of: other, new), former: old, current: new, replacedPreset: replaced,
-        renamedAttributes: renamed))
-  }
-
-  /// Keeps the products of a recording that is joined to one that was never decoded.
-  private func moveProducts(_ rows: StatementArguments) throws {
-    try run(
-      """
-      UPDATE audio
-         SET (sample_rate_hz, channels, decoded_frames, delay_frames, padding_frames, state, problem_code,
-              problem_reason, problem_position_s, statement)
-             = (SELECT sample_rate_hz, channels, decoded_frames, delay_frames, padding_frames, state, problem_code,
-                       problem_reason, problem_position_s, statement FROM audio WHERE id = :old)
-       WHERE id = :new AND decoded_frames IS NULL
-      """, rows)
-    for table in ["product", "measures"] {
-      try run("UPDATE OR IGNORE \(table) SET audio_id = :new WHERE audio_id = :old", rows)
-    }
-  }
-
-  /// - Returns: the number of attributes that were moved, and the new names of those that have another value there.
-  func moveAttributes(from id: Int64, to other: Int64) throws -> (count: Int, renamed: [String]) {
-    var renamed: [String] = []
-    let rows = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name"), arguments: [id])
-    for row in rows {
-      let (name, value): (String, String) = try (row[0], row[1])
-      var target = name
-      if let own = try attribute(name, of: other), own != value {
-        var number = 2
-        while let known = try attribute("\(name)_\(number)", of: other), known != value { number += 1 }
-        target = "\(name)_\(number)"
-        renamed.append(target)
-      }
-      try run(
-        "INSERT INTO attribute (audio_id, name, value) VALUES (:audio, :name, :value) ON CONFLICT DO NOTHING",
-        ["audio": other, "name": target, "value": value])
-    }
-    try run("DELETE FROM attribute WHERE audio_id = :audio", ["audio": id])
-    return (rows.count, renamed)
-  }
-
-  private func attribute(_ name: String, of id: Int64) throws -> String? {
-    try String.fetchOne(
-      db.cachedStatement(sql: "SELECT value FROM attribute WHERE audio_id = ? AND name = ?"), arguments: [id, name])
-  }
-
-  // MARK: - One recording that was several
-
-  /// - Returns: whether there was anything.
-  func copyDecisions(about hash: ContentHash, to id: Int64, _ key: ContentHash) throws -> Bool {
-    var isAny = false
-    if let row = try AssignmentRow.fetch(.track(hash, label: ""), db), case .track(_, let label) = row.subject,
-      try AssignmentRow.fetch(.track(key, label: ""), db) == nil
-    {
-      isAny = true
-      var copy = row
-      copy.subject = .track(key, label: label)
-      var editor = PresetEditor(db, now: now, summary: "'\(label)' turned out to be several recordings")
-      try editor.add(copy)
-    }
-    guard let original = try recordingID(hash) else { return isAny }
-    try run(
-      """
-      INSERT INTO attribute (audio_id, name, value) SELECT :new, name, value FROM attribute WHERE audio_id = :old
-      ON CONFLICT DO NOTHING
-      """, ["new": id, "old": original])
-    isAny = isAny || db.changesCount > 0
-    let lists = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT DISTINCT list_id FROM list_entry AS entry WHERE audio_id = ?1
-             AND NOT EXISTS (SELECT 1 FROM list_entry WHERE list_id = entry.list_id AND audio_id = ?2)
-          """), arguments: [original, id])
-    for list in lists { try addToList(list, id, after: original) }
-    return isAny || !lists.isEmpty
-  }
-
-  /// Adds a recording to a list behind each place of another one.
-  private func addToList(_ list: Int64, _ id: Int64, after original: Int64) throws {
-    let entries = try Int64.fetchAll(
-      db.cachedStatement(sql: "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position"),
-      arguments: [list])
-    try run("DELETE FROM list_entry WHERE list_id = :list", ["list": list])
-    for (position, entry) in entries.flatMap({ $0 == original ? [$0, id] : [$0] }).enumerated() {
-      try run(
-        "INSERT INTO list_entry (list_id, position, audio_id) VALUES (:list, :position, :audio)",
-        ["list": list, "position": position, "audio": entry])
-    }
-  }
-
   // MARK: - Rows
 
   func recordingID(_ hash: ContentHash) throws -> Int64? {
@@ -326,7 +217,7 @@ struct IdentityWriter {
   }
 
   /// What people call a recording: by the tags of a file, or by the assignment of a preset.
-  private func label(of id: Int64, _ hash: ContentHash) throws -> String {
+  func label(of id: Int64, _ hash: ContentHash) throws -> String {
     let row = try Row.fetchOne(
       db.cachedStatement(
         sql: """
@@ -341,7 +232,7 @@ struct IdentityWriter {
     return try [row[1] as String?, title].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " - ")
   }
 
-  private func run(_ sql: String, _ arguments: StatementArguments) throws {
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 }
@@ -360,33 +251,5 @@ extension IdentityWriter {
                           WHERE scope = 'track' AND artist = '' AND album = ''
                             AND hash = (SELECT hash FROM audio WHERE id = :audio))
           """), arguments: ["audio": id]) ?? false
-  }
-}
-
-/// The table of hashes that recordings had before.
-enum FormerHashes {
-  /// What a hash is called now: first the recording that took it over, then those that shared it.
-  ///
-  /// - Parameter onlyKeys: whether to leave out what no recording of this library was stored under.
-  static func current(of former: ContentHash, onlyKeys: Bool = false, _ db: Database) throws -> [ContentHash] {
-    try Data.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT current FROM former_hash WHERE hash = ? AND is_key >= ? ORDER BY is_key DESC, id"),
-      arguments: [Data(former.bytes), onlyKeys ? 1 : 0]
-    ).compactMap { ContentHash(bytes: $0) }
-  }
-
-  /// What each former hash is called now, by the recording that took it over.
-  static func all(_ db: Database) throws -> [ContentHash: ContentHash] {
-    var hashes: [ContentHash: ContentHash] = [:]
-    // Older schemas do not have the table.
-    guard try db.tableExists("former_hash") else { return hashes }
-    let rows = try Row.fetchCursor(db, sql: "SELECT hash, current FROM former_hash ORDER BY is_key, id DESC")
-    while let row = try rows.next() {
-      guard let former = ContentHash(bytes: try row[0] as Data), let current = ContentHash(bytes: try row[1] as Data)
-      else { continue }
-      hashes[former] = current
-    }
-    return hashes
   }
 }

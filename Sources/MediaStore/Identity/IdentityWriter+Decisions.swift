@@ -1,0 +1,115 @@
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+/// What users decided, when several recordings turn out to be one, or one to be several.
+extension IdentityWriter {
+  // MARK: - Several recordings that are one
+
+  /// Moves everything of a recording to another one, and deletes its row.
+  mutating func join(_ id: Int64, _ old: ContentHash, to other: Int64, _ new: ContentHash) throws {
+    let replaced = try moveAssignment(from: old, to: new)
+    let renamed = try moveAttributes(from: id, to: other).renamed
+    let rows: StatementArguments = ["old": id, "new": other]
+    try run("UPDATE list_entry SET audio_id = :new WHERE audio_id = :old", rows)
+    try run("UPDATE stream SET audio_id = :new WHERE audio_id = :old", rows)
+    try run("UPDATE file SET audio_id = :new WHERE audio_id = :old", rows)
+    try run("UPDATE OR IGNORE forced_recording SET audio_id = :new WHERE audio_id = :old", rows)
+    try run(
+      "UPDATE audio SET added_at = min(added_at, (SELECT added_at FROM audio WHERE id = :old)) WHERE id = :new", rows)
+    try moveProducts(rows)
+    try run("DELETE FROM audio WHERE id = :old", ["old": id])
+    try remember(old, as: new)
+    note(
+      .joined(
+        label: try label(of: other, new), former: old, current: new, replacedPreset: replaced,
+        renamedAttributes: renamed))
+  }
+
+  /// Keeps the products of a recording that is joined to one that was never decoded.
+  private func moveProducts(_ rows: StatementArguments) throws {
+    try run(
+      """
+      UPDATE audio
+         SET (sample_rate_hz, channels, decoded_frames, delay_frames, padding_frames, state, problem_code,
+              problem_reason, problem_position_s, statement)
+             = (SELECT sample_rate_hz, channels, decoded_frames, delay_frames, padding_frames, state, problem_code,
+                       problem_reason, problem_position_s, statement FROM audio WHERE id = :old)
+       WHERE id = :new AND decoded_frames IS NULL
+      """, rows)
+    for table in ["product", "measures"] {
+      try run("UPDATE OR IGNORE \(table) SET audio_id = :new WHERE audio_id = :old", rows)
+    }
+  }
+
+  /// - Returns: the number of attributes that were moved, and the new names of those that have another value there.
+  func moveAttributes(from id: Int64, to other: Int64) throws -> (count: Int, renamed: [String]) {
+    var renamed: [String] = []
+    let rows = try Row.fetchAll(
+      db.cachedStatement(sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name"), arguments: [id])
+    for row in rows {
+      let (name, value): (String, String) = try (row[0], row[1])
+      var target = name
+      if let own = try attribute(name, of: other), own != value {
+        var number = 2
+        while let known = try attribute("\(name)_\(number)", of: other), known != value { number += 1 }
+        target = "\(name)_\(number)"
+        renamed.append(target)
+      }
+      try run(
+        "INSERT INTO attribute (audio_id, name, value) VALUES (:audio, :name, :value) ON CONFLICT DO NOTHING",
+        ["audio": other, "name": target, "value": value])
+    }
+    try run("DELETE FROM attribute WHERE audio_id = :audio", ["audio": id])
+    return (rows.count, renamed)
+  }
+
+  private func attribute(_ name: String, of id: Int64) throws -> String? {
+    try String.fetchOne(
+      db.cachedStatement(sql: "SELECT value FROM attribute WHERE audio_id = ? AND name = ?"), arguments: [id, name])
+  }
+
+  // MARK: - One recording that was several
+
+  /// - Returns: whether there was anything.
+  func copyDecisions(about hash: ContentHash, to id: Int64, _ key: ContentHash) throws -> Bool {
+    var isAny = false
+    if let row = try AssignmentRow.fetch(.track(hash, label: ""), db), case .track(_, let label) = row.subject,
+      try AssignmentRow.fetch(.track(key, label: ""), db) == nil
+    {
+      isAny = true
+      var copy = row
+      copy.subject = .track(key, label: label)
+      var editor = PresetEditor(db, now: now, summary: "'\(label)' turned out to be several recordings")
+      try editor.add(copy)
+    }
+    guard let original = try recordingID(hash) else { return isAny }
+    try run(
+      """
+      INSERT INTO attribute (audio_id, name, value) SELECT :new, name, value FROM attribute WHERE audio_id = :old
+      ON CONFLICT DO NOTHING
+      """, ["new": id, "old": original])
+    isAny = isAny || db.changesCount > 0
+    let lists = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT DISTINCT list_id FROM list_entry AS entry WHERE audio_id = ?1
+             AND NOT EXISTS (SELECT 1 FROM list_entry WHERE list_id = entry.list_id AND audio_id = ?2)
+          """), arguments: [original, id])
+    for list in lists { try addToList(list, id, after: original) }
+    return isAny || !lists.isEmpty
+  }
+
+  /// Adds a recording to a list behind each place of another one.
+  private func addToList(_ list: Int64, _ id: Int64, after original: Int64) throws {
+    let entries = try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position"),
+      arguments: [list])
+    try run("DELETE FROM list_entry WHERE list_id = :list", ["list": list])
+    for (position, entry) in entries.flatMap({ $0 == original ? [$0, id] : [$0] }).enumerated() {
+      try run(
+        "INSERT INTO list_entry (list_id, position, audio_id) VALUES (:list, :position, :audio)",
+        ["list": list, "position": position, "audio": entry])
+    }
+  }
+}
