@@ -199,7 +199,7 @@ package final class LibraryScan {
       let isLast = index == groups.count - 1
       guard isLast || batch.count >= Self.maximumBatchCount else { continue }
       if stop.number != nil { break }
-      try storing { () throws(StoreError) in try store.apply(batch) }
+      _ = try storing { () throws(StoreError) in try store.apply(batch) }
       storedCount += batch.count
       batch.removeAll(keepingCapacity: true)
       if !isLast { usleep(Self.pauseInMicroseconds) }

@@ -2,7 +2,6 @@ package import Base
 internal import Foundation
 internal import GRDB
 package import MediaModel
-package import QueryLanguage
 
 /// A recording about which users decided something, and which no file holds that is there.
 package struct OrphanedRecording: Hashable, Sendable {

@@ -234,7 +234,7 @@ struct OldLibraryTests {
   }
 
   @Test func `a library that is up to date is merged into an old one`() async throws {
-    let new = try await deadwax.copy()
+    let new = try deadwax.copy()
     try await bringUpToDate(new)
     try await new.must(["preset", "assign", "Voice", music.folder.path + "/pcm/long.rf64"])
     try await deadwax.must(["merge", new.library.path])
