@@ -452,4 +452,17 @@ struct OpenLengthTests {
     #expect(!identity.statement.isSound)
     #expect(try OpenFile(files.folder.appending("a")).decoder().ownProblem?.reason == "truncated: 2000 of 4000 frames")
   }
+
+  @Test func `Opus that begins before position zero, as ffmpeg cuts it, is whole`() throws {
+    var stream = try Self.streamOfOpus()
+    let whole = try files.decode(stream.bytes())
+    // All positions are 2,880 frames earlier: more than a packet.
+    for number in stream.headerCount..<stream.packets.count where stream.packets[number].granule > 2_880 {
+      stream.packets[number].granule -= 2_880
+    }
+    let cut = try files.decode(stream.bytes())
+    #expect(cut.outcome.state == .ok, "\(cut.outcome)")
+    #expect(cut.samples == whole.samples)
+    #expect(try files.identity(stream.bytes()).statement.frameCount == Int64(whole.frameCount))
+  }
 }

@@ -83,3 +83,28 @@ extension FileStatus {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
+
+extension FileStatus {
+  /// What to store of a file that is read at a time.
+  ///
+  /// A file that is read within a clock tick of being written could change again without a visible trace: its time of change
+  /// is then left out, so that the next scan reads it again.
+  package func storable(at now: timespec) -> FileStatus {
+    // Modulo 2^64, as the times themselves are: exact unless they are 292 years apart.
+    let age = Self.nanoseconds(now) &- modificationTimeInNanoseconds
+    let tick: Int64 = modificationTimeInNanoseconds % 1_000_000_000 == 0 ? 2_000_000_000 : 10_000_000
+    guard age >= 0, age < tick else { return self }
+    var racy = self
+    racy.changeTimeInNanoseconds = 0
+    return racy
+  }
+}
+
+extension timespec {
+  /// The clock by which file systems write times, which advances by ticks.
+  package static var coarseNow: timespec {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &now)
+    return now
+  }
+}

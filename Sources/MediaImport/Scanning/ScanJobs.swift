@@ -283,7 +283,7 @@ struct ScanJobs: FileJobHandler {
     noteDone(job)
     return Record(
       file: FileRecord(
-        rootID: job.rootID, path: job.path, status: Self.statusToStore(status), extraction: extraction,
+        rootID: job.rootID, path: job.path, status: status.storable(at: .coarseNow), extraction: extraction,
         attempts: job.attempts, extractorVersion: ExtractorVersion.current,
         verifiedAt: verifies && isVerified(job, status, extraction) ? Int64(time(nil)) : nil),
       isNewPath: job.known == nil)
@@ -301,20 +301,6 @@ struct ScanJobs: FileJobHandler {
   private mutating func noteDone(_ job: FileJob) {
     progress.doneCount += 1
     progress.doneByteCount += job.status.byteCount
-  }
-
-  /// A file that is read within a clock tick of being written could change again without a visible trace: its stored
-  /// time is invalidated, so that the next scan reads it again.
-  private static func statusToStore(_ status: FileStatus) -> FileStatus {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME_COARSE, &now)
-    // Modulo 2^64, as the times themselves are: exact unless they are 292 years apart.
-    let age = FileStatus.nanoseconds(now) &- status.modificationTimeInNanoseconds
-    let tick: Int64 = status.modificationTimeInNanoseconds % 1_000_000_000 == 0 ? 2_000_000_000 : 10_000_000
-    guard age >= 0, age < tick else { return status }
-    var racy = status
-    racy.changeTimeInNanoseconds = 0
-    return racy
   }
 
   static func byteCount(of record: Record) -> Int {

@@ -291,4 +291,22 @@ struct IdentityTests {
     #expect(try preset(of: "a.flac") == "Warm")
     try expectSound()
   }
+
+  @Test func `undoing goes on through recordings that became one, and the journal always agrees`() throws {
+    try apply("a.wav", stream: 1)
+    try apply("a.flac", stream: 2)
+    try assign("First", to: "a.wav")
+    try assign("Second", to: "a.flac")
+    try apply("a.wav", stream: 1, samples: 9)
+    try apply("a.flac", stream: 2, samples: 9)
+    var presets: [String?] = [try preset(of: "a.flac")]
+    for _ in 0..<6 {
+      _ = try store.undoPresetChange()
+      presets.append(try preset(of: "a.flac"))
+      try expectSound()
+    }
+    // The join, its two steps; the later assignment and its preset; the earlier one and its preset.
+    #expect(presets == ["Second", "First", "Second", "First", "First", nil, nil])
+    #expect(throws: StoreError.self) { try store.undoPresetChange() }
+  }
 }
