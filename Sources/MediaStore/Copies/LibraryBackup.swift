@@ -39,6 +39,7 @@ extension LibraryBackup.Contents {
     defer { file.close() }
     do {
       let version = try file.header().schemaVersion
+      try ForeignLogs.refuse(beside: file)
       let location = try LibraryLocation(resting: file)
       self = try DatabaseQueue.withDatabase(at: location.path, isReadOnly: true, isTrusted: false) { queue in
         try queue.read { db in

@@ -117,6 +117,12 @@ package final class LibraryFile: Sendable {
   /// The path of SQLite's write-ahead log, whether there is one or not.
   var logPath: BytePath { BytePath(path.bytes + Array("-wal".utf8)) }
 
+  /// The path of the memory that SQLite shares between processes, whether there is any or not.
+  var sharedMemoryPath: BytePath { BytePath(path.bytes + Array("-shm".utf8)) }
+
+  /// The path of SQLite's rollback journal, whether there is one or not.
+  var journalPath: BytePath { BytePath(path.bytes + Array("-journal".utf8)) }
+
   /// Whether there is a write-ahead log beside the file: a process has it open, or was killed.
   var hasWriteAheadLog: Bool { writeAheadLogByteCount > 0 }
 

@@ -91,10 +91,10 @@ package struct LibraryRepair {
     self.catalog = catalog
   }
 
-  /// Tables that are computed from others.
+  /// Tables that are computed from others, or belong to the file itself.
   private static let derivedTables: Set = [
     "file_tally", "audio_tally", "product_tally", "sqlite_sequence", "search_data", "search_idx", "search_content",
-    "search_docsize", "search_config",
+    "search_docsize", "search_config", LogMark.table,
   ]
 
   /// Columns that triggers maintain.

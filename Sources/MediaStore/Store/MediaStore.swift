@@ -24,11 +24,15 @@ package final class MediaStore: Sendable {
   let canWrite: Bool
   /// Why the library must not be written to under this name.
   private let secondName: SecondName?
+  /// A sentence about each log that was not applied.
+  private let foreignLogs: [String]
+  /// Those of the connection.
+  let logFiles: Mutex<LogFiles>
   /// SQLite's `schema_version` when the definitions were last compared with those of this program.
   let checkedSchema = Mutex<Int?>(nil)
 
   /// What may be wrong with what is read, for a person; empty for nearly every library.
-  package var warnings: [String] { secondName.map { [$0.warning] } ?? [] }
+  package var warnings: [String] { foreignLogs + (secondName.map { [$0.warning] } ?? []) }
 
   /// The path of the library, without symbolic links.
   package var path: BytePath { library.path }
@@ -49,6 +53,7 @@ package final class MediaStore: Sendable {
     at path: BytePath, access: Access, patience: Duration, didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
     let path = try LibraryPath.resolved(path)
+    foreignLogs = try Self.setForeignLogsAside(beside: path, patience: patience)
     if access == .readOnly { try Self.bringUpToDate(path, patience: patience, didMigrate) }
     let library = try Self.open(path, access: access)
     self.library = library
@@ -56,10 +61,12 @@ package final class MediaStore: Sendable {
     canWrite = access != .readOnly
     do {
       let header = try library.header()
-      try WriteAheadLogOwnership.requireOwnLog(of: library)
+      try WriteAheadLogOwnership.requireWholeFile(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
       secondName = location.secondName
+      if secondName == nil { try LogFiles.requireUsed(beside: library) }
       connection = try Self.connection(location, patience: patience)
+      logFiles = Mutex(LogFiles(beside: library))
       if canWrite { try prepare(header, didMigrate) }
       try checkVersion()
     } catch {
@@ -73,6 +80,14 @@ package final class MediaStore: Sendable {
     let library = try LibraryFile(at: try LibraryPath.resolved(path))
     defer { library.close() }
     return try library.header().schemaVersion < LibraryHeader.currentVersion
+  }
+
+  private static func setForeignLogsAside(beside path: BytePath, patience: Duration) throws(StoreError) -> [String] {
+    guard LibraryPath.exists(path) else { return [] }
+    let library = try LibraryFile(at: path)
+    defer { library.close() }
+    _ = try library.header()
+    return try ForeignLogs.setAside(beside: library, patience: patience)
   }
 
   /// Queries need the current tables, so an older library is migrated even for reading.
@@ -144,6 +159,7 @@ package final class MediaStore: Sendable {
         guard !isOlder || differences.isEmpty else { throw StoreError.foreignSchema(differences, at: path) }
         return .commit
       }
+      logFiles.withLock { $0 = LogFiles(beside: library) }
       if let copy { didMigrate(copy) }
     }
   }
@@ -170,6 +186,10 @@ package final class MediaStore: Sendable {
       library.close()
     }
     do {
+      if logFiles.withLock({ $0.areReplaced(beside: library) }) {
+        // Writing this connection's log back would ruin what others wrote to theirs, and deleting it would lose that.
+        try connection.writeWithoutTransaction { $0.leaveLog() }
+      }
       try connection.close()
     } catch {
       throw StoreError(error, at: library)
