@@ -79,7 +79,7 @@ enum CommandFailure {
 
   private static func storeStatus(_ error: StoreError) -> Int32 {
     switch error {
-    case .scanRunning: ExitStatus.scanRunning
+    case .scanRunning, .watchRunning: ExitStatus.scanRunning
     case .fewerUserRows, .damagedLibrary: ExitStatus.safetyStop
     case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset,
       .tooDeepQuery, .noSuchList, .listExists, .invalidListName:

@@ -15,7 +15,7 @@ struct Deadwax: ParsableCommand {
       """,
     version: "deadwax 0.1.0",
     subcommands: [
-      ScanCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self, ShowCommand.self,
+      ScanCommand.self, WatchCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self, ShowCommand.self,
       WaveformCommand.self, SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, RenderCommand.self,
       ExportCommand.self, ListsCommand.self, ImportCommand.self, PresetCommand.self, ProblemsCommand.self,
       RootsCommand.self, PruneCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,

@@ -102,7 +102,7 @@ struct ManualPage {
     nothing was
     marked, deleted or replaced, or a folder that is needed is not there; 5 the library cannot be used; 64 wrong \
     usage, or no
-    such track, list, preset or folder; 75 a scan is running, or a reanalysis, merge, restoration, repair or prune, \
+    such track, list, preset or folder; 75 a scan is running, another watch, or a reanalysis, merge, restoration, repair or prune, \
     which
     exclude scans; 129, 130, 143 interrupted.
     """ + "\n"

@@ -192,7 +192,8 @@ struct SignsOfLife {
 /// The version of the code that reads files: format detection, hashing, tags, decoding.
 ///
 /// Raise it when a file can be read that could not be read before: files that were unsupported, timed out or crashed
-/// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2.
+/// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2;
+/// version 4 reads tags of containers that have no decoder.
 package enum ExtractorVersion {
-  package static let current = 3
+  package static let current = 4
 }

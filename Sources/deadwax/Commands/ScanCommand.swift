@@ -84,7 +84,7 @@ struct ScanCommand: ParsableCommand {
     options.acceptsMissing = acceptMissing
     if !product.isEmpty { options.jobs.kinds = Set(product) }
 
-    let store = try openStore(toScan: options.folders)
+    let store = try library.open(toScan: options.folders, isDryRun: dryRun)
     let stop = try StopSignal.catchingSignals()
     var line = ProgressLine()
     let isShown = output.showsProgress
@@ -109,16 +109,19 @@ struct ScanCommand: ParsableCommand {
     }
   }
 
+}
+
+extension LibraryOptions {
   /// Creates a library only if there is a folder to scan.
-  private func openStore(toScan folders: [BytePath]) throws -> MediaStore {
+  func open(toScan folders: [BytePath], isDryRun: Bool = false) throws -> MediaStore {
     do {
-      return try library.open(dryRun ? .readOnly : .readWrite)
+      return try open(isDryRun ? .readOnly : .readWrite)
     } catch StoreError.missingLibrary(let path) {
       guard !folders.isEmpty else {
         throw ValidationError("there is no library at \(path.displayString) yet; name a folder to index")
       }
       for folder in folders { try ScanFolders.requireSuitable(try ScanFolders.resolved(folder)) }
-      return try dryRun ? library.openForDryRun(.readOnly) : library.open(.createIfMissing)
+      return try isDryRun ? openForDryRun(.readOnly) : open(.createIfMissing)
     }
   }
 }
@@ -132,6 +135,16 @@ struct ScanReportText {
   let json: Bool
 
   func write() throws {
+    writeMessages()
+    if json {
+      try StandardOutput.line(report.document.text)
+    } else if !output.quiet {
+      for line in lines { try StandardOutput.line(line) }
+    }
+  }
+
+  /// What is to be known about folders and decisions, on standard error.
+  func writeMessages() {
     for warning in report.warnings {
       let advice = warning.reason.advice.map { "; \($0)" } ?? ""
       StandardError.line(
@@ -142,11 +155,6 @@ struct ScanReportText {
       StandardError.line(TerminalText.escaped("\(stop.root.displayString): \(ErrorAdvice.text(of: stop.reason))"))
     }
     IdentityText.write(report.identities, output)
-    if json {
-      try StandardOutput.line(report.document.text)
-    } else if !output.quiet {
-      for line in lines { try StandardOutput.line(line) }
-    }
   }
 
   private func writeRemarks() {

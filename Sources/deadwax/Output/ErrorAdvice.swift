@@ -54,7 +54,8 @@ extension StoreError {
     case .presetInUse: "`--force` also deletes the assignments"
     case .noSuchList: "`deadwax list ls` shows all lists"
     case .listExists: "`--replace` replaces it"
-    case .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull, .locked, .scanRunning, .inputOutput,
+    case .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull, .locked, .scanRunning, .watchRunning,
+      .inputOutput,
       .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists,
       .unreadablePreset, .nothingToUndo, .invalidListName, .notABeetsLibrary:
       nil
