@@ -37,7 +37,8 @@ enum CommandFailure {
     // The rest comes from the parser: wrong usage, help, version, exit codes.
     let code = Deadwax.exitCode(for: error)
     // It may repeat what the user typed.
-    let message = Deadwax.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+    let text = UsageText.wrapped(Deadwax.fullMessage(for: error), toWidth: min(Terminal.width, 100))
+    let message = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
     guard !message.isEmpty else { return code.rawValue }
     if code == .success {

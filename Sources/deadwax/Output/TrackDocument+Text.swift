@@ -161,7 +161,7 @@ extension TrackDocument {
 
   private static func spectrumRows(_ measures: Measures?) -> [(String, String)] {
     func frequency(_ hertz: Double?) -> String? {
-      hertz.map { $0 < 1_000 ? "\(NumberText.decimal($0, 0)) Hz" : "\(NumberText.decimal($0 / 1_000, 2)) kHz" }
+      hertz.map(NumberText.frequency)
     }
     let parts = [
       frequency(measures?.spectralCentroidInHz).map { "centroid \($0)" },
