@@ -19,6 +19,7 @@ let package = Package(
     .target(name: "CCairo", dependencies: ["CLoader"]),
     .target(name: "CChromaprint", dependencies: ["CLoader"]),
     .target(name: "CExpat", dependencies: ["CLoader"]),
+    .target(name: "CFFmpeg", dependencies: ["CLoader"]),
     .target(name: "CFLAC", dependencies: ["CLoader"]),
     .target(name: "CMPG123", dependencies: ["CLoader"]),
     .target(name: "COpus", dependencies: ["CLoader"]),
@@ -46,7 +47,7 @@ let package = Package(
     .target(
       name: "AudioDecoding",
       dependencies: [
-        "Base", "MediaModel", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash",
+        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash",
       ]),
     .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),
     .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoundTouch", "CSoxr"]),

@@ -94,7 +94,12 @@ package final class LibraryScan {
   }
 
   private func plan(_ visits: [RootVisit]) -> ScanPlan {
-    var plan = ScanPlan(roots: visits.map(\.comparison), isDeep: options.isDeep || options.verifies)
+    let roots = visits.map(\.comparison)
+    // The libraries are loaded only if a file needs them.
+    let needsLibraries = roots.contains { $0.known.contains { $0.extractorVersion == -ExtractorVersion.current } }
+    var plan = ScanPlan(
+      roots: roots, isDeep: options.isDeep || options.verifies,
+      retries: ScanPlan.Retries(hasAllLibraries: needsLibraries && ExtractorVersion.hasAllLibraries))
     guard let wanted = options.onlyFiles else { return plan }
     plan.candidates.removeAll { !wanted.contains($0.known?.id ?? 0) }
     plan.moves = []

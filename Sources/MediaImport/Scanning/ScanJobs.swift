@@ -284,7 +284,7 @@ struct ScanJobs: FileJobHandler {
     return Record(
       file: FileRecord(
         rootID: job.rootID, path: job.path, status: status.storable(at: .coarseNow), extraction: extraction,
-        attempts: job.attempts, extractorVersion: ExtractorVersion.current,
+        attempts: job.attempts, extractorVersion: ExtractorVersion.stored(with: extraction.problem),
         verifiedAt: verifies && isVerified(job, status, extraction) ? Int64(time(nil)) : nil),
       isNewPath: job.known == nil)
   }

@@ -126,6 +126,8 @@ package struct Problem: Hashable, Sendable {
 extension Problem {
   /// The numbers of frames have a gap.
   package static let missingFramesCode = "missing-frames"
+  /// A library that would decode the file is not installed.
+  package static let missingLibraryCode = "missing-library"
 
   /// Less audio than the header promised.
   package static func truncated(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) -> Problem {
