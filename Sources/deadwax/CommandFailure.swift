@@ -60,7 +60,7 @@ enum CommandFailure {
       switch error {
       case .store(let error): storeStatus(error)
       case .notAFolder: ExitStatus.safetyStop
-      case .refusedRoot: ExitStatus.wrongUsage
+      case .refusedRoot, .containsRoot: ExitStatus.wrongUsage
       case .workers, .exhausted: 1
       }
     // Errors of the parser itself come wrapped, with the usage of their command; for these it would print that of the

@@ -150,11 +150,12 @@ struct FileInspection: ~Copyable {
 
   /// The answer about a file that is not audio.
   private func withoutAudio(_ content: SniffedContent) -> Extraction {
-    if content.kind == .empty {
-      return Extraction(state: .empty, problem: Problem(code: "empty", reason: "0 bytes"))
+    let isEmpty = content.kind == .empty
+    // Not a problem if the name does not claim to be audio.
+    guard FileNameHint(pathExtension: pathExtension) == .audio else {
+      return Extraction(state: isEmpty ? .empty : .unsupported)
     }
-    // Not a problem if the name does not claim to be audio; remembered, so that the file is not opened again.
-    guard FileNameHint(pathExtension: pathExtension) == .audio else { return Extraction(state: .unsupported) }
+    if isEmpty { return Extraction(state: .empty, problem: Problem(code: "empty", reason: "0 bytes")) }
     return Extraction(state: .unsupported, problem: Problem(code: "not-audio", reason: "not audio (\(content.name))"))
   }
 }

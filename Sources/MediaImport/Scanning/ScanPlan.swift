@@ -94,6 +94,8 @@ extension ScanPlan {
     /// For each known file whether it is certainly gone. A file that was neither found nor is gone was left out, by a
     /// new rule or because its folder could not be read; what is known of it is kept.
     let isGone: [Bool]
+    /// For each known file whether it was neither found nor is gone.
+    let isLeftOut: [Bool]
 
     /// - Parameter isGone: Called for each known file that was not found.
     package init(
@@ -109,6 +111,7 @@ extension ScanPlan {
       var isFound = [Bool](repeating: false, count: known.count)
       for case .some(let index) in knownIndexes { isFound[index] = true }
       self.isGone = zip(known, isFound).map { !$1 && isGone($0) }
+      isLeftOut = zip(isFound, self.isGone).map { !$0 && !$1 }
     }
 
     fileprivate func candidate(
@@ -165,7 +168,10 @@ extension ScanPlan {
           continue
         }
         let stored = root.known[index]
-        if Self.isSame(stored.status, file.status, hasLastingInode: root.hasLastingInodes) {
+        if stored.kind == .other, !isDeep, stored.status.stamp == file.status.stamp {
+          // What an older version stored although it is no sound is not looked at again.
+          foundCount -= 1
+        } else if Self.isSame(stored.status, file.status, hasLastingInode: root.hasLastingInodes) {
           settle(file, stored, in: root, isDeep: isDeep, retries: retries)
         } else if stored.status.inode == file.status.inode {
           // The same file, written to or touched.

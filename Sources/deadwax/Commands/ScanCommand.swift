@@ -42,6 +42,9 @@ struct ScanCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Compute only these products; may be repeated.", valueName: "kind"))
   var product: [ProductKind] = []
 
+  @Flag(help: "If a new folder contains folders of the library, make their files part of it; they keep everything.")
+  var takeOver = false
+
   @Flag(help: "Follow symbolic links in this scan.")
   var followLinks = false
 
@@ -68,6 +71,7 @@ struct ScanCommand: ParsableCommand {
   var strict = false
 
   func validate() throws {
+    if takeOver, dryRun { throw ValidationError("--take-over changes the library, so it cannot be a --dry-run") }
     for pattern in exclude where GlobPattern(line: pattern.utf8) == nil {
       throw ValidationError("--exclude: '\(pattern)' is not a pattern; write \\# for a # at the start")
     }
@@ -77,6 +81,7 @@ struct ScanCommand: ParsableCommand {
     var options = ScanOptions(workers: workers.configuration)
     options.folders = try roots.map { try ScanFolders.resolvedOrKnown(BytePath(argument: $0)) }
     options.excludedGlobs = exclude
+    options.takesOver = takeOver
     options.followsLinks = followLinks
     options.isDryRun = dryRun
     options.isDeep = deep
@@ -190,6 +195,12 @@ struct ScanReportText {
         NumberText.decoding(
           summary.decodedFiles, audioInSeconds: summary.audioInSeconds, elapsedInSeconds: summary.elapsedInSeconds))
     }
+    if report.excludedCount > 0 {
+      let verb = report.excludedCount == 1 ? "is" : "are"
+      lines.append(
+        "\(NumberText.count(report.excludedCount, "known file")) \(verb) excluded now; `deadwax ls is:excluded` lists "
+          + "them, `deadwax prune --excluded` forgets them.")
+    }
     if verifies, !isDryRun { lines.append("\(NumberText.count(report.verifiedCount, "file")) verified") }
     if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }
     if summary.isInterrupted {
@@ -209,6 +220,8 @@ extension ScanReport {
       "missing": .integer(summary.missing), "problems": .integer(summary.problems),
       // Folders and files that could not be read; standard error names them.
       "warnings": .integer(warnings.count),
+      // Known files that are there, but that this scan left out.
+      "excluded": .integer(excludedCount),
       "decoded_files": .integer(summary.decodedFiles),
       // Files whose bytes were compared with what was read before, or with their own checksum, and agreed.
       "verified_files": .integer(verifiedCount),

@@ -35,6 +35,7 @@ enum ErrorAdvice {
     switch error {
     case let error as StoreError: error.advice
     case ScanError.store(let error): error.advice
+    case ScanError.containsRoot: "--take-over makes its files part of this folder, and they keep everything"
     case let error as RenderingError: error.advice
     case SegmentReadingError.changed: "`deadwax scan` reads it again"
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"
