@@ -39,7 +39,7 @@ enum Migrations {
     try db.execute(sql: "CREATE INDEX forced_recording_by_audio ON forced_recording (audio_id)")
   }
 
-  /// 6: streams between files and recordings, and former hashes.
+  /// 6: streams between files and recordings, and former hashes; persons.
   ///
   /// Each recording so far becomes a stream whose hash is still of version 1. The next scan that reads its file claims
   /// it.
@@ -72,6 +72,7 @@ enum Migrations {
         CREATE INDEX stream_by_bitrate ON stream (bitrate_bps);
         CREATE INDEX former_hash_by_current ON former_hash (current);
         """)
+    try addPersons(db)
   }
 
   private static let streamTables = """
