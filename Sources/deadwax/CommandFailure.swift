@@ -83,7 +83,7 @@ enum CommandFailure {
     case .scanRunning, .watchRunning: ExitStatus.scanRunning
     case .fewerUserRows, .damagedLibrary: ExitStatus.safetyStop
     case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset,
-      .tooDeepQuery, .noSuchList, .listExists, .invalidListName:
+      .tooDeepQuery, .noSuchList, .listExists, .invalidListName, .listIsQuery, .invalidAttribute:
       ExitStatus.wrongUsage
     case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo, .notABeetsLibrary: 1
     case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,

@@ -116,15 +116,17 @@ extension SchemaStructure {
   }
 
   private static func isKnown(_ key: String, _ definition: String) -> Bool {
-    if formerIndexes.contains(key) { return true }
+    if formerObjects.contains(key) { return true }
     guard let current = written.parts[key] else { return false }
     return current == definition
       || ((key.hasPrefix("table ") || key.hasPrefix("index ")) && !definition.hasPrefix("CREATE VIRTUAL ")
         && !current.hasPrefix("CREATE VIRTUAL "))
   }
 
-  /// Indexes of versions 3 to 5.
-  private static let formerIndexes: Set = ["index audio_by_duration", "index audio_by_bitrate"]
+  /// Indexes of versions 3 to 5, and tables that had other names in versions 4 and 5.
+  private static let formerObjects: Set = Set(
+    ["index audio_by_duration", "index audio_by_bitrate"]
+      + UserTable.allCases.compactMap { $0.formerName.map { "table \($0)" } })
 }
 
 extension StoreError {

@@ -61,6 +61,10 @@ package enum StoreError: Error, Hashable, Sendable {
   case noSuchList(String)
   case listExists(String)
   case invalidListName(reason: String)
+  /// A list of given recordings is needed.
+  case listIsQuery(String)
+  /// - Parameter reason: what the name of an attribute must be, or its value.
+  case invalidAttribute(reason: String)
   /// A file that is not a usable library of beets.
   case notABeetsLibrary(BytePath, reason: String)
 }
@@ -94,7 +98,7 @@ extension StoreError: CustomStringConvertible {
       .notABeetsLibrary(let path, _):
       path
     case .tooDeepQuery, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset, .presetInUse, .unreadablePreset,
-      .nothingToUndo, .noSuchList, .listExists, .invalidListName:
+      .nothingToUndo, .noSuchList, .listExists, .invalidListName, .listIsQuery, .invalidAttribute:
       nil
     }
   }
@@ -130,10 +134,12 @@ extension StoreError: CustomStringConvertible {
     case .builtInPreset(let name): "\(name): comes with the program and cannot be changed"
     case .presetInUse(let name, let count): "\(name): assigned \(count) time\(count == 1 ? "" : "s")"
     case .unreadablePreset(let name, let reason): "\(name): this version cannot read the preset: \(reason)"
-    case .nothingToUndo: "there is no change of presets to undo"
+    case .nothingToUndo: "there is no change to undo"
     case .noSuchList(let name): "there is no list '\(name)'"
     case .listExists(let name): "there is a list '\(name)' already"
     case .invalidListName(let reason): "the name of a list \(reason)"
+    case .listIsQuery(let name): "the list '\(name)' is a query: it has the tracks that the query finds"
+    case .invalidAttribute(let reason): "the name of an attribute \(reason)"
     }
   }
 

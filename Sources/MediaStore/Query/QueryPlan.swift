@@ -124,7 +124,9 @@ struct QueryPlan {
 struct QueryContext {
   /// The folded paths of all roots.
   var roots: [String] = []
-  /// Names of all attributes.
+  /// To whom the attributes and lists belong that count.
+  var personID = Person.ownerID
+  /// Names of all attributes of that person.
   var attributeNames: Set<String> = []
   /// An upper bound of the number of files.
   var fileCount = 0
@@ -132,15 +134,16 @@ struct QueryContext {
   /// Goes from each name to the next by the index: a million rows have only a few names.
   private static let distinctNames = """
     WITH RECURSIVE known (name) AS (
-      SELECT min(name) FROM attribute
+      SELECT min(name) FROM attribute WHERE person_id = :person
       UNION ALL
-      SELECT (SELECT min(name) FROM attribute WHERE name > known.name) FROM known WHERE known.name IS NOT NULL)
+      SELECT (SELECT min(name) FROM attribute WHERE person_id = :person AND name > known.name)
+        FROM known WHERE known.name IS NOT NULL)
     SELECT name FROM known WHERE name IS NOT NULL
     """
 
   init(_ db: Database) throws {
     roots = try String.fetchAll(db, sql: "SELECT path_text FROM root").map(TextFolding.fold)
-    attributeNames = Set(try String.fetchAll(db, sql: Self.distinctNames))
+    attributeNames = Set(try String.fetchAll(db, sql: Self.distinctNames, arguments: ["person": personID]))
     fileCount = try Int.fetchOne(db, sql: "SELECT max(id) FROM file") ?? 0
   }
 }

@@ -104,13 +104,15 @@ package struct LibraryRepair {
   private var order: [StoredTree] {
     let tables = catalog.trees.filter { $0.isTable && !Self.derivedTables.contains($0.name) }
     // What users made comes first: nothing else can bring it back.
-    let ofUsers = UserTable.allCases.compactMap { table in tables.first { $0.name == table.rawValue } }
+    let ofUsers = UserTable.allCases.compactMap { table in tables.first { UserTable(named: $0.name) == table } }
     // Recordings come before files, whose triggers count at them.
     let rest = tables.filter { !$0.isOfUser }
     return ofUsers + rest.filter { $0.name == "audio" } + rest.filter { $0.name != "audio" }
   }
 
   private mutating func fill(_ db: Database) throws {
+    // Of the new library, which takes the place of the damaged one.
+    if try db.tableExists("person") { try db.execute(sql: "DELETE FROM person") }
     for tree in order {
       tables[tree.name] = RepairReport.Table(name: tree.name, isOfUser: tree.isOfUser)
       try source.forEachRow(of: tree) { try save($0, db) }
@@ -126,6 +128,7 @@ package struct LibraryRepair {
       tables[tree.name]?.lostRowCount += damage.lostRowCount
       tables[tree.name]?.gaps = damage.gaps
     }
+    try rebuildPersons(db)
     try rebuildFromIndexes(db)
     try rebuildFromJournal(db)
     try dropWhatBelongsToNothing(db)
@@ -210,5 +213,5 @@ package struct LibraryRepair {
 
 extension StoredTree {
   /// Whether it is a table whose rows users made.
-  fileprivate var isOfUser: Bool { UserTable(rawValue: name) != nil }
+  fileprivate var isOfUser: Bool { UserTable(named: name) != nil }
 }

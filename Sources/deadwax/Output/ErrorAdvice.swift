@@ -53,12 +53,13 @@ extension StoreError {
     case .damagedLibrary, .fewerUserRows: "`deadwax backup --force` replaces the backup anyway"
     case .builtInPreset: "`deadwax preset copy` makes a copy that can be changed"
     case .presetInUse: "`--force` also deletes the assignments"
+    case .listIsQuery: "`deadwax list create` makes a list of tracks"
     case .noSuchList: "`deadwax list ls` shows all lists"
     case .listExists: "`--replace` replaces it"
     case .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull, .locked, .scanRunning, .watchRunning,
       .inputOutput,
       .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists,
-      .unreadablePreset, .nothingToUndo, .invalidListName, .notABeetsLibrary:
+      .unreadablePreset, .nothingToUndo, .invalidListName, .invalidAttribute, .notABeetsLibrary:
       nil
     }
   }
