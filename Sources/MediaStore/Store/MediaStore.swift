@@ -22,6 +22,8 @@ package final class MediaStore: Sendable {
   let connection: DatabaseQueue
   let patience: Duration
   let canWrite: Bool
+  /// Whether it is gone when it is closed: see ``temporary()``.
+  package let isTemporary: Bool
   /// Why the library must not be written to under this name.
   private let secondName: SecondName?
   /// A sentence about each log that was not applied.
@@ -48,9 +50,12 @@ package final class MediaStore: Sendable {
     try self.init(at: path, access: access, patience: .seconds(10), didMigrate: didMigrate)
   }
 
-  /// - Parameter patience: how long a write waits for writes of other processes.
+  /// - Parameters:
+  ///   - patience: how long a write waits for writes of other processes.
+  ///   - isTemporary: whether the file loses its name while it is open.
   package init(
-    at path: BytePath, access: Access, patience: Duration, didMigrate: (BytePath) -> Void = { _ in }
+    at path: BytePath, access: Access, patience: Duration, isTemporary: Bool = false,
+    didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
     let path = try LibraryPath.resolved(path)
     foreignLogs = try Self.setForeignLogsAside(beside: path, patience: patience)
@@ -59,6 +64,7 @@ package final class MediaStore: Sendable {
     self.library = library
     self.patience = patience
     canWrite = access != .readOnly
+    self.isTemporary = isTemporary
     do {
       let header = try library.header()
       try WriteAheadLogOwnership.requireWholeFile(of: library)

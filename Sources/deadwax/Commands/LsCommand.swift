@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage
 
@@ -11,7 +12,10 @@ struct LsCommand: ParsableCommand {
       + """
 
 
+      Files that are not in the library are analysed on the spot, if only such files are named.
+
       Examples:
+        deadwax ls ~/Downloads/*.flac --fields filename,lufs,cutoff
         deadwax ls 'genre:jazz duration:>3:00 silence_end:>5 year-'
         deadwax ls --format-string '{artist} – {title} [{duration}]' 'lufs:>-8'
         deadwax ls --group-by artist --sum duration --count --sort count-
@@ -24,7 +28,8 @@ struct LsCommand: ParsableCommand {
   @OptionGroup var document: DocumentOptions
   @OptionGroup var query: QueryArgument
 
-  private static let usualFields = "id,path,artist,title,album,duration,codec,state"
+  private static let usualFields = "id,\(usualFieldsOutsideLibrary)"
+  private static let usualFieldsOutsideLibrary = "path,artist,title,album,duration,codec,state"
 
   /// The usual fields that a narrow terminal leaves out, the first ones first.
   private static let dispensableFields = ["codec", "album", "artist", "state", "title"]
@@ -147,17 +152,19 @@ struct LsCommand: ParsableCommand {
   }
 
   func run() throws {
-    try library.reading { store in
+    try library.reading(orAnalysing: query.words.map(BytePath.init(argument:)), output) { store in
       let vocabulary = store.vocabulary
-      var query = try query.query(in: store)
+      var query = try store.isTemporary ? .everything : query.query(in: store)
+      if store.isTemporary { try tellProblems(in: store) }
       if isGrouped { return try writeGroups(of: &query, in: store, vocabulary) }
       if let sort { query.order = try order(sort, vocabulary) }
       let fileIDs = readsPaths ? try Self.filesOfStandardInput(in: store) : nil
       if let formatString {
         return try writeLines(formatString, query, in: store, vocabulary, fileIDs: fileIDs)
       }
+      let usualFields = store.isTemporary ? Self.usualFieldsOutsideLibrary : Self.usualFields
       let fields = try FieldList.fields(
-        chosenFormat == .paths ? "path" : fields ?? Self.usualFields, vocabulary, option: "--fields")
+        chosenFormat == .paths ? "path" : fields ?? usualFields, vocabulary, option: "--fields")
       var writer = RowWriter(
         fields, chosenFormat, endsWithNUL: endsPathsWithNUL, formulas: csvFormulas,
         dispensable: self.fields == nil ? Self.dispensableFields : [])
@@ -165,6 +172,15 @@ struct LsCommand: ParsableCommand {
       try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { try writer.add($0) }
       try writer.finish()
       try QueryRemarks.write(about: query, foundCount: limit == 0 ? 1 : writer.count, in: store, output)
+    }
+  }
+
+  /// Says why files that were analysed on the spot are not `ok`: `problems` only knows those of the library.
+  private func tellProblems(in store: MediaStore) throws {
+    guard !output.quiet else { return }
+    try store.forEachProblem(in: .everything) { file in
+      let reason = file.problem.map { ": \($0.reason)" } ?? ""
+      StandardError.line(TerminalText.escaped("\(file.path.displayString): \(file.state.rawValue)\(reason)"))
     }
   }
 

@@ -43,9 +43,8 @@ struct SegmentCommand: ParsableCommand {
 
   func run() throws {
     let cache = try cache.makeCache()
-    let track = try library.reading { store in
-      try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
-    }
+    let word = BytePath(argument: words.joined(separator: " "))
+    let track = try library.reading(orAnalysing: [word], for: [.measures], output) { try $0.resolveTrack(word) }
     let segment = try SegmentWriter(
       SegmentRequest(part: part.part, kind: kind, form: bits?.form), of: RecordingSource(track, cache: cache))
     if segment.isCutAtEnd, !output.quiet {

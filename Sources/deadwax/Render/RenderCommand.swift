@@ -61,13 +61,14 @@ struct RenderCommand: ParsableCommand {
   func run() throws {
     let cache = try cache.makeCache()
     let renderer = TrackRenderer(try sound.request(kind))
-    try library.reading { store in
-      let chain = try PresetChoice.chain(preset, in: store)
+    let word = words.joined(separator: " ")
+    let names = (file.folder == nil ? [word] : words).map(BytePath.init(argument:))
+    try library.reading(orAnalysing: names, for: [.measures, .loudness], output) { store in
+      let chain = try chain(in: store)
       if let folder = file.folder {
         try renderAll(into: folder, renderer, chain, store, cache)
       } else {
-        let source = RecordingSource(
-          try store.resolveTrack(BytePath(argument: words.joined(separator: " "))), cache: cache)
+        let source = RecordingSource(try store.resolveTrack(BytePath(argument: word)), cache: cache)
         let track = try RenderedTrack(source, through: chain, in: store)
         let output = try SoundFileOutput(
           kind: kind, file: file, inputs: source.track.files + library.protectedFiles(for: file.output))
@@ -75,6 +76,16 @@ struct RenderCommand: ParsableCommand {
       }
     }
     output.tell(cache)
+  }
+
+  /// The preset that was named; for files outside the library it may still be one of the library, if there is one.
+  private func chain(in store: MediaStore) throws -> EffectChain? {
+    guard store.isTemporary else { return try PresetChoice.chain(preset, in: store) }
+    do {
+      return try library.reading { try PresetChoice.chain(preset, in: $0) }
+    } catch StoreError.missingLibrary {
+      return try PresetChoice.chain(preset, in: store)
+    }
   }
 
   private var kind: SoundFileKind { SoundFileKind(rawValue: file.resolvedFormat ?? "flac") ?? .flac }
