@@ -14,12 +14,12 @@ struct RenderCommand: ParsableCommand {
     discussion: """
       Each track goes through the preset that applies to it (`preset of TRACK` says which), or through --preset: \
       pitch, reverb, rate, equalizer, in this order. With a folder (-o DIR) every track found becomes a file, \
-      several at once. The file's extension, or --format, says what is written: wav, flac, ogg (Vorbis) or opus. \
+      several at once. The file's extension, or --format, says what is written: wav, flac, ogg (Vorbis), opus or mp3. \
       Tags and pictures are copied, except tags that say how loud or how long the old file was.
 
-      If neither a preset nor --normalize changes anything, every sample stays as it was decoded, as far as the format \
-      holds it. Otherwise true peaks are kept at or below -1 dBTP, and at or below -2 dBTP for Vorbis and Opus, whose \
-      encoders move them. A reverb rings out after the end. --normalize compensates for the loudness that limiting \
+      If neither a preset nor --normalize changes anything, WAV and FLAC hold what `segment` writes: the samples of a \
+      lossless source of up to 24 bits; of any other, floats in WAV and 24 bits in FLAC. Otherwise true peaks are kept \
+      at or below -1 dBTP, and at or below -2 dBTP for Vorbis, Opus and MP3, whose encoders move them. A reverb rings out after the end. --normalize compensates for the loudness that limiting \
       costs, by up to 6 dB.
 
       Examples: deadwax render 17 --preset Warm -o warm.flac
@@ -45,17 +45,14 @@ struct RenderCommand: ParsableCommand {
     ))
   var preset: String?
 
-  private static let formats = ["wav", "flac", "ogg", "opus"]
+  private static let formats = ["wav", "flac", "ogg", "opus", "mp3"]
 
   func validate() throws {
     guard file.output != nil else { throw ValidationError("-o is needed: a file, or a folder for many tracks") }
     try batch.requireFolder(file.folder)
     if file.folder == nil, words.isEmpty { throw ValidationError("which track? An id, a path or a query") }
     try file.require(Self.formats)
-    if kind == .flac, sound.bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
-    if kind == .ogg || kind == .opus, sound.bits != nil { throw ValidationError("--bits is for wav and flac") }
-    if sound.quality != nil, kind != .ogg { throw ValidationError("--quality is for ogg") }
-    if sound.bitrate != nil, kind != .opus { throw ValidationError("--bitrate is for opus") }
+    try sound.require(for: kind)
   }
 
   func run() throws {
