@@ -22,6 +22,9 @@ struct ExportCommand: ParsableCommand {
       fingerprints: AcoustID fingerprints as `fpcalc` prints them. text has FILE=, DURATION= and FINGERPRINT= with a \
       blank line between files; json has an object with path, duration and fingerprint on each line; csv has them in \
       columns.
+      replaygain: gain and peak of each track and its album, as a table, or with --format python as a program that writes \
+      them into the tags of the files, where players look for them: `python3 FILE --dry-run` shows what it would change. \
+      Opus gets R128 tags.
 
       \(QueryHelp.short)
 
@@ -29,6 +32,7 @@ struct ExportCommand: ParsableCommand {
         deadwax export --what playlist 'genre:jazz lufs:<-18' -o quiet.m3u8
         deadwax export --what tracks --fields path,lufs,truepeak -o loudness.csv
         deadwax export --what fingerprints 'artist:nora' --format json -o nora.json
+        deadwax export --what replaygain 'codec:flac' -o gain.py && python3 gain.py
       """)
 
   @OptionGroup var library: LibraryOptions
