@@ -1,3 +1,4 @@
+internal import Base
 internal import DecodingService
 internal import MediaDrawing
 internal import MediaImport
@@ -36,6 +37,7 @@ enum ErrorAdvice {
     case let error as StoreError: error.advice
     case ScanError.store(let error): error.advice
     case let error as RenderingError: error.advice
+    case OutputError.exists: "--overwrite replaces it"
     case SegmentReadingError.changed: "`deadwax scan` reads it again"
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"
     default: nil

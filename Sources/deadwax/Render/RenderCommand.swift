@@ -24,11 +24,13 @@ struct RenderCommand: ParsableCommand {
 
       Examples: deadwax render 17 --preset Warm -o warm.flac
                 deadwax render 'album:tide' --normalize -16 --format opus -o phone/
+                deadwax render genre:jazz --format mp3 --name '{albumartist}/{album}/{track} {title}' -o car/
       """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var file: OutputFileOptions
+  @OptionGroup var existing: OverwriteOption
   @OptionGroup var sound: RenderSoundOptions
   @OptionGroup var batch: BatchOptions
   @OptionGroup var cache: CacheOptions
@@ -44,6 +46,9 @@ struct RenderCommand: ParsableCommand {
       "The preset for all tracks: a name, or a preset file of Deadwax (.json); Flat changes nothing.", valueName: "name"
     ))
   var preset: String?
+
+  @Flag(help: "Print which files would be written, and write none.")
+  var dryRun = false
 
   private static let formats = ["wav", "flac", "ogg", "opus", "mp3"]
 
@@ -65,9 +70,11 @@ struct RenderCommand: ParsableCommand {
       } else {
         let source = RecordingSource(
           try store.resolveTrack(BytePath(argument: words.joined(separator: " "))), cache: cache)
+        if dryRun { return try preview(source) }
         let track = try RenderedTrack(source, through: chain, in: store)
         let output = try SoundFileOutput(
-          kind: kind, file: file, inputs: source.track.files + library.protectedFiles(for: file.output))
+          kind: kind, file: file, replaces: existing.overwrite,
+          inputs: source.track.files + library.protectedFiles(for: file.output))
         tell(try output.write { append in try renderer.write(track) { try append($0) } }, of: source.track.files.first)
       }
     }
@@ -79,14 +86,23 @@ struct RenderCommand: ParsableCommand {
   private func renderAll(
     into folder: BytePath, _ renderer: TrackRenderer, _ chain: EffectChain?, _ store: MediaStore, _ cache: SegmentCache
   ) throws {
-    let run = BatchRun(folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library)
-    try run.writing(over: store.query(naming: words), in: store) { item, output in
+    let run = BatchRun(
+      folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library,
+      replaces: existing.overwrite)
+    let query = try store.query(naming: words)
+    if dryRun { return try run.preview(over: query, in: store) }
+    try run.writing(over: query, in: store) { item, output in
       let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
       let track = try RenderedTrack(source, through: chain, in: store)
       let (report, start) = try renderer.write(track) { try output.append($0) }
       if !start.isEmpty { try output.replaceStart(with: start) }
       tell(report, of: source.track.files.first)
     }
+  }
+
+  private func preview(_ source: RecordingSource) throws {
+    guard let track = source.track.files.first, let output = file.output else { return }
+    try OutputPreview.write(track, as: BytePath(argument: output), replaces: existing.overwrite)
   }
 
   private func tell(_ report: RenderReport, of path: BytePath?) {

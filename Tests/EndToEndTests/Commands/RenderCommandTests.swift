@@ -79,9 +79,11 @@ struct RenderCommandTests {
       (["--pitch", "1200"], "Octave", 1000.0, 132_300), (["--rate", "0.5"], "Half", 250, 264_600),
     ] {
       #expect(try await deadwax.run(["preset", "create", name] + options).status == 0)
-      let outcome = try await deadwax.run(["render", "1", "--preset", name, "--bits", "float", "-o", path("x.wav")])
+      let outcome = try await deadwax.run([
+        "render", "1", "--preset", name, "--bits", "float", "-o", path("\(name).wav"),
+      ])
       #expect(outcome.status == 0, "\(outcome)")
-      let found = try samples(path("x.wav"), "f32le").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      let found = try samples(path("\(name).wav"), "f32le").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
       #expect(found.count == frameCount)
       let middle = Array(found[44_100..<88_200])
       let crossings = middle.indices.dropFirst().filter { middle[$0 - 1] < 0 && middle[$0] >= 0 }.map { index in
@@ -113,7 +115,7 @@ struct RenderCommandTests {
       let peak = try levels(path("x.\(format)")).truePeak
       #expect(peak <= -1 && peak > -2.5, "\(peak)")
     }
-    let kept = try await deadwax.run(["render", "1", "--preset", "Loud", "--peaks", "keep", "-o", path("x.wav")])
+    let kept = try await deadwax.run(["render", "1", "--preset", "Loud", "--peaks", "keep", "-o", path("kept.wav")])
     #expect(kept.errorText.contains("beyond full scale cut to it"))
   }
 
@@ -219,7 +221,7 @@ struct RenderCommandTests {
       executable: URL(filePath: "/bin/bash"),
       [
         "-c", "trap '' XFSZ; ulimit -f 500; exec \"$@\"", "-", DeadwaxCommand.executable.path, "render", source,
-        "-o", path("x.wav"),
+        "--overwrite", "-o", path("x.wav"),
       ])
     #expect(outcome.status == 1 && outcome.errorText.hasSuffix("File too large\n"), "\(outcome)")
     #expect(try Data(contentsOf: folder.appending("x.wav")) == Data("old".utf8))
