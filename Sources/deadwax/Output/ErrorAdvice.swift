@@ -75,7 +75,7 @@ extension RenderingError {
     case .notStored: "`deadwax reanalyze --missing` computes it"
     case .noFingerprint: "`deadwax reanalyze --missing` computes the fingerprints that are possible"
     case .noPreset(let id): "`deadwax preset of \(id)` says why"
-    case .zoom, .spectrum, .missingFrames: nil
+    case .zoom, .spectrum, .missingFrames, .noArtwork: nil
     }
   }
 }

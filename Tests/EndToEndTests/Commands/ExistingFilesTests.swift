@@ -15,6 +15,7 @@ struct ExistingFilesTests {
   @Test(arguments: [
     ["render", "title:Lacquer", "-e", "1", "-o", "x.flac"], ["segment", "title:Lacquer", "-e", "1", "-o", "x.wav"],
     ["export", "--what", "tracks", "-o", "x.csv"], ["export", "--what", "playlist", "-o", "x.m3u8"],
+    ["artwork", "title:Lead-in", "-o", "x.jpg"],
   ])
   func `a file stays, with one line and status 1`(arguments: [String]) async throws {
     let name = try #require(arguments.last)
