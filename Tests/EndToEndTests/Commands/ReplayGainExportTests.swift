@@ -2,15 +2,17 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `export --what replaygain`: loudness in the tags in which players look for it, as other programs read them.
-@Suite(
-  .enabled(
-    if: ReplayGainExportTests.isPossible, "ffmpeg, flac, vorbis-tools, opus-tools or python3-mutagen is not installed"))
-struct ReplayGainExportTests {
-  fileprivate static let isPossible =
+/// The programs that write and read the tags.
+private enum Taggers {
+  static let arePresent =
     Tool.exist("ffmpeg", "metaflac", "vorbiscomment", "opusinfo", "mid3v2")
     && (try? Tool.run("env", "/usr/bin/python3", "-c", "import mutagen")) != nil
+  static let absence = "ffmpeg, flac, vorbis-tools, opus-tools or python3-mutagen is not installed"
+}
 
+/// `export --what replaygain`: loudness in the tags in which players look for it, as other programs read them.
+@Suite(.enabled(if: Taggers.arePresent, Comment(rawValue: Taggers.absence)))
+struct ReplayGainExportTests {
   /// Prints the tags of a WAV file with a description.
   private static let waveTags = """
     import sys, mutagen.wave
