@@ -21,6 +21,7 @@ let package = Package(
     .target(name: "CExpat", dependencies: ["CLoader"]),
     .target(name: "CFFmpeg", dependencies: ["CLoader"]),
     .target(name: "CFLAC", dependencies: ["CLoader"]),
+    .target(name: "CLame", dependencies: ["CLoader"]),
     .target(name: "CMPG123", dependencies: ["CLoader"]),
     .target(name: "COpus", dependencies: ["CLoader"]),
     // Without a header of Pango's.
@@ -51,7 +52,8 @@ let package = Package(
       ]),
     .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),
     .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoundTouch", "CSoxr"]),
-    .target(name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "COpus", "CTagLib", "CVorbis"]),
+    .target(
+      name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "CLame", "COpus", "CTagLib", "CVorbis"]),
     .target(
       name: "DecodingService", dependencies: ["Base", "MediaModel", "AudioDecoding", "AudioAnalysis", "CWorker"]),
     .target(

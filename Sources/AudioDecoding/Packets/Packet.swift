@@ -64,7 +64,7 @@ enum PacketRestart: Hashable {
   /// Each packet is decoded by itself.
   case anywhere
   /// For ever, because of noise that is generated or predicted. So a decode is defined as a row of decodes: every
-  /// `period` packets a new decoder begins, which has decoded `prerollCount` packets before (docs/decisions/0033).
+  /// `period` packets a new decoder begins, which has decoded `prerollCount` packets before (docs/decisions/0034).
   case periodically(period: Int64, prerollCount: Int64)
 }
 

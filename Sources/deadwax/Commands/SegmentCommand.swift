@@ -22,6 +22,7 @@ struct SegmentCommand: ParsableCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var file: OutputFileOptions
+  @OptionGroup var existing: OverwriteOption
   @OptionGroup var cache: CacheOptions
 
   @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
@@ -52,7 +53,8 @@ struct SegmentCommand: ParsableCommand {
       StandardError.line("the track ends at \(duration) s; so does the segment")
     }
     try SoundFileOutput(
-      kind: kind, file: file, inputs: track.files + library.protectedFiles(for: file.output)
+      kind: kind, file: file, replaces: existing.overwrite,
+      inputs: track.files + library.protectedFiles(for: file.output)
     ).write { ((), start: try segment.write($0)) }
     if segment.clippedSampleCount > 0, !output.quiet {
       StandardError.line(

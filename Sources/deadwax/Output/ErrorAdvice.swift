@@ -1,3 +1,4 @@
+internal import Base
 internal import DecodingService
 internal import MediaDrawing
 internal import MediaImport
@@ -37,6 +38,7 @@ enum ErrorAdvice {
     case ScanError.store(let error): error.advice
     case ScanError.containsRoot: "--take-over makes its files part of this folder, and they keep everything"
     case let error as RenderingError: error.advice
+    case OutputError.exists: "--overwrite replaces it"
     case SegmentReadingError.changed: "`deadwax scan` reads it again"
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"
     default: nil
@@ -76,7 +78,7 @@ extension RenderingError {
     case .notStored: "`deadwax reanalyze --missing` computes it"
     case .noFingerprint: "`deadwax reanalyze --missing` computes the fingerprints that are possible"
     case .noPreset(let id): "`deadwax preset of \(id)` says why"
-    case .zoom, .spectrum, .missingFrames: nil
+    case .zoom, .spectrum, .missingFrames, .noArtwork: nil
     }
   }
 }
