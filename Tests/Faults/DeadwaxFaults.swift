@@ -89,7 +89,7 @@ extension FaultCase {
   /// Cases that measure times or wait for moments: one after the other, with nothing beside them. Those that measure come
   /// first, so that in a run of everything the first minutes show whether the machine is quiet enough.
   static var alone: [FaultCase] {
-    sameTime + [stress] + killsAtMoments + migrationsBesideOthers + circumstances + workers + volumes
+    sameTime + [stress, mixedLoad] + killsAtMoments + migrationsBesideOthers + circumstances + workers + volumes
       + secondNames + strangers + pauses
   }
 }
