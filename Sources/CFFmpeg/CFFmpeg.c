@@ -76,9 +76,10 @@ static int open_context(AVCodecContext *context, const AVCodec *codec, const str
   context->bits_per_coded_sample = setup->bits_per_sample;
   context->block_align = setup->block_align;
   context->thread_count = 1;
-  // Trimming is ours; a broken checksum is an error.
+  // Trimming is ours.
   context->flags2 = AV_CODEC_FLAG2_SKIP_MANUAL;
-  context->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
+  // A broken checksum is an error. AAC has none; there it would make an error of what every player plays.
+  if (codec->id != AV_CODEC_ID_AAC) context->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
   // AC-3: noise that depends on nothing but its frame, so that any frame can be the first.
   AVDictionary *options = NULL;
   if (strcmp(setup->name, "ac3") == 0 || strcmp(setup->name, "eac3") == 0)

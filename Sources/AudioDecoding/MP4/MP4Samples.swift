@@ -27,6 +27,10 @@ struct MP4Samples {
     while true {
       let cursor = reader.cursor
       guard let packet = try reader.next() else { break }
+      guard declaredPacketCount < bytes.byteCount else {
+        isImpossible = true
+        break
+      }
       declaredPacketCount += 1
       tickCount += packet.tickCount
       lastTickCount = packet.tickCount
@@ -35,7 +39,7 @@ struct MP4Samples {
       guard packetCount == declaredPacketCount - 1, packet.range.upperBound <= bytes.byteCount,
         size <= Packet.maximumByteCount
       else { continue }
-      guard byteCount + size <= bytes.byteCount, packetCount < bytes.byteCount else {
+      guard byteCount + size <= bytes.byteCount else {
         isImpossible = true
         break
       }

@@ -71,7 +71,9 @@ extension PacketTrack {
     delayFrameCount = timing.delayFrameCount.map { Int($0) }
     declaredFrameCount = timing.declaredFrameCount
     notes = timing.notes
-    if let declared = declaredFrameCount, declared > frameCount {
+    if samples.isImpossible {
+      ownProblem = Problem(code: "impossible-header", reason: "the sample tables describe more than the file holds")
+    } else if let declared = declaredFrameCount, declared > frameCount {
       ownProblem = .truncated(
         frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: sampleRateInHz)
     }
@@ -119,8 +121,8 @@ extension PacketTrack {
 }
 
 extension PacketCodec {
-  /// 2 if spectral band replication doubles the rate of the core, else 1.
+  /// 2 if spectral band replication doubles the frames of the core, else 1.
   fileprivate func rateFactor(_ decoded: FFmpegDecoder.Frames?) -> Int {
-    max(1, (decoded?.sampleRateInHz ?? 0) / max(1, sampleRateInHz))
+    decoded?.frameCount == 2 * frameCountPerPacket ? 2 : 1
   }
 }

@@ -27,7 +27,7 @@ struct AudioFileTarget: FuzzTarget {
         let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
         return bytes.count <= 6144 ? bytes : Array(bytes.prefix(5120) + bytes.suffix(1024))
       }
-      if name == "boxes" { seeds += Self.boxes }
+      if name == "boxes" { seeds += Self.boxes + Self.movies }
       if name == "mpeg" { seeds.append(Self.misencodedFrames + MPEGBytes.silentFrames(5)) }
       if name == "flac" { seeds.append(Array("fLaC".utf8) + FLACBytes.metadataBlock(4, Self.misencodedComments)) }
       if name == "ogg" { seeds.append(Self.misencodedPages) }
@@ -47,6 +47,17 @@ struct AudioFileTarget: FuzzTarget {
     return OggBytes.page(serial: 1, sequence: 0, .first, head) + OggBytes.page(serial: 1, sequence: 1, .middle, tags)
   }()
 
+  private static let movies: [[UInt8]] = {
+    var whole = MP4Bytes()
+    whole.edits = [(400, 1024)]
+    var compact = whole
+    (compact.sizeBitCount, compact.hasLongOffsets) = (8, true)
+    var fragments = MP4Bytes()
+    fragments.fragmentLengths = [7, 13]
+    fragments.gaplessComment = MP4Bytes.gaplessComment(delay: 1024, padding: 456, frameCount: 19_000)
+    return [whole, compact, fragments].map(\.bytes)
+  }()
+
   private static let boxes: [[UInt8]] = [
     [0, 0, 0, 20] + Array("ftypM4A ".utf8) + [0, 0, 0, 0] + Array("M4A ".utf8) + [0, 0, 0, 16] + Array("moov".utf8)
       + [0, 0, 0, 8] + Array("trak".utf8),
@@ -64,6 +75,8 @@ struct AudioFileTarget: FuzzTarget {
       "fLaC", "OggS", "\u{1}vorbis", "OpusHead", "OpusTags", "Speex   ", "ID3", "TAG", "APETAGEX", "Xing", "Info",
       "LAME",
       "VBRI", "ftyp", "moov", "trak", "mdia", "minf", "stbl", "stsd", "mp4a", "alac", "esds", "drms", "co64",
+      "stts", "stsc", "stco", "stsz", "stz2", "edts", "elst", "moof", "traf", "tfhd", "trun", "mvex", "trex",
+      "iTunSMPB",
     ]
   }
 
