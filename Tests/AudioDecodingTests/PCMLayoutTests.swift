@@ -147,7 +147,9 @@ struct PCMBehindTagsTests {
     #expect(decoded.mediaFormat == expected.mediaFormat)
     #expect(decoded.samples == expected.samples)
     #expect(try OpenFile(tagged).streamHash() == OpenFile(plain).streamHash())
-    #expect(try OpenFile(tagged).tags() == OpenFile(plain).tags())
+    // Tags of the format's own count; Wave64 and AU have none, so those around the file do.
+    let (own, found) = (try OpenFile(plain).tags(), try OpenFile(tagged).tags())
+    #expect(found == own || own.tags.isEmpty && found.tags["TITLE"].allSatisfy { $0.hasPrefix("In front") })
     let file = try OpenFile(tagged)
     let decoder = try file.decoder()
     try decoder.seek(toFrame: 321)

@@ -79,9 +79,10 @@ struct PacketTrackTests {
     #expect(identities[0].statement.delayFrameCount == 1024)
     #expect(identities[0].statement > identities[3].statement)
     let lengths = try [whole, fast, fragments, bare].map { try DecodedFile($0).frameCount }
-    #expect(lengths == [Self.frameCount, Self.frameCount, lengths[2], lengths[2]])
-    // Nothing says that the decode of the bare stream begins with the encoder's delay.
-    #expect(lengths[2] == (Self.frameCount + 1024 + 1023) / 1024 * 1024 && lengths[3] == lengths[2])
+    let packetFrameCount = (Self.frameCount + 1024 + 1023) / 1024 * 1024
+    // A copy by FFmpeg says its length in milliseconds only; in fragments the delay is lost, in ADTS also the end.
+    #expect(lengths[0] == Self.frameCount && abs(lengths[1] - Self.frameCount) <= 44)
+    #expect(lengths[2...] == [lengths[1] + 1024, packetFrameCount])
   }
 
   @Test func `tags and moved boxes do not change the stream`() throws {
@@ -130,8 +131,12 @@ struct PacketTrackTests {
     let file = try ffmpeg("-i @source.wav -c:a aac -b:a 96k", to: "a.aac")
     let whole = try DecodedFile(file)
     let bytes = [UInt8](try Data(contentsOf: file))
-    let first = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5] >> 5)
-    try folder.write(Array(bytes[..<first]) + [1, 2, 3, 0xFF, 5] + Array(bytes[first...]), to: "b.aac")
+    // Behind the third frame: at its start, frames in a row show what a file is.
+    var place = 0
+    for _ in 0..<3 {
+      place += Int(bytes[place + 3] & 3) << 11 | Int(bytes[place + 4]) << 3 | Int(bytes[place + 5] >> 5)
+    }
+    try folder.write(Array(bytes[..<place]) + [1, 2, 3, 0xFF, 5] + Array(bytes[place...]), to: "b.aac")
     let broken = try DecodedFile(folder.appending("b.aac"))
     #expect(broken.outcome.problem?.reason == "5 bytes between frames are not audio")
     #expect(broken.samples == whole.samples)

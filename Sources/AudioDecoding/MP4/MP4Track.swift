@@ -27,7 +27,6 @@ struct MP4Track {
   init?(_ bytes: BufferedBytes, body: Range<Int64>, movie: Range<Int64>) throws(DecodingError) {
     guard let handler = try MP4Box.body(bytes, of: "mdia", "hdlr", in: body),
       try bytes.matches("soun", at: handler.lowerBound + 8),
-      let media = try MP4Box.body(bytes, of: "mdia", "mdhd", in: body),
       let table = try MP4Box.body(bytes, of: "mdia", "minf", "stbl", in: body),
       let descriptions = try MP4Box.body(bytes, of: "stsd", in: table)
     else { return nil }
@@ -39,11 +38,8 @@ struct MP4Track {
       isEnabled = false
       identifier = 0
     }
-    timescale = try Self.timescale(bytes, header: media)
-    movieTimescale =
-      try MP4Box.body(bytes, of: "mvhd", in: movie).map { range throws(DecodingError) in
-        try Self.timescale(bytes, header: range)
-      } ?? 0
+    timescale = try Self.timescale(bytes, header: MP4Box.body(bytes, of: "mdia", "mdhd", in: body))
+    movieTimescale = try Self.timescale(bytes, header: MP4Box.body(bytes, of: "mvhd", in: movie))
     description = try MP4SampleDescription(bytes, body: descriptions)
     tables = try MP4SampleTables(bytes, table: table)
     fragmentDefaults = try MP4Fragment.Defaults(bytes, movie: movie, track: identifier)
@@ -51,7 +47,9 @@ struct MP4Track {
     gaplessComment = try GaplessComment(bytes, movie: movie)
   }
 
-  private static func timescale(_ bytes: BufferedBytes, header: Range<Int64>) throws(DecodingError) -> Int64 {
+  /// 0 without a header.
+  private static func timescale(_ bytes: BufferedBytes, header: Range<Int64>?) throws(DecodingError) -> Int64 {
+    guard let header else { return 0 }
     let version = try bytes.bigEndian(UInt8.self, at: header.lowerBound) ?? 0
     return Int64(try bytes.bigEndian(UInt32.self, at: header.lowerBound + (version == 1 ? 20 : 12)) ?? 0)
   }
