@@ -545,3 +545,12 @@ CREATE TABLE forced_recording (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX forced_recording_by_audio ON forced_recording (audio_id);
+
+-- Which state of the library the file holds: every transaction replaces `current`. So a write-ahead log that a killed process
+-- left is applied to the file that it continues, and to no other.
+CREATE TABLE log_mark (
+  id       INTEGER PRIMARY KEY CHECK (id = 1),
+  previous BLOB,                       -- of the transaction before
+  current  BLOB NOT NULL               -- 16 random bytes
+) STRICT;
+INSERT INTO log_mark VALUES (1, NULL, randomblob(16));

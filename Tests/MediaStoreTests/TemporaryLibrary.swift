@@ -18,6 +18,12 @@ final class TemporaryLibrary {
     root = try store.addRoot(path: BytePath("/music"), volume: "v1")
   }
 
+  /// Stores one file for each number.
+  func addFiles(_ numbers: Range<Int>) throws {
+    try store.apply(
+      numbers.map { .extracted(Sample.record("f\($0).flac", Sample.extraction(UInt64($0)))) })
+  }
+
   /// The files of the root as `path: state`, in order.
   func files() throws -> [String] {
     try store.knownFiles(inRoot: root.id).map { "\($0.path.displayString): \($0.state.rawValue)" }

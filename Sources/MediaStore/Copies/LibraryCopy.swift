@@ -30,6 +30,7 @@ final class LibraryCopy {
       let before = try UserRows(db)
       try write(db)
       try verify(before, UserRows(db))
+      try DatabaseQueue.withDatabase(at: file.pathForSQLite, isTrusted: false) { try $0.write(LogMark.renew) }
       try file.synchronize()
     } catch {
       throw StoreError(error, at: file).naming(target)
@@ -139,7 +140,8 @@ extension LibraryCopy {
   ) throws(StoreError) -> LibraryCopy {
     do {
       _ = try library.header()
-      try WriteAheadLogOwnership.requireOwnLog(of: library)
+      try ForeignLogs.refuse(beside: library)
+      try WriteAheadLogOwnership.requireWholeFile(of: library)
       let copy = try DatabaseQueue.withDatabase(
         at: location.path, isReadOnly: location.isReadOnly, isTrusted: false
       ) { queue in

@@ -69,3 +69,10 @@ extension DatabaseQueue {
     if !ThreadSupply.canStillStartThread { _ = Unmanaged.passRetained(self) }
   }
 }
+
+extension Database {
+  /// Lets closing the connection neither write the log back nor delete it.
+  func leaveLog() {
+    if let sqliteConnection { dw_leave_log(UnsafeMutableRawPointer(sqliteConnection)) }
+  }
+}

@@ -15,6 +15,7 @@ package final class LibraryFile: Sendable {
   package enum Range: Int64 {
     case scan = 0x4000_0000_0000_0000
     case writer = 0x4000_0000_0000_0001
+    case watch = 0x4000_0000_0000_0002
   }
 
   let path: BytePath
@@ -116,6 +117,12 @@ package final class LibraryFile: Sendable {
 
   /// The path of SQLite's write-ahead log, whether there is one or not.
   var logPath: BytePath { BytePath(path.bytes + Array("-wal".utf8)) }
+
+  /// The path of the memory that SQLite shares between processes, whether there is any or not.
+  var sharedMemoryPath: BytePath { BytePath(path.bytes + Array("-shm".utf8)) }
+
+  /// The path of SQLite's rollback journal, whether there is one or not.
+  var journalPath: BytePath { BytePath(path.bytes + Array("-journal".utf8)) }
 
   /// Whether there is a write-ahead log beside the file: a process has it open, or was killed.
   var hasWriteAheadLog: Bool { writeAheadLogByteCount > 0 }
@@ -278,6 +285,7 @@ package final class LibraryFile: Sendable {
   package func close() {
     unlock(.scan)
     unlock(.writer)
+    unlock(.watch)
     let wasClosed = holding.withLock { holding in
       defer { holding.isClosed = true }
       return holding.isClosed

@@ -31,12 +31,15 @@ enum LibraryPath {
   }
 
   /// A free name for a copy beside a library, made before a large change.
-  static func freeName(toKeep path: BytePath) -> BytePath {
+  static func freeName(toKeep path: BytePath) -> BytePath { freeName(for: path, "before") }
+
+  /// A free name beside a file: `NAME.PURPOSE-TIME`.
+  static func freeName(for path: BytePath, _ purpose: String) -> BytePath {
     let moment = Timestamp(secondsSince1970: Int64(time(nil))).description.filter { $0.isNumber }
-    var name = BytePath(path.bytes + Array(".before-\(moment)".utf8))
+    var name = BytePath(path.bytes + Array(".\(purpose)-\(moment)".utf8))
     var number = 2
     while exists(name) {
-      name = BytePath(path.bytes + Array(".before-\(moment)-\(number)".utf8))
+      name = BytePath(path.bytes + Array(".\(purpose)-\(moment)-\(number)".utf8))
       number += 1
     }
     return name

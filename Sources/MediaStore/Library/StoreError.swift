@@ -27,6 +27,8 @@ package enum StoreError: Error, Hashable, Sendable {
   ///   - processID: nil if it is neither a scan nor a reanalysis.
   ///   - since: when that scan began, UTC in ISO 8601.
   case scanRunning(BytePath, processID: Int32?, since: String?)
+  /// Another process watches the folders of the library.
+  case watchRunning(BytePath)
   case inputOutput(BytePath, reason: String)
   /// A query ran into its time limit.
   case tookTooLong(BytePath)
@@ -89,7 +91,8 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .missingLibrary(let path), .notALibrary(let path, _), .newerSchema(let path, _, _),
       .olderSchema(let path, _, _), .corrupt(let path, _), .readOnly(let path), .diskFull(let path),
-      .locked(let path, _), .scanRunning(let path, _, _), .inputOutput(let path, _), .tookTooLong(let path),
+      .locked(let path, _), .scanRunning(let path, _, _), .watchRunning(let path), .inputOutput(let path, _),
+      .tookTooLong(let path),
       .sql(let path, _, _), .damagedProduct(let path, _, _), .overlappingRoots(let path, _),
       .unsuitableRoot(let path, _), .damagedLibrary(let path, _), .fewerUserRows(let path, _),
       .notABeetsLibrary(let path, _):
@@ -115,6 +118,7 @@ extension StoreError: CustomStringConvertible {
     case .scanRunning(_, let process, let since):
       "a scan\(process == nil ? ", a merge or the like" : "") is already running"
         + Self.parenthesis([process.map { "pid \($0)" }, since.map { "since \($0)" }])
+    case .watchRunning: "its folders are already watched by another process"
     case .inputOutput(_, let reason), .unsuitableRoot(_, let reason), .notABeetsLibrary(_, let reason): reason
     case .tookTooLong: "the query took too long"
     case .tooDeepQuery: "the query is nested too deeply"

@@ -20,6 +20,7 @@ final class MergeSource {
       throw .inputOutput(self.path, reason: "this is the library itself")
     }
     if try file.header().schemaVersion == LibraryHeader.currentVersion {
+      try ForeignLogs.refuse(beside: file)
       copy = nil
       store = try MediaStore(at: self.path, access: .readOnly)
     } else {

@@ -27,7 +27,7 @@ final class PageSource {
   init(_ file: LibraryFile) throws(StoreError) {
     self.file = file
     path = file.path
-    let ownCount = Int(min((file.byteCount - 1) / Int64(BTreePage.size) + 1, Self.largestPageCount))
+    let ownCount = Self.pageCount(of: file)
     logFile = try? LibraryFile(at: file.logPath, forWriting: false)
     let found = logFile.map { file in WriteAheadLog(byteCount: file.byteCount, read: file.bytes) }
     guard let logFile, let found, let count = found.pageCount else {
@@ -42,6 +42,18 @@ final class PageSource {
       return
     }
     (log, logUse, pageCount) = (found, .used, max(min(count, Int(Self.largestPageCount)), ownCount))
+  }
+
+  /// Reads the file as it is without the log beside it.
+  init(withoutLog file: LibraryFile) {
+    self.file = file
+    path = file.path
+    pageCount = Self.pageCount(of: file)
+    (log, logUse, logFile) = (WriteAheadLog(byteCount: 0) { _, _ in [] }, .none, nil)
+  }
+
+  private static func pageCount(of file: LibraryFile) -> Int {
+    Int(min((file.byteCount - 1) / Int64(BTreePage.size) + 1, largestPageCount))
   }
 
   deinit { logFile?.close() }

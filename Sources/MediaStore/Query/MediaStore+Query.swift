@@ -144,22 +144,3 @@ extension MediaStore {
     }
   }
 }
-
-/// Groups the files of a query by equal fields, with a count and sums.
-package struct QueryGrouping: Hashable, Sendable {
-  /// Empty for one group of all files.
-  package var keys: [QueryField]
-  package var sums: [QueryField]
-  package var hasCount: Bool
-
-  package init(by keys: [QueryField], sums: [QueryField], hasCount: Bool) {
-    self.keys = keys
-    self.sums = sums
-    self.hasCount = hasCount
-  }
-
-  package static let count = QueryField("count", .integer)
-
-  /// The columns of a row: the keys, the count, the sums.
-  package var fields: [QueryField] { keys + (hasCount ? [Self.count] : []) + sums }
-}

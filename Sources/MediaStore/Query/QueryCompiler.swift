@@ -204,6 +204,7 @@ struct QueryCompiler {
     case "root": return "root.path"
     default: break
     }
+    if let seed = field.randomSeed { return "shuffled(file.id, \(seed))" }
     if let known = LibraryField.named(field.name) { return known.sql }
     let tags = """
       (SELECT group_concat(value, '; ') FROM (

@@ -30,13 +30,15 @@ struct QueryPlan {
     let context = try QueryContext(db)
     let compiler = QueryCompiler(context)
     let columns =
-      grouping.keys.map(compiler.column) + (grouping.hasCount ? ["count(*)"] : [])
-      + grouping.sums.map { "sum(\(compiler.column($0)))" }
+      grouping.keys.map { $0.sql(compiler.column($0.field)) } + (grouping.hasCount ? ["count(*)"] : [])
+      + grouping.measures.map { $0.sql(compiler.column($0.field)) }
     let order = query.order.compactMap { term -> String? in
       guard let index = grouping.fields.firstIndex(of: term.field) else { return nil }
       return Self.term(columns[index], term.field, isDescending: term.isDescending)
     }
-    let last = zip(columns, grouping.keys).map { Self.term($0, $1, isDescending: false) }
+    let last = zip(columns, grouping.fields).prefix(grouping.keys.count).map {
+      Self.term($0, $1, isDescending: false)
+    }
     var suffix =
       grouping.keys.isEmpty ? "" : "\n GROUP BY \(columns.prefix(grouping.keys.count).joined(separator: ", "))"
     if !(order + last).isEmpty { suffix += "\n ORDER BY \((order + last).joined(separator: ", "))" }

@@ -10,7 +10,7 @@ struct LibraryCatalog {
   /// Tables and indexes whose root page was not found in the schema.
   private(set) var missingNames: [String] = []
 
-  private static let table = StoredTree(
+  static let table = StoredTree(
     name: "sqlite_schema", tableName: "sqlite_schema", isTable: true, isKeyed: false,
     columns: [
       .init(name: "type", type: "TEXT", mayBeNull: false), .init(name: "name", type: "TEXT", mayBeNull: false),

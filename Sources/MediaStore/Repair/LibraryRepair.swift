@@ -72,7 +72,7 @@ package struct LibraryRepair {
       let library = try RepairedLibrary(for: target, catalog)
       try library.fill { try repair.fill($0) }
       guard catalog.missingNames.isEmpty || repair.tables.values.contains(where: { $0.rowCount > 0 }) else {
-        throw StoreError.notALibrary(path, reason: "no part of a library is left in it")
+        throw StoreError.notALibrary(path, reason: Self.emptiness(pages))
       }
       try library.finish()
       let check = try library.check()
@@ -86,15 +86,29 @@ package struct LibraryRepair {
     }
   }
 
+  /// Why no row is found: the pages may have another size, as `VACUUM` gives them on request.
+  ///
+  /// A first page that is damaged may claim any size, so this is only asked if nothing was found.
+  private static func emptiness(_ pages: PageSource) -> String {
+    let header = pages.page(1) ?? []
+    guard header.starts(with: "SQLite format 3\0".utf8), let field = header.number32(at: 16).map({ $0 >> 16 }),
+      field != BTreePage.size
+    else { return "no part of a library is left in it" }
+    return """
+      its pages have \(field == 1 ? 65_536 : field) bytes, and a repair reads pages of \(BTreePage.size); if it can be \
+      opened, `sqlite3 FILE 'PRAGMA journal_mode = DELETE; PRAGMA page_size = \(BTreePage.size); VACUUM'` changes that
+      """
+  }
+
   private init(source: DamagedLibrary, catalog: LibraryCatalog) {
     self.source = source
     self.catalog = catalog
   }
 
-  /// Tables that are computed from others.
+  /// Tables that are computed from others, or belong to the file itself.
   private static let derivedTables: Set = [
     "file_tally", "audio_tally", "product_tally", "sqlite_sequence", "search_data", "search_idx", "search_content",
-    "search_docsize", "search_config",
+    "search_docsize", "search_config", LogMark.table,
   ]
 
   /// Columns that triggers maintain.

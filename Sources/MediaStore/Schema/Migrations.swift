@@ -39,7 +39,7 @@ enum Migrations {
     try db.execute(sql: "CREATE INDEX forced_recording_by_audio ON forced_recording (audio_id)")
   }
 
-  /// 6: streams between files and recordings, and former hashes; persons.
+  /// 6: streams between files and recordings, former hashes, persons, and the mark that binds the log to the file.
   ///
   /// Each recording so far becomes a stream whose hash is still of version 1. The next scan that reads its file claims
   /// it.
@@ -71,6 +71,12 @@ enum Migrations {
         CREATE INDEX stream_by_audio ON stream (audio_id);
         CREATE INDEX stream_by_bitrate ON stream (bitrate_bps);
         CREATE INDEX former_hash_by_current ON former_hash (current);
+        CREATE TABLE log_mark (
+          id       INTEGER PRIMARY KEY CHECK (id = 1),
+          previous BLOB,
+          current  BLOB NOT NULL
+        ) STRICT;
+        INSERT INTO log_mark VALUES (1, NULL, randomblob(16));
         """)
     try addPersons(db)
   }

@@ -24,7 +24,7 @@ extension MediaStore {
   func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     guard canWrite else { throw .readOnly(library.path) }
     return try underWriterLock { db in
-      guard library.hasName else {
+      guard isTemporary || library.hasName else {
         throw StoreError.inputOutput(library.path, reason: "deleted or renamed meanwhile; nothing was changed")
       }
       try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
@@ -32,9 +32,13 @@ extension MediaStore {
       try db.inTransaction(.immediate) {
         // Nobody can change it from here on.
         try requireOwnSchema(db)
+        try requireOwnLogFiles("nothing was changed")
+        let changeCount = db.totalChangesCount
         value = try body(db)
+        if db.totalChangesCount != changeCount { try LogMark.advance(db) }
         return .commit
       }
+      try requireOwnLogFiles("this change may be lost")
       guard let value else { throw StoreError.sql(library.path, message: "a transaction gave nothing", statement: nil) }
       return value
     }
@@ -94,6 +98,10 @@ extension MediaStore {
     let differences = try isOlder ? SchemaStructure.foreignObjects(db) : SchemaStructure.differences(db)
     guard differences.isEmpty else { throw StoreError.foreignSchema(differences, at: library.path) }
     checkedSchema.withLock { $0 = isOlder ? nil : cookie }
+  }
+
+  private func requireOwnLogFiles(_ consequence: String) throws {
+    try logFiles.withLock { $0 }.require(beside: library, consequence)
   }
 
   /// The present length of the write-ahead log.

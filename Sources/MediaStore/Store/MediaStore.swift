@@ -22,13 +22,19 @@ package final class MediaStore: Sendable {
   let connection: DatabaseQueue
   let patience: Duration
   let canWrite: Bool
+  /// Whether it is gone when it is closed: see ``temporary()``.
+  package let isTemporary: Bool
   /// Why the library must not be written to under this name.
   private let secondName: SecondName?
+  /// A sentence about each log that was not applied.
+  private let foreignLogs: [String]
+  /// Those of the connection.
+  let logFiles: Mutex<LogFiles>
   /// SQLite's `schema_version` when the definitions were last compared with those of this program.
   let checkedSchema = Mutex<Int?>(nil)
 
   /// What may be wrong with what is read, for a person; empty for nearly every library.
-  package var warnings: [String] { secondName.map { [$0.warning] } ?? [] }
+  package var warnings: [String] { foreignLogs + (secondName.map { [$0.warning] } ?? []) }
 
   /// The path of the library, without symbolic links.
   package var path: BytePath { library.path }
@@ -44,22 +50,29 @@ package final class MediaStore: Sendable {
     try self.init(at: path, access: access, patience: .seconds(10), didMigrate: didMigrate)
   }
 
-  /// - Parameter patience: how long a write waits for writes of other processes.
+  /// - Parameters:
+  ///   - patience: how long a write waits for writes of other processes.
+  ///   - isTemporary: whether the file loses its name while it is open.
   package init(
-    at path: BytePath, access: Access, patience: Duration, didMigrate: (BytePath) -> Void = { _ in }
+    at path: BytePath, access: Access, patience: Duration, isTemporary: Bool = false,
+    didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
     let path = try LibraryPath.resolved(path)
+    foreignLogs = try Self.setForeignLogsAside(beside: path, patience: patience)
     if access == .readOnly { try Self.bringUpToDate(path, patience: patience, didMigrate) }
     let library = try Self.open(path, access: access)
     self.library = library
     self.patience = patience
     canWrite = access != .readOnly
+    self.isTemporary = isTemporary
     do {
       let header = try library.header()
-      try WriteAheadLogOwnership.requireOwnLog(of: library)
+      try WriteAheadLogOwnership.requireWholeFile(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
       secondName = location.secondName
+      if secondName == nil { try LogFiles.requireUsed(beside: library) }
       connection = try Self.connection(location, patience: patience)
+      logFiles = Mutex(LogFiles(beside: library))
       if canWrite { try prepare(header, didMigrate) }
       try checkVersion()
     } catch {
@@ -73,6 +86,14 @@ package final class MediaStore: Sendable {
     let library = try LibraryFile(at: try LibraryPath.resolved(path))
     defer { library.close() }
     return try library.header().schemaVersion < LibraryHeader.currentVersion
+  }
+
+  private static func setForeignLogsAside(beside path: BytePath, patience: Duration) throws(StoreError) -> [String] {
+    guard LibraryPath.exists(path) else { return [] }
+    let library = try LibraryFile(at: path)
+    defer { library.close() }
+    _ = try library.header()
+    return try ForeignLogs.setAside(beside: library, patience: patience)
   }
 
   /// Queries need the current tables, so an older library is migrated even for reading.
@@ -124,6 +145,8 @@ package final class MediaStore: Sendable {
       db.add(function: .number)
       db.add(function: .spectrumLevel)
       db.add(function: .editionFolder)
+      db.add(function: .median)
+      db.add(function: .shuffled)
     }
   }
 
@@ -145,6 +168,7 @@ package final class MediaStore: Sendable {
         guard !isOlder || differences.isEmpty else { throw StoreError.foreignSchema(differences, at: path) }
         return .commit
       }
+      logFiles.withLock { $0 = LogFiles(beside: library) }
       if let copy { didMigrate(copy) }
     }
   }
@@ -171,6 +195,10 @@ package final class MediaStore: Sendable {
       library.close()
     }
     do {
+      if logFiles.withLock({ $0.areReplaced(beside: library) }) {
+        // Writing this connection's log back would ruin what others wrote to theirs, and deleting it would lose that.
+        try connection.writeWithoutTransaction { $0.leaveLog() }
+      }
       try connection.close()
     } catch {
       throw StoreError(error, at: library)
@@ -205,5 +233,21 @@ extension DatabaseFunction {
       let band = Int.fromDatabaseValue(values[1])
     else { return nil }
     return SpectrumSummary.meanLevel(ofBand: band, inBlob: bytes)
+  }
+
+  static let median = DatabaseFunction("median", argumentCount: 1, pure: true, aggregate: Median.self)
+
+  /// `shuffled(id, seed)`: a number that depends on both and seems random (SplitMix64), and differs for each id.
+  static let shuffled = DatabaseFunction("shuffled", argumentCount: 2, pure: true) { values in
+    guard let id = values.first.flatMap(Int64.fromDatabaseValue),
+      let seed = values.last.flatMap(Int64.fromDatabaseValue)
+    else { return nil }
+    func mixed(_ number: UInt64) -> UInt64 {
+      var bits = number
+      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+      return bits ^ (bits >> 31)
+    }
+    return Int64(bitPattern: mixed(UInt64(bitPattern: id) &+ mixed(UInt64(bitPattern: seed) &+ 0x9E37_79B9_7F4A_7C15)))
   }
 }

@@ -67,9 +67,10 @@ struct MergeTests {
       "root", "file", "tag_name", "tag", "artwork", "file_artwork", "audio", "stream", "measures", "product",
       "product_blob",
     ])
-    // Kept by triggers, or about one machine's runs.
+    // Kept by triggers, about one machine's runs, or about the file itself.
     let others: Set = [
       "file_tally", "audio_tally", "product_tally", "scan_run", "reanalysis", "forced_run", "forced_recording",
+      "log_mark",
     ]
     let tables = try DatabaseQueue(path: own.path.displayString).read {
       try Set(

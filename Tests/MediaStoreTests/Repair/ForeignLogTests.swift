@@ -38,28 +38,32 @@ struct ForeignLogTests {
     try store.close()
   }
 
-  @Test(arguments: [3, 30, 400]) func `the log of another library is refused, and nothing is changed`(count: Int) throws
-  {
+  @Test(arguments: [1, 2, 3, 30, 400], LibraryOpeningTests.accesses)
+  func `the log of another library is set aside, and nothing of it is applied`(
+    count: Int, access: MediaStore.Access
+  ) throws {
+    let whole = try UserLibrary(fileCount: 25)
+    let (_, log) = try killed(count, offset: 5000)
+    let folder = try folder(whole.bytes, log)
+    let store = try MediaStore(at: folder.file("l.sqlite"), access: access)
+    #expect(try store.knownFiles(inRoot: 1).count == 25)
+    #expect(store.warnings.count == 1 && store.warnings[0].contains("l.sqlite-wal.foreign-"))
+    #expect(try store.check(isDeep: true).isSound)
+    try store.close()
+    #expect(try folder.bytes(of: "l.sqlite") == whole.bytes)
+    #expect(try folder.names().count == 2)
+    let kept = try #require(try folder.names().first { $0.hasPrefix("l.sqlite-wal.foreign-") })
+    #expect(try folder.bytes(of: kept) == log)
+  }
+
+  @Test(arguments: [3, 400]) func `a repair ignores the log of another library`(count: Int) throws {
     let whole = try UserLibrary()
     let (_, log) = try killed(count, offset: 5000)
     let folder = try folder(whole.bytes, log)
-    for access in LibraryOpeningTests.accesses {
-      do {
-        try MediaStore(at: folder.file("l.sqlite"), access: access).close()
-        Issue.record("not refused")
-      } catch {
-        guard case .corrupt(_, let reason) = error else {
-          Issue.record("\(error)")
-          return
-        }
-        #expect(reason.contains("-wal"))
-      }
-    }
-    #expect(try folder.bytes(of: "l.sqlite") == whole.bytes)
-    #expect(try folder.bytes(of: "l.sqlite-wal") == log)
     let report = try LibraryRepair.repair(folder.file("l.sqlite"), to: folder.file("new.sqlite"))
     #expect(report.hadForeignLog && report.check.isSound)
     #expect(try TableRows(folder.file("new.sqlite")) == whole.rows)
+    #expect(try folder.bytes(of: "l.sqlite-wal") == log)
   }
 
   @Test func `a log that is damaged counts up to its last whole transaction`() throws {

@@ -70,7 +70,7 @@ struct UserLibrary {
   }
 }
 
-/// The rows of each table, by name; those behind the search index are left out.
+/// The rows of each table, by name; those behind the search index, and the mark of the file, are left out.
 struct TableRows: Equatable {
   let rows: [String: Set<[DatabaseValue]>]
 
@@ -78,7 +78,10 @@ struct TableRows: Equatable {
     rows = try DatabaseQueue(path: path.displayString).read { db in
       let names = try String.fetchAll(
         db,
-        sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name <> 'sqlite_schema'")
+        sql: """
+          SELECT name FROM pragma_table_list
+           WHERE schema = 'main' AND type = 'table' AND name NOT IN ('sqlite_schema', 'log_mark')
+          """)
       return try Dictionary(
         uniqueKeysWithValues: names.map { name in
           (name, Set(try Row.fetchAll(db, sql: "SELECT * FROM \(name)").map { Array($0.databaseValues) }))

@@ -1,0 +1,46 @@
+internal import Base
+internal import Glibc
+
+/// The write-ahead log and the shared memory that a connection has open, by device and inode.
+///
+/// SQLite goes on with them after somebody deleted them, while the next process creates new ones. Then neither sees what
+/// the other writes, and closing one connection deletes the log of the other.
+struct LogFiles: Equatable {
+  private let log: FileIdentity?
+  private let sharedMemory: FileIdentity?
+
+  /// The files that are there now; a library on a network file system has none.
+  init(beside library: LibraryFile) {
+    log = FileIdentity(of: library.logPath)
+    sharedMemory = FileIdentity(of: library.sharedMemoryPath)
+  }
+
+  /// Refuses to write if these are not the files of other processes, too.
+  ///
+  /// - Parameter consequence: what that means for what was asked for.
+  func require(beside library: LibraryFile, _ consequence: String) throws(StoreError) {
+    guard LogFiles(beside: library) != self else { return }
+    throw .inputOutput(
+      library.path, reason: "its -wal or -shm was deleted or replaced by another program; \(consequence): try again")
+  }
+
+  /// Whether others exist in their place: then another process may have written to those.
+  func areReplaced(beside library: LibraryFile) -> Bool {
+    let present = LogFiles(beside: library)
+    return (present.log != nil && present.log != log)
+      || (present.sharedMemory != nil && present.sharedMemory != sharedMemory)
+  }
+
+  /// Refuses a library whose log files were deleted while another process has it open, before SQLite creates others.
+  static func requireUsed(beside library: LibraryFile) throws(StoreError) {
+    guard library.journalMode == "WAL", try library.header().usesWriteAheadLog else { return }
+    // A process that opens or closes the library has no log for a moment.
+    for _ in 0..<100 {
+      let files = LogFiles(beside: library)
+      if files.log != nil && files.sharedMemory != nil || !library.isOpenInSQLite { return }
+      usleep(10_000)
+    }
+    throw .inputOutput(
+      library.path, reason: "its -wal or -shm was deleted while another process uses it: wait until that one has ended")
+  }
+}
