@@ -85,7 +85,8 @@ struct AlbumLoudnessTests {
       #expect(abs(try #require(album.loudnessInLUFS) - loudness) < 0.05)
     }
     var groups: [[FieldValue]] = []
-    let grouping = QueryGrouping(by: [QueryField("edition", .text)], sums: [], hasCount: true)
+    let key = try #require(QueryGrouping.Key(QueryField("edition", .text), by: nil))
+    let grouping = QueryGrouping(by: [key], hasCount: true, measures: [])
     try library.store.forEachGroup(of: .everything, grouping) { groups.append($0.values) }
     #expect(
       groups == [
@@ -93,6 +94,8 @@ struct AlbumLoudnessTests {
         [.text("/music/Slow vorbis [vorbis]"), .integer(2)],
       ])
     #expect(try library.store.count(of: library.store.query("edition:mp3")) == 2)
+    #expect(
+      try library.store.fileLoudness(of: .everything).map { $0.album?.truePeakInDBTP } == [-1, -1, -2, -2, -3, -3])
   }
 
   @Test func `one folder with two codecs has two editions`() throws {

@@ -22,9 +22,10 @@ package enum AlbumEdition {
   private static func isDisc(_ name: Substring) -> Bool {
     let lower = name.lowercased()
     guard let word = discWords.first(where: lower.hasPrefix) else { return false }
-    let number = lower.dropFirst(word.count).drop { " -_.#".contains($0) }
+    let rest = lower.dropFirst(word.count)
+    let number = rest.drop { " -_.#".contains($0) }
+    if word == "side" { return number.count == 1 && number.count < rest.count && number.first?.isLetter == true }
     let digits = number.prefix { $0.isASCII && $0.isNumber }
-    if word == "side" { return number.count == 1 && number.first?.isLetter == true }
     guard (1...2).contains(digits.count) else { return false }
     return number.dropFirst(digits.count).first.map { !$0.isLetter } ?? true
   }

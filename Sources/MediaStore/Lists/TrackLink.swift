@@ -18,12 +18,12 @@ package struct TrackDescription: Hashable, Sendable {
     paths: [BytePath], hash: String? = nil, title: String? = nil, artist: String? = nil,
     durationInSeconds: Double? = nil, bareName: String? = nil
   ) {
-    self.bareName = bareName
     self.paths = paths
     self.hash = hash
     self.title = title
     self.artist = artist
     self.durationInSeconds = durationInSeconds
+    self.bareName = bareName
   }
 
   /// The largest difference between two lengths of one recording: playlists have whole seconds, and programs count
@@ -68,8 +68,8 @@ package struct TrackLink: Hashable, Sendable {
 }
 
 extension MediaStore {
-  /// Finds the recordings of tracks: by path, otherwise by hash, otherwise by the end of the path, otherwise by tags, otherwise
-  /// by a bare file name. nil for a track that is not found, or not without doubt.
+  /// Finds the recordings of tracks, by the first ``TrackLink/Rule`` that leads to one; nil for a track that is not found,
+  /// or not without doubt.
   package func links(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
     var links = try sureLinks(of: tracks)
     let open = zip(tracks, links).filter { $0.1 == nil }.map(\.0)

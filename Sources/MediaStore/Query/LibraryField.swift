@@ -80,7 +80,7 @@ struct LibraryField: Sendable {
     LibraryField("verified", .instant, "file.verified_at"),
     LibraryField("notes", .text, notes),
 
-    LibraryField("edition", .text, edition),
+    LibraryField("edition", .text, "CASE WHEN file.album <> '' THEN \(MediaStore.edition()) END"),
     LibraryField("codec", .text, "stream.codec"),
     LibraryField("container", .text, "file.container"),
     LibraryField("rate", .integer, "audio.sample_rate_hz"),
@@ -117,13 +117,6 @@ struct LibraryField: Sendable {
     LibraryField("is", FilePredicates.being),
     LibraryField("has", FilePredicates.having),
   ]
-
-  /// The folder of the edition of an album, and its codec.
-  private static let edition = """
-    CASE WHEN file.album <> ''
-         THEN edition_folder(rtrim(root.path_text, '/') || '/' || file.path_text)
-              || coalesce(' [' || stream.codec || ']', '') END
-    """
 
   /// A JSON list of words as text separated by commas, without quotation marks.
   private static let notes = "nullif(replace(trim(file.notes, '[]'), '\"', ''), '')"

@@ -1,4 +1,5 @@
 package import Base
+internal import Foundation
 internal import GRDB
 package import QueryLanguage
 
@@ -30,25 +31,16 @@ extension MediaStore {
   /// Parses the text of a query; `list:NAME` becomes what the list means now.
   package func query(_ text: String) throws(QueryError) -> Query {
     let query = try Query(text, vocabulary: vocabulary, now: now)
-    guard let place = text.lowercased().firstRange(of: "list:") else { return query }
+    guard let place = text.range(of: "list:", options: .caseInsensitive) else { return query }
     // If the library cannot be read, the query itself will fail with that error.
     guard let lists = try? lists() else { return query }
-    let column = text.unicodeScalars.prefix(text.lowercased()[..<place.lowerBound].unicodeScalars.count).count + 1
+    let column = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
     return try ListReferences(lists: lists, vocabulary: vocabulary, now: now, column: column).resolved(query)
   }
 
   /// The query for the tracks of a list, in its order.
   package func query(ofList list: SavedList) throws(QueryError) -> Query {
     try query("list:=\"\(list.name.escaping("\"\\", with: "\\"))\"")
-  }
-
-  /// The recordings of the files that a query finds, in its order, each once.
-  package func recordingIDs(of query: Query) throws -> [Int64] {
-    var (ids, seen): ([Int64], Set<Int64>) = ([], [])
-    try forEachRow(of: query, fields: [.id]) { values in
-      if case .integer(let id) = values.first, seen.insert(id).inserted { ids.append(id) }
-    }
-    return ids
   }
 
   /// The text of the query that a user means by words for any number of files. A word that starts like a path stands

@@ -6,12 +6,13 @@ internal import QueryLanguage
 extension ListsCommand {
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "create", abstract: "Create a list of tracks, or with --query a list that follows a query.",
+      commandName: "create", abstract: "Create a list of tracks.",
       discussion: """
-        The tracks are ids, paths of files, or a query; without any, the list is empty. \(QueryHelp.short)
+        The tracks are ids, paths of files, or what a query finds now, in its order; without any, the list is empty. \
+        `save` keeps the query itself. \(QueryHelp.short)
 
         Examples: deadwax list create evening 'genre:ambient year+'
-                  deadwax list create quiet --query 'lufs:<-20'
+                  deadwax list create favourites 17 4 23
         """)
 
     @OptionGroup var library: LibraryOptions
@@ -20,33 +21,20 @@ extension ListsCommand {
     @Argument(help: "The name of the list.")
     var name: String
 
-    @Option(
-      name: .customLong("query"), help: "A query that is run each time the list is used.", completion: Completions.query
-    )
-    var savedQuery: String?
-
     @Flag(help: "Replace a list with that name.")
     var replace = false
 
     @Argument(help: ArgumentHelp("The tracks.", valueName: "query"), completion: Completions.query)
     var words: [String] = []
 
-    func validate() throws {
-      if savedQuery != nil, !words.isEmpty { throw ValidationError("--query takes the place of the tracks") }
-    }
-
     func run() throws {
-      let text = try library.writing { store in
-        if let savedQuery {
-          try store.saveList(name, query: savedQuery, replaces: replace)
-          return NumberText.count(try store.count(of: store.query(savedQuery)), "file") + " now"
-        }
-        let ids = words.isEmpty ? [] : try store.recordingIDs(of: store.query(naming: words))
+      let count = try library.writing { store in
+        let ids = words.isEmpty ? [] : try store.recordingIDs(naming: words)
         guard words.isEmpty || !ids.isEmpty else { throw TrackError.nothingMatches(words.joined(separator: " ")) }
         try store.saveList(name, recordingIDs: ids, replaces: replace)
-        return NumberText.count(ids.count, "track")
+        return ids.count
       }
-      try output.tell("\(name): \(text)")
+      try output.tell("\(name): \(NumberText.count(count, "track"))")
     }
   }
 

@@ -17,11 +17,11 @@ struct TracksArgument: ParsableArguments {
     if !all, !hasWords { throw ValidationError("name the tracks with ids, paths or a query, or use --all") }
   }
 
-  /// The recordings in the order of the query, or of the ids.
+  /// The recordings in the order of the ids or paths, or of the query.
   ///
   /// - Throws: `TrackError` if nothing is found.
   func recordingIDs(in store: MediaStore) throws -> [Int64] {
-    let ids = try store.recordingIDs(of: store.query(naming: words))
+    let ids = try store.recordingIDs(naming: words)
     guard !ids.isEmpty || all else { throw TrackError.nothingMatches(words.joined(separator: " ")) }
     return ids
   }
