@@ -17,10 +17,10 @@ struct Deadwax: ParsableCommand {
     subcommands: [
       ScanCommand.self, WatchCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self, ShowCommand.self,
       WaveformCommand.self, SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, RenderCommand.self,
-      ArtworkCommand.self, ExportCommand.self, ListsCommand.self, ImportCommand.self, PresetCommand.self,
-      UndoCommand.self, ProblemsCommand.self, RootsCommand.self, PruneCommand.self, BackupCommand.self,
-      RestoreCommand.self, MergeCommand.self, DoctorCommand.self, CompletionsCommand.self, QueryCommand.self,
-      ManualCommand.self, WorkerCommand.self,
+      ArtworkCommand.self, ExportCommand.self, ListsCommand.self, RateCommand.self, AttributeCommand.self,
+      ImportCommand.self, PresetCommand.self, UndoCommand.self, ProblemsCommand.self, RootsCommand.self,
+      PruneCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self, DoctorCommand.self,
+      CompletionsCommand.self, QueryCommand.self, ManualCommand.self, WorkerCommand.self,
     ])
 
   static func main() {

@@ -2,6 +2,7 @@ import Base
 import GRDB
 import MediaModel
 @testable import MediaStore
+import QueryLanguage
 import Testing
 
 struct AlbumLoudnessTests {
@@ -69,6 +70,51 @@ struct AlbumLoudnessTests {
     #expect(try album(of: "4")?.trackCount == 1)
   }
 
+  @Test func `the same album in three codecs is three editions, each with its own loudness`() throws {
+    for (number, codec, loudness) in [(1, Codec.flac, -10.0), (2, .mp3, -12), (3, .vorbis, -14)] {
+      for track in 0..<2 {
+        var extraction = extraction(
+          UInt64(10 * number + track), slow, loudness: loudness, truePeak: Double(-number))
+        extraction.format?.codec = codec
+        try add("Slow \(codec.rawValue)/\(track)", extraction)
+      }
+    }
+    let albums = try ["flac", "mp3", "vorbis"].map { try #require(try album(of: "Slow \($0)/1")) }
+    #expect(albums.map(\.trackCount) == [2, 2, 2] && albums.map(\.truePeakInDBTP) == [-1, -2, -3])
+    for (album, loudness) in zip(albums, [-10.0, -12, -14]) {
+      #expect(abs(try #require(album.loudnessInLUFS) - loudness) < 0.05)
+    }
+    var groups: [[FieldValue]] = []
+    let key = try #require(QueryGrouping.Key(QueryField("edition", .text), by: nil))
+    let grouping = QueryGrouping(by: [key], hasCount: true, measures: [])
+    try library.store.forEachGroup(of: .everything, grouping) { groups.append($0.values) }
+    #expect(
+      groups == [
+        [.text("/music/Slow flac [flac]"), .integer(2)], [.text("/music/Slow mp3 [mp3]"), .integer(2)],
+        [.text("/music/Slow vorbis [vorbis]"), .integer(2)],
+      ])
+    #expect(try library.store.count(of: library.store.query("edition:mp3")) == 2)
+    #expect(
+      try library.store.fileLoudness(of: .everything).map { $0.album?.truePeakInDBTP } == [-1, -1, -2, -2, -3, -3])
+  }
+
+  @Test func `one folder with two codecs has two editions`() throws {
+    try add("Slow/1", extraction(1, slow, loudness: -10))
+    var other = extraction(2, slow, loudness: -20)
+    other.format?.codec = .mp3
+    try add("Slow/2", other)
+    #expect(try album(of: "Slow/1")?.trackCount == 1)
+  }
+
+  @Test func `the folders of two discs are one edition`() throws {
+    try add("Slow/CD1/1", extraction(1, slow, loudness: -10))
+    try add("Slow/Disc 2/1", extraction(2, slow, loudness: -10))
+    try add("Other/1", extraction(3, slow, loudness: -10))
+    #expect(try album(of: "Slow/CD1/1")?.trackCount == 2)
+    #expect(try album(of: "Slow/Disc 2/1")?.trackCount == 2)
+    #expect(try album(of: "Other/1")?.trackCount == 1)
+  }
+
   @Test func `a recording counts once, however many files hold it`() throws {
     try add("1", extraction(1, slow, loudness: -10))
     try add("copy of 1", extraction(1, slow, loudness: -10))
@@ -111,7 +157,8 @@ struct AlbumLoudnessTests {
 
   @Test func `the files of an album are found by their index`() throws {
     let plan = try DatabaseQueue(path: library.path.displayString).read { db in
-      try Row.fetchAll(
+      db.add(function: .editionFolder)
+      return try Row.fetchAll(
         db, sql: "EXPLAIN QUERY PLAN " + MediaStore.albumTracks, arguments: ["file": 1, "kind": "loudness"]
       ).map { try $0.decode(String.self, forColumn: "detail") }.joined(separator: "\n")
     }

@@ -98,13 +98,59 @@ struct ListsTests {
     ]
     #expect(
       try store.links(of: descriptions) == [
-        .path(recordingID: first), .path(recordingID: first), .hash(recordingID: first), .hash(recordingID: first),
-        .hash(recordingID: first), .tags(recordingID: first), .tags(recordingID: first), nil, nil,
+        TrackLink(.path, recordingID: first), TrackLink(.pathEnd, recordingID: first),
+        TrackLink(.hash, recordingID: first), TrackLink(.hash, recordingID: first),
+        TrackLink(.hash, recordingID: first), TrackLink(.tags, recordingID: first),
+        TrackLink(.tags, recordingID: first), nil, nil,
       ])
     // What was meant is not there any more: who has its path now takes its place.
     try store.apply([.missing(fileID: try #require(try library.id(of: "a/1.flac")))])
     let second = try #require(try library.recording(of: "a/2.flac"))
-    #expect(try store.links(of: [descriptions[4]]) == [.path(recordingID: second)])
+    #expect(try store.links(of: [descriptions[4]]) == [TrackLink(.path, recordingID: second)])
+  }
+
+  @Test func `a bare file name is found if only one sound has it, and nothing contradicts`() throws {
+    try store.apply(
+      ["b/Unique.flac", "c/Twice.flac", "d/Twice.flac"].enumerated().map {
+        .extracted(Sample.record($1, Sample.extraction(UInt64(100 + $0))))
+      })
+    func link(_ name: String, seconds: Double? = nil) throws -> TrackLink? {
+      let path = BytePath("/lists/" + name)
+      return try store.links(of: [TrackDescription(paths: [path], durationInSeconds: seconds, bareName: name)])[0]
+    }
+    let unique = try #require(try library.recording(of: "b/Unique.flac"))
+    #expect(try link("unique.FLAC") == TrackLink(.name, recordingID: unique))
+    #expect(try link("Unique.flac", seconds: 99) == nil && link("Twice.flac") == nil && link("None.flac") == nil)
+  }
+
+  @Test func `a list is a condition of a query, and gives its order`() throws {
+    let ids = try [3, 1, 2].map { try #require(try library.recording(of: "a/\($0).flac")) }
+    try store.saveList("Evening", recordingIDs: ids + [ids[0]])
+    try store.saveList("first", query: "title:=\"Tide 1\"")
+    try store.saveList("all", query: "list:evening title-")
+    try store.saveList("loop", query: "title:1")
+    try store.saveList("loop", query: "list:loop")
+    func titles(_ query: String) throws -> [String] {
+      var titles: [String] = []
+      try store.forEachRow(of: store.query(query), fields: [QueryField("title", .text)]) { values in
+        if case .text(let title) = values[0] { titles.append(title) }
+      }
+      return titles
+    }
+    #expect(try titles("list:evening") == ["Tide 3", "Tide 1", "Tide 2", "Tide 3"])
+    #expect(try titles("list:evening title-") == ["Tide 3", "Tide 3", "Tide 2", "Tide 1"])
+    #expect(try titles("list:evening -list:first") == ["Tide 3", "Tide 2", "Tide 3"])
+    #expect(try titles("list:all") == ["Tide 3", "Tide 3", "Tide 2", "Tide 1"])
+    #expect(try titles("list:evening , title:5 title+") == ["Tide 1", "Tide 2", "Tide 3", "Tide 5"])
+    #expect(try titles("list:\"\" title+") == ["Tide 4", "Tide 5"])
+    #expect(try store.count(of: store.query("list:evening")) == 4)
+    #expect(try store.recordingIDs(naming: ["list:evening"]) == ids)
+    #expect(try store.recordingIDs(naming: (ids + [ids[0]]).map(String.init)) == ids)
+    #expect(try store.count(of: store.query(ofList: store.list(named: "evening"))) == 4)
+    #expect(throws: QueryError("there is no list 'evning'; did you mean Evening?", column: 7)) {
+      try store.query("tide, list:evning")
+    }
+    #expect(throws: QueryError.self) { try store.query("list:loop") }
   }
 
   @Test func `of several sounds with one title the artist or the length decides, else none is found`() throws {

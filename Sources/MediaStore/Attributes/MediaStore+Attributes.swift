@@ -58,19 +58,19 @@ extension MediaStore {
   /// The name as it is stored, which a query can have before a colon.
   private static func attributeName(_ name: String) throws(StoreError) -> String {
     let lower = name.lowercased()
-    guard (1...100).contains(lower.utf8.count) else { throw .invalidAttribute(reason: "has 1 to 100 bytes") }
+    guard (1...100).contains(lower.utf8.count) else { throw .invalidAttribute(reason: "name has 1 to 100 bytes") }
     guard lower.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0) }),
       lower.first?.isLetter == true
-    else { throw .invalidAttribute(reason: "begins with a letter and has only letters, digits, _ and -") }
+    else { throw .invalidAttribute(reason: "name begins with a letter and has only letters, digits, _ and -") }
     guard LibraryField.named(lower) == nil else {
-      throw .invalidAttribute(reason: "is not that of a field, as '\(lower)' is")
+      throw .invalidAttribute(reason: "name is not that of a field, as '\(lower)' is")
     }
     return lower
   }
 
   private static func requireAttributeValue(_ value: String) throws(StoreError) {
     guard (1...10_000).contains(value.utf8.count), ArgumentText.isText(value), !value.unicodeScalars.contains("\0")
-    else { throw .invalidAttribute(reason: "has a value of 1 to 10000 bytes of UTF-8") }
+    else { throw .invalidAttribute(reason: "value has 1 to 10000 bytes of UTF-8") }
   }
 }
 

@@ -63,7 +63,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case invalidListName(reason: String)
   /// A list of given recordings is needed.
   case listIsQuery(String)
-  /// - Parameter reason: what the name of an attribute must be, or its value.
+  /// - Parameter reason: what the name or the value of an attribute must be, such as `name has 1 to 100 bytes`.
   case invalidAttribute(reason: String)
   /// A file that is not a usable library of beets.
   case notABeetsLibrary(BytePath, reason: String)
@@ -139,7 +139,7 @@ extension StoreError: CustomStringConvertible {
     case .listExists(let name): "there is a list '\(name)' already"
     case .invalidListName(let reason): "the name of a list \(reason)"
     case .listIsQuery(let name): "the list '\(name)' is a query: it has the tracks that the query finds"
-    case .invalidAttribute(let reason): "the name of an attribute \(reason)"
+    case .invalidAttribute(let reason): "an attribute's \(reason)"
     }
   }
 

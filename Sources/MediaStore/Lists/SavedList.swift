@@ -64,16 +64,18 @@ extension MediaStore {
 
   /// One file for each recording of a list of given recordings, in its order; a present one if there is any.
   package func fileIDs(of list: SavedList) throws(StoreError) -> [Int64] {
-    try read { db in
-      try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT (SELECT file.id FROM file WHERE file.audio_id = list_entry.audio_id
-                   ORDER BY file.missing_since IS NOT NULL, file.root_id, file.path LIMIT 1) AS file_id
-            FROM list_entry
-           WHERE list_id = ? AND file_id IS NOT NULL
-           ORDER BY position
-          """, arguments: [list.id])
-    }
+    try read { try Self.fileIDs(ofList: list.id, $0) }
+  }
+
+  static func fileIDs(ofList id: Int64, _ db: Database) throws -> [Int64] {
+    try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT (SELECT file.id FROM file WHERE file.audio_id = list_entry.audio_id
+                 ORDER BY file.missing_since IS NOT NULL, file.root_id, file.path LIMIT 1) AS file_id
+          FROM list_entry
+         WHERE list_id = ? AND file_id IS NOT NULL
+         ORDER BY position
+        """, arguments: [id])
   }
 }

@@ -11,16 +11,19 @@ package struct TrackDescription: Hashable, Sendable {
   package var title: String?
   package var artist: String?
   package var durationInSeconds: Double?
+  /// A file name without any folder, if that is all that the other program says about the place.
+  package var bareName: String?
 
   package init(
     paths: [BytePath], hash: String? = nil, title: String? = nil, artist: String? = nil,
-    durationInSeconds: Double? = nil
+    durationInSeconds: Double? = nil, bareName: String? = nil
   ) {
     self.paths = paths
     self.hash = hash
     self.title = title
     self.artist = artist
     self.durationInSeconds = durationInSeconds
+    self.bareName = bareName
   }
 
   /// The largest difference between two lengths of one recording: playlists have whole seconds, and programs count
@@ -42,22 +45,31 @@ package struct TrackDescription: Hashable, Sendable {
   }
 }
 
-/// How a track was found.
-package enum TrackLink: Hashable, Sendable {
-  case path(recordingID: Int64)
-  case hash(recordingID: Int64)
-  case tags(recordingID: Int64)
+/// A track that was found, and how.
+package struct TrackLink: Hashable, Sendable {
+  /// The rules in the order in which they are tried.
+  package enum Rule: String, CaseIterable, Sendable {
+    case path, hash
+    /// The last components of the path.
+    case pathEnd = "path_end"
+    /// Title, artist and length.
+    case tags
+    /// A bare file name that only one recording of the library has.
+    case name
+  }
 
-  package var recordingID: Int64 {
-    switch self {
-    case .path(let id), .hash(let id), .tags(let id): id
-    }
+  package var rule: Rule
+  package var recordingID: Int64
+
+  package init(_ rule: Rule, recordingID: Int64) {
+    self.rule = rule
+    self.recordingID = recordingID
   }
 }
 
 extension MediaStore {
-  /// Finds the recordings of tracks: by path, otherwise by hash, otherwise by the end of the path, otherwise by tags.
-  /// nil for a track that is not found, or not without doubt.
+  /// Finds the recordings of tracks, by the first ``TrackLink/Rule`` that leads to one; nil for a track that is not found,
+  /// or not without doubt.
   package func links(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
     var links = try sureLinks(of: tracks)
     let open = zip(tracks, links).filter { $0.1 == nil }.map(\.0)
@@ -66,8 +78,9 @@ extension MediaStore {
     for index in links.indices where links[index] == nil {
       let track = tracks[index]
       links[index] =
-        ends.recordingID(of: track).map { .path(recordingID: $0) }
-        ?? tagged.recordingID(of: track).map { .tags(recordingID: $0) }
+        ends.recordingID(of: track).map { TrackLink(.pathEnd, recordingID: $0) }
+        ?? tagged.recordingID(of: track).map { TrackLink(.tags, recordingID: $0) }
+        ?? ends.recordingID(byNameOf: track).map { TrackLink(.name, recordingID: $0) }
     }
     return links
   }
@@ -93,10 +106,10 @@ extension MediaStore {
         }
         for (path, file) in zip(track.paths, files[next...]) where !path.bytes.isEmpty {
           guard let file, let id = try Int64.fetchOne(recording, arguments: [file]) else { continue }
-          guard let meant, meant.id != id, meant.isPresent else { return .path(recordingID: id) }
+          guard let meant, meant.id != id, meant.isPresent else { return TrackLink(.path, recordingID: id) }
           break
         }
-        return meant.map { .hash(recordingID: $0.id) }
+        return meant.map { TrackLink(.hash, recordingID: $0.id) }
       }
     }
   }

@@ -80,6 +80,7 @@ struct LibraryField: Sendable {
     LibraryField("verified", .instant, "file.verified_at"),
     LibraryField("notes", .text, notes),
 
+    LibraryField("edition", .text, "CASE WHEN file.album <> '' THEN \(MediaStore.edition()) END"),
     LibraryField("codec", .text, "stream.codec"),
     LibraryField("container", .text, "file.container"),
     LibraryField("rate", .integer, "audio.sample_rate_hz"),
@@ -90,6 +91,7 @@ struct LibraryField: Sendable {
     LibraryField("hash", .hexadecimal, "lower(hex(audio.hash))"),
 
     LibraryField("preset", .name(none: "none"), PresetSQL.name),
+    LibraryField(ListReferences.fieldName, .text, ListReferences.names),
 
     LibraryField("lufs", .real, "measures.loudness_lufs", index: "measures_by_loudness"),
     LibraryField("lra", .real, "measures.loudness_range_lu", index: "measures_by_range"),

@@ -1,4 +1,5 @@
 package import Base
+internal import Foundation
 internal import GRDB
 package import QueryLanguage
 
@@ -27,9 +28,19 @@ extension MediaStore {
   /// The query that a user means by words: see ``queryText(of:workingDirectory:)``.
   package func query(finding words: [String]) throws(QueryError) -> Query { try query(Self.queryText(of: words)) }
 
-  /// Parses the text of a query.
+  /// Parses the text of a query; `list:NAME` becomes what the list means now.
   package func query(_ text: String) throws(QueryError) -> Query {
-    try Query(text, vocabulary: vocabulary, now: now)
+    let query = try Query(text, vocabulary: vocabulary, now: now)
+    guard let place = text.range(of: "list:", options: .caseInsensitive) else { return query }
+    // If the library cannot be read, the query itself will fail with that error.
+    guard let lists = try? lists() else { return query }
+    let column = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
+    return try ListReferences(lists: lists, vocabulary: vocabulary, now: now, column: column).resolved(query)
+  }
+
+  /// The query for the tracks of a list, in its order.
+  package func query(ofList list: SavedList) throws(QueryError) -> Query {
+    try query("list:=\"\(list.name.escaping("\"\\", with: "\\"))\"")
   }
 
   /// The text of the query that a user means by words for any number of files. A word that starts like a path stands

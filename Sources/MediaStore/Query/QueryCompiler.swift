@@ -78,6 +78,10 @@ struct QueryCompiler {
         return
           "(\(known.predicates.filter { words.contains($0.word) }.map { "(\($0.sql))" }.joined(separator: " OR ")))"
       }
+      if known.field.name == ListReferences.fieldName, case .oneOf(let ids) = match {
+        let list = ids.map { bind($0) }.joined(separator: ", ")
+        return "file.audio_id IN (SELECT audio_id FROM list_entry WHERE list_id IN (\(list)))"
+      }
       if known.joinsValues, let test = joinedTest(known.sql, match) { return test }
       guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
         return test(known.sql, match)

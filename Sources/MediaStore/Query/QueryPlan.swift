@@ -54,7 +54,8 @@ struct QueryPlan {
 
   /// - Parameters:
   ///   - columns: SQL for the columns of a row.
-  ///   - fileIDs: the only files to look at, in their order unless the query has one.
+  ///   - fileIDs: the only files to look at, in their order unless the query has one; nil for all, or those of the one
+  ///     list that the query is about.
   ///   - suffix: SQL after the conditions.
   init(
     _ query: Query, columns: String, fields: [QueryField] = [], limit: Int?, isOrdered: Bool = true,
@@ -63,8 +64,9 @@ struct QueryPlan {
     self.fields = fields
     self.limit = limit.map { max(0, $0) }
     let context = try context ?? QueryContext(db)
+    let given = try fileIDs ?? ListReferences.only(in: query.condition).map { try MediaStore.fileIDs(ofList: $0, db) }
     let route =
-      try fileIDs.map { .given($0, keepsOrder: true) }
+      try given.map { .given($0, keepsOrder: true) }
       ?? QueryPlanner(db: db, context: context).route(query, limit: suffix.isEmpty ? limit : nil, isOrdered: isOrdered)
     if case .sorted(let field, _) = route {
       // Rows without a value come last and are rarely reached.

@@ -85,7 +85,7 @@ struct QueryPlanner {
   private static let mostIDs = 20_000
 
   /// Conditions that must all hold.
-  private static func conjuncts(_ condition: QueryCondition?) -> [QueryCondition] {
+  static func conjuncts(_ condition: QueryCondition?) -> [QueryCondition] {
     guard case .all(let parts) = condition else { return condition.map { [$0] } ?? [] }
     return parts.flatMap(conjuncts)
   }

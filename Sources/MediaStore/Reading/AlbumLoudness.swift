@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import MediaModel
 
-/// The loudness of a whole album.
+/// The loudness of one edition of an album.
 package struct AlbumLoudness: Hashable, Sendable {
   /// The recordings of the album in the library.
   package var trackCount: Int
@@ -19,12 +19,12 @@ package struct AlbumLoudness: Hashable, Sendable {
 }
 
 extension MediaStore {
-  /// The loudness of the album that a file belongs to; nil if its tags name none.
+  /// The loudness of the edition of an album that a file belongs to; nil if its tags name no album.
   ///
-  /// The files of an album have the same album and album artist. If there is no album artist, the artist is used, and
-  /// all files marked as parts of a compilation have the same one. Each recording counts once, whatever the number of
-  /// its files. Missing recordings do not count, except that of the file itself. A recording whose blocks are unknown,
-  /// damaged or of another version counts as a track, but not for the loudness.
+  /// The files of an edition have the same album, album artist, codec and folder, see ``AlbumEdition``. If there is no
+  /// album artist, the artist is used, and all files marked as parts of a compilation have the same one. Each recording
+  /// counts once, whatever the number of its files. Missing recordings do not count, except that of the file itself. A
+  /// recording whose blocks are unknown, damaged or of another version counts as a track, but not for the loudness.
   func albumLoudness(ofFile id: Int64) throws(StoreError) -> AlbumLoudness? {
     try read { db in
       let rows = try Row.fetchCursor(
@@ -52,9 +52,15 @@ extension MediaStore {
   static let albumTracks = """
     WITH track AS MATERIALIZED (
       SELECT DISTINCT other.audio_id
-        FROM file AS this CROSS JOIN file AS other
+        FROM file AS this
+             CROSS JOIN root AS own_root ON own_root.id = this.root_id
+             LEFT JOIN stream AS own ON own.id = this.stream_id
+             CROSS JOIN file AS other
+             CROSS JOIN root ON root.id = other.root_id
+             LEFT JOIN stream ON stream.id = other.stream_id
        WHERE this.id = :file AND this.album <> '' AND other.album = this.album
          AND \(albumArtist("other")) IS \(albumArtist("this"))
+         AND \(edition("other")) = \(edition("this", "own_root", "own"))
          AND other.audio_id IS NOT NULL
          AND (other.missing_since IS NULL OR other.audio_id = this.audio_id))
     SELECT measures.true_peak_dbtp, product.version, product.parameters, product_blob.checksum, product_blob.bytes
@@ -64,6 +70,14 @@ extension MediaStore {
            LEFT JOIN product_blob ON product_blob.product_id = product.id
      ORDER BY track.audio_id
     """
+
+  /// SQL for the edition of an album that a file belongs to: the folder, see ``AlbumEdition``, and the codec.
+  static func edition(_ file: String = "file", _ root: String = "root", _ stream: String = "stream") -> String {
+    """
+    (edition_folder(rtrim(\(root).path_text, '/') || '/' || \(file).path_text)
+     || coalesce(' [' || \(stream).codec || ']', ''))
+    """
+  }
 
   /// SQL for the artist of a file's album; empty for compilations without an album artist.
   static func albumArtist(_ file: String) -> String {

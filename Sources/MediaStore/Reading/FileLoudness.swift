@@ -16,7 +16,8 @@ package struct FileLoudness: Hashable, Sendable {
 }
 
 extension MediaStore {
-  /// The loudness of each file that a query finds and that is not missing, and of its album, in the query's order.
+  /// The loudness of each file that a query finds and that is not missing, and of its edition of the album, in the
+  /// query's order.
   package func fileLoudness(of query: Query) throws(StoreError) -> [FileLoudness] {
     let fields = [
       QueryField("path", .path), QueryField("file", .integer), QueryField("album", .text),
@@ -26,10 +27,12 @@ extension MediaStore {
     var found: [(file: FileLoudness, id: Int64, album: String?)] = []
     try read { db in
       let path = QueryCompiler(try QueryContext(db)).column(fields[0])
-      // Files of one album have the same key; what separates its parts is in no tag.
+      // Files of one edition have the same key; what separates its parts is in no tag.
       let columns = """
         \(path), file.id,
-        CASE WHEN file.album <> '' THEN file.album || char(31) || coalesce(\(Self.albumArtist("file")), char(30)) END,
+        CASE WHEN file.album <> ''
+             THEN file.album || char(31) || coalesce(\(Self.albumArtist("file")), char(30)) || char(31)
+                  || \(Self.edition()) END,
         file.container, stream.codec, measures.loudness_lufs, measures.true_peak_dbtp
         """
       let isPresent = QueryCondition.not(.test(QueryField("state", .text), .oneOf([FileState.missing.rawValue])))

@@ -134,6 +134,21 @@ extension MediaStore {
     return Query(condition: folders.isEmpty ? named : .any(folders + (ids.isEmpty ? [] : [named])))
   }
 
+  /// The recordings that a user means by words, each once: see ``query(naming:workingDirectory:)``.
+  ///
+  /// They are in the order of the words if these are ids or paths of files, otherwise in that of the query.
+  package func recordingIDs(naming words: [String], workingDirectory: BytePath? = nil) throws -> [Int64] {
+    var found: [Int64] = []
+    try forEachRow(of: query(naming: words, workingDirectory: workingDirectory), fields: [.id]) { values in
+      if case .integer(let id) = values.first { found.append(id) }
+    }
+    let named = words.compactMap {
+      try? namedTrack(BytePath(argument: $0), workingDirectory: workingDirectory)?.recordingID
+    }
+    var seen: Set<Int64> = []
+    return (Set(named) == Set(found) ? named : found).filter { seen.insert($0).inserted }
+  }
+
   private static func isID(_ word: String) -> Bool {
     !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }

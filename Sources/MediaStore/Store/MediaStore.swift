@@ -144,6 +144,7 @@ package final class MediaStore: Sendable {
       db.add(function: .fold)
       db.add(function: .number)
       db.add(function: .spectrumLevel)
+      db.add(function: .editionFolder)
       db.add(function: .median)
       db.add(function: .shuffled)
     }
@@ -219,6 +220,11 @@ extension DatabaseFunction {
   /// `number(text)`: the number at the start of a tag, NULL if there is none.
   static let number = DatabaseFunction("number", argumentCount: 1, pure: true) { values in
     values.first.flatMap(String.fromDatabaseValue).flatMap(WrittenNumber.leading)
+  }
+
+  /// `edition_folder(path)`: the folder of a file, or the one around it if it is the folder of a disc.
+  static let editionFolder = DatabaseFunction("edition_folder", argumentCount: 1, pure: true) { values in
+    values.first.flatMap(String.fromDatabaseValue).map(AlbumEdition.folder)
   }
 
   /// `spectrum_level(bytes, band)`: the mean level of a band in dB, of the bytes of a spectrum.

@@ -117,7 +117,9 @@ struct PlaylistRow {
     let codec = text("codec") ?? ""
     let kind = kinds[codec] ?? (path.pathExtension.isEmpty ? nil : "\(path.pathExtension.uppercased()) File")
     let bpm = text("bpm").flatMap { Double($0) }
-    let stars = text("rating").flatMap { Double($0) }.flatMap { (0...5).contains($0) ? Int($0.rounded()) : nil }
+    // A rating of 0 to 100; tags often have stars.
+    let rating = text("rating").flatMap { Double($0) }.map { $0 > 5 ? $0 / 20 : $0 }
+    let stars = rating.flatMap { (0...5).contains($0) ? Int($0.rounded()) : nil }
     let attributes: [(String, String?)] = [
       ("Name", text("title") ?? path.stem.displayString), ("Artist", text("artist")), ("Composer", text("composer")),
       ("Album", text("album")), ("Genre", text("genre")), ("Kind", kind), ("Size", text("size")),

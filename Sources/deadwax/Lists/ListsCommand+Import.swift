@@ -9,8 +9,8 @@ extension ListsCommand {
       commandName: "import", abstract: "Import a playlist as a list of tracks.",
       discussion: """
         Each entry is found by its path, else by the hash of its recording (in playlists of Deadwax), else by the end \
-        of its path, else by artist and title. Entries that are not found are reported. Formats: m3u8, m3u, xspf, \
-        jspf, pls.
+        of its path, else by artist and title, else by a bare file name that only one recording has. Entries that are \
+        not found are reported. Formats: m3u8, m3u, xspf, jspf, pls.
         """)
 
     @OptionGroup var library: LibraryOptions
@@ -84,7 +84,8 @@ struct PlaylistImport {
           paths: entry.path.map { path in
             [path, PlaylistPath.recoded(path)].compactMap(\.self).flatMap { Self.paths($0, in: folder) }
           } ?? [], hash: entry.hash, title: entry.title,
-          artist: entry.artist, durationInSeconds: entry.durationInSeconds)
+          artist: entry.artist, durationInSeconds: entry.durationInSeconds,
+          bareName: entry.path.flatMap { $0.bytes.contains { "/\\".utf8.contains($0) } ? nil : $0.displayString })
       })
   }
 
@@ -104,21 +105,30 @@ struct PlaylistImport {
 
   var notFound: [Playlist.Entry] { zip(entries, links).filter { $0.1 == nil }.map(\.0) }
 
-  private func count(_ isCounted: (TrackLink) -> Bool) -> Int { links.count { $0.map(isCounted) ?? false } }
-  private var byPath: Int { count { if case .path = $0 { true } else { false } } }
-  private var byHash: Int { count { if case .hash = $0 { true } else { false } } }
-  private var byTags: Int { count { if case .tags = $0 { true } else { false } } }
+  private func count(_ rule: TrackLink.Rule) -> Int { links.count { $0?.rule == rule } }
 
+  /// Such as `7 of 9 entries found: 5 by path, 2 by tags`.
   var summary: String {
-    "\(recordingIDs.count) of \(entries.count) entries found: \(byPath) by path, \(byHash) by hash, \(byTags) by tags"
+    let rules = TrackLink.Rule.allCases.filter { count($0) > 0 }.map { "\(count($0)) by \(Self.words(for: $0))" }
+    return "\(recordingIDs.count) of \(entries.count) entries found"
+      + (rules.isEmpty ? "" : ": " + rules.joined(separator: ", "))
+  }
+
+  private static func words(for rule: TrackLink.Rule) -> String {
+    switch rule {
+    case .path, .hash, .tags: rule.rawValue
+    case .pathEnd: "the end of the path"
+    case .name: "file name"
+    }
   }
 
   func document(_ name: String) -> JSONValue {
-    .object([
-      "schema": .integer(1), "name": .string(name), "entries": .integer(entries.count), "by_path": .integer(byPath),
-      "by_hash": .integer(byHash), "by_tags": .integer(byTags),
-      "not_found": .array(
-        notFound.map { .object([.init("name", .string($0.name))] + ($0.path.map { JSONValue.path($0) } ?? [])) }),
-    ])
+    let counts = TrackLink.Rule.allCases.map { JSONValue.Member("by_\($0.rawValue)", .integer(count($0))) }
+    let missing = notFound.map {
+      JSONValue.object([.init("name", .string($0.name))] + ($0.path.map { JSONValue.path($0) } ?? []))
+    }
+    return .object(
+      [.init("schema", .integer(1)), .init("name", .string(name)), .init("entries", .integer(entries.count))] + counts
+        + [.init("not_found", .array(missing))])
   }
 }

@@ -7,16 +7,22 @@ internal import QueryLanguage
 struct ListsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Save queries and imported playlists under names, and write them as playlists.",
+    abstract: "Keep lists of tracks, and queries under names; import and write playlists.",
     discussion: """
-      A saved query is run each time it is used; an imported playlist is a fixed list of tracks. Lists refer to \
-      recordings, so files may be moved and renamed.
+      A saved query is run each time it is used; any other list has given tracks in their order. Lists refer to \
+      recordings, so files may be moved and renamed. `list:NAME` in a query finds the tracks of a list, in its order. \
+      `undo` takes back the latest change.
 
-      Examples: deadwax list save quiet 'lufs:<-20'
+      Examples: deadwax list create evening 'genre:ambient year+'
+                deadwax list add evening 17 23
+                deadwax list save quiet 'lufs:<-20'
                 deadwax list import party.m3u8
                 deadwax list export quiet -o quiet.m3u8
       """,
-    subcommands: [Save.self, List.self, Export.self, Import.self, Delete.self], defaultSubcommand: List.self)
+    subcommands: [
+      List.self, Show.self, Create.self, Add.self, Remove.self, Save.self, Rename.self, Import.self, Export.self,
+      Delete.self,
+    ], defaultSubcommand: List.self)
 }
 
 extension ListsCommand {

@@ -30,6 +30,7 @@ enum QueryHelp {
       -term ^term           not the term;  -(a b)  not the group
       a , b   a OR b        either of them;  ( ) group
       preset:warm           played with a preset;  preset:none  with none
+      list:evening          in a list, in its order
       path:sub/dir          in a folder;  path:beet  anywhere in the path
       path:=/music/sub/     that path exactly and all below it
       /music/sub  ./a.flac  a path: the files there

@@ -57,7 +57,7 @@ extension StoreError {
     case .presetInUse: "`--force` also deletes the assignments"
     case .listIsQuery: "`deadwax list create` makes a list of tracks"
     case .noSuchList: "`deadwax list ls` shows all lists"
-    case .listExists: "`--replace` replaces it"
+    case .listExists: "`deadwax list delete` deletes it; `create`, `save` and `import` take `--replace`"
     case .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull, .locked, .scanRunning, .watchRunning,
       .inputOutput,
       .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists,

@@ -4,8 +4,8 @@ import TestSupport
 extension Operation {
   /// Every operation that writes to a library or beside it.
   static let names = [
-    "first scan", "deep scan", "preset edit", "preset assign", "preset import", "list save", "list import", "import",
-    "roots add", "prune", "reanalyze", "backup", "restore", "merge", "repair", "export", "render",
+    "first scan", "deep scan", "preset edit", "preset assign", "preset import", "list save", "list import", "list add",
+    "rate", "import", "roots add", "prune", "reanalyze", "backup", "restore", "merge", "repair", "export", "render",
   ]
 
   /// Operations that are also run with a library as a killed process leaves it.
@@ -23,6 +23,8 @@ extension Operation {
     case "preset import": return on(stage, name) { _ in ["preset", "import", stage.file("Imported.txt")] }
     case "list save": return on(stage, name) { _ in ["list", "save", "short", "duration:<5", "--replace"] }
     case "list import": return on(stage, name) { _ in ["list", "import", stage.file("kept.m3u8"), "--name", "again"] }
+    case "list add": return on(stage, name) { _ in ["list", "add", "kept", "filename:clean"] }
+    case "rate": return on(stage, name) { _ in ["rate", "80", "filename:clean"] }
     case "import": return on(stage, name) { _ in ["import", "--beets", stage.file("beets.db")] }
     case "roots add": return rootAddition(stage)
     case "prune": return on(stage, name) { _ in ["prune", "--yes"] }

@@ -1,0 +1,101 @@
+internal import Base
+internal import GRDB
+internal import QueryLanguage
+
+/// Puts what lists mean in the place of `list:NAME` in a query.
+///
+/// A list that is a query becomes its conditions, and one of given recordings a test on its id.
+struct ListReferences {
+  static let fieldName = "list"
+  private static let deepestNesting = 10
+
+  let lists: [SavedList]
+  let vocabulary: QueryVocabulary
+  let now: Int64
+  /// Where the query names its first list, for errors.
+  let column: Int
+
+  /// - Throws: if there is no such list, or lists refer to each other.
+  func resolved(_ query: Query) throws(QueryError) -> Query {
+    guard let condition = query.condition else { return query }
+    var query = query
+    // A list that is a query also gives its order, unless the query has one.
+    if query.order.isEmpty, case .test(let field, let match) = condition, field.name == Self.fieldName,
+      let found = try named(match), found.count == 1, let text = found[0].query
+    {
+      query.order = try Query(text, vocabulary: vocabulary, now: now).order
+    }
+    query.condition = try resolved(condition, depth: 0)
+    return query
+  }
+
+  private func resolved(_ condition: QueryCondition, depth: Int) throws(QueryError) -> QueryCondition {
+    switch condition {
+    case .all(let parts): return .all(try resolved(parts, depth))
+    case .any(let parts): return .any(try resolved(parts, depth))
+    case .not(let inner): return .not(try resolved(inner, depth: depth))
+    case .test(let field, let match) where field.name == Self.fieldName:
+      guard let found = try named(match) else { return condition }
+      var meanings: [QueryCondition] = []
+      for list in found { meanings.append(try meaning(of: list, depth: depth)) }
+      return meanings.count == 1 ? meanings[0] : .any(meanings)
+    case .word, .test: return condition
+    }
+  }
+
+  private func resolved(_ parts: [QueryCondition], _ depth: Int) throws(QueryError) -> [QueryCondition] {
+    var resolved: [QueryCondition] = []
+    for part in parts { resolved.append(try self.resolved(part, depth: depth)) }
+    return resolved
+  }
+
+  private func meaning(of list: SavedList, depth: Int) throws(QueryError) -> QueryCondition {
+    guard let text = list.query else { return .test(Self.field, .oneOf([String(list.id)])) }
+    guard depth < Self.deepestNesting else {
+      throw QueryError(
+        "list: '\(list.name)' refers to itself, or to more than \(Self.deepestNesting) others", column: column)
+    }
+    let query = try Query(text, vocabulary: vocabulary, now: now)
+    // Without a condition it finds every file, and each has a path.
+    return try query.condition.map { condition throws(QueryError) in try resolved(condition, depth: depth + 1) }
+      ?? .not(.test(QueryField("path", .path), .absent))
+  }
+
+  /// The lists that a term names; nil for a term that is no name.
+  private func named(_ match: QueryMatch) throws(QueryError) -> [SavedList]? {
+    let found: [SavedList]
+    let wanted: String
+    switch match {
+    case .contains(let text), .equalsFolded(let text):
+      (found, wanted) = (lists.filter { TextFolding.fold($0.name) == text }, text)
+    case .equals(let text): (found, wanted) = (lists.filter { $0.name == text }, text)
+    default: return nil
+    }
+    guard found.isEmpty else { return found }
+    let near = SpellingSuggestions.of(wanted, among: lists.map(\.name))
+    throw QueryError("there is no list '\(wanted.prefix(40))'" + SpellingSuggestions.question(near), column: column)
+  }
+
+  private static let field = QueryField(fieldName, .text)
+}
+
+extension ListReferences {
+  /// The field `list`: the names of the given lists that a recording is in.
+  static let names = """
+    (SELECT group_concat(name, '; ')
+       FROM (SELECT name FROM list
+              WHERE person_id = \(Person.ownerID)
+                AND id IN (SELECT list_id FROM list_entry WHERE audio_id = file.audio_id)
+              ORDER BY name, id))
+    """
+
+  /// The only list of given recordings that all files of a query must be in; nil if there is none, or several.
+  static func only(in condition: QueryCondition?) -> Int64? {
+    let ids = QueryPlanner.conjuncts(condition).compactMap { part -> [String]? in
+      guard case .test(let field, .oneOf(let ids)) = part, field.name == fieldName else { return nil }
+      return ids
+    }
+    guard ids.count == 1, ids[0].count == 1 else { return nil }
+    return Int64(ids[0][0])
+  }
+}
