@@ -33,7 +33,7 @@ unsigned int dw_device_minor(uint64_t device);
 extern const int dw_get_file_lock;
 extern const int dw_set_file_lock;
 
-/// Opens a new, empty file in a folder that has no name yet (O_TMPFILE), for writing. Returns its descriptor, or -1
+/// Opens a new, empty file in a folder that has no name yet (O_TMPFILE), for writing and reading. Returns its descriptor, or -1
 /// with errno; not every file system has such files.
 int dw_open_nameless(const char *folder, uint32_t mode);
 
