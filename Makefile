@@ -42,9 +42,11 @@ PREFIX ?= /usr/local
 build/deadwax.1: $(shell find Package.swift Sources -type f)
 	@$(MAKE) --no-print-directory man
 
-install: build/deadwax.1 ## install the command, its manual page and completions below PREFIX (/usr/local); `make man` builds them
+install: build/deadwax.1 ## install the command, its manual page, completions and user service below PREFIX (/usr/local); `make man` builds them
 	install -D -m 755 $(static_build)/release/deadwax '$(DESTDIR)$(PREFIX)/bin/deadwax'
 	install -D -m 644 build/deadwax.1 '$(DESTDIR)$(PREFIX)/share/man/man1/deadwax.1'
+	install -d '$(DESTDIR)$(PREFIX)/share/systemd/user'
+	sed 's|/usr/local|$(PREFIX)|' packaging/deadwax-watch.service > '$(DESTDIR)$(PREFIX)/share/systemd/user/deadwax-watch.service'
 	install -D -m 644 build/deadwax.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/deadwax'
 	install -D -m 644 build/deadwax.zsh '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_deadwax'
 	install -D -m 644 build/deadwax.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/deadwax.fish'

@@ -19,7 +19,9 @@ let package = Package(
     .target(name: "CCairo", dependencies: ["CLoader"]),
     .target(name: "CChromaprint", dependencies: ["CLoader"]),
     .target(name: "CExpat", dependencies: ["CLoader"]),
+    .target(name: "CFFmpeg", dependencies: ["CLoader"]),
     .target(name: "CFLAC", dependencies: ["CLoader"]),
+    .target(name: "CLame", dependencies: ["CLoader"]),
     .target(name: "CMPG123", dependencies: ["CLoader"]),
     .target(name: "COpus", dependencies: ["CLoader"]),
     // Without a header of Pango's.
@@ -46,11 +48,12 @@ let package = Package(
     .target(
       name: "AudioDecoding",
       dependencies: [
-        "Base", "MediaModel", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash",
+        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash",
       ]),
     .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),
     .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoundTouch", "CSoxr"]),
-    .target(name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "COpus", "CTagLib", "CVorbis"]),
+    .target(
+      name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "CLame", "COpus", "CTagLib", "CVorbis"]),
     .target(
       name: "DecodingService", dependencies: ["Base", "MediaModel", "AudioDecoding", "AudioAnalysis", "CWorker"]),
     .target(

@@ -259,6 +259,16 @@ CREATE TABLE product_blob (
 -- hash, and a recording that is in a list or has an attribute keeps its row. So the decisions are still there when the
 -- recording comes back.
 
+-- Somebody who decides. The owner of the library is there from the start, and is whoever uses the command.
+CREATE TABLE person (
+  id       INTEGER PRIMARY KEY AUTOINCREMENT, -- 1 is the owner
+  key      BLOB NOT NULL UNIQUE CHECK (length(key) = 16), -- random; the same in every library that knows the person
+  name     TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  is_owner INTEGER GENERATED ALWAYS AS (id = 1) VIRTUAL
+) STRICT;
+
+INSERT INTO person (id, key, name) VALUES (1, randomblob(16), 'owner');
+
 -- An equalizer preset. Built-in presets are part of the program and not in this table.
 CREATE TABLE preset (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -289,35 +299,19 @@ CREATE TABLE preset_assignment (
 
 CREATE INDEX preset_assignment_by_preset ON preset_assignment (preset_id);
 
--- Changes of the two tables above, one row for each command, so that they can be undone.
-CREATE TABLE preset_change (
-  id        INTEGER PRIMARY KEY AUTOINCREMENT,
-  summary   TEXT NOT NULL,
-  made_at   INTEGER NOT NULL,
-  undone_at INTEGER                    -- set once it was undone, and where it came with a merge
-) STRICT;
-
--- The rows that a change touched, as JSON objects of their columns; NULL if there was no row before, or none after.
-CREATE TABLE preset_change_row (
-  change_id  INTEGER NOT NULL REFERENCES preset_change (id) ON DELETE CASCADE,
-  position   INTEGER NOT NULL,
-  table_name TEXT NOT NULL CHECK (table_name IN ('preset', 'preset_assignment')),
-  before     TEXT,
-  after      TEXT,
-  PRIMARY KEY (change_id, position)
-) STRICT, WITHOUT ROWID;
-
 -- A list with a name: a query that is run again at each use, or, without one, the recordings in `list_entry`.
 CREATE TABLE list (
-  id         INTEGER PRIMARY KEY,
-  name       TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  person_id  INTEGER NOT NULL DEFAULT 1 REFERENCES person (id),
+  name       TEXT NOT NULL COLLATE NOCASE,
   query      TEXT,
-  changed_at INTEGER NOT NULL
+  changed_at INTEGER NOT NULL,
+  UNIQUE (person_id, name)
 ) STRICT;
 
 CREATE TABLE list_entry (
   list_id  INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
-  position INTEGER NOT NULL,
+  position INTEGER NOT NULL,           -- only the order counts: numbers may be left out
   audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
   PRIMARY KEY (list_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -326,13 +320,34 @@ CREATE INDEX list_entry_by_audio ON list_entry (audio_id);
 
 -- What a user, or another program of the user, says about a recording: `rating`, or anything else with a name.
 CREATE TABLE attribute (
-  audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
-  name     TEXT NOT NULL,              -- in lower case, as queries ask for it
-  value    TEXT NOT NULL,
-  PRIMARY KEY (audio_id, name)
+  audio_id  INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
+  name      TEXT NOT NULL,             -- in lower case, as queries ask for it
+  person_id INTEGER NOT NULL DEFAULT 1 REFERENCES person (id),
+  value     TEXT NOT NULL,             -- a `rating` is 0 to 100
+  PRIMARY KEY (audio_id, name, person_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX attribute_by_name ON attribute (name);
+CREATE INDEX attribute_by_name ON attribute (person_id, name);
+
+-- The journal: changes of presets, their assignments, lists and attributes, one row for each command, so that they can
+-- be undone.
+CREATE TABLE change (
+  id        INTEGER PRIMARY KEY AUTOINCREMENT,
+  summary   TEXT NOT NULL,
+  made_at   INTEGER NOT NULL,
+  undone_at INTEGER                    -- set once it was undone, and where it came with a merge
+) STRICT;
+
+-- The rows that a change touched, as JSON objects of their columns; NULL if there was no row before, or none after.
+CREATE TABLE change_row (
+  change_id  INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+  position   INTEGER NOT NULL,
+  table_name TEXT NOT NULL CHECK (table_name IN (
+               'preset', 'preset_assignment', 'list', 'list_entry', 'attribute')),
+  before     TEXT,
+  after      TEXT,
+  PRIMARY KEY (change_id, position)
+) STRICT, WITHOUT ROWID;
 
 -- Sums that `status` shows, kept by triggers: counting a million rows would take too long.
 CREATE TABLE file_tally (

@@ -22,12 +22,18 @@ package struct TrackAnalyzer: ~Copyable {
   private var assembler: ChunkAssembler
   private var analyzers: Analyzers
 
-  /// - Parameter expectedFrameCount: A guess; a wrong one costs time or at most about 64 MiB per product, and never
-  ///   changes the result.
-  package init(format: AudioFormat, kinds: Set<ProductKind>, expectedFrameCount: Int64 = 0) {
+  /// - Parameters:
+  ///   - expectedFrameCount: A guess; a wrong one costs time or at most about 64 MiB per product, and never changes the
+  ///     result.
+  ///   - byteLimit: What the products may take together before they become coarser, see ``ProductCoarseness``.
+  package init(
+    format: AudioFormat, kinds: Set<ProductKind>, expectedFrameCount: Int64 = 0,
+    byteLimit: Int64 = ProductCoarseness.byteLimit
+  ) {
     self.kinds = kinds
     assembler = ChunkAssembler(channelCount: format.channelCount)
-    analyzers = Analyzers(format: format, kinds: kinds, expectedFrameCount: expectedFrameCount)
+    analyzers = Analyzers(
+      format: format, kinds: kinds, expectedFrameCount: expectedFrameCount, byteLimit: byteLimit)
   }
 
   /// Adds the next block of interleaved samples: any number of whole frames, nominally in `-1...1`, finite.
@@ -48,38 +54,43 @@ package struct TrackAnalyzer: ~Copyable {
     _ emit: (Product) throws(Failure) -> Void
   ) throws(Failure) -> Measures? {
     assembler.finish { analyzers.consume($0) }
-    if let peaks = analyzers.mixPeaks.take() { try emit(Self.product(.waveform, peaks.finishAsDatBytes())) }
-    if let peaks = analyzers.channelPeaks.take() { try emit(Self.product(.channelWaveform, peaks.finishAsDatBytes())) }
+    analyzers.fit()
+    let factor = analyzers.factor
+    func product(_ kind: ProductKind, _ bytes: [UInt8]) -> Product {
+      let recipe = ProductRecipe.current(kind).coarsened(by: factor)
+      return Product(kind: kind, version: recipe.version, parameters: recipe.parameters, bytes: bytes)
+    }
+    if let peaks = analyzers.mixPeaks.take() { try emit(product(.waveform, peaks.finishAsDatBytes())) }
+    if let peaks = analyzers.channelPeaks.take() { try emit(product(.channelWaveform, peaks.finishAsDatBytes())) }
     var measures = analyzers.levels?.finish()
     if let spectrum = analyzers.spectrum.take()?.finish() {
       measures?.take(spectrum.bins)
-      if kinds.contains(.spectrum) { try emit(Self.product(.spectrum, spectrum.summary.blob)) }
-      if kinds.contains(.spectrogram) { try emit(Self.product(.spectrogram, spectrum.grid.blob)) }
+      if kinds.contains(.spectrum) { try emit(product(.spectrum, spectrum.summary.blob)) }
+      if kinds.contains(.spectrogram) { try emit(product(.spectrogram, spectrum.grid.blob)) }
       if let energy = analyzers.energy {
-        try emit(Self.product(.waveformEnergy, energy.finish(regionPowers: spectrum.regionPowers).blob))
+        try emit(product(.waveformEnergy, energy.finish(regionPowers: spectrum.regionPowers).blob))
       }
     }
     if let loudness = analyzers.loudness.take()?.finish() {
       measures?.take(loudness)
-      if kinds.contains(.loudness) { try emit(Self.product(.loudness, loudness.blocks.blob)) }
+      if kinds.contains(.loudness) { try emit(product(.loudness, loudness.blocks.blob)) }
     }
     measures?.truePeakInDBTP = analyzers.truePeak?.finish()
     if let fingerprint = analyzers.fingerprint.take()?.finish() {
-      try emit(Self.product(.fingerprint, fingerprint.compressed))
+      try emit(product(.fingerprint, fingerprint.compressed))
     }
-    if measures != nil { try emit(Self.product(.measures, [])) }
+    if measures != nil { try emit(product(.measures, [])) }
     return measures
-  }
-
-  private static func product(_ kind: ProductKind, _ bytes: [UInt8]) -> Product {
-    let recipe = ProductRecipe.current(kind)
-    return Product(kind: kind, version: recipe.version, parameters: recipe.parameters, bytes: bytes)
   }
 }
 
 /// The analyzers of one recording; each is nil if no requested product needs it.
 private struct Analyzers: ~Copyable {
-  private static let separateChannelLimit = 8
+  private let format: AudioFormat
+  private let byteLimit: Int64
+  private var frameCount = 0
+  /// How much longer than usual points and columns are.
+  private(set) var factor = 1
 
   var mixPeaks: WaveformPeakReducer?
   var channelPeaks: WaveformPeakReducer?
@@ -90,15 +101,18 @@ private struct Analyzers: ~Copyable {
   var spectrum: SpectrumAnalyzer?
   var fingerprint: FingerprintAnalyzer?
 
-  init(format: AudioFormat, kinds: Set<ProductKind>, expectedFrameCount: Int64) {
+  init(format: AudioFormat, kinds: Set<ProductKind>, expectedFrameCount: Int64, byteLimit: Int64) {
+    self.format = format
+    self.byteLimit = byteLimit
     if kinds.contains(.waveform) {
       mixPeaks = WaveformPeakReducer(
-        format: format, channels: .mixed, framesPerPoint: 256, resolution: .bits8,
+        format: format, channels: .mixed, framesPerPoint: StoredProducts.framesPerMixPoint, resolution: .bits8,
         expectedFrameCount: expectedFrameCount)
     }
     if kinds.contains(.channelWaveform) {
       channelPeaks = WaveformPeakReducer(
-        format: format, channels: .separate(limit: Self.separateChannelLimit), framesPerPoint: 512, resolution: .bits8,
+        format: format, channels: .separate(limit: StoredProducts.maximumChannelCount),
+        framesPerPoint: StoredProducts.framesPerChannelPoint, resolution: .bits8,
         expectedFrameCount: expectedFrameCount)
     }
     if kinds.contains(.measures) {
@@ -126,6 +140,23 @@ private struct Analyzers: ~Copyable {
     energy?.consume(chunk)
     spectrum?.consume(chunk)
     fingerprint?.consume(chunk)
+    frameCount += chunk.frameCount
+    // All points are complete here, and their number is even.
+    if frameCount.isMultiple(of: 2 * factor * WaveformEnergyAnalyzer.framesPerPoint) { fit() }
+  }
+
+  /// Makes everything coarser until it fits.
+  mutating func fit() {
+    let needed = ProductCoarseness.factor(
+      frameCount: Int64(frameCount), sampleRateInHz: format.sampleRateInHz, channelCount: format.channelCount,
+      byteLimit: byteLimit)
+    while factor < needed {
+      mixPeaks?.coarsen()
+      channelPeaks?.coarsen()
+      energy?.coarsen()
+      spectrum?.coarsen()
+      factor *= 2
+    }
   }
 }
 

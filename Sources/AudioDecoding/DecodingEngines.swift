@@ -34,6 +34,7 @@ enum DecodingEngines {
     case .ogg(let stream):
       return try oggEngine(bytes, stream: stream, content: content, options: options)
     case .pcm(let layout): return try pcmEngine(bytes, layout: layout, container: container, options: options)
+    case .packets(let track): return try PacketTrackDecoder(bytes, track: track, options: options)
     case .none: break
     }
     switch container {
@@ -47,6 +48,11 @@ enum DecodingEngines {
       _ = try PCMLayout.find(container, bytes)
       throw .unsupported(reason: "no decoder for \(container.displayName)")
     case .mp4, .asf, .matroska:
+      // What stands in the way of the packets of a codec that has a decoder.
+      if container == .mp4, let track = try MP4Layout(bytes).track, MP4Samples.areDecodable(track.description) {
+        let samples = try MP4Samples(bytes, track: track, fragments: [])
+        _ = try samples.codec
+      }
       if content.codec == nil, content.name.hasPrefix("no ") {
         throw .unsupported(reason: "\(content.name) in \(container.displayName)")
       }

@@ -6,6 +6,7 @@ enum StreamLayout {
   case ogg(OggLayout)
   case flac(FLACLayout)
   case pcm(PCMLayout)
+  case packets(PacketTrack)
   /// There is no decoder for the container, or its structure is broken.
   case none
 
@@ -38,7 +39,31 @@ enum StreamLayout {
         }
       }
       return .pcm(layout)
+    case .mp4: return try mp4(bytes, hash: hashers?.current)
+    case .adts:
+      let packets = hashers.map { PacketHasher($0.current) }
+      guard let frames = try ADTSFrames(bytes, range: TagBounds(bytes).audio, onPacket: packets?.add) else {
+        return .none
+      }
+      let track = try PacketTrack(frames, bytes: bytes)
+      packets?.finish(track.codec)
+      return .packets(track)
     default: return .none
+    }
+  }
+
+  private static func mp4(_ bytes: BufferedBytes, hash: ContentHasher?) throws(DecodingError) -> StreamLayout {
+    let layout = try MP4Layout(bytes)
+    guard let track = layout.track, MP4Samples.areDecodable(track.description) else { return .none }
+    let packets = hash.map { PacketHasher($0) }
+    let samples = try MP4Samples(bytes, track: track, fragments: layout.fragments, onPacket: packets?.add)
+    do throws(DecodingError) {
+      let track = try PacketTrack(samples, bytes: bytes)
+      packets?.finish(track.codec)
+      return .packets(track)
+    } catch {
+      if case .unreadable = error { throw error }
+      return .none
     }
   }
 
@@ -51,6 +76,7 @@ enum StreamLayout {
     case .pcm(let layout):
       if let stream = layout.mpeg { return Self.statement(stream) }
       return StreamStatement(isSound: layout.ownProblem == nil && layout.notes.isEmpty)
+    case .packets(let track): return track.statement
     case .none: return StreamStatement()
     }
   }
@@ -68,7 +94,8 @@ enum StreamLayout {
 /// Version 2. MPEG: the frames, without tags, junk and Xing, Info or VBRI frames, also in WAV. FLAC: rate, channels, bits
 /// and unusual loudspeakers, then the frames, also in Ogg. Vorbis: the identification and setup packets, then the audio
 /// packets. Opus: channels and their mapping, then the audio packets. Of a chain all links, of each the first audio
-/// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames.
+/// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames. AAC and ALAC: type,
+/// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS.
 ///
 /// Version 1 alone: what has no decoder. MP4: the media data boxes. ASF: the packets. APE, WavPack, Musepack, TTA, ADTS:
 /// the file without the tags around it. Everything else: the whole file.
@@ -96,8 +123,11 @@ struct StreamIdentifier {
       current.note(former)
       byteCount = former.byteCount
     case .pcm(let layout): byteCount = try identify(layout, hashers)
+    case .packets(let track):
+      try addFormerRanges(to: former)
+      byteCount = track.byteCount
     case .none:
-      for range in try rangesWithoutDecoder() { try bytes.forEachPiece(in: range) { former.update($0) } }
+      try addFormerRanges(to: former)
       byteCount = nil
     }
     let statement = layout.statement
@@ -144,7 +174,12 @@ struct StreamIdentifier {
     return whole.byteCount
   }
 
-  private func rangesWithoutDecoder() throws(DecodingError) -> [Range<Int64>] {
+  private func addFormerRanges(to former: ContentHasher) throws(DecodingError) {
+    for range in try formerRanges() { try bytes.forEachPiece(in: range) { former.update($0) } }
+  }
+
+  /// What version 1 hashes of containers that had no decoder.
+  private func formerRanges() throws(DecodingError) -> [Range<Int64>] {
     let whole = 0..<bytes.byteCount
     switch content.container {
     case .mp4:

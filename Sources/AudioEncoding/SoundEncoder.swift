@@ -16,15 +16,43 @@ package protocol SoundEncoder: AnyObject {
 
 /// The sound files that can be written.
 package enum SoundFileKind: String, CaseIterable, Sendable {
-  case wav, flac, raw, ogg, opus
+  case wav, flac, raw, ogg, opus, mp3
 
   /// Whether the first bytes are known only at the end.
-  package var rewritesStart: Bool { self == .flac }
+  package var rewritesStart: Bool { self == .flac || self == .mp3 }
 
-  /// Whether channels keep their loudspeakers: in Vorbis and Opus these follow from the number of channels.
+  /// Whether samples are changed by the encoder, which also moves peaks.
+  package var isLossy: Bool {
+    switch self {
+    case .ogg, .opus, .mp3: true
+    case .wav, .flac, .raw: false
+    }
+  }
+
+  /// The sample rate at which a recording is encoded.
+  package func sampleRate(for rate: Int) -> Int {
+    switch self {
+    case .opus: OpusEncoder.sampleRateInHz
+    case .mp3: MP3Encoder.sampleRate(for: rate)
+    case .wav, .flac, .raw, .ogg: rate
+    }
+  }
+
+  /// The form that loses nothing of a recording, as far as such a file can hold it: ``SampleForm/init(holding:)``, but 24
+  /// bits instead of floats in FLAC, and always floats in raw files and for lossy encoders.
+  package func form(holding format: MediaFormat) -> SampleForm {
+    let holding = SampleForm(holding: format)
+    return switch self {
+    case .wav: holding
+    case .flac: holding == .float32 ? .int24 : holding
+    case .raw, .ogg, .opus, .mp3: .float32
+    }
+  }
+
+  /// Whether channels keep their loudspeakers: in Vorbis, Opus and MP3 these follow from the number of channels.
   package func keepsLoudspeakers(of format: AudioFormat) -> Bool {
     switch self {
-    case .ogg, .opus: format.unusualMask == nil
+    case .ogg, .opus, .mp3: format.unusualMask == nil
     case .wav, .flac, .raw: true
     }
   }
@@ -33,7 +61,7 @@ package enum SoundFileKind: String, CaseIterable, Sendable {
   package func holds(_ picture: Artwork) -> Bool { self != .flac || FLACEncoder.holds(picture) }
 
   /// - Parameters:
-  ///   - form: FLAC has no ``SampleForm/float32``; Vorbis and Opus ignore it.
+  ///   - form: FLAC has no ``SampleForm/float32``; lossy encoders ignore it.
   ///   - frameCount: of all blocks together.
   ///   - tags: ignored by raw samples.
   /// - Throws: ``AudioEncodingError(reason:)`` for what the format cannot hold.
@@ -44,11 +72,12 @@ package enum SoundFileKind: String, CaseIterable, Sendable {
     switch self {
     case .wav: try WaveEncoder(format, form: form, frameCount: frameCount, tags: tags)
     case .flac: try FLACEncoder(format, form: form, frameCount: frameCount, tags: tags)
-    case .ogg: try VorbisEncoder(format, quality: lossy.quality, frameCount: frameCount, tags: tags)
+    case .ogg: try VorbisEncoder(format, quality: lossy.quality ?? 6, frameCount: frameCount, tags: tags)
     case .opus:
       try OpusEncoder(
         format, bitRate: lossy.bitRate ?? 80_000 * format.channelCount,
         sourceRateInHz: lossy.sourceRateInHz ?? format.sampleRateInHz, frameCount: frameCount, tags: tags)
+    case .mp3: try MP3Encoder(format, bitRate: lossy.bitRate, quality: lossy.quality ?? 2, tags: tags)
     case .raw: RawEncoder(form: form)
     }
   }
@@ -73,17 +102,15 @@ final class RawEncoder: SoundEncoder {
 
 /// Settings of lossy encoders.
 package struct LossyEncoding: Hashable, Sendable {
-  package static let qualities = -1.0...10.0
-  package static let bitRates = 6_000...510_000
-
-  /// Of Vorbis, as in `oggenc -q`; 6 is about 192 kbit/s for stereo.
-  package var quality: Double
-  /// Of Opus, in bits per second for all channels; nil for 80 kbit/s per channel.
+  /// Of Vorbis, as in `oggenc -q` (default: 6, about 192 kbit/s for stereo), or of MP3 with a variable bit rate, as in
+  /// `lame -V` (default: 2, about 190 kbit/s for stereo). A larger number is better in Vorbis, worse in MP3.
+  package var quality: Double?
+  /// Of Opus (default: 80 kbit/s per channel) or of MP3 with a constant bit rate, in bits per second for all channels.
   package var bitRate: Int?
   /// Of the recording before it was resampled to Opus's 48 kHz.
   package var sourceRateInHz: Int?
 
-  package init(quality: Double = 6, bitRate: Int? = nil, sourceRateInHz: Int? = nil) {
+  package init(quality: Double? = nil, bitRate: Int? = nil, sourceRateInHz: Int? = nil) {
     self.quality = quality
     self.bitRate = bitRate
     self.sourceRateInHz = sourceRateInHz

@@ -1,11 +1,13 @@
 #define _GNU_SOURCE
 #include "CWorker.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -65,6 +67,19 @@ static int limit(int resource, uint64_t value) {
   return setrlimit(resource, &next);
 }
 
+// Closes all descriptors from 4 on.
+static int close_others(void) {
+  if (close_range(4, ~0U, 0) == 0) return 0;
+  // Kernels before 5.9 do not have the call, and filters of containers may refuse it.
+  DIR *folder = opendir("/proc/self/fd");
+  if (!folder) return -1;
+  for (struct dirent *entry; (entry = readdir(folder));) {
+    int descriptor = atoi(entry->d_name);
+    if (descriptor > 3 && descriptor != dirfd(folder)) close(descriptor);
+  }
+  return closedir(folder);
+}
+
 int dw_confine(pid_t parent, const struct dw_limits *limits) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
   // The parent may have died before the line above took effect.
@@ -73,7 +88,7 @@ int dw_confine(pid_t parent, const struct dw_limits *limits) {
     return -1;
   }
   // What who started the scan left open: a worker reaches the file that it is given, and nothing else.
-  close_range(4, ~0U, 0);
+  if (close_others() != 0) return -1;
   int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score >= 0) {
     (void)!write(score, "500", 3);

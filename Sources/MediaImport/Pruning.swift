@@ -23,11 +23,11 @@ package struct Pruning: Sendable {
   /// Files that are marked as missing, but are there again.
   package let returned: [MissingFile]
 
-  /// - Parameter files: All that are marked as missing; each is looked for.
+  /// - Parameter files: All that may be forgotten; each that is marked as missing is looked for.
   package init(_ files: [MissingFile]) {
     var (gone, returned): ([MissingFile], [MissingFile]) = ([], [])
     for file in files {
-      if ScanFolders.isPresent(file.path) { returned.append(file) } else { gone.append(file) }
+      if file.cause == .missing, ScanFolders.isPresent(file.path) { returned.append(file) } else { gone.append(file) }
     }
     self.gone = gone
     self.returned = returned

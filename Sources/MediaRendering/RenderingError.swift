@@ -23,6 +23,8 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
   /// The recording was decoded, but this product of it is not stored.
   case notStored(ProductKind, BytePath?)
   case noFingerprint(id: Int64)
+  /// Its tags have no picture.
+  case noArtwork(BytePath?)
   case noPreset(id: Int64)
   /// The file ends this many frames too early.
   case missingFrames(Int64)
@@ -41,6 +43,7 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
     case .notStored(let kind, let path): Self.prefix(path) + "its \(kind.rawValue) is not stored"
     case .noFingerprint(let id):
       "track \(id) has no fingerprint: it is silent, too short or not decoded, or was indexed without Chromaprint"
+    case .noArtwork(let path): Self.prefix(path) + "its tags have no picture"
     case .noPreset(let id): "track \(id) is heard without a preset"
     case .missingFrames(let count):
       "the file ends \(count) frames before the end of the segment: it has changed since it was scanned"
@@ -51,14 +54,15 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
   package var isInvalidRequest: Bool {
     switch self {
     case .zoom, .spectrum, .tooManyLevels, .nothingInRange, .needsPicture, .onlyPeaks: true
-    case .noRecording, .notStored, .noFingerprint, .noPreset, .missingFrames: false
+    case .noRecording, .notStored, .noFingerprint, .noArtwork, .noPreset, .missingFrames: false
     }
   }
 
   /// Whether the description begins with the path of the track's file.
   package var namesFile: Bool {
     switch self {
-    case .nothingInRange(let path, _), .noRecording(let path), .notStored(_, let path): path != nil
+    case .nothingInRange(let path, _), .noRecording(let path), .notStored(_, let path), .noArtwork(let path):
+      path != nil
     case .zoom, .spectrum, .tooManyLevels, .needsPicture, .onlyPeaks, .noFingerprint, .noPreset, .missingFrames: false
     }
   }

@@ -6,6 +6,11 @@ struct QueryMatchReader {
   let now: Int64
 
   func read(_ value: QueryLexer.Value) throws(QueryError) -> QueryMatch {
+    var value = value
+    // An extension is stored without the dot that many people type.
+    if field.name == "ext", value.style != .regex, value.text.count > 1, value.text.first == "." {
+      value.text.removeFirst()
+    }
     if value.text.isEmpty {
       guard value.isQuoted || value.style != .plain else { throw error("nothing after the colon", value) }
       if value.style == .regex { throw error("an empty regular expression", value) }

@@ -95,7 +95,7 @@ struct QueryParser {
     guard term.field == nil, !term.value.isQuoted, let sign = term.value.text.firstIndex(where: { "<>".contains($0) })
     else { return term }
     let name = String(term.value.text[..<sign])
-    guard vocabulary[name]?.kind.isNumber ?? (QueryField.bandFrequency(of: name) != nil) else { return term }
+    guard vocabulary[name]?.kind.isNumber ?? QueryField.isBand(name) else { return term }
     var result = term
     result.field = name
     result.value.text = String(term.value.text[sign...])
@@ -135,6 +135,9 @@ struct QueryParser {
     if QueryField.bandFrequency(of: name) != nil {
       return QueryError("\(name) is outside the spectrum, which is from 100 to 18000 Hz", column: column)
     }
+    if QueryField.isBand(name) {
+      return QueryError("'\(name.prefix(40))': a band is named by a frequency: band(1000), band(2.5k)", column: column)
+    }
     let near = vocabulary.names(near: name)
     return QueryError(
       "unknown field '\(name.prefix(40))'" + (near.isEmpty ? "; " + hint : SpellingSuggestions.question(near)),
@@ -163,7 +166,8 @@ extension Query {
       var name = part.trimmingPrefix { $0 == " " }
       let sign = name.last
       if sign == "-" || sign == "+" { name = name.dropLast() }
-      guard let field = vocabulary[String(name)] else {
+      guard let field = QueryField.random(name) ?? vocabulary[String(name)] else {
+        if name.hasPrefix("random:") { throw QueryError("a seed is a whole number: random:7", column: column) }
         let near = SpellingSuggestions.question(vocabulary.names(near: String(name)))
         throw QueryError("unknown field '\(name.prefix(40))'\(near)", column: column)
       }

@@ -71,11 +71,26 @@ package struct QueryField: Hashable, Sendable {
 
   package var name: String
   package var kind: Kind
+  /// For an order that only looks random; the same seed gives the same order.
+  package private(set) var randomSeed: Int64?
 
   package init(_ name: String, _ kind: Kind) {
     self.name = name
     self.kind = kind
   }
+
+  /// What `random` and `random:SEED` sort by; nil for any other text. Without a seed each call has another one.
+  static func random(_ text: Substring) -> QueryField? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.first?.lowercased() == "random" else { return nil }
+    guard let seed = parts.count == 1 ? Int64.random(in: 0...Int64(Int32.max)) : Int64(parts[1]) else { return nil }
+    var field = QueryField("random", .integer)
+    field.randomSeed = seed
+    return field
+  }
+
+  /// Whether a name looks like that of a band, with any text as its frequency.
+  static func isBand(_ name: String) -> Bool { name.lowercased().hasPrefix("band(") && name.hasSuffix(")") }
 
   /// The frequency in Hz of names such as `band(1000)` and `band(1k)`; nil for any other name.
   package static func bandFrequency(of name: String) -> Double? {

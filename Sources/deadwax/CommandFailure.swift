@@ -37,7 +37,8 @@ enum CommandFailure {
     // The rest comes from the parser: wrong usage, help, version, exit codes.
     let code = Deadwax.exitCode(for: error)
     // It may repeat what the user typed.
-    let message = Deadwax.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+    let text = UsageText.wrapped(Deadwax.fullMessage(for: error), toWidth: min(Terminal.width, 100))
+    let message = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
     guard !message.isEmpty else { return code.rawValue }
     if code == .success {
@@ -59,7 +60,7 @@ enum CommandFailure {
       switch error {
       case .store(let error): storeStatus(error)
       case .notAFolder: ExitStatus.safetyStop
-      case .refusedRoot: ExitStatus.wrongUsage
+      case .refusedRoot, .containsRoot: ExitStatus.wrongUsage
       case .workers, .exhausted: 1
       }
     // Errors of the parser itself come wrapped, with the usage of their command; for these it would print that of the
@@ -79,10 +80,10 @@ enum CommandFailure {
 
   private static func storeStatus(_ error: StoreError) -> Int32 {
     switch error {
-    case .scanRunning: ExitStatus.scanRunning
+    case .scanRunning, .watchRunning: ExitStatus.scanRunning
     case .fewerUserRows, .damagedLibrary: ExitStatus.safetyStop
     case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset,
-      .tooDeepQuery, .noSuchList, .listExists, .invalidListName:
+      .tooDeepQuery, .noSuchList, .listExists, .invalidListName, .listIsQuery, .invalidAttribute:
       ExitStatus.wrongUsage
     case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo, .notABeetsLibrary: 1
     case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,

@@ -4,7 +4,7 @@ internal import Base
 /// Checks the words at the start of a command line, which name a command.
 enum CommandWords {
   /// Options that every command has; other programs take such options before the command.
-  private static let commonOptions: Set = ["-L", "--library", "-q", "--quiet", "-v", "--verbose", "--color"]
+  static let commonOptions: Set = ["-L", "--library", "-q", "--quiet", "-v", "--verbose", "--color"]
 
   private static let flagLetters: Set<Character> = ["h", "q", "v", "0"]
   /// Letters of options with numeric values, which may follow without a blank.

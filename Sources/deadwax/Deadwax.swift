@@ -15,11 +15,12 @@ struct Deadwax: ParsableCommand {
       """,
     version: "deadwax 0.1.0",
     subcommands: [
-      ScanCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self, ShowCommand.self,
+      ScanCommand.self, WatchCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self, ShowCommand.self,
       WaveformCommand.self, SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, RenderCommand.self,
-      ExportCommand.self, ListsCommand.self, ImportCommand.self, PresetCommand.self, ProblemsCommand.self,
-      RootsCommand.self, PruneCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,
-      DoctorCommand.self, CompletionsCommand.self, QueryCommand.self, ManualCommand.self, WorkerCommand.self,
+      ArtworkCommand.self, ExportCommand.self, ListsCommand.self, ImportCommand.self, PresetCommand.self,
+      UndoCommand.self, ProblemsCommand.self, RootsCommand.self, PruneCommand.self, BackupCommand.self,
+      RestoreCommand.self, MergeCommand.self, DoctorCommand.self, CompletionsCommand.self, QueryCommand.self,
+      ManualCommand.self, WorkerCommand.self,
     ])
 
   static func main() {
@@ -37,7 +38,13 @@ struct Deadwax: ParsableCommand {
         try StandardOutput.line(configuration.version)
         return try StandardOutput.flush()
       }
-      guard !arguments.isEmpty else { throw ValidationError("no command given; `deadwax help` lists the commands") }
+      guard !arguments.isEmpty else {
+        // The Swift runtime reads the arguments from there.
+        throw ValidationError(
+          access("/proc/self/cmdline", R_OK) == 0
+            ? "no command given; `deadwax help` lists the commands"
+            : "the arguments cannot be read, because /proc is not mounted")
+      }
       try CommandWords.check(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
@@ -66,7 +73,9 @@ enum StandardStreams {
   static func fillGaps() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
       // Opened for the opposite direction, so that reading or writing still fails.
-      let opened = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+      var opened = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+      // Without devices a folder does it, too: it can be neither written nor read.
+      if opened < 0 { opened = open("/", O_RDONLY) }
       if opened >= 0, opened != descriptor {
         dup2(opened, descriptor)
         close(opened)

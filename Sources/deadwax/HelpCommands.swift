@@ -20,7 +20,23 @@ struct CompletionsCommand: ParsableCommand {
 
   func run() throws {
     guard let shell = CompletionShell(rawValue: shell.rawValue) else { return }
-    try StandardOutput.write(Deadwax.completionScript(for: shell) + "\n")
+    let script = Deadwax.completionScript(for: shell)
+    try StandardOutput.write(Self.withHelpTopics(script, for: shell) + "\n")
+  }
+
+  /// Lets `help` complete the names of commands, which the parser's own scripts do not.
+  private static func withHelpTopics(_ script: String, for shell: CompletionShell) -> String {
+    let names = Deadwax.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
+      .compactMap(\.commandName).joined(separator: " ")
+    switch shell {
+    case .zsh: return script.replacing("'*:subcommands:'", with: "'*:subcommands:(\(names))'")
+    case .fish:
+      return script + "\ncomplete -c deadwax -n '__fish_seen_subcommand_from help' -fa '\(names)'"
+    default:
+      let start = "_deadwax_help() {\n"
+      return script.replacing(
+        start, with: start + "    COMPREPLY+=($(compgen -W '\(names)' -- \"${COMP_WORDS[COMP_CWORD]}\"))\n")
+    }
   }
 }
 
@@ -37,7 +53,8 @@ struct QueryCommand: ParsableCommand {
 
 /// Writes the manual page from the same texts as `--help`; `make man` calls it.
 struct ManualCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "manual", shouldDisplay: false)
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Write the manual page.", discussion: "Example: deadwax manual | man -l -")
 
   func run() throws {
     let help = try JSONDecoder().decode(CommandHelp.self, from: Data(Deadwax._dumpHelp().utf8))

@@ -13,13 +13,20 @@ struct ManualPage {
     text += ".SH DESCRIPTION\n" + Self.paragraphs(root.discussion ?? "")
     text += ".SH COMMANDS\n"
     for command in shown(root) { text += section(command, path: []) }
+    text += ".SH COMMON OPTIONS\nAlmost every command takes these, too.\n"
+    for argument in commonOptions { text += option(argument) }
     return text + Self.end
   }
 
   private func shown(_ command: CommandHelp.Command) -> [CommandHelp.Command] {
     (command.subcommands ?? []).filter {
-      $0.shouldDisplay != false && $0.commandName != "help" && $0.commandName != "worker" && $0.commandName != "manual"
+      $0.shouldDisplay != false && $0.commandName != "help" && $0.commandName != "worker"
     }
+  }
+
+  /// The options of the first command that has them.
+  private var commonOptions: [CommandHelp.Argument] {
+    shown(root).lazy.map { ($0.arguments ?? []).filter(\.isCommon) }.first { !$0.isEmpty } ?? []
   }
 
   private func section(_ command: CommandHelp.Command, path: [String]) -> String {
@@ -35,6 +42,7 @@ struct ManualPage {
     text += Self.paragraphs(command.abstract ?? "")
     if let discussion = command.discussion, !discussion.isEmpty { text += Self.paragraphs(discussion) }
     for argument in arguments where argument.names?.contains(where: { ["help", "version"].contains($0.name) }) != true {
+      guard !argument.isCommon else { continue }
       text += option(argument)
     }
     for inner in shown(command) { text += section(inner, path: path) }
@@ -102,7 +110,7 @@ struct ManualPage {
     nothing was
     marked, deleted or replaced, or a folder that is needed is not there; 5 the library cannot be used; 64 wrong \
     usage, or no
-    such track, list, preset or folder; 75 a scan is running, or a reanalysis, merge, restoration, repair or prune, \
+    such track, list, preset or folder; 75 a scan is running, another watch, or a reanalysis, merge, restoration, repair or prune, \
     which
     exclude scans; 129, 130, 143 interrupted.
     """ + "\n"
@@ -137,6 +145,9 @@ struct CommandHelp: Decodable {
     var defaultValue: String?
     var abstract: String?
     var discussion: String?
+
+    /// Whether it is one of the options that almost every command has.
+    var isCommon: Bool { names?.contains { CommandWords.commonOptions.contains($0.text) } == true }
   }
 
   var command: Command

@@ -5,11 +5,11 @@ import Testing
 /// Runs samples through a track analyzer.
 func analyze(
   _ samples: [Float], sampleRateInHz: Int = 44_100, channelCount: Int = 1, kinds: Set<ProductKind>,
-  blockSize: Int = .max, expectedFrameCount: Int64 = 0
+  blockSize: Int = .max, expectedFrameCount: Int64 = 0, byteLimit: Int64 = ProductCoarseness.byteLimit
 ) -> TrackAnalysis {
   var analyzer = TrackAnalyzer(
     format: AudioFormat(sampleRateInHz: sampleRateInHz, channelCount: channelCount), kinds: kinds,
-    expectedFrameCount: expectedFrameCount)
+    expectedFrameCount: expectedFrameCount, byteLimit: byteLimit)
   samples.forEachBlock(of: blockSize, channelCount: channelCount) { analyzer.consume($0) }
   return analyzer.finish()
 }

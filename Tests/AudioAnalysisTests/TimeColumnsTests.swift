@@ -39,14 +39,28 @@ struct TimeColumnsTests {
 
   @Test func `columns are counted without rounding`() {
     let columns = TimeColumns(
-      width: 1, columnRate: 4, perFrames: 44_101, expectedFrameCount: .max, encode: { $0 })
+      width: 1, columnRate: 4, perFrames: 44_101, expectedFrameCount: .max, encode: { $0 }, decode: { $0 })
     #expect(columns.columnCount(forFrames: 44_101) == 4)
     #expect(columns.columnCount(forFrames: 44_102) == 5)
     #expect(columns.columnCount(forFrames: 1) == 1)
     #expect(columns.columnCount(forFrames: 0) == 0)
   }
 
+  @Test(arguments: 0...5)
+  func `columns that become coarser at any time are means of pairs`(frameCount: Int) {
+    var columns = makeColumns()
+    let powers: [Float] = [1, 3, 5, 7, 9]
+    for index in 0..<5 {
+      if index == frameCount { columns.coarsen() }
+      columns.add([powers[index]], center: 10 * index + 5, coverage: 1)
+    }
+    if frameCount == 5 { columns.coarsen() }
+    let count = columns.columnCount(forFrames: 50)
+    #expect(count == 3)
+    #expect(columns.finish(columnCount: count) == [2, 6, 9])
+  }
+
   private func makeColumns() -> TimeColumns<Float> {
-    TimeColumns(width: 1, columnRate: 1, perFrames: 10, expectedFrameCount: 0, encode: { $0 })
+    TimeColumns(width: 1, columnRate: 1, perFrames: 10, expectedFrameCount: 0, encode: { $0 }, decode: { $0 })
   }
 }

@@ -21,6 +21,19 @@ struct TagTextTests {
     #expect(try read(TagBytes.textFrame("TIT2", .utf16BigEndian, text)).tags["TITLE"] == ["A\u{FFFD}B\u{FFFD}C😀"])
   }
 
+  @Test(
+    arguments: [[0xFE, 0xFF], [0xFF, 0xFE], [0xFE, 0xFF, 0, 0]] as [[UInt8]], [TagBytes.TextEncoding.latin1, .utf16])
+  func `a byte order mark without a text is no value`(_ mark: [UInt8], _ encoding: TagBytes.TextEncoding) throws {
+    let reading = try read(TagBytes.textFrame("TDRC", encoding, mark) + TagBytes.textFrame("TPE1", "Duo"))
+    #expect(reading.tags.properties == [Tags.Property(name: "ARTIST", values: ["Duo"])])
+  }
+
+  @Test(arguments: [true, false]) func `UTF-16 that claims to be Latin-1 is read`(_ isBigEndian: Bool) throws {
+    let text = "2010".utf16.flatMap { isBigEndian ? bigEndian($0) : littleEndian($0) }
+    let mark: [UInt8] = isBigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]
+    #expect(try read(TagBytes.textFrame("TDRC", .latin1, mark + text)).tags["DATE"] == ["2010"])
+  }
+
   @Test func `a value of white space is ignored`() throws {
     let reading = try read(
       TagBytes.textFrame("TIT2", .utf8, Array("  \t ".utf8)) + TagBytes.textFrame("TPE1", .utf8, Array(" Duo ".utf8)))

@@ -24,4 +24,15 @@ struct SampleFormTests {
     #expect(form(.mp3, bits: nil) == .float32)
     #expect(SampleForm(holding: MediaFormat(container: .wav)) == .float32)
   }
+
+  @Test func `FLAC holds 24 bits of a float`() {
+    func forms(_ kind: SoundFileKind) -> [SampleForm] {
+      [(Codec.flac, 16), (.pcmS24, 24), (.mp3, nil), (.pcmF32, 32)].map {
+        kind.form(holding: MediaFormat(container: .wav, codec: $0, bitsPerSample: $1))
+      }
+    }
+    #expect(forms(.wav) == [.int16, .int24, .float32, .float32])
+    #expect(forms(.flac) == [.int16, .int24, .int24, .int24])
+    #expect(forms(.raw) == [.float32, .float32, .float32, .float32])
+  }
 }

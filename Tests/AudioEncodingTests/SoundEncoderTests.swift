@@ -185,14 +185,14 @@ struct SoundEncoderTests {
     #expect(Data(flac).firstRange(of: Data("WAVEFORMATEXTENSIBLE_CHANNEL_MASK=0x0".utf8)) != nil)
   }
 
-  @Test func `Vorbis and Opus keep the usual loudspeakers only`() {
+  @Test func `lossy formats keep the usual loudspeakers only`() {
     let (usual, unusual) = (
       AudioFormat(sampleRateInHz: 48_000, channelCount: 3, channelMask: 0x7),
       AudioFormat(sampleRateInHz: 48_000, channelCount: 3, channelMask: 0xB)
     )
     for kind in SoundFileKind.allCases {
       #expect(kind.keepsLoudspeakers(of: usual))
-      #expect(kind.keepsLoudspeakers(of: unusual) == ![.ogg, .opus].contains(kind))
+      #expect(kind.keepsLoudspeakers(of: unusual) == !kind.isLossy)
     }
   }
 }

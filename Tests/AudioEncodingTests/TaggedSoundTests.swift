@@ -93,7 +93,7 @@ struct TaggedSoundTests {
     return url.path
   }
 
-  @Test(arguments: [SoundFileKind.wav, .flac, .ogg, .opus])
+  @Test(arguments: [SoundFileKind.wav, .flac, .ogg, .opus, .mp3])
   func `FFmpeg reads the tags and the picture`(kind: SoundFileKind) throws {
     let samples = Signal.whiteNoise(frameCount: 2 * 24_000, rms: 0.1)
     let path = try file(
@@ -147,7 +147,7 @@ struct TaggedSoundTests {
     }
   }
 
-  @Test(arguments: [SoundFileKind.wav, .flac, .ogg, .opus])
+  @Test(arguments: [SoundFileKind.wav, .flac, .ogg, .opus, .mp3])
   func `equal input gives equal files, wherever it is cut`(kind: SoundFileKind) throws {
     let samples = Signal.whiteNoise(frameCount: 2 * 10_000, rms: 0.1)
     let format = AudioFormat(sampleRateInHz: 48_000, channelCount: 2)
@@ -167,6 +167,47 @@ struct TaggedSoundTests {
     let out = folder.appending("decoded.wav").path
     try Tool.run("oggdec", "-Q", "-o", out, file(write(samples, .ogg, format, tags: big), .ogg))
     try Tool.run("opusdec", "--quiet", file(write(samples, .opus, format, tags: big), .opus), out)
+  }
+
+  @Test(
+    .enabled(if: Tool.exist("lame"), "lame is not installed"),
+    arguments: [(1, 44_100), (2, 44_100), (2, 22_050), (1, 8000)], [nil, 64_000])
+  func `an MP3 states its delay, so that as many frames are decoded as were encoded`(
+    shape: (channelCount: Int, rate: Int), bitRate: Int?
+  ) throws {
+    for frameCount in [1, 1152, 30_001] {
+      let samples = Signal.whiteNoise(frameCount: frameCount * shape.channelCount, rms: 0.1)
+      let format = AudioFormat(sampleRateInHz: shape.rate, channelCount: shape.channelCount)
+      let encoder = try SoundFileKind.mp3.makeEncoder(
+        format, form: .float32, frameCount: Int64(frameCount), tags: Self.tags, lossy: LossyEncoding(bitRate: bitRate))
+      var bytes = try encoder.encode(samples.span)
+      let (end, start) = try encoder.finish()
+      bytes += end
+      bytes.replaceSubrange(0..<start.count, with: start)
+      // LAME's own decoder trims what its tag says.
+      let wave = folder.appending("x.wav").path
+      try Tool.run("lame", "--quiet", "--decode", file(bytes, .mp3), wave)
+      let decoded = try Tool.run("ffmpeg", "-v", "error", "-i", wave, "-f", "s16le", "-")
+      #expect(decoded.count == samples.count * 2, "\(frameCount) frames")
+    }
+  }
+
+  @Test func `MP3 has its own rates, and refuses what is between its bit rates`() {
+    let rates = [8000, 9000, 44_100, 48_000, 88_200, 96_000, 192_000, 176_400, 7000]
+    #expect(
+      rates.map(SoundFileKind.mp3.sampleRate) == [
+        8000, 11_025, 44_100, 48_000, 44_100, 48_000, 48_000, 44_100, 8000,
+      ])
+    func encoder(_ rate: Int, _ channelCount: Int, bitRate: Int?) throws -> any SoundEncoder {
+      try SoundFileKind.mp3.makeEncoder(
+        AudioFormat(sampleRateInHz: rate, channelCount: channelCount), form: .float32, frameCount: 1,
+        lossy: LossyEncoding(bitRate: bitRate))
+    }
+    #expect(throws: AudioEncodingError.self) { try encoder(96_000, 2, bitRate: nil) }
+    #expect(throws: AudioEncodingError.self) { try encoder(44_100, 3, bitRate: nil) }
+    let refusal = #expect(throws: AudioEncodingError.self) { try encoder(44_100, 2, bitRate: 100_000) }
+    #expect(refusal?.reason == "MP3 of 44100 Hz has no 100 kbit/s; the nearest is 96")
+    #expect(throws: AudioEncodingError.self) { try encoder(44_100, 2, bitRate: 128_500) }
   }
 
   @Test func `what a format cannot hold is refused`() {

@@ -19,6 +19,15 @@ struct DisplayWidthTests {
     #expect(DisplayWidth.of(expected) <= width)
   }
 
+  @Test(arguments: [
+    ("/home/me/a.flac", 15, "/home/me/a.flac"), ("/home/me/a.flac", 10, "…me/a.flac"), ("/home/日本/a", 6, "…本/a"),
+    ("/x/01 Slow Tide.flac", 10, "01 Slow T…"), ("/home/music/", 7, "…music/"), ("/a/b", 0, ""),
+  ])
+  func `of a path the folders are cut first, then the end of its name`(path: String, width: Int, expected: String) {
+    #expect(DisplayWidth.truncatedPath(path, toWidth: width) == expected)
+    #expect(DisplayWidth.of(expected) <= width)
+  }
+
   @Test func `padding counts cells, not characters`() {
     #expect(DisplayWidth.padded("日", toWidth: 4) == "日  ")
     #expect(DisplayWidth.padded("abc", toWidth: 2) == "abc")

@@ -12,7 +12,8 @@ struct FaultReport {
   private static let groups: [(name: String, numbers: ClosedRange<Int>)] = [
     ("C1 audio files", 1...40), ("C2 tags", 41...51), ("C3 file system", 52...73), ("C4 process", 74...89),
     ("C5 at the same time", 90...99), ("C6 the library", 100...112), ("C7 the command line", 113...118),
-    ("C9 effects", 136...142), ("without a group", .min ... .max),
+    ("C9 effects", 136...142),
+    ("C11 surroundings", 150...199), ("without a group", .min ... .max),
   ]
 
   private var counts = [Count](repeating: Count(), count: groups.count)

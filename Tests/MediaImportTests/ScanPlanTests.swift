@@ -19,12 +19,13 @@ struct ScanPlanTests {
   }
 
   private func plan(
-    _ known: [KnownFile], _ found: [(String, FileStatus)], isDeep: Bool = false, hasLastingInodes: Bool = true
+    _ known: [KnownFile], _ found: [(String, FileStatus)], isDeep: Bool = false, hasLastingInodes: Bool = true,
+    hasAllLibraries: Bool = true
   ) -> ScanPlan {
     let files = found.map { DirectoryWalker.File(path: BytePath($0.0), status: $0.1) }
     return ScanPlan(
       roots: [.init(id: 1, known: known, found: files, hasLastingInodes: hasLastingInodes)], isDeep: isDeep,
-      extractorVersion: 1)
+      retries: .init(extractorVersion: 1, hasAllLibraries: hasAllLibraries))
   }
 
   @Test func `an unchanged file is not opened`() {
@@ -131,6 +132,13 @@ struct ScanPlanTests {
     let result = plan([known(1, "a", status(inode: 7), state: .missing)], [("a", status(inode: 7))])
     #expect(result.restated.map(\.known.id) == [1])
     #expect(result.candidates.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `a file for which a library was missing is tried again once it is there`(isThere: Bool) {
+    let file = known(1, "a", status(inode: 7), state: .unsupported, version: -1)
+    let result = plan([file], [("a", status(inode: 7))], hasAllLibraries: isThere)
+    #expect(result.candidates.count == (isThere ? 1 : 0))
   }
 
   @Test(arguments: [FileState.timeout, .crashed, .unsupported])

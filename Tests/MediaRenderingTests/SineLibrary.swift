@@ -71,9 +71,12 @@ final class SineLibrary {
   ///
   /// - Parameter frameCount: Of the decoded samples; fewer than the library knows if the file was cut.
   func source(frameCount: Int = SineLibrary.frameCount) throws -> RecordingSource {
-    RecordingSource(try track(), cache: cache) { _, _ in
-      MemorySource(Array(Self.samples.prefix(2 * frameCount)))
-    }
+    try source(of: Array(Self.samples.prefix(2 * frameCount)))
+  }
+
+  /// The track with other samples, interleaved stereo.
+  func source(of samples: [Float]) throws -> RecordingSource {
+    RecordingSource(try track(), cache: cache) { _, _ in MemorySource(samples) }
   }
 
   /// The track, none of whose files can be opened.

@@ -189,7 +189,7 @@ struct ListsTests {
 
   @Test func `what the user says of a sound is among all that is known of it`() throws {
     let first = try #require(try library.recording(of: "a/1.flac"))
-    try library.execute("INSERT INTO attribute VALUES (\(first), 'rating', '4.5')")
+    try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(first), 'rating', '4.5')")
     try store.saveList("Late", recordingIDs: [first])
     try store.saveList("all", query: "tide")
     try store.saveList("early", recordingIDs: [first, first])

@@ -38,12 +38,18 @@ struct MigrationTests {
     Int(dump.lastPathComponent.split(separator: ".")[0].split(separator: "-").last ?? "")
   }
 
-  /// Every row of the tables that hold what users decided, as far as a schema has them.
+  /// Every row of the tables that hold what users decided, as far as a schema has them, under today's names. All of it
+  /// belongs to the owner.
   private static func decisions(_ path: BytePath) throws -> [String] {
     try DatabaseQueue(path: path.displayString).read { db in
-      let tables = UserTable.allCases.map(\.rawValue)
-      return try tables.filter { try db.tableExists($0) }.flatMap { table in
-        try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+      try UserTable.allCases.filter { $0 != .person }.flatMap { table -> [String] in
+        guard let name = try [table.rawValue, "preset_\(table.rawValue)"].first(where: { try db.tableExists($0) })
+        else { return [] }
+        return try Row.fetchAll(db, sql: "SELECT * FROM \(name)").map { row in
+          let values = row.filter { $0.0 != "person_id" }.map { "\($0.0)=\($0.1)" }
+          #expect(row.hasColumn("person_id") ? row["person_id"] == 1 : true)
+          return "\(table) \(values.sorted())"
+        }.sorted()
       }
     }
   }

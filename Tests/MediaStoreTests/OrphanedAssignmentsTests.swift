@@ -19,7 +19,7 @@ struct OrphanedAssignmentsTests {
     try store.saveList("Evening", recordingIDs: [try id("b"), try id("a")])
     try library.execute(
       """
-      INSERT INTO attribute VALUES (\(try id("a")), 'rating', '5'), (\(try id("a")), 'mood', 'calm'),
+      INSERT INTO attribute (audio_id, name, value) VALUES (\(try id("a")), 'rating', '5'), (\(try id("a")), 'mood', 'calm'),
                                    (\(try id("b")), 'rating', '3')
       """)
   }
@@ -117,7 +117,7 @@ struct OrphanedAssignmentsTests {
     #expect(try preset("c") == "Warm" && orphans().isEmpty)
     #expect(try list() == [try id("b"), try id("c")])
     #expect(try attributes("c") == ["mood=calm", "rating=5"])
-    #expect(try store.undoPresetChange().summary == "reattach what belonged to 'Nora Vale - a' to 'c'")
+    #expect(try store.undoChange().summary == "reattach what belonged to 'Nora Vale - a' to 'c'")
     #expect(try preset("c") == nil && orphans().first?.assignment?.presetName == "Warm")
   }
 
@@ -143,7 +143,7 @@ struct OrphanedAssignmentsTests {
     report = try store.reattach(rest, to: try id("b"), label: "b", replacing: true)
     #expect(report.movedPreset == "Warm" && report.replacedPreset == "Bright")
     #expect(try preset("b") == "Warm" && orphans().isEmpty)
-    _ = try store.undoPresetChange()
+    _ = try store.undoChange()
     #expect(try preset("b") == "Bright" && orphans().count == 1)
   }
 

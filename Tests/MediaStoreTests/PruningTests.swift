@@ -20,7 +20,7 @@ struct PruningTests {
     let first = try #require(try library.recording(of: "1.flac"))
     let second = try #require(try library.recording(of: "2.flac"))
     try store.saveList("again", recordingIDs: [first, first])
-    try library.execute("INSERT INTO attribute VALUES (\(second), 'rating', '0.8')")
+    try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(second), 'rating', '0.8')")
   }
 
   /// Takes the first three files away.

@@ -22,4 +22,7 @@ extension DecibelStep {
   static func level(ofPower power: Float) -> Float {
     power > 0 ? max(10 * log10(power), floorInDB) : floorInDB
   }
+
+  /// The power of a stored step.
+  static func power(_ step: UInt8) -> Float { pow(10, decode(step) / 10) }
 }

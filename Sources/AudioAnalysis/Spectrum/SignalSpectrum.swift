@@ -37,6 +37,12 @@ final class SignalSpectrum {
     regions = columns
   }
 
+  /// Makes what is kept over time coarser; see ``TimeColumns/coarsen()``.
+  func coarsen() {
+    grid?.coarsen()
+    regions?.coarsen()
+  }
+
   /// Adds the next frame; see ``TimeColumns/add(_:center:coverage:)`` for the arguments.
   func add(_ powers: UnsafePointer<Float>, center: Int, coverage: Float) {
     bandShares.sum(powers, scale: scale, into: bandPowers.pointer)

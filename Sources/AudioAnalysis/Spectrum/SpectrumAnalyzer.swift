@@ -7,13 +7,12 @@ package import MediaModel
 ///
 /// - Complexity: O(log n) per sample in the size of the transform; memory grows by the columns that are kept.
 struct SpectrumAnalyzer: ~Copyable {
-  static let columnsPerSecond = 4
-
   private let format: AudioFormat
   private let bands: SpectrumBands
   /// The last one holds the mix.
   private let pyramids: [SpectrumPyramid]
   private var frameCount = 0
+  private var columnsPerSecond = Double(StoredProducts.columnsPerSecond)
   private let silence = SampleBuffer(count: PlanarChunk.capacity)
 
   /// - Parameter framesPerRegionPoint: The length of the points whose shares of low, middle and high are measured.
@@ -36,14 +35,16 @@ struct SpectrumAnalyzer: ~Copyable {
       for stage in pyramid.stages {
         stage.mix?.keepGrid(
           TimeColumns(
-            width: stage.plan.bands.count, columnRate: Self.columnsPerSecond, perFrames: format.sampleRateInHz,
-            expectedFrameCount: expectedFrameCount, encode: { DecibelStep.encode(DecibelStep.level(ofPower: $0)) }))
+            width: stage.plan.bands.count, columnRate: StoredProducts.columnsPerSecond,
+            perFrames: format.sampleRateInHz, expectedFrameCount: expectedFrameCount,
+            encode: { DecibelStep.encode(DecibelStep.level(ofPower: $0)) },
+            decode: { DecibelStep.power($0) }))
       }
       if let stage = pyramid.stages.first {
         stage.mix?.keepBinsAndRegions(
           TimeColumns(
             width: 3, columnRate: 1, perFrames: framesPerRegionPoint, expectedFrameCount: expectedFrameCount,
-            encode: BFloat16.init),
+            encode: BFloat16.init, decode: \.value),
           level: stage.plan)
       }
     }
@@ -59,6 +60,12 @@ struct SpectrumAnalyzer: ~Copyable {
         chunk.withChannels(0, 1) { pyramid.consume($0, $1) }
       }
     }
+  }
+
+  /// Doubles the length of columns and of points of the regions, those that are complete included.
+  mutating func coarsen() {
+    columnsPerSecond /= 2
+    for pyramid in pyramids { for stage in pyramid.stages { stage.mix?.coarsen() } }
   }
 
   /// Feeds zeros until the last frame of every stage has been measured.
@@ -154,7 +161,7 @@ extension SpectrumAnalyzer {
         }
       }
     }
-    return SpectrumGrid(columnsPerSecond: Double(Self.columnsPerSecond), bandCount: bands.count, steps: steps)
+    return SpectrumGrid(columnsPerSecond: columnsPerSecond, bandCount: bands.count, steps: steps)
   }
 
   private func regionPowers(_ stages: [SpectrumStage]) -> [BFloat16] {

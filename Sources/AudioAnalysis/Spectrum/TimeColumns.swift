@@ -3,9 +3,12 @@
 /// A frame belongs to the column that contains its centre; a column without a frame takes the nearest one.
 struct TimeColumns<Value> {
   private let width: Int
-  private let frameRate: Int
+  private var frameRate: Int
   private let columnRate: Int
   private let encode: (Float) -> Value
+  private let decode: (Value) -> Float
+  /// How often the columns are still to be joined in pairs.
+  private var dueJoinCount = 0
   /// Column after column, `width` values each.
   private(set) var values: [Value] = []
   private var sums: [Float]
@@ -21,13 +24,16 @@ struct TimeColumns<Value> {
   ///   - columnRate: This many columns are as long as `frameRate` samples.
   ///   - expectedFrameCount: A guess, for reserving memory.
   ///   - encode: Turns a mean power into the value to keep.
+  ///   - decode: The reverse.
   init(
-    width: Int, columnRate: Int, perFrames frameRate: Int, expectedFrameCount: Int64, encode: @escaping (Float) -> Value
+    width: Int, columnRate: Int, perFrames frameRate: Int, expectedFrameCount: Int64,
+    encode: @escaping (Float) -> Value, decode: @escaping (Value) -> Float
   ) {
     self.width = width
     self.columnRate = columnRate
     self.frameRate = frameRate
     self.encode = encode
+    self.decode = decode
     sums = Array(repeating: 0, count: width)
     latest = sums
     upcoming = sums
@@ -39,6 +45,7 @@ struct TimeColumns<Value> {
 
   /// The number of columns for `frameCount` samples; the last may be partly filled.
   func columnCount(forFrames frameCount: Int) -> Int {
+    let frameRate = frameRate << dueJoinCount
     let whole = frameCount / frameRate * columnRate
     return whole + (frameCount % frameRate * columnRate + frameRate - 1) / frameRate
   }
@@ -49,6 +56,7 @@ struct TimeColumns<Value> {
   ///   - center: The middle of the frame, in samples from the start; not before the middle of the previous frame.
   ///   - coverage: The part of its window, by power, that is on the stream: `0...1`.
   mutating func add(_ powers: UnsafePointer<Float>, center: Int, coverage: Float) {
+    while dueJoinCount > 0, openColumn.isMultiple(of: 2) { join() }
     let column = center / frameRate * columnRate + center % frameRate * columnRate / frameRate
     let share = 1 / max(coverage, .leastNormalMagnitude)
     for index in 0..<width { upcoming[index] = powers[index] * share }
@@ -59,10 +67,32 @@ struct TimeColumns<Value> {
     latestCenter = center
   }
 
+  /// Joins each two columns, as soon as an even number is complete, and makes the following ones as long.
+  mutating func coarsen() { dueJoinCount += 1 }
+
+  /// A last column without a partner stays.
+  private mutating func join() {
+    let count = (openColumn + 1) / 2
+    for column in 0..<openColumn / 2 {
+      for index in 0..<width {
+        let (first, second) = (values[2 * column * width + index], values[(2 * column + 1) * width + index])
+        values[column * width + index] = encode((decode(first) + decode(second)) / 2)
+      }
+    }
+    if count > openColumn / 2 {
+      for index in 0..<width { values[(count - 1) * width + index] = values[(openColumn - 1) * width + index] }
+    }
+    values.removeLast((openColumn - count) * width)
+    openColumn = count
+    frameRate *= 2
+    dueJoinCount -= 1
+  }
+
   /// Ends the stream after `columnCount` columns.
   consuming func finish(columnCount: Int) -> [Value] {
     if latestCenter != nil {
       close()
+      while dueJoinCount > 0 { join() }
       while values.count < columnCount * width { append(latest) }
     }
     values.removeLast(max(0, values.count - columnCount * width))

@@ -49,7 +49,7 @@ struct WaveformPeakReducer: ~Copyable {
   private let format: AudioFormat
   private let mixes: Bool
   private let lineCount: Int
-  private let framesPerPoint: Int
+  private var framesPerPoint: Int
   private let resolution: WaveformPeaks.Resolution
   private let scale: SixteenBitScale
   /// The sums of the channels of one chunk, as 16-bit integers.
@@ -112,6 +112,29 @@ struct WaveformPeakReducer: ~Copyable {
 
   private mutating func complete() {
     if filledFrameCount > 0 { emit() }
+  }
+
+  /// Joins each two points and makes the following ones as long; ends the point that is being filled.
+  ///
+  /// Call it where an even number of points is complete, or at the end of the stream, where the last one stays alone.
+  ///
+  /// - Precondition: The resolution is 8 bits.
+  mutating func coarsen() {
+    precondition(resolution == .bits8, "only stored peaks become coarser")
+    complete()
+    let width = 2 * lineCount
+    var end = datHeader.count
+    for point in stride(from: end, to: bytes.count, by: 2 * width) {
+      for index in 0..<width {
+        let value = Int8(bitPattern: bytes[point + index])
+        let other = point + width < bytes.count ? Int8(bitPattern: bytes[point + width + index]) : value
+        // Minimum and maximum alternate.
+        bytes[end + index] = UInt8(bitPattern: index.isMultiple(of: 2) ? min(value, other) : max(value, other))
+      }
+      end += width
+    }
+    bytes.removeLast(bytes.count - end)
+    framesPerPoint *= 2
   }
 
   private var datHeader: [UInt8] {

@@ -8,6 +8,8 @@ package enum DecodingError: Error, Hashable {
   case notAudio(what: String)
   /// Audio for which there is no decoder here.
   case unsupported(reason: String)
+  /// Audio whose decoder is in a library that is not installed.
+  case missingLibrary(reason: String)
   /// The header makes no sense, or the stream is broken before the first frame.
   case damaged(Problem)
   /// The operating system could not read the bytes.
@@ -16,7 +18,7 @@ package enum DecodingError: Error, Hashable {
   package var state: FileState {
     switch self {
     case .empty: .empty
-    case .notAudio, .unsupported: .unsupported
+    case .notAudio, .unsupported, .missingLibrary: .unsupported
     case .damaged: .damaged
     case .unreadable: .unreadable
     }
@@ -27,6 +29,7 @@ package enum DecodingError: Error, Hashable {
     case .empty(let reason): Problem(code: "empty", reason: reason)
     case .notAudio(let what): Problem(code: "not-audio", reason: "not audio (\(what))")
     case .unsupported(let reason): Problem(code: "unsupported-codec", reason: reason)
+    case .missingLibrary(let reason): Problem(code: Problem.missingLibraryCode, reason: reason)
     case .damaged(let problem): problem
     case .unreadable(let number, let offset):
       Problem(code: "read-error", reason: "the system reports error \(number) when reading byte \(offset)")

@@ -10,7 +10,7 @@ import MediaModel
 struct StreamHashers {
   /// The rules by which a stream is hashed, one for all containers that can hold it.
   enum Rules: String {
-    case mpeg, flac, vorbis, opus, samples
+    case mpeg, flac, vorbis, opus, aac, alac, samples
     /// Streams of a chain for which there is no decoder.
     case other
   }
@@ -35,6 +35,29 @@ extension ContentHasher {
   func note(_ packets: ContentHasher) {
     note(packets.digest.bytes)
     note(length: packets.byteCount)
+  }
+}
+
+/// Hashes the packets of a track, whose codec is known only after them.
+struct PacketHasher {
+  private let stream: ContentHasher
+  private let packets: ContentHasher?
+
+  init(_ stream: ContentHasher) {
+    self.stream = stream
+    packets = ContentHasher()
+  }
+
+  func add(_ packet: UnsafeRawBufferPointer) {
+    packets?.note(length: Int64(packet.count))
+    packets?.update(packet)
+  }
+
+  /// Adds the codec, then what stands for its packets.
+  func finish(_ codec: PacketCodec) {
+    stream.begin(codec.rules)
+    stream.note(codec.identity + "\n")
+    if let packets { stream.note(packets) }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CFFmpeg
 internal import CFLAC
 internal import CMPG123
 internal import COpus
@@ -14,13 +15,25 @@ package enum DecoderLibraries {
     for load in [dw_flac_load, dw_mpg123_load, dw_opus_load, dw_sndfile_load, dw_vorbis_load] {
       if let problem = load() { return String(cString: problem) }
     }
+    // Without it some formats are not decoded, and their files say so.
+    _ = dw_ffmpeg_load()
     return nil
   }
+
+  /// Whether those libraries are there without which only some formats are not decoded.
+  package static var areComplete: Bool { dw_ffmpeg_load() == nil }
 
   /// Name and version of each, in order of their names; "not installed" instead of a version if it cannot be loaded.
   package static var versions: [(name: String, version: String)] {
     let tags = dw_tag_library_version()
     return [
+      (
+        "libavcodec",
+        version(dw_ffmpeg_load) {
+          let version = dw_ffmpeg_version()
+          return "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
+        }
+      ),
       ("libFLAC", version(dw_flac_load) { text(dw_flac_version()) }),
       ("libmpg123", version(dw_mpg123_load) { "API \(dw_mpg123_api_version())" }),
       ("libopus", version(dw_opus_load) { withoutName(text(opus_get_version_string())) }),

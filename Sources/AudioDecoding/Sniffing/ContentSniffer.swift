@@ -13,6 +13,7 @@ enum ContentSniffer {
     if head.has("ID3", at: 0) || head.has("APETAGEX", at: 0) {
       return .audio(.mpeg, nil, name: start > 0 ? "no audio frame after the tag" : MPEGLayout.incompleteTag)
     }
+    if bounds.audio.upperBound < bytes.byteCount { return .audio(.mpeg, nil, name: "no audio frame before the tag") }
     if bytes.byteCount < MPEGFrameScanner.maximumFrameByteCount, head.count > 1, head[0] == 0xFF,
       head[1] & 0xE0 == 0xE0, head[1] & 6 != 0, head[1] & 0x18 != 8
     {

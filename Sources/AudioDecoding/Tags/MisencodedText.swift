@@ -121,21 +121,26 @@ struct MisencodedText {
   }
 
   private mutating func read(_ text: ArraySlice<UInt8>, encoding: UInt8, name: String) {
+    let hasMark = text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
     switch encoding {
-    case 1:
-      guard !text.starts(with: [0xFF, 0xFE]), !text.starts(with: [0xFE, 0xFF]) else { return }
-      // In nearly all text the high byte of each unit is 0.
-      let halves = [0, 1].map { half in text.enumerated().count { $0.offset & 1 == half && $0.element == 0 } }
-      let isBigEndian = halves[0] > halves[1]
-      let bytes = Array(text)
-      let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-        UInt16(bytes[index]) << (isBigEndian ? 8 : 0) | UInt16(bytes[index + 1]) << (isBigEndian ? 0 : 8)
-      }
-      for value in units.split(separator: 0) { add(name, String(decoding: value, as: UTF16.self).utf8) }
+    // A mark of UTF-16 in what claims to be Latin-1.
+    case 0 where hasMark: addUTF16(text.dropFirst(2), name: name, isBigEndian: text.first == 0xFE)
+    case 1 where !hasMark: addUTF16(text, name: name, isBigEndian: false)
     case 3:
       guard String(validating: text, as: UTF8.self) == nil else { return }
       for value in text.split(separator: 0) { add(name, value) }
     default: break
     }
+  }
+  /// - Parameter isBigEndian: Counts if the text does not show its byte order.
+  private mutating func addUTF16(_ text: ArraySlice<UInt8>, name: String, isBigEndian: Bool) {
+    // In nearly all text the high byte of each unit is 0.
+    let zeros = [0, 1].map { half in text.enumerated().count { $0.offset & 1 == half && $0.element == 0 } }
+    let isBigEndian = zeros[0] == zeros[1] ? isBigEndian : zeros[0] > zeros[1]
+    let bytes = Array(text)
+    let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+      UInt16(bytes[index]) << (isBigEndian ? 8 : 0) | UInt16(bytes[index + 1]) << (isBigEndian ? 0 : 8)
+    }
+    for value in units.split(separator: 0) { add(name, String(decoding: value, as: UTF16.self).utf8) }
   }
 }

@@ -10,7 +10,7 @@ final class TagCollector {
 
   var tags: Tags { Tags(values.map { Tags.Property(name: $0.key, values: $0.value) }) }
 
-  /// Bytes that are not UTF-8 become U+FFFD, NUL is dropped, and values that consist of white space are ignored.
+  /// Bytes that are not UTF-8 become U+FFFD, NUL is dropped, and values of white space and invisible marks are ignored.
   func addProperty(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     guard name.count <= 256 else {
       isTruncated = true
@@ -33,14 +33,20 @@ final class TagCollector {
       if let last = kept.last, last >= 0xC0 { kept = kept.dropLast() }
     }
     let text = String(decoding: kept.filter { $0 != 0 }, as: UTF8.self)
-    guard !text.allSatisfy(\.isWhitespace) else { return }
+    guard !TagNumber.trimmed(text).isEmpty else { return }
     valueCount += 1
     textByteCount += text.utf8.count
     values[name, default: []].append(text)
   }
 
-  /// Adds values for those names that have none yet.
+  /// Adds values for those names that have none yet, or begin with a byte order mark that TagLib read as Latin-1.
   func addMissing(_ found: [MisencodedText.Value]) {
+    let wanted = Set(found.map(\.name))
+    for (name, texts) in values {
+      guard let first = texts.first, ["þÿ", "ÿþ"].contains(first.prefix(2)) else { continue }
+      // Without the text behind the mark, what TagLib read is better than nothing.
+      if wanted.contains(name) || first.count == 2 && texts.count == 1 { values[name] = nil }
+    }
     let names = Set(values.keys)
     for value in found where !names.contains(value.name) {
       value.text.withUnsafeBytes { addProperty(name: value.name, value: $0) }

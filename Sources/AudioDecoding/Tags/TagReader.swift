@@ -17,24 +17,23 @@ struct TagReader {
       reading.tags = collector.tags
       return reading
     }
-    guard let container = content.container, let kind = kind(of: container) else { return reading }
+    guard let container = content.container else { return reading }
+    let reader = kind(of: container)
+    let ranges = try ranges(of: container, hasReader: reader != nil)
+    guard reader != nil || !ranges.isEmpty else { return reading }
     var sink = dw_tag_sink(
       context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
     var audio = dw_tag_audio()
     var error = dw_read_error()
-    let pages = container == .ogg ? try OggHeaderPages.find(BufferedBytes(file)) : nil
-    // TagLib expects RIFF and IFF at the start of what it reads.
-    let start = [.wav, .aiff].contains(container) ? try TagBounds.start(of: BufferedBytes(file)) : 0
-    let pieces = (pages ?? [start..<file.byteCount]).map {
-      dw_byte_range(offset: $0.lowerBound, size: $0.upperBound - $0.lowerBound)
-    }
+    let pieces = ranges.map { dw_byte_range(offset: $0.lowerBound, size: $0.upperBound - $0.lowerBound) }
     // If there is a decoder, it measures the format; and a few pages do not give the length.
-    let needsFormat = !container.hasDecoder || content.codec == .speex
-    let asksForAudio = needsFormat && pages == nil
+    let needsFormat = reader != nil && (!container.hasDecoder || content.codec == .speex)
+    let asksForAudio = needsFormat && ranges == [0..<file.byteCount]
     let result = withExtendedLifetime(collector) {
       withUnsafeMutablePointer(to: &audio) {
         dw_read_tags(
-          file.descriptor, pieces, pieces.count, TagLimits.readBudget, kind, &sink, asksForAudio ? $0 : nil, &error)
+          file.descriptor, pieces, pieces.count, TagLimits.readBudget, reader ?? DW_TAG_MPEG, &sink,
+          asksForAudio ? $0 : nil, &error)
       }
     }
     guard result != DW_TAG_READ_FAILED else {
@@ -52,6 +51,18 @@ struct TagReader {
     if isRefused { reading.notes.append("unreadable-tags") }
     if needsFormat { reading.format = format(container, audio) }
     return reading
+  }
+
+  /// What TagLib gets to see of the file.
+  private func ranges(of container: Container, hasReader: Bool) throws(DecodingError) -> [Range<Int64>] {
+    let bytes = BufferedBytes(file)
+    switch container {
+    case .ogg: return hasReader ? try OggHeaderPages.find(bytes) ?? [0..<file.byteCount] : []
+    case _ where !hasReader: return try SurroundingTags.find(bytes, container: container)
+    // TagLib expects RIFF and IFF at the start of what it reads.
+    case .wav, .aiff: return [try TagBounds.start(of: bytes)..<file.byteCount]
+    default: return [0..<file.byteCount]
+    }
   }
 
   private func kind(of container: Container) -> dw_tag_kind? {

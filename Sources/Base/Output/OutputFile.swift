@@ -4,8 +4,14 @@ internal import Glibc
 /// A file for results, which is replaced completely or not at all.
 package struct OutputFile: Hashable, Sendable {
   private let path: BytePath
+  private let replaces: Bool
 
-  package init(_ path: BytePath) { self.path = path }
+  /// - Parameter replaces: Whether a regular file that exists is replaced. Otherwise it is an error: before anything is
+  ///   written, and again if one appears meanwhile.
+  package init(_ path: BytePath, replaces: Bool = true) {
+    self.path = path
+    self.replaces = replaces
+  }
 
   /// Whether a file exists that would be replaced.
   package var exists: Bool { FileIdentity(of: path) != nil }
@@ -41,7 +47,8 @@ package struct OutputFile: Hashable, Sendable {
         close(descriptor)
         throw .wouldReplaceInput(path: path.displayString)
       }
-      return PendingOutput(asked: path, path: path, temporary: .none, formerMode: nil, descriptor: descriptor)
+      return PendingOutput(
+        asked: path, path: path, replaces: replaces, temporary: .none, formerMode: nil, descriptor: descriptor)
     }
     let target = target
     var formerMode: mode_t?
@@ -50,20 +57,24 @@ package struct OutputFile: Hashable, Sendable {
       guard present.st_mode & S_IFMT == S_IFREG else {
         let descriptor = target.withCString { open($0, O_WRONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw failure(errno) }
-        return PendingOutput(asked: path, path: target, temporary: .none, formerMode: nil, descriptor: descriptor)
+        return PendingOutput(
+          asked: path, path: target, replaces: replaces, temporary: .none, formerMode: nil, descriptor: descriptor)
       }
+      guard replaces else { throw .exists(path: path.displayString) }
       formerMode = present.st_mode & 0o777
     }
     let mode = formerMode ?? 0o666
     let nameless = Self.openNameless(beside: target, mode: mode)
     if nameless >= 0 {
       return PendingOutput(
-        asked: path, path: target, temporary: .nameless, formerMode: formerMode, descriptor: nameless)
+        asked: path, path: target, replaces: replaces, temporary: .nameless, formerMode: formerMode,
+        descriptor: nameless)
     }
     let (temporary, descriptor) = Self.createTemporary(beside: target, mode: mode)
     guard descriptor >= 0 else { throw failure(-descriptor) }
     return PendingOutput(
-      asked: path, path: target, temporary: .named(temporary), formerMode: formerMode, descriptor: descriptor)
+      asked: path, path: target, replaces: replaces, temporary: .named(temporary), formerMode: formerMode,
+      descriptor: descriptor)
   }
 
   /// The file that will be written: the target of a symbolic link, even if it does not exist yet.
@@ -147,6 +158,8 @@ package struct InputFiles: Sendable {
 package enum OutputError: Error, Hashable, CustomStringConvertible {
   /// The output file is one of the input files.
   case wouldReplaceInput(path: String)
+  /// A file that must not be replaced has that name.
+  case exists(path: String)
   /// A failed write, with the error number of the system.
   case writing(path: String, code: Int32)
 
@@ -160,6 +173,7 @@ package enum OutputError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .wouldReplaceInput(let path):
       "\(path): is an input file or a music file of the library, which is never written"
+    case .exists(let path): "\(path): exists already"
     case .writing(let path, let code): "\(path): \(String(cString: strerror(code)))"
     }
   }

@@ -18,6 +18,7 @@ package final class PendingOutput {
 
   private let asked: BytePath
   private let path: BytePath
+  private let replaces: Bool
   private var temporary: Temporary
   /// The mode of the file that is replaced; nil if there is none.
   private let formerMode: mode_t?
@@ -25,9 +26,12 @@ package final class PendingOutput {
   /// Collects small parts, so that writes are large.
   private var buffer: [UInt8] = []
 
-  init(asked: BytePath, path: BytePath, temporary: Temporary, formerMode: mode_t?, descriptor: Int32) {
+  init(
+    asked: BytePath, path: BytePath, replaces: Bool, temporary: Temporary, formerMode: mode_t?, descriptor: Int32
+  ) {
     self.asked = asked
     self.path = path
+    self.replaces = replaces
     self.temporary = temporary
     self.formerMode = formerMode
     self.descriptor = descriptor
@@ -124,15 +128,26 @@ package final class PendingOutput {
   private func rename() -> Int32 {
     guard case .named(let name) = temporary else { return 0 }
     let isMoved = name.withCString { from in
-      path.withCString { Glibc.rename(from, $0) } == 0
+      path.withCString { replaces ? Glibc.rename(from, $0) == 0 : Self.move(from, toNew: $0) }
     }
     guard isMoved else { return errno }
     temporary = .none
     return 0
   }
 
+  /// Renames unless there is a file with the new name. A file system without hard links may replace one that appeared
+  /// just now.
+  private static func move(_ from: UnsafePointer<CChar>, toNew to: UnsafePointer<CChar>) -> Bool {
+    guard link(from, to) != 0 else {
+      unlink(from)
+      return true
+    }
+    return [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) && Glibc.rename(from, to) == 0
+  }
+
   private func check(_ code: Int32) throws(OutputError) {
     guard code != 0 else { return }
+    if code == EEXIST, !replaces { throw .exists(path: asked.displayString) }
     throw .writing(path: asked.displayString, code: code)
   }
 }

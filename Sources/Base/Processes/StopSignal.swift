@@ -27,6 +27,13 @@ package final class StopSignal {
     }
     return received
   }
+
+  /// Waits until the signal arrives, `descriptor` is readable, or the time is over.
+  package func wait(for descriptor: Int32, upToSeconds seconds: Double) {
+    // Negative descriptors are left out.
+    var waited = [self.descriptor, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    _ = poll(&waited, nfds_t(waited.count), Int32(min(max(seconds * 1000, 0), 86_400_000).rounded(.up)))
+  }
 }
 
 /// Seconds on a clock that never jumps.

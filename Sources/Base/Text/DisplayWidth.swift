@@ -23,6 +23,17 @@ package enum DisplayWidth {
     return result + "…"
   }
 
+  /// A path truncated to at most `width` cells: first its folders from the left, then the end of its name.
+  package static func truncatedPath(_ path: String, toWidth width: Int) -> String {
+    guard of(path) > width else { return path }
+    let name = path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
+    guard of(name) < width else { return truncated(name, toWidth: width) }
+    var characters = Substring(path)
+    var cells = of(path)
+    while cells > width - 1, let first = characters.popFirst() { cells -= Self.width(first) }
+    return "…" + characters
+  }
+
   /// `text` padded with spaces to `width` cells.
   package static func padded(_ text: String, toWidth width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - of(text)))

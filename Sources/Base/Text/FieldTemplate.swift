@@ -10,8 +10,13 @@ package struct FieldTemplate: Hashable, Sendable {
   package private(set) var fields: [String] = []
   private var parts: [Part] = []
 
+  /// To how many digits numbers are padded if the template does not say it.
+  private let usualDigits: [String: Int]
+
+  /// - Parameter usualDigits: To how many digits numbers of these fields are padded if the template does not say it.
   /// - Throws: ``TemplateError`` for unbalanced braces or an invalid field name.
-  package init(_ template: String) throws(TemplateError) {
+  package init(_ template: String, usualDigits: [String: Int] = [:]) throws(TemplateError) {
+    self.usualDigits = usualDigits
     var text = ""
     var rest = template[...]
     while let character = rest.popFirst() {
@@ -38,7 +43,7 @@ package struct FieldTemplate: Hashable, Sendable {
   private mutating func append(field: Substring, of template: String) throws(TemplateError) {
     let words = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = words[0].lowercased()
-    let digits = words.count == 1 ? 0 : Int(words[1]) ?? -1
+    let digits = words.count == 1 ? usualDigits[name] ?? 0 : Int(words[1]) ?? -1
     guard !name.isEmpty, (0...9).contains(digits) else {
       throw TemplateError(reason: "{\(field)} in '\(template)' is not a field, optionally with :0 to :9 digits")
     }
@@ -63,17 +68,19 @@ package struct FieldTemplate: Hashable, Sendable {
   }
 }
 
-/// A template for file names made of fields of a track: `{artist} - {title}`, `{track:02} {title}`.
+/// A template for names of files, and of folders before them, made of fields of a track: `{artist} - {title}`,
+/// `{albumartist}/{album}/{track} {title}`. A track number has two digits unless the template says otherwise.
 package struct FileNameTemplate: Hashable, Sendable {
   package let template: FieldTemplate
 
-  /// - Throws: ``TemplateError`` for an invalid template, one without a field, or one with a slash: it names files, not
-  ///   folders.
+  /// - Throws: ``TemplateError`` for an invalid template, one without a field, or one in which a folder or the file has
+  ///   no name.
   package init(_ template: String) throws(TemplateError) {
-    guard !template.contains("/") else {
-      throw TemplateError(reason: "'\(template)' contains a slash, but it names files, not folders")
+    let names = template.split(separator: "/", omittingEmptySubsequences: false)
+    guard names.count == 1 || !names.contains(where: { ["", ".", ".."].contains($0) }) else {
+      throw TemplateError(reason: "'\(template)' must name each folder and the file, below the folder of the output")
     }
-    self.template = try FieldTemplate(template)
+    self.template = try FieldTemplate(template, usualDigits: ["track": 2])
     guard !fields.isEmpty else {
       throw TemplateError(reason: "'\(template)' has no field; all files would have the same name")
     }
@@ -82,10 +89,13 @@ package struct FileNameTemplate: Hashable, Sendable {
   /// The names between braces, each once, in order of appearance.
   package var fields: [String] { template.fields }
 
-  /// The name without its extension, before ``SafeFileName``.
+  /// The names of the folders and of the file, without its extension, before ``SafeFileName``.
   ///
-  /// - Parameter values: one for each of `fields`; numbers are padded with zeros if the template says so.
-  package func name(values: [String]) -> String { template.text(values: values) }
+  /// - Parameter values: one for each of `fields`; a slash in them begins no folder.
+  package func names(values: [String]) -> [String] {
+    let values = values.map { String($0.map { $0 == "/" ? "_" : $0 }) }
+    return template.text(values: values).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+  }
 }
 
 /// Why a template is invalid.

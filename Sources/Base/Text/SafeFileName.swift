@@ -16,6 +16,13 @@ package enum SafeFileName {
   ///   - addition: Is inserted before the extension, and never truncated.
   ///   - ending: The extension without its dot.
   package static func name(for text: String, addition: String = "", ending: String) -> String {
+    name(for: text, tail: addition + "." + ending)
+  }
+
+  /// The same for a folder, which has no extension.
+  package static func folder(for text: String) -> String { name(for: text, tail: "") }
+
+  private static func name(for text: String, tail: String) -> String {
     var safe = String(
       String.UnicodeScalarView(
         text.unicodeScalars.map {
@@ -26,7 +33,6 @@ package enum SafeFileName {
     if safe.hasPrefix(".") { safe = "_" + safe.dropFirst() }
     let stem = safe.prefix { $0 != "." }
     if reserved.contains(trimmed(String(stem)).lowercased()) { safe = "_" + safe }
-    let tail = addition + "." + ending
     safe = trimmed(cut(safe, toByteCount: maximumByteCount - tail.utf8.count))
     return (safe.isEmpty ? "untitled" : safe) + tail
   }
@@ -68,14 +74,19 @@ package struct UniqueFileNames {
   package init(ending: String) { self.ending = ending }
 
   /// A name for `text`; the second of one name ends in ` (2)`.
-  package mutating func next(for text: String) -> String {
-    var name = SafeFileName.name(for: text, ending: ending)
+  package mutating func next(for text: String) -> String { next(for: [text]) }
+
+  /// The same below folders: a path of safe names, the last of which is that of the file.
+  package mutating func next(for texts: [String]) -> String {
+    let folders = texts.dropLast().map { SafeFileName.folder(for: $0) + "/" }.joined()
+    let text = texts.last ?? ""
+    var name = folders + SafeFileName.name(for: text, ending: ending)
     let key = Self.key(name)
     var number = counts[key, default: 0] + 1
-    if number > 1 { name = SafeFileName.name(for: text, addition: " (\(number))", ending: ending) }
+    if number > 1 { name = folders + SafeFileName.name(for: text, addition: " (\(number))", ending: ending) }
     while !taken.insert(Self.key(name)).inserted {
       number += 1
-      name = SafeFileName.name(for: text, addition: " (\(number))", ending: ending)
+      name = folders + SafeFileName.name(for: text, addition: " (\(number))", ending: ending)
     }
     counts[key] = number
     return name

@@ -1,7 +1,7 @@
 internal import AudioAnalysis
 internal import AudioDecoding
 internal import Base
-internal import MediaModel
+package import MediaModel
 
 /// What a worker does with one file: it identifies the stream, waits for the products that are wanted, and makes
 /// them.
@@ -150,11 +150,12 @@ struct FileInspection: ~Copyable {
 
   /// The answer about a file that is not audio.
   private func withoutAudio(_ content: SniffedContent) -> Extraction {
-    if content.kind == .empty {
-      return Extraction(state: .empty, problem: Problem(code: "empty", reason: "0 bytes"))
+    let isEmpty = content.kind == .empty
+    // Not a problem if the name does not claim to be audio.
+    guard FileNameHint(pathExtension: pathExtension) == .audio else {
+      return Extraction(state: isEmpty ? .empty : .unsupported)
     }
-    // Not a problem if the name does not claim to be audio; remembered, so that the file is not opened again.
-    guard FileNameHint(pathExtension: pathExtension) == .audio else { return Extraction(state: .unsupported) }
+    if isEmpty { return Extraction(state: .empty, problem: Problem(code: "empty", reason: "0 bytes")) }
     return Extraction(state: .unsupported, problem: Problem(code: "not-audio", reason: "not audio (\(content.name))"))
   }
 }
@@ -192,7 +193,16 @@ struct SignsOfLife {
 /// The version of the code that reads files: format detection, hashing, tags, decoding.
 ///
 /// Raise it when a file can be read that could not be read before: files that were unsupported, timed out or crashed
-/// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2.
+/// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2; version 4
+/// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode.
 package enum ExtractorVersion {
-  package static let current = 3
+  package static let current = 4
+
+  /// The version to store with a file: the negative one if it must be tried again when a library is installed.
+  package static func stored(with problem: Problem?) -> Int {
+    problem?.code == Problem.missingLibraryCode ? -current : current
+  }
+
+  /// Whether all libraries that decode some format are installed. Loads them.
+  package static var hasAllLibraries: Bool { DecoderLibraries.areComplete }
 }

@@ -34,12 +34,14 @@ package final class WorkerSegmentSource: SegmentSource {
       let file = try folder.openRegularFile(path.lastComponent, followsLinks: true)
       defer { close(file.descriptor) }
       isAsKnown = stream == nil || known.map { $0 == file.status.stamp } ?? true
-      process = try WorkerProcess(executable: executable, makesFingerprints: false)
+      process = try Self.start(executable)
       try process.send(
         .open(byteCount: file.status.byteCount, isDamaged: isDamaged, hashesStream: !isAsKnown),
         descriptor: file.descriptor)
     } catch let error as SystemError {
       throw .file(path, reason: error.description)
+    } catch let error as SegmentReadingError {
+      throw error
     } catch {
       throw .worker(reason: "\(error)")
     }
@@ -53,6 +55,13 @@ package final class WorkerSegmentSource: SegmentSource {
     audio = SegmentedAudio(
       hash: recording, format: shape.format, delayFrameCount: shape.delayFrameCount,
       paddingFrameCount: shape.paddingFrameCount, statement: statement)
+  }
+
+  /// The error of a worker that cannot be started says nothing about the file.
+  private static func start(_ executable: String) throws(SegmentReadingError) -> WorkerProcess {
+    do { return try WorkerProcess(executable: executable, makesFingerprints: false) } catch {
+      throw .worker(reason: "cannot start: \(error.description)")
+    }
   }
 
   package func decode(_ frames: Range<Int64>) throws -> [Float] {

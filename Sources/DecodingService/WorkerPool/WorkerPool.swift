@@ -64,12 +64,19 @@ package final class WorkerPool {
     var stall = StallCounter()
 
     init(_ process: WorkerProcess) { self.process = process }
+
+    /// What was received of products that are not passed on yet.
+    var heldByteCount: Int {
+      partial.products.reduce(process.bufferedByteCount) { $0 + $1.bytes.count }
+    }
   }
 
   /// The code of the problem of a file whose worker showed no progress: a pause may be the reason, so that it is worth
   /// another attempt.
   package static let stalledCode = "stalled"
   private static let maximumStuckCount = 4
+  /// While the products of unfinished files take as much, only the file that has most of them is received further.
+  static let heldByteLimit = 32 << 20
 
   private let configuration: Configuration
   private let patience: Patience
@@ -87,6 +94,9 @@ package final class WorkerPool {
     configuration.limits.signIntervalInSeconds = patience.tickInSeconds
     self.configuration = configuration
   }
+
+  /// What was received of products that are not passed on yet, of all workers.
+  var heldByteCount: Int { slots.reduce(0) { $0 + $1.heldByteCount } }
 
   /// Of the processes that run, for tests.
   var workerIDs: [pid_t] { slots.map(\.process.processID) }
@@ -132,7 +142,11 @@ package final class WorkerPool {
   /// - Throws: Also if too many workers hang in the kernel, but only after all earlier events were returned.
   package func wait(upTo seconds: Double, alsoWatching descriptor: Int32 = -1) throws(WorkerError) -> [Event] {
     if stuckCount >= Self.maximumStuckCount { throw .tooManyStuck(stuckCount) }
-    var entries = slots.map { pollfd(fd: $0.process.descriptor, events: Int16(POLLIN), revents: 0) }
+    let heard = heardSlot
+    var entries = slots.map { slot in
+      // poll(2) ignores descriptors below 0.
+      pollfd(fd: heard == nil || heard === slot ? slot.process.descriptor : -1, events: Int16(POLLIN), revents: 0)
+    }
     entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     let rest = min(seconds, 60, ticks.secondsToNextTick(at: monotonicSeconds()))
     let ready = poll(&entries, nfds_t(entries.count), Int32((max(0, rest) * 1000).rounded(.up)))
@@ -142,6 +156,11 @@ package final class WorkerPool {
     }
     if ticks.isTick(at: monotonicSeconds()) {
       for slot in slots where slot.jobID != nil && !slot.isWaitingForAnswer {
+        if let heard, heard !== slot {
+          // Its signs of life wait in the socket.
+          slot.stall.noteSign()
+          continue
+        }
         if let reason = slot.stall.tick(slot.process.status, patience: patience) {
           lose(slot, state: .timeout, code: Self.stalledCode, reason: reason, into: &events)
         }
@@ -157,6 +176,12 @@ package final class WorkerPool {
     let deadline = WorkerProcess.stopDeadline
     for slot in slots { slot.process.stop(until: deadline) }
     slots.removeAll()
+  }
+
+  /// The only worker that is received from, because the products of all take too much; nil if they do not.
+  private var heardSlot: Slot? {
+    guard heldByteCount >= Self.heldByteLimit else { return nil }
+    return slots.max { $0.heldByteCount < $1.heldByteCount }
   }
 
   private func idleSlot() throws(WorkerError) -> Slot {

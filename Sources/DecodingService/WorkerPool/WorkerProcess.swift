@@ -103,6 +103,9 @@ final class WorkerProcess {
     }
   }
 
+  /// Bytes of a message that is not complete yet.
+  var bufferedByteCount: Int { channel.bufferedByteCount }
+
   /// Receives what is there and returns the messages that are now complete; blocks if nothing is there.
   func receiveMessages() throws(WorkerChannel.Failure) -> [WorkerMessage] {
     try channel.receive()
@@ -181,6 +184,8 @@ struct WorkerChannel: ~Copyable {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
+  var bufferedByteCount: Int { received.count - readOffset }
+
   deinit {
     if receivedDescriptor >= 0 { close(receivedDescriptor) }
     close(descriptor)
@@ -235,7 +240,8 @@ struct WorkerChannel: ~Copyable {
     guard count >= 0 else { throw errno == ECONNRESET ? .closed : .system(SystemError(call: "recvmsg")) }
     guard count > 0 else { throw .closed }
     if readOffset > 1 << 20 {
-      received.removeFirst(readOffset)
+      // A large buffer is not kept.
+      received = Array(received[readOffset...])
       readOffset = 0
     }
     received.append(contentsOf: scratch[..<count])

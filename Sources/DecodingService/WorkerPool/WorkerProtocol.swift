@@ -10,9 +10,8 @@ package enum WorkerProtocol {
   package static let version: UInt32 = 6
   /// The longest message; a worker that needs more counts as crashed.
   ///
-  /// The largest product, the waveform of each channel, fits for 48 hours of eight channels at 48 kHz, or two at 192
-  /// kHz.
-  package static let maximumMessageByteCount = 256 << 20
+  /// Products take at most 64 MiB, see ``ProductCoarseness``.
+  package static let maximumMessageByteCount = 80 << 20
   /// Of one file; a worker does not keep more.
   static let maximumPictureCount = TagLimits.maximumPictureCount
   static let maximumPictureByteCount = TagLimits.maximumPictureByteCount

@@ -116,20 +116,19 @@ extension TerminalPictures {
     guard let spectrum = chart.spectrum, !spectrum.bands.isEmpty, plotWidth > 1, height > 1,
       let axis = FrequencyAxis(edgesInHz: [frequencies.lowerBound, frequencies.upperBound])
     else { return "" }
-    let range = DecibelRange(around: spectrum.loudest, span: 80)
+    let range = evenRange(around: spectrum.loudest, rowCount: height)
     let columns = (0..<plotWidth).map { column -> EqualizedSpectrum.Band? in
       let place = (Double(column) + 0.5) / Double(plotWidth)
       return spectrum.bands.last {
         axis.fraction(ofHz: $0.lowInHz) <= place && place < axis.fraction(ofHz: $0.highInHz)
       }
     }
-    let levels = range.marks(length: height, minimumDistance: 2)
+    let labels = levelLabels(of: range, rowCount: height)
 
     var text = ""
     for row in 0..<height {
       if labelWidth > 0 {
-        let mark = levels.last { self.row(of: $0.fraction, height: height) == row }
-        let label = mark.map { DecibelText.label($0.level) } ?? ""
+        let label = labels[row]
         text += String(repeating: " ", count: max(0, labelWidth - 1 - label.count)) + label + " "
       }
       var line = TerminalLine(capabilities)

@@ -160,6 +160,9 @@ package struct Canvas: ~Copyable {
 }
 
 extension Canvas {
+  /// In scalar values, because one character may have any number of marks: Pango takes minutes for a megabyte.
+  private static let longestTitle = 4096
+
   /// One line of text in any script, its baseline at `y`; text wider than `width` ends with an ellipsis.
   ///
   /// If Pango is not installed, Cairo draws the characters of one font.
@@ -174,8 +177,12 @@ extension Canvas {
     cairo_new_path(context)
     cairo_move_to(context, x, y)
     // Line breaks and other control characters would be drawn as boxes; a zero would end the text.
-    let line = String(
-      String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    var line = String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.prefix(Self.longestTitle).map {
+          $0.properties.generalCategory == .control ? " " : $0
+        }))
+    if text.unicodeScalars.count > Self.longestTitle { line += "…" }
     _ = dw_pango_add_line(UnsafeMutableRawPointer(context), line, size, width)
     if let halo {
       setSource(halo)

@@ -1,4 +1,5 @@
 internal import Base
+internal import MediaModel
 
 /// The levels that an axis or a colour scale covers.
 package struct DecibelRange: Hashable, Sendable {
@@ -11,12 +12,15 @@ package struct DecibelRange: Hashable, Sendable {
   }
 
   /// `span` dB whose top is the next multiple of 10 at or above `maximum`; 0 dB if there is no level.
+  ///
+  /// It does not reach below the lowest level that is stored or measured, so silence is at its bottom.
   package init(around maximum: Double?, span: Double = 80) {
     guard let maximum, maximum.isFinite else {
       self.init(bottom: -span, top: 0)
       return
     }
-    let top = max(-100, min((maximum / 10).rounded(.up) * 10, 120))
+    let lowestTop = Double(DecibelStep.floorInDB) + span
+    let top = max(lowestTop, min((maximum / 10).rounded(.up) * 10, 120))
     self.init(bottom: top - span, top: top)
   }
 

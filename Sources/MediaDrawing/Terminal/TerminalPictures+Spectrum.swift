@@ -13,7 +13,7 @@ extension TerminalPictures {
     spectrum(SpectrumTable(summary, weighting: weighting), width: width, height: height, capabilities: capabilities)
   }
 
-  /// - Parameter levels: What the bars cover; nil for 60 dB up to the loudest band.
+  /// - Parameter levels: What the bars cover; nil for about 60 dB up to the loudest band, a round number for each line.
   package static func spectrum(
     _ table: SpectrumTable, width: Int, height: Int = 8, scale: FrequencyAxis.Scale = .log, levels: DecibelRange? = nil,
     capabilities: TerminalCapabilities
@@ -26,7 +26,7 @@ extension TerminalPictures {
     // On a logarithmic axis a band gets a whole number of cells, or a cell gets the loudest of several bands.
     let cellsPerBand = max(1, plotWidth / table.bands.count)
     let barWidth = scale == .log ? min(plotWidth, table.bands.count * cellsPerBand) : plotWidth
-    let range = levels ?? DecibelRange(around: table.bands.compactMap(\.meanInDB).max(), span: 60)
+    let range = levels ?? evenRange(around: table.bands.compactMap(\.meanInDB).max(), rowCount: height)
     let heights = (0..<barWidth).map { cell in
       let bands =
         scale == .log
@@ -35,12 +35,11 @@ extension TerminalPictures {
       return range.fraction(of: bands.compactMap(\.meanInDB).max()) * Double(height)
     }
 
-    let levelMarks = range.marks(length: height, minimumDistance: 2)
+    let labels = levelLabels(of: range, rowCount: height)
     var text = ""
     for row in 0..<height {
       if labelWidth > 0 {
-        let mark = levelMarks.last { min(Int((1 - $0.fraction) * Double(height)), height - 1) == row }
-        let label = mark.map { DecimalText.number($0.level, places: 0) } ?? ""
+        let label = labels[row]
         text += String(repeating: " ", count: max(0, labelWidth - 1 - label.count)) + label + " "
       }
       let color = ChartTheme.dark.bars[1].mixed(
@@ -59,6 +58,25 @@ extension TerminalPictures {
       (cell: min(Int($0.fraction * Double(barWidth)), barWidth - 1), label: FrequencyAxis.label(hertz: $0.hertz))
     }
     return text + axisLine(marks, width: plotWidth, indent: labelWidth, capabilities: capabilities)
+  }
+
+  /// At least 60 dB, of which each row covers the same round number.
+  static func evenRange(around loudest: Double?, rowCount: Int) -> DecibelRange {
+    // Many rows are less than 1 dB each, which needs no round number.
+    let perRow = rowCount > 60 ? nil : [1.0, 2, 5, 10, 15, 20, 30, 60].first { $0 * Double(rowCount) >= 60 }
+    return DecibelRange(around: loudest, span: perRow.map { $0 * Double(rowCount) } ?? 60)
+  }
+
+  /// For every second row the level at its upper edge, and an empty text for the others and for one that would repeat.
+  static func levelLabels(of range: DecibelRange, rowCount: Int) -> [String] {
+    let perRow = (range.top - range.bottom) / Double(rowCount)
+    var last = ""
+    return (0..<rowCount).map { row in
+      let label = DecibelText.label(range.top - Double(row) * perRow)
+      guard row.isMultiple(of: 2), label != last else { return "" }
+      last = label
+      return label
+    }
   }
 
   /// The bands that overlap a cell of an axis.

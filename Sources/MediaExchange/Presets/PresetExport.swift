@@ -45,7 +45,8 @@ package struct PresetExport: Sendable {
       (bytes, deviation) = (PipeWireConfiguration.write(preset, equalizer: result.equalizer), result.deviation)
     case .rockbox:
       let result = converted(.rockbox)
-      (bytes, deviation) = (RockboxSettings.write(preset, equalizer: result.equalizer), result.deviation)
+      bytes = RockboxSettings.write(preset, equalizer: result.equalizer, notes: &notes)
+      deviation = result.deviation
     }
     self.notes = notes.all
   }

@@ -17,6 +17,8 @@ struct FileJob: Sendable {
   var attempts = 0
   /// Whether its worker once showed no progress.
   var hasStalled = false
+
+  var place: ScanPlan.PlacedPath { ScanPlan.PlacedPath(rootID: rootID, path: path) }
 }
 
 /// A file that is being read, or was just read.
@@ -40,6 +42,13 @@ enum FileJobResult: Sendable {
   case interrupted(OpenedFile)
   /// The worker showed no progress for the first time: a pause may be the reason, so the file is read again, alone.
   case stalled(OpenedFile)
+
+  var job: FileJob {
+    switch self {
+    case .couldNotOpen(let job, _): job
+    case .finished(let file, _, _), .failed(let file, _), .interrupted(let file), .stalled(let file): file.job
+    }
+  }
 }
 
 /// Opens files and has workers read them: jobs go in, events come out.

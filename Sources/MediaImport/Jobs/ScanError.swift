@@ -10,6 +10,8 @@ package enum ScanError: Error, CustomStringConvertible {
   case notAFolder(BytePath, SystemError)
   /// A folder that must not be a root.
   case refusedRoot(BytePath, reason: String)
+  /// A folder that would be a root contains one.
+  case containsRoot(BytePath, root: BytePath)
   /// This process has run out of descriptors or memory.
   case exhausted(SystemError)
 
@@ -19,6 +21,7 @@ package enum ScanError: Error, CustomStringConvertible {
     case .workers(let error): error.description
     case .notAFolder(let path, let error): "\(path.displayString): \(error)"
     case .refusedRoot(let path, let reason): "\(path.displayString): \(reason)"
+    case .containsRoot(let path, let root): "\(path.displayString): contains the root \(root.displayString)"
     case .exhausted(let error): "out of resources: \(error)"
     }
   }

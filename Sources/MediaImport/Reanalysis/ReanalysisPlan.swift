@@ -105,11 +105,13 @@ enum ProductDerivation {
   static func product(_ kind: ProductKind, from source: Product) -> Product? {
     guard kind == .channelWaveform, source.kind == .waveform,
       let peaks = try? WaveformPeaks(datBytes: source.bytes),
-      peaks.channelCount == 1, peaks.framesPerPoint == 256, peaks.resolution == .bits8
+      peaks.channelCount == 1, peaks.framesPerPoint.isMultiple(of: StoredProducts.framesPerMixPoint),
+      peaks.resolution == .bits8
     else { return nil }
     let recipe = ProductRecipe.current(kind)
+      .coarsened(by: peaks.framesPerPoint / StoredProducts.framesPerMixPoint)
     return Product(
       kind: kind, version: recipe.version, parameters: recipe.parameters,
-      bytes: peaks.rescaled(toFramesPerPoint: 512).datBytes)
+      bytes: peaks.rescaled(toFramesPerPoint: 2 * peaks.framesPerPoint).datBytes)
   }
 }

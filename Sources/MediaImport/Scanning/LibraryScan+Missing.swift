@@ -33,6 +33,29 @@ extension LibraryScan {
     }
   }
 
+  /// Notes which known files are there but were left out, by a pattern or behind a link, and which folders could not be
+  /// read.
+  func noteLeftOut(_ visits: [RootVisit]) throws(ScanError) {
+    guard options.onlyFiles == nil else { return }
+    for visit in visits {
+      report.excludedCount += visit.leftOut.count
+      guard !options.isDryRun else { continue }
+      let leftOut = Set(visit.leftOut.map(\.id))
+      var changes: [FileChange] = visit.leftOut.filter { !$0.isExcluded }.map { .excluded(fileID: $0.id, true) }
+      for file in visit.comparison.known
+      where file.isExcluded && !leftOut.contains(file.id) && visit.wasLookedFor(file) {
+        changes.append(.excluded(fileID: file.id, false))
+      }
+      let unreadable = visit.unreadableFolders
+      changes += unreadable.map { .extracted($0) }
+      let paths = Set(unreadable.map(\.path))
+      for folder in visit.knownFolders where !visit.walk.wasStopped && !paths.contains(folder.path) {
+        changes.append(.folderReadable(fileID: folder.id))
+      }
+      _ = try storeInBatches(changes.map { [$0] })
+    }
+  }
+
   /// Whether a file that is not at its place may be found at another one: only if it could be marked as missing.
   ///
   /// A root whose disk is not there keeps all its files, whatever copies are found in others. A file that was missing

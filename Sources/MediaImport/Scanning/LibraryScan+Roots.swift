@@ -37,6 +37,7 @@ extension LibraryScan {
         scopes.append(Scope(root: root, path: path.relative(to: root.path)))
       } else {
         let root = try newRoot(at: path, known: roots)
+        roots.removeAll { $0.path.isBelowOrEqual(to: path) }
         roots.append(root)
         scopes.append(Scope(root: root, path: BytePath("")))
       }
@@ -49,7 +50,11 @@ extension LibraryScan {
     try refuseUnsuitable(path, known: roots)
     if options.isDryRun { return Root(id: -Int64(roots.count) - 1, path: path, volume: nil, addedAt: 0) }
     let volume = try ScanFolders.volume(of: path)
-    return try storing { () throws(StoreError) in try store.addRoot(path: path, volume: volume) }
+    return try storing { () throws(StoreError) in
+      options.takesOver
+        ? try store.takeOverRoots(in: path, volume: volume, isScanning: true).root
+        : try store.addRoot(path: path, volume: volume)
+    }
   }
 
   /// Stores the volume of a root that has none, after a merge or a relocation, once known files are found there.
@@ -80,9 +85,8 @@ extension LibraryScan {
   }
 
   private func refuseUnsuitable(_ path: BytePath, known roots: [Root]) throws(ScanError) {
-    if let inner = roots.first(where: { $0.path.isBelowOrEqual(to: path) }) {
-      throw .refusedRoot(
-        path, reason: "contains the root \(inner.path.displayString); remove that one first")
+    if !options.takesOver, let inner = roots.first(where: { $0.path.isBelowOrEqual(to: path) }) {
+      throw .containsRoot(path, root: inner.path)
     }
     try ScanFolders.requireSuitable(path)
   }

@@ -22,6 +22,8 @@ package struct ScanOptions: Sendable {
   package var verifies = false
   /// The only known files to read; nil for all. New files are then not read, and none is marked as missing.
   package var onlyFiles: Set<Int64>?
+  /// Whether a new folder that contains roots takes over their files.
+  package var takesOver = false
   /// Walks and counts, but opens no file and writes nothing.
   package var isDryRun = false
 
@@ -84,6 +86,7 @@ package final class LibraryScan {
     }
     if stop.number == nil {
       try markMissing(plan.vanished.filter { !foundAgain.contains($0.known.id) }, visits)
+      try noteLeftOut(visits)
       for visit in visits where stop.number == nil {
         try renumberDevices(of: visit)
         try renewVolume(of: visit)
@@ -94,7 +97,12 @@ package final class LibraryScan {
   }
 
   private func plan(_ visits: [RootVisit]) -> ScanPlan {
-    var plan = ScanPlan(roots: visits.map(\.comparison), isDeep: options.isDeep || options.verifies)
+    let roots = visits.map(\.comparison)
+    // The libraries are loaded only if a file needs them.
+    let needsLibraries = roots.contains { $0.known.contains { $0.extractorVersion == -ExtractorVersion.current } }
+    var plan = ScanPlan(
+      roots: roots, isDeep: options.isDeep || options.verifies,
+      retries: ScanPlan.Retries(hasAllLibraries: needsLibraries && ExtractorVersion.hasAllLibraries))
     guard let wanted = options.onlyFiles else { return plan }
     plan.candidates.removeAll { !wanted.contains($0.known?.id ?? 0) }
     plan.moves = []
@@ -159,7 +167,8 @@ package final class LibraryScan {
     report.summary.audioInSeconds += jobs.totals.audioInSeconds
     report.summary.problems += jobs.totals.problemCount
     report.summary.moved += jobs.totals.foundAgain.count
-    report.summary.new -= jobs.totals.foundAgain.count
+    report.summary.new -= jobs.totals.foundAgain.count + jobs.totals.otherCount
+    report.summary.found -= jobs.totals.otherCount
     report.verifiedCount = jobs.totals.verifiedCount
     for change in jobs.totals.identities {
       // It may only have gone to another name.

@@ -1,5 +1,7 @@
 internal import Base
+internal import DecodingService
 internal import Glibc
+internal import MediaModel
 internal import MediaStore
 
 /// One root during a scan: its open folder, what is stored of it, and what was found in it.
@@ -11,19 +13,23 @@ final class RootVisit {
   /// What is stored and what was found, side by side.
   let comparison: ScanPlan.Root
   let walk: DirectoryWalker.Result
+  /// Folders that could not be read before.
+  let knownFolders: [KnownFile]
   /// Whether a stored file was found, which shows that it is the right folder.
   let hasKnownFiles: Bool
   /// From stored device numbers to the current ones, learnt from files that are still at their place.
   let deviceNumbers: [UInt64: UInt64]
 
   init(
-    root: Root, scope: BytePath, folder: consuming FolderDescriptor, known: [KnownFile], walk: DirectoryWalker.Result,
-    followsLinks: Bool
+    root: Root, scope: BytePath, folder: consuming FolderDescriptor, known rows: [KnownFile],
+    walk: DirectoryWalker.Result, followsLinks: Bool
   ) {
     self.scope = scope
     fileSystem = FileSystemIdentity(of: folder)
     let hasLastingInodes = fileSystem?.hasLastingInodes ?? true
     self.walk = walk
+    knownFolders = rows.filter { $0.kind == .unreadableFolder }
+    let known = knownFolders.isEmpty ? rows : rows.filter { $0.kind != .unreadableFolder }
     // A path that was not found may still lead to its file: through a link, or because the disk ignores case.
     lazy var found = Set(walk.files.lazy.map { FileIdentity($0.status) })
     lazy var foundAnew: Set<FileIdentity> = {
@@ -79,6 +85,25 @@ final class RootVisit {
   func wasLookedFor(_ file: KnownFile) -> Bool {
     !walk.wasStopped && !walk.incompleteFolders.contains { file.path.isBelowOrEqual(to: $0.path) }
       && !walk.unreadableFiles.contains { file.path.isBelowOrEqual(to: $0.path) }
+  }
+
+  /// Known files that are there and were not found: a pattern leaves them out, or they are behind a link.
+  var leftOut: [KnownFile] {
+    zip(comparison.known, comparison.isLeftOut).filter(\.1).map(\.0)
+      .filter { $0.state != .missing && $0.kind == .sound && wasLookedFor($0) }
+  }
+
+  /// Rows for the folders that could not be read, so that they are among the problems.
+  var unreadableFolders: [FileRecord] {
+    walk.incompleteFolders.filter { !$0.path.bytes.isEmpty }.map { path, reason in
+      let problem = Problem(code: Problem.unreadableFolderCode, reason: "a folder that cannot be read: \(reason)")
+      let status = FileStatus(
+        byteCount: 0, modificationTimeInNanoseconds: 0, changeTimeInNanoseconds: 0, inode: 0,
+        device: FileStatus.unknownDevice)
+      return FileRecord(
+        rootID: root.id, path: path, status: status, extraction: Extraction(state: .unreadable, problem: problem),
+        extractorVersion: ExtractorVersion.current)
+    }
   }
 
   /// Whether this is the folder, with the disk, that a file was in.

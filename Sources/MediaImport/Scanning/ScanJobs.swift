@@ -22,6 +22,8 @@ struct ScanJobs: FileJobHandler {
     /// Files without a place whose recording turned up at a new path: they moved there.
     var foundAgain: Set<Int64> = []
     var verifiedCount = 0
+    /// New files that are no sounds by their bytes nor by their names.
+    var otherCount = 0
     /// What became of recordings about which users decided something.
     var identities: [IdentityChange] = []
   }
@@ -46,6 +48,8 @@ struct ScanJobs: FileJobHandler {
   /// The file that is decoded for a stream that is not stored yet, or by a lesser statement.
   private var decodingFiles: [ContentHash: (id: Int, statement: StreamStatement)] = [:]
   private var waiting: [ContentHash: [Copy]] = [:]
+  /// Files that waited in vain, and are read again: the first of them decodes the stream for the others that wait.
+  private var successors: [ScanPlan.PlacedPath: ContentHash] = [:]
   /// Files whose bytes changed while size and times did not.
   private var rottenFiles: Set<Int> = []
   /// Known files without a place, by recording: a new file with the same recording takes over the row.
@@ -75,9 +79,25 @@ struct ScanJobs: FileJobHandler {
   // MARK: - Choosing
 
   mutating func nextStep(_ workers: WorkerStatus?) -> FileJobStep<Record> {
+    if let job = nextSuccessor() { return .read(job) }
     guard let candidate = queue.popLast() else { return .none }
     log.decided(roots.path(of: candidate.job), .find) { "is read: \(candidate.cause)" }
     return .read(candidate.job)
+  }
+
+  /// A file that waited for another one, which did not bring the recording.
+  ///
+  /// One at a time: as many copies of a damaged file as there are cost two readings each.
+  private mutating func nextSuccessor() -> FileJob? {
+    let leaderless = waiting.keys.first { hash in
+      decodingFiles[hash] == nil && !successors.values.contains(hash)
+    }
+    guard let hash = leaderless, var job = waiting[hash]?.popLast()?.file.job else { return nil }
+    if waiting[hash]?.isEmpty == true { waiting[hash] = nil }
+    // That it waited was no attempt.
+    job.attempts -= 1
+    successors[job.place] = hash
+    return job
   }
 
   mutating func demand(
@@ -135,13 +155,17 @@ struct ScanJobs: FileJobHandler {
   // MARK: - Results
 
   mutating func take(_ result: FileJobResult) throws(ScanError) -> FileJobOutcome<Record> {
+    successors[result.job.place] = nil
     switch result {
-    case .couldNotOpen(let job, let error): couldNotOpen(job, error)
-    case .finished(let file, let extraction, let wasWritten): try finish(file, extraction, wasWritten: wasWritten)
+    case .couldNotOpen(let job, let error): return couldNotOpen(job, error)
+    case .finished(let file, let extraction, let wasWritten):
+      return try finish(file, extraction, wasWritten: wasWritten)
     case .failed(let file, let extraction):
-      FileJobOutcome(
-        records: [record(of: file, extraction, stage: .worker)], again: abandon(file))
-    case .interrupted(let file), .stalled(let file): FileJobOutcome(again: abandon(file))
+      abandon(file)
+      return FileJobOutcome(records: [record(of: file, extraction, stage: .worker)])
+    case .interrupted(let file), .stalled(let file):
+      abandon(file)
+      return FileJobOutcome()
     }
   }
 
@@ -160,10 +184,15 @@ struct ScanJobs: FileJobHandler {
     _ file: OpenedFile, _ extraction: Extraction, wasWritten: Bool
   ) throws(ScanError) -> FileJobOutcome<Record> {
     guard !wasWritten else {
-      let again = abandon(file)
+      abandon(file)
       let problem = Problem(code: "changed", reason: "was written to while it was read; the next scan finishes it")
       let pending = Extraction(state: .pending, problem: problem, tags: extraction.tags)
-      return FileJobOutcome(records: [record(of: file, pending)], again: again)
+      return FileJobOutcome(records: [record(of: file, pending)])
+    }
+    if extraction.isNoSound, file.job.known == nil {
+      totals.otherCount += 1
+      noteDone(file.job)
+      return FileJobOutcome()
     }
     let identity = identities.removeValue(forKey: file.id)
     if rottenFiles.remove(file.id) != nil { return FileJobOutcome(records: [rotten(file, extraction)]) }
@@ -222,27 +251,17 @@ struct ScanJobs: FileJobHandler {
     var outcome = FileJobOutcome(records: [record(of: file, extraction)])
     guard decodingFiles[hash]?.id == file.id else { return outcome }
     decodingFiles[hash] = nil
-    for copy in waiting.removeValue(forKey: hash) ?? [] {
-      if isDecoded, let recording = recordings.remembered(hash) {
-        outcome.records.append(record(of: copy, recording))
-      } else {
-        outcome.again.append(copy.file.job)
-      }
-    }
+    guard isDecoded, let recording = recordings.remembered(hash) else { return outcome }
+    for copy in waiting.removeValue(forKey: hash) ?? [] { outcome.records.append(record(of: copy, recording)) }
     return outcome
   }
 
-  /// Forgets a file that brings no recording; returns the files that waited for it.
-  private mutating func abandon(_ file: OpenedFile) -> [FileJob] {
+  /// Forgets a file that brings no recording; of those that waited for it, one becomes its successor.
+  private mutating func abandon(_ file: OpenedFile) {
     identities[file.id] = nil
     rottenFiles.remove(file.id)
     sharingFiles.remove(file.id)
-    var again: [FileJob] = []
-    for (hash, decoding) in decodingFiles where decoding.id == file.id {
-      decodingFiles[hash] = nil
-      again += (waiting.removeValue(forKey: hash) ?? []).map(\.file.job)
-    }
-    return again
+    for (hash, decoding) in decodingFiles where decoding.id == file.id { decodingFiles[hash] = nil }
   }
 
   // MARK: - Storing
@@ -284,7 +303,7 @@ struct ScanJobs: FileJobHandler {
     return Record(
       file: FileRecord(
         rootID: job.rootID, path: job.path, status: status.storable(at: .coarseNow), extraction: extraction,
-        attempts: job.attempts, extractorVersion: ExtractorVersion.current,
+        attempts: job.attempts, extractorVersion: ExtractorVersion.stored(with: extraction.problem),
         verifiedAt: verifies && isVerified(job, status, extraction) ? Int64(time(nil)) : nil),
       isNewPath: job.known == nil)
   }

@@ -40,7 +40,10 @@ package struct ScanPlan: Sendable {
         return switch known.lastState {
         case .unreadable: "it could not be read last time"
         case .pending: "it was being written last time"
-        default: "it was \(known.lastState.rawValue) for another version of the program"
+        default:
+          known.extractorVersion == -ExtractorVersion.current
+            ? "a library that it needs was missing"
+            : "it was \(known.lastState.rawValue) for another version of the program"
         }
       }
       if hasLastingInode && known.status.inode != status.inode { return "another file has taken this path" }
@@ -91,6 +94,8 @@ extension ScanPlan {
     /// For each known file whether it is certainly gone. A file that was neither found nor is gone was left out, by a
     /// new rule or because its folder could not be read; what is known of it is kept.
     let isGone: [Bool]
+    /// For each known file whether it was neither found nor is gone.
+    let isLeftOut: [Bool]
 
     /// - Parameter isGone: Called for each known file that was not found.
     package init(
@@ -106,6 +111,7 @@ extension ScanPlan {
       var isFound = [Bool](repeating: false, count: known.count)
       for case .some(let index) in knownIndexes { isFound[index] = true }
       self.isGone = zip(known, isFound).map { !$1 && isGone($0) }
+      isLeftOut = zip(isFound, self.isGone).map { !$0 && !$1 }
     }
 
     fileprivate func candidate(
@@ -129,8 +135,29 @@ extension ScanPlan {
     }
   }
 
+  /// Which files that could not be decoded are tried again.
+  package struct Retries {
+    private let extractorVersion: Int
+    private let hasAllLibraries: Bool
+
+    /// - Parameter hasAllLibraries: Whether files can be decoded now for which a library was missing.
+    package init(extractorVersion: Int = ExtractorVersion.current, hasAllLibraries: Bool = true) {
+      self.extractorVersion = extractorVersion
+      self.hasAllLibraries = hasAllLibraries
+    }
+
+    fileprivate func include(_ stored: KnownFile) -> Bool {
+      switch stored.lastState {
+      case .unreadable, .pending: true
+      case .unsupported, .crashed, .timeout, .oversize, .damaged, .empty:
+        stored.extractorVersion == -extractorVersion ? hasAllLibraries : stored.extractorVersion != extractorVersion
+      case .ok, .missing: false
+      }
+    }
+  }
+
   /// - Parameter isDeep: Whether files are opened although nothing about them changed.
-  package init(roots: [Root], isDeep: Bool = false, extractorVersion: Int = ExtractorVersion.current) {
+  package init(roots: [Root], isDeep: Bool = false, retries: Retries = Retries()) {
     var unsettled: [Candidate] = []
     for root in roots {
       foundCount += root.found.count
@@ -141,8 +168,11 @@ extension ScanPlan {
           continue
         }
         let stored = root.known[index]
-        if Self.isSame(stored.status, file.status, hasLastingInode: root.hasLastingInodes) {
-          settle(file, stored, in: root, isDeep: isDeep, extractorVersion: extractorVersion)
+        if stored.kind == .other, !isDeep, stored.status.stamp == file.status.stamp {
+          // What an older version stored although it is no sound is not looked at again.
+          foundCount -= 1
+        } else if Self.isSame(stored.status, file.status, hasLastingInode: root.hasLastingInodes) {
+          settle(file, stored, in: root, isDeep: isDeep, retries: retries)
         } else if stored.status.inode == file.status.inode {
           // The same file, written to or touched.
           candidates.append(root.candidate(file, stored))
@@ -163,7 +193,7 @@ extension ScanPlan {
     for candidate in unsettled {
       let trace = Trace(candidate.status)
       if !isDeep, stampCounts[trace.stamp] == 1,
-        let origin = byTrace[trace]?.first(where: { Self.canMoveUnread($0.known, extractorVersion) })
+        let origin = byTrace[trace]?.first(where: { Self.canMoveUnread($0.known, retries) })
       {
         byTrace[trace]?.removeAll { $0.known.id == origin.known.id }
         movedIDs.insert(origin.known.id)
@@ -193,9 +223,9 @@ extension ScanPlan {
   }
 
   private mutating func settle(
-    _ file: DirectoryWalker.File, _ stored: KnownFile, in root: Root, isDeep: Bool, extractorVersion: Int
+    _ file: DirectoryWalker.File, _ stored: KnownFile, in root: Root, isDeep: Bool, retries: Retries
   ) {
-    let isDue = Self.mustBeTriedAgain(stored, extractorVersion)
+    let isDue = retries.include(stored)
     if isDeep || isDue {
       candidates.append(root.candidate(file, stored, isRecheck: !isDue))
       return
@@ -219,16 +249,8 @@ extension ScanPlan {
     return stored == found
   }
 
-  private static func mustBeTriedAgain(_ stored: KnownFile, _ extractorVersion: Int) -> Bool {
-    switch stored.lastState {
-    case .unreadable, .pending: true
-    case .unsupported, .crashed, .timeout, .oversize, .damaged, .empty: stored.extractorVersion != extractorVersion
-    case .ok, .missing: false
-    }
-  }
-
-  private static func canMoveUnread(_ stored: KnownFile, _ extractorVersion: Int) -> Bool {
-    stored.recordingID != nil && !mustBeTriedAgain(stored, extractorVersion)
+  private static func canMoveUnread(_ stored: KnownFile, _ retries: Retries) -> Bool {
+    stored.recordingID != nil && !retries.include(stored)
   }
 }
 

@@ -58,6 +58,8 @@ package struct ScanReport: Sendable {
   package var roots: [BytePath] = []
   package var safetyStops: [SafetyStop] = []
   package var warnings: [Warning] = []
+  /// Known files that are there, but that this scan leaves out: by a pattern, or behind a link.
+  package var excludedCount = 0
   package var skippedLinkCount = 0
   package var skippedSpecialFiles: [BytePath] = []
   /// The signal that ended the scan early.

@@ -22,6 +22,8 @@ package struct DirectoryWalker: ~Copyable {
   /// What was found, and what could not be read; the latter decides which files may be marked as missing.
   package struct Result: Sendable {
     package var files: [File] = []
+    /// The folders that were entered, relative to the root.
+    package var folders: [BytePath] = []
     /// Folders that could not be opened or read to the end, with the reason; nothing below them is missing.
     package var incompleteFolders: [(path: BytePath, reason: SystemError)] = []
     /// Files whose status could not be read, with the reason; they are not missing either.
@@ -112,6 +114,7 @@ package struct DirectoryWalker: ~Copyable {
       guard entered.insert(FileIdentity(device: device, inode: UInt64(information.st_ino))).inserted else { return [] }
       if device != next.parentDevice && FileSystemIdentity(of: folder)?.isKernelFileSystem == true { return [] }
       result.devices.insert(device)
+      result.folders.append(path)
 
       let listing = try Self.names(in: folder)
       if let reason = listing.failure { result.incompleteFolders.append((path, reason)) }

@@ -45,6 +45,11 @@ package struct Extraction: Hashable, Sendable {
 }
 
 extension Extraction {
+  /// Whether neither the bytes nor the name are those of a sound: such files are none of the library's.
+  package var isNoSound: Bool {
+    stream == nil && problem == nil && (state == .unsupported || state == .empty)
+  }
+
   /// Sets state and problem from what the file's own headers and positions say, and from what decoding its stream
   /// showed, in this file or in another one that holds the same stream.
   ///
@@ -64,6 +69,11 @@ extension Extraction {
     }
     // If all the audio that was promised is there, only the numbers of its frames are wrong.
     if ofStream?.code == Problem.missingFramesCode, format?.declaredFrameCount == frameCount { ofStream = nil }
+    if let rate = format?.sampleRateInHz, let channelCount = format?.channelCount,
+      ProductCoarseness.factor(frameCount: frameCount, sampleRateInHz: rate, channelCount: channelCount) > 1
+    {
+      notes.append(ProductCoarseness.note)
+    }
     problem = problem ?? ofStream ?? length
     state = problem == nil ? .ok : .damaged
     if frameCount == 0, problem == nil {
@@ -126,6 +136,10 @@ package struct Problem: Hashable, Sendable {
 extension Problem {
   /// The numbers of frames have a gap.
   package static let missingFramesCode = "missing-frames"
+  /// A library that would decode the file is not installed.
+  package static let missingLibraryCode = "missing-library"
+  /// A folder could not be read, so that files in it may be unknown.
+  package static let unreadableFolderCode = "unreadable-folder"
 
   /// Less audio than the header promised.
   package static func truncated(frameCount: Int64, declaredFrameCount: Int64, sampleRateInHz: Int) -> Problem {

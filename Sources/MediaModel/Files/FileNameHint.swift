@@ -2,7 +2,8 @@
 package enum FileNameHint {
   /// An audio extension; if the content is something else, that is reported as a problem.
   case audio
-  /// The name says nothing: the file is opened, and ignored silently if it is not audio.
+  /// The name says nothing: the file is opened, and is none of the library's if it is not audio. `mod` is one of them,
+  /// because Go has files of that name.
   case unknown
   /// A picture, a text, a playlist, …: never opened.
   case other
@@ -18,7 +19,7 @@ package enum FileNameHint {
     "snd",
     "flac", "fla", "ogg", "oga", "opus", "spx", "ogx", "m4a", "m4b", "m4p", "m4r", "mp4", "aac", "adts", "3gp", "wma",
     "asf",
-    "ape", "wv", "mpc", "mp+", "mpp", "tta", "dsf", "dff", "mka", "weba", "ac3", "eac3", "dts", "amr", "mod", "xm",
+    "ape", "wv", "mpc", "mp+", "mpp", "tta", "dsf", "dff", "mka", "weba", "ac3", "eac3", "dts", "amr", "xm",
     "s3m", "it",
     "mid", "midi", "ra", "ofr", "ofs", "shn", "tak",
   ]
@@ -33,7 +34,9 @@ package enum FileNameHint {
     "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "url", "desktop", "lnk", "db", "sqlite", "sqlite3",
     "sqlite-wal", "sqlite-shm", "zip", "rar", "7z", "tar", "gz", "bz2", "xz", "zst", "par2", "torrent", "part",
     "crdownload", "tmp",
-    "lrc", "srt", "ass", "sub", "idx", "exe", "dll", "so", "py", "sh", "bat", "c", "h", "swift", "mkv", "avi", "mov",
+    "lrc", "srt", "ass", "sub", "idx", "exe", "dll", "so", "py", "sh", "bat", "c", "h", "swift", "pyc",
+    "pyi", "typed", "go", "sum", "rs", "cc", "cpp", "hh", "hpp", "java", "kt", "cs", "rb", "php", "ts", "tsx", "jsx",
+    "mjs", "lua", "sql", "proto", "lock", "rst", "tex", "scss", "cmake", "patch", "diff", "mkv", "avi", "mov",
     "wmv",
     "flv", "webm", "mpg", "mpeg", "vob", "dat", "reapeaks", "pkf", "sfk", "asd", "sf2", "ttf", "otf", "eqf", "q1",
   ]

@@ -69,11 +69,12 @@ package struct ProductRecipe: Hashable, Sendable {
     reasonToRedo(version: stored, parameters: parameters) == nil
   }
 
-  /// Why a stored product must be recomputed; nil if it is current. A version of nil means that there is no product.
+  /// Why a stored product must be recomputed; nil if it is current, also if it is coarser because of its size (see
+  /// ``ProductCoarseness``). A version of nil means that there is no product.
   package func reasonToRedo(version stored: Int?, parameters: String?) -> RedoReason? {
     guard let stored else { return .missing }
     if stored != version { return stored < version ? .olderVersion : .newerVersion }
-    return parameters == self.parameters ? nil : .otherParameters
+    return allows(parameters) ? nil : .otherParameters
   }
 
   /// Whether a product of another library should replace a stored one: a current product is preferred, then the newer

@@ -46,9 +46,12 @@ package struct SpectrumTable: Hashable, Sendable {
     }
   }
 
-  /// How many bands are narrower than the bins, so that each only has a share of a bin.
+  /// A window spreads a sine over so many bins.
+  private static let binsPerSine = 4.0
+
+  /// How many bands are too narrow for the bins: they show what is beside them, and lack a part of what is in them.
   package var unresolvedBandCount: Int {
     guard let resolutionInHz else { return 0 }
-    return bands.count { $0.highInHz - $0.lowInHz < resolutionInHz }
+    return bands.count { $0.highInHz - $0.lowInHz < Self.binsPerSine * resolutionInHz }
   }
 }

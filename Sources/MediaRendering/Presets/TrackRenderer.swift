@@ -11,23 +11,13 @@ package struct RenderRequest: Sendable {
   /// Integrated loudness of the result in LUFS; nil to leave it.
   package var targetLoudness: Double?
   package var peaks = PeakProtection.limit
-  /// In WAV and FLAC; nil for that of a lossless recording, else 24 bits.
+  /// In WAV and FLAC; nil for ``SoundFileKind/form(holding:)``.
   package var form: SampleForm?
-  /// Whether to dither to integers if samples were changed or have more bits.
+  /// Whether to dither to integers if samples were changed or have more bits than those; 24 hold enough of what is decoded.
   package var dithers = true
   package var lossy = LossyEncoding()
 
   package init(kind: SoundFileKind) { self.kind = kind }
-
-  fileprivate var isLossy: Bool { kind == .ogg || kind == .opus }
-
-  fileprivate func form(for format: MediaFormat) -> SampleForm {
-    if let form { return form }
-    let holding = SampleForm(holding: format)
-    // For what a lossy codec gives 24 bits are enough; a recording of floats may exceed full scale.
-    let isLossless = format.codec?.isLossless ?? false
-    return holding == .float32 && !(isLossless && kind == .wav) ? .int24 : holding
-  }
 }
 
 /// A track with its preset, and what the library knows of it before it is decoded.
@@ -92,22 +82,22 @@ package struct TrackRenderer: Sendable {
     let frames = try request.part.frames(of: track.source.readableTrack)
     let recording = ProcessedRecording(
       reader: try track.source.makeReader(), frames: frames, chain: track.chain,
-      sampleRateInHz: request.kind == .opus ? 48_000 : nil)
+      sampleRateInHz: recorded.sampleRateInHz.map(request.kind.sampleRate))
     let (format, isUnchanged) = (try recording.format(), try recording.isUnchanged())
     let isWhole = Int64(frames.count) == recorded.decodedFrameCount
     // The gain in the header of an Opus file is not part of its identity: the library may have measured another gain.
     let isAsMeasured = isUnchanged && isWhole && recorded.codec != .opus
     let level = try RenderGain(
       recording, target: request.targetLoudness, peaks: request.peaks,
-      ceilingInDBTP: request.isLossy ? PeakProtection.ceilingOfLossyInDBTP : PeakProtection.ceilingInDBTP,
+      ceilingInDBTP: request.kind.isLossy ? PeakProtection.ceilingOfLossyInDBTP : PeakProtection.ceilingInDBTP,
       stored: isAsMeasured ? track.measures : nil, hasNoEffects: try recording.hasNoEffects)
 
     let (levelling, limiter) = level.stages(format)
     var stages = levelling
-    let form = request.form(for: recorded)
-    let holding = SampleForm(holding: recorded)
-    let isExact = isUnchanged && level.gainInDB == 0 && form.bytesPerSample >= holding.bytesPerSample
-    if request.dithers, !isExact, let bits = form.integerBits, !request.isLossy {
+    let own = request.kind.form(holding: recorded)
+    let form = request.form ?? own
+    let isExact = isUnchanged && level.gainInDB == 0 && form.bytesPerSample >= own.bytesPerSample
+    if request.dithers, !isExact, let bits = form.integerBits, !request.kind.isLossy {
       stages.append(Dither(bits: bits, format: format))
     }
 

@@ -7,7 +7,7 @@ internal import MediaStore
 package struct SegmentRequest: Hashable, Sendable {
   package var part: TrackPart
   package var kind: SoundFileKind
-  /// nil for what loses nothing of the recording and the format can hold.
+  /// nil for ``SoundFileKind/form(holding:)``.
   package var form: SampleForm?
 
   package init(part: TrackPart = TrackPart(), kind: SoundFileKind, form: SampleForm? = nil) {
@@ -16,20 +16,10 @@ package struct SegmentRequest: Hashable, Sendable {
     self.form = form
   }
 
-  private func form(for format: MediaFormat) -> SampleForm {
-    if let form { return form }
-    let holding = SampleForm(holding: format)
-    return switch kind {
-    case .raw, .ogg, .opus: .float32
-    case .wav: holding
-    case .flac: holding == .float32 ? .int24 : holding
-    }
-  }
-
   fileprivate func makeEncoder(
     _ format: AudioFormat, of recording: MediaFormat, frameCount: Int64
   ) throws(AudioEncodingError) -> any SoundEncoder {
-    try kind.makeEncoder(format, form: form(for: recording), frameCount: frameCount)
+    try kind.makeEncoder(format, form: form ?? kind.form(holding: recording), frameCount: frameCount)
   }
 }
 

@@ -38,23 +38,22 @@ package struct TrackSpectrum {
 
   /// One table of the mix, or one for each channel.
   ///
+  /// Bands that the stored bins cannot tell apart are decoded; if that fails, they show shares of the bins.
+  ///
   /// - Parameter part: A part needs a request that is exact.
   func tables(for request: SpectrumRequest, part: TrackPart) throws -> [SpectrumTable] {
-    if request.selection != .decoded, let summary = try storedSummary { return request.tables(from: summary) }
+    let stored = try request.selection == .decoded ? nil : storedSummary.map(request.tables)
+    if let stored, stored.allSatisfy({ $0.unresolvedBandCount == 0 }) { return stored }
     let frames = try part.frames(of: source.track)
     var exact = request
     exact.isExact = true
-    return exact.tables(from: try decodedSummary(of: frames, bands: request.bands))
-  }
-
-  /// How many bands are narrower than the stored bins, so that neighbours show the same levels; nil if there are none.
-  package func unresolvedBands(
-    of request: SpectrumRequest
-  ) throws -> (count: Int, binWidthInHz: Double)? {
-    guard request.selection == .bins, let summary = try storedSummary, let table = request.tables(from: summary).first,
-      let width = table.resolutionInHz, table.unresolvedBandCount > 0
-    else { return nil }
-    return (table.unresolvedBandCount, width)
+    do {
+      return exact.tables(from: try decodedSummary(of: frames, bands: request.bands))
+    } catch let error as SegmentReadingError {
+      guard let stored else { throw error }
+      onCoarserResult(error)
+      return stored
+    }
   }
 
   private func decodedSummary(of frames: Range<Int64>, bands: SpectrumBands) throws -> SpectrumSummary {

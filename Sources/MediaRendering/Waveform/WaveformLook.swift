@@ -31,7 +31,7 @@ package struct WaveformExtent: Hashable, Sendable {
   package var height: Int?
   package var splitsChannels = false
   package var amplitudeScale = AmplitudeScale.one
-  /// Whether to decode for a zoom that is not a multiple of the stored one.
+  /// Whether to decode, also for a picture, for a zoom that is not a multiple of the stored one.
   package var isExact = false
 
   package init() {}

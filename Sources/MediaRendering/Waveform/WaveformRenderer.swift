@@ -39,15 +39,35 @@ package struct WaveformRenderer: Sendable {
   // MARK: - Data
 
   private func data(of source: some WaveformSource) throws -> WaveformPeaks {
-    let inventory = source.inventory
-    var standard = WaveformZoom.framesPerPoint(inventory.preferredFramesPerPoint)
-    if isForPlayers {
-      let frames = (max(inventory.frameCount, 0) + Int64(Self.playerPointCount) - 1) / Int64(Self.playerPointCount)
-      standard = .framesPerPoint(max(inventory.preferredFramesPerPoint, Int(clamping: frames)))
-    }
-    var request = extent.request(extent.dataZoom(standard: standard), of: inventory)
+    let request = dataRequest(of: source.inventory)
+    return try request.result(
+      from: try source.peaks(for: try request.selection(from: source.inventory)), of: source.inventory)
+  }
+
+  /// Data are what audiowaveform computes from the samples; from a file of peaks, what it rescales.
+  private func dataRequest(of inventory: WaveformInventory) -> WaveformRequest {
+    let standard = isForPlayers ? playerZoom(of: inventory) : inventory.preferredFramesPerPoint
+    var request = extent.request(extent.dataZoom(standard: .framesPerPoint(standard)), of: inventory)
     request.scalesAutomatically = extent.amplitudeScale == .automatic
-    return try request.result(from: try source.peaks(for: try request.selection(from: inventory)), of: inventory)
+    request.isExact = extent.isExact || inventory.hasAudio
+    return request
+  }
+
+  /// The finest multiple of the stored zoom that gives no more points than players ask for.
+  private func playerZoom(of inventory: WaveformInventory) -> Int {
+    let stored = extent.splitsChannels ? inventory.channels : inventory.mix
+    let step = Int64(max(stored?.framesPerPoint ?? inventory.preferredFramesPerPoint, 1))
+    let lastPoint = (max(inventory.frameCount, 1) - 1) / step
+    return Int(clamping: (lastPoint / Int64(Self.playerPointCount) + 1) * step)
+  }
+
+  /// Whether data of a file of peaks are rescaled to a zoom that is not a multiple of its own, so that they are not
+  /// what the samples would give.
+  package func rescales(_ document: PeakDocument) throws(RenderingError) -> Bool {
+    let zoom = try dataRequest(of: document.inventory).zoom.framesPerPoint(
+      sampleRateInHz: document.inventory.sampleRateInHz, frameCount: document.inventory.frameCount)
+    let own = document.inventory.preferredFramesPerPoint
+    return zoom > own && !zoom.isMultiple(of: own) && !extent.isExact
   }
 
   // MARK: - Pictures

@@ -43,7 +43,7 @@ extension MediaStore {
     return try copying { db in
       let copy = try LibraryCopy(of: db, for: path)
       if isThere, !replacesMore, let damage = copy.damage.first {
-        throw StoreError.damagedLibrary(path, reason: damage)
+        throw StoreError.damagedLibrary(library.path, reason: damage)
       }
       let keptCount = keptCount ?? 0
       if keptCount > 0 {

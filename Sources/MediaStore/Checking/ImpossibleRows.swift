@@ -8,6 +8,7 @@ enum ImpossibleRows {
   private static let kinds = ProductKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
   private static let conditions: [(what: String, from: String)] = [
+    ("libraries without an owner", "(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM person WHERE id = 1))"),
     ("files that are ok without a recording", "file WHERE last_state = 'ok' AND audio_id IS NULL"),
     ("files with a negative size or number of attempts", "file WHERE size_bytes < 0 OR attempts < 0"),
     // In the text, U+FFFD replaces bytes that are not UTF-8.
@@ -40,8 +41,8 @@ enum ImpossibleRows {
     ),
     ("lists with both a query and entries", "list WHERE query IS NOT NULL AND id IN (SELECT list_id FROM list_entry)"),
     (
-      "lists and attributes without a name",
-      "(SELECT name FROM list UNION ALL SELECT name FROM attribute) WHERE name = ''"
+      "persons, lists and attributes without a name",
+      "(SELECT name FROM person UNION ALL SELECT name FROM list UNION ALL SELECT name FROM attribute) WHERE name = ''"
     ),
   ]
 
@@ -49,7 +50,7 @@ enum ImpossibleRows {
     var counts = try conditions.map { what, from in
       (what, try Int.fetchOne(db, sql: "SELECT count(*) FROM \(from)") ?? 0)
     }
-    counts.append(("texts of lists and attributes that are not UTF-8", try brokenTextCount(db)))
+    counts.append(("texts of persons, lists and attributes that are not UTF-8", try brokenTextCount(db)))
     return counts.filter { $0.1 > 0 }.map { "\($0): \($1)" }
   }
 
@@ -59,7 +60,7 @@ enum ImpossibleRows {
       db,
       sql: """
         SELECT CAST(text AS BLOB)
-          FROM (SELECT name AS text FROM list UNION ALL SELECT query FROM list WHERE query IS NOT NULL
+          FROM (SELECT name AS text FROM person UNION ALL SELECT name FROM list UNION ALL SELECT query FROM list WHERE query IS NOT NULL
                 UNION ALL SELECT name FROM attribute UNION ALL SELECT value FROM attribute)
         """)
     var count = 0
@@ -116,6 +117,7 @@ extension ImpossibleRows {
       """
     ),
     ("list", "UPDATE list SET query = NULL WHERE query IS NOT NULL AND id IN (SELECT list_id FROM list_entry)"),
+    ("person", "UPDATE OR IGNORE person SET name = 'person ' || id WHERE name = ''"),
     ("list", "UPDATE OR IGNORE list SET name = 'List ' || id WHERE name = ''"),
     ("attribute", "UPDATE OR IGNORE attribute SET name = 'unnamed' WHERE name = ''"),
   ]

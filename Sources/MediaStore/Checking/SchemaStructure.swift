@@ -23,6 +23,7 @@ struct SchemaStructure: Equatable {
       }
       add("\(type) \(name)", SQLTokens(sql).canonical)
     }
+    add(Self.encoding, try String.fetchOne(db, sql: "PRAGMA encoding") ?? "")
     for statistics in Self.statistics where parts[statistics.key] == statistics.value { parts[statistics.key] = nil }
   }
 
@@ -35,7 +36,11 @@ struct SchemaStructure: Equatable {
       let statement = SQLTokens(sql)
       if let key = statement.key { add(key, statement.canonical) }
     }
+    add(Self.encoding, "UTF-8")
   }
+
+  /// Not an object, but as much a property of every library: in UTF-16, paths would be put together from other bytes.
+  private static let encoding = "encoding of text"
 
   private mutating func add(_ key: String, _ definition: String) {
     // Two objects of one name cannot be, except in a schema that was written by hand.
@@ -116,15 +121,17 @@ extension SchemaStructure {
   }
 
   private static func isKnown(_ key: String, _ definition: String) -> Bool {
-    if formerIndexes.contains(key) { return true }
+    if formerObjects.contains(key) { return true }
     guard let current = written.parts[key] else { return false }
     return current == definition
       || ((key.hasPrefix("table ") || key.hasPrefix("index ")) && !definition.hasPrefix("CREATE VIRTUAL ")
         && !current.hasPrefix("CREATE VIRTUAL "))
   }
 
-  /// Indexes of versions 3 to 5.
-  private static let formerIndexes: Set = ["index audio_by_duration", "index audio_by_bitrate"]
+  /// Indexes of versions 3 to 5, and tables that had other names in versions 4 and 5.
+  private static let formerObjects: Set = Set(
+    ["index audio_by_duration", "index audio_by_bitrate"]
+      + UserTable.allCases.compactMap { $0.formerName.map { "table \($0)" } })
 }
 
 extension StoreError {

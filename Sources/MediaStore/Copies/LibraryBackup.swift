@@ -18,6 +18,8 @@ package struct LibraryBackup: Hashable, Sendable {
     package var schemaVersion: Int
     package var fileCount: Int
     package var rows: UserRows
+    /// When its roots were added, in seconds since 1970: a copy keeps them, even if a root is relocated.
+    var rootMoments: Set<Int64> = []
   }
 
   /// Reads one copy without changing it: one of an older version is not migrated.
@@ -44,7 +46,9 @@ extension LibraryBackup.Contents {
       self = try DatabaseQueue.withDatabase(at: location.path, isReadOnly: true, isTrusted: false) { queue in
         try queue.read { db in
           let fileCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE state <> 'missing'")
-          return try Self(schemaVersion: version, fileCount: fileCount ?? 0, rows: UserRows(db))
+          return try Self(
+            schemaVersion: version, fileCount: fileCount ?? 0, rows: UserRows(db),
+            rootMoments: Set(Int64.fetchAll(db, sql: "SELECT added_at FROM root")))
         }
       }
     } catch {
@@ -73,10 +77,17 @@ extension LibraryBackup {
     return backups.sorted(by: isNewer)
   }
 
-  /// All copies of libraries in the folder of a library, newest first.
+  /// All copies of a library in its folder, newest first: files that have its name and more, and those that hold a root
+  /// which was added at the same moment. If the library cannot be read, all libraries there.
   package static func all(beside path: BytePath) throws(StoreError) -> [LibraryBackup] {
     let path = try LibraryPath.resolved(path)
-    return try all(in: path.folder, except: path.lastComponent)
+    let name = path.lastComponent.bytes + [UInt8(ascii: ".")]
+    let all = try all(in: path.folder, except: path.lastComponent)
+    guard let library = LibraryBackup(at: path)?.contents else { return all }
+    return all.filter { backup in
+      backup.path.lastComponent.bytes.starts(with: name)
+        || !library.rootMoments.isDisjoint(with: backup.contents?.rootMoments ?? [])
+    }
   }
 
   private static func all(in folder: BytePath, except library: BytePath?) throws(StoreError) -> [LibraryBackup] {

@@ -15,6 +15,15 @@ enum FormerHashes {
     ).compactMap { ContentHash(bytes: $0) }
   }
 
+  /// The hash that a recording of the library has now, by one that it has or had; nil if its row is not there.
+  static func recording(_ hash: ContentHash, _ db: Database) throws -> ContentHash? {
+    try ([hash] + current(of: hash, db)).first { hash in
+      try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM audio WHERE hash = ?)"), arguments: [Data(hash.bytes)])
+        ?? false
+    }
+  }
+
   /// What each former hash is called now, by the recording that took it over.
   static func all(_ db: Database) throws -> [ContentHash: ContentHash] {
     var hashes: [ContentHash: ContentHash] = [:]

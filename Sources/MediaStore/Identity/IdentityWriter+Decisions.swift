@@ -9,7 +9,9 @@ extension IdentityWriter {
   /// Moves everything of a recording to another one, and deletes its row.
   mutating func join(_ id: Int64, _ old: ContentHash, to other: Int64, _ new: ContentHash) throws {
     let replaced = try moveAssignment(from: old, to: new)
-    let renamed = try moveAttributes(from: id, to: other).renamed
+    // The journal finds what it has about the recording by its former hash.
+    var unwritten = JournalEditor(db, now: now, summary: nil)
+    let renamed = try moveAttributes(from: old, to: new, &unwritten).renamed
     let rows: StatementArguments = ["old": id, "new": other]
     try run("UPDATE list_entry SET audio_id = :new WHERE audio_id = :old", rows)
     try run("UPDATE stream SET audio_id = :new WHERE audio_id = :old", rows)
@@ -42,31 +44,28 @@ extension IdentityWriter {
     }
   }
 
+  /// Moves the attributes of a recording to another one.
+  ///
   /// - Returns: the number of attributes that were moved, and the new names of those that have another value there.
-  func moveAttributes(from id: Int64, to other: Int64) throws -> (count: Int, renamed: [String]) {
+  func moveAttributes(
+    from old: ContentHash, to new: ContentHash, _ editor: inout JournalEditor
+  ) throws -> (count: Int, renamed: [String]) {
     var renamed: [String] = []
-    let rows = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name"), arguments: [id])
+    let rows = try AttributeRow.fetchAll(of: old, db)
     for row in rows {
-      let (name, value): (String, String) = try (row[0], row[1])
-      var target = name
-      if let own = try attribute(name, of: other), own != value {
-        var number = 2
-        while let known = try attribute("\(name)_\(number)", of: other), known != value { number += 1 }
-        target = "\(name)_\(number)"
-        renamed.append(target)
+      var (moved, number) = (row, 1)
+      moved.recording = new
+      var own = try AttributeRow.fetch(row.name, of: new, by: row.personID, db)
+      while let known = own, known != moved {
+        number += 1
+        moved.name = "\(row.name)_\(number)"
+        own = try AttributeRow.fetch(moved.name, of: new, by: row.personID, db)
       }
-      try run(
-        "INSERT INTO attribute (audio_id, name, value) VALUES (:audio, :name, :value) ON CONFLICT DO NOTHING",
-        ["audio": other, "name": target, "value": value])
+      if number > 1 { renamed.append(moved.name) }
+      try editor.remove(row)
+      if own == nil { try editor.put(moved, insteadOf: nil) }
     }
-    try run("DELETE FROM attribute WHERE audio_id = :audio", ["audio": id])
     return (rows.count, renamed)
-  }
-
-  private func attribute(_ name: String, of id: Int64) throws -> String? {
-    try String.fetchOne(
-      db.cachedStatement(sql: "SELECT value FROM attribute WHERE audio_id = ? AND name = ?"), arguments: [id, name])
   }
 
   // MARK: - One recording that was several
@@ -80,13 +79,14 @@ extension IdentityWriter {
       isAny = true
       var copy = row
       copy.subject = .track(key, label: label)
-      var editor = PresetEditor(db, now: now, summary: "'\(label)' turned out to be several recordings")
-      try editor.add(copy)
+      var editor = JournalEditor(db, now: now, summary: "'\(label)' turned out to be several recordings")
+      try editor.put(copy, insteadOf: nil)
     }
     guard let original = try recordingID(hash) else { return isAny }
     try run(
       """
-      INSERT INTO attribute (audio_id, name, value) SELECT :new, name, value FROM attribute WHERE audio_id = :old
+      INSERT INTO attribute (audio_id, name, person_id, value)
+      SELECT :new, name, person_id, value FROM attribute WHERE audio_id = :old
       ON CONFLICT DO NOTHING
       """, ["new": id, "old": original])
     isAny = isAny || db.changesCount > 0

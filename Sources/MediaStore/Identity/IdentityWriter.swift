@@ -175,7 +175,7 @@ struct IdentityWriter {
       try arrived.save(db)
       return nil
     }
-    // The later decision counts; the other one comes back with `preset undo`.
+    // The later decision counts; the other one comes back with `undo`.
     let (winner, loser) = try isLater(moved, than: own) ? (arrived, own) : (own, arrived)
     try winner.save(db)
     var former = loser
@@ -183,9 +183,9 @@ struct IdentityWriter {
     guard former != winner else { return nil }
     let name = try presetName(of: loser) ?? "off"
     // First the other one, so that an undo leads to it, and the journal agrees with that.
-    var settling = PresetEditor(db, now: now, summary: "two recordings became one: '\(label)'")
+    var settling = JournalEditor(db, now: now, summary: "two recordings became one: '\(label)'")
     try settling.note(winner, became: former)
-    var editor = PresetEditor(db, now: now, summary: "of its two presets, \(name) on '\(label)' gives way")
+    var editor = JournalEditor(db, now: now, summary: "of its two presets, \(name) on '\(label)' gives way")
     try editor.note(former, became: winner)
     let isSamePreset = (winner.presetID, winner.builtIn, winner.isOn) == (loser.presetID, loser.builtIn, loser.isOn)
     return isSamePreset ? nil : name
@@ -205,7 +205,7 @@ struct IdentityWriter {
       try Int64.fetchOne(
         db.cachedStatement(
           sql: """
-            SELECT max(change_id) FROM preset_change_row
+            SELECT max(change_id) FROM change_row
              WHERE table_name = 'preset_assignment' AND instr(after, ?) > 0
             """), arguments: [hash.description]) ?? 0
     }.max() ?? 0

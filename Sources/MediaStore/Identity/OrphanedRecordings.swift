@@ -120,8 +120,8 @@ extension MediaStore {
 // MARK: - Moving decisions
 
 extension MediaStore {
-  /// Moves what users decided about a recording to another one: its preset, as a change that can be undone, its places in
-  /// lists, and its attributes.
+  /// Moves what users decided about a recording to another one: its preset, its places in lists, and its attributes, as
+  /// one change that can be undone.
   ///
   /// An attribute that has another value there gets a new name, such as `rating_2`.
   ///
@@ -135,20 +135,21 @@ extension MediaStore {
       var report = ReattachReport()
       guard let hash = try IdentityWriter(db, now: now).hash(of: id), hash != orphan.hash else { return report }
       let name = orphan.label.isEmpty ? orphan.hash.description : orphan.label
-      var editor = PresetEditor(db, now: now, summary: "reattach what belonged to '\(name)' to '\(label)'")
+      var editor = JournalEditor(db, now: now, summary: "reattach what belonged to '\(name)' to '\(label)'")
       try Self.moveAssignment(from: orphan.hash, to: .track(hash, label: label), replaces, &editor, &report)
-      guard let former = try IdentityWriter(db, now: now).recordingID(orphan.hash) else { return report }
-      try db.execute(
-        sql: "UPDATE list_entry SET audio_id = :new WHERE audio_id = :old", arguments: ["new": id, "old": former])
-      report.listEntryCount = db.changesCount
-      let moved = try IdentityWriter(db, now: now).moveAttributes(from: former, to: id)
+      for entry in try ListEntryRow.fetchAll(of: orphan.hash, db) {
+        try editor.remove(entry)
+        try editor.put(ListEntryRow(listID: entry.listID, position: entry.position, recording: hash), insteadOf: nil)
+        report.listEntryCount += 1
+      }
+      let moved = try IdentityWriter(db, now: now).moveAttributes(from: orphan.hash, to: hash, &editor)
       (report.attributeCount, report.renamedAttributes) = (moved.count, moved.renamed)
       return report
     }
   }
 
   private static func moveAssignment(
-    from old: ContentHash, to subject: PresetSubject, _ replaces: Bool, _ editor: inout PresetEditor,
+    from old: ContentHash, to subject: PresetSubject, _ replaces: Bool, _ editor: inout JournalEditor,
     _ report: inout ReattachReport
   ) throws {
     let db = editor.db
@@ -164,7 +165,7 @@ extension MediaStore {
       row = AssignmentRow(subject: row.subject, assignedAt: row.assignedAt)
     }
     report.movedPreset = try text(moved)
-    guard let own else { return try editor.add(moved.with(subject)) }
+    guard let own else { return try editor.put(moved.with(subject), insteadOf: nil) }
     if !isEqual { report.replacedPreset = try text(own) }
     _ = try editor.update(subject) { row in
       (row.presetID, row.builtIn, row.isOn) = (moved.presetID, moved.builtIn, moved.isOn)

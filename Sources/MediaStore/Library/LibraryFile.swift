@@ -15,6 +15,7 @@ package final class LibraryFile: Sendable {
   package enum Range: Int64 {
     case scan = 0x4000_0000_0000_0000
     case writer = 0x4000_0000_0000_0001
+    case watch = 0x4000_0000_0000_0002
   }
 
   let path: BytePath
@@ -284,6 +285,7 @@ package final class LibraryFile: Sendable {
   package func close() {
     unlock(.scan)
     unlock(.writer)
+    unlock(.watch)
     let wasClosed = holding.withLock { holding in
       defer { holding.isClosed = true }
       return holding.isClosed

@@ -27,6 +27,8 @@ package enum StoreError: Error, Hashable, Sendable {
   ///   - processID: nil if it is neither a scan nor a reanalysis.
   ///   - since: when that scan began, UTC in ISO 8601.
   case scanRunning(BytePath, processID: Int32?, since: String?)
+  /// Another process watches the folders of the library.
+  case watchRunning(BytePath)
   case inputOutput(BytePath, reason: String)
   /// A query ran into its time limit.
   case tookTooLong(BytePath)
@@ -59,6 +61,10 @@ package enum StoreError: Error, Hashable, Sendable {
   case noSuchList(String)
   case listExists(String)
   case invalidListName(reason: String)
+  /// A list of given recordings is needed.
+  case listIsQuery(String)
+  /// - Parameter reason: what the name of an attribute must be, or its value.
+  case invalidAttribute(reason: String)
   /// A file that is not a usable library of beets.
   case notABeetsLibrary(BytePath, reason: String)
 }
@@ -85,13 +91,14 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .missingLibrary(let path), .notALibrary(let path, _), .newerSchema(let path, _, _),
       .olderSchema(let path, _, _), .corrupt(let path, _), .readOnly(let path), .diskFull(let path),
-      .locked(let path, _), .scanRunning(let path, _, _), .inputOutput(let path, _), .tookTooLong(let path),
+      .locked(let path, _), .scanRunning(let path, _, _), .watchRunning(let path), .inputOutput(let path, _),
+      .tookTooLong(let path),
       .sql(let path, _, _), .damagedProduct(let path, _, _), .overlappingRoots(let path, _),
       .unsuitableRoot(let path, _), .damagedLibrary(let path, _), .fewerUserRows(let path, _),
       .notABeetsLibrary(let path, _):
       path
     case .tooDeepQuery, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset, .presetInUse, .unreadablePreset,
-      .nothingToUndo, .noSuchList, .listExists, .invalidListName:
+      .nothingToUndo, .noSuchList, .listExists, .invalidListName, .listIsQuery, .invalidAttribute:
       nil
     }
   }
@@ -111,6 +118,7 @@ extension StoreError: CustomStringConvertible {
     case .scanRunning(_, let process, let since):
       "a scan\(process == nil ? ", a merge or the like" : "") is already running"
         + Self.parenthesis([process.map { "pid \($0)" }, since.map { "since \($0)" }])
+    case .watchRunning: "its folders are already watched by another process"
     case .inputOutput(_, let reason), .unsuitableRoot(_, let reason), .notABeetsLibrary(_, let reason): reason
     case .tookTooLong: "the query took too long"
     case .tooDeepQuery: "the query is nested too deeply"
@@ -126,10 +134,12 @@ extension StoreError: CustomStringConvertible {
     case .builtInPreset(let name): "\(name): comes with the program and cannot be changed"
     case .presetInUse(let name, let count): "\(name): assigned \(count) time\(count == 1 ? "" : "s")"
     case .unreadablePreset(let name, let reason): "\(name): this version cannot read the preset: \(reason)"
-    case .nothingToUndo: "there is no change of presets to undo"
+    case .nothingToUndo: "there is no change to undo"
     case .noSuchList(let name): "there is no list '\(name)'"
     case .listExists(let name): "there is a list '\(name)' already"
     case .invalidListName(let reason): "the name of a list \(reason)"
+    case .listIsQuery(let name): "the list '\(name)' is a query: it has the tracks that the query finds"
+    case .invalidAttribute(let reason): "the name of an attribute \(reason)"
     }
   }
 

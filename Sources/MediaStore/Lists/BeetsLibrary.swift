@@ -146,14 +146,15 @@ extension MediaStore {
       }
       return result
     }
-    result.addedDateCount = try write(.durable) { db in
+    result.addedDateCount = try edit("import \(result.attributeCount) attributes from beets") { editor in
+      let db = editor.db
+      let writer = IdentityWriter(db, now: now)
       var dateCount = 0
       for (id, item) in found {
-        for (name, value) in item.attributes {
-          // The recording may have been deleted since it was found.
-          try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO attribute (audio_id, name, value) SELECT id, ?, ? FROM audio WHERE id = ?"
-          ).execute(arguments: [Self.attributeName(name), value, id])
+        // The recording may have been deleted since it was found.
+        guard let recording = try writer.hash(of: id) else { continue }
+        for (name, value) in item.attributes.sorted(by: { $0.key < $1.key }) {
+          _ = try editor.setAttribute(Self.attributeName(name), to: value, of: recording)
         }
         guard let added = item.addedAt else { continue }
         // The earlier date counts: beets may have found the file after us.

@@ -38,7 +38,7 @@ extension MediaStore {
   package func list(named name: String) throws -> SavedList {
     let found = try read { db in
       try Self.listID(name, db).flatMap { id in
-        try Row.fetchOne(db, sql: Self.listRows + " WHERE id = ?", arguments: [id]).map(Self.list)
+        try Row.fetchOne(db, sql: Self.listRows + " AND id = ?", arguments: [id]).map(Self.list)
       }
     }
     guard let found else { throw StoreError.noSuchList(name) }
@@ -46,71 +46,20 @@ extension MediaStore {
   }
 
   /// The list that a name means: one with exactly that name, otherwise one whose name has the same key.
-  static func listID(_ name: String, _ db: Database) throws -> Int64? {
-    let lists = try Row.fetchAll(db, sql: "SELECT id, name FROM list").map { row -> (id: Int64, name: String) in
-      (try row[0], try row[1])
-    }
+  static func listID(_ name: String, of personID: Int64 = Person.ownerID, _ db: Database) throws -> Int64? {
+    let lists = try Row.fetchAll(db, sql: "SELECT id, name FROM list WHERE person_id = ?", arguments: [personID])
+      .map { row -> (id: Int64, name: String) in (try row[0], try row[1]) }
     let meant = lists.filter { SavedList.key($0.name) == SavedList.key(name) }
     return (meant.first { $0.name.unicodeScalars.elementsEqual(name.unicodeScalars) } ?? meant.first)?.id
   }
 
   private static let listRows = """
     SELECT id, name, query, (SELECT count(*) FROM list_entry WHERE list_id = list.id), changed_at FROM list
+     WHERE person_id = \(Person.ownerID)
     """
 
   private static func list(_ row: Row) throws -> SavedList {
     try SavedList(id: row[0], name: row[1], query: row[2], entryCount: row[3], changedAt: row[4])
-  }
-
-  /// Saves a query under a name.
-  ///
-  /// - Parameter replaces: whether a list of that name is replaced.
-  /// - Throws: ``QueryError``, ``StoreError``.
-  package func saveList(_ name: String, query: String, replaces: Bool = true) throws {
-    _ = try self.query(query)
-    try saveList(name, query, [], replaces)
-  }
-
-  /// Saves recordings in the given order under a name.
-  package func saveList(_ name: String, recordingIDs: [Int64], replaces: Bool = true) throws {
-    try saveList(name, nil, recordingIDs, replaces)
-  }
-
-  private func saveList(_ name: String, _ query: String?, _ recordingIDs: [Int64], _ replaces: Bool) throws {
-    guard (1...SavedList.maximumNameByteCount).contains(name.utf8.count) else {
-      throw StoreError.invalidListName(reason: "has 1 to \(SavedList.maximumNameByteCount) bytes")
-    }
-    guard !name.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else {
-      throw StoreError.invalidListName(reason: "has no control characters")
-    }
-    guard ArgumentText.isText(name) else { throw StoreError.invalidListName(reason: "is UTF-8") }
-    let isSaved = try write(.durable) { db in
-      if let known = try Self.listID(name, db) {
-        guard replaces else { return false }
-        try db.execute(sql: "DELETE FROM list WHERE id = ?", arguments: [known])
-      }
-      try db.execute(
-        sql: "INSERT INTO list (name, query, changed_at) VALUES (?, ?, ?)", arguments: [name, query, now])
-      let id = db.lastInsertedRowID
-      // A recording may have been deleted since it was found.
-      let insert = try db.makeStatement(
-        sql: "INSERT INTO list_entry (list_id, position, audio_id) SELECT ?, ?, id FROM audio WHERE id = ?")
-      for (position, recording) in recordingIDs.enumerated() {
-        try insert.execute(arguments: [id, position, recording])
-      }
-      return true
-    }
-    if !isSaved { throw StoreError.listExists(name) }
-  }
-
-  /// - Throws: ``StoreError/noSuchList(_:)``.
-  package func deleteList(_ name: String) throws {
-    let isDeleted = try write(.durable) { db in
-      guard let id = try Self.listID(name, db) else { return false }
-      try db.execute(sql: "DELETE FROM list WHERE id = ?", arguments: [id])
-      return true
-    }
-    if !isDeleted { throw StoreError.noSuchList(name) }
   }
 
   /// One file for each recording of a list of given recordings, in its order; a present one if there is any.

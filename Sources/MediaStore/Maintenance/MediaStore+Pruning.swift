@@ -1,19 +1,30 @@
 package import Base
 internal import Foundation
 internal import GRDB
+internal import MediaModel
 package import QueryLanguage
 
-/// A file that the last scan of its folder did not find.
+/// A file that may be forgotten, usually because the last scan of its folder did not find it.
 package struct MissingFile: Hashable, Sendable {
+  package enum Cause: String, Sendable {
+    case missing
+    /// There, but left out by the last scan.
+    case excluded
+    /// No sound by its bytes nor by its name; an older version stored it.
+    case noSound = "no sound"
+  }
+
   package var id: Int64
   package var rootID: Int64
   /// Absolute.
   package var path: BytePath
+  package var cause: Cause
 
-  package init(id: Int64, rootID: Int64, path: BytePath) {
+  package init(id: Int64, rootID: Int64, path: BytePath, cause: Cause = .missing) {
     self.id = id
     self.rootID = rootID
     self.path = path
+    self.cause = cause
   }
 }
 
@@ -39,8 +50,12 @@ package struct PruneReport: Hashable, Sendable {
 }
 
 extension MediaStore {
-  /// The missing files that a query finds, by path.
-  package func missingFiles(in query: Query) throws(StoreError) -> [MissingFile] {
+  /// The missing files that a query finds, and those that are no sounds, by path.
+  ///
+  /// - Parameter includingExcluded: whether also those that the last scan left out.
+  package func missingFiles(
+    in query: Query, includingExcluded: Bool = false
+  ) throws(StoreError) -> [MissingFile] {
     try read { db in
       var compiler = QueryCompiler(try QueryContext(db))
       let source = QueryRoute.files.source { compiler.bind($0) }
@@ -50,15 +65,22 @@ extension MediaStore {
         try Row.fetchAll(
           db,
           sql: """
-            SELECT file.id, root.id, root.path, file.path
+            SELECT file.id, root.id, root.path, file.path, file.missing_since IS NOT NULL,
+                   \(includingExcluded ? FileRowSQL.isExcluded : "0")
               FROM \(source)
-             WHERE file.missing_since IS NOT NULL AND \(condition)
+             WHERE (file.missing_since IS NOT NULL OR \(FileRowSQL.isWithoutSound)
+                    \(includingExcluded ? "OR \(FileRowSQL.isExcluded)" : ""))
+               AND \(condition)
              ORDER BY root.path, file.path, file.id
             """,
           arguments: StatementArguments(compiler.arguments)
-        ).map {
-          try MissingFile(
-            id: $0[0], rootID: $0[1], path: BytePath($0[2] as Data).appending(BytePath($0[3] as Data)))
+        ).compactMap { row in
+          let path = try BytePath(row[3] as Data)
+          let cause: MissingFile.Cause = try row[4] ? .missing : row[5] ? .excluded : .noSound
+          // An empty or foreign file with the name of a sound is a problem to be seen.
+          if cause == .noSound, FileNameHint(pathExtension: path.pathExtension) == .audio { return nil }
+          return try MissingFile(
+            id: row[0], rootID: row[1], path: BytePath(row[2] as Data).appending(path), cause: cause)
         }
       }
     }
@@ -77,7 +99,7 @@ extension MediaStore {
   /// Deletes the rows of missing files, and the recordings that are then left without a file, with all their products.
   ///
   /// What users made stays: presets, assignments, and the rows of recordings that are in a list or have an attribute.
-  /// So a file that comes back gets them again. A file that is no longer missing stays. Others can write meanwhile. A
+  /// So a file that comes back gets them again. A file that is there again stays. Others can write meanwhile. A
   /// prune that is stopped has deleted some files with everything that belongs to them; the next one deletes the rest.
   ///
   /// - Parameter includingOrphans: whether to delete all recordings without a file, not only those of these files.
@@ -96,10 +118,15 @@ extension MediaStore {
     return report
   }
 
+  private static let isForgotten = """
+    SELECT missing_since IS NOT NULL OR \(FileRowSQL.isExcluded) OR \(FileRowSQL.isWithoutSound)
+      FROM file WHERE id = ?
+    """
+
   private func forget(files: [Int64], _ db: Database) throws -> PruneReport {
     let missing = try files.filter { id in
       try Bool.fetchOne(
-        db.cachedStatement(sql: "SELECT missing_since IS NOT NULL FROM file WHERE id = ?"), arguments: [id]) ?? false
+        db.cachedStatement(sql: Self.isForgotten), arguments: [id]) ?? false
     }
     let recordings = try Self.recordings(only: missing, db)
     var writer = ChangeWriter(db, now: now)

@@ -180,13 +180,12 @@ extension MediaStore {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, extractor_version,
-                 audio_id, root_id
+          SELECT \(Self.knownFileColumns), root_id
             FROM file WHERE audio_id = :audio
            ORDER BY missing_since IS NOT NULL, last_state <> 'ok', root_id, path, id
           """,
         arguments: ["audio": id]
-      ).map { try ($0[11], Self.knownFile($0)) }
+      ).map { try ($0["root_id"], Self.knownFile($0)) }
     }
   }
 

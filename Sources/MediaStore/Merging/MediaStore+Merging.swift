@@ -87,7 +87,8 @@ extension MediaStore {
   /// Whether the library has no rows that a merge could spoil.
   private func isEmpty() throws(StoreError) -> Bool {
     try read { db in
-      let tables = ["root", "file", "audio"] + UserTable.allCases.map(\.rawValue)
+      // The owner of an empty library is nothing to spoil.
+      let tables = ["root", "file", "audio"] + UserTable.allCases.filter { $0 != .person }.map(\.rawValue)
       let rows = tables.map { "EXISTS (SELECT 1 FROM \($0))" }.joined(separator: " OR ")
       return try Bool.fetchOne(db, sql: "SELECT \(rows)") == false
     }

@@ -64,6 +64,8 @@ final class MergeProgress {
   var streamIDs: [Int64: Int64] = [:]
   /// The same for pictures.
   var pictureIDs: [Int64: Int64] = [:]
+  /// The same for persons.
+  var personIDs: [Int64: Int64] = [:]
   /// Where the files of a root of the other library belong, by the id of that root.
   var places: [Int64: MergeWriter.Place] = [:]
 

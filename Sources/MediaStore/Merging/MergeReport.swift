@@ -15,8 +15,8 @@ package struct MergeReport: Hashable, Sendable {
     package var assignments = MergeCounts()
     package var lists = MergeCounts()
     package var attributes = MergeCounts()
-    /// Changes in the journal of presets.
-    package var presetChanges = MergeCounts()
+    /// Changes in the journal.
+    package var changes = MergeCounts()
     /// Products whose bytes are missing or not those that were written; they were not copied.
     package var damaged: [DamagedProduct] = []
     package var conflicts: [MergeConflict] = []

@@ -1,62 +1,67 @@
 internal import Foundation
 internal import GRDB
+internal import MediaModel
 
 extension MergeWriter {
-  /// Adds lists. If a list of the same name has other contents here, a number is added to the name.
-  func mergeLists() throws {
-    for row in try rows.all("SELECT id, name, query, changed_at FROM list ORDER BY id") {
-      let name: String = try row[1]
+  /// Adds lists. If a list of the same name and person has other contents here, a number is added to the name.
+  func mergeLists(keepingIDs keepsIDs: Bool, _ editor: inout JournalEditor) throws {
+    let lists = try rows.all("SELECT id, person_id, name, query, changed_at FROM list ORDER BY id")
+    for list in try lists.map(SavedListRow.init(row:)) {
       let entries = try rows.all(
-        "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position", [row[0] as Int64]
-      ).map { try recordingID($0[0]) }
-      var (newName, number) = (name, 1)
+        "SELECT audio_id, position FROM list_entry WHERE list_id = ? ORDER BY position", [list.id])
+      let recordings = try entries.compactMap { try hash(of: recordingID($0[0])) }
+      var (new, number) = (list, 1)
+      new.personID = try personID(list.personID)
       var isKnown = false
-      while let known = try MediaStore.listID(newName, db) {
-        let own = try Int64.fetchAll(
-          db.cachedStatement(sql: "SELECT audio_id FROM list_entry WHERE list_id = ? ORDER BY position"),
-          arguments: [known])
-        isKnown = try first("SELECT query FROM list WHERE id = ?", [known])?[0] as String? == row[2] && own == entries
+      while let known = try MediaStore.listID(new.name, of: new.personID, db) {
+        let own = try ListEntryRow.fetchAll(ofList: known, db).map(\.recording)
+        isKnown = try SavedListRow.fetch(known, db)?.query == list.query && own == recordings
         if isKnown { break }
         number += 1
-        newName = NumberedName.name(name, number) { $0.utf8.count <= SavedList.maximumNameByteCount }
+        new.name = NumberedName.name(list.name, number) { $0.utf8.count <= SavedList.maximumNameByteCount }
       }
       if isKnown {
         progress.report.lists.same += 1
         continue
       }
-      try run(
-        "INSERT INTO list (name, query, changed_at) VALUES (?, ?, ?)", [newName, row[2] as String?, row[3] as Int64])
-      let id = db.lastInsertedRowID
-      for (position, recording) in entries.enumerated() {
-        try run("INSERT INTO list_entry (list_id, position, audio_id) VALUES (?, ?, ?)", [id, position, recording])
+      if !keepsIDs { new.id = try SavedListRow.nextID(db) }
+      try editor.put(new, insteadOf: nil)
+      for (entry, recording) in zip(entries, recordings) {
+        try editor.put(ListEntryRow(listID: new.id, position: entry[1], recording: recording), insteadOf: nil)
       }
       guard number > 1 else {
         progress.report.lists.added += 1
         continue
       }
       progress.report.lists.different += 1
-      progress.report.conflicts.append(.list(name, newName: newName))
+      progress.report.conflicts.append(.list(list.name, newName: new.name))
     }
   }
 
   /// Adds attributes; those of this library stay.
-  func mergeAttributes() throws {
-    try rows.forEach("SELECT audio_id, name, value FROM attribute ORDER BY audio_id, name") { row in
-      let (id, name, value) = try (recordingID(row[0]), row[1] as String, row[2] as String)
-      guard let own: String = try first("SELECT value FROM attribute WHERE audio_id = ? AND name = ?", [id, name])?[0]
-      else {
+  func mergeAttributes(_ editor: inout JournalEditor) throws {
+    try rows.forEach("SELECT audio_id, person_id, name, value FROM attribute ORDER BY audio_id, name, person_id") {
+      row in
+      let id = try recordingID(row[0])
+      guard let hash = try hash(of: id) else { return }
+      let other = try AttributeRow(personID: personID(row[1]), recording: hash, name: row[2], value: row[3])
+      guard let own = try AttributeRow.fetch(other.name, of: hash, by: other.personID, db) else {
         progress.report.attributes.added += 1
-        return try run("INSERT INTO attribute (audio_id, name, value) VALUES (?, ?, ?)", [id, name, value])
+        return try editor.put(other, insteadOf: nil)
       }
-      guard own != value else {
+      guard own != other else {
         progress.report.attributes.same += 1
         return
       }
       progress.report.attributes.different += 1
-      guard let hash = try hash(of: id) else { return }
       progress.report.conflicts.append(
-        .attribute(name, of: hash, label: try label(of: id), kept: own, other: value))
+        .attribute(other.name, of: hash, label: try label(of: id), kept: own.value, other: other.value))
     }
+  }
+
+  private func personID(_ id: Int64) throws -> Int64 {
+    guard let own = progress.personIDs[id] else { throw DatabaseError(message: "a person was not merged") }
+    return own
   }
 
   /// The name of a recording, from one of its files.

@@ -38,9 +38,7 @@ struct MergeWriter {
     case .files(let ids): try mergeFiles(ids)
     case .decisions:
       try mergeFormerHashes()
-      try mergeLists()
-      try mergeAttributes()
-      try mergePresets()
+      try mergeDecisions()
       try shareDecisions()
     }
   }

@@ -2,7 +2,9 @@ internal import Base
 internal import GRDB
 internal import MediaModel
 
-/// The rows that the journal of presets implies: as the last change of each that was not undone left it.
+/// The presets and assignments that the journal implies: as the last change of each that was not undone left it.
+///
+/// Lists and attributes are not compared with the journal: scans let them follow their recordings without a change.
 struct PresetJournal {
   /// nil for a deleted preset.
   private(set) var presets: [Int64: PresetRow?] = [:]
@@ -11,12 +13,14 @@ struct PresetJournal {
   private(set) var damaged: [Int64: Int] = [:]
 
   init(_ db: Database) throws {
+    guard let change = try UserTable.change.name(in: db), let changeRow = try UserTable.changeRow.name(in: db)
+    else { return }
     // A change names a recording by the hash that it had then.
     let former = try FormerHashes.all(db)
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT table_name, before, after, change_id FROM preset_change_row JOIN preset_change ON id = change_id
+        SELECT table_name, before, after, change_id FROM \(changeRow) JOIN \(change) ON id = change_id
          WHERE undone_at IS NULL ORDER BY change_id, position
         """)
     while let row = try rows.next() {
@@ -25,14 +29,15 @@ struct PresetJournal {
         try damaged[row[3], default: 0] += 1
         continue
       }
-      if try row[0] == "preset" {
+      switch try UserTable(rawValue: row[0]) {
+      case .preset:
         let made = after.flatMap(PresetRow.init(json:))
         guard let any = made ?? before.flatMap(PresetRow.init(json:)), (made == nil) == (after == nil) else {
           try damaged[row[3], default: 0] += 1
           continue
         }
         presets[any.id] = .some(made)
-      } else {
+      case .presetAssignment:
         let made = after.flatMap(AssignmentRow.init(json:))
         guard let any = made ?? before.flatMap(AssignmentRow.init(json:)), (made == nil) == (after == nil) else {
           try damaged[row[3], default: 0] += 1
@@ -40,8 +45,21 @@ struct PresetJournal {
         }
         let subject = any.subject.named(by: former)
         assignments[subject.withoutLabel] = .some(made.map { $0.with(subject) })
+      case .list: try check(SavedListRow.self, before, after, row[3])
+      case .listEntry: try check(ListEntryRow.self, before, after, row[3])
+      case .attribute: try check(AttributeRow.self, before, after, row[3])
+      default: try damaged[row[3], default: 0] += 1
       }
     }
+  }
+
+  /// Whether a row can be read if it is undone.
+  private mutating func check<Row: JournalledRow>(
+    _ type: Row.Type, _ before: JSONValue?, _ after: JSONValue?, _ change: Int64
+  ) {
+    let values = [before, after].compactMap { $0 }
+    guard values.isEmpty || values.contains(where: { Row(json: $0) == nil }) else { return }
+    damaged[change, default: 0] += 1
   }
 
   private static func json(_ text: String?) throws -> JSONValue? {
@@ -51,15 +69,15 @@ struct PresetJournal {
   /// Compares the journal with the stored rows.
   func problems(_ db: Database) throws -> [String] {
     let damagedCount = damaged.values.reduce(0, +)
-    var problems = damagedCount == 0 ? [] : ["changes of presets that cannot be read: \(damagedCount)"]
+    var problems = damagedCount == 0 ? [] : ["changes that cannot be read: \(damagedCount)"]
     let half =
       try Int.fetchOne(
         db,
         sql: """
-          SELECT count(*) FROM (SELECT id FROM preset_change LEFT JOIN preset_change_row ON change_id = id
+          SELECT count(*) FROM (SELECT id FROM change LEFT JOIN change_row ON change_id = id
                                  GROUP BY id HAVING count(change_id) = 0 OR max(position) + 1 <> count(change_id))
           """) ?? 0
-    if half > 0 { problems.append("changes of presets of which a part is lost: \(half)") }
+    if half > 0 { problems.append("changes of which a part is lost: \(half)") }
     for (id, expected) in presets.sorted(by: { $0.key < $1.key }) {
       let found = try Row.fetchOne(
         db, sql: "SELECT \(PresetRow.columns), name_key FROM preset WHERE id = ?", arguments: [id])

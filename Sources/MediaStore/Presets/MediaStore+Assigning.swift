@@ -76,7 +76,7 @@ extension MediaStore {
   }
 
   private static func update(
-    _ subjects: [PresetSubject], _ editor: inout PresetEditor, _ change: (inout AssignmentRow) -> Void
+    _ subjects: [PresetSubject], _ editor: inout JournalEditor, _ change: (inout AssignmentRow) -> Void
   ) throws -> Int {
     var count = 0
     for subject in subjects where try editor.update(subject, change) { count += 1 }

@@ -126,16 +126,6 @@ extension MediaStore {
 
   // MARK: - Within a transaction
 
-  /// Writes a change and its journal entry; both are on the disk when this returns.
-  func edit<Value>(
-    _ summary: String, _ body: (inout PresetEditor) throws -> Value
-  ) throws(StoreError) -> Value {
-    try write(.durable) { db in
-      var editor = PresetEditor(db, now: now, summary: summary)
-      return try body(&editor)
-    }
-  }
-
   /// The preset of the library, otherwise that of the program.
   static func find(_ name: String, _ db: Database) throws -> StoredPreset {
     if let row = try row(name, db), let stored = stored(row) { return stored }
@@ -158,7 +148,7 @@ extension MediaStore {
     throw StoreError.builtInPreset(found.name.text)
   }
 
-  private static func insert(_ name: PresetName, _ document: String, _ editor: inout PresetEditor) throws {
+  private static func insert(_ name: PresetName, _ document: String, _ editor: inout JournalEditor) throws {
     guard try row(name.text, editor.db) == nil else { throw StoreError.presetExists(name.text, isBuiltIn: false) }
     try requireNotBuiltIn(name)
     let id = try Int64.fetchOne(

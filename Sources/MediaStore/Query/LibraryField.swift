@@ -145,6 +145,7 @@ enum FilePredicates {
   static let being: [LibraryField.Predicate] = [
     .init("duplicate-file", "audio.present_count > 1 AND file.missing_since IS NULL"),
     .init("missing", "file.missing_since IS NOT NULL"),
+    .init("excluded", "\(FileRowSQL.isExcluded) AND file.missing_since IS NULL"),
     .init("damaged", "file.state = 'damaged'"),
     .init("lossless", LossySourceSQL.isLossless),
     .init("clipped", "measures.clipped_samples > 0"),

@@ -15,9 +15,9 @@ extension MediaStore {
           db,
           sql: """
             SELECT EXISTS (SELECT 1 FROM tag_name WHERE name = :name)
-                OR EXISTS (SELECT 1 FROM attribute WHERE name = lower(:name))
+                OR EXISTS (SELECT 1 FROM attribute WHERE person_id = :person AND name = lower(:name))
             """,
-          arguments: ["name": name])
+          arguments: ["name": name, "person": Person.ownerID])
       }
       // If the library cannot be read, the query itself will fail with that error.
       return answer ?? true
@@ -124,23 +124,4 @@ extension MediaStore {
       return steps
     }
   }
-}
-
-/// Groups the files of a query by equal fields, with a count and sums.
-package struct QueryGrouping: Hashable, Sendable {
-  /// Empty for one group of all files.
-  package var keys: [QueryField]
-  package var sums: [QueryField]
-  package var hasCount: Bool
-
-  package init(by keys: [QueryField], sums: [QueryField], hasCount: Bool) {
-    self.keys = keys
-    self.sums = sums
-    self.hasCount = hasCount
-  }
-
-  package static let count = QueryField("count", .integer)
-
-  /// The columns of a row: the keys, the count, the sums.
-  package var fields: [QueryField] { keys + (hasCount ? [Self.count] : []) + sums }
 }

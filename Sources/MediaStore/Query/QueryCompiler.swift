@@ -93,7 +93,10 @@ struct QueryCompiler {
     ]
     if context.attributeNames.contains(field.name) {
       places.append(
-        "FROM attribute WHERE attribute.audio_id = file.audio_id AND attribute.name = \(Self.quoted(field.name))")
+        """
+        FROM attribute WHERE attribute.audio_id = file.audio_id AND attribute.name = \(Self.quoted(field.name))
+         AND attribute.person_id = \(context.personID)
+        """)
     }
     if match == .absent { return "NOT (\(places.map { "EXISTS (SELECT 1 \($0))" }.joined(separator: " OR ")))" }
     let tests = places.map { place in
@@ -197,6 +200,7 @@ struct QueryCompiler {
     case "root": return "root.path"
     default: break
     }
+    if let seed = field.randomSeed { return "shuffled(file.id, \(seed))" }
     if let known = LibraryField.named(field.name) { return known.sql }
     let tags = """
       (SELECT group_concat(value, '; ') FROM (
@@ -208,7 +212,8 @@ struct QueryCompiler {
     guard context.attributeNames.contains(field.name) else { return tags }
     return """
       coalesce((SELECT value FROM attribute
-                 WHERE audio_id = file.audio_id AND name = \(Self.quoted(field.name))), \(tags))
+                 WHERE audio_id = file.audio_id AND name = \(Self.quoted(field.name))
+                   AND person_id = \(context.personID)), \(tags))
       """
   }
 }

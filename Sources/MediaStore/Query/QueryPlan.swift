@@ -30,13 +30,15 @@ struct QueryPlan {
     let context = try QueryContext(db)
     let compiler = QueryCompiler(context)
     let columns =
-      grouping.keys.map(compiler.column) + (grouping.hasCount ? ["count(*)"] : [])
-      + grouping.sums.map { "sum(\(compiler.column($0)))" }
+      grouping.keys.map { $0.sql(compiler.column($0.field)) } + (grouping.hasCount ? ["count(*)"] : [])
+      + grouping.measures.map { $0.sql(compiler.column($0.field)) }
     let order = query.order.compactMap { term -> String? in
       guard let index = grouping.fields.firstIndex(of: term.field) else { return nil }
       return Self.term(columns[index], term.field, isDescending: term.isDescending)
     }
-    let last = zip(columns, grouping.keys).map { Self.term($0, $1, isDescending: false) }
+    let last = zip(columns, grouping.fields).prefix(grouping.keys.count).map {
+      Self.term($0, $1, isDescending: false)
+    }
     var suffix =
       grouping.keys.isEmpty ? "" : "\n GROUP BY \(columns.prefix(grouping.keys.count).joined(separator: ", "))"
     if !(order + last).isEmpty { suffix += "\n ORDER BY \((order + last).joined(separator: ", "))" }
@@ -122,7 +124,9 @@ struct QueryPlan {
 struct QueryContext {
   /// The folded paths of all roots.
   var roots: [String] = []
-  /// Names of all attributes.
+  /// To whom the attributes and lists belong that count.
+  var personID = Person.ownerID
+  /// Names of all attributes of that person.
   var attributeNames: Set<String> = []
   /// An upper bound of the number of files.
   var fileCount = 0
@@ -130,15 +134,16 @@ struct QueryContext {
   /// Goes from each name to the next by the index: a million rows have only a few names.
   private static let distinctNames = """
     WITH RECURSIVE known (name) AS (
-      SELECT min(name) FROM attribute
+      SELECT min(name) FROM attribute WHERE person_id = :person
       UNION ALL
-      SELECT (SELECT min(name) FROM attribute WHERE name > known.name) FROM known WHERE known.name IS NOT NULL)
+      SELECT (SELECT min(name) FROM attribute WHERE person_id = :person AND name > known.name)
+        FROM known WHERE known.name IS NOT NULL)
     SELECT name FROM known WHERE name IS NOT NULL
     """
 
   init(_ db: Database) throws {
     roots = try String.fetchAll(db, sql: "SELECT path_text FROM root").map(TextFolding.fold)
-    attributeNames = Set(try String.fetchAll(db, sql: Self.distinctNames))
+    attributeNames = Set(try String.fetchAll(db, sql: Self.distinctNames, arguments: ["person": personID]))
     fileCount = try Int.fetchOne(db, sql: "SELECT max(id) FROM file") ?? 0
   }
 }

@@ -66,7 +66,7 @@ extension MediaStore {
     """
 
   /// SQL for the artist of a file's album; empty for compilations without an album artist.
-  private static func albumArtist(_ file: String) -> String {
+  static func albumArtist(_ file: String) -> String {
     """
     coalesce(nullif(\(file).albumartist, ''), CASE WHEN EXISTS (
       SELECT 1 FROM tag WHERE file_id = \(file).id AND value = '1'

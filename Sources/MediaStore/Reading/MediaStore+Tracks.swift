@@ -32,7 +32,8 @@ package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   case severalTracks(Int)
   /// The files that were found have no such tag.
   case untagged(String, field: String)
-  /// - Parameter examples: some of what matches, as `17 Nora Vale - Slow Tide`.
+  /// - Parameter examples: some of what matches, as `17 Nora Vale - Slow Tide`; with codec and path if others have
+  ///   that name, too.
   case ambiguous(String, count: Int, examples: [String])
 
   package var description: String {
@@ -142,12 +143,13 @@ extension MediaStore {
     let hasRecording = QueryCondition.not(.test(.id, .absent))
     query.condition = query.condition.map { .all([$0, hasRecording]) } ?? hasRecording
     var names: [Int64: String] = [:]
+    var places: [Int64: String] = [:]
     var order: [Int64] = []
     /// The paths of the first track.
     var paths: Set<BytePath> = []
     let fields = [
       .id, QueryField("artist", .text), QueryField("title", .text), QueryField("filename", .text),
-      QueryField("path", .path),
+      QueryField("path", .path), QueryField("codec", .text),
     ]
     try forEachRow(of: query, fields: fields) { values in
       guard case .integer(let id) = values[0] else { return }
@@ -156,12 +158,22 @@ extension MediaStore {
       let words = values[1...2].compactMap { if case .text(let word) = $0 { word } else { nil } }
       var name = words.joined(separator: " - ")
       if case .text(let file) = values[3], case .none = values[2] { name = file }
-      names[id] = "\(id) \(name)"
+      names[id] = name
+      if case .path(let path) = values[4] {
+        let codec = if case .text(let codec) = values[5] { "\(codec), " } else { "" }
+        places[id] = "(\(codec)\(path.displayString))"
+      }
       order.append(id)
     }
     guard let only = order.first else { throw TrackError.nothingMatches(text) }
     guard order.count == 1 else {
-      throw TrackError.ambiguous(text, count: order.count, examples: order.prefix(5).compactMap { names[$0] })
+      // Where tracks of one name are tells them apart.
+      let shown = order.prefix(5)
+      let examples = shown.map { id in
+        let isAlone = shown.count { names[$0] == names[id] } == 1
+        return ["\(id)", names[id], isAlone ? nil : places[id]].compactMap { $0 }.joined(separator: " ")
+      }
+      throw TrackError.ambiguous(text, count: order.count, examples: examples)
     }
     guard let track = try reference(only, first: nil) else { throw TrackError.noTrack(id: only) }
     // The first file is the one that was found.

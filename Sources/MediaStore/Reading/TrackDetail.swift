@@ -104,17 +104,13 @@ extension MediaStore {
     ).map { try TrackDetail.Picture(pictureType: $0[0], mimeType: $0[1], caption: $0[2], byteCount: $0[3]) }
   }
 
-  private static func attributes(ofRecording id: Int64, _ db: Database) throws -> [Tags.Property] {
-    try Row.fetchAll(db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? ORDER BY name", arguments: [id])
-      .map { try Tags.Property(name: $0[0], values: [$0[1]]) }
-  }
-
   private static func lists(withRecording id: Int64, _ db: Database) throws -> [String] {
     try String.fetchAll(
       db,
       sql: """
-        SELECT name FROM list WHERE id IN (SELECT list_id FROM list_entry WHERE audio_id = ?)
+        SELECT name FROM list
+         WHERE person_id = ? AND id IN (SELECT list_id FROM list_entry WHERE audio_id = ?)
          ORDER BY name COLLATE NOCASE
-        """, arguments: [id])
+        """, arguments: [Person.ownerID, id])
   }
 }

@@ -16,7 +16,9 @@ extension LibraryRepair {
     }
     // A list whose row is lost becomes one of given recordings, if it has any.
     try rebuild("list", from: "sqlite_autoindex_list_1", db) { row in
-      row["name"].map { ["name": $0, "changed_at": .integer(now)] }
+      row["name"].map { name in
+        ["name": name, "changed_at": .integer(now)].merging(row["person_id"].map { ["person_id": $0] } ?? [:]) { $1 }
+      }
     }
     try renameLists(db)
     try rebuild("list_entry", from: "list_entry_by_audio", db) { row in
@@ -34,6 +36,22 @@ extension LibraryRepair {
       sql: """
         UPDATE file SET last_state = 'pending', extractor_version = 0
          WHERE audio_id IN (SELECT id FROM audio WHERE state = 'pending' AND decoded_frames IS NULL)
+        """)
+  }
+
+  /// Rebuilds lost persons: the owner, and those to whom lists or attributes belong.
+  mutating func rebuildPersons(_ db: Database) throws {
+    guard try db.tableExists("person") else { return }
+    try rebuild("person", from: "sqlite_autoindex_person_1", db) { row in
+      guard let key = row["key"], let id = row["id"]?.integer else { return nil }
+      return ["key": key, "name": .text(id == Person.ownerID ? "owner" : "person \(id)")]
+    }
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO person (id, key, name)
+          SELECT id, randomblob(16), iif(id = 1, 'owner', 'person ' || id)
+            FROM (SELECT 1 AS id UNION SELECT person_id FROM list UNION SELECT person_id FROM attribute)
+           WHERE id NOT IN (SELECT id FROM person)
         """)
   }
 
@@ -70,7 +88,7 @@ extension LibraryRepair {
 
   /// Rebuilds presets and assignments that are lost or unreadable, as their last change left them.
   mutating func rebuildFromJournal(_ db: Database) throws {
-    guard source.trees["preset_change"] != nil else { return }
+    guard try UserTable.change.name(in: db) != nil else { return }
     let areSomeLost = tables["preset"]?.lacksRows == true || tables["preset_assignment"]?.lacksRows == true
     let journal = try PresetJournal(db)
     for case let preset? in journal.presets.values where isWorthTaking(preset.hasBrokenText) {
@@ -110,18 +128,23 @@ extension LibraryRepair {
 
   /// U+FFFD may have been written by the user; if the journal is damaged, too, it may stand for other bytes.
   private func isWorthTaking(_ hasBrokenText: Bool) -> Bool {
-    !hasBrokenText || tables["preset_change_row"]?.brokenRowCount == 0
+    !hasBrokenText || table(.changeRow)?.brokenRowCount == 0
   }
 
   /// Deletes assignments with a damaged subject: a complete journal has the right ones.
   private func dropBrokenAssignments(_ journal: PresetJournal, _ db: Database) throws {
-    guard tables["preset_change"]?.isWhole == true, tables["preset_change_row"]?.isWhole == true,
+    guard table(.change)?.isWhole == true, table(.changeRow)?.isWhole == true,
       journal.damaged.isEmpty
     else { return }
     for row in try Row.fetchAll(db, sql: "SELECT * FROM preset_assignment").compactMap(AssignmentRow.init(row:))
     where row.hasBrokenText && journal.assignments[row.subject.withoutLabel] == nil {
       try row.delete(db)
     }
+  }
+
+  /// What was saved of a table, whatever its name in the schema of the damaged library.
+  private func table(_ table: UserTable) -> RepairReport.Table? {
+    tables[table.rawValue] ?? table.formerName.flatMap { tables[$0] }
   }
 
   static func isReadable(_ document: String) -> Bool {
@@ -155,14 +178,15 @@ extension LibraryRepair {
   /// Makes the journal of presets agree with the saved rows. Changes that cannot be read cannot be undone and are
   /// deleted. Other differences become a new change, so that an undo restores the journal's version.
   mutating func settleJournal(_ db: Database) throws {
-    guard source.trees["preset_change"] != nil else { return }
+    guard let changes = try UserTable.change.name(in: db), let changeRows = try UserTable.changeRow.name(in: db)
+    else { return }
     for change in try PresetJournal(db).damaged.keys.sorted() {
-      try drop("preset_change_row", where: "change_id = \(change)", db)
-      try drop("preset_change", where: "id = \(change)", db)
+      try drop(changeRows, where: "change_id = \(change)", db)
+      try drop(changes, where: "id = \(change)", db)
     }
     try settleNames(db)
     let now = try Int64.fetchOne(db, sql: "SELECT unixepoch()") ?? 0
-    var editor = PresetEditor(db, now: now, summary: "repair of a damaged library")
+    var editor = JournalEditor(db, now: now, summary: "repair of a damaged library")
     let journal = try PresetJournal(db)
     for (id, written) in journal.presets.sorted(by: { $0.key < $1.key }) {
       let saved = try PresetRow.fetch(id, db)

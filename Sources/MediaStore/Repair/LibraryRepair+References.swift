@@ -38,14 +38,15 @@ extension LibraryRepair {
     try drop("product_blob", where: "length(bytes) <> (SELECT byte_count FROM product WHERE id = product_id)", db)
     try drop("product", where: "id NOT IN (SELECT product_id FROM product_blob)", db)
     try drop("artwork", where: "id NOT IN (SELECT artwork_id FROM file_artwork)", db)
-    guard source.trees["preset_change"] != nil else { return }
+    guard let change = try UserTable.change.name(in: db), let changeRow = try UserTable.changeRow.name(in: db)
+    else { return }
     // A partly lost change cannot be undone.
     let half = """
-      (SELECT id FROM preset_change LEFT JOIN preset_change_row ON change_id = id
+      (SELECT id FROM \(change) LEFT JOIN \(changeRow) ON change_id = id
         GROUP BY id HAVING count(change_id) = 0 OR max(position) + 1 <> count(change_id))
       """
-    try drop("preset_change_row", where: "change_id IN \(half)", db)
-    try drop("preset_change", where: "id NOT IN (SELECT change_id FROM preset_change_row)", db)
+    try drop(changeRow, where: "change_id IN \(half)", db)
+    try drop(change, where: "id NOT IN (SELECT change_id FROM \(changeRow))", db)
   }
 
   mutating func drop(_ table: String, where condition: String, _ db: Database) throws {

@@ -72,7 +72,7 @@ package struct LibraryRepair {
       let library = try RepairedLibrary(for: target, catalog)
       try library.fill { try repair.fill($0) }
       guard catalog.missingNames.isEmpty || repair.tables.values.contains(where: { $0.rowCount > 0 }) else {
-        throw StoreError.notALibrary(path, reason: "no part of a library is left in it")
+        throw StoreError.notALibrary(path, reason: Self.emptiness(pages))
       }
       try library.finish()
       let check = try library.check()
@@ -84,6 +84,20 @@ package struct LibraryRepair {
     } catch {
       throw StoreError(error, at: file)
     }
+  }
+
+  /// Why no row is found: the pages may have another size, as `VACUUM` gives them on request.
+  ///
+  /// A first page that is damaged may claim any size, so this is only asked if nothing was found.
+  private static func emptiness(_ pages: PageSource) -> String {
+    let header = pages.page(1) ?? []
+    guard header.starts(with: "SQLite format 3\0".utf8), let field = header.number32(at: 16).map({ $0 >> 16 }),
+      field != BTreePage.size
+    else { return "no part of a library is left in it" }
+    return """
+      its pages have \(field == 1 ? 65_536 : field) bytes, and a repair reads pages of \(BTreePage.size); if it can be \
+      opened, `sqlite3 FILE 'PRAGMA journal_mode = DELETE; PRAGMA page_size = \(BTreePage.size); VACUUM'` changes that
+      """
   }
 
   private init(source: DamagedLibrary, catalog: LibraryCatalog) {
@@ -104,13 +118,15 @@ package struct LibraryRepair {
   private var order: [StoredTree] {
     let tables = catalog.trees.filter { $0.isTable && !Self.derivedTables.contains($0.name) }
     // What users made comes first: nothing else can bring it back.
-    let ofUsers = UserTable.allCases.compactMap { table in tables.first { $0.name == table.rawValue } }
+    let ofUsers = UserTable.allCases.compactMap { table in tables.first { UserTable(named: $0.name) == table } }
     // Recordings come before files, whose triggers count at them.
     let rest = tables.filter { !$0.isOfUser }
     return ofUsers + rest.filter { $0.name == "audio" } + rest.filter { $0.name != "audio" }
   }
 
   private mutating func fill(_ db: Database) throws {
+    // Of the new library, which takes the place of the damaged one.
+    if try db.tableExists("person") { try db.execute(sql: "DELETE FROM person") }
     for tree in order {
       tables[tree.name] = RepairReport.Table(name: tree.name, isOfUser: tree.isOfUser)
       try source.forEachRow(of: tree) { try save($0, db) }
@@ -126,6 +142,7 @@ package struct LibraryRepair {
       tables[tree.name]?.lostRowCount += damage.lostRowCount
       tables[tree.name]?.gaps = damage.gaps
     }
+    try rebuildPersons(db)
     try rebuildFromIndexes(db)
     try rebuildFromJournal(db)
     try dropWhatBelongsToNothing(db)
@@ -210,5 +227,5 @@ package struct LibraryRepair {
 
 extension StoredTree {
   /// Whether it is a table whose rows users made.
-  fileprivate var isOfUser: Bool { UserTable(rawValue: name) != nil }
+  fileprivate var isOfUser: Bool { UserTable(named: name) != nil }
 }

@@ -12,6 +12,13 @@ package enum FileChange: Sendable {
   /// Found at another path, without reading it. A row at that path is deleted unless the same batch moves it, too.
   case moved(fileID: Int64, rootID: Int64, path: BytePath, FileStatus)
   case missing(fileID: Int64)
+  /// There, but left out by this scan; or found again by one.
+  case excluded(fileID: Int64, Bool)
+  /// A folder that could not be read before, and can now.
+  case folderReadable(fileID: Int64)
+
+  /// Remark about a file that is left out.
+  package static let excludedNote = "excluded"
 }
 
 /// A file that was read.
@@ -87,7 +94,7 @@ struct ChangeWriter {
       switch change {
       case .moved(let id, _, _, _): try park(id)
       case .extracted(let record): if let id = record.movedFrom { try park(id) }
-      case .restated, .missing: break
+      case .restated, .missing, .excluded, .folderReadable: break
       }
     }
     for change in changes {
@@ -98,10 +105,25 @@ struct ChangeWriter {
       case .missing(let id):
         try run(
           "UPDATE file SET missing_since = :now WHERE id = :id AND missing_since IS NULL", ["id": id, "now": now])
+      case .excluded(let id, true): try run(Self.exclude, ["id": id])
+      case .excluded(let id, false): try run(Self.include, ["id": id])
+      case .folderReadable(let id):
+        try run("DELETE FROM file WHERE id = :id AND \(FileRowSQL.isUnreadableFolder)", ["id": id])
       }
     }
     try dropLooseArtwork()
   }
+
+  private static let exclude = """
+    UPDATE file SET notes = json_insert(coalesce(notes, '[]'), '$[#]', '\(FileChange.excludedNote)')
+     WHERE id = :id AND NOT \(FileRowSQL.isExcluded)
+    """
+  private static let include = """
+    UPDATE file
+       SET notes = (SELECT nullif(json_group_array(value), '[]') FROM json_each(file.notes)
+                     WHERE value <> '\(FileChange.excludedNote)')
+     WHERE id = :id AND \(FileRowSQL.isExcluded)
+    """
 
   func run(_ sql: String, _ arguments: StatementArguments) throws {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)

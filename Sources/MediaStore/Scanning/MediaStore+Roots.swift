@@ -1,6 +1,7 @@
 package import Base
 internal import Foundation
 internal import GRDB
+internal import MediaModel
 
 /// A folder that is scanned.
 package struct Root: Hashable, Sendable {
@@ -55,6 +56,54 @@ extension MediaStore {
         sql: "INSERT INTO root (path, path_text, volume, added_at) VALUES (:path, :text, :volume, :added)",
         arguments: ["path": path.data, "text": path.displayString, "volume": volume, "added": addedAt])
       return Root(id: db.lastInsertedRowID, path: path, volume: volume, addedAt: addedAt)
+    }
+  }
+
+  /// Adds a folder that contains roots: their files become its own, with longer paths, and keep their rows.
+  ///
+  /// All in one transaction. If it contains none, this is ``addRoot(path:volume:)``.
+  ///
+  /// - Parameter isScanning: Whether the caller has the right to scan.
+  /// - Returns: the new root, and those that were taken over.
+  /// - Throws: ``StoreError/overlappingRoots(_:existing:)`` if it lies in a root.
+  package func takeOverRoots(
+    in folder: BytePath, volume: String?, isScanning: Bool
+  ) throws(StoreError) -> (root: Root, taken: [Root]) {
+    let path = folder.withoutTrailingSlashes
+    if !isScanning { try lockForScanning() }
+    defer { if !isScanning { library.unlock(.scan) } }
+    let inner = try roots().filter { $0.path != path && $0.path.isBelowOrEqual(to: path) }
+    guard !inner.isEmpty else { return (try addRoot(path: path, volume: volume), []) }
+    let root = try write(.durable) { db in
+      let others = try Row.fetchAll(db, sql: "SELECT id, path, volume, added_at FROM root").map(Self.root)
+      try requireApart(path, from: others.filter { !inner.contains($0) })
+      let addedAt = inner.map(\.addedAt).min() ?? now
+      try db.execute(
+        sql: "INSERT INTO root (path, path_text, volume, added_at) VALUES (:path, :text, :volume, :added)",
+        arguments: ["path": path.data, "text": path.displayString, "volume": volume, "added": addedAt])
+      let root = Root(id: db.lastInsertedRowID, path: path, volume: volume, addedAt: addedAt)
+      for old in inner {
+        try Self.moveFiles(of: old, to: root, db)
+        try db.execute(sql: "DELETE FROM root WHERE id = ?", arguments: [old.id])
+      }
+      return root
+    }
+    return (root, inner)
+  }
+
+  private static func moveFiles(of old: Root, to root: Root, _ db: Database) throws {
+    let prefix = old.path.relative(to: root.path)
+    for id in try Int64.fetchAll(db, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [old.id]) {
+      let row = try Row.fetchOne(
+        db.cachedStatement(sql: "SELECT path, search_more FROM file WHERE id = ?"), arguments: [id])
+      guard let row else { continue }
+      let path = prefix.appending(try BytePath(row[0] as Data))
+      try db.cachedStatement(
+        sql: "UPDATE file SET root_id = :root, path = :path, path_text = :text, search_more = :more WHERE id = :id"
+      ).execute(arguments: [
+        "root": root.id, "path": path.data, "text": path.displayString, "id": id,
+        "more": SearchText.more(try row[1], movedTo: path),
+      ])
     }
   }
 

@@ -15,10 +15,22 @@ package struct KnownFile: Hashable, Sendable {
   package var lastState: FileState
   package var extractorVersion: Int
   package var recordingID: Int64?
+  /// Whether the last scan left it out although it is there.
+  package var isExcluded: Bool
+  /// What kind of row it is besides that of a sound.
+  package var kind: Kind
+
+  package enum Kind: Sendable {
+    case sound
+    /// A file that is no sound by its bytes nor by its name, from a version that stored such files.
+    case other
+    /// A folder that the last scan could not read.
+    case unreadableFolder
+  }
 
   package init(
     id: Int64, path: BytePath, status: FileStatus, state: FileState, lastState: FileState,
-    extractorVersion: Int, recordingID: Int64?
+    extractorVersion: Int, recordingID: Int64?, isExcluded: Bool = false, kind: Kind = .sound
   ) {
     self.id = id
     self.path = path
@@ -27,6 +39,8 @@ package struct KnownFile: Hashable, Sendable {
     self.lastState = lastState
     self.extractorVersion = extractorVersion
     self.recordingID = recordingID
+    self.isExcluded = isExcluded
+    self.kind = kind
   }
 }
 
@@ -105,8 +119,7 @@ extension MediaStore {
     }
     return (
       """
-      SELECT id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, extractor_version, audio_id
-        FROM file WHERE \(condition) ORDER BY path, id
+      SELECT \(knownFileColumns) FROM file WHERE \(condition) ORDER BY path, id
       """, arguments
     )
   }
@@ -116,15 +129,35 @@ extension MediaStore {
     (try? row.withUnsafeData(atIndex: index) { BytePath($0.map(Array.init) ?? []) }) ?? BytePath("")
   }
 
-  /// - Parameter row: id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state,
-  ///   extractor_version, audio_id.
+  /// The columns of `file` that ``knownFile(_:)`` reads.
+  static let knownFileColumns = """
+    id, path, size_bytes, mtime_ns, ctime_ns, inode, device, state, last_state, extractor_version, audio_id,
+    \(FileRowSQL.isExcluded), \(FileRowSQL.isUnreadableFolder), \(FileRowSQL.isWithoutSound)
+    """
+
+  /// - Parameter row: It begins with ``knownFileColumns``.
   static func knownFile(_ row: Row) throws -> KnownFile {
-    try KnownFile(
-      id: row[0], path: path(row, 1),
+    let path = try path(row, 1)
+    let isOther = try row[13] && FileNameHint(pathExtension: path.pathExtension) != .audio
+    return try KnownFile(
+      id: row[0], path: path,
       status: FileStatus(
         byteCount: row[2], modificationTimeInNanoseconds: row[3], changeTimeInNanoseconds: row[4],
         inode: UInt64(bitPattern: row[5] as Int64), device: UInt64(bitPattern: row[6] as Int64)),
       state: FileState(rawValue: row[7]) ?? .pending, lastState: FileState(rawValue: row[8]) ?? .pending,
-      extractorVersion: row[9], recordingID: row[10])
+      extractorVersion: row[9], recordingID: row[10], isExcluded: row[11],
+      kind: row[12] ? .unreadableFolder : isOther ? .other : .sound)
   }
+}
+
+/// Conditions on a row of `file`; each is 0 or 1.
+enum FileRowSQL {
+  /// Left out by the last scan of its folder, which noted it.
+  static let isExcluded = "coalesce(file.notes LIKE '%\"\(FileChange.excludedNote)\"%', 0)"
+  static let isUnreadableFolder = "coalesce(file.problem_code = '\(Problem.unreadableFolderCode)', 0)"
+  /// Without the bytes of a sound; whether the name is that of one is not asked.
+  static let isWithoutSound = """
+    (file.audio_id IS NULL AND file.last_state IN ('unsupported', 'empty')
+     AND coalesce(file.problem_code IN ('empty', 'not-audio'), 1))
+    """
 }

@@ -39,7 +39,7 @@ enum Migrations {
     try db.execute(sql: "CREATE INDEX forced_recording_by_audio ON forced_recording (audio_id)")
   }
 
-  /// 6: streams between files and recordings, former hashes, and the mark that binds the log to the file.
+  /// 6: streams between files and recordings, former hashes, persons, and the mark that binds the log to the file.
   ///
   /// Each recording so far becomes a stream whose hash is still of version 1. The next scan that reads its file claims
   /// it.
@@ -78,6 +78,7 @@ enum Migrations {
         ) STRICT;
         INSERT INTO log_mark VALUES (1, NULL, randomblob(16));
         """)
+    try addPersons(db)
   }
 
   private static let streamTables = """

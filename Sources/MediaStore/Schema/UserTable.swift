@@ -5,26 +5,44 @@ internal import GRDB
 /// This is the only list of them: a repair saves them first and in this order, a backup counts their rows, and a merge
 /// adds to them.
 package enum UserTable: String, CaseIterable, Sendable {
+  case person
   case preset
   case presetAssignment = "preset_assignment"
-  /// The journal of presets and assignments.
-  case presetChange = "preset_change"
-  case presetChangeRow = "preset_change_row"
   case list
   case listEntry = "list_entry"
   case attribute
+  /// The journal of presets, assignments, lists and attributes.
+  case change
+  case changeRow = "change_row"
   /// What recordings were called before: no user made it, but no scan can bring it back.
   case formerHash = "former_hash"
 
-  /// The tables of presets, their assignments and their journal.
-  static let ofPresets: [UserTable] = [.preset, .presetAssignment, .presetChange, .presetChangeRow]
+  /// The name of the table in schemas 4 and 5; nil if it is the same or there was none.
+  var formerName: String? {
+    switch self {
+    case .change: "preset_change"
+    case .changeRow: "preset_change_row"
+    default: nil
+    }
+  }
+
+  /// The table of that name, in any schema.
+  init?(named name: String) {
+    guard let table = Self.allCases.first(where: { name == $0.rawValue || name == $0.formerName }) else { return nil }
+    self = table
+  }
+
+  /// The name of the table in a library, whose schema may be older; nil if it has none.
+  func name(in db: Database) throws -> String? {
+    try [rawValue, formerName].compactMap { $0 }.first { try db.tableExists($0) }
+  }
 
   /// What messages call its rows; nil for tables whose rows are not counted.
   var plural: String? {
     switch self {
     case .preset: "presets"
     case .presetAssignment: "assignments of presets"
-    case .presetChange, .presetChangeRow, .formerHash: nil
+    case .person, .change, .changeRow, .formerHash: nil
     case .list: "lists"
     case .listEntry: "entries of lists"
     case .attribute: "attributes"

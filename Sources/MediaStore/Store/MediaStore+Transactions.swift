@@ -24,7 +24,7 @@ extension MediaStore {
   func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     guard canWrite else { throw .readOnly(library.path) }
     return try underWriterLock { db in
-      guard library.hasName else {
+      guard isTemporary || library.hasName else {
         throw StoreError.inputOutput(library.path, reason: "deleted or renamed meanwhile; nothing was changed")
       }
       try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")

@@ -22,6 +22,8 @@ package final class MediaStore: Sendable {
   let connection: DatabaseQueue
   let patience: Duration
   let canWrite: Bool
+  /// Whether it is gone when it is closed: see ``temporary()``.
+  package let isTemporary: Bool
   /// Why the library must not be written to under this name.
   private let secondName: SecondName?
   /// A sentence about each log that was not applied.
@@ -48,9 +50,12 @@ package final class MediaStore: Sendable {
     try self.init(at: path, access: access, patience: .seconds(10), didMigrate: didMigrate)
   }
 
-  /// - Parameter patience: how long a write waits for writes of other processes.
+  /// - Parameters:
+  ///   - patience: how long a write waits for writes of other processes.
+  ///   - isTemporary: whether the file loses its name while it is open.
   package init(
-    at path: BytePath, access: Access, patience: Duration, didMigrate: (BytePath) -> Void = { _ in }
+    at path: BytePath, access: Access, patience: Duration, isTemporary: Bool = false,
+    didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
     let path = try LibraryPath.resolved(path)
     foreignLogs = try Self.setForeignLogsAside(beside: path, patience: patience)
@@ -59,6 +64,7 @@ package final class MediaStore: Sendable {
     self.library = library
     self.patience = patience
     canWrite = access != .readOnly
+    self.isTemporary = isTemporary
     do {
       let header = try library.header()
       try WriteAheadLogOwnership.requireWholeFile(of: library)
@@ -138,6 +144,8 @@ package final class MediaStore: Sendable {
       db.add(function: .fold)
       db.add(function: .number)
       db.add(function: .spectrumLevel)
+      db.add(function: .median)
+      db.add(function: .shuffled)
     }
   }
 
@@ -219,5 +227,21 @@ extension DatabaseFunction {
       let band = Int.fromDatabaseValue(values[1])
     else { return nil }
     return SpectrumSummary.meanLevel(ofBand: band, inBlob: bytes)
+  }
+
+  static let median = DatabaseFunction("median", argumentCount: 1, pure: true, aggregate: Median.self)
+
+  /// `shuffled(id, seed)`: a number that depends on both and seems random (SplitMix64), and differs for each id.
+  static let shuffled = DatabaseFunction("shuffled", argumentCount: 2, pure: true) { values in
+    guard let id = values.first.flatMap(Int64.fromDatabaseValue),
+      let seed = values.last.flatMap(Int64.fromDatabaseValue)
+    else { return nil }
+    func mixed(_ number: UInt64) -> UInt64 {
+      var bits = number
+      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+      return bits ^ (bits >> 31)
+    }
+    return Int64(bitPattern: mixed(UInt64(bitPattern: id) &+ mixed(UInt64(bitPattern: seed) &+ 0x9E37_79B9_7F4A_7C15)))
   }
 }

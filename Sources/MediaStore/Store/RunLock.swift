@@ -25,7 +25,27 @@ package enum ScanRun {}
 /// A run of `reanalysis`.
 package enum ReanalysisRun {}
 
+/// The lock of the one process that watches a library, held until it is released or deallocated, or the process ends.
+package final class WatchLock: Sendable {
+  private let library: LibraryFile
+
+  fileprivate init(_ library: LibraryFile) { self.library = library }
+
+  package func release() { library.unlock(.watch) }
+
+  deinit { release() }
+}
+
 extension MediaStore {
+  /// Takes the lock of processes that watch; scans do not need it.
+  ///
+  /// - Throws: ``StoreError/watchRunning(_:)`` while another process has it.
+  package func beginWatching() throws(StoreError) -> WatchLock {
+    guard canWrite else { throw .readOnly(library.path) }
+    guard try library.tryLock(.watch) else { throw .watchRunning(library.path) }
+    return WatchLock(library)
+  }
+
   /// Takes the lock of commands that change more than single rows, and removes the leftovers of killed processes.
   func lockForScanning() throws(StoreError) {
     guard canWrite else { throw .readOnly(library.path) }

@@ -21,6 +21,8 @@ struct BatchRun: Sendable {
   let library: LibraryOptions
   /// Whether tracks that could not be decoded are left out.
   var needsDecodedAudio = true
+  /// Whether files that exist are replaced; otherwise one of them is an error before anything is written.
+  var replaces = true
 
   private struct State {
     var next = 0
@@ -50,6 +52,15 @@ struct BatchRun: Sendable {
     }
   }
 
+  /// Prints which file each track would become, and writes nothing.
+  func preview(over query: Query, in store: MediaStore) throws {
+    let plan = try plan(query, store)
+    for item in plan.items {
+      try OutputPreview.write(item.path, as: item.output, replaces: replaces)
+    }
+    tellOfOthers(plan, undecodedCount: plan.undecodedCount)
+  }
+
   private func plan(_ query: Query, _ store: MediaStore) throws -> BatchPlan {
     try BatchPlan(
       of: query, in: store, template: batch.template, folder: folder, ending: ending,
@@ -59,17 +70,23 @@ struct BatchRun: Sendable {
   private func run(
     _ plan: BatchPlan, _ write: @Sendable (BatchPlan.Item, OutputFile, InputFiles) throws -> Void
   ) throws {
-    try OutputFolder.make(folder)
-    let outputs = plan.items.map { OutputFile($0.output) }
+    let outputs = plan.items.map { OutputFile($0.output, replaces: replaces) }
     let isThere = outputs.map(\.exists)
     let replaced = zip(plan.items, isThere).filter(\.1).map(\.0.output)
     let inputs = InputFiles(replaced.isEmpty ? [] : try plan.inputs + library.protectedFiles(among: replaced))
+    if !replaces {
+      for index in isThere.indices where isThere[index] { _ = try outputs[index].begin(protecting: inputs) }
+    }
+    try OutputFolder.make(folder)
     let state = Mutex(State())
     let workerCount = ThreadSupply.canStartThread ? max(1, min(batch.jobCount, plan.items.count)) : 1
     DispatchQueue.concurrentPerform(iterations: workerCount) { _ in
       while let index = state.withLock({ Self.next(&$0, of: plan.items.count) }) {
         let item = plan.items[index]
-        let result = Result { try write(item, outputs[index], inputs) }
+        let result = Result {
+          try OutputFolder.makeParents(of: item.output, below: folder)
+          try write(item, outputs[index], inputs)
+        }
         state.withLock { state in
           state.doneCount += 1
           switch result {
@@ -108,7 +125,9 @@ struct BatchRun: Sendable {
   private static func namesFile(_ error: any Error) -> Bool {
     switch error {
     case let error as RenderingError: error.namesFile
-    case SegmentReadingError.file, SegmentReadingError.changed, OutputError.wouldReplaceInput, OutputError.writing: true
+    case SegmentReadingError.file, SegmentReadingError.changed, OutputError.wouldReplaceInput, OutputError.exists,
+      OutputError.writing:
+      true
     default: false
     }
   }
@@ -126,7 +145,12 @@ struct BatchRun: Sendable {
     }
     let leftCount = plan.items.count - state.doneCount
     if leftCount > 0 { StandardError.line("\(NumberText.count(leftCount, "file")) not tried") }
-    let undecodedCount = plan.undecodedCount + state.undecodedCount
+    tellOfOthers(plan, undecodedCount: plan.undecodedCount + state.undecodedCount)
+    if !state.failures.isEmpty { throw ExitCode(1) }
+  }
+
+  /// Says which files that were found are not among those that are written.
+  private func tellOfOthers(_ plan: BatchPlan, undecodedCount: Int) {
     if undecodedCount > 0 {
       let noun = NumberText.count(undecodedCount, "file")
       StandardError.line("\(noun) without decoded audio; `deadwax problems` says why")
@@ -136,7 +160,6 @@ struct BatchRun: Sendable {
       StandardError.line("\(noun) left out: the same recording as a file before")
     }
     if plan.inputs.isEmpty { StandardError.line("nothing found, nothing written") }
-    if !state.failures.isEmpty { throw ExitCode(1) }
   }
 }
 
@@ -179,7 +202,7 @@ struct BatchPlan: Sendable {
         copyCount += 1
         return
       }
-      let name = names.next(for: template.name(values: words.words(values[3...], path: path)))
+      let name = names.next(for: template.names(values: words.words(values[3...], path: path)))
       items.append(Item(recordingID: id, path: path, output: folder.appending(BytePath(name))))
     }
   }
@@ -190,8 +213,10 @@ struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The names of files in a folder: fields of `ls` in braces, {stem} for the name of the audio file, {track:02} for \
-      two digits (default: '{artist} - {title}').
+      The names of files in a folder: fields of `ls` in braces, {stem} for the name of the audio file, {disc:02} for \
+      two digits, and a slash after the name of a folder: '{albumartist}/{album}/{track} {title}' (default: '{artist} - \
+      {title}'). A missing title becomes the name of the audio file, a missing album artist the artist, a missing track \
+      number 00, anything else Unknown. Names are made safe for every file system; the second of one name ends in ' (2)'.
       """,
       valueName: "template"))
   var name: String?

@@ -55,41 +55,40 @@ struct TitleOptions: ParsableArguments {
 /// The fields of a template, and their values for a track.
 struct TemplateValues: Sendable {
   private let template: FieldTemplate
-  /// nil for `{stem}`, the name of the audio file without its extension.
-  private let named: [QueryField?]
+  /// For each field of the template those to read, of which the first that has a value counts; none for `{stem}`, the
+  /// name of the audio file without its extension.
+  private let named: [[QueryField]]
 
   /// - Parameter option: the option with the template, for the message about an unknown field.
   init(_ template: FieldTemplate, option: String, vocabulary: QueryVocabulary) throws {
     self.template = template
-    named = try template.fields.map { name -> QueryField? in
-      if name == "stem" { return nil }
-      guard let field = vocabulary[name] else {
-        throw ValidationError(
-          "--\(option): unknown field '\(name)'" + SpellingSuggestions.question(vocabulary.names(near: name)))
-      }
-      return field
+    named = try template.fields.map { name in
+      let names = name == "stem" ? [] : name == "albumartist" ? [name, "artist"] : [name]
+      return try names.map { try FieldList.field($0, vocabulary, option: "--" + option) }
     }
   }
 
   /// The fields that must be read.
-  var fields: [QueryField] { named.compactMap { $0 } }
+  var fields: [QueryField] { named.flatMap { $0 } }
 
   /// One text for each field of the template.
   ///
   /// - Parameter values: the values of ``fields``.
   func words(_ values: some Collection<FieldValue>, path: BytePath) -> [String] {
     var rest = values[...]
-    return zip(template.fields, named).map { name, field in
-      Self.text(of: name, field.map { rest.popFirst()?.readable($0) ?? "" }, path: path)
+    return zip(template.fields, named).map { name, fields in
+      let texts = fields.map { rest.popFirst()?.readable($0) ?? "" }
+      return texts.first { !$0.isEmpty } ?? Self.substitute(for: name, path)
     }
   }
 
-  /// A missing title becomes the name of the audio file without its extension, any other missing value `Unknown`.
-  ///
-  /// - Parameter value: nil for `{stem}`.
-  private static func text(of name: String, _ value: String?, path: BytePath) -> String {
-    if let value, !value.isEmpty { return value }
-    guard value == nil || name == "title" else { return "Unknown" }
-    return path.stem.displayString
+  /// A missing title becomes the name of the audio file without its extension, a missing track number 0, any other
+  /// missing value `Unknown`.
+  private static func substitute(for name: String, _ path: BytePath) -> String {
+    switch name {
+    case "stem", "title": path.stem.displayString
+    case "track": "0"
+    default: "Unknown"
+    }
   }
 }

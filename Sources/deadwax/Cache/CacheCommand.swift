@@ -14,7 +14,9 @@ struct CacheCommand: ParsableCommand {
       and what had to be decoded.
 
       Example: printf '278 280 17\\n278 280 17\\n' | deadwax cache --simulate -
-      """)
+      """,
+    // For whoever tunes the cache.
+    shouldDisplay: false)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions

@@ -45,8 +45,9 @@ struct BackupCommand: ParsableCommand {
     let report = try output.showing("copying the library and checking the copy") {
       try library.reading { try $0.backUp(to: path, keeping: keep, replacesMore: force) }
     }
+    let source = try library.path()
     for problem in report.problems {
-      StandardError.line("\(TerminalText.escaped(path.displayString)): \(ErrorAdvice.text(of: problem))")
+      StandardError.line("\(TerminalText.escaped(source.displayString)): \(ErrorAdvice.text(of: problem))")
     }
     if json {
       try StandardOutput.line(report.rows.document(path: path, problems: report.problems).prettyText)

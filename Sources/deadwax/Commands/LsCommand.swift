@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage
 
@@ -11,10 +12,15 @@ struct LsCommand: ParsableCommand {
       + """
 
 
+      Files that are not in the library are analysed on the spot, if only such files are named.
+
       Examples:
+        deadwax ls ~/Downloads/*.flac --fields filename,lufs,cutoff
         deadwax ls 'genre:jazz duration:>3:00 silence_end:>5 year-'
         deadwax ls --format-string '{artist} – {title} [{duration}]' 'lufs:>-8'
         deadwax ls --group-by artist --sum duration --count --sort count-
+        deadwax ls --group-by added:month --count --avg lufs
+        deadwax ls --sort random --limit 20
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -22,15 +28,23 @@ struct LsCommand: ParsableCommand {
   @OptionGroup var document: DocumentOptions
   @OptionGroup var query: QueryArgument
 
-  private static let usualFields = "id,path,artist,title,album,duration,codec,state"
+  private static let usualFields = "id,\(usualFieldsOutsideLibrary)"
+  private static let usualFieldsOutsideLibrary = "path,artist,title,album,duration,codec,state"
+
+  /// The usual fields that a narrow terminal leaves out, the first ones first.
+  private static let dispensableFields = ["codec", "album", "artist", "state", "title"]
 
   @Option(
-    help: ArgumentHelp("The fields to show, separated by commas (default: \(usualFields)).", valueName: "a,b,c"),
+    help: ArgumentHelp(
+      "The fields to show, separated by commas (default: \(usualFields); a narrow terminal shows fewer).",
+      valueName: "a,b,c"),
     completion: Completions.fields)
   var fields: String?
 
   @Option(
-    help: ArgumentHelp("Sort by fields, each followed by + or -: year-,artist+", valueName: "fields"),
+    help: ArgumentHelp(
+      "Sort by fields, each followed by + or -: year-,artist+. random shuffles; random:7 gives the same order each time.",
+      valueName: "fields"),
     completion: Completions.fields)
   var sort: String?
 
@@ -51,14 +65,33 @@ struct LsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show a line for each combination of values of these fields, instead of each file.", valueName: "a,b"),
+      "Show a line for each combination of values of these fields, instead of each file; times by day, or by "
+        + "added:month, date:year.", valueName: "a,b"),
     completion: Completions.fields)
   var groupBy: String?
 
   @Option(
-    help: ArgumentHelp("Show the sums of these fields, for each group or all files.", valueName: "a,b"),
+    help: ArgumentHelp(
+      "Show the sums of these fields (lengths, sizes, counts), for each group or all files.", valueName: "a,b"),
     completion: Completions.fields)
   var sum: String?
+
+  @Option(
+    help: ArgumentHelp("Show the means of these fields, as avg_lufs.", valueName: "a,b"), completion: Completions.fields
+  )
+  var avg: String?
+
+  @Option(
+    help: ArgumentHelp("Show the smallest values of these fields.", valueName: "a,b"), completion: Completions.fields)
+  var min: String?
+
+  @Option(
+    help: ArgumentHelp("Show the largest values of these fields.", valueName: "a,b"), completion: Completions.fields)
+  var max: String?
+
+  @Option(
+    help: ArgumentHelp("Show the middle values of these fields.", valueName: "a,b"), completion: Completions.fields)
+  var median: String?
 
   @Flag(help: "Show the number of files, for each group or all files.")
   var count = false
@@ -81,7 +114,19 @@ struct LsCommand: ParsableCommand {
     return count
   }
 
-  private var isGrouped: Bool { groupBy != nil || sum != nil || count }
+  private var isGrouped: Bool { groupBy != nil || count || hasMeasures }
+  private var hasMeasures: Bool { QueryGrouping.Measure.Function.allCases.contains { measured($0) != nil } }
+
+  /// The fields that an option wants a number about.
+  private func measured(_ function: QueryGrouping.Measure.Function) -> String? {
+    switch function {
+    case .sum: sum
+    case .avg: avg
+    case .min: min
+    case .max: max
+    case .median: median
+    }
+  }
 
   mutating func validate() throws {
     let asked = [
@@ -97,7 +142,7 @@ struct LsCommand: ParsableCommand {
     }
     if isGrouped, chosenFormat == .paths || formatString != nil || readsPaths {
       throw ValidationError(
-        "--group-by, --sum and --count cannot be used with paths, --format-string or --stdin0")
+        "groups, numbers about them and --count cannot be used with paths, --format-string or --stdin0")
     }
   }
 
@@ -107,21 +152,35 @@ struct LsCommand: ParsableCommand {
   }
 
   func run() throws {
-    try library.reading { store in
+    try library.reading(orAnalysing: query.words.map(BytePath.init(argument:)), output) { store in
       let vocabulary = store.vocabulary
-      var query = try query.query(in: store)
+      var query = try store.isTemporary ? .everything : query.query(in: store)
+      if store.isTemporary { try tellProblems(in: store) }
       if isGrouped { return try writeGroups(of: &query, in: store, vocabulary) }
       if let sort { query.order = try order(sort, vocabulary) }
       let fileIDs = readsPaths ? try Self.filesOfStandardInput(in: store) : nil
       if let formatString {
         return try writeLines(formatString, query, in: store, vocabulary, fileIDs: fileIDs)
       }
+      let usualFields = store.isTemporary ? Self.usualFieldsOutsideLibrary : Self.usualFields
       let fields = try FieldList.fields(
-        chosenFormat == .paths ? "path" : fields ?? Self.usualFields, vocabulary, option: "--fields")
-      var writer = RowWriter(fields, chosenFormat, endsWithNUL: endsPathsWithNUL, formulas: csvFormulas)
+        chosenFormat == .paths ? "path" : fields ?? usualFields, vocabulary, option: "--fields")
+      var writer = RowWriter(
+        fields, chosenFormat, endsWithNUL: endsPathsWithNUL, formulas: csvFormulas,
+        dispensable: self.fields == nil ? Self.dispensableFields : [])
       try writer.begin()
       try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { try writer.add($0) }
       try writer.finish()
+      try QueryRemarks.write(about: query, foundCount: limit == 0 ? 1 : writer.count, in: store, output)
+    }
+  }
+
+  /// Says why files that were analysed on the spot are not `ok`: `problems` only knows those of the library.
+  private func tellProblems(in store: MediaStore) throws {
+    guard !output.quiet else { return }
+    try store.forEachProblem(in: .everything) { file in
+      let reason = file.problem.map { ": \($0.reason)" } ?? ""
+      StandardError.line(TerminalText.escaped("\(file.path.displayString): \(file.state.rawValue)\(reason)"))
     }
   }
 
@@ -163,13 +222,11 @@ struct LsCommand: ParsableCommand {
   }
 
   private func writeGroups(of query: inout Query, in store: MediaStore, _ vocabulary: QueryVocabulary) throws {
-    let sums = try sum.map { try FieldList.fields($0, vocabulary, option: "--sum") } ?? []
-    if let field = sums.first(where: { !$0.kind.isNumber }) {
-      throw ValidationError("--sum: the field \(field.name) is not a number")
+    let measures = try QueryGrouping.Measure.Function.allCases.flatMap { try self.measures($0, vocabulary) }
+    let keys = try groupBy?.split(separator: ",", omittingEmptySubsequences: false).map {
+      try Self.key(String($0.trimmingPrefix(" ")), vocabulary)
     }
-    let grouping = QueryGrouping(
-      by: try groupBy.map { try FieldList.fields($0, vocabulary, option: "--group-by") } ?? [], sums: sums,
-      hasCount: count || sums.isEmpty)
+    let grouping = QueryGrouping(by: keys ?? [], hasCount: count || measures.isEmpty, measures: measures)
     if let sort {
       let columns = QueryVocabulary(grouping.fields)
       query.order = try order(sort, columns)
@@ -183,5 +240,37 @@ struct LsCommand: ParsableCommand {
     try writer.begin()
     try store.forEachGroup(of: query, grouping, limit: limit) { try writer.add($0) }
     try writer.finish()
+  }
+
+  private func measures(
+    _ function: QueryGrouping.Measure.Function, _ vocabulary: QueryVocabulary
+  ) throws -> [QueryGrouping.Measure] {
+    let option = "--\(function.rawValue)"
+    return try measured(function).map { try FieldList.fields($0, vocabulary, option: option) }.map { fields in
+      try fields.map { field in
+        if let measure = QueryGrouping.Measure(function, of: field) { return measure }
+        throw ValidationError(
+          "\(option): "
+            + (field.kind.isNumber
+              ? "a sum of \(field.name) means nothing; --avg, --median, --min and --max are there for it"
+              : "the field \(field.name) is not a number"))
+      }
+    } ?? []
+  }
+
+  /// A field, or the day, month or year of one: `added:month`.
+  private static func key(_ text: String, _ vocabulary: QueryVocabulary) throws -> QueryGrouping.Key {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard vocabulary[text] == nil, parts.count == 2 else {
+      let field = try FieldList.field(text, vocabulary, option: "--group-by")
+      if let key = QueryGrouping.Key(field, by: nil) { return key }
+      throw ValidationError("--group-by: cannot group by \(field.name)")
+    }
+    guard let period = QueryGrouping.Key.Period(rawValue: parts[1]) else {
+      throw ValidationError("--group-by: after \(parts[0]): comes day, month or year, not '\(parts[1])'")
+    }
+    let field = try FieldList.field(parts[0], vocabulary, option: "--group-by")
+    if let key = QueryGrouping.Key(field, by: period) { return key }
+    throw ValidationError("--group-by: \(field.name) has no \(period.rawValue): it is neither a date nor a time")
   }
 }

@@ -69,8 +69,9 @@ struct ProblemsCommand: ParsableCommand {
   private func writeTable(_ store: MediaStore, _ query: Query) throws -> Int {
     var table = TextTable(
       [
-        .init(title: "STATE", canShrink: false), .init(title: "AT", isAlignedRight: true, canShrink: false),
-        .init(title: "REASON"), .init(title: "PATH"),
+        .init(title: "STATE", canShrink: false, dispensability: 1),
+        .init(title: "AT", isAlignedRight: true, canShrink: false, dispensability: 2),
+        .init(title: "REASON"), .init(title: "PATH", isPath: true),
       ])
     var count = 0
     try store.forEachProblem(in: query) { file in

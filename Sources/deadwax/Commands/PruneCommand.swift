@@ -11,7 +11,7 @@ struct PruneCommand: ParsableCommand {
     abstract: "Forget missing files, and the analyses of recordings that no other file has.",
     discussion: """
       Without --yes it only lists what would be forgotten. Without a query it also forgets recordings whose folders \
-      were removed from the library. Audio files are never changed, and your own data stays: presets, assignments, \
+      were removed from the library. Rows of files that are no sounds, from older versions, go too. Audio files are never changed, and your own data stays: presets, assignments, \
       entries of lists, ratings and other attributes. A file that comes back is analysed again and gets them back.
 
       Exits with status 4 and forgets nothing while the folder or disk of a missing file is not there.
@@ -20,6 +20,7 @@ struct PruneCommand: ParsableCommand {
 
       Examples: deadwax prune
                 deadwax prune --yes 'path:Downloads'
+                deadwax prune --excluded
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -28,6 +29,9 @@ struct PruneCommand: ParsableCommand {
 
   @Flag(help: "Forget the files; without it they are only listed.")
   var yes = false
+
+  @Flag(help: "Also forget files that are there, but that the last scan left out (is:excluded).")
+  var excluded = false
 
   @Flag(help: "Forget files even while their folder or disk is not there.")
   var acceptMissing = false
@@ -39,7 +43,9 @@ struct PruneCommand: ParsableCommand {
     let store = try library.open(yes ? .readWrite : .readOnly)
     defer { try? store.close() }
     let query = try query.query(in: store)
-    let pruning = try output.showing("looking for missing files") { Pruning(try store.missingFiles(in: query)) }
+    let pruning = try output.showing("looking for missing files") {
+      Pruning(try store.missingFiles(in: query, includingExcluded: excluded))
+    }
     if !acceptMissing { try pruning.requireRoots(try store.roots()) }
     let (gone, returned) = (pruning.gone, pruning.returned)
     let isEverything = query.condition == nil
@@ -85,7 +91,8 @@ struct PruneCommand: ParsableCommand {
       "recordings": .integer(report.recordingCount), "product_bytes": .integer(report.byteCount),
       "kept_assignments": .integer(report.keptAssignmentCount),
       "kept_recordings": .integer(report.keptRecordingCount), "returned_files": .integer(returnedCount),
-      "paths": .array(files.map { .object(JSONValue.path($0.path)) }),
+      "paths": .array(
+        files.map { .object(JSONValue.path($0.path) + [.init("cause", .string($0.cause.rawValue))]) }),
     ])
   }
 }

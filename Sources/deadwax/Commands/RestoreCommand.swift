@@ -14,8 +14,8 @@ struct RestoreCommand: ParsableCommand {
       not prevent a restore.
 
       --list lists copies, the newest first, and restores nothing: FILE with FILE.1, FILE.2 and so on; all copies in a \
-      folder; or without FILE those beside the library, which include copies from before a restore, a merge or a \
-      migration.
+      folder; or without FILE those of this library beside it, which include copies from before a restore, a merge or \
+      a migration.
 
       Examples: deadwax restore --list /mnt/usb/deadwax.sqlite
                 deadwax restore /mnt/usb/deadwax.sqlite.1
@@ -78,8 +78,11 @@ struct BackupList {
       return try StandardOutput.line(document.prettyText)
     }
     var table = TextTable([
-      .init(title: "WRITTEN", canShrink: false), .init(title: "SIZE", isAlignedRight: true, canShrink: false),
-      .init(title: "FILES", isAlignedRight: true, canShrink: false), .init(title: "COPY"), .init(title: ""),
+      .init(title: "WRITTEN", canShrink: false),
+      .init(title: "SIZE", isAlignedRight: true, canShrink: false, dispensability: 2),
+      .init(title: "FILES", isAlignedRight: true, canShrink: false, dispensability: 1),
+      .init(title: "COPY", isPath: true),
+      .init(title: ""),
     ])
     for backup in backups {
       let contents = backup.contents

@@ -11,6 +11,7 @@ struct RootsCommand: ParsableCommand {
     discussion: """
       Examples: deadwax roots
                 deadwax roots add ~/Music
+                deadwax roots add /srv --take-over
                 deadwax roots relocate /mnt/old/Music /srv/music
       """,
     subcommands: [List.self, Add.self, Remove.self, Relocate.self],
@@ -51,14 +52,26 @@ extension RootsCommand {
     @Argument(help: "A folder.", completion: .directory)
     var folder: String
 
+    @Flag(help: "If it contains folders of the library, make their files part of it; they keep everything.")
+    var takeOver = false
+
     func run() throws {
       let path = try ScanFolders.resolved(BytePath(argument: folder))
       try ScanFolders.requireSuitable(path)
-      let (root, isKnown) = try library.writing(.createIfMissing) { store in
+      let (root, taken, isKnown) = try library.writing(.createIfMissing) { store in
         let known = try store.roots()
-        let root = try store.addRoot(path: path, volume: try ScanFolders.volume(of: path))
-        return (root, known.contains(root))
+        let volume = try ScanFolders.volume(of: path)
+        if takeOver {
+          let (root, taken) = try store.takeOverRoots(in: path, volume: volume, isScanning: false)
+          return (root, taken, known.contains(root))
+        }
+        if let inner = known.first(where: { $0.path != path && $0.path.isBelowOrEqual(to: path) }) {
+          throw ScanError.containsRoot(path, root: inner.path)
+        }
+        let root = try store.addRoot(path: path, volume: volume)
+        return (root, [], known.contains(root))
       }
+      for old in taken { try output.tell("\(old.path.displayString) is now part of \(root.path.displayString)") }
       guard !isKnown else { return try output.tell("\(root.path.displayString) is already a folder of the library") }
       try output.tell("added \(root.path.displayString); `deadwax scan` indexes it")
     }

@@ -42,6 +42,9 @@ struct ScanCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Compute only these products; may be repeated.", valueName: "kind"))
   var product: [ProductKind] = []
 
+  @Flag(help: "If a new folder contains folders of the library, make their files part of it; they keep everything.")
+  var takeOver = false
+
   @Flag(help: "Follow symbolic links in this scan.")
   var followLinks = false
 
@@ -68,6 +71,7 @@ struct ScanCommand: ParsableCommand {
   var strict = false
 
   func validate() throws {
+    if takeOver, dryRun { throw ValidationError("--take-over changes the library, so it cannot be a --dry-run") }
     for pattern in exclude where GlobPattern(line: pattern.utf8) == nil {
       throw ValidationError("--exclude: '\(pattern)' is not a pattern; write \\# for a # at the start")
     }
@@ -77,6 +81,7 @@ struct ScanCommand: ParsableCommand {
     var options = ScanOptions(workers: workers.configuration)
     options.folders = try roots.map { try ScanFolders.resolvedOrKnown(BytePath(argument: $0)) }
     options.excludedGlobs = exclude
+    options.takesOver = takeOver
     options.followsLinks = followLinks
     options.isDryRun = dryRun
     options.isDeep = deep
@@ -84,7 +89,7 @@ struct ScanCommand: ParsableCommand {
     options.acceptsMissing = acceptMissing
     if !product.isEmpty { options.jobs.kinds = Set(product) }
 
-    let store = try openStore(toScan: options.folders)
+    let store = try library.open(toScan: options.folders, isDryRun: dryRun)
     let stop = try StopSignal.catchingSignals()
     var line = ProgressLine()
     let isShown = output.showsProgress
@@ -109,16 +114,19 @@ struct ScanCommand: ParsableCommand {
     }
   }
 
+}
+
+extension LibraryOptions {
   /// Creates a library only if there is a folder to scan.
-  private func openStore(toScan folders: [BytePath]) throws -> MediaStore {
+  func open(toScan folders: [BytePath], isDryRun: Bool = false) throws -> MediaStore {
     do {
-      return try library.open(dryRun ? .readOnly : .readWrite)
+      return try open(isDryRun ? .readOnly : .readWrite)
     } catch StoreError.missingLibrary(let path) {
       guard !folders.isEmpty else {
         throw ValidationError("there is no library at \(path.displayString) yet; name a folder to index")
       }
       for folder in folders { try ScanFolders.requireSuitable(try ScanFolders.resolved(folder)) }
-      return try dryRun ? library.openForDryRun(.readOnly) : library.open(.createIfMissing)
+      return try isDryRun ? openForDryRun(.readOnly) : open(.createIfMissing)
     }
   }
 }
@@ -132,6 +140,16 @@ struct ScanReportText {
   let json: Bool
 
   func write() throws {
+    writeMessages()
+    if json {
+      try StandardOutput.line(report.document.text)
+    } else if !output.quiet {
+      for line in lines { try StandardOutput.line(line) }
+    }
+  }
+
+  /// What is to be known about folders and decisions, on standard error.
+  func writeMessages() {
     for warning in report.warnings {
       let advice = warning.reason.advice.map { "; \($0)" } ?? ""
       StandardError.line(
@@ -142,11 +160,6 @@ struct ScanReportText {
       StandardError.line(TerminalText.escaped("\(stop.root.displayString): \(ErrorAdvice.text(of: stop.reason))"))
     }
     IdentityText.write(report.identities, output)
-    if json {
-      try StandardOutput.line(report.document.text)
-    } else if !output.quiet {
-      for line in lines { try StandardOutput.line(line) }
-    }
   }
 
   private func writeRemarks() {
@@ -182,6 +195,12 @@ struct ScanReportText {
         NumberText.decoding(
           summary.decodedFiles, audioInSeconds: summary.audioInSeconds, elapsedInSeconds: summary.elapsedInSeconds))
     }
+    if report.excludedCount > 0 {
+      let verb = report.excludedCount == 1 ? "is" : "are"
+      lines.append(
+        "\(NumberText.count(report.excludedCount, "known file")) \(verb) excluded now; `deadwax ls is:excluded` lists "
+          + "them, `deadwax prune --excluded` forgets them.")
+    }
     if verifies, !isDryRun { lines.append("\(NumberText.count(report.verifiedCount, "file")) verified") }
     if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }
     if summary.isInterrupted {
@@ -201,6 +220,8 @@ extension ScanReport {
       "missing": .integer(summary.missing), "problems": .integer(summary.problems),
       // Folders and files that could not be read; standard error names them.
       "warnings": .integer(warnings.count),
+      // Known files that are there, but that this scan left out.
+      "excluded": .integer(excludedCount),
       "decoded_files": .integer(summary.decodedFiles),
       // Files whose bytes were compared with what was read before, or with their own checksum, and agreed.
       "verified_files": .integer(verifiedCount),

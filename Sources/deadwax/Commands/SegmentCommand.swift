@@ -22,6 +22,7 @@ struct SegmentCommand: ParsableCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var file: OutputFileOptions
+  @OptionGroup var existing: OverwriteOption
   @OptionGroup var cache: CacheOptions
 
   @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
@@ -43,9 +44,8 @@ struct SegmentCommand: ParsableCommand {
 
   func run() throws {
     let cache = try cache.makeCache()
-    let track = try library.reading { store in
-      try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
-    }
+    let word = BytePath(argument: words.joined(separator: " "))
+    let track = try library.reading(orAnalysing: [word], for: [.measures], output) { try $0.resolveTrack(word) }
     let segment = try SegmentWriter(
       SegmentRequest(part: part.part, kind: kind, form: bits?.form), of: RecordingSource(track, cache: cache))
     if segment.isCutAtEnd, !output.quiet {
@@ -53,7 +53,8 @@ struct SegmentCommand: ParsableCommand {
       StandardError.line("the track ends at \(duration) s; so does the segment")
     }
     try SoundFileOutput(
-      kind: kind, file: file, inputs: track.files + library.protectedFiles(for: file.output)
+      kind: kind, file: file, replaces: existing.overwrite,
+      inputs: track.files + library.protectedFiles(for: file.output)
     ).write { ((), start: try segment.write($0)) }
     if segment.clippedSampleCount > 0, !output.quiet {
       StandardError.line(

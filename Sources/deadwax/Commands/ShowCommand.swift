@@ -11,10 +11,12 @@ struct ShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show everything known about one track, with its waveform and spectrum.",
     discussion: """
-      TRACK is an id, the path of a file, or a query that finds exactly one track.
+      TRACK is an id, the path of a file, or a query that finds exactly one track. A file that is not in the library \
+      is analysed on the spot; nothing is stored, and there need not be a library.
 
       Examples: deadwax show 17
                 deadwax show ~/Music/tide.flac --json
+                deadwax show ./download.mp3 --fingerprint
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -34,11 +36,16 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    try library.reading { store in
-      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
-      guard let detail = try store.detail(ofRecording: track.recordingID, preferring: track.files.first) else {
+    let word = BytePath(argument: words.joined(separator: " "))
+    try library.reading(
+      orAnalysing: [word], for: fingerprint ? [.fingerprint] : Set(ProductKind.allCases), output
+    ) { store in
+      let track = try store.resolveTrack(word)
+      guard var detail = try store.detail(ofRecording: track.recordingID, preferring: track.files.first) else {
         throw TrackError.noTrack(id: track.recordingID)
       }
+      // One file of an album is not the album.
+      if store.isTemporary { detail.album = nil }
       if fingerprint {
         guard let text = try fingerprintText(of: detail, in: store) else {
           throw RenderingError.noFingerprint(id: track.recordingID)
@@ -48,10 +55,12 @@ struct ShowCommand: ParsableCommand {
       if document.isWanted {
         try document.write(
           TrackDocument.json(
-            detail, fingerprint: knownFingerprint(of: detail, in: store)))
+            detail, fingerprint: knownFingerprint(of: detail, in: store),
+            library: store.isTemporary ? nil : store.path))
       } else {
         let text = TrackDocument.text(
-          detail, heading: track, fingerprint: knownFingerprint(of: detail, in: store))
+          detail, heading: track, fingerprint: knownFingerprint(of: detail, in: store),
+          isInLibrary: !store.isTemporary)
         try StandardOutput.write(text)
         try StandardOutput.write(pictures(of: track, in: store))
       }

@@ -113,7 +113,7 @@ extension RepairReport {
     if hadForeignLog { lines.append("the -wal file beside the library belongs to another file and was ignored") }
     lines += tables.filter { !$0.isWhole }.map(\.line)
     lines += contradictions.map { "\($0) is not what was written last; it was saved as it was found" }
-    if !contradictions.isEmpty { lines.append("`deadwax preset undo` restores it from the journal") }
+    if !contradictions.isEmpty { lines.append("`deadwax undo` restores it from the journal") }
     if tables.allSatisfy(\.isWhole), contradictions.isEmpty { lines.append("nothing was lost") }
     lines += check.problems.map { "  " + $0 }
     return lines

@@ -18,10 +18,14 @@ struct ExportCommand: ParsableCommand {
       waveforms (dat, json) and spectra (json, csv): a file for each track, in the folder -o.
       presets: the preset with which each track is played, in the folder -o; json, or a format of `deadwax preset \
       export`.
-      library: a copy of the library with its tracks, tags and lists as text, in the folder -o.
+      library: a copy of the library with its tracks, tags and lists as text, in the folder -o. A copy that is there \
+      is replaced, as by `deadwax backup`, unless it has more presets, lists or attributes.
       fingerprints: AcoustID fingerprints as `fpcalc` prints them. text has FILE=, DURATION= and FINGERPRINT= with a \
       blank line between files; json has an object with path, duration and fingerprint on each line; csv has them in \
       columns.
+      replaygain: gain and peak of each track and its album, as a table, or with --format python as a program that writes \
+      them into the tags of the files, where players look for them: `python3 FILE --dry-run` shows what it would change. \
+      Opus gets R128 tags.
 
       \(QueryHelp.short)
 
@@ -29,6 +33,7 @@ struct ExportCommand: ParsableCommand {
         deadwax export --what playlist 'genre:jazz lufs:<-18' -o quiet.m3u8
         deadwax export --what tracks --fields path,lufs,truepeak -o loudness.csv
         deadwax export --what fingerprints 'artist:nora' --format json -o nora.json
+        deadwax export --what replaygain 'codec:flac' -o gain.py && python3 gain.py
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -43,6 +48,8 @@ struct ExportCommand: ParsableCommand {
     help: ArgumentHelp("The file or folder to write (default: standard output).", valueName: "file"),
     completion: .file())
   var file: String?
+
+  @OptionGroup var existing: OverwriteOption
 
   @Option(help: "The format (default: what the file's extension says, else the first one of those above).")
   var format: String?
@@ -106,7 +113,8 @@ struct ExportCommand: ParsableCommand {
   private func write(_ store: MediaStore) throws {
     guard let content = try subject.content(of: try query.query(in: store), in: store, try choices) else { return }
     guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
-    let pending = try OutputFile(path).begin(protecting: content.inputs + library.protectedFiles(among: [path]))
+    let pending = try OutputFile(path, replaces: existing.overwrite)
+      .begin(protecting: content.inputs + library.protectedFiles(among: [path]))
     try content.write(from: store) { try pending.append($0.utf8) }
     try pending.commit()
   }
@@ -121,7 +129,7 @@ struct ExportCommand: ParsableCommand {
     func run(ending: String) -> BatchRun {
       BatchRun(
         folder: folder, ending: ending, batch: batch, output: output, library: library,
-        needsDecodedAudio: subject != .presets)
+        needsDecodedAudio: subject != .presets, replaces: existing.overwrite)
     }
     if subject == .presets {
       let export = try PresetFolderExport(format: format)

@@ -10,6 +10,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   case tags
   case playlist
   case fingerprints
+  case replaygain
   case waveforms
   case spectra
   case presets
@@ -22,6 +23,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
     case .tags: TagExport.formats
     case .playlist: PlaylistExport.formats
     case .fingerprints: FingerprintExport.formats
+    case .replaygain: ReplayGainExport.formats
     case .waveforms: FolderExport.formats(.waveform)
     case .spectra: FolderExport.formats(.spectrum)
     case .presets: PresetFolderExport.formats
@@ -33,7 +35,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   var needsFolder: Bool {
     switch self {
     case .waveforms, .spectra, .presets, .library: true
-    case .tracks, .tags, .playlist, .fingerprints: false
+    case .tracks, .tags, .playlist, .fingerprints, .replaygain: false
     }
   }
 
@@ -44,6 +46,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
     case .tags: try TagExport(query, in: store, choices)
     case .playlist: try PlaylistExport(query, in: store, choices)
     case .fingerprints: try FingerprintExport(query, in: store, choices)
+    case .replaygain: try ReplayGainExport(query, in: store, choices)
     case .waveforms, .spectra, .presets, .library: nil
     }
   }
@@ -68,7 +71,7 @@ struct ExportChoices {
 
   /// The format with that name, else that of the file extension; the first one if there is neither.
   static func format(_ name: String?, ending: String, of formats: [String]) throws -> String {
-    let usual = ["": formats[0], "txt": "text", "xml": "rekordbox"]
+    let usual = ["": formats[0], "txt": "text", "xml": "rekordbox", "py": "python"]
     let chosen = name?.lowercased() ?? usual[ending] ?? ending
     guard formats.contains(chosen) else {
       let unknown = TerminalText.escaped(name ?? ending)

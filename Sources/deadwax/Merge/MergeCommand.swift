@@ -16,8 +16,8 @@ struct MergeCommand: ParsableCommand {
       gives new ones.
 
       Your own data is never replaced. If two libraries differ, this one wins, and the difference is listed; a preset \
-      or list with the same name but other contents is kept as "NAME (2)". `preset undo` takes back the changes of \
-      presets. A copy of the library from before stays beside it, unless --no-backup is given.
+      or list with the same name but other contents is kept as "NAME (2)". `undo` takes back the changes of \
+      presets, lists and attributes. A copy of the library from before stays beside it, unless --no-backup is given.
 
       It can be stopped at any time: some recordings and files may then be merged already, and the same command \
       completes the rest. Exits with status 75 while a scan of this library runs, or a command that excludes scans.

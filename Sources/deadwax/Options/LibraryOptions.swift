@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Base
-internal import Foundation
 internal import Glibc
 internal import MediaStore
 
@@ -31,10 +30,7 @@ struct LibraryOptions: ParsableArguments {
     do {
       return try open(access)
     } catch StoreError.missingLibrary {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "deadwax-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: folder) }
-      // The open database survives the removal of its file.
-      return try MediaStore(at: BytePath(folder.path).appending(BytePath("library.sqlite")), access: .createIfMissing)
+      return try .temporary()
     }
   }
 

@@ -32,11 +32,7 @@ struct OutputFileOptions: ParsableArguments {
   ///
   /// A path is a folder if it exists as one or ends in a slash.
   var folder: BytePath? {
-    guard let output, output != "-" else { return nil }
-    let path = BytePath(argument: output)
-    var status = stat()
-    let isFolder = path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
-    return isFolder || path.bytes.last == UInt8(ascii: "/") ? path : nil
+    output.flatMap(OutputFolder.named)
   }
 
   /// Refuses a folder if there is one file to write.
@@ -69,8 +65,31 @@ struct OutputFileOptions: ParsableArguments {
   }
 }
 
+/// Whether a file that exists is replaced by a sound file or a table.
+struct OverwriteOption: ParsableArguments {
+  @Flag(help: "Replace files that exist.")
+  var overwrite = false
+}
+
+/// What a dry run prints of a file that would be written.
+enum OutputPreview {
+  static func write(_ track: BytePath, as output: BytePath, replaces: Bool) throws {
+    let remark = OutputFile(output).exists ? (replaces ? " (replaces a file)" : " (exists already)") : ""
+    try StandardOutput.line(TerminalText.escaped("\(track.displayString) -> \(output.displayString)\(remark)"))
+  }
+}
+
 /// Folders for results.
 enum OutputFolder {
+  /// The folder that an output names, if it is one: it exists as a folder or ends in a slash.
+  static func named(_ output: String) -> BytePath? {
+    guard output != "-" else { return nil }
+    let path = BytePath(argument: output)
+    var status = stat()
+    let isFolder = path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return isFolder || path.bytes.last == UInt8(ascii: "/") ? path : nil
+  }
+
   /// The folder of a file, absolute and without symbolic links.
   static func of(_ file: BytePath) throws -> BytePath {
     let folder = file.parent.bytes.isEmpty ? BytePath(file.bytes.first == UInt8(ascii: "/") ? "/" : ".") : file.parent
@@ -89,5 +108,14 @@ enum OutputFolder {
   static func make(_ folder: BytePath) throws {
     guard folder.withCString({ mkdir($0, 0o777) }) != 0, errno != EEXIST else { return }
     throw OutputError.writing(path: folder.displayString, code: errno)
+  }
+
+  /// Creates the folders between one that exists and a file, if there are none.
+  static func makeParents(of file: BytePath, below folder: BytePath) throws {
+    var path = folder
+    for name in file.relative(to: folder).bytes.split(separator: UInt8(ascii: "/")).dropLast() {
+      path = path.appending(BytePath(name))
+      try make(path)
+    }
   }
 }

@@ -74,7 +74,7 @@ enum QueryHelp {
       added:-2w.. state:ok         added in the last two weeks
       band(1000)>-30 band(120)<-50  levels of bands of the mean spectrum, in dB
       is:duplicate-file            files with the same recording; also missing,
-                                   damaged, lossless, clipped, verified
+                                   excluded, damaged, lossless, clipped, verified
       -is:verified , verified:<-1y  not compared with what was read before, or
                                    not within the last year
       -has:artwork                 also lyrics loudness fingerprint preset

@@ -6,6 +6,8 @@ internal import Base
 struct SoundFileOutput {
   let kind: SoundFileKind
   let file: OutputFileOptions
+  /// Whether a file that exists is replaced.
+  let replaces: Bool
   /// Files that must never be overwritten.
   let inputs: [BytePath]
 
@@ -15,7 +17,8 @@ struct SoundFileOutput {
     _ encode: (_ append: ([UInt8]) throws -> Void) throws -> (Result, start: [UInt8])
   ) throws -> Result {
     guard file.isStandardOutput else {
-      let output = try OutputFile(BytePath(argument: file.output ?? "")).begin(protecting: inputs)
+      let output = try OutputFile(BytePath(argument: file.output ?? ""), replaces: replaces)
+        .begin(protecting: inputs)
       let result: Result
       if output.isReplaceable {
         let (done, start) = try encode { try output.append($0) }

@@ -1,3 +1,4 @@
+internal import Base
 internal import DecodingService
 internal import MediaDrawing
 internal import MediaImport
@@ -35,7 +36,9 @@ enum ErrorAdvice {
     switch error {
     case let error as StoreError: error.advice
     case ScanError.store(let error): error.advice
+    case ScanError.containsRoot: "--take-over makes its files part of this folder, and they keep everything"
     case let error as RenderingError: error.advice
+    case OutputError.exists: "--overwrite replaces it"
     case SegmentReadingError.changed: "`deadwax scan` reads it again"
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"
     default: nil
@@ -52,11 +55,13 @@ extension StoreError {
     case .damagedLibrary, .fewerUserRows: "`deadwax backup --force` replaces the backup anyway"
     case .builtInPreset: "`deadwax preset copy` makes a copy that can be changed"
     case .presetInUse: "`--force` also deletes the assignments"
+    case .listIsQuery: "`deadwax list create` makes a list of tracks"
     case .noSuchList: "`deadwax list ls` shows all lists"
     case .listExists: "`--replace` replaces it"
-    case .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull, .locked, .scanRunning, .inputOutput,
+    case .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull, .locked, .scanRunning, .watchRunning,
+      .inputOutput,
       .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists,
-      .unreadablePreset, .nothingToUndo, .invalidListName, .notABeetsLibrary:
+      .unreadablePreset, .nothingToUndo, .invalidListName, .invalidAttribute, .notABeetsLibrary:
       nil
     }
   }
@@ -73,7 +78,7 @@ extension RenderingError {
     case .notStored: "`deadwax reanalyze --missing` computes it"
     case .noFingerprint: "`deadwax reanalyze --missing` computes the fingerprints that are possible"
     case .noPreset(let id): "`deadwax preset of \(id)` says why"
-    case .zoom, .spectrum, .missingFrames: nil
+    case .zoom, .spectrum, .missingFrames, .noArtwork: nil
     }
   }
 }

@@ -52,7 +52,7 @@ extension IdentityChange {
     case .joined(let label, let former, let current, let preset, let attributes):
       let name = label.isEmpty ? "\(former) and \(current)" : "'\(label)'"
       var parts = ["2 recordings turned out to be one: \(name)"]
-      if let preset { parts.append("the preset \(preset) gave way (`deadwax preset undo`)") }
+      if let preset { parts.append("the preset \(preset) gave way (`deadwax undo`)") }
       if !attributes.isEmpty { parts.append("attributes with two values: \(attributes.joined(separator: ", "))") }
       return parts.joined(separator: "; ")
     case .split(let label, let former, let current):

@@ -38,6 +38,11 @@ enum NumberText {
     return text
   }
 
+  /// `812 Hz`, `1.04 kHz`.
+  static func frequency(_ hertz: Double) -> String {
+    hertz < 1_000 ? "\(decimal(hertz, 0)) Hz" : "\(decimal(hertz / 1_000, 2)) kHz"
+  }
+
   /// Local time, `2026-04-17 20:15`.
   static func moment(_ seconds: Int64) -> String {
     var time = time_t(seconds)
@@ -60,9 +65,26 @@ extension FieldValue {
     switch (self, field.kind) {
     case (.integer(let bytes), .size): NumberText.size(bytes)
     case (.real(let seconds), .duration): DurationText.clock(seconds)
-    case (.real(let number), _): NumberText.decimal(number, Self.places[field.name] ?? 2)
+    case (.real(let number), _): NumberText.decimal(number, Self.places[String(field.measuredName)] ?? 2)
     case (.instant(let seconds), _): NumberText.moment(seconds)
     default: plain
+    }
+  }
+
+  /// The text in a table for people: as ``readable(_:)``, with the unit if the number says little without it.
+  func tabular(_ field: QueryField) -> String {
+    let number: Double
+    switch self {
+    case .integer(let whole): number = Double(whole)
+    case .real(let real): number = real
+    case .none, .text, .path, .instant: return readable(field)
+    }
+    return switch field.measuredName {
+    case "silence_start", "silence_end": NumberText.decimal(number, 2) + " s"
+    case "bitrate": NumberText.decimal(number / 1_000, 0) + " kbit/s"
+    case "rate": NumberText.short(number / 1_000) + " kHz"
+    case "centroid", "rolloff", "rolloff95", "cutoff": NumberText.frequency(number)
+    default: readable(field)
     }
   }
 

@@ -23,16 +23,23 @@ struct RowWriter {
   private let formulas: SpreadsheetCell.Formulas
   private var table: TextTable
   private var json: JSONRowWriter
-  private var count = 0
+  /// The number of rows so far.
+  private(set) var count = 0
 
-  init(_ fields: [QueryField], _ format: ListFormat, endsWithNUL: Bool, formulas: SpreadsheetCell.Formulas) {
+  /// - Parameter dispensable: names of fields that a table in a narrow terminal leaves out, the first ones first.
+  init(
+    _ fields: [QueryField], _ format: ListFormat, endsWithNUL: Bool, formulas: SpreadsheetCell.Formulas,
+    dispensable: [String] = []
+  ) {
     self.fields = fields
     self.formulas = formulas
     self.format = format
     self.endsWithNUL = endsWithNUL
     let columns = fields.map { field in
       TextTable.Column(
-        title: field.name.uppercased(), isAlignedRight: field.kind.isNumber, canShrink: field.kind.isLong)
+        title: field.name.uppercased(), isAlignedRight: field.kind.isNumber, canShrink: field.kind.isLong,
+        isPath: field.kind == .path,
+        dispensability: dispensable.firstIndex(of: field.name).map { -$0 + dispensable.count })
     }
     table = TextTable(columns)
     json = JSONRowWriter(fields)
@@ -49,7 +56,7 @@ struct RowWriter {
   mutating func add(_ row: borrowing ListRow) throws(StandardOutput.Failure) {
     defer { count += 1 }
     switch format {
-    case .table: try table.add(zip(row.values, fields).map { $0.readable($1) })
+    case .table: try table.add(zip(row.values, fields).map { $0.tabular($1) })
     case .json: try json.write(row, before: count == 0 ? "[\n" : ",\n", after: "")
     case .jsonl: try json.write(row, before: "", after: "\n")
     case .csv: try StandardOutput.write(SeparatedText.csv(row.values.map { $0.cell(formulas) }))

@@ -7,6 +7,14 @@ struct TextTable {
     var isAlignedRight = false
     /// Whether the column becomes narrower if the terminal is too narrow.
     var canShrink = true
+    /// Whether the values are paths, of which the names are kept.
+    var isPath = false
+    /// Of the columns that may be left out in a narrow terminal, the one with the highest number is left out first; nil
+    /// for a column that is always shown.
+    var dispensability: Int?
+
+    /// The width below which other columns are left out first, and below which this one is not shrunk.
+    fileprivate var leastWidth: Int { isPath ? 24 : 12 }
   }
 
   /// Number of rows that settle the widths.
@@ -18,7 +26,8 @@ struct TextTable {
   private let columns: [Column]
   private let hasHeading: Bool
   private var sample: [[String]] = []
-  private var widths: [Int]?
+  /// nil for a column that is left out.
+  private var widths: [Int?]?
 
   init(_ columns: [Column], hasHeading: Bool = true) {
     self.columns = columns
@@ -46,37 +55,58 @@ struct TextTable {
         hasHeading ? DisplayWidth.of(columns[column].title) : 0,
         sample.map { DisplayWidth.of($0[column]) }.max() ?? 0)
     }
-    if StandardOutput.isTerminal {
-      Self.shrink(&widths, columns, to: Terminal.width)
-    } else {
+    if !StandardOutput.isTerminal {
       for index in columns.indices where columns[index].canShrink {
         widths[index] = min(widths[index], Self.widestInFiles)
       }
     }
-    self.widths = widths
-    if hasHeading { try write(columns.map(\.title), widths) }
-    for cells in sample { try write(cells, widths) }
+    let fitting = StandardOutput.isTerminal ? Self.fitted(widths, columns, to: Terminal.width) : widths
+    self.widths = fitting
+    if hasHeading { try write(columns.map(\.title), fitting) }
+    for cells in sample { try write(cells, fitting) }
     sample = []
   }
 
-  /// Takes columns of the terminal from the widest column that can shrink, one by one, but leaves each at least six.
-  private static func shrink(_ widths: inout [Int], _ columns: [Column], to total: Int) {
-    var excess = widths.reduce(0, +) + gapCount * (widths.count - 1) - total
-    while excess > 0 {
-      let widest = widths.indices.filter { columns[$0].canShrink && widths[$0] > 6 }.max { widths[$0] < widths[$1] }
-      guard let widest else { return }
-      widths[widest] -= 1
-      excess -= 1
+  /// The widths in a terminal: columns are left out as long as the others do not fit with their least widths, then the
+  /// widest are shrunk. A path counts half, because its folders are needed least.
+  private static func fitted(_ widths: [Int], _ columns: [Column], to total: Int) -> [Int?] {
+    var shown = Array(columns.indices)
+    func sum(_ width: (Int) -> Int) -> Int { shown.map(width).reduce(0, +) + gapCount * (shown.count - 1) }
+    func least(_ index: Int) -> Int {
+      columns[index].canShrink ? min(widths[index], columns[index].leastWidth) : widths[index]
     }
+    while sum(least) > total,
+      let next = shown.max(by: { columns[$0].dispensability ?? -1 < columns[$1].dispensability ?? -1 }),
+      columns[next].dispensability != nil
+    {
+      shown.removeAll { $0 == next }
+    }
+    var fitting: [Int?] = columns.indices.map { shown.contains($0) ? widths[$0] : nil }
+    var excess = sum { widths[$0] } - total
+    func weight(_ index: Int) -> Int { (fitting[index] ?? 0) * (columns[index].isPath ? 1 : 2) }
+    // If even the least widths do not fit, the columns that can shrink go on to one cell.
+    for isLast in [false, true] {
+      while excess > 0,
+        let widest = shown.filter({ columns[$0].canShrink && fitting[$0] ?? 0 > (isLast ? 1 : least($0)) })
+          .max(by: { weight($0) < weight($1) })
+      {
+        fitting[widest] = fitting[widest].map { $0 - 1 }
+        excess -= 1
+      }
+    }
+    return fitting
   }
 
-  private func write(_ cells: [String], _ widths: [Int]) throws(StandardOutput.Failure) {
+  private func write(_ cells: [String], _ widths: [Int?]) throws(StandardOutput.Failure) {
     var line = ""
     var blankCount = 0
+    var isFirst = true
     for (index, cell) in cells.enumerated() {
-      if index > 0 { blankCount += Self.gapCount }
-      let text = StandardOutput.isTerminal ? DisplayWidth.truncated(cell, toWidth: widths[index]) : cell
-      let padding = max(0, widths[index] - DisplayWidth.of(text))
+      guard let width = widths[index] else { continue }
+      if !isFirst { blankCount += Self.gapCount }
+      isFirst = false
+      let text = StandardOutput.isTerminal ? truncated(cell, columns[index], toWidth: width) : cell
+      let padding = max(0, width - DisplayWidth.of(text))
       if columns[index].isAlignedRight { blankCount += padding }
       // Blanks are written only when something follows, so that no line ends in blanks.
       if !text.isEmpty {
@@ -87,5 +117,9 @@ struct TextTable {
       if !columns[index].isAlignedRight { blankCount += padding }
     }
     try StandardOutput.write(line + "\n")
+  }
+
+  private func truncated(_ cell: String, _ column: Column, toWidth width: Int) -> String {
+    column.isPath ? DisplayWidth.truncatedPath(cell, toWidth: width) : DisplayWidth.truncated(cell, toWidth: width)
   }
 }

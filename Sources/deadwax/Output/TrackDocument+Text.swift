@@ -5,13 +5,15 @@ internal import MediaStore
 
 extension TrackDocument {
   /// The text for people: a heading, then names and values in two columns.
+  ///
+  /// - Parameter isInLibrary: false for a file that was analysed on the spot.
   static func text(
-    _ detail: TrackDetail, heading track: TrackReference, fingerprint: FingerprintText? = nil
+    _ detail: TrackDetail, heading track: TrackReference, fingerprint: FingerprintText? = nil, isInLibrary: Bool
   ) -> String {
     let heading = [track.artist, track.title ?? track.files.first?.lastComponent.displayString]
       .compactMap { $0 }.joined(separator: " - ")
-    var rows: [(String, String)] = [("Track", "\(track.recordingID)  \(heading)")]
-    for file in detail.files { rows += fileRows(file, of: detail) }
+    var rows: [(String, String)] = [("Track", isInLibrary ? "\(track.recordingID)  \(heading)" : heading)]
+    for file in detail.files { rows += fileRows(file, of: detail, isInLibrary: isInLibrary) }
     rows += formatRows(
       detail.recording.format, declaredFrameCount: declaredFrameCount(detail), otherCodecs: codecsText(detail.files))
     for property in detail.tags.properties {
@@ -58,7 +60,9 @@ extension TrackDocument {
     return "\(name): assigned to \(applied.subject)"
   }
 
-  private static func fileRows(_ file: FileDetail, of detail: TrackDetail) -> [(String, String)] {
+  private static func fileRows(
+    _ file: FileDetail, of detail: TrackDetail, isInLibrary: Bool
+  ) -> [(String, String)] {
     var rows = [("File", "\(file.path.displayString) (\(NumberText.size(file.byteCount)))")]
     if file.state != .ok {
       let position = file.problem?.positionInSeconds.map { " at \(DurationText.clock($0))" } ?? ""
@@ -69,7 +73,8 @@ extension TrackDocument {
       rows.append(("", fileText(format, recording: detail.recording.format)))
     }
     let verified = file.verifiedAt.map { ", verified \(Timestamp(secondsSince1970: $0))" } ?? ""
-    rows.append(("", "added \(Timestamp(secondsSince1970: file.addedAt))\(verified)"))
+    let added = "added \(Timestamp(secondsSince1970: file.addedAt))\(verified)"
+    rows.append(("", isInLibrary ? added : "not in a library: analysed now, nothing was stored"))
     if !file.notes.isEmpty { rows.append(("", file.notes.joined(separator: ", "))) }
     return rows
   }
@@ -161,7 +166,7 @@ extension TrackDocument {
 
   private static func spectrumRows(_ measures: Measures?) -> [(String, String)] {
     func frequency(_ hertz: Double?) -> String? {
-      hertz.map { $0 < 1_000 ? "\(NumberText.decimal($0, 0)) Hz" : "\(NumberText.decimal($0 / 1_000, 2)) kHz" }
+      hertz.map(NumberText.frequency)
     }
     let parts = [
       frequency(measures?.spectralCentroidInHz).map { "centroid \($0)" },

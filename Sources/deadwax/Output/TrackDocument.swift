@@ -5,19 +5,21 @@ internal import MediaStore
 
 /// All that is known of one track, as a JSON document.
 enum TrackDocument {
+  /// - Parameter library: nil for a file that is in none: it has no id and no time at which it was added.
   static func json(
-    _ detail: TrackDetail, fingerprint: FingerprintText? = nil
+    _ detail: TrackDetail, fingerprint: FingerprintText? = nil, library: BytePath?
   ) -> JSONValue {
     let recording = detail.recording
     return .object([
       "schema": .integer(1),
-      "id": .integer(recording.id),
+      "library": .string(library?.displayString),
+      "id": .integer(library.map { _ in recording.id }),
       "hash": .string(recording.hash.description),
       "hash_basis": .string(recording.isKnownBySamples ? "samples" : "stream"),
       "state": .string(recording.state.rawValue),
       "preset": .string(detail.preset.presetName),
       "preset_from": .string(detail.preset.applied?.subject.scope.rawValue),
-      "files": .array(detail.files.map(file)),
+      "files": .array(detail.files.map { file($0, isInLibrary: library != nil) }),
       "format": format(recording.format),
       "tags": .object(
         detail.tags.properties.map { .init($0.name, .array($0.values.map { .string($0) })) }),
@@ -32,13 +34,13 @@ enum TrackDocument {
     ])
   }
 
-  private static func file(_ file: FileDetail) -> JSONValue {
+  private static func file(_ file: FileDetail, isInLibrary: Bool) -> JSONValue {
     let object: JSONValue = .object([
       "size_bytes": .integer(file.byteCount),
       "state": .string(file.state.rawValue),
       "problem": file.problem.map(problem) ?? .null,
       "notes": .array(file.notes.map { .string($0) }),
-      "added_at": .string(Timestamp(secondsSince1970: file.addedAt).description),
+      "added_at": .string(isInLibrary ? Timestamp(secondsSince1970: file.addedAt).description : nil),
       "container": container(file.format),
       "codec": .string(file.format?.codec?.rawValue),
       "stream_hash": .string(file.streamHash?.description),

@@ -18,7 +18,7 @@ struct PresetCommand: ParsableCommand {
       PresetRenameCommand.self, PresetCopyCommand.self, PresetDeleteCommand.self, PresetAssignCommand.self,
       PresetUnassignCommand.self, PresetOnCommand.self, PresetOffCommand.self, PresetOfCommand.self,
       PresetImportCommand.self, PresetExportCommand.self, PresetPlotCommand.self, PresetOrphansCommand.self,
-      PresetReattachCommand.self, PresetUndoCommand.self,
+      PresetReattachCommand.self, UndoCommand.self,
     ])
 }
 

@@ -23,8 +23,9 @@ struct PresetOrphansCommand: ParsableCommand {
       if document.isWanted { return try document.write(orphans.map { .object(OrphanText.json($0)) }, under: "orphans") }
       var table = TextTable([
         .init(title: "HASH", canShrink: false), .init(title: "TRACK"), .init(title: "PRESET"),
-        .init(title: "LISTS"), .init(title: "ATTRIBUTES"), .init(title: "MISSING SINCE", canShrink: false),
-        .init(title: "PATH"),
+        .init(title: "LISTS", dispensability: 2), .init(title: "ATTRIBUTES", dispensability: 3),
+        .init(title: "MISSING SINCE", canShrink: false, dispensability: 1),
+        .init(title: "PATH", isPath: true, dispensability: 4),
       ])
       for orphan in orphans {
         try table.add([

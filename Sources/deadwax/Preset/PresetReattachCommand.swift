@@ -16,8 +16,7 @@ struct PresetReattachCommand: ParsableCommand {
       the path of a file, or a query that finds exactly one track.
 
       A preset that the track has already is kept, unless --replace is given; an attribute with another value there \
-      gets a new name, such as rating_2. `preset undo` takes back the move of a preset, but not that of list entries \
-      and attributes.
+      gets a new name, such as rating_2. `undo` takes back the move.
 
       Examples: deadwax preset reattach
                 deadwax preset reattach --yes

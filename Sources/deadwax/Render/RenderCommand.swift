@@ -14,21 +14,23 @@ struct RenderCommand: ParsableCommand {
     discussion: """
       Each track goes through the preset that applies to it (`preset of TRACK` says which), or through --preset: \
       pitch, reverb, rate, equalizer, in this order. With a folder (-o DIR) every track found becomes a file, \
-      several at once. The file's extension, or --format, says what is written: wav, flac, ogg (Vorbis) or opus. \
+      several at once. The file's extension, or --format, says what is written: wav, flac, ogg (Vorbis), opus or mp3. \
       Tags and pictures are copied, except tags that say how loud or how long the old file was.
 
-      If neither a preset nor --normalize changes anything, every sample stays as it was decoded, as far as the format \
-      holds it. Otherwise true peaks are kept at or below -1 dBTP, and at or below -2 dBTP for Vorbis and Opus, whose \
-      encoders move them. A reverb rings out after the end. --normalize compensates for the loudness that limiting \
+      If neither a preset nor --normalize changes anything, WAV and FLAC hold what `segment` writes: the samples of a \
+      lossless source of up to 24 bits; of any other, floats in WAV and 24 bits in FLAC. Otherwise true peaks are kept \
+      at or below -1 dBTP, and at or below -2 dBTP for Vorbis, Opus and MP3, whose encoders move them. A reverb rings out after the end. --normalize compensates for the loudness that limiting \
       costs, by up to 6 dB.
 
       Examples: deadwax render 17 --preset Warm -o warm.flac
                 deadwax render 'album:tide' --normalize -16 --format opus -o phone/
+                deadwax render genre:jazz --format mp3 --name '{albumartist}/{album}/{track} {title}' -o car/
       """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var file: OutputFileOptions
+  @OptionGroup var existing: OverwriteOption
   @OptionGroup var sound: RenderSoundOptions
   @OptionGroup var batch: BatchOptions
   @OptionGroup var cache: CacheOptions
@@ -45,36 +47,49 @@ struct RenderCommand: ParsableCommand {
     ))
   var preset: String?
 
-  private static let formats = ["wav", "flac", "ogg", "opus"]
+  @Flag(help: "Print which files would be written, and write none.")
+  var dryRun = false
+
+  private static let formats = ["wav", "flac", "ogg", "opus", "mp3"]
 
   func validate() throws {
     guard file.output != nil else { throw ValidationError("-o is needed: a file, or a folder for many tracks") }
     try batch.requireFolder(file.folder)
     if file.folder == nil, words.isEmpty { throw ValidationError("which track? An id, a path or a query") }
     try file.require(Self.formats)
-    if kind == .flac, sound.bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
-    if kind == .ogg || kind == .opus, sound.bits != nil { throw ValidationError("--bits is for wav and flac") }
-    if sound.quality != nil, kind != .ogg { throw ValidationError("--quality is for ogg") }
-    if sound.bitrate != nil, kind != .opus { throw ValidationError("--bitrate is for opus") }
+    try sound.require(for: kind)
   }
 
   func run() throws {
     let cache = try cache.makeCache()
     let renderer = TrackRenderer(try sound.request(kind))
-    try library.reading { store in
-      let chain = try PresetChoice.chain(preset, in: store)
+    let word = words.joined(separator: " ")
+    let names = (file.folder == nil ? [word] : words).map(BytePath.init(argument:))
+    try library.reading(orAnalysing: names, for: [.measures, .loudness], output) { store in
+      let chain = try chain(in: store)
       if let folder = file.folder {
         try renderAll(into: folder, renderer, chain, store, cache)
       } else {
-        let source = RecordingSource(
-          try store.resolveTrack(BytePath(argument: words.joined(separator: " "))), cache: cache)
+        let source = RecordingSource(try store.resolveTrack(BytePath(argument: word)), cache: cache)
+        if dryRun { return try preview(source) }
         let track = try RenderedTrack(source, through: chain, in: store)
         let output = try SoundFileOutput(
-          kind: kind, file: file, inputs: source.track.files + library.protectedFiles(for: file.output))
+          kind: kind, file: file, replaces: existing.overwrite,
+          inputs: source.track.files + library.protectedFiles(for: file.output))
         tell(try output.write { append in try renderer.write(track) { try append($0) } }, of: source.track.files.first)
       }
     }
     output.tell(cache)
+  }
+
+  /// The preset that was named; for files outside the library it may still be one of the library, if there is one.
+  private func chain(in store: MediaStore) throws -> EffectChain? {
+    guard store.isTemporary else { return try PresetChoice.chain(preset, in: store) }
+    do {
+      return try library.reading { try PresetChoice.chain(preset, in: $0) }
+    } catch StoreError.missingLibrary {
+      return try PresetChoice.chain(preset, in: store)
+    }
   }
 
   private var kind: SoundFileKind { SoundFileKind(rawValue: file.resolvedFormat ?? "flac") ?? .flac }
@@ -82,14 +97,23 @@ struct RenderCommand: ParsableCommand {
   private func renderAll(
     into folder: BytePath, _ renderer: TrackRenderer, _ chain: EffectChain?, _ store: MediaStore, _ cache: SegmentCache
   ) throws {
-    let run = BatchRun(folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library)
-    try run.writing(over: store.query(naming: words), in: store) { item, output in
+    let run = BatchRun(
+      folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library,
+      replaces: existing.overwrite)
+    let query = try store.query(naming: words)
+    if dryRun { return try run.preview(over: query, in: store) }
+    try run.writing(over: query, in: store) { item, output in
       let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
       let track = try RenderedTrack(source, through: chain, in: store)
       let (report, start) = try renderer.write(track) { try output.append($0) }
       if !start.isEmpty { try output.replaceStart(with: start) }
       tell(report, of: source.track.files.first)
     }
+  }
+
+  private func preview(_ source: RecordingSource) throws {
+    guard let track = source.track.files.first, let output = file.output else { return }
+    try OutputPreview.write(track, as: BytePath(argument: output), replaces: existing.overwrite)
   }
 
   private func tell(_ report: RenderReport, of path: BytePath?) {

@@ -16,15 +16,17 @@ struct RenderSoundOptions: ParsableArguments {
 
   @Option(
     help: """
-      How to keep peaks that the preset or --normalize raised at or below -1 dBTP (ogg, opus: -2): limit turns down \
+      How to keep peaks that the preset or --normalize raised at or below -1 dBTP (ogg, opus, mp3: -2): limit turns down \
       loud moments, headroom the whole track; keep does nothing. (default: limit)
       """)
   var peaks = PeakProtection.limit
 
   @Option(
     name: .letter("b"),
-    help:
-      "Bits of a sample in WAV and FLAC: 16, 24 or float (WAV only). Default: those of a lossless source, else 24.")
+    help: """
+      Bits of a sample in WAV and FLAC: 16, 24 or float (WAV only). Default: those of a lossless source of up to 24 \
+      bits, else float in WAV and 24 in FLAC.
+      """)
   var bits: SampleFormArgument?
 
   @Flag(inversion: .prefixedNo, help: "Dither to integers if samples were changed or have more bits.")
@@ -32,15 +34,29 @@ struct RenderSoundOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Quality of Ogg Vorbis: -1 to 10 (default: 6, about 192 kbit/s).", valueName: "q"))
+    help: ArgumentHelp(
+      """
+      Quality of Ogg Vorbis: -1 to 10 (default: 6, about 192 kbit/s); or of MP3 with a variable bit rate, as in lame -V: \
+      0, the best, to 9.999 (default: 2, about 190 kbit/s).
+      """, valueName: "q"))
   var quality: String?
 
-  @Option(help: ArgumentHelp("Bit rate of Opus: 6 to 510 kbit/s (default: 80 per channel).", valueName: "kbit/s"))
-  var bitrate: Double?
+  @Option(
+    help: ArgumentHelp(
+      "Bit rate of Opus: 6 to 510 kbit/s (default: 80 per channel); or of MP3, which is then constant: 8 to 320.",
+      valueName: "kbit/s"))
+  var bitrate: String?
 
-  func validate() throws {
-    _ = try targetLoudness
-    _ = try lossy
+  func validate() throws { _ = try targetLoudness }
+
+  /// Refuses what is not for this kind of file.
+  func require(for kind: SoundFileKind) throws {
+    if kind == .flac, bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
+    if kind.isLossy, bits != nil { throw ValidationError("--bits is for wav and flac") }
+    if quality != nil, kind != .ogg, kind != .mp3 { throw ValidationError("--quality is for ogg and mp3") }
+    if bitrate != nil, kind != .opus, kind != .mp3 { throw ValidationError("--bitrate is for opus and mp3") }
+    if quality != nil, bitrate != nil { throw ValidationError("--quality and --bitrate exclude each other") }
+    _ = try lossy(kind)
   }
 
   func request(_ kind: SoundFileKind) throws -> RenderRequest {
@@ -50,7 +66,7 @@ struct RenderSoundOptions: ParsableArguments {
     request.peaks = peaks
     request.form = bits?.form
     request.dithers = dither
-    request.lossy = try lossy
+    request.lossy = try lossy(kind)
     return request
   }
 
@@ -60,26 +76,23 @@ struct RenderSoundOptions: ParsableArguments {
     }
   }
 
-  private var lossy: LossyEncoding {
-    get throws {
-      var encoding = LossyEncoding()
-      if let quality { encoding.quality = try Self.number(quality, "--quality", in: LossyEncoding.qualities, unit: "") }
-      if let bitrate {
-        let range = LossyEncoding.bitRates
-        guard let bitRate = Int(exactly: (bitrate * 1000).rounded()), range.contains(bitRate) else {
-          throw ValidationError("--bitrate takes \(range.lowerBound / 1000) to \(range.upperBound / 1000) kbit/s")
-        }
-        encoding.bitRate = bitRate
-      }
-      return encoding
+  private func lossy(_ kind: SoundFileKind) throws -> LossyEncoding {
+    var encoding = LossyEncoding()
+    if let quality {
+      encoding.quality = try Self.number(quality, "--quality", in: kind == .mp3 ? 0...9.999 : -1...10, unit: "")
     }
+    if let bitrate {
+      let number = try Self.number(bitrate, "--bitrate", in: kind == .mp3 ? 8...320 : 6...510, unit: "kbit/s")
+      encoding.bitRate = Int((number * 1000).rounded())
+    }
+    return encoding
   }
 
   private static func number(
     _ text: String, _ option: String, in range: ClosedRange<Double>, unit: String
   ) throws -> Double {
     guard let number = DecimalText.parse(text), range.contains(number) else {
-      let ends = [range.lowerBound, range.upperBound].map { DecimalText.number($0, places: 0) }
+      let ends = [range.lowerBound, range.upperBound].map { DecimalText.number($0, places: 3) }
       throw ValidationError("\(option) takes \(ends[0]) to \(ends[1])" + (unit.isEmpty ? "" : " \(unit)"))
     }
     return number

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
 
@@ -13,14 +14,16 @@ struct SpectrumCommand: ParsableCommand {
       --kind spectrogram four columns per second. Levels are in dB relative to a full-scale sine. All this is stored: \
       the file need not be there.
 
-      Other --bands --from --to of the average are added up from 1,025 linear bins of the mix, which are 21.5 Hz apart \
-      at 44.1 kHz. Anything finer is decoded: the average of a part (--start --end), left and right in other bands, a \
-      spectrogram in other bands or at a --zoom of less than a quarter of a second; --exact always decodes.
+      Other --bands --from --to of the average are added up from 1,025 linear bins of the mix, if every band has at \
+      least four of them; at 44.1 kHz these are 86 Hz. Anything finer is decoded: narrower bands, as all are below \
+      100 Hz, the average of a part (--start --end), left and right in other bands, a spectrogram in other bands or at \
+      a --zoom of less than a quarter of a second; --exact always decodes.
 
       If -o is a folder, the words are ids, paths or a query, and each track found becomes a file there, a PNG \
       unless --format says otherwise.
 
-      Examples: deadwax spectrum 17 --bands 31 --from 20 --to 20000 --weighting a
+      Examples: deadwax spectrum 17 --from 20
+                deadwax spectrum 17 --bands 31 --from 20 --to 20000 --weighting a
                 deadwax spectrum 17 --kind spectrogram --frequency linear -o x.png
                 deadwax spectrum 17 --kind spectrogram --start 61.5 --end 62 -o y.png
       """,
@@ -57,9 +60,9 @@ struct SpectrumCommand: ParsableCommand {
   func run() throws {
     if let folder = file.folder { return try writeAll(into: folder) }
     let cache = try cache.makeCache()
-    let (spectrum, title, inputs) = try library.reading { store in
-      let source = RecordingSource(
-        try store.resolveTrack(BytePath(argument: words.joined(separator: " "))), cache: cache)
+    let word = BytePath(argument: words.joined(separator: " "))
+    let (spectrum, title, inputs) = try library.reading(orAnalysing: [word], for: kinds, output) { store in
+      let source = RecordingSource(try store.resolveTrack(word), cache: cache)
       return (
         try self.spectrum(of: source, in: store), try look.title.text(for: source.track, in: store), source.track.files
       )
@@ -71,16 +74,11 @@ struct SpectrumCommand: ParsableCommand {
       try StandardOutput.write(
         try renderer.drawing(of: spectrum, columns: look.width ?? Terminal.width, capabilities: output.capabilities))
     }
-    if kind == .average, !output.quiet,
-      let unresolved = try spectrum.unresolvedBands(of: try extent.extent.averageRequest())
-    {
-      StandardError.line(
-        "\(NumberText.count(unresolved.count, "band")) narrower than the stored bins of "
-          + "\(DecimalText.number(unresolved.binWidthInHz, places: 1)) Hz: neighbours show the same levels; "
-          + "--exact decodes")
-    }
     output.tell(cache)
   }
+
+  /// The products that are used of a file outside the library.
+  private var kinds: Set<ProductKind> { kind == .average ? [.spectrum] : [.spectrogram] }
 
   private var format: SpectrumFormat? { file.resolvedFormat.flatMap(SpectrumFormat.init(rawValue:)) }
 
@@ -98,7 +96,7 @@ struct SpectrumCommand: ParsableCommand {
     let format = format ?? .png
     let renderer = renderer
     let cache = try cache.makeCache()
-    try library.reading { store in
+    try library.reading(orAnalysing: words.map(BytePath.init(argument:)), for: kinds, output) { store in
       let run = BatchRun(folder: folder, ending: format.rawValue, batch: batch, output: output, library: library)
       try run(over: store.query(naming: words), in: store) { item in
         let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import MediaDrawing
+internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
 
@@ -11,15 +12,15 @@ struct WaveformCommand: ParsableCommand {
     abstract: "Draw or export the waveform of a track, or of many.",
     discussion: """
       Without -o the waveform is drawn in the terminal. The options have audiowaveform's names and meanings. What the \
-      library has (8 bit, 256 frames per point or more, 512 for separate channels) is read from it; 16 bit and finer \
-      zooms are decoded. Data always cover the whole track, as in audiowaveform: --start, --end and --width then only \
+      library has (8 bit, multiples of 256 frames per point, of 512 for separate channels) is read from it; 16 bit \
+      and other zooms are decoded, but a picture at a coarser zoom is rescaled. Data always cover the whole track, as in audiowaveform: --start, --end and --width then only \
       choose the zoom. Pictures show everything from --start to --end, unless a zoom is given.
 
       If -o is a folder, the words are ids, paths or a query, and each track found becomes a file there, a PNG \
       unless --format says otherwise.
 
       A .dat or .json of peaks instead of the track is converted: to the other format, to text, to a picture or to a \
-      coarser zoom.
+      coarser zoom; at one that is not a multiple of its own the values are rescaled, as audiowaveform does.
 
       Examples: deadwax waveform 17 -o x.svg --style bands
                 deadwax waveform 'genre:jazz' -o waveforms/ --format json --json-peaks
@@ -87,10 +88,15 @@ struct WaveformCommand: ParsableCommand {
     let input = BytePath(argument: inputFilename ?? words.joined(separator: " "))
     if inputFormat != nil || PeakFile.isNamed(by: input) {
       let peaks = try PeakFile.read(input, format: inputFormat)
+      if let format, format.picture == nil, !output.quiet, try renderer.rescales(peaks) {
+        StandardError.line(
+          "\(TerminalText.escaped(input.displayString)): rescaled to a zoom that is not a multiple of its "
+            + "\(peaks.peaks.framesPerPoint) frames per point; the samples would give other values")
+      }
       try write(peaks, title: try look.title.textWithoutTrack(), protecting: [input])
     } else {
       let cache = try cache.makeCache()
-      try library.reading { store in
+      try library.reading(orAnalysing: [input], for: Self.kinds, output) { store in
         let source = RecordingSource(try store.resolveTrack(input), cache: cache)
         try write(
           try TrackWaveform(of: source, in: store), title: try look.title.text(for: source.track, in: store),
@@ -100,6 +106,9 @@ struct WaveformCommand: ParsableCommand {
     }
   }
 
+  /// The products that are used of a file outside the library.
+  private static let kinds: Set<ProductKind> = [.waveform, .channelWaveform, .waveformEnergy]
+
   private var renderer: WaveformRenderer {
     WaveformRenderer(extent: extent.extent, look: look.look, isForPlayers: jsonPeaks)
   }
@@ -108,7 +117,7 @@ struct WaveformCommand: ParsableCommand {
     let format = format ?? .png
     let renderer = renderer
     let cache = try cache.makeCache()
-    try library.reading { store in
+    try library.reading(orAnalysing: words.map(BytePath.init(argument:)), for: Self.kinds, output) { store in
       let run = BatchRun(folder: folder, ending: format.rawValue, batch: batch, output: output, library: library)
       try run(over: store.query(naming: words), in: store) { item in
         let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)

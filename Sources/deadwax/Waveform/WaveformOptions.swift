@@ -32,7 +32,10 @@ struct WaveformExtentOptions: ParsableArguments {
   @Option(help: "A factor (in pictures), or `auto` to fill the height.")
   var amplitudeScale: AmplitudeScale = .one
 
-  @Flag(help: "Decode instead of rescaling the stored waveform to a zoom that is not a multiple of its own.")
+  @Flag(
+    help: """
+      Decode for a picture, too, instead of rescaling the stored waveform to a zoom that is not a multiple of its own.
+      """)
   var exact = false
 
   func validate() throws {

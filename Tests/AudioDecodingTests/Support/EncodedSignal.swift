@@ -54,6 +54,12 @@ struct EncodedSignal: Sendable, CustomTestStringConvertible {
     ffmpeg("Opus, packets of 2.5 ms", "opus", "-c:a libopus -b:a 128k -frame_duration 2.5", isVariant: true),
     ffmpeg("Opus, packets of 60 ms", "opus", "-c:a libopus -b:a 24k -frame_duration 60", isVariant: true),
     ffmpeg("Opus, 6 channels", "opus", "-c:a libopus -b:a 256k -ac 6 -mapping_family 1", isVariant: true),
+    ffmpeg("AAC in MP4", "m4a", "-c:a aac -b:a 128k"), ffmpeg("AAC in ADTS", "aac", "-c:a aac -b:a 128k"),
+    ffmpeg(
+      "AAC in fragments of MP4", "m4a", "-c:a aac -b:a 96k -movflags empty_moov -frag_duration 500000",
+      isVariant: true),
+    ffmpeg("ALAC", "m4a", "-c:a alac"),
+    ffmpeg("ALAC, 24 bit, mono", "m4a", "-c:a alac -ac 1 -sample_fmt s32p", isVariant: true),
     ffmpeg("WAV, 16 bit", "wav", "-c:a pcm_s16le"),
     ffmpeg("WAV, 24 bit, 5 channels", "wav", "-c:a pcm_s24le -ac 5", isVariant: true),
     ffmpeg("WAV, float", "wav", "-c:a pcm_f32le", isVariant: true),

@@ -6,14 +6,27 @@ struct FileNamesTests {
   @Test func `a template puts values in its places`() throws {
     let template = try FileNameTemplate("{Artist} - {track:02} {title} {{{artist}}}")
     #expect(template.fields == ["artist", "track", "title"])
-    #expect(template.name(values: ["Nora", "7", "Slow"]) == "Nora - 07 Slow {Nora}")
-    #expect(template.name(values: ["Nora", "123", "Slow"]) == "Nora - 123 Slow {Nora}")
-    #expect(template.name(values: ["Nora", "A", "Slow"]) == "Nora - A Slow {Nora}")
-    #expect(template.name(values: []) == " -   {}")
+    #expect(template.names(values: ["Nora", "7", "Slow"]) == ["Nora - 07 Slow {Nora}"])
+    #expect(template.names(values: ["Nora", "123", "Slow"]) == ["Nora - 123 Slow {Nora}"])
+    #expect(template.names(values: ["Nora", "A", "Slow"]) == ["Nora - A Slow {Nora}"])
+    #expect(template.names(values: []) == [" -   {}"])
+  }
+
+  @Test func `a slash of the template begins a folder, one of a value does not`() throws {
+    let template = try FileNameTemplate("{artist}/{album}/{track} {title}")
+    #expect(
+      template.names(values: ["AC/DC", "../..", "7", "a/b"]) == ["AC_DC", ".._..", "07 a_b"])
+    #expect(try FileNameTemplate("{track:0}{disc}").names(values: ["7", "1"]) == ["71"])
+    var names = UniqueFileNames(ending: "mp3")
+    #expect(names.next(for: ["AC/DC", "..", "a"]) == "AC_DC/untitled/a.mp3")
+    #expect(names.next(for: ["AC/DC", "..", "A"]) == "AC_DC/untitled/A (2).mp3")
+    #expect(names.next(for: ["AC/DC", ". con", "a"]) == "AC_DC/_ con/a.mp3")
+    #expect(names.next(for: [String(repeating: "é", count: 200), "a"]).utf8.count == 254 + 1 + 5)
   }
 
   @Test(arguments: [
-    "", "name", "{", "}", "{title", "title}", "{}", "{title:x}", "{title:10}", "{title:-1}", "{album}/{title}",
+    "", "name", "{", "}", "{title", "title}", "{}", "{title:x}", "{title:10}", "{title:-1}", "/{title}", "{title}/",
+    "{album}//{title}", "../{title}", "{album}/./{title}",
   ])
   func `a template that cannot be is an error`(text: String) {
     #expect(throws: TemplateError.self) { try FileNameTemplate(text) }

@@ -40,6 +40,22 @@ struct OutputFileTests {
     }
   }
 
+  @Test func `a file that must not be replaced stays, even if it appears while the new one is written`() throws {
+    try inFolder { folder in
+      let path = folder.path + "/x.dat"
+      let output = OutputFile(BytePath(path), replaces: false)
+      let pending = try output.begin()
+      try pending.append([1])
+      try make(path, [9])
+      #expect(throws: OutputError.exists(path: path)) { try pending.commit() }
+      #expect(throws: OutputError.exists(path: path)) { try output.write([1]) }
+      #expect(try Array(Data(contentsOf: URL(filePath: path))) == [9])
+      try FileManager.default.removeItem(atPath: path)
+      try output.write([1, 2])
+      #expect(try Array(Data(contentsOf: URL(filePath: path))) == [1, 2])
+    }
+  }
+
   @Test func `a link is followed, not replaced`() throws {
     try inFolder { folder in
       let (real, link) = (folder.path + "/real", folder.path + "/link")

@@ -253,6 +253,22 @@ struct AskingCommandsTests {
     #expect(outcome.status == 0 && outcome.text.isEmpty && outcome.errorText.isEmpty, "\(outcome)")
   }
 
+  @Test(.enabled(if: Tool.exist("bash"), "bash is not installed"))
+  func `help completes the names of commands`() async throws {
+    let outcome = try await shell(
+      """
+      source <(deadwax completions bash); COMP_WORDS=(deadwax help pre); COMP_CWORD=2; COMP_LINE='deadwax help pre'
+      COMP_POINT=${#COMP_LINE}; _deadwax deadwax pre help; echo "${COMPREPLY[@]}"
+      """)
+    #expect(outcome.text == "preset\n", "\(outcome)")
+    for name in ["zsh", "fish"] {
+      let topics = try await run("completions", name).text.split(separator: "\n").filter {
+        $0.contains("scan reanalyze")
+      }
+      #expect(topics.count == 1, "\(name)")
+    }
+  }
+
   @Test func `completions know fields and presets`() async throws {
     let fields = try await shell(
       "SAP_SHELL=bash deadwax ---completion ls -- --fields 3 9 deadwax ls --fields title,lu")

@@ -19,6 +19,19 @@ struct HelpTests {
     #expect(try ReadmeTests.exitStatuses().allSatisfy(statuses.contains), "\(statuses)")
   }
 
+  @Test func `the manual page describes the common options once`() async throws {
+    let page = try await deadwax.run(["manual"]).text
+    for option in ["library", "quiet", "verbose", "color"] {
+      #expect(page.components(separatedBy: "\\-\\-\(option)\\fR").count <= 4, "\(option)")
+      #expect(page.components(separatedBy: ".SH COMMON OPTIONS").last?.contains("\\-\\-\(option)") == true)
+    }
+  }
+
+  @Test func `the list of commands has the manual page`() async throws {
+    let listed = try await commands(of: []).map { $0.joined(separator: " ") }
+    #expect(listed.contains("manual") && !listed.contains("worker"))
+  }
+
   @Test(.enabled(if: Tool.exist("man"), "man is not installed"))
   func `the manual page renders without a warning`() async throws {
     let outcome = try await deadwax.shell("deadwax manual > d.1; MANWIDTH=80 man -l --warnings d.1")

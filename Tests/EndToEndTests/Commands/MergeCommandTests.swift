@@ -128,7 +128,7 @@ struct MergeCommandTests {
       let (mine, theirs) = (try await deadwax.run(arguments), try await other.run(arguments))
       #expect(mine.status == 0 && mine.text == theirs.text, "\(arguments): \(mine) \(theirs)")
     }
-    #expect(try await deadwax.run(["preset", "undo"]).text == "undone: delete Gone\n")
+    #expect(try await deadwax.run(["preset", "undo"]).text == "undone: save the list again\n")
   }
 
   @Test func `what disagrees is listed as text and as JSON, and is a problem for --strict only`() async throws {

@@ -79,9 +79,11 @@ struct RenderCommandTests {
       (["--pitch", "1200"], "Octave", 1000.0, 132_300), (["--rate", "0.5"], "Half", 250, 264_600),
     ] {
       #expect(try await deadwax.run(["preset", "create", name] + options).status == 0)
-      let outcome = try await deadwax.run(["render", "1", "--preset", name, "--bits", "float", "-o", path("x.wav")])
+      let outcome = try await deadwax.run([
+        "render", "1", "--preset", name, "--bits", "float", "-o", path("\(name).wav"),
+      ])
       #expect(outcome.status == 0, "\(outcome)")
-      let found = try samples(path("x.wav"), "f32le").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      let found = try samples(path("\(name).wav"), "f32le").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
       #expect(found.count == frameCount)
       let middle = Array(found[44_100..<88_200])
       let crossings = middle.indices.dropFirst().filter { middle[$0 - 1] < 0 && middle[$0] >= 0 }.map { index in
@@ -113,14 +115,14 @@ struct RenderCommandTests {
       let peak = try levels(path("x.\(format)")).truePeak
       #expect(peak <= -1 && peak > -2.5, "\(peak)")
     }
-    let kept = try await deadwax.run(["render", "1", "--preset", "Loud", "--peaks", "keep", "-o", path("x.wav")])
+    let kept = try await deadwax.run(["render", "1", "--preset", "Loud", "--peaks", "keep", "-o", path("kept.wav")])
     #expect(kept.errorText.contains("beyond full scale cut to it"))
   }
 
   @Test(arguments: [[], ["--preset", "Telephone"], ["--start", "2", "--end", "9"]])
   func `normalized is as loud as was asked`(options: [String]) async throws {
     let source = Self.fixtures.appending(path: Self.flac16).path
-    for format in ["wav", "flac", "ogg", "opus"] {
+    for format in ["wav", "flac", "ogg", "opus", "mp3"] {
       let outcome = try await render([source, "--normalize", "-27.5", "-o", path("x.\(format)")] + options)
       #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)")
       let loudness = try levels(path("x.\(format)")).loudness
@@ -159,7 +161,7 @@ struct RenderCommandTests {
     #expect(zip(found, sine).dropFirst(100).allSatisfy { abs($0 - $1) < 0.005 })
   }
 
-  @Test(arguments: ["wav", "flac", "ogg", "opus"])
+  @Test(arguments: ["wav", "flac", "ogg", "opus", "mp3"])
   func `a pipe gets the bytes of a file`(format: String) async throws {
     let options = ["title:Lacquer", "--preset", "Bass", "-e", "3"]
     #expect(try await render(options + ["-o", path("x.\(format)")]).status == 0)
@@ -219,7 +221,7 @@ struct RenderCommandTests {
       executable: URL(filePath: "/bin/bash"),
       [
         "-c", "trap '' XFSZ; ulimit -f 500; exec \"$@\"", "-", DeadwaxCommand.executable.path, "render", source,
-        "-o", path("x.wav"),
+        "--overwrite", "-o", path("x.wav"),
       ])
     #expect(outcome.status == 1 && outcome.errorText.hasSuffix("File too large\n"), "\(outcome)")
     #expect(try Data(contentsOf: folder.appending("x.wav")) == Data("old".utf8))
@@ -245,8 +247,9 @@ struct RenderCommandTests {
 
   @Test(arguments: [
     ["--normalize", "loud"], ["--normalize", "3"], ["--bits", "12"], ["--quality", "5"], ["--bitrate", "96"],
-    ["--peaks", "some"], ["--preset", "no such preset"], ["--format", "mp3"], ["-s", "2", "-e", "1"],
-    ["--preset", "/nowhere/x.json"], ["--bits", "float"],
+    ["--peaks", "some"], ["--preset", "no such preset"], ["--format", "aac"], ["-s", "2", "-e", "1"],
+    ["--preset", "/nowhere/x.json"], ["--bits", "float"], ["--format", "mp3", "--bitrate", "400"],
+    ["--format", "mp3", "--quality", "-1"], ["--format", "mp3", "--quality", "2", "--bitrate", "128"],
   ])
   func `a mistake is status 64 and writes nothing`(options: [String]) async throws {
     let outcome = try await render(["title:Lacquer", "-o", path("x.flac")] + options)
@@ -264,6 +267,54 @@ struct RenderCommandTests {
     let outcome = try await deadwax.run(["render", "1", "--preset", "Flat", "-o", path("x.wav")])
     #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)")
     #expect(try samples(path("x.wav"), "f32le") == samples(music.file("loud.wav").path, "f32le"))
+  }
+
+  @Test(arguments: [
+    flac16, "Émilie Søndergård/Les Échos/02 Balayage.flac", "Lathe & Lantern/Run-out Groove/02 Lacquer.mp3",
+    "صدى البحر/موجات/01 المد.opus", "Public Address/Announcements/02 Auslaufrille.opus",
+  ])
+  func `a flat preset gives the samples of a segment`(file: String) async throws {
+    let source = Self.fixtures.appending(path: file).path
+    for format in ["wav", "flac"] {
+      let (whole, part) = (path("whole.\(format)"), path("part.\(format)"))
+      #expect(try await render([source, "--preset", "Flat", "-o", whole]).status == 0)
+      let deadwax = try await ScannedFixtures.audio.value.deadwax
+      #expect(try await deadwax.run(["segment", source, "-o", part]).status == 0)
+      let found = try samples(whole, "f32le")
+      #expect(try found == samples(part, "f32le") && found.count > 100_000, "\(format)")
+      try FileManager.default.removeItem(atPath: whole)
+      try FileManager.default.removeItem(atPath: part)
+    }
+  }
+
+  @Test func `what a lossy source has beyond full scale stays in WAV, and is told of in FLAC`() async throws {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder())
+    let square = (0..<88_200).map { Int16($0 / 50 % 2 == 0 ? 32_767 : -32_768) }
+    try music.write(WaveFile.bytes(square, sampleRateInHz: 44_100, channelCount: 1), to: "square.wav")
+    try Tool.run("ffmpeg", "-v", "error", "-i", music.file("square.wav").path, music.file("square.mp3").path)
+    try music.remove("square.wav")
+    try await deadwax.must(["scan", music.path])
+    let wave = try await deadwax.must(["render", "1", "-o", path("x.wav")])
+    #expect(wave.errorText.isEmpty, "\(wave)")
+    let found = try samples(path("x.wav"), "f32le").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    #expect(found.contains { abs($0) > 1.01 })
+    let flac = try await deadwax.must(["render", "1", "-o", path("x.flac")])
+    #expect(flac.errorText.contains("beyond full scale cut to it"), "\(flac)")
+  }
+
+  @Test func `an MP3 has the tags of its track, and is as long`() async throws {
+    let query = ["path:Échos channels:..2 rate:..48k", "--fields", "title,artist,album,track,date,genre,rate,duration"]
+    let expected = try await ScannedFixtures.audio.value.deadwax.must(["ls", "--format", "jsonl"] + query)
+    #expect(expected.text.split(separator: "\n").count > 1)
+    for options in [[], ["--bitrate", "192"], ["--quality", "6.5"]] {
+      let deadwax = try DeadwaxCommand()
+      let outcome = try await render(
+        ["path:Échos channels:..2 rate:..48k", "-o", deadwax.home.appending("Échos").path + "/", "--format", "mp3"]
+          + options)
+      #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)")
+      try await deadwax.must(["scan", deadwax.home.appending("Échos").path])
+      #expect(try await deadwax.must(["ls", "--format", "jsonl"] + query).text == expected.text)
+    }
   }
 
   @Test(arguments: ["limit", "headroom"])

@@ -65,11 +65,18 @@ struct SpectrumCommandTests {
     #expect(abs(try #require(loudest.mean_db) + 6.02) < 1)
   }
 
-  @Test func `bands that cannot be told apart are said to be, on standard error`() async throws {
-    let deadwax = try await ScannedFixtures.audio.value.deadwax
-    let outcome = try await deadwax.run(["spectrum", "title:Lacquer", "--bands", "500", "--format", "csv"])
-    #expect(outcome.status == 0 && outcome.text.split(separator: "\n").count == 501)
-    #expect(outcome.errorText.contains("narrower than the"))
+  @Test func `bands that the stored bins cannot tell apart are decoded, or said to be coarser`() async throws {
+    let (deadwax, music) = try await scannedSine(hertz: 50)
+    let low = ["spectrum", "1", "--from", "20", "--bands", "40", "--format", "json"]
+    let outcome = try await deadwax.run(low)
+    #expect(outcome.status == 0 && outcome.standardError.isEmpty, "\(outcome)")
+    let bands = try outcome.document(SpectrumDocument.self).bands
+    let loudest = try #require(bands.max { $0.mean_db ?? -200 < $1.mean_db ?? -200 })
+    #expect(loudest.low_hz <= 50 && 50 <= loudest.high_hz)
+    try FileManager.default.removeItem(at: music.url.appending(path: "sine.wav"))
+    let stored = try await deadwax.run(low)
+    #expect(stored.status == 0 && stored.errorText.contains("sine.wav"), "\(stored)")
+    #expect(stored.errorText.contains("shown coarser, as it is stored"))
   }
 
   @Test func `left and right are two spectra, in every form`() async throws {

@@ -176,7 +176,7 @@ struct WaveformBatchTests {
 
   @Test(arguments: [
     ["-o", "out/", "--name", "{nonsense}"], ["-o", "out/", "--name", "same"],
-    ["-o", "out/", "--name", "{album}/{title}"],
+    ["-o", "out/", "--name", "../{title}"],
     ["-o", "x.png", "--name", "{title}"], ["-o", "out/", "--jobs", "0"], ["-o", "out/", "--format", "gif"],
     ["-o", "out/", "-i", "x.dat"], ["-o", "out/", "nonsense:x"],
     ["-o", "out/", "1", "99999"],

@@ -13,7 +13,7 @@ struct InvariantsTests {
   @Test(arguments: [
     "DELETE FROM preset_assignment WHERE scope = 'track'", "UPDATE preset SET document = replace(document, '-2', '-3')",
     "DELETE FROM list_entry", "UPDATE list SET query = 'duration:<9' WHERE query IS NOT NULL",
-    "DELETE FROM preset_change_row", "UPDATE preset_assignment SET assigned_at = assigned_at + 1",
+    "DELETE FROM change_row", "UPDATE preset_assignment SET assigned_at = assigned_at + 1",
   ])
   func `a changed decision is a violation, and nothing else is`(change: String) async throws {
     let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("damaged/clean.mp3"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The rows of `file` with their ids, which no command shows.
+/// The rows of `file` with their ids, which no command shows, without those of folders that could not be read.
 struct LibraryRows: Equatable {
   struct Row: Equatable, Decodable {
     var path: String
@@ -24,7 +24,10 @@ struct LibraryRows: Equatable {
       executable: URL(filePath: "/usr/bin/sqlite3"),
       [
         "-json", "file:\(deadwax.library.path)?immutable=1",
-        "SELECT path_text AS path, id, audio_id, title, state FROM file ORDER BY root_id, path",
+        """
+        SELECT path_text AS path, id, audio_id, title, state FROM file
+         WHERE problem_code IS NOT 'unreadable-folder' ORDER BY root_id, path
+        """,
       ])
     try #require(outcome.status == 0, "\(outcome)")
     let list = try outcome.standardOutput.isEmpty ? [] : outcome.document([Row].self)

@@ -95,8 +95,8 @@ extension FaultCase {
       // The latest change is the one that was made last, whatever the clock said.
       try await deadwax.must(["preset", "undo"])
       try await deadwax.must(["preset", "undo"])
-      let users = try await UserDump(deadwax, withTimes: false).lines.filter { !$0.hasPrefix("preset_change") }
-      let before = try await UserDump(stage.copy(), withTimes: false).lines.filter { !$0.hasPrefix("preset_change") }
+      let users = try await UserDump(deadwax, withTimes: false).lines.filter { !$0.hasPrefix("change") }
+      let before = try await UserDump(stage.copy(), withTimes: false).lines.filter { !$0.hasPrefix("change") }
       trial.expect(users == before, "\(program): undone in another order")
       // With the times and the journal of what was just undone.
       let decided = try await UserDump(deadwax)

@@ -6,7 +6,9 @@ extension FaultCase {
   static var killsAtCalls: [FaultCase] {
     killed.map { operation in
       FaultCase(number(of: operation), named: "killed at the N-th call: \(operation)") { trial in
-        let calls = ["pwrite64", "fsync", "fdatasync", "ftruncate", "link", "rename", "unlink"]
+        let calls = [
+          "pwrite64", "fsync", "fdatasync", "ftruncate", "mkdir", "link", "linkat", "rename", "unlink", "rmdir",
+        ]
         try await Operation.named(operation).attempts(trial, under: calls.map { Injection(call: $0, effect: .kill) })
       }
     }

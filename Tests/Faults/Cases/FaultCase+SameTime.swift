@@ -43,8 +43,8 @@ extension FaultCase {
         shown.gain_db == -Double(number) / 10 && shown.pitch_cents == Double(number), "one edit was lost: \(shown)")
     }
     let users = try await UserDump(deadwax)
-    let changes = users.lines.count { $0.hasPrefix("preset_change |") }
-    let before = stage.users.lines.count { $0.hasPrefix("preset_change |") }
+    let changes = users.lines.count { $0.hasPrefix("change |") }
+    let before = stage.users.lines.count { $0.hasPrefix("change |") }
     trial.expect(changes - before == 2 * trial.count(50), "\(changes - before) changes are in the journal")
     trial.expectNone(
       try await stage.invariants.violations(of: deadwax, users: users, equals: stage.fresh), after: "the editors")
@@ -132,7 +132,7 @@ extension FaultCase {
     trial.expect(queries.milliseconds(0.99) < 100, "p99 of ls is \(Int(queries.milliseconds(0.99))) ms, not under 100")
     trial.expect(
       writes.milliseconds(0.99) < 200, "p99 of a write is \(Int(writes.milliseconds(0.99))) ms, not under 200")
-    let changes = try await UserDump(deadwax).lines.filter { $0.hasPrefix("preset_change |") }
+    let changes = try await UserDump(deadwax).lines.filter { $0.hasPrefix("change |") }
     trial.expect(
       changes.count == writes.runCount + 1, "\(changes.count - 1) of \(writes.runCount) acknowledged writes are there")
     trial.expect(try await deadwax.run(["doctor", "--deep"]).status == 0, "the library is not sound")
@@ -161,8 +161,8 @@ extension FaultCase {
     trial.note("\(count) writes, \(checkCount) checks")
     for failure in writers.flatMap(\.failures) { trial.fail(failure) }
     let users = try await UserDump(deadwax)
-    let changes = users.lines.count { $0.hasPrefix("preset_change |") }
-    let before = stage.users.lines.count { $0.hasPrefix("preset_change |") }
+    let changes = users.lines.count { $0.hasPrefix("change |") }
+    let before = stage.users.lines.count { $0.hasPrefix("change |") }
     trial.expect(
       count > 0 && changes - before == count, "\(changes - before) of \(count) acknowledged writes are there")
     trial.expectNone(

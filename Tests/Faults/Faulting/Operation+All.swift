@@ -31,8 +31,9 @@ extension Operation {
     case "restore": return restore(stage)
     case "merge": return try await merge(stage)
     case "repair": return try await repair(stage)
-    case "export": return writing(name, "tracks.csv", stage) { ["export", "--what", "tracks", "-o", $0] }
-    default: return writing("render", "clean.wav", stage) { ["render", "filename:clean", "-o", $0] }
+    case "export":
+      return writing(name, "tracks.csv", stage) { ["export", "--what", "tracks", "--overwrite", "-o", $0] }
+    default: return writing("render", "clean.wav", stage) { ["render", "filename:clean", "--overwrite", "-o", $0] }
     }
   }
 

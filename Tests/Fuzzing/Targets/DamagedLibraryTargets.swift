@@ -84,7 +84,7 @@ struct DamagedLibraryTarget: FuzzTarget {
     }
     _ = try? store.presets()
     _ = try? store.presetAssignments()
-    _ = try? store.presetChanges()
+    _ = try? store.changes()
     _ = try? store.lists()
     _ = try? store.check(isDeep: true)
   }

@@ -2,11 +2,17 @@ import MediaDrawing
 import Testing
 
 struct DecibelRangeTests {
-  @Test(arguments: [(-13.2, -10.0), (-10, -10), (0.1, 10), (-500, -100), (1e9, 120)])
+  @Test(arguments: [(-13.2, -10.0), (-10, -10), (0.1, 10), (1e9, 120)])
   func `the top is the next 10 dB`(maximum: Double, top: Double) {
     let range = DecibelRange(around: maximum)
     #expect(range.top == top)
     #expect(range.bottom == top - 80)
+  }
+
+  @Test(arguments: [-500.0, -120, -105, -41]) func `silence is at the bottom`(maximum: Double) {
+    let range = DecibelRange(around: maximum)
+    #expect(range.top == -40)
+    #expect(range.fraction(of: -120) == 0)
   }
 
   @Test(arguments: [nil, .nan, .infinity] as [Double?])

@@ -28,6 +28,14 @@ struct SpectrogramPictureTests {
     }
   }
 
+  @Test(arguments: [0, 20] as [UInt8]) func `silence is dark, with the noise of dither or without`(step: UInt8) throws {
+    let silence = SpectrumGrid(columnsPerSecond: 4, bandCount: 80, steps: Array(repeating: step, count: 8 * 80))
+    let image = try SpectrogramPicture(
+      size: PictureSize(width: 918, height: 450), section: SpectrogramSection(silence)
+    ).pixels()
+    #expect((50..<400).allSatisfy { brightness(image[$0, 200]) < 120 })
+  }
+
   @Test func `on a linear axis the sweep climbs where that says`() throws {
     var picture = SpectrogramPicture(
       size: try PictureSize(width: 918, height: 450), section: SpectrogramSection(sweep))

@@ -43,6 +43,13 @@ struct TitleTests {
     if let place = try changed(title) { #expect(place.y.upperBound < 36) }
   }
 
+  /// Pango alone would take minutes.
+  @Test(.timeLimit(.minutes(1)), arguments: ["x", "\u{301}", "\u{202E}"])
+  func `a title of any length is cut before it is laid out`(part: String) throws {
+    let long = try waveform(String(repeating: part, count: 2_000_000))
+    #expect(try long.pixels == waveform(String(repeating: part, count: 5_000)).pixels)
+  }
+
   @Test func `there is none where there is no room`() throws {
     let size = try PictureSize(width: 300, height: 30)
     let peaks = WaveformPeaks(

@@ -81,7 +81,21 @@ struct TerminalPicturesTests {
       summary(Array(repeating: 0, count: 80)), width: 45, height: 3, capabilities: ascii)
     let bars = String(repeating: "#", count: 40)
     #expect(
-      text == "   0 \(bars)\n     \(bars)\n -50 \(bars)\n     '100    '300     '1k      '3k      '10k\n")
+      text == "   0 \(bars)\n     \(bars)\n -40 \(bars)\n     '100    '300     '1k      '3k      '10k\n")
+  }
+
+  @Test(arguments: [(8, nil), (8, "-70..-10"), (6, nil), (5, nil), (16, "-90..-10")] as [(Int, String?)])
+  func `the levels of a spectrum are those at the upper edges of every second line`(
+    height: Int, levels: String?
+  ) throws {
+    let text = TerminalPictures.spectrum(
+      SpectrumTable(summary(Array(repeating: -10, count: 80))), width: 45, height: height,
+      levels: levels.flatMap { DecibelRange($0) }, capabilities: ascii)
+    let labels = text.split(separator: "\n").prefix(height).map { Double($0.prefix(4).filter { $0 != " " }) }
+    let steps = try zip(labels, labels.dropFirst(2)).enumerated().filter { $0.offset.isMultiple(of: 2) }
+      .map { try #require($0.element.0) - #require($0.element.1) }
+    #expect(labels[0] == -10 && labels[1] == nil)
+    #expect(!steps.isEmpty && Set(steps).count == 1, "\(labels)")
   }
 
   @Test func `the bars of a spectrum cover the levels that are asked for`() throws {

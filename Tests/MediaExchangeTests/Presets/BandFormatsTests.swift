@@ -137,6 +137,34 @@ struct BandFormatsTests {
     #expect(result.notes.contains { $0.place == .line(5) })
   }
 
+  @Test func `Rockbox gets the names of filters that its released versions read`() throws {
+    let bands = [
+      try EqualizerBand(.parametric, frequency: 220, gain: -2.4, width: .quality(0.9)),
+      try EqualizerBand(.resonantHighShelf, frequency: 10_000, gain: -1.5, width: .quality(0.7)),
+      try EqualizerBand(.parametric, frequency: 3_000, gain: 2, width: .quality(2)),
+    ]
+    let export = try PresetExport([preset(bands, gain: -4.5)], as: .rockbox)
+    // By the ten names of 4.0, each once: the player keeps its setting of a filter that is not named.
+    let expected = [
+      "eq enabled: on", "eq precut: 45", "eq low shelf filter: 31, 7, 0", "eq peak filter 1: 220, 9, -24",
+      "eq peak filter 2: 250, 10, 0", "eq peak filter 3: 500, 10, 0", "eq peak filter 4: 1000, 10, 0",
+      "eq peak filter 5: 2000, 10, 0", "eq peak filter 6: 3000, 20, 20", "eq peak filter 7: 4000, 10, 0",
+      "eq peak filter 8: 8000, 10, 0", "eq high shelf filter: 10000, 7, -15",
+    ]
+    let lines = String(decoding: export.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    #expect(Array(lines.dropFirst()) == expected && export.notes.isEmpty)
+  }
+
+  @Test func `filters that only new versions of Rockbox have are written with a note`() throws {
+    let peaks = try (0..<9).map {
+      try EqualizerBand(.parametric, frequency: 100 * Double($0 + 1), gain: 1, width: .quality(4))
+    }
+    let export = try PresetExport([preset(peaks)], as: .rockbox)
+    #expect(export.notes.map(\.text) == ["these types of filters need a Rockbox newer than 4.0; others ignore them"])
+    let text = String(decoding: export.bytes, as: UTF8.self)
+    #expect(text.contains("\neq filter 8: 900, 40, 10, PEAK\n") && text.contains("\neq filter 9: "))
+  }
+
   @Test func `the ten bands of AutoEq get their exact centres`() throws {
     let result = try PresetImport(Array(PresetFiles.autoEQFixed.utf8), fileName: "Desk FixedBandEQ.txt")
     #expect(result.format == .autoEQFixed && result.presets.map(\.name.text) == ["Desk"])
@@ -178,6 +206,7 @@ struct BandFormatsTests {
     #expect(many.notes.contains { $0.text == "14 bands are more than 10" })
     #expect(many.deviation.maximum > 0.1 && many.deviation.maximum < 4)
     #expect(many.notes.last?.text.contains("the curve was fitted with") == true)
+    #expect(String(decoding: many.bytes, as: UTF8.self).contains("\neq peak filter 8: "))
     bands = [try EqualizerBand(.highPass, frequency: 80), try EqualizerBand(.allPass, frequency: 500)]
     let passes = try PresetExport([preset(bands)], as: .autoEQParametric)
     #expect(passes.notes.contains { $0.text.hasPrefix("the high-pass at 80 Hz cannot be written") })

@@ -6,6 +6,7 @@ import MediaModel
 import MediaRendering
 import Synchronization
 import Testing
+import TestSupport
 
 struct SpectrumRendererTests {
   private let library: SineLibrary
@@ -27,6 +28,12 @@ struct SpectrumRendererTests {
     try TrackSpectrum(kind, of: library.unreadableSource(), in: library.store)
   }
 
+  /// Edges, mean and maximum of each band that has levels.
+  private func rows(of csv: [UInt8]) -> [[Double]] {
+    String(decoding: csv, as: UTF8.self).split(separator: "\n").dropFirst()
+      .map { $0.split(separator: ",").compactMap { Double($0) } }.filter { $0.count == 4 }
+  }
+
   @Test func `the average is that of the stored bands`() throws {
     let table = SpectrumTable(SineLibrary.spectrum)
     #expect(try renderer().bytes(of: stored(), title: "", as: .csv) == Array(table.csvText.utf8))
@@ -37,20 +44,37 @@ struct SpectrumRendererTests {
     let spectrum = try TrackSpectrum(.average, of: library.source(), in: library.store)
     let text = try renderer { $0.part = TrackPart(startInSeconds: 0.5, endInSeconds: 1.5) }
       .bytes(of: spectrum, title: "", as: .csv)
-    let rows = String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst()
-      .map { $0.split(separator: ",").compactMap { Double($0) } }.filter { $0.count == 4 }
-    let loudest = try #require(rows.max { $0[2] < $1[2] })
+    let loudest = try #require(rows(of: text).max { $0[2] < $1[2] })
     #expect(loudest[0] <= 1_000 && loudest[1] >= 1_000)
     // A quarter of full scale.
     #expect(abs(loudest[2] - -12.04) < 0.5)
   }
 
-  @Test func `bands narrower than the stored bins are counted`() throws {
-    var extent = SpectrumExtent()
-    (extent.bandCount, extent.fromHz, extent.toHz) = (100, 100, 400)
-    let unresolved = try #require(try stored().unresolvedBands(of: extent.averageRequest()))
-    #expect(unresolved.count == 100 && abs(unresolved.binWidthInHz - 21.533) < 0.001)
-    #expect(try stored().unresolvedBands(of: SpectrumExtent().averageRequest()) == nil)
+  @Test(arguments: [30.0, 50, 80]) func `low bands are decoded, and a sine is in its band`(hertz: Double) throws {
+    let sine = Signal.sine(
+      hz: hertz, sampleRateInHz: SineLibrary.rate, frameCount: SineLibrary.frameCount, amplitude: 0.5)
+    let source = try library.source(of: Signal.interleave([sine, sine]))
+    let text = try renderer { ($0.bandCount, $0.fromHz, $0.toHz) = (31, 20, 20_000) }
+      .bytes(of: TrackSpectrum(.average, of: source, in: library.store), title: "", as: .csv)
+    let rows = rows(of: text)
+    let loudest = try #require(rows.max { $0[2] < $1[2] })
+    #expect(loudest[0] <= hertz && hertz < loudest[1])
+    // 30 Hz is 1.2 Hz below the edge of its band, so the next one has a tenth of its power.
+    #expect(abs(loudest[2] - -6.02) < 1)
+    let others = rows.filter { (row: [Double]) -> Bool in row[1] < hertz / 1.2 || row[0] > hertz * 1.3 }
+    #expect(others.count >= 28 && others.allSatisfy { $0[2] < -20 })
+  }
+
+  @Test func `bands that cannot be decoded are shares of the stored bins, with the reason`() throws {
+    let reasons = Mutex<[SegmentReadingError]>([])
+    let spectrum = try TrackSpectrum(.average, of: library.unreadableSource(), in: library.store) { reason in
+      reasons.withLock { $0.append(reason) }
+    }
+    let text = try renderer { ($0.bandCount, $0.fromHz, $0.toHz) = (31, 20, 20_000) }
+      .bytes(of: spectrum, title: "", as: .csv)
+    #expect(rows(of: text).count == 31 && reasons.withLock { $0.count } == 1)
+    _ = try renderer { ($0.bandCount, $0.fromHz, $0.toHz) = (3, 100, 800) }.bytes(of: spectrum, title: "", as: .csv)
+    #expect(reasons.withLock { $0.count } == 1, "wide bands need no file")
   }
 
   @Test(arguments: SpectrumKind.allCases)

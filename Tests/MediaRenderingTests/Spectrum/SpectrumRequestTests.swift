@@ -48,7 +48,7 @@ struct SpectrumRequestTests {
     #expect(table.bands[0].meanInDB == -120)
   }
 
-  @Test func `bands narrower than a bin are counted`() throws {
+  @Test func `bands narrower than four bins are counted`() throws {
     let fine = try SpectrumRequest(bandCount: 100, fromHz: 100, toHz: 400).tables(from: white())[0]
     #expect(fine.unresolvedBandCount == 100)
     #expect(try SpectrumRequest(bandCount: 3, fromHz: 100, toHz: 800).tables(from: white())[0].unresolvedBandCount == 0)

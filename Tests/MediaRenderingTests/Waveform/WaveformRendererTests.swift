@@ -1,4 +1,5 @@
 import Base
+import DecodingService
 import MediaDrawing
 import MediaExchange
 import MediaModel
@@ -41,6 +42,37 @@ struct WaveformRendererTests {
     let peaks = try WaveformPeaks(datBytes: bytes)
     #expect(peaks.pointCount == 20)
     #expect(abs(Int(peaks.values.max() ?? 0) - 8_192) < 4 && abs(Int(peaks.values.min() ?? 0) + 8_192) < 4)
+  }
+
+  @Test(arguments: [.framesPerPoint(300), .pointsPerSecond(50), .fitting] as [WaveformExtent.Zoom])
+  func `data at a zoom that is no multiple of the stored one are decoded, never rescaled`(
+    zoom: WaveformExtent.Zoom
+  ) throws {
+    let renderer = renderer { $0.zoom = zoom }
+    let waveform = try TrackWaveform(of: library.source(), in: library.store)
+    let peaks = try WaveformPeaks(datBytes: renderer.bytes(of: waveform, title: "", as: .dat))
+    // The stored peaks are smaller: see ``SineLibrary/peaks``.
+    #expect(peaks.values.dropLast(2).allSatisfy { abs(abs($0) - 32) <= 1 })
+    let unreadable = try stored()
+    for format in [WaveformFormat.dat, .json, .csv, .txt] {
+      #expect(throws: SegmentReadingError.self) { try renderer.bytes(of: unreadable, title: "", as: format) }
+    }
+    #expect(try !renderer.bytes(of: unreadable, title: "", as: .svg).isEmpty, "a picture is rescaled")
+  }
+
+  @Test func `data for players need no file`() throws {
+    let bytes = try WaveformRenderer(extent: WaveformExtent(), look: WaveformLook(), isForPlayers: true)
+      .bytes(of: stored(), title: "", as: .json)
+    #expect(bytes.split(separator: UInt8(ascii: ",")).count >= SineLibrary.peaks.pointCount)
+  }
+
+  @Test(arguments: [(256, false), (512, false), (300, true), (1000, true)])
+  func `a file of peaks is rescaled to zooms that are no multiple of its own`(zoom: Int, isRescaled: Bool) throws {
+    let document = try PeakDocument(SineLibrary.peaks.datBytes, as: .dat)
+    let renderer = renderer { $0.zoom = .framesPerPoint(zoom) }
+    #expect(try renderer.rescales(document) == isRescaled)
+    let peaks = try WaveformPeaks(datBytes: renderer.bytes(of: document, title: "", as: .dat))
+    #expect(peaks.framesPerPoint == zoom)
   }
 
   @Test(arguments: [(320, 100), (33, 7)])

@@ -158,6 +158,42 @@ struct ForeignSchemaTests {
     #expect(try TableRows(path) == rows)
   }
 
+  /// As `sqlite3 … .dump` into a database of the other encoding makes it: paths would be cut between other bytes.
+  @Test func `nothing is written to a library whose text is UTF-16`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("l.sqlite")
+    try MediaStore(at: path, access: .createIfMissing).close()
+    let original = try DatabaseQueue(path: path.displayString)
+    let (version, application, schema) = try original.read { db in
+      try (
+        Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+        String.fetchAll(
+          db,
+          sql: """
+            SELECT sql FROM sqlite_schema
+             WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' AND name NOT GLOB 'search_[dic][aod]*'
+             ORDER BY rowid
+            """)
+      )
+    }
+    try original.close()
+    let other = folder.file("other.sqlite")
+    let queue = try DatabaseQueue(path: other.displayString)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA encoding = 'UTF-16le'; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
+      for sql in schema { try db.execute(sql: sql) }
+      try db.execute(sql: "PRAGMA user_version = \(version); PRAGMA application_id = \(application)")
+    }
+    try queue.close()
+    let store = try MediaStore(at: other, access: .readWrite)
+    requireCorrupt("encoding of text is not as it should be") {
+      _ = try store.addRoot(path: BytePath("/more"), volume: nil)
+    }
+    #expect(try store.check().schemaDifferences == ["encoding of text is not as it should be"])
+    try store.close()
+    requireCorrupt("encoding of text") { _ = try LibraryRestoring.restore(other, to: path) }
+  }
+
   @Test func `statistics that a person let SQLite collect do no harm`() throws {
     let library = try UserLibrary(fileCount: 10).library
     try Self.change(library.path, "ANALYZE")

@@ -36,12 +36,12 @@ struct LibraryCheckTests {
     ("UPDATE product SET kind = 'smell' WHERE id = 2", "unknown kind"),
     ("UPDATE product SET byte_count = 7 WHERE id = 2", "another length"),
     ("INSERT INTO list (name, changed_at) VALUES (CAST(x'4CFF' AS TEXT), 0)", "not UTF-8: 1"),
-    ("INSERT INTO attribute VALUES (1, 'mood', CAST(x'80' AS TEXT))", "not UTF-8: 1"),
+    ("INSERT INTO attribute (audio_id, name, value) VALUES (1, 'mood', CAST(x'80' AS TEXT))", "not UTF-8: 1"),
     ("UPDATE preset SET document = '{'", "not what was written last"),
     ("UPDATE preset SET name = 'Yours'", "not what was written last"),
     ("DELETE FROM preset_assignment", "the assignment of"),
-    ("UPDATE preset_change_row SET after = '{' WHERE position = 1", "cannot be read"),
-    ("DELETE FROM preset_change_row WHERE position = 1", "part is lost"),
+    ("UPDATE change_row SET after = '{' WHERE position = 1", "cannot be read"),
+    ("DELETE FROM change_row WHERE position = 1", "part is lost"),
   ]
 
   @Test(arguments: changes) func `what nobody of us wrote is found`(sql: String, finding: String) throws {

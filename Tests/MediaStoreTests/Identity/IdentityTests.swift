@@ -55,7 +55,7 @@ struct IdentityTests {
 
   private func decide(about path: String, rating: String = "5", list: String = "mine") throws {
     let id = try #require(try library.recording(of: path))
-    try library.execute("INSERT INTO attribute VALUES (\(id), 'rating', '\(rating)')")
+    try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(id), 'rating', '\(rating)')")
     let entries = try store.lists().contains { $0.name == list } ? ids(in: list) : []
     try store.saveList(list, recordingIDs: entries + [id])
   }
@@ -93,11 +93,11 @@ struct IdentityTests {
     try assign("Cold", to: "a")
     try apply("a", stream: 11, former: 1, samples: 111)
     #expect(try preset(of: "a") == "Cold")
-    _ = try store.undoPresetChange()
+    _ = try store.undoChange()
     // Making the second preset came before it was assigned.
-    _ = try store.undoPresetChange()
+    _ = try store.undoChange()
     #expect(try preset(of: "a") == "Warm")
-    _ = try store.undoPresetChange()
+    _ = try store.undoChange()
     #expect(try preset(of: "a") == nil)
     try expectSound()
   }
@@ -115,7 +115,7 @@ struct IdentityTests {
       "UPDATE preset_assignment SET assigned_at = assigned_at + 10 WHERE hex(hash) = upper('\(laterHash)')")
     try library.execute(
       """
-      UPDATE preset_change_row
+      UPDATE change_row
          SET after = (SELECT json_set(after, '$.assigned_at', assigned_at) FROM preset_assignment
                        WHERE hex(hash) = upper('\(laterHash)'))
        WHERE after LIKE '%\(laterHash)%'
@@ -137,7 +137,7 @@ struct IdentityTests {
     #expect(try ids(in: "mine") == [id, id])
     #expect(try library.value("SELECT group_concat(name || value) FROM attribute") == "rating4,rating_22")
     try expectSound()
-    _ = try store.undoPresetChange()
+    _ = try store.undoChange()
     #expect(try preset(of: "a.flac") == "For \(earlier)")
     try expectSound()
   }
@@ -215,7 +215,7 @@ struct IdentityTests {
     try older.store.apply([.extracted(Sample.record("a", before))])
     try older.store.createPreset(try PresetStoreTests.preset("Warm"))
     _ = try older.store.assignPreset(named: "Warm", to: [.track(hash(1), label: "a")])
-    try older.execute("INSERT INTO attribute VALUES (1, 'rating', '5')")
+    try older.execute("INSERT INTO attribute (audio_id, name, value) VALUES (1, 'rating', '5')")
     try apply("a", stream: 11, former: 1, samples: 111)
     _ = try store.merge([older.path], options: MergeOptions(keepsCopy: false))
     #expect(try library.value("SELECT count(*) FROM audio") == 1)
@@ -301,12 +301,12 @@ struct IdentityTests {
     try apply("a.flac", stream: 2, samples: 9)
     var presets: [String?] = [try preset(of: "a.flac")]
     for _ in 0..<6 {
-      _ = try store.undoPresetChange()
+      _ = try store.undoChange()
       presets.append(try preset(of: "a.flac"))
       try expectSound()
     }
     // The join, its two steps; the later assignment and its preset; the earlier one and its preset.
     #expect(presets == ["Second", "First", "Second", "First", "First", nil, nil])
-    #expect(throws: StoreError.self) { try store.undoPresetChange() }
+    #expect(throws: StoreError.self) { try store.undoChange() }
   }
 }

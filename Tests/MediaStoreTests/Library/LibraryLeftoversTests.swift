@@ -34,6 +34,18 @@ struct LibraryLeftoversTests {
     #expect(try LibraryBackup.all(beside: path).map(\.path) == [folder.file(name)])
   }
 
+  @Test func `other libraries in the folder are no copies`() throws {
+    let store = try MediaStore(at: path, access: .readWrite)
+    _ = try store.addRoot(path: BytePath("/music"), volume: "v")
+    for name in ["l.sqlite.1", "saved.sqlite"] {
+      _ = try store.backUp(to: folder.file(name), keeping: nil, replacesMore: false)
+    }
+    try store.close()
+    try MediaStore(at: folder.file("other.sqlite"), access: .createIfMissing).close()
+    let names = try LibraryBackup.all(beside: path).map { $0.path.lastComponent.displayString }
+    #expect(Set(names) == ["l.sqlite.1", "saved.sqlite"])
+  }
+
   @Test(arguments: ["l.sqlite.new-99999-1", "l.sqlite.new-2147480000-0", "l.sqlite.new-2147480000-0-wal"])
   func `a text stays, whatever its name`(name: String) throws {
     try folder.write("a letter".utf8, to: name)

@@ -51,15 +51,15 @@ struct MergeDecisionTests {
     try create("Last", gain: -3, in: other)
     try other.store.deletePreset(named: "last")
     let report = try merge()
-    #expect(report.presets.added == 2 && report.assignments.added == 3 && report.presetChanges.added == 6)
-    for table in ["preset", "preset_assignment", "preset_change", "preset_change_row"] {
+    #expect(report.presets.added == 2 && report.assignments.added == 3 && report.changes.added == 6)
+    for table in ["preset", "preset_assignment", "change", "change_row"] {
       #expect(try Self.rows(table, own) == Self.rows(table, other), "\(table)")
     }
     // The journal means presets by their ids, also those that are gone.
     try create("New", gain: -4, in: own)
     try create("New", gain: -4, in: other)
     #expect(try Self.rows("preset", own).map { $0["id"] as Int64 } == Self.rows("preset", other).map { $0["id"] })
-    for _ in 0..<2 { _ = try own.store.undoPresetChange() }
+    for _ in 0..<2 { _ = try own.store.undoChange() }
     #expect(try gain("last") == -3)
   }
 
@@ -90,7 +90,7 @@ struct MergeDecisionTests {
 
     let again = try merge()
     #expect(again.presets.same == 3 && again.presets.added + again.presets.different == 0 && again.conflicts.isEmpty)
-    #expect(again.assignments.same == 3 && again.presetChanges.added == 0)
+    #expect(again.assignments.same == 3 && again.changes.added == 0)
   }
 
   @Test func `where both assign, this library's stays and both are named`() throws {
@@ -118,32 +118,32 @@ struct MergeDecisionTests {
     let before = try ["preset", "preset_assignment"].map { try Self.rows($0, own) }
     let report = try merge()
     // What was done there is in the journal, but is not undone here.
-    #expect(report.presetChanges.added == 2)
-    let summaries = try own.store.presetChanges().map { "\($0.summary): \($0.undoneAt == nil)" }
+    #expect(report.changes.added == 2)
+    let summaries = try own.store.changes().map { "\($0.summary): \($0.undoneAt == nil)" }
     #expect(summaries.first == "merge \(other.path.displayString): true")
     #expect(summaries.contains("assign here to 2 tracks: false") || summaries.contains("create here: false"))
-    _ = try own.store.undoPresetChange()
+    _ = try own.store.undoChange()
     #expect(try ["preset", "preset_assignment"].map { try Self.rows($0, own) } == before)
-    #expect(try own.store.undoPresetChange().summary.hasPrefix("assign Here"))
+    #expect(try own.store.undoChange().summary.hasPrefix("assign Here"))
   }
 
   @Test func `what was done twice in one second is in the journal twice, however often it is merged`() throws {
     func switchTwice() throws {
       for isOn in [false, true, false, true] { _ = try other.store.switchPresets(on: isOn, for: [.library]) }
-      try other.execute("UPDATE preset_change SET made_at = 1")
+      try other.execute("UPDATE change SET made_at = 1")
     }
     try switchTwice()
-    #expect(try merge().presetChanges == MergeCounts(added: 4))
-    #expect(try merge().presetChanges == MergeCounts(same: 4))
+    #expect(try merge().changes == MergeCounts(added: 4))
+    #expect(try merge().changes == MergeCounts(same: 4))
     try switchTwice()
-    #expect(try merge().presetChanges == MergeCounts(added: 4, same: 4))
+    #expect(try merge().changes == MergeCounts(added: 4, same: 4))
   }
 
   @Test func `a preset whose name has come to belong to the program hides none`() throws {
     try create("Here", gain: -1, in: own)
     _ = try own.store.assignPreset(named: "Bass", to: [subject(1)])
     try create("Other", gain: -2, in: other)
-    try other.execute("UPDATE preset SET name = 'Bass', name_key = 'bass'; DELETE FROM preset_change")
+    try other.execute("UPDATE preset SET name = 'Bass', name_key = 'bass'; DELETE FROM change")
     #expect(try merge().conflicts == [.preset("Bass", newName: "Bass (2)")])
     #expect(try own.store.preset(named: "Bass").isBuiltIn)
     #expect(try gain("bass (2)") == -2)
@@ -162,7 +162,7 @@ struct MergeDecisionTests {
     try create("Here", gain: -1, in: own)
     try create("Future", gain: -2, in: other)
     let document = #"{"schema":99,"name":"Future","unknown":[1,2]}"#
-    try other.execute("UPDATE preset SET document = '\(document)'; DELETE FROM preset_change")
+    try other.execute("UPDATE preset SET document = '\(document)'; DELETE FROM change")
     try merge()
     #expect(try own.value("SELECT document FROM preset WHERE name = 'Future'") == document)
   }
@@ -204,7 +204,7 @@ struct MergeDecisionTests {
   }
 
   @Test func `attributes come along, and where both have one both are named`() throws {
-    let attributes = "INSERT INTO attribute SELECT id, ?1, ?2 FROM audio WHERE hash = "
+    let attributes = "INSERT INTO attribute (audio_id, name, value) SELECT id, ?1, ?2 FROM audio WHERE hash = "
     func set(_ name: String, _ value: String, _ number: Int, _ library: TemporaryLibrary) throws {
       try DatabaseQueue(path: library.path.displayString).write {
         try $0.execute(
@@ -227,7 +227,7 @@ struct MergeDecisionTests {
   }
 
   @Test func `what is said of a sound that no file holds comes along`() throws {
-    try other.execute("INSERT INTO attribute SELECT id, 'rating', '5' FROM audio")
+    try other.execute("INSERT INTO attribute (audio_id, name, value) SELECT id, 'rating', '5' FROM audio")
     try other.store.removeRoot(id: other.root.id)
     try merge()
     #expect(try own.value("SELECT count(*) FROM attribute") == 3)

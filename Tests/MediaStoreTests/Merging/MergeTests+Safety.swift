@@ -54,7 +54,7 @@ extension MergeTests {
   @Test func `others write between the parts of a merge`() throws {
     let count = 525
     try apply(other, (1...count).map { Sample.record("\($0).flac", extraction(UInt64($0))) })
-    let attributes = "INSERT INTO attribute SELECT id, 'rating', '0.5' FROM audio"
+    let attributes = "INSERT INTO attribute (audio_id, name, value) SELECT id, 'rating', '0.5' FROM audio"
     try other.execute(attributes)
     let second = try MediaStore(at: own.path, access: .readWrite, patience: .milliseconds(1))
     var steps: [MergeStep] = []

@@ -82,7 +82,7 @@ struct PresetStoreTests {
       try EffectChain(equalizer: chain.equalizer, pitch: 100)
     }
     #expect(try library.store.preset(named: "warm").preset() == edited)
-    #expect(try library.store.presetChanges().map(\.summary) == ["edit Warm", "create Warm"])
+    #expect(try library.store.changes().map(\.summary) == ["edit Warm", "create Warm"])
   }
 
   @Test func `what a newer version wrote is kept, listed, copied and not changed`() throws {
@@ -116,7 +116,7 @@ struct PresetStoreTests {
       }
     }
     #expect(try library.store.preset(named: "Warm").preset().chain.pitch == 40)
-    #expect(try library.store.presetChanges().count == 41)
+    #expect(try library.store.changes().count == 41)
   }
 
   @Test func `several presets are kept in one change, or none of them`() throws {
@@ -129,7 +129,7 @@ struct PresetStoreTests {
     #expect(try library.store.presets().filter { !$0.isBuiltIn }.map(\.name.text) == names)
     try library.store.importPresets([try Self.preset("D"), try Self.preset("b", gain: -9)], replacing: true)
     #expect(try library.store.preset(named: "B").preset().chain.equalizer.gain == -9)
-    #expect(try library.store.undoPresetChange().summary == "import 2 presets")
+    #expect(try library.store.undoChange().summary == "import 2 presets")
     #expect(try library.store.preset(named: "B").preset().chain.equalizer.gain == -3)
     #expect(try library.store.presets().filter { !$0.isBuiltIn }.map(\.name.text) == names)
   }

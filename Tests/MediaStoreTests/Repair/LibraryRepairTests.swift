@@ -29,10 +29,33 @@ struct LibraryRepairTests {
     #expect(report.userRowCount == UserLibrary.userTables.reduce(0) { $0 + (whole.rows.rows[$1]?.count ?? 0) })
   }
 
-  @Test func `a new library without rows comes out as it was`() throws {
+  @Test func `a new library, which has its owner only, comes out as it was`() throws {
     let folder = try TemporaryFolder()
     try MediaStore(at: folder.file(UserLibrary.name), access: .createIfMissing).close()
-    #expect(try repair(folder).report.rowCount == 0)
+    let before = try TableRows(folder.file(UserLibrary.name))
+    let (report, rows) = try repair(folder)
+    #expect(report.rowCount == 1 && rows == before)
+  }
+
+  @Test(arguments: [32_768, 65_536])
+  func `pages of another size are the reason why nothing is saved, with the way out`(size: Int) throws {
+    let folder = try whole.copy { _ in }
+    let path = folder.file(UserLibrary.name)
+    func change(to size: Int) throws {
+      let queue = try DatabaseQueue(path: path.displayString)
+      try queue.writeWithoutTransaction { db in
+        // The index's own tables are copied as they are; nothing calls its tokenizer.
+        try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(size); VACUUM")
+      }
+      try queue.close()
+    }
+    try change(to: size)
+    let error = #expect(throws: StoreError.self) { try LibraryRepair.repair(path, to: folder.file("new.sqlite")) }
+    #expect(error?.description.contains("its pages have \(size) bytes") == true)
+    #expect(error?.description.contains("PRAGMA page_size = 8192; VACUUM") == true)
+    #expect(try folder.names() == [UserLibrary.name])
+    try change(to: 8192)
+    #expect(try repair(folder).rows == whole.rows)
   }
 
   @Test(arguments: [false, true])

@@ -32,11 +32,11 @@ struct UserLibrary {
       let subjects = try store.presetSubjects(.track, of: try store.query("title:=\"Tide \(number)\""))
       _ = try store.assignPreset(named: "mine \(number)", to: subjects)
     }
-    _ = try store.undoPresetChange()
+    _ = try store.undoChange()
     try store.saveList("loud", query: "lufs:>-12")
     try store.saveList("picked", recordingIDs: Array(1...Int64(fileCount)))
     try library.execute(
-      "INSERT INTO attribute SELECT id, 'rating', CAST(id % 5 AS TEXT) FROM audio")
+      "INSERT INTO attribute (audio_id, name, value) SELECT id, 'rating', CAST(id % 5 AS TEXT) FROM audio")
     try library.execute(
       """
       INSERT INTO former_hash (hash, current, is_key) SELECT CAST(substr(hash, 2) || x'01' AS BLOB), hash, 1 FROM audio

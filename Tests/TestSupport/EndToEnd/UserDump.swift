@@ -34,8 +34,7 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
     lines = try await shell(
       present.map { table, columns, times in
         let all = columns + (withTimes ? times : [])
-        // Every scan notes what older versions would call a new recording; no decision hangs on that.
-        let condition = table == "former_hash" ? " WHERE is_key" : ""
+        let condition = Self.conditions[table].map { " WHERE \($0)" } ?? ""
         return "SELECT '\(table)', \(all.joined(separator: ", ")) FROM \(table)\(condition);"
       }.joined()
     ).sorted()
@@ -53,14 +52,20 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
   /// The names of the tables, which must be those that the library itself treats as the user's.
   package static let tables = columns.map(\.table)
 
+  private static let conditions = [
+    // Every scan notes what older versions would call a new recording; no decision hangs on that.
+    "former_hash": "is_key",
+    // The owner is there before anything was decided.
+    "person": "NOT is_owner OR name <> 'owner'",
+  ]
+
   private static let columns: [(table: String, columns: [String], times: [String])] = [
+    ("person", ["id", "hex(key)", "name"], []),
     ("preset", ["id", "name_key", "name", "document"], ["created_at", "changed_at"]),
     (
       "preset_assignment", ["scope", "hex(hash)", "artist", "album", "preset_id", "built_in", "is_on", "label"],
       ["assigned_at"]
     ),
-    ("preset_change", ["id", "summary", "undone_at IS NULL"], ["made_at", "undone_at"]),
-    ("preset_change_row", ["change_id", "position", "table_name"], ["before", "after"]),
     ("list", ["name", "query"], ["changed_at"]),
     (
       "list_entry",
@@ -69,6 +74,8 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
       ], []
     ),
     ("attribute", ["(SELECT hex(hash) FROM audio WHERE id = audio_id)", "name", "value"], []),
+    ("change", ["id", "summary", "undone_at IS NULL"], ["made_at", "undone_at"]),
+    ("change_row", ["change_id", "position", "table_name"], ["before", "after"]),
     ("former_hash", ["hex(hash)", "hex(current)"], []),
   ]
 }

@@ -107,6 +107,7 @@ struct BandConversion {
     }
     var limits = CurveFit.Limits()
     limits.maximumBandCount = min(profile.maximumBandCount, Equalizer.maximumBandCount / 2)
+    limits.maximumPeakCount = profile.fittedPeakCount
     limits.tolerance = 0.1
     limits.frequencies = max(20, profile.frequencies.lowerBound)...min(20_000, profile.frequencies.upperBound)
     limits.gains = max(-36, profile.gains.lowerBound)...min(24, profile.gains.upperBound)
@@ -166,6 +167,8 @@ struct BandProfile {
   var shapes: Set<FilterShape>
   /// For each channel, if the channels differ.
   var maximumBandCount = Equalizer.maximumBandCount
+  /// Of the bands that are fitted to a curve, how many may be peaks.
+  var fittedPeakCount = Int.max
   var hasChannels = true
   var hasBypass = true
   /// The shapes whose width can be given in octaves.
@@ -201,9 +204,11 @@ struct BandProfile {
     shapes: Set(FilterShape.allCases), maximumBandCount: 63, hasBypass: false,
     passQualities: 0.7071...FilterWidth.qualities.upperBound)
 
+  /// With more than eight peaks, only the newest versions read a file.
   static let rockbox = BandProfile(
-    shapes: peaksAndShelves, maximumBandCount: 10, hasChannels: false, hasBypass: false, frequencies: 20...20_000,
-    gains: -24...24, qualities: 0.1...6.4, globalGains: -24...0, frequencyPlaces: 0, gainPlaces: 1, qualityPlaces: 1)
+    shapes: peaksAndShelves, maximumBandCount: 10, fittedPeakCount: 8, hasChannels: false, hasBypass: false,
+    frequencies: 20...20_000, gains: -24...24, qualities: 0.1...6.4, globalGains: -24...0, frequencyPlaces: 0,
+    gainPlaces: 1, qualityPlaces: 1)
 
   private static let peaksAndShelves: Set<FilterShape> = [.parametric, .resonantLowShelf, .resonantHighShelf]
 }

@@ -1,8 +1,11 @@
 internal import Base
 internal import MediaModel
 
-/// The equalizer in the settings of Rockbox: `eq filter 0: 105, 7, 45, LOW_SHELF` in hertz, tenths of Q, tenths of a
-/// decibel.
+/// The equalizer in the settings of Rockbox: `eq peak filter 1: 220, 9, -24` in hertz, tenths of Q, tenths of a decibel.
+///
+/// Versions 3.13 to 4.0 know only `eq low shelf filter`, `eq peak filter 1` to `8` and `eq high shelf filter`, and skip
+/// other names (`apps/settings_list.c`; also the manual's "Config File Options"). Since July 2026 (commit e764656ab7)
+/// any of the ten filters may have any type, as in `eq filter 0: 105, 7, 45, LOW_SHELF`; the older names are still read.
 enum RockboxSettings {
   static func read(_ bytes: [UInt8], notes: inout ExchangeNotes) throws(ExchangeError) -> [NamedEqualizer] {
     var draft = EqualizerDraft()
@@ -67,22 +70,59 @@ enum RockboxSettings {
       shape, frequency: numbers[0], gain: numbers[2] / 10, width: .quality(numbers[1] / 10), at: place, notes: &notes)
   }
 
-  static func write(_ preset: Preset, equalizer: Equalizer) -> [UInt8] {
-    func tenths(_ value: Double) -> String { DecimalText.number(value * 10, places: 0) }
-    var lines = ["# \(preset.name.text)", "eq enabled: on", "eq precut: \(tenths(-equalizer.gain))"]
-    for (index, band) in filled(equalizer).enumerated() {
-      let type =
-        switch band.shape {
-        case .resonantLowShelf: "LOW_SHELF"
-        case .resonantHighShelf: "HIGH_SHELF"
-        default: "PEAK"
-        }
-      lines.append(
-        "eq filter \(index): \(DecimalText.number(band.frequency, places: 0)), \(tenths(band.width.quality)), "
-          + "\(tenths(band.gain)), \(type)")
+  /// Uses the names that all versions read, if at most one shelf of each kind and eight peaks are needed.
+  static func write(_ preset: Preset, equalizer: Equalizer, notes: inout ExchangeNotes) -> [UInt8] {
+    let settings: [(name: String, value: String)]
+    if let slots = fixedSlots(equalizer.bands) {
+      settings = zip(fixedNames, slots).map { ($0, values($1)) }
+    } else {
+      notes.add("these types of filters need a Rockbox newer than 4.0; others ignore them")
+      settings = filled(equalizer).enumerated().map { index, band in
+        ("eq filter \(index)", "\(values(band)), \(typeName(band.shape))")
+      }
     }
+    var lines = ["# \(preset.name.text)", "eq enabled: on", "eq precut: \(tenths(-equalizer.gain))"]
+    lines += settings.map { "\($0.name): \($0.value)" }
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
+
+  private static let fixedNames =
+    ["eq low shelf filter"] + (1...8).map { "eq peak filter \($0)" } + ["eq high shelf filter"]
+
+  /// A shelf, eight peaks and a shelf, in the order of ``fixedNames``, of which those without a band have no gain; nil
+  /// if there are more bands of a type.
+  private static func fixedSlots(_ bands: [EqualizerBand]) -> [EqualizerBand]? {
+    let types: [(shape: FilterShape, unused: ArraySlice<Double>)] = [
+      (.resonantLowShelf, GraphicEqualizer.centers.prefix(1)), (.parametric, GraphicEqualizer.centers[1...8]),
+      (.resonantHighShelf, GraphicEqualizer.centers.suffix(1)),
+    ]
+    var slots: [EqualizerBand] = []
+    for (shape, unused) in types {
+      var bands = bands.filter { $0.shape == shape }
+      guard bands.count <= unused.count else { return nil }
+      let width = FilterWidth.quality(shape == .parametric ? 1 : 0.7)
+      bands += unused.dropFirst(bands.count).compactMap {
+        try? EqualizerBand(shape, frequency: $0.rounded(), width: width)
+      }
+      // As the order of an equalizer that is read.
+      slots += bands.sorted { $0.frequency < $1.frequency }
+    }
+    return slots
+  }
+
+  private static func values(_ band: EqualizerBand) -> String {
+    "\(DecimalText.number(band.frequency, places: 0)), \(tenths(band.width.quality)), \(tenths(band.gain))"
+  }
+
+  private static func typeName(_ shape: FilterShape) -> String {
+    switch shape {
+    case .resonantLowShelf: "LOW_SHELF"
+    case .resonantHighShelf: "HIGH_SHELF"
+    default: "PEAK"
+    }
+  }
+
+  private static func tenths(_ value: Double) -> String { DecimalText.number(value * 10, places: 0) }
 
   /// Always ten bands: the player would keep its current setting of a filter that is missing.
   private static func filled(_ equalizer: Equalizer) -> [EqualizerBand] {

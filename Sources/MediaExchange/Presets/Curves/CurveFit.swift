@@ -11,6 +11,7 @@ package struct CurveFit: Sendable {
   package struct Limits: Hashable, Sendable {
     /// Peaks and shelves together.
     package var maximumBandCount = 20
+    package var maximumPeakCount = Int.max
     /// In decibels; no more bands are added once the largest error is below this.
     package var tolerance = 0.25
     package var allowsShelves = true
@@ -153,6 +154,7 @@ struct CurveFitting {
     if limits.allowsShelves, best.high == rest.count - 1, !bands.contains(where: { $0.kind == .highShelf }) {
       return bounded(.highShelf, frequencies[best.low], height, 0.7)
     }
+    guard bands.count(where: { $0.kind == .peak }) < limits.maximumPeakCount else { return nil }
     let octaves = max(log2(frequencies[best.high] / frequencies[best.low]), 1.0 / 16)
     return bounded(.peak, frequencies[best.peak], height, FilterWidth.octaves(octaves).quality)
   }

@@ -5,7 +5,7 @@ import MediaStore
 import Testing
 import TestSupport
 
-/// `preset undo` walks back, one command at a time.
+/// `undo` walks back presets, one command at a time.
 struct PresetJournalTests {
   /// Presets and assignments, row for row.
   private static func state(_ library: TemporaryLibrary) throws -> [String] {
@@ -46,27 +46,27 @@ struct PresetJournalTests {
       } catch is StoreError {
         // A name that is not there, or taken.
       }
-      let count = try store.presetChanges(limit: 1000).count
+      let count = try store.changes(limit: 1000).count
       if count > changeCount { states.append(try Self.state(library)) }
       changeCount = count
     }
     #expect(states.count > 10)
     for expected in states.dropLast().reversed() {
-      _ = try store.undoPresetChange()
+      _ = try store.undoChange()
       #expect(try Self.state(library) == expected)
     }
-    #expect(throws: StoreError.nothingToUndo) { try store.undoPresetChange() }
-    #expect(try store.presetChanges(limit: 1000).allSatisfy { $0.undoneAt != nil })
+    #expect(throws: StoreError.nothingToUndo) { try store.undoChange() }
+    #expect(try store.changes(limit: 1000).allSatisfy { $0.undoneAt != nil })
   }
 
   @Test func `what is done after an undo is undone first`() throws {
     let library = try TemporaryLibrary()
     try library.store.createPreset(try PresetStoreTests.preset("A"))
     try library.store.createPreset(try PresetStoreTests.preset("B"))
-    #expect(try library.store.undoPresetChange().summary == "create B")
+    #expect(try library.store.undoChange().summary == "create B")
     try library.store.createPreset(try PresetStoreTests.preset("C"))
-    #expect(try library.store.undoPresetChange().summary == "create C")
-    #expect(try library.store.undoPresetChange().summary == "create A")
+    #expect(try library.store.undoChange().summary == "create C")
+    #expect(try library.store.undoChange().summary == "create A")
     #expect(try library.store.presets().allSatisfy(\.isBuiltIn))
   }
 }

@@ -2,11 +2,17 @@ internal import ArgumentParser
 internal import Base
 internal import MediaStore
 
-struct PresetUndoCommand: ParsableCommand {
+/// `deadwax undo`, and `deadwax preset undo`.
+struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo the latest change of presets or assignments; repeated, the one before.",
-    discussion: "Exits with status 1 if there is nothing to undo.")
+    abstract: "Undo the latest change of presets, lists, ratings or attributes; repeated, the one before.",
+    discussion: """
+      Each command that changes them, and each merge, is one change. Exits with status 1 if there is nothing to undo.
+
+      Examples: deadwax undo --list
+                deadwax undo
+      """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
@@ -25,8 +31,12 @@ struct PresetUndoCommand: ParsableCommand {
   }
 
   func run() throws {
-    if list { return try library.reading { try write(try $0.presetChanges(limit: limit ?? 100)) } }
-    let change = try library.writing { try $0.undoPresetChange() }
+    if list { return try library.reading { try write(try $0.changes(limit: limit ?? 100)) } }
+    let change = try library.writing { try $0.undoChange() }
+    if change.lostRowCount > 0 {
+      StandardError.line(
+        "\(NumberText.count(change.lostRowCount, "part")) not restored: the track or list is no longer in the library")
+    }
     if document.isWanted {
       try document.write(Self.json(change).preceded(by: [.init("schema", .integer(1))]))
     } else if !output.quiet {
@@ -34,7 +44,7 @@ struct PresetUndoCommand: ParsableCommand {
     }
   }
 
-  private func write(_ changes: [PresetChange]) throws {
+  private func write(_ changes: [JournalChange]) throws {
     if document.jsonl {
       for change in changes { try StandardOutput.line(Self.json(change).text) }
     } else if document.json {
@@ -49,7 +59,7 @@ struct PresetUndoCommand: ParsableCommand {
     }
   }
 
-  private static func json(_ change: PresetChange) -> JSONValue {
+  private static func json(_ change: JournalChange) -> JSONValue {
     .object([
       "id": .integer(change.id), "summary": .string(change.summary),
       "made_at": .string(Timestamp(secondsSince1970: change.madeAt).description),

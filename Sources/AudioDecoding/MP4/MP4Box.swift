@@ -1,0 +1,47 @@
+/// A box of an MP4 file (ISO 14496-12 section 4.2): a type, and a body that may hold boxes.
+struct MP4Box {
+  private static let maximumBoxCount = 100_000
+
+  let type: [UInt8]
+  /// Of the header.
+  let offset: Int64
+  let body: Range<Int64>
+
+  func isType(_ name: StaticString) -> Bool { type.elementsEqual(name.utf8Buffer) }
+
+  /// The boxes in a range, each cut at the end of the range; ends at the first header that makes no sense.
+  static func boxes(_ bytes: BufferedBytes, in range: Range<Int64>) throws(DecodingError) -> [MP4Box] {
+    var result: [MP4Box] = []
+    var offset = range.lowerBound
+    while offset <= range.upperBound - 8, result.count < maximumBoxCount {
+      let head = try bytes.copy(at: offset, count: 16)
+      guard let short = head.bigEndian(UInt32.self, at: 0), head.count >= 8 else { break }
+      var start = offset + 8
+      var end = offset + Int64(short)
+      if short == 1 {
+        guard let long = head.bigEndian(UInt64.self, at: 8) else { break }
+        start = offset + 16
+        end = offset.addingReportingOverflow(Int64(clamping: long)).partialValue
+      } else if short == 0 {
+        end = range.upperBound
+      }
+      guard end >= start else { break }
+      let body = start..<min(end, max(start, range.upperBound))
+      result.append(MP4Box(type: Array(head[4..<8]), offset: offset, body: body))
+      offset = end
+    }
+    return result
+  }
+
+  /// The body of the first box that a path of types leads to; nil if there is none.
+  static func body(
+    _ bytes: BufferedBytes, of path: StaticString..., in range: Range<Int64>
+  ) throws(DecodingError) -> Range<Int64>? {
+    var range = range
+    for name in path {
+      guard let found = try boxes(bytes, in: range).first(where: { $0.isType(name) }) else { return nil }
+      range = found.body
+    }
+    return range
+  }
+}

@@ -1,0 +1,120 @@
+internal import Base
+internal import MediaModel
+
+/// What an MP4 file says about its audio track, and where its media data is (ISO 14496-12).
+struct MP4Layout {
+  /// The contents of the media data boxes, in the order of the file.
+  private(set) var mediaData: [Range<Int64>] = []
+  /// Fragments of the movie, in the order of the file.
+  private(set) var fragments: [MP4Box] = []
+  private(set) var content: SniffedContent = .audio(.mp4, nil, name: "no audio track")
+  /// The first enabled audio track, or else the first one; nil if there is none.
+  private(set) var track: MP4Track?
+
+  init(_ bytes: BufferedBytes, start: Int64 = 0) throws(DecodingError) {
+    var movie: Range<Int64>?
+    for box in try MP4Box.boxes(bytes, in: start..<bytes.byteCount) {
+      if box.isType("mdat") { mediaData.append(box.body) }
+      if box.isType("moof") { fragments.append(box) }
+      if box.isType("moov"), movie == nil { movie = box.body }
+    }
+    guard let movie else {
+      content = .audio(.mp4, nil, name: "no movie box")
+      return
+    }
+    for box in try MP4Box.boxes(bytes, in: movie) where box.isType("trak") {
+      guard track?.isEnabled != true, let found = try MP4Track(bytes, body: box.body, movie: movie) else { continue }
+      if track == nil || found.isEnabled { track = found }
+    }
+    if let track { content = Self.describe(track.description) }
+  }
+
+  private static func describe(_ description: MP4SampleDescription) -> SniffedContent {
+    switch description.type {
+    case "mp4a":
+      if description.isMPEGLayerIII { return .audio(.mp4, .mp3, name: "MP3") }
+      if description.audioObjectType == 36 { return .audio(.mp4, nil, name: "MPEG-4 ALS") }
+      return .audio(.mp4, .aac, name: "AAC")
+    case "alac": return .audio(.mp4, .alac, name: "ALAC")
+    case "fLaC": return .audio(.mp4, .flac, name: "FLAC")
+    case "Opus": return .audio(.mp4, .opus, name: "Opus")
+    case "ac-3": return .audio(.mp4, nil, name: "AC-3")
+    case "ec-3": return .audio(.mp4, nil, name: "E-AC-3")
+    case ".mp3": return .audio(.mp4, .mp3, name: "MP3")
+    case "drms", "enca": return .audio(.mp4, .aac, name: "protected AAC", isProtected: true)
+    case "": return .audio(.mp4, nil, name: "no sample description")
+    case let type: return .audio(.mp4, nil, name: "MP4 type \(TerminalText.escaped(type))")
+    }
+  }
+}
+
+/// How the samples of a track are encoded: the first entry of its sample description box.
+struct MP4SampleDescription {
+  private static let maximumByteCount = 64 * 1024
+  /// The boxes behind the fields that every audio entry has.
+  private static let headByteCount = 36
+
+  /// Four characters; empty if there is no description.
+  let type: String
+  /// The object type of the stream (ISO 14496-1 section 7.2.6.6), and the configuration of its decoder.
+  let streamObjectType: UInt8?
+  let decoderConfiguration: [UInt8]
+  private let entry: [UInt8]
+
+  init(_ bytes: BufferedBytes, body: Range<Int64>) throws(DecodingError) {
+    let count = try bytes.bigEndian(UInt32.self, at: body.lowerBound + 8).map { min(Int($0), Self.maximumByteCount) }
+    let available = max(0, body.upperBound - body.lowerBound - 8)
+    entry = try bytes.copy(at: body.lowerBound + 8, count: min(count ?? 0, Int(min(available, 1 << 20))))
+    type = entry.count >= 8 ? String(decoding: entry[4..<8], as: UTF8.self) : ""
+    (streamObjectType, decoderConfiguration) = Self.elementaryStream(entry) ?? (nil, [])
+  }
+
+  var isMPEGLayerIII: Bool { streamObjectType == 0x69 || streamObjectType == 0x6B }
+
+  /// Of MPEG-4 audio (ISO 14496-3 section 1.5.1.1); nil for other streams.
+  var audioObjectType: Int? {
+    streamObjectType == 0x40 ? AudioSpecificConfig(decoderConfiguration)?.objectType : nil
+  }
+
+  /// The body of a box in the entry, or in a `wave` box in it, as QuickTime has it.
+  func box(_ name: StaticString) -> [UInt8]? {
+    guard
+      let mark = (Self.headByteCount..<max(Self.headByteCount, entry.count - 4)).first(where: {
+        entry.has(name, at: $0)
+      }),
+      let size = entry.bigEndian(UInt32.self, at: mark - 4), size >= 8, mark - 4 + Int(size) <= entry.count
+    else { return nil }
+    return Array(entry[(mark + 4)..<(mark - 4 + Int(size))])
+  }
+
+  /// The object type in an elementary stream descriptor, and its decoder's configuration (ISO 14496-1 section 7.2.6).
+  private static func elementaryStream(_ entry: [UInt8]) -> (UInt8, [UInt8])? {
+    guard let mark = (headByteCount..<max(headByteCount, entry.count - 8)).first(where: { entry.has("esds", at: $0) })
+    else { return nil }
+    var offset = mark + 8
+    var objectType: UInt8?
+    while offset + 2 < entry.count {
+      let tag = entry[offset]
+      offset += 1
+      var length = 0
+      repeat {
+        guard offset < entry.count else { return objectType.map { ($0, []) } }
+        length = (length << 7 | Int(entry[offset] & 0x7F)) & 0xFF_FFFF
+        offset += 1
+      } while entry[offset - 1] & 0x80 != 0
+      guard offset < entry.count else { break }
+      switch tag {
+      case 3:
+        // An identifier of two bytes, then flags for optional fields that MP4 does not use.
+        offset += 3
+      case 4:
+        objectType = entry[offset]
+        offset += 13
+      case 5:
+        return objectType.map { ($0, Array(entry[offset..<min(entry.count, offset + length)])) }
+      default: return objectType.map { ($0, []) }
+      }
+    }
+    return objectType.map { ($0, []) }
+  }
+}

@@ -1,0 +1,91 @@
+internal import Base
+internal import GRDB
+package import MediaModel
+
+extension MediaStore {
+  /// An attribute name that is in use.
+  package struct AttributeUse: Hashable, Sendable {
+    package var name: String
+    package var recordingCount: Int
+  }
+
+  /// Gives recordings an attribute, or removes it.
+  ///
+  /// - Parameters:
+  ///   - name: in upper or lower case; queries ask for it as a field.
+  ///   - value: nil to remove it.
+  /// - Throws: ``StoreError/invalidAttribute(reason:)``.
+  /// - Returns: the number of recordings that changed.
+  package func setAttribute(
+    _ name: String, to value: String?, ofRecordings ids: [Int64]
+  ) throws(StoreError) -> Int {
+    let name = try Self.attributeName(name)
+    if let value { try Self.requireAttributeValue(value) }
+    let verb = value.map { "set \(name) to \($0) for" } ?? "remove \(name) of"
+    return try edit("\(verb) \(ids.count) track\(ids.count == 1 ? "" : "s")") { editor in
+      let writer = IdentityWriter(editor.db, now: now)
+      var count = 0
+      for id in ids {
+        guard let hash = try writer.hash(of: id) else { continue }
+        if try editor.setAttribute(name, to: value, of: hash) { count += 1 }
+      }
+      return count
+    }
+  }
+
+  /// The names of all attributes, with the numbers of recordings that have them.
+  package func attributeUses() throws(StoreError) -> [AttributeUse] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT name, count(*) FROM attribute WHERE person_id = ? GROUP BY name ORDER BY name",
+        arguments: [Person.ownerID]
+      ).map { try AttributeUse(name: $0[0], recordingCount: $0[1]) }
+    }
+  }
+
+  /// The attributes of a recording, by name.
+  package func attributes(ofRecording id: Int64) throws(StoreError) -> [Tags.Property] {
+    try read { try Self.attributes(ofRecording: id, $0) }
+  }
+
+  static func attributes(ofRecording id: Int64, _ db: Database) throws -> [Tags.Property] {
+    try Row.fetchAll(
+      db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? AND person_id = ? ORDER BY name",
+      arguments: [id, Person.ownerID]
+    ).map { try Tags.Property(name: $0[0], values: [$0[1]]) }
+  }
+
+  /// The name as it is stored, which a query can have before a colon.
+  private static func attributeName(_ name: String) throws(StoreError) -> String {
+    let lower = name.lowercased()
+    guard (1...100).contains(lower.utf8.count) else { throw .invalidAttribute(reason: "has 1 to 100 bytes") }
+    guard lower.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0) }),
+      lower.first?.isLetter == true
+    else { throw .invalidAttribute(reason: "begins with a letter and has only letters, digits, _ and -") }
+    guard LibraryField.named(lower) == nil else {
+      throw .invalidAttribute(reason: "is not that of a field, as '\(lower)' is")
+    }
+    return lower
+  }
+
+  private static func requireAttributeValue(_ value: String) throws(StoreError) {
+    guard (1...10_000).contains(value.utf8.count), ArgumentText.isText(value), !value.unicodeScalars.contains("\0")
+    else { throw .invalidAttribute(reason: "has a value of 1 to 10000 bytes of UTF-8") }
+  }
+}
+
+extension JournalEditor {
+  /// Sets an attribute of a recording, or removes it.
+  ///
+  /// - Returns: whether it has changed.
+  mutating func setAttribute(_ name: String, to value: String?, of recording: ContentHash) throws -> Bool {
+    let before = try AttributeRow.fetch(name, of: recording, db)
+    guard before?.value != value else { return false }
+    if let value {
+      try put(AttributeRow(recording: recording, name: name, value: value), insteadOf: before)
+    } else if let before {
+      try remove(before)
+    }
+    return true
+  }
+}

@@ -1,0 +1,61 @@
+internal import Base
+internal import GRDB
+
+/// A row of what users decide, as its table and the journal have it.
+protocol JournalledRow: Equatable {
+  static var table: UserTable { get }
+
+  /// The row in the journal.
+  var json: JSONValue { get }
+
+  /// nil for values that `json` did not write.
+  init?(json: JSONValue)
+
+  /// Inserts the row, or replaces the one with its key.
+  func save(_ db: Database) throws
+
+  func delete(_ db: Database) throws
+
+  /// The row with the hash that its recording has now; nil if what it is about is no longer in the library.
+  func current(_ db: Database) throws -> Self?
+}
+
+extension PresetRow: JournalledRow {
+  static var table: UserTable { .preset }
+
+  func current(_ db: Database) -> PresetRow? { self }
+}
+
+extension AssignmentRow: JournalledRow {
+  static var table: UserTable { .presetAssignment }
+
+  /// An assignment needs no recording.
+  func current(_ db: Database) throws -> AssignmentRow? {
+    guard case .track(let hash, let label) = subject else { return self }
+    return with(.track(try FormerHashes.current(of: hash, db).first ?? hash, label: label))
+  }
+}
+
+extension SavedListRow: JournalledRow {
+  static var table: UserTable { .list }
+
+  func current(_ db: Database) -> SavedListRow? { self }
+}
+
+extension ListEntryRow: JournalledRow {
+  static var table: UserTable { .listEntry }
+
+  func current(_ db: Database) throws -> ListEntryRow? {
+    guard let hash = try FormerHashes.recording(recording, db) else { return nil }
+    return ListEntryRow(listID: listID, position: position, recording: hash)
+  }
+}
+
+extension AttributeRow: JournalledRow {
+  static var table: UserTable { .attribute }
+
+  func current(_ db: Database) throws -> AttributeRow? {
+    guard let hash = try FormerHashes.recording(recording, db) else { return nil }
+    return AttributeRow(personID: personID, recording: hash, name: name, value: value)
+  }
+}

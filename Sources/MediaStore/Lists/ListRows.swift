@@ -1,0 +1,151 @@
+internal import Base
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+
+/// A row of `list`, as the table and the journal have it.
+struct SavedListRow: Equatable {
+  var id: Int64
+  var personID = Person.ownerID
+  var name: String
+  var query: String?
+  var changedAt: Int64
+
+  static func fetch(_ id: Int64, _ db: Database) throws -> SavedListRow? {
+    try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT id, person_id, name, query, changed_at FROM list WHERE id = ?"), arguments: [id]
+    ).map(SavedListRow.init(row:))
+  }
+
+  /// An id that no list has had.
+  static func nextID(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'list'") ?? 1
+  }
+
+  func save(_ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO list (id, person_id, name, query, changed_at) VALUES (:id, :person, :name, :query, :changed)
+        ON CONFLICT (id) DO UPDATE
+           SET person_id = excluded.person_id, name = excluded.name, query = excluded.query,
+               changed_at = excluded.changed_at
+        """
+    ).execute(arguments: ["id": id, "person": personID, "name": name, "query": query, "changed": changedAt])
+  }
+
+  func delete(_ db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM list WHERE id = ?").execute(arguments: [id])
+  }
+}
+
+extension SavedListRow {
+  /// - Parameter row: `id`, `person_id`, `name`, `query` and `changed_at`.
+  init(row: Row) throws {
+    try self.init(id: row[0], personID: row[1], name: row[2], query: row[3], changedAt: row[4])
+  }
+
+  var json: JSONValue {
+    .object([
+      "id": .integer(id), "person_id": .integer(personID), "name": .string(name), "query": .string(query),
+      "changed_at": .integer(changedAt),
+    ])
+  }
+
+  init?(json: JSONValue) {
+    guard case .integer(let id) = json["id"], case .integer(let personID) = json["person_id"],
+      let name = json["name"]?.string, case .integer(let changedAt) = json["changed_at"]
+    else { return nil }
+    self.init(id: id, personID: personID, name: name, query: json["query"]?.string, changedAt: changedAt)
+  }
+}
+
+/// A place of a recording in a list, as the journal has it.
+struct ListEntryRow: Equatable {
+  var listID: Int64
+  /// Positions need not be consecutive.
+  var position: Int64
+  var recording: ContentHash
+
+  /// The entries of a list, in its order.
+  static func fetchAll(ofList id: Int64, _ db: Database) throws -> [ListEntryRow] {
+    let rows = try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT position, hash FROM list_entry JOIN audio ON audio.id = audio_id WHERE list_id = ? ORDER BY position
+          """), arguments: [id])
+    return try rows.compactMap { row in
+      let position: Int64 = try row[0]
+      return try ContentHash(bytes: row[1] as Data).map {
+        ListEntryRow(listID: id, position: position, recording: $0)
+      }
+    }
+  }
+
+  /// The places of a recording in all lists.
+  static func fetchAll(of recording: ContentHash, _ db: Database) throws -> [ListEntryRow] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT list_id, position FROM list_entry
+           WHERE audio_id = (SELECT id FROM audio WHERE hash = ?) ORDER BY list_id, position
+          """), arguments: [Data(recording.bytes)]
+    ).map { try ListEntryRow(listID: $0[0], position: $0[1], recording: recording) }
+  }
+
+  /// The position behind the last entry of a list.
+  static func endOfList(_ id: Int64, _ db: Database) throws -> Int64 {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT coalesce(max(position) + 1, 0) FROM list_entry WHERE list_id = ?"),
+      arguments: [id]) ?? 0
+  }
+
+  /// Inserts the entry; one that has its position moves behind it, with all that follow. Nothing happens if the list is
+  /// not there.
+  func save(_ db: Database) throws {
+    let isTaken = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM list_entry WHERE list_id = ? AND position = ?)"),
+      arguments: [listID, position])
+    if isTaken == true {
+      // By way of negative numbers, because no two entries may share one in between.
+      try db.cachedStatement(
+        sql: "UPDATE list_entry SET position = -position - 2 WHERE list_id = ? AND position >= ?"
+      ).execute(arguments: [listID, position])
+      try db.cachedStatement(sql: "UPDATE list_entry SET position = -position - 1 WHERE list_id = ? AND position < 0")
+        .execute(arguments: [listID])
+    }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO list_entry (list_id, position, audio_id)
+        SELECT list.id, :position, audio.id FROM list, audio WHERE list.id = :list AND hash = :hash
+        """
+    ).execute(arguments: ["list": listID, "position": position, "hash": Data(recording.bytes)])
+  }
+
+  /// Deletes the entry at its position; if another recording is there by now, the last one of its recording.
+  func delete(_ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM list_entry
+         WHERE list_id = :list
+           AND position = (SELECT position FROM list_entry
+                            WHERE list_id = :list AND audio_id = (SELECT id FROM audio WHERE hash = :hash)
+                            ORDER BY position = :position DESC, position DESC LIMIT 1)
+        """
+    ).execute(arguments: ["list": listID, "position": position, "hash": Data(recording.bytes)])
+  }
+
+  var json: JSONValue {
+    .object([
+      "list_id": .integer(listID), "position": .integer(position), "hash": .string(recording.description),
+    ])
+  }
+}
+
+extension ListEntryRow {
+  init?(json: JSONValue) {
+    guard case .integer(let listID) = json["list_id"], case .integer(let position) = json["position"],
+      let recording = json["hash"]?.string.flatMap(ContentHash.init(hexadecimal:))
+    else { return nil }
+    self.init(listID: listID, position: position, recording: recording)
+  }
+}

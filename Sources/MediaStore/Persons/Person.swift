@@ -1,0 +1,59 @@
+internal import Foundation
+internal import GRDB
+
+/// Somebody to whom lists and attributes belong.
+struct Person: Equatable {
+  /// The owner of a library, who is there from the start and speaks through the command.
+  static let ownerID: Int64 = 1
+
+  var id: Int64
+  /// 16 random bytes, by which libraries know that they mean the same person.
+  var key: Data
+  var name: String
+
+  static func fetchAll(_ db: Database) throws -> [Person] {
+    try Row.fetchAll(db, sql: "SELECT id, key, name FROM person ORDER BY id").map(Person.init(row:))
+  }
+
+  /// - Parameter row: `id`, `key` and `name`.
+  init(row: Row) throws { try (id, key, name) = (row[0], row[1], row[2]) }
+
+  /// Adds a person of another library; if the name is taken, with a number.
+  ///
+  /// - Returns: the id here.
+  static func add(_ person: Person, _ db: Database) throws -> Int64 {
+    var (name, number) = (person.name, 1)
+    while try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM person WHERE name = ?)", arguments: [name]) == true
+    {
+      number += 1
+      name = NumberedName.name(person.name, number) { _ in true }
+    }
+    try db.execute(sql: "INSERT INTO person (key, name) VALUES (?, ?)", arguments: [person.key, name])
+    return db.lastInsertedRowID
+  }
+}
+
+extension Person {
+  /// The ids in a library of the persons of another one.
+  ///
+  /// Equal keys mean the same person. The owners are the same person, too, unless one of the libraries knows the owner
+  /// of the other one as somebody else. Who is not known here is added.
+  static func ids(of others: [Person], _ db: Database) throws -> [Int64: Int64] {
+    let own = try fetchAll(db)
+    let byKey = Dictionary(own.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
+    let owner = own.first { $0.id == ownerID }
+    let knowsOwner = others.contains { $0.key == owner?.key && $0.id != ownerID }
+    var ids: [Int64: Int64] = [:]
+    for other in others {
+      if let known = byKey[other.key] {
+        ids[other.id] = known
+      } else if other.id == ownerID, !knowsOwner {
+        ids[other.id] = ownerID
+      } else {
+        ids[other.id] = try add(other, db)
+      }
+    }
+    return ids
+  }
+}

@@ -1,0 +1,68 @@
+internal import Base
+internal import DecodingService
+internal import Glibc
+internal import MediaImport
+internal import MediaModel
+internal import MediaStore
+
+/// Files that are named to a command without being in the library are analysed on the spot, and nothing is stored.
+extension LibraryOptions {
+  /// Calls `body` with the library; if all words are files outside it, with a temporary one that holds only these.
+  ///
+  /// For such files there need not be a library, unless one was named.
+  /// - Parameters:
+  ///   - words: Names of tracks: ids, paths, or the words of a query.
+  ///   - kinds: The products that `body` needs of a file.
+  /// - Throws: ``TrackError/notInLibrary(_:)`` if only some of the files are in the library.
+  func reading<Value>(
+    orAnalysing words: [BytePath], for kinds: Set<ProductKind> = Set(ProductKind.allCases), _ output: OutputOptions,
+    _ body: (MediaStore) throws -> Value
+  ) throws -> Value {
+    let files = words.allSatisfy(Self.isFile) ? words : []
+    if let store = try openUnlessMissing(allowed: !files.isEmpty) {
+      defer { try? store.close() }
+      let ids = try store.fileIDs(at: files)
+      guard let outside = zip(files, ids).first(where: { $1 == nil })?.0 else { return try body(store) }
+      guard ids.allSatisfy({ $0 == nil }) else { throw TrackError.notInLibrary(outside) }
+    }
+    let store = try MediaStore.temporary()
+    defer { try? store.close() }
+    try analyse(files, for: kinds, into: store, output)
+    return try body(store)
+  }
+
+  /// nil if there is no library, which is an error if one was named.
+  private func openUnlessMissing(allowed: Bool) throws -> MediaStore? {
+    do {
+      return try open(.readOnly)
+    } catch StoreError.missingLibrary where allowed && library == nil {
+      return nil
+    }
+  }
+
+  private func analyse(
+    _ files: [BytePath], for kinds: Set<ProductKind>, into store: MediaStore, _ output: OutputOptions
+  ) throws {
+    let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    var options = ScanOptions(workers: WorkerPool.Configuration(workerCount: min(files.count, processorCount)))
+    options.jobs.kinds = kinds
+    var line = ProgressLine()
+    let isShown = output.showsProgress
+    defer { if isShown { line.clear() } }
+    try LibraryScan(store: store, options: options, log: output.log) { if isShown { line.show($0) } }
+      .read(files.compactMap(Self.realPath))
+  }
+
+  /// Whether a word is the path of a file: with a slash or an extension, because a mere word is one of a query.
+  private static func isFile(_ word: BytePath) -> Bool {
+    var status = stat()
+    return (word.bytes.contains(UInt8(ascii: "/")) || !word.pathExtension.isEmpty)
+      && word.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func realPath(_ path: BytePath) -> BytePath? {
+    guard let real = path.withCString({ realpath($0, nil) }) else { return nil }
+    defer { free(real) }
+    return BytePath(UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
+  }
+}
