@@ -96,5 +96,5 @@ const int dw_get_file_lock = F_OFD_GETLK;
 const int dw_set_file_lock = F_OFD_SETLK;
 
 int dw_open_nameless(const char *folder, uint32_t mode) {
-  return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }

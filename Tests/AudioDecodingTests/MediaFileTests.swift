@@ -63,6 +63,23 @@ struct ReadingPropertiesTests {
     try decoder.seek(toFrame: .max)
     #expect(try decoder.readFrames(100).isEmpty)
   }
+
+  @Test(arguments: files)
+  func `what is appended after a file was opened is not read`(_ path: String) throws {
+    let url = Corpora.fixtures.appending(path: path)
+    let folder = try TemporaryFolder()
+    let copy = folder.appending(url.lastPathComponent)
+    try FileManager.default.copyItem(at: url, to: copy)
+    let (original, grown) = (try OpenFile(url), try OpenFile(copy))
+    let handle = try FileHandle(forWritingTo: copy)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(contentsOf: url))
+    try handle.close()
+    #expect(try grown.identity() == original.identity())
+    #expect(try grown.tags() == original.tags())
+    let isEqual = try grown.decoder().readAll() == original.decoder().readAll()
+    #expect(isEqual)
+  }
 }
 
 /// Opening a large file on a slow disk takes long: progress must be reported.

@@ -116,7 +116,7 @@ package struct OutputFile: Hashable, Sendable {
   }
 
   /// Creates an empty file in the folder of `path`; on failure the descriptor is the negated error number.
-  private static func createTemporary(beside path: BytePath, mode: mode_t) -> (BytePath, Int32) {
+  static func createTemporary(beside path: BytePath, mode: mode_t) -> (BytePath, Int32) {
     for _ in 0..<100 {
       let temporary = temporaryName(beside: path)
       let descriptor = temporary.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }

@@ -73,15 +73,19 @@ package final class PendingOutput {
     try flush()
     var code: Int32 = 0
     if isReplaceable {
-      // A replaced file keeps its mode; a new one gets 0666 minus the umask.
-      if let formerMode, fchmod(descriptor, formerMode) != 0 { code = errno }
-      if code == 0, fsync(descriptor) != 0 { code = errno }
+      code = settle()
       if code == 0 { code = giveName() }
     }
     if Glibc.close(descriptor) != 0, code == 0 { code = errno }
     descriptor = -1
     if code == 0 { code = rename() }
     try check(code)
+  }
+
+  /// Makes sure that bytes and mode are on the disk. A replaced file keeps its mode; a new one gets 0666 minus the umask.
+  private func settle() -> Int32 {
+    if let formerMode, fchmod(descriptor, formerMode) != 0 { return errno }
+    return fsync(descriptor) == 0 ? 0 : errno
   }
 
   /// Gives a nameless file a temporary name in the target folder, because only a rename can replace an existing file.
@@ -96,9 +100,29 @@ package final class PendingOutput {
         temporary = .named(name)
         return 0
       }
-      if errno != EEXIST { return errno }
+      if errno != EEXIST { return copy() }
     }
     return EEXIST
+  }
+
+  /// Copies a nameless file into one with a temporary name: without hard links, or without /proc.
+  private func copy() -> Int32 {
+    let source = descriptor
+    let (name, target) = OutputFile.createTemporary(beside: path, mode: formerMode ?? 0o666)
+    guard target >= 0 else { return -target }
+    (temporary, descriptor) = (.named(name), target)
+    defer { Glibc.close(source) }
+    var offset: Int64 = 0
+    do throws(SystemError) {
+      while true {
+        let piece = try DescriptorBytes.bytes(from: source, count: Self.bufferCapacity, at: offset)
+        guard !piece.isEmpty else { return settle() }
+        try DescriptorBytes.write(piece, to: descriptor)
+        offset += Int64(piece.count)
+      }
+    } catch {
+      return error.code
+    }
   }
 
   private func rename() -> Int32 {

@@ -33,8 +33,8 @@ unsigned int dw_device_minor(uint64_t device);
 extern const int dw_get_file_lock;
 extern const int dw_set_file_lock;
 
-/// Opens a new, empty file in a folder that has no name yet (O_TMPFILE), for writing. Returns its descriptor, or -1
-/// with errno; not every file system has such files.
+/// Opens a new, empty file in a folder that has no name yet (O_TMPFILE), for writing and reading. Returns its
+/// descriptor, or -1 with errno; not every file system has such files.
 int dw_open_nameless(const char *folder, uint32_t mode);
 
 /// SQLite's own function, under a name of ours: its header would bring all of SQLite to every module that imports this.

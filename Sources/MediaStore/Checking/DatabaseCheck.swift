@@ -51,6 +51,22 @@ enum DatabaseCheck {
     return try danglingReferences(db) + ImpossibleRows.find(db) + PresetJournal(db).problems(db)
   }
 
+  /// Reads each text once, because SQLite's own check does not notice those that it then refuses to read.
+  static func readTexts(_ db: Database) throws {
+    let columns = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT tables.name, columns.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+         WHERE tables.type = 'table' AND columns.type = 'TEXT'
+        """
+    ).map { try (table: $0[0] as String, column: $0[1] as String) }
+    for (table, columns) in Dictionary(grouping: columns, by: \.table) {
+      // Never true, but only the text itself shows that.
+      let tests = columns.map { "\($0.column.quotedDatabaseIdentifier) = x''" }.joined(separator: " OR ")
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table.quotedDatabaseIdentifier) WHERE \(tests)")
+    }
+  }
+
   /// References to rows that do not exist, as `table: count`.
   static func danglingReferences(_ db: Database) throws -> [String] {
     try Row.fetchAll(

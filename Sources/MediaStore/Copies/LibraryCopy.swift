@@ -108,7 +108,13 @@ final class LibraryCopy {
       if let older { try Self.giveSecondName(to: target, older) }
     }
     let code = path.withCString { from in target.withCString { rename(from, $0) } } == 0 ? 0 : errno
-    guard code == 0 else { throw .system(code, "cannot create", at: target) }
+    guard code == 0 else {
+      // Without hard links the older one has only the new name.
+      if let older, !LibraryPath.exists(target) {
+        _ = older.withCString { from in target.withCString { rename(from, $0) } }
+      }
+      throw .system(code, "cannot create", at: target)
+    }
     try LibraryBuilder.synchronizeFolder(of: target)
   }
 

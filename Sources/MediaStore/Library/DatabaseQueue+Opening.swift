@@ -1,10 +1,15 @@
 internal import Base
 internal import CPosix
 internal import GRDB
+internal import GRDBSQLite
+internal import MediaModel
 
 /// Dispatch releases the queue of a connection on a thread of its own. Without memory for the thread's stack it waits
 /// forever, without descriptors it traps. And a command that only reads should not wait for threads on a busy machine.
 extension DatabaseQueue {
+  /// The most bytes of a row or value that SQLite reads or writes: twice those of the largest product.
+  static let largestRowByteCount = Int(2 * ProductCoarseness.byteLimit)
+
   /// Opens a database while `body` runs.
   ///
   /// - Parameters:
@@ -49,6 +54,7 @@ extension DatabaseQueue {
       do {
         // Nobody writes to the schema or to shadow tables by SQL, whatever a library makes of a statement.
         if let connection = db.sqliteConnection { dw_make_defensive(UnsafeMutableRawPointer(connection)) }
+        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(largestRowByteCount))
         try setUp(db)
         // GRDB itself reads the file for the first time later, where errors cannot be caught.
         try db.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")

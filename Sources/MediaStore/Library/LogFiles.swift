@@ -33,14 +33,22 @@ struct LogFiles: Equatable {
 
   /// Refuses a library whose log files were deleted while another process has it open, before SQLite creates others.
   static func requireUsed(beside library: LibraryFile) throws(StoreError) {
-    guard library.journalMode == "WAL", try library.header().usesWriteAheadLog else { return }
+    // Asked last, because it reads the table of mounts.
+    guard areMissing(beside: library), try library.header().usesWriteAheadLog, library.journalMode == "WAL" else {
+      return
+    }
     // A process that opens or closes the library has no log for a moment.
     for _ in 0..<100 {
-      let files = LogFiles(beside: library)
-      if files.log != nil && files.sharedMemory != nil || !library.isOpenInSQLite { return }
       usleep(10_000)
+      guard areMissing(beside: library) else { return }
     }
     throw .inputOutput(
       library.path, reason: "its -wal or -shm was deleted while another process uses it: wait until that one has ended")
+  }
+
+  /// Whether a process has the library open, but one of the files is not there.
+  private static func areMissing(beside library: LibraryFile) -> Bool {
+    let files = LogFiles(beside: library)
+    return (files.log == nil || files.sharedMemory == nil) && library.isOpenInSQLite
   }
 }

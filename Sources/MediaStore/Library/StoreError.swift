@@ -178,6 +178,8 @@ extension StoreError {
       let isFull = library.isDiskFull || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
       self = isFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (SQLite's error \(number))")
     case .SQLITE_PROTOCOL, .SQLITE_NOLFS, .SQLITE_PERM: self = .inputOutput(path, reason: reason)
+    case .SQLITE_TOOBIG:
+      self = .corrupt(path, reason: "a value has more than \(DatabaseQueue.largestRowByteCount >> 20) MiB")
     case .SQLITE_NOMEM: self = .inputOutput(path, reason: "out of memory")
     case .SQLITE_INTERRUPT: self = .tookTooLong(path)
     // Our statements name only tables and columns that every library has.

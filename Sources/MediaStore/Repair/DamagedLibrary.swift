@@ -13,9 +13,6 @@ final class DamagedLibrary {
   var used: PageSet
   private var visited: Set<String> = []
 
-  /// No product is longer.
-  private static let largestPayload = 260 << 20
-
   init(_ pages: PageSource, trees: [StoredTree], roots: [String: Int]) {
     self.pages = pages
     self.trees = Dictionary(trees.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -115,9 +112,9 @@ final class DamagedLibrary {
   private func payload(_ cell: BTreePage.Cell, _ page: BTreePage) -> [UInt8]? {
     var payload = Array(page.bytes[cell.start..<cell.start + cell.localByteCount])
     guard var next = cell.overflowPage else { return payload }
-    guard cell.payloadByteCount <= Self.largestPayload, cell.payloadByteCount / BTreePage.size <= pages.pageCount else {
-      return nil
-    }
+    guard cell.payloadByteCount <= DatabaseQueue.largestRowByteCount,
+      cell.payloadByteCount / BTreePage.size <= pages.pageCount
+    else { return nil }
     var chain: [Int] = []
     while payload.count < cell.payloadByteCount {
       guard next > 1, chain.count <= pages.pageCount, let bytes = pages.page(next),

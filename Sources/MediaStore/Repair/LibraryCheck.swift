@@ -64,6 +64,7 @@ extension MediaStore {
         check.integrityProblems = try KeptSums.wrongTables(db).map { LibraryProblem.wrongSums(table: $0).description }
       }
     }
+    try look(&check) { db, _ in try DatabaseCheck.readTexts(db) }
     try look(&check) { db, check in
       check.danglingReferences = try DatabaseCheck.danglingReferences(db)
     }

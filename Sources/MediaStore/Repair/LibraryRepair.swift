@@ -71,7 +71,9 @@ package struct LibraryRepair {
         source: DamagedLibrary(pages, trees: catalog.trees, roots: catalog.roots), catalog: catalog)
       let library = try RepairedLibrary(for: target, catalog)
       try library.fill { try repair.fill($0) }
-      guard catalog.missingNames.isEmpty || repair.tables.values.contains(where: { $0.rowCount > 0 }) else {
+      // Every new library has its owner.
+      let hasRows = repair.tables.values.contains { $0.name != "person" && $0.rowCount > 0 }
+      guard catalog.missingNames.isEmpty || hasRows else {
         throw StoreError.notALibrary(path, reason: Self.emptiness(pages))
       }
       try library.finish()

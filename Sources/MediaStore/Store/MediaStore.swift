@@ -197,7 +197,7 @@ package final class MediaStore: Sendable {
     do {
       if logFiles.withLock({ $0.areReplaced(beside: library) }) {
         // Writing this connection's log back would ruin what others wrote to theirs, and deleting it would lose that.
-        try connection.writeWithoutTransaction { $0.leaveLog() }
+        connection.writeWithoutTransaction { $0.leaveLog() }
       }
       try connection.close()
     } catch {

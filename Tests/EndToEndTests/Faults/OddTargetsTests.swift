@@ -84,4 +84,25 @@ struct OddTargetsTests {
     let check = try await deadwax.run(["doctor", "--deep"])
     #expect(check.status == 5 || check.text.contains("DAMAGED"), "\(check)")
   }
+
+  @Test(.enabled(if: Tool.exist("sqlite3"), "sqlite3 is not installed"), .timeLimit(.minutes(2)))
+  func `a text larger than anything that is written is damage, which a repair leaves out`() async throws {
+    try music.add(fixture: "audio/Public Address/Announcements/01 Test Pressing.mp3", as: "other.mp3")
+    try await deadwax.must(["scan", music.path])
+    try Tool.run(
+      "sqlite3", deadwax.library.path,
+      "UPDATE file SET title = printf('%.*c', 140000000, 'x') WHERE path_text LIKE '%clean.mp3'")
+    for arguments in [["ls"], ["show", "filename:clean"], ["export", "--what", "tracks"]] {
+      let outcome = try await deadwax.run(arguments)
+      #expect(outcome.status == 5 && outcome.errorText.contains("128 MiB"), "\(arguments): \(outcome)")
+    }
+    let check = try await deadwax.run(["doctor"])
+    #expect(check.status == 5 && check.text.contains("128 MiB"), "\(check)")
+
+    let repaired = deadwax.home.appending("repaired.sqlite")
+    _ = try await deadwax.run(["doctor", "--repair", "-o", repaired.path])
+    try await deadwax.with(repaired).must(["scan", music.path])
+    let list = try await deadwax.with(repaired).must(["ls"])
+    #expect(list.text.contains("clean.mp3") && list.text.contains("other.mp3"))
+  }
 }

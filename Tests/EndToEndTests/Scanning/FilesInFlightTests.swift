@@ -105,4 +105,35 @@ struct FilesInFlightTests {
     #expect(try await duration("a.wav") == 7)
     try await Invariants(music.url).check(deadwax, users: users)
   }
+
+  /// Appends sound much faster than it is decoded, until it is cancelled.
+  private func grow(_ name: String) throws -> Task<Void, any Error> {
+    let descriptor = open(music.file(name).path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    return Task.detached {
+      defer { close(descriptor) }
+      let frames = MPEGBytes.silentFrames(100)
+      while !Task.isCancelled {
+        #expect(write(descriptor, frames, frames.count) == frames.count)
+        usleep(1000)
+      }
+    }
+  }
+
+  @Test func `a file that grows without end is read to where it ended, and again by the next scan`() async throws {
+    // Half an hour.
+    try music.write(MPEGBytes.silentFrames(70_000), to: "a.mp3")
+    let scan = try deadwax.start(["scan", "--jobs", "1", music.path])
+    try #require(try await scan.worker(after: 0.1) != nil)
+    let growth = try grow("a.mp3")
+    let outcome = try await scan.outcome()
+    growth.cancel()
+    try await growth.value
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try await LibraryRows(deadwax)["a.mp3"]?.state == "pending")
+
+    try #require(truncate(music.file("a.mp3").path, 500 * MPEGBytes.silentFrame.count) == 0)
+    try await Invariants(music.url).check(deadwax, users: users)
+    #expect(try await LibraryRows(deadwax)["a.mp3"]?.state == "ok")
+  }
 }
