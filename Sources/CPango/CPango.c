@@ -25,6 +25,7 @@ static void (*layout_set_width)(layout *layout, int width);
 static void (*layout_set_ellipsize)(layout *layout, int mode);
 static line *(*layout_get_line_readonly)(layout *layout, int number);
 static void (*layout_line_get_extents)(line *line, rectangle *ink, rectangle *logical);
+static const char *(*version_string)(void);
 static void (*release)(void *object);
 
 // Names are looked up in the libraries that it brings, too.
@@ -42,12 +43,15 @@ static const struct dw_symbol symbols[] = {
     {"pango_layout_set_ellipsize", (void **)&layout_set_ellipsize},
     {"pango_layout_get_line_readonly", (void **)&layout_get_line_readonly},
     {"pango_layout_line_get_extents", (void **)&layout_line_get_extents},
+    {"pango_version_string", (void **)&version_string},
     {"g_object_unref", (void **)&release},
 };
 
 static struct dw_library library = {"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", symbols, DW_COUNT(symbols)};
 
-int dw_pango_load(void) { return dw_library_load(&library) == NULL; }
+const char *dw_pango_load(void) { return dw_library_load(&library); }
+
+const char *dw_pango_version(void) { return version_string(); }
 
 double dw_pango_add_line(void *cairo, const char *text, double size, double width) {
   layout *layout = cairo_create_layout(cairo);

@@ -171,7 +171,7 @@ extension Canvas {
     halo: PictureColor? = nil
   ) {
     guard width >= size, !text.isEmpty else { return }
-    guard dw_pango_load() == 1 else {
+    guard dw_pango_load() == nil else {
       return self.text(text, x: x, baseline: y, size: size, color: color, halo: halo)
     }
     cairo_new_path(context)
