@@ -7,6 +7,9 @@ const char *dw_pango_load(void);
 
 const char *dw_pango_version(void);
 
+/// How many characters of a text (UTF-8, ends with a zero) no font has, so that they are drawn as boxes.
+int dw_pango_count_unknown(const char *text);
+
 /// Adds the outlines of one line of text in any script to the path of a Cairo context (a cairo_t).
 ///
 /// The pen stands at the left end of the baseline. `text` is UTF-8 and ends with a zero; `size` is in units of the
