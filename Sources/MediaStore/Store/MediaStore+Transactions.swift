@@ -101,6 +101,8 @@ extension MediaStore {
   }
 
   private func requireOwnLogFiles(_ consequence: String) throws {
+    // Its log files have no names, either.
+    if isTemporary { return }
     try logFiles.withLock { $0 }.require(beside: library, consequence)
   }
 
