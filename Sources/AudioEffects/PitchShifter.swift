@@ -1,3 +1,4 @@
+package import Base
 internal import CSoundTouch
 internal import Glibc
 package import MediaModel
@@ -7,6 +8,12 @@ package import MediaModel
 /// Where SoundTouch cuts and overlaps depends on the signal: a moment may come about 20 ms earlier (an octave higher)
 /// or later.
 package final class PitchShifter: SoundEffect {
+  package static var library: SharedLibrary {
+    SharedLibrary(
+      "SoundTouch", dw_soundtouch_load(), version: dw_soundtouch_version(),
+      without: "presets that change the pitch cannot be rendered")
+  }
+
   private static let framesPerBlock = 1024
 
   package let format: AudioFormat

@@ -1,3 +1,4 @@
+package import Base
 internal import CSoxr
 package import MediaModel
 
@@ -6,6 +7,13 @@ package import MediaModel
 /// Played at the old sample rate, the result is faster and higher, or slower and lower (varispeed). Played at the new
 /// sample rate, it sounds the same.
 package final class SampleRateConverter: SoundEffect {
+  package static var library: SharedLibrary {
+    SharedLibrary(
+      "libsoxr", dw_soxr_load(), version: soxr_version(),
+      without:
+        "presets that change the speed, and what needs another sample rate (as Opus often does), cannot be rendered")
+  }
+
   private static let framesPerBlock = 1024
 
   package let format: AudioFormat

@@ -9,6 +9,10 @@ final class MP3Encoder: SoundEncoder {
   private static let sampleRatesInHz = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
   private static let framesPerCall = 1152
 
+  static var library: SharedLibrary {
+    SharedLibrary("libmp3lame", dw_lame_load(), version: get_lame_version(), without: "MP3 files cannot be written")
+  }
+
   let clippedSampleCount = 0
   private let encoder: OpaquePointer
   private let channelCount: Int

@@ -1,3 +1,4 @@
+package import Base
 package import MediaModel
 
 /// Turns blocks of samples into the bytes of a sound file, in order.
@@ -17,6 +18,9 @@ package protocol SoundEncoder: AnyObject {
 /// The sound files that can be written.
 package enum SoundFileKind: String, CaseIterable, Sendable {
   case wav, flac, raw, ogg, opus, mp3
+
+  /// Those that only encode; `AudioDecoding` has the others.
+  package static var libraries: [SharedLibrary] { [MP3Encoder.library, VorbisEncoder.library] }
 
   /// Whether the first bytes are known only at the end.
   package var rewritesStart: Bool { self == .flac || self == .mp3 }

@@ -1,3 +1,4 @@
+internal import Base
 internal import CVorbis
 import MediaModel
 
@@ -8,6 +9,12 @@ final class VorbisEncoder: SoundEncoder {
 
   /// How far libvorbis looks ahead depends on how many samples it gets, so each call gets as many.
   private static let framesPerCall = 1024
+
+  static var library: SharedLibrary {
+    SharedLibrary(
+      "libvorbisenc", dw_vorbisenc_load(), version: vorbis_version_string(),
+      without: "Ogg Vorbis files cannot be written")
+  }
 
   let clippedSampleCount = 0
   private let channelCount: Int

@@ -64,7 +64,8 @@
     (write_func, closure, width, height)) \
   F(void, cairo_svg_surface_set_document_unit, (cairo_surface_t *surface, cairo_svg_unit_t unit), (surface, unit)) \
   F(void, cairo_text_extents, (cairo_t *cr, const char *utf8, cairo_text_extents_t *extents), (cr, utf8, extents)) \
-  F(void, cairo_text_path, (cairo_t *cr, const char *utf8), (cr, utf8))
+  F(void, cairo_text_path, (cairo_t *cr, const char *utf8), (cr, utf8)) \
+  F(const char *, cairo_version_string, (void), ())
 
 FUNCTIONS(DW_FORWARD)
 

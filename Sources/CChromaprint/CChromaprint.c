@@ -28,9 +28,11 @@ static const struct dw_symbol symbols[] = {
 
 static struct dw_library library = {"libchromaprint.so.1", "libchromaprint1", symbols, DW_COUNT(symbols)};
 
-const char *dw_chromaprint_load(void) { return dw_library_load(&library) ? NULL : chromaprint.get_version(); }
+const char *dw_chromaprint_load(void) { return dw_library_load(&library); }
 
-int dw_chromaprint_failed(void) { return dw_library_load(&library) && !library.is_missing; }
+int dw_chromaprint_is_missing(void) { return dw_library_load(&library) && library.is_missing; }
+
+const char *dw_chromaprint_version(void) { return chromaprint.get_version(); }
 
 struct dw_fingerprinter {
   ChromaprintContext *context;

@@ -5,6 +5,7 @@
 #include "CLoader.h"
 
 #define FUNCTIONS(F) \
+  F(const XML_LChar *, XML_ExpatVersion, (void), ()) \
   F(const XML_LChar *, XML_ErrorString, (enum XML_Error code), (code)) \
   F(XML_Size, XML_GetCurrentLineNumber, (XML_Parser parser), (parser)) \
   F(enum XML_Error, XML_GetErrorCode, (XML_Parser parser), (parser)) \
@@ -23,6 +24,10 @@ FUNCTIONS(DW_FORWARD)
 static const struct dw_symbol symbols[] = {FUNCTIONS(DW_SYMBOL)};
 
 static struct dw_library library = {"libexpat.so.1", "libexpat1", symbols, DW_COUNT(symbols)};
+
+const char *dw_expat_load(void) { return dw_library_load(&library); }
+
+const char *dw_expat_version(void) { return XML_ExpatVersion(); }
 
 static void XMLCALL on_start(void *data, const XML_Char *name, const XML_Char **attributes) {
   (void)attributes;

@@ -3,6 +3,7 @@
 #include "CLoader.h"
 
 #define FUNCTIONS(F) \
+  F(const char *, get_lame_version, (void), ()) \
   F(int, lame_close, (lame_global_flags *gfp), (gfp)) \
   F(int, lame_encode_buffer_ieee_float, (lame_t gfp, const float pcm_l[], const float pcm_r[], const int nsamples, \
     unsigned char *mp3buf, const int mp3buf_size), \

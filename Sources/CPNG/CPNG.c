@@ -16,6 +16,7 @@
   F(void, png_destroy_write_struct, (png_structpp png, png_infopp info), (png, info)) \
   F(png_voidp, png_get_error_ptr, (png_const_structrp png), (png)) \
   F(png_voidp, png_get_io_ptr, (png_const_structrp png), (png)) \
+  F(png_const_charp, png_get_libpng_ver, (png_const_structrp png), (png)) \
   F(void, png_set_IHDR, (png_const_structrp png, png_inforp info, png_uint_32 width, png_uint_32 height, int bits, \
     int color, int interlace, int compression, int filter), \
     (png, info, width, height, bits, color, interlace, compression, filter)) \
@@ -36,6 +37,8 @@ _Static_assert(PNG_LIBPNG_VER_SONUM == 16, "the name of another libpng's file is
 static struct dw_library library = {"libpng16.so.16", "libpng16-16", symbols, DW_COUNT(symbols)};
 
 const char *dw_png_load(void) { return dw_library_load(&library); }
+
+const char *dw_png_version(void) { return png_get_libpng_ver(NULL); }
 
 /// libpng leaves a function that failed by a jump, which must not cross Swift.
 struct escape {

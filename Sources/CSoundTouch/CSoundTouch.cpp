@@ -26,6 +26,7 @@ static_assert(
     std::is_same<decltype(&SoundTouch::putSamples), void (SoundTouch::*)(const float *, unsigned int)>::value, "");
 static_assert(
     static_cast<unsigned int (SoundTouch::*)(float *, unsigned int)>(&SoundTouch::receiveSamples) != nullptr, "");
+static_assert(std::is_same<decltype(&SoundTouch::getVersionString), const char *(*)()>::value, "");
 
 static void (*construct)(void *engine);
 static void (*destruct)(void *engine);
@@ -35,6 +36,7 @@ static void (*set_pitch)(void *engine, double factor);
 static void (*flush)(void *engine);
 static void (*put_samples)(void *engine, const float *samples, unsigned int count);
 static unsigned int (*receive_samples)(void *engine, float *samples, unsigned int capacity);
+static const char *(*version_string)();
 
 static void **address(void *pointer) { return static_cast<void **>(pointer); }
 
@@ -47,6 +49,7 @@ static const dw_symbol symbols[] = {
     {"_ZN10soundtouch10SoundTouch5flushEv", address(&flush)},
     {"_ZN10soundtouch10SoundTouch10putSamplesEPKfj", address(&put_samples)},
     {"_ZN10soundtouch10SoundTouch14receiveSamplesEPfj", address(&receive_samples)},
+    {"_ZN10soundtouch10SoundTouch16getVersionStringEv", address(&version_string)},
 };
 
 static dw_library library = {"libSoundTouch.so.1", "libsoundtouch1", symbols, DW_COUNT(symbols), 0, 0, {}};
@@ -61,6 +64,8 @@ struct dw_pitch {
 extern "C" {
 
 const char *dw_soundtouch_load(void) { return dw_library_load(&library); }
+
+const char *dw_soundtouch_version(void) { return version_string(); }
 
 dw_pitch *dw_pitch_create(unsigned int sample_rate, unsigned int channels, double factor) try {
   if (channels == 0 || channels > DW_PITCH_MAXIMUM_CHANNELS || sample_rate == 0 || !(factor > 0)) return nullptr;

@@ -12,7 +12,8 @@
     size_t olen, size_t *odone), \
     (resampler, in, ilen, idone, out, olen, odone)) \
   F(soxr_quality_spec_t, soxr_quality_spec, (unsigned long recipe, unsigned long flags), (recipe, flags)) \
-  F(soxr_runtime_spec_t, soxr_runtime_spec, (unsigned num_threads), (num_threads))
+  F(soxr_runtime_spec_t, soxr_runtime_spec, (unsigned num_threads), (num_threads)) \
+  F(const char *, soxr_version, (void), ())
 
 FUNCTIONS(DW_FORWARD)
 

@@ -1,3 +1,4 @@
+package import Base
 internal import CChromaprint
 internal import MediaModel
 
@@ -58,10 +59,18 @@ package enum Chromaprint {
   /// The version, for example "1.5.1"; nil if the library is not installed, and then no fingerprints are computed.
   ///
   /// The first access loads the library, which opens files: a process that restricts itself must access it before that.
-  package static let version: String? = dw_chromaprint_load().map { String(cString: $0) }
+  package static let version: String? = library.version
 
-  /// Whether the library is installed but could not be loaded, for example for lack of memory or file descriptors.
-  package static var failedToLoad: Bool { dw_chromaprint_failed() != 0 }
+  /// As it is on this machine.
+  package static var library: SharedLibrary {
+    SharedLibrary(
+      "Chromaprint", dw_chromaprint_load(), version: dw_chromaprint_version(), without: "scans make no fingerprints")
+  }
+
+  /// Why it cannot be loaded although it is installed, for example for lack of memory or file descriptors.
+  package static var loadingProblem: String? {
+    dw_chromaprint_is_missing() == 0 ? dw_chromaprint_load().map { String(cString: $0) } : nil
+  }
 }
 
 /// Converts the mono mix of a stream to the sample rate and the 16 bits that fingerprints are computed from.

@@ -1,3 +1,4 @@
+package import Base
 internal import CFFmpeg
 internal import CFLAC
 internal import CMPG123
@@ -23,23 +24,20 @@ package enum DecoderLibraries {
   /// Whether those libraries are there without which only some formats are not decoded.
   package static var areComplete: Bool { dw_ffmpeg_load() == nil }
 
-  /// Name and version of each, in order of their names; "not installed" instead of a version if it cannot be loaded.
-  package static var versions: [(name: String, version: String)] {
+  /// Each of them, in order of their names.
+  package static var all: [SharedLibrary] {
+    let nothing = "no file is read"
     let tags = dw_tag_library_version()
     return [
-      (
-        "libavcodec",
-        version(dw_ffmpeg_load) {
-          let version = dw_ffmpeg_version()
-          return "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
-        }
-      ),
-      ("libFLAC", version(dw_flac_load) { text(dw_flac_version()) }),
-      ("libmpg123", version(dw_mpg123_load) { "API \(dw_mpg123_api_version())" }),
-      ("libopus", version(dw_opus_load) { withoutName(text(opus_get_version_string())) }),
-      ("libsndfile", version(dw_sndfile_load) { withoutName(text(sf_version_string())) }),
-      ("libvorbis", version(dw_vorbis_load) { withoutName(text(vorbis_version_string())) }),
-      ("TagLib", "\(tags >> 16).\(tags >> 8 & 255).\(tags & 255)"),
+      SharedLibrary(
+        "libavcodec", dw_ffmpeg_load(), version: dottedVersion(dw_ffmpeg_version()),
+        without: "formats that it decodes, such as AAC and ALAC, are unsupported"),
+      SharedLibrary("libFLAC", dw_flac_load(), version: dw_flac_version(), without: nothing),
+      SharedLibrary("libmpg123", dw_mpg123_load(), version: "API \(dw_mpg123_api_version())", without: nothing),
+      SharedLibrary("libopus", dw_opus_load(), version: opus_get_version_string(), without: nothing),
+      SharedLibrary("libsndfile", dw_sndfile_load(), version: sf_version_string(), without: nothing),
+      SharedLibrary("libvorbis", dw_vorbis_load(), version: vorbis_version_string(), without: nothing),
+      SharedLibrary(linked: "TagLib", version: dottedVersion(tags)),
     ]
   }
 
@@ -48,14 +46,8 @@ package enum DecoderLibraries {
     if let problem { throw .unsupported(reason: String(cString: problem)) }
   }
 
-  private static func version(_ load: () -> UnsafePointer<CChar>?, _ version: () -> String) -> String {
-    load() == nil ? version() : "not installed"
-  }
-
-  private static func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "unknown" }
-
-  /// The version at the end of `libopus 1.3.1` or `Xiph.Org libVorbis 1.3.7`.
-  private static func withoutName(_ text: String) -> String {
-    text.split(whereSeparator: { $0 == " " || $0 == "-" }).last { $0.first?.isNumber == true }.map(String.init) ?? text
+  /// Of three numbers of 16, 8 and 8 bits.
+  private static func dottedVersion(_ version: UInt32) -> String {
+    "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
   }
 }

@@ -13,13 +13,14 @@ enum { DW_FINGERPRINT_SAMPLE_RATE = 11025 };
 /// A fingerprint that is being computed.
 typedef struct dw_fingerprinter dw_fingerprinter;
 
-/// Loads the library and returns its version, such as "1.5.1"; NULL if it is not installed.
-///
-/// Must have returned a version once, in any thread, before the functions below are called. Opens files.
+/// Loads the library; call this before the functions below. Returns NULL if it is loaded, else why not. Opens files.
 const char *dw_chromaprint_load(void);
 
-/// Whether it is installed and cannot be loaded, for example without memory or descriptors.
-int dw_chromaprint_failed(void);
+/// Whether it is not installed, as opposed to one that cannot be loaded, for example without memory or descriptors.
+int dw_chromaprint_is_missing(void);
+
+/// Such as "1.5.1". The library must be loaded.
+const char *dw_chromaprint_version(void);
 
 /// Begins a fingerprint of mono samples; NULL if memory is short. Ended by dw_fingerprint_free.
 dw_fingerprinter *dw_fingerprint_start(void);

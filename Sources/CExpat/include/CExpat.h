@@ -4,6 +4,12 @@
 
 #include <stddef.h>
 
+/// Loads the library. Returns NULL if it is loaded, else why not. Opens files.
+const char *dw_expat_load(void);
+
+/// The library must be loaded.
+const char *dw_expat_version(void);
+
 /// Who hears of the parts of a document, in its order. Strings are UTF-8; `text` need not end with a zero.
 struct dw_xml_handlers {
   void *context;

@@ -5,8 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Loads the library; call this before the function below. Returns NULL if it is loaded, else why not. Opens files.
+/// Loads the library; call this before the functions below. Returns NULL if it is loaded, else why not. Opens files.
 const char *dw_png_load(void);
+
+const char *dw_png_version(void);
 
 /// The pixels of a Cairo image: 0xAARRGGBB in words of 32 bits, colours multiplied by alpha.
 struct dw_png_image {

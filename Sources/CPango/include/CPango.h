@@ -2,10 +2,13 @@
 #ifndef DEADWAX_CPANGO_H
 #define DEADWAX_CPANGO_H
 
-/// Loads the library. Returns 1, or 0 if it is not installed. Opens files.
-///
-/// Must have returned 1 once, in any thread, before the function below is called.
-int dw_pango_load(void);
+/// Loads the library; call this before the functions below. Returns NULL if it is loaded, else why not. Opens files.
+const char *dw_pango_load(void);
+
+const char *dw_pango_version(void);
+
+/// How many characters of a text (UTF-8, ends with a zero) no font has, so that they are drawn as boxes.
+int dw_pango_count_unknown(const char *text);
 
 /// Adds the outlines of one line of text in any script to the path of a Cairo context (a cairo_t).
 ///

@@ -13,6 +13,8 @@ extern "C" {
 /// Loads the library; call this before the functions below. Returns NULL if it is loaded, else why not. Opens files.
 const char *dw_soundtouch_load(void);
 
+const char *dw_soundtouch_version(void);
+
 typedef struct dw_pitch dw_pitch;
 
 /// The most channels that SoundTouch takes.

@@ -19,7 +19,7 @@ package enum WorkerService {
     guard DecoderLibraries.load() == nil else { return WorkerProcess.missingLibraryStatus }
     let chromaprint = makesFingerprints ? Chromaprint.version : nil
     // Better than silently leaving out fingerprints that this machine could make.
-    guard !makesFingerprints || !Chromaprint.failedToLoad else { return 71 }
+    if makesFingerprints, Chromaprint.loadingProblem != nil { return WorkerProcess.missingLibraryStatus }
     guard let sandbox = SandboxStatus.confined(parent: parent, socket: socketDescriptor) else { return 71 }
     let status = WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint)
     do throws(WorkerChannel.Failure) {

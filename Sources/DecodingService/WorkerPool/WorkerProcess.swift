@@ -1,3 +1,4 @@
+internal import AudioAnalysis
 internal import AudioDecoding
 internal import Base
 internal import CWorker
@@ -13,7 +14,7 @@ final class WorkerProcess {
     case stuck
   }
 
-  /// How a worker exits that cannot load a library of a decoder: EX_OSFILE of sysexits.h.
+  /// How a worker exits that cannot load a library of a decoder or an installed Chromaprint: EX_OSFILE of sysexits.h.
   static let missingLibraryStatus: Int32 = 72
 
   let processID: pid_t
@@ -26,7 +27,10 @@ final class WorkerProcess {
   var status: ProcessStatus? { ProcessStatus(processID: processID) }
 
   /// Which library the worker ended for, as a sentence; nil if it runs, or ended for another reason.
-  var missingLibrary: String? { ending == .exit(Self.missingLibraryStatus) ? DecoderLibraries.load() : nil }
+  var missingLibrary: String? {
+    guard ending == .exit(Self.missingLibraryStatus) else { return nil }
+    return DecoderLibraries.load() ?? Chromaprint.loadingProblem ?? "it could not load a library"
+  }
 
   /// Starts `executable worker`, connected through its descriptor 3, in its own process group so that ^C at the
   /// terminal reaches only the parent.

@@ -160,9 +160,6 @@ package struct Canvas: ~Copyable {
 }
 
 extension Canvas {
-  /// In scalar values, because one character may have any number of marks: Pango takes minutes for a megabyte.
-  private static let longestTitle = 4096
-
   /// One line of text in any script, its baseline at `y`; text wider than `width` ends with an ellipsis.
   ///
   /// If Pango is not installed, Cairo draws the characters of one font.
@@ -171,19 +168,12 @@ extension Canvas {
     halo: PictureColor? = nil
   ) {
     guard width >= size, !text.isEmpty else { return }
-    guard dw_pango_load() == 1 else {
+    guard dw_pango_load() == nil else {
       return self.text(text, x: x, baseline: y, size: size, color: color, halo: halo)
     }
     cairo_new_path(context)
     cairo_move_to(context, x, y)
-    // Line breaks and other control characters would be drawn as boxes; a zero would end the text.
-    var line = String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.prefix(Self.longestTitle).map {
-          $0.properties.generalCategory == .control ? " " : $0
-        }))
-    if text.unicodeScalars.count > Self.longestTitle { line += "…" }
-    _ = dw_pango_add_line(UnsafeMutableRawPointer(context), line, size, width)
+    _ = dw_pango_add_line(UnsafeMutableRawPointer(context), TitleText.line(text), size, width)
     if let halo {
       setSource(halo)
       cairo_set_line_width(context, 4)

@@ -1,9 +1,14 @@
+package import Base
 internal import CExpat
 
 /// The elements and texts of an XML document, read by expat.
 ///
 /// Nothing outside the document is read. Only the five entities that XML itself defines are replaced.
-enum XMLEvents {
+package enum XMLEvents {
+  package static var library: SharedLibrary {
+    SharedLibrary("expat", dw_expat_load(), version: dw_expat_version(), without: "XSPF playlists cannot be imported")
+  }
+
   enum Event: Hashable {
     /// Names come without their namespace prefix.
     case start(String)

@@ -101,8 +101,8 @@ extension MediaStore {
   }
 
   private func requireOwnLogFiles(_ consequence: String) throws {
-    // Nobody else can open a library without a name.
-    guard !isTemporary else { return }
+    // Its log files have no names, either.
+    if isTemporary { return }
     try logFiles.withLock { $0 }.require(beside: library, consequence)
   }
 

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Base
+internal import MediaDrawing
 internal import MediaStore
 internal import QueryLanguage
+internal import Synchronization
 
 /// The text on the picture of a track.
 struct TitleOptions: ParsableArguments {
@@ -27,8 +29,8 @@ struct TitleOptions: ParsableArguments {
     }
   }
 
-  /// The text for a track; empty without --title.
-  func text(for track: TrackReference, in store: MediaStore) throws -> String {
+  /// The text for a track; empty without --title. `picture` is nil if nothing is drawn.
+  func text(for track: TrackReference, in store: MediaStore, on picture: PictureFormat?) throws -> String {
     guard let template = try template else { return "" }
     let words = try TemplateValues(template, option: "title", vocabulary: store.vocabulary)
     var text: String?
@@ -39,16 +41,33 @@ struct TitleOptions: ParsableArguments {
       guard case .path(let path) = values[0], text == nil || path == track.files.first else { return }
       text = template.text(values: words.words(values[1...], path: path))
     }
+    if picture != nil, let text { MissingCharacters.tell(of: text) }
     return text ?? ""
   }
 
   /// The text if there is no track.
-  func textWithoutTrack() throws -> String {
+  func textWithoutTrack(on picture: PictureFormat?) throws -> String {
     guard let template = try template else { return "" }
     guard template.fields.isEmpty else {
       throw ValidationError("--title: a file of peaks has no \(template.fields.joined(separator: ", "))")
     }
-    return template.text(values: [])
+    let text = template.text(values: [])
+    if picture != nil { MissingCharacters.tell(of: text) }
+    return text
+  }
+}
+
+/// Says which characters of titles become boxes.
+enum MissingCharacters {
+  private static let told = Mutex<Set<Character>>([])
+
+  /// Names each character on standard error once, however many pictures are drawn.
+  static func tell(of title: String) {
+    let missing = TitleText.charactersWithoutFont(in: title)
+    let new = told.withLock { told in missing.filter { told.insert($0).inserted } }
+    guard !new.isEmpty else { return }
+    StandardError.line(
+      TerminalText.escaped("no installed font has \(String(new.prefix(20))): drawn as boxes"))
   }
 }
 

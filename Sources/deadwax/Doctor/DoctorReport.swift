@@ -1,7 +1,11 @@
 internal import AudioAnalysis
 internal import AudioDecoding
+internal import AudioEffects
+internal import AudioEncoding
 internal import Base
 internal import DecodingService
+internal import MediaDrawing
+internal import MediaExchange
 internal import MediaStore
 
 /// The results of `doctor`, as lines and as a document.
@@ -12,9 +16,10 @@ struct DoctorReport {
   /// Empty if there are no workers.
   let decoders: [DecoderCheck.Result]
 
-  private static var libraries: [(name: String, version: String)] {
-    DecoderLibraries.versions + [("SQLite", MediaStore.databaseVersion)]
-  }
+  private let libraries =
+    DecoderLibraries.all + SoundFileKind.libraries
+    + [Chromaprint.library, SampleRateConverter.library, PitchShifter.library, XMLEvents.library]
+    + DrawingLibraries.all + [SharedLibrary(linked: "SQLite", version: MediaStore.databaseVersion)]
 
   var lines: [String] {
     var lines: [String]
@@ -33,12 +38,10 @@ struct DoctorReport {
       lines.append("workers   FAIL: \(error); neither their sandbox nor the decoders were checked")
     }
     lines += decoders.map { "decoder   \($0.name): " + ($0.problem.map { "FAILS: " + $0 } ?? "ok") }
-    lines.append("libraries " + Self.libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", "))
-    if case .success(let workers) = workers {
-      lines.append(
-        workers.chromaprintVersion.map { "Chromaprint \($0)" }
-          ?? "Chromaprint NOT FOUND: scans make no fingerprints; install libchromaprint1")
-    }
+    lines.append(
+      "libraries "
+        + libraries.compactMap { library in library.version.map { "\(library.name) \($0)" } }.joined(separator: ", "))
+    lines += libraries.compactMap(\.problem).map { "MISSING   " + $0 }
     return lines
   }
 
@@ -82,7 +85,9 @@ struct DoctorReport {
       } ?? .null,
       "decoders": .array(
         decoders.map { .object(["name": .string($0.name), "problem": .string($0.problem)]) }),
-      "libraries": .object(Self.libraries.map { .init($0.name, .string($0.version)) }),
+      "libraries": .object(libraries.map { .init($0.name, .string($0.version)) }),
+      "library_problems": .object(
+        libraries.filter { $0.problem != nil }.map { .init($0.name, .string($0.problem)) }),
       "chromaprint": .string(workers?.chromaprintVersion),
     ]).preceded(by: [.init("schema", .integer(1))] + JSONValue.path(path, key: "library"))
   }

@@ -58,6 +58,7 @@ struct PresetPlotCommand: ParsableCommand {
     guard let format = file.resolvedFormat else { return try StandardOutput.write(drawing(chart)) }
     let size = try PictureSize(width: width ?? 800, height: height ?? 400)
     let title = [preset.name.text, track.flatMap(Self.title)].compactMap { $0 }.joined(separator: " · ")
+    MissingCharacters.tell(of: title)
     let picture = EqualizerPicture(size: size, chart: chart, title: title)
     try file.write(
       try picture.bytes(as: PictureFormat(rawValue: format) ?? .png),

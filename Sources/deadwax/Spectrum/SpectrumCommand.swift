@@ -64,7 +64,8 @@ struct SpectrumCommand: ParsableCommand {
     let (spectrum, title, inputs) = try library.reading(orAnalysing: [word], for: kinds, output) { store in
       let source = RecordingSource(try store.resolveTrack(word), cache: cache)
       return (
-        try self.spectrum(of: source, in: store), try look.title.text(for: source.track, in: store), source.track.files
+        try self.spectrum(of: source, in: store),
+        try look.title.text(for: source.track, in: store, on: format?.picture), source.track.files
       )
     }
     if let format {
@@ -101,7 +102,8 @@ struct SpectrumCommand: ParsableCommand {
       try run(over: store.query(naming: words), in: store) { item in
         let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
         return try renderer.bytes(
-          of: spectrum(of: source, in: store), title: try look.title.text(for: source.track, in: store), as: format)
+          of: spectrum(of: source, in: store),
+          title: try look.title.text(for: source.track, in: store, on: format.picture), as: format)
       }
     }
     output.tell(cache)

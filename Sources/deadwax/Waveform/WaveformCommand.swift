@@ -93,13 +93,14 @@ struct WaveformCommand: ParsableCommand {
           "\(TerminalText.escaped(input.displayString)): rescaled to a zoom that is not a multiple of its "
             + "\(peaks.peaks.framesPerPoint) frames per point; the samples would give other values")
       }
-      try write(peaks, title: try look.title.textWithoutTrack(), protecting: [input])
+      try write(peaks, title: try look.title.textWithoutTrack(on: format?.picture), protecting: [input])
     } else {
       let cache = try cache.makeCache()
       try library.reading(orAnalysing: [input], for: Self.kinds, output) { store in
         let source = RecordingSource(try store.resolveTrack(input), cache: cache)
         try write(
-          try TrackWaveform(of: source, in: store), title: try look.title.text(for: source.track, in: store),
+          try TrackWaveform(of: source, in: store),
+          title: try look.title.text(for: source.track, in: store, on: format?.picture),
           protecting: source.track.files)
       }
       output.tell(cache)
@@ -122,8 +123,8 @@ struct WaveformCommand: ParsableCommand {
       try run(over: store.query(naming: words), in: store) { item in
         let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
         return try renderer.bytes(
-          of: TrackWaveform(of: source, in: store), title: try look.title.text(for: source.track, in: store),
-          as: format)
+          of: TrackWaveform(of: source, in: store),
+          title: try look.title.text(for: source.track, in: store, on: format.picture), as: format)
       }
     }
     output.tell(cache)

@@ -24,6 +24,24 @@ struct DoctorTests {
     #expect(try deadwax.home.names() == [])
   }
 
+  @Test func `libraries are listed with versions, and one that cannot be loaded with what does not work`() async throws
+  {
+    let known = try await deadwax.run(["doctor", "--json"]).document(DoctorDocument.self)
+    let names = [
+      "Cairo", "Chromaprint", "Pango", "SoundTouch", "expat", "libavcodec", "libmp3lame", "libpng", "libsoxr",
+    ]
+    #expect(Set(names).isSubset(of: known.libraries.keys) && known.libraries["libmp3lame"] != .some(nil), "\(known)")
+    let file = "libpangocairo-1.0.so.0"
+    try Data("no library".utf8).write(to: deadwax.home.appending(file))
+    let outcome = try await deadwax.shell("LD_LIBRARY_PATH=. deadwax doctor")
+    let missing = outcome.text.split(separator: "\n").filter { $0.hasPrefix("MISSING   ") }
+    let line = try #require(missing.first)
+    #expect(
+      missing.count == 1
+        && line.hasSuffix("titles of pictures are drawn in one font, whose missing scripts become boxes"))
+    #expect(line.hasPrefix("MISSING   \(file) (Debian package libpangocairo-1.0-0) cannot be loaded: "))
+  }
+
   @Test(
     .enabled(if: Tool.exist("sqlite3"), "the sqlite3 shell is not installed"), arguments: ["list_entry", "file_tally"])
   func `a library without one of its tables is status 5 with the whole report, and is saved`(table: String) async throws

@@ -117,6 +117,17 @@ struct FingerprintCommandsTests {
     #expect(try await export().text.contains("FINGERPRINT=AQAA"))
   }
 
+  @Test(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"))
+  func `a scan names the Chromaprint that is installed and cannot be loaded`() async throws {
+    let outcome = try await deadwax.shell(
+      """
+      files=$(/sbin/ldconfig -p | awk '/libchromaprint.so.1 / { print "-P", $NF, "-P", "/usr" $NF }')
+      strace -f -qq -o trace $files -e trace=openat -e inject=openat:error=EMFILE deadwax scan '\(music.path)'
+      """)
+    let reason = "libchromaprint.so.1 (Debian package libchromaprint1) cannot be loaded: "
+    #expect(outcome.status == 1 && outcome.errorText.contains(reason), "\(outcome)")
+  }
+
   @Test func `doctor says whether fingerprints can be made`() async throws {
     try await scan()
     #expect(try await deadwax.run(["doctor"]).text.contains("Chromaprint 1."))

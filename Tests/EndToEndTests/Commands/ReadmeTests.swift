@@ -45,7 +45,7 @@ struct ReadmeTests {
     try FileManager.default.createSymbolicLink(
       at: bin.appending(path: "deadwax"), withDestinationURL: DeadwaxCommand.executable)
     _ = try deadwax.home.makeFolder("fixtures")
-    for folder in ["audio", "presets"] {
+    for folder in ["audio", "damaged", "presets"] {
       try FileManager.default.copyItem(
         at: Corpora.fixtures.appending(path: folder), to: deadwax.home.appending("fixtures/\(folder)"))
     }

@@ -1,3 +1,4 @@
+import Base
 import MediaDrawing
 import MediaModel
 import Testing
@@ -28,6 +29,13 @@ struct TitleTests {
     let place = try #require(try changed(title))
     #expect(place.x.lowerBound < 14 && place.x.upperBound < 200)
     #expect(place.y.lowerBound < 16 && place.y.upperBound < 32)
+  }
+
+  /// Plane 16 is for private use.
+  @Test(.enabled(if: DrawingLibraries.all.allSatisfy { $0.problem == nil }, "Pango is not installed"))
+  func `characters that no font has are found, each once`() {
+    #expect(TitleText.charactersWithoutFont(in: "é\u{10FFFC}a\u{10FFFD}\u{10FFFC}\n") == ["\u{10FFFC}", "\u{10FFFD}"])
+    #expect(TitleText.charactersWithoutFont(in: "Émilie Søndergård\u{0}") == [])
   }
 
   @Test func `a longer title is wider, and cut at the edge of the picture`() throws {

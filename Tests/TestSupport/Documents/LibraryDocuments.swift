@@ -161,8 +161,9 @@ package struct DoctorDocument: Decodable, Sendable {
   package var workers_problem: String?
   package var sandbox: Sandbox?
   package var decoders: [Decoder]
-  /// Versions by name.
-  package var libraries: [String: String]
+  /// Versions by name; those of libraries that cannot be loaded are null.
+  package var libraries: [String: String?]
+  package var library_problems: [String: String]
 }
 
 /// `cache --simulate --json`.
