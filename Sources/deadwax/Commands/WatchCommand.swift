@@ -17,8 +17,8 @@ struct WatchCommand: ParsableCommand {
       if it found something. Folders on other machines have to be scanned as before: what others change there is not \
       reported to this one. Only one process watches a library; other commands may scan in the meantime.
 
-      Examples: deadwax watch
-                deadwax watch ~/Music -j 1
+      Examples: deadwax watch ~/Music
+                deadwax watch ~/Music ~/Podcasts -j 1
       """)
 
   @OptionGroup var library: LibraryOptions
