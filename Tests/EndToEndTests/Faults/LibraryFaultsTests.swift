@@ -246,7 +246,7 @@ struct LibraryFaultsTests {
     #expect(report.sound)
     #expect(Set(report.decoders.map(\.name)) == ["FLAC", "MP3", "Opus", "PCM", "ADPCM", "Vorbis"])
     #expect(report.decoders.allSatisfy { $0.problem == nil })
-    #expect(report.libraries.count == 7 && report.libraries.values.allSatisfy { $0.contains(where: \.isNumber) })
+    #expect(!report.libraries.isEmpty && report.libraries.values.allSatisfy { $0?.contains(where: \.isNumber) == true })
   }
 
   @Test func `repair needs a name, and a name needs repair`() async throws {
