@@ -33,7 +33,7 @@ struct FilesOutsideLibraryTests {
   }
 
   private func bytes(of value: Any?) throws -> Data {
-    try JSONSerialization.data(withJSONObject: #require(value), options: .sortedKeys)
+    try JSONSerialization.data(withJSONObject: #require(value), options: [.sortedKeys, .fragmentsAllowed])
   }
 
   @Test func `show says that the file is in no library, and all else as of a track`() async throws {
