@@ -24,7 +24,7 @@ struct RenderCommand: ParsableCommand {
 
       Examples: deadwax render 17 --preset Warm -o warm.flac
                 deadwax render 'album:tide' --normalize -16 --format opus -o phone/
-                deadwax render genre:jazz --format mp3 --name '{album}/{title}' -o car/
+                deadwax render year:2023 -o car/ --name '{album}/{title}'
       """)
 
   @OptionGroup var library: LibraryOptions
