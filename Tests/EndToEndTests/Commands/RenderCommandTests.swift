@@ -306,14 +306,16 @@ struct RenderCommandTests {
     let query = ["path:Échos channels:..2 rate:..48k", "--fields", "title,artist,album,track,date,genre,rate,duration"]
     let expected = try await ScannedFixtures.audio.value.deadwax.must(["ls", "--format", "jsonl"] + query)
     #expect(expected.text.split(separator: "\n").count > 1)
-    for options in [[], ["--bitrate", "192"], ["--quality", "6.5"]] {
+    func lines(_ outcome: CommandOutcome) -> [Substring] { outcome.text.split(separator: "\n").sorted() }
+    for options in [[], ["--bitrate", "160"], ["--quality", "6.5"]] {
       let deadwax = try DeadwaxCommand()
       let outcome = try await render(
         ["path:Échos channels:..2 rate:..48k", "-o", deadwax.home.appending("Échos").path + "/", "--format", "mp3"]
           + options)
       #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)")
       try await deadwax.must(["scan", deadwax.home.appending("Échos").path])
-      #expect(try await deadwax.must(["ls", "--format", "jsonl"] + query).text == expected.text)
+      // The names of the files, by which they are sorted, are others.
+      #expect(lines(try await deadwax.must(["ls", "--format", "jsonl"] + query)) == lines(expected))
     }
   }
 

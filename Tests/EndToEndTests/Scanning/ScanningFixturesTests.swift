@@ -46,7 +46,11 @@ struct ScanningFixturesTests {
     #expect(track.schema == 1)
     #expect(track.format.container == file.container)
     #expect(track.format.codec == file.codec)
-    #expect(track.format.decoded_frames == file.frameCount)
+    if file.isFrameCountExact == false, let frameCount = file.frameCount {
+      #expect(abs(try #require(track.format.decoded_frames) - frameCount) <= 1)
+    } else {
+      #expect(track.format.decoded_frames == file.frameCount)
+    }
     if file.frameCount != nil {
       #expect(track.format.sample_rate_hz == file.sampleRateInHz)
       #expect(track.format.channels == file.channelCount)
