@@ -61,7 +61,8 @@ struct QueryPlanTests {
     #expect(plan.contains("SEARCH file USING INDEX file_by_year") && !plan.contains("TEMP B-TREE"), "\(plan)")
     let loud = try self.plan("common lufs-", limit: 5)
     #expect(loud.contains("measures USING INDEX measures_by_loudness"), "\(loud)")
-    #expect(!loud.contains("LIST SUBQUERY"), "\(loud)")
+    // That of the field `list` is correlated.
+    #expect(!loud.contains("\nLIST SUBQUERY"), "\(loud)")
   }
 
   @Test func `the first of some hundred are read in the order of an index, among what another index names`() throws {

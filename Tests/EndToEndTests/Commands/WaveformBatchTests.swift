@@ -154,9 +154,10 @@ struct WaveformBatchTests {
   }
 
   @Test func `files without sound are counted, and no failure`() async throws {
-    let deadwax = try await ScannedFixtures.audio.value.deadwax
-    let folder = try TemporaryFolder()
-    let outcome = try await deadwax.run(["waveform", "codec:aac", "-o", folder.url.path])
+    let (deadwax, music, folder) = (try DeadwaxCommand(), try MusicFolder(), try TemporaryFolder())
+    try Data("MThd, and no decoder for it".utf8).write(to: music.url.appending(path: "song.mid"))
+    try await deadwax.must(["scan", music.path])
+    let outcome = try await deadwax.run(["waveform", "filename:song", "-o", folder.url.path])
     #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.errorText.hasPrefix("deadwax: 1 file without decoded audio"))
     #expect(try folder.names().isEmpty)
