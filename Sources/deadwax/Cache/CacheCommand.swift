@@ -15,7 +15,7 @@ struct CacheCommand: ParsableCommand {
 
       Example: printf '278 280 17\\n278 280 17\\n' | deadwax cache --simulate -
       """,
-    // For whoever tunes the cache.
+    // For people who tune the cache.
     shouldDisplay: false)
 
   @OptionGroup var library: LibraryOptions
