@@ -30,12 +30,19 @@ extension MediaStore {
 
   /// Parses the text of a query; `list:NAME` becomes what the list means now.
   package func query(_ text: String) throws(QueryError) -> Query {
+    try query(text, savedAs: nil)
+  }
+
+  /// The same as if a list were already saved.
+  func query(_ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {
     let query = try Query(text, vocabulary: vocabulary, now: now)
     guard let place = text.range(of: "list:", options: .caseInsensitive) else { return query }
     // If the library cannot be read, the query itself will fail with that error.
-    guard let lists = try? lists() else { return query }
+    guard var lists = try? lists() else { return query }
+    if let list { lists = lists.filter { $0.id != list.id } + [list] }
     let column = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
-    return try ListReferences(lists: lists, vocabulary: vocabulary, now: now, column: column).resolved(query)
+    var references = ListReferences(lists: lists, vocabulary: vocabulary, now: now, column: column)
+    return try references.resolved(query)
   }
 
   /// The query for the tracks of a list, in its order.
