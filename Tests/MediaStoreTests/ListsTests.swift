@@ -128,8 +128,6 @@ struct ListsTests {
     try store.saveList("Evening", recordingIDs: ids + [ids[0]])
     try store.saveList("first", query: "title:=\"Tide 1\"")
     try store.saveList("all", query: "list:evening title-")
-    try store.saveList("loop", query: "title:1")
-    try store.saveList("loop", query: "list:loop")
     func titles(_ query: String) throws -> [String] {
       var titles: [String] = []
       try store.forEachRow(of: store.query(query), fields: [QueryField("title", .text)]) { values in
@@ -150,7 +148,29 @@ struct ListsTests {
     #expect(throws: QueryError("there is no list 'evning'; did you mean Evening?", column: 7)) {
       try store.query("tide, list:evning")
     }
-    #expect(throws: QueryError.self) { try store.query("list:loop") }
+  }
+
+  @Test func `a query that would refer to itself is not saved, and one that comes to do so fails`() throws {
+    try store.saveList("one", query: "title:1")
+    try store.saveList("two", query: "list:one")
+    let loop = QueryError("list: 'one' refers to itself, or to more than 10 others", column: 7)
+    #expect(throws: loop) { try store.saveList("one", query: "tide, LIST:one") }
+    #expect(throws: QueryError.self) { try store.saveList("One", query: "list:two") }
+    #expect(throws: QueryError.self) { try store.saveList("new", query: "list:new") }
+    #expect(try store.lists().map(\.query) == ["title:1", "list:one"])
+    try store.deleteList("one")
+    try store.renameList("two", to: "one")
+    #expect(throws: QueryError.self) { try store.query("list:one") }
+  }
+
+  @Test func `lists that refer to each other many times are too many terms`() throws {
+    let many = { (word: String) in Array(repeating: word, count: 100).joined(separator: " , ") }
+    try store.saveList("words", query: many("tide"))
+    try store.saveList("often", query: "list:words , list:words")
+    #expect(try store.count(of: store.query("list:often")) == 5)
+    #expect(throws: QueryError("list: more than 1000 terms with those of the lists", column: 1)) {
+      try store.saveList("words of words", query: many("list:words"))
+    }
   }
 
   @Test func `of several sounds with one title the artist or the length decides, else none is found`() throws {

@@ -1,7 +1,9 @@
 import Base
+import Foundation
 import MediaModel
 import MediaStore
 import QueryLanguage
+import TestSupport
 import Testing
 
 struct TrackLookupTests {
@@ -81,6 +83,18 @@ struct TrackLookupTests {
   func `words that begin as paths list what lies there`(words: [String], folder: String?, files: [String]) throws {
     let text = MediaStore.queryText(of: words, workingDirectory: folder.map { BytePath($0) })
     #expect(try paths(try library.store.query(text)) == files)
+  }
+
+  @Test func `a word with a slash that names something is a path, too`() throws {
+    let folder = library.folder.file("")
+    try FileManager.default.createDirectory(
+      atPath: library.folder.file("Jazz/Live").displayString, withIntermediateDirectories: true)
+    func text(_ words: String...) -> String { MediaStore.queryText(of: words, workingDirectory: folder) }
+    #expect(text("Jazz/Live") == text("./Jazz/Live") && text("Jazz/") == text("./Jazz"))
+    #expect(text("Jazz", "AC/DC", "artist:Jazz/Live") == "Jazz AC/DC artist:Jazz/Live")
+    #expect(throws: TrackError.notInLibrary(folder.appending(BytePath("Jazz/Live")))) {
+      try library.store.resolveTrack("Jazz/Live", workingDirectory: folder)
+    }
   }
 
   @Test func `a path with a line feed is found, which the index does not have`() throws {

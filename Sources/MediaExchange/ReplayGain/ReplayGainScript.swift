@@ -44,6 +44,7 @@ package enum ReplayGainScript {
     \"""
     import argparse
     import os
+    import signal
     import sys
 
     try:
@@ -135,6 +136,9 @@ package enum ReplayGainScript {
         parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
         parser.add_argument("--dry-run", action="store_true", help="print what would change, and write nothing")
         options = parser.parse_args()
+        if options.dry_run and hasattr(signal, "SIGPIPE"):
+            # As usual in a pipe to `head`.
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         changed = failed = 0
         for path, kind, values in FILES:
             path = os.fsdecode(path)

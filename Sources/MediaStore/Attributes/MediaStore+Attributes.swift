@@ -20,7 +20,7 @@ extension MediaStore {
     _ name: String, to value: String?, ofRecordings ids: [Int64]
   ) throws(StoreError) -> Int {
     let name = try Self.attributeName(name)
-    if let value { try Self.requireAttributeValue(value) }
+    if let value { try Self.requireAttributeValue(value, of: name) }
     let verb = value.map { "set \(name) to \($0) for" } ?? "remove \(name) of"
     return try edit("\(verb) \(ids.count) track\(ids.count == 1 ? "" : "s")") { editor in
       let writer = IdentityWriter(editor.db, now: now)
@@ -68,9 +68,12 @@ extension MediaStore {
     return lower
   }
 
-  private static func requireAttributeValue(_ value: String) throws(StoreError) {
+  private static func requireAttributeValue(_ value: String, of name: String) throws(StoreError) {
     guard (1...10_000).contains(value.utf8.count), ArgumentText.isText(value), !value.unicodeScalars.contains("\0")
     else { throw .invalidAttribute(reason: "value has 1 to 10000 bytes of UTF-8") }
+    guard name != "rating" || Double(value).map((0...100).contains) == true else {
+      throw .invalidAttribute(reason: "value is 0 to 100 if its name is rating")
+    }
   }
 }
 

@@ -123,15 +123,23 @@ struct ListEntryRow: Equatable {
 
   /// Deletes the entry at its position; if another recording is there by now, the last one of its recording.
   func delete(_ db: Database) throws {
+    let arguments: StatementArguments = ["list": listID, "position": position, "hash": Data(recording.bytes)]
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM list_entry
+         WHERE list_id = :list AND position = :position AND audio_id = (SELECT id FROM audio WHERE hash = :hash)
+        """
+    ).execute(arguments: arguments)
+    guard db.changesCount == 0 else { return }
     try db.cachedStatement(
       sql: """
         DELETE FROM list_entry
          WHERE list_id = :list
            AND position = (SELECT position FROM list_entry
                             WHERE list_id = :list AND audio_id = (SELECT id FROM audio WHERE hash = :hash)
-                            ORDER BY position = :position DESC, position DESC LIMIT 1)
+                            ORDER BY position DESC LIMIT 1)
         """
-    ).execute(arguments: ["list": listID, "position": position, "hash": Data(recording.bytes)])
+    ).execute(arguments: ["list": listID, "hash": Data(recording.bytes)])
   }
 
   var json: JSONValue {

@@ -7,9 +7,11 @@ extension MediaStore {
   /// Saves a query under a name.
   ///
   /// - Parameter replaces: whether a list of that name is replaced.
-  /// - Throws: ``QueryError``, ``StoreError``.
+  /// - Throws: ``QueryError``, also for a query that would refer to itself, ``StoreError``.
   package func saveList(_ name: String, query: String, replaces: Bool = true) throws {
-    _ = try self.query(query)
+    let known = try read { try Self.listID(name, $0) }
+    _ = try self.query(
+      query, savedAs: SavedList(id: known ?? 0, name: name, query: query, entryCount: 0, changedAt: now))
     try saveList(name, query, [], replaces)
   }
 

@@ -8,15 +8,22 @@ internal import QueryLanguage
 struct ListReferences {
   static let fieldName = "list"
   private static let deepestNesting = 10
+  /// As many as a query can have without lists.
+  private static let mostTerms = 1_000
 
   let lists: [SavedList]
   let vocabulary: QueryVocabulary
   let now: Int64
   /// Where the query names its first list, for errors.
   let column: Int
+  private var termCount = 0
 
-  /// - Throws: if there is no such list, or lists refer to each other.
-  func resolved(_ query: Query) throws(QueryError) -> Query {
+  init(lists: [SavedList], vocabulary: QueryVocabulary, now: Int64, column: Int) {
+    (self.lists, self.vocabulary, self.now, self.column) = (lists, vocabulary, now, column)
+  }
+
+  /// - Throws: if there is no such list, lists refer to each other, or all of them together have too many terms.
+  mutating func resolved(_ query: Query) throws(QueryError) -> Query {
     guard let condition = query.condition else { return query }
     var query = query
     // A list that is a query also gives its order, unless the query has one.
@@ -29,7 +36,7 @@ struct ListReferences {
     return query
   }
 
-  private func resolved(_ condition: QueryCondition, depth: Int) throws(QueryError) -> QueryCondition {
+  private mutating func resolved(_ condition: QueryCondition, depth: Int) throws(QueryError) -> QueryCondition {
     switch condition {
     case .all(let parts): return .all(try resolved(parts, depth))
     case .any(let parts): return .any(try resolved(parts, depth))
@@ -39,17 +46,22 @@ struct ListReferences {
       var meanings: [QueryCondition] = []
       for list in found { meanings.append(try meaning(of: list, depth: depth)) }
       return meanings.count == 1 ? meanings[0] : .any(meanings)
-    case .word, .test: return condition
+    case .word, .test:
+      termCount += 1
+      guard termCount <= Self.mostTerms else {
+        throw QueryError("list: more than \(Self.mostTerms) terms with those of the lists", column: column)
+      }
+      return condition
     }
   }
 
-  private func resolved(_ parts: [QueryCondition], _ depth: Int) throws(QueryError) -> [QueryCondition] {
+  private mutating func resolved(_ parts: [QueryCondition], _ depth: Int) throws(QueryError) -> [QueryCondition] {
     var resolved: [QueryCondition] = []
     for part in parts { resolved.append(try self.resolved(part, depth: depth)) }
     return resolved
   }
 
-  private func meaning(of list: SavedList, depth: Int) throws(QueryError) -> QueryCondition {
+  private mutating func meaning(of list: SavedList, depth: Int) throws(QueryError) -> QueryCondition {
     guard let text = list.query else { return .test(Self.field, .oneOf([String(list.id)])) }
     guard depth < Self.deepestNesting else {
       throw QueryError(
@@ -57,8 +69,8 @@ struct ListReferences {
     }
     let query = try Query(text, vocabulary: vocabulary, now: now)
     // Without a condition it finds every file, and each has a path.
-    return try query.condition.map { condition throws(QueryError) in try resolved(condition, depth: depth + 1) }
-      ?? .not(.test(QueryField("path", .path), .absent))
+    guard let condition = query.condition else { return .not(.test(QueryField("path", .path), .absent)) }
+    return try resolved(condition, depth: depth + 1)
   }
 
   /// The lists that a term names; nil for a term that is no name.

@@ -30,12 +30,19 @@ extension MediaStore {
 
   /// Parses the text of a query; `list:NAME` becomes what the list means now.
   package func query(_ text: String) throws(QueryError) -> Query {
+    try query(text, savedAs: nil)
+  }
+
+  /// The same as if a list were already saved.
+  func query(_ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {
     let query = try Query(text, vocabulary: vocabulary, now: now)
     guard let place = text.range(of: "list:", options: .caseInsensitive) else { return query }
     // If the library cannot be read, the query itself will fail with that error.
-    guard let lists = try? lists() else { return query }
+    guard var lists = try? lists() else { return query }
+    if let list { lists = lists.filter { $0.id != list.id } + [list] }
     let column = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
-    return try ListReferences(lists: lists, vocabulary: vocabulary, now: now, column: column).resolved(query)
+    var references = ListReferences(lists: lists, vocabulary: vocabulary, now: now, column: column)
+    return try references.resolved(query)
   }
 
   /// The query for the tracks of a list, in its order.
@@ -43,7 +50,7 @@ extension MediaStore {
     try query("list:=\"\(list.name.escaping("\"\\", with: "\\"))\"")
   }
 
-  /// The text of the query that a user means by words for any number of files. A word that starts like a path stands
+  /// The text of the query that a user means by words for any number of files. A word that looks like a path stands
   /// for the file there, or for everything below the folder; several such words in a row stand for all of them
   /// together.
   ///
@@ -51,21 +58,25 @@ extension MediaStore {
   package static func queryText(of words: [String], workingDirectory: BytePath? = nil) -> String {
     var parts: [String] = []
     for (index, word) in words.enumerated() {
-      guard looksLikePath(word) else {
+      guard looksLikePath(word, in: workingDirectory) else {
         parts.append(word)
         continue
       }
       let paths = LibraryPath.candidates(for: BytePath(argument: word), in: workingDirectory).map(\.displayString)
       let terms = paths.map { "path:=\"" + $0.escaping("\"\\", with: "\\") + ($0 == "/" ? "\"" : "/\"") }
-      let followsPath = index > 0 && looksLikePath(words[index - 1])
+      let followsPath = index > 0 && looksLikePath(words[index - 1], in: workingDirectory)
       let open = followsPath ? "\(parts.removeLast().dropLast()) OR " : "("
       parts.append(open + terms.joined(separator: " OR ") + ")")
     }
     return parts.joined(separator: " ")
   }
 
-  static func looksLikePath(_ word: String) -> Bool {
-    [".", ".."].contains(word) || ["/", "./", "../"].contains { word.hasPrefix($0) }
+  /// Whether a word begins like a path, or has a slash and names something that exists, such as `jazz/a.flac`.
+  static func looksLikePath(_ word: String, in workingDirectory: BytePath?) -> Bool {
+    if [".", ".."].contains(word) || ["/", "./", "../"].contains(where: { word.hasPrefix($0) }) { return true }
+    let path = BytePath(argument: word)
+    return path.bytes.contains(UInt8(ascii: "/"))
+      && LibraryPath.exists(workingDirectory.map { $0.appending(path) } ?? path)
   }
 
   /// Calls `body` with each file that a query finds, in the query's order, otherwise by path.

@@ -83,7 +83,7 @@ extension MediaStore {
       }
       return track
     }
-    if Self.looksLikePath(word) || String(validating: text.bytes, as: UTF8.self) == nil {
+    if Self.looksLikePath(word, in: workingDirectory) || String(validating: text.bytes, as: UTF8.self) == nil {
       throw TrackError.notInLibrary(path.first ?? text)
     }
     return nil
@@ -117,7 +117,9 @@ extension MediaStore {
         unknownID = unknownID ?? .noTrack(id: id)
       } catch TrackError.notInLibrary(let path) {
         let found = try query(Self.queryText(of: [word], workingDirectory: workingDirectory))
-        guard let folder = found.condition, Self.looksLikePath(word), try count(of: found) > 0 else {
+        guard let folder = found.condition, Self.looksLikePath(word, in: workingDirectory),
+          try count(of: found) > 0
+        else {
           throw TrackError.notInLibrary(path)
         }
         folders.append(folder)

@@ -33,7 +33,7 @@ enum QueryHelp {
       list:evening          in a list, in its order
       path:sub/dir          in a folder;  path:beet  anywhere in the path
       path:=/music/sub/     that path exactly and all below it
-      /music/sub  ./a.flac  a path: the files there
+      /music/sub  ./a.flac  a path: the files there; also sub/a.flac if it exists
       year- artist+         sort descending and ascending
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none
 

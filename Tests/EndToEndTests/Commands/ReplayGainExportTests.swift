@@ -142,6 +142,21 @@ struct ReplayGainExportTests {
     #expect(try tags("ogg").count == 5)
   }
 
+  @Test func `a dry run whose reader has gone away ends without a word`() async throws {
+    try await deadwax.must(["export", "--what", "replaygain", "-o", script])
+    let output = Pipe()
+    try output.fileHandleForReading.close()
+    let errors = Pipe()
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/python3")
+    (process.arguments, process.standardOutput, process.standardError) = ([script, "--dry-run"], output, errors)
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(!text.contains("Broken pipe") && !text.contains("Error"), "\(text)")
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGPIPE)
+  }
+
   @Test func `the table has the same numbers`() async throws {
     struct Row: Decodable { var path: String, track_gain_db, track_peak, album_gain_db, album_peak: Double }
     let rows: [Row] = try await deadwax.must(["export", "--what", "replaygain", "title+", "--format", "jsonl"]).lines()

@@ -117,6 +117,12 @@ struct ListJournalTests {
     #expect(throws: StoreError.self) { try store.setAttribute(name, to: "1", ofRecordings: try ids(1)) }
   }
 
+  @Test(arguments: ["", "500", "-1", "good", "nan"])
+  func `a rating that is not 0 to 100 is refused`(value: String) throws {
+    #expect(throws: StoreError.self) { try store.setAttribute("Rating", to: value, ofRecordings: try ids(1)) }
+    #expect(try store.attributeUses() == [])
+  }
+
   @Test func `what is imported from beets is one change`() throws {
     let path = library.folder.file("beets.db")
     let queue = try DatabaseQueue(path: path.displayString)
