@@ -41,12 +41,12 @@ enum StreamLayout {
       return .pcm(layout)
     case .mp4: return try mp4(bytes, hash: hashers?.current)
     case .adts:
-      let packets = hashers.map { PacketHasher($0.current) }
+      let packets = hashers.map { PacketHasher($0.current, rules: .aac) }
       guard let frames = try ADTSFrames(bytes, range: TagBounds(bytes).audio, onPacket: packets?.add) else {
         return .none
       }
       let track = try PacketTrack(frames, bytes: bytes)
-      packets?.finish(track.codec)
+      packets?.finish(identity: track.codec.identity)
       return .packets(track)
     default: return .none
     }
@@ -55,11 +55,11 @@ enum StreamLayout {
   private static func mp4(_ bytes: BufferedBytes, hash: ContentHasher?) throws(DecodingError) -> StreamLayout {
     let layout = try MP4Layout(bytes)
     guard let track = layout.track, MP4Samples.areDecodable(track.description) else { return .none }
-    let packets = hash.map { PacketHasher($0) }
+    let packets = hash.map { PacketHasher($0, rules: track.description.type == "alac" ? .alac : .aac) }
     let samples = try MP4Samples(bytes, track: track, fragments: layout.fragments, onPacket: packets?.add)
     do throws(DecodingError) {
       let track = try PacketTrack(samples, bytes: bytes)
-      packets?.finish(track.codec)
+      packets?.finish(identity: track.codec.identity)
       return .packets(track)
     } catch {
       if case .unreadable = error { throw error }
@@ -125,7 +125,7 @@ struct StreamIdentifier {
     case .pcm(let layout): byteCount = try identify(layout, hashers)
     case .packets(let track):
       try addFormerRanges(to: former)
-      byteCount = track.byteCount
+      byteCount = track.source.byteCount
     case .none:
       try addFormerRanges(to: former)
       byteCount = nil

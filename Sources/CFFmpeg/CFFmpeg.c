@@ -24,6 +24,7 @@ static struct {
   __typeof__(&avcodec_open2) avcodec_open2;
   __typeof__(&avcodec_send_packet) avcodec_send_packet;
   __typeof__(&avcodec_receive_frame) avcodec_receive_frame;
+  __typeof__(&avcodec_flush_buffers) avcodec_flush_buffers;
   __typeof__(&av_packet_alloc) av_packet_alloc;
   __typeof__(&av_packet_free) av_packet_free;
   __typeof__(&av_frame_alloc) av_frame_alloc;
@@ -42,7 +43,7 @@ static const struct dw_symbol symbols[] = {
     SYMBOL(avcodec_free_context), SYMBOL(avcodec_open2), SYMBOL(avcodec_send_packet), SYMBOL(avcodec_receive_frame),
     SYMBOL(av_packet_alloc), SYMBOL(av_packet_free), SYMBOL(av_frame_alloc), SYMBOL(av_frame_free), SYMBOL(av_mallocz),
     SYMBOL(av_free), SYMBOL(av_channel_layout_default), SYMBOL(av_log_set_level), SYMBOL(av_dict_set),
-    SYMBOL(av_dict_free)};
+    SYMBOL(av_dict_free), SYMBOL(avcodec_flush_buffers)};
 
 static struct dw_library library = {"libavcodec.so." MAJOR, "libavcodec" MAJOR, symbols, DW_COUNT(symbols)};
 
@@ -110,6 +111,8 @@ void dw_ffmpeg_close(dw_ffmpeg_decoder *decoder) {
   free(decoder->bytes);
   free(decoder);
 }
+
+void dw_ffmpeg_reset(dw_ffmpeg_decoder *decoder) { av.avcodec_flush_buffers(decoder->context); }
 
 int dw_ffmpeg_send(dw_ffmpeg_decoder *decoder, const uint8_t *bytes, size_t size) {
   if (size > INT32_MAX - AV_INPUT_BUFFER_PADDING_SIZE) return AVERROR_INVALIDDATA;

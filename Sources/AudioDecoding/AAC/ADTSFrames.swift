@@ -93,7 +93,7 @@ struct ADTSFrames {
           frameOffset = offset
           offset += Int64(length)
           // With a checksum the header is two bytes longer.
-          return Packet(range: (frameOffset + (head[1] & 1 == 0 ? 9 : 7))..<offset, tickCount: 0)
+          return Packet(range: (frameOffset + (head[1] & 1 == 0 ? 9 : 7))..<offset)
         }
         let distance = try bytes.byteCountToSync(
           from: offset + 1, before: end, limit: BufferedBytes.resyncLimit - skippedByteCount
@@ -125,9 +125,22 @@ struct ADTSFrames {
   }
 }
 
+extension ADTSFrames: PacketSource {
+  func makeReader(_ bytes: BufferedBytes) -> any PacketReader { ADTSFrameReader(bytes, frames: self) }
+}
+
+extension PacketTrack {
+  /// Of an ADTS stream, which says nothing about its length.
+  init(_ frames: ADTSFrames, bytes: BufferedBytes) throws(DecodingError) {
+    let config = frames.configuration
+    try self.init(frames, container: .adts, codec: .aac(config, extradata: config.bytes ?? []), bytes: bytes)
+    ownProblem = frames.problem(frameCountPerPacket: frameCountPerPacket, sampleRateInHz: sampleRateInHz)
+  }
+}
+
 /// Gives the packets of an ADTS stream in order.
 final class ADTSFrameReader: PacketReader {
-  private let bytes: BufferedBytes
+  let bytes: BufferedBytes
   private let frames: ADTSFrames
   private var scanner: ADTSFrames.Scanner
   private var number: Int64 = 0

@@ -38,13 +38,15 @@ extension ContentHasher {
   }
 }
 
-/// Hashes the packets of a track, whose codec is known only after them.
+/// Hashes the packets of a track, whose configuration may be known only after them.
 struct PacketHasher {
   private let stream: ContentHasher
+  private let rules: StreamHashers.Rules
   private let packets: ContentHasher?
 
-  init(_ stream: ContentHasher) {
+  init(_ stream: ContentHasher, rules: StreamHashers.Rules) {
     self.stream = stream
+    self.rules = rules
     packets = ContentHasher()
   }
 
@@ -53,10 +55,10 @@ struct PacketHasher {
     packets?.update(packet)
   }
 
-  /// Adds the codec, then what stands for its packets.
-  func finish(_ codec: PacketCodec) {
-    stream.begin(codec.rules)
-    stream.note(codec.identity + "\n")
+  /// Adds the rules and what the packets do not say of themselves, then what stands for the packets.
+  func finish(identity: String) {
+    stream.begin(rules)
+    stream.note(identity + "\n")
     if let packets { stream.note(packets) }
   }
 }
