@@ -24,7 +24,6 @@ static struct {
   __typeof__(&avcodec_open2) avcodec_open2;
   __typeof__(&avcodec_send_packet) avcodec_send_packet;
   __typeof__(&avcodec_receive_frame) avcodec_receive_frame;
-  __typeof__(&avcodec_flush_buffers) avcodec_flush_buffers;
   __typeof__(&av_packet_alloc) av_packet_alloc;
   __typeof__(&av_packet_free) av_packet_free;
   __typeof__(&av_frame_alloc) av_frame_alloc;
@@ -43,7 +42,7 @@ static const struct dw_symbol symbols[] = {
     SYMBOL(avcodec_free_context), SYMBOL(avcodec_open2), SYMBOL(avcodec_send_packet), SYMBOL(avcodec_receive_frame),
     SYMBOL(av_packet_alloc), SYMBOL(av_packet_free), SYMBOL(av_frame_alloc), SYMBOL(av_frame_free), SYMBOL(av_mallocz),
     SYMBOL(av_free), SYMBOL(av_channel_layout_default), SYMBOL(av_log_set_level), SYMBOL(av_dict_set),
-    SYMBOL(av_dict_free), SYMBOL(avcodec_flush_buffers)};
+    SYMBOL(av_dict_free)};
 
 static struct dw_library library = {"libavcodec.so." MAJOR, "libavcodec" MAJOR, symbols, DW_COUNT(symbols)};
 
@@ -85,6 +84,8 @@ static int open_context(AVCodecContext *context, const AVCodec *codec, const str
   AVDictionary *options = NULL;
   if (strcmp(setup->name, "ac3") == 0 || strcmp(setup->name, "eac3") == 0)
     av.av_dict_set(&options, "cons_noisegen", "1", 0);
+  // DTS: the core alone, so that every frame has the rate and the channels that its header says.
+  if (strcmp(setup->name, "dca") == 0) av.av_dict_set(&options, "core_only", "1", 0);
   int result = av.avcodec_open2(context, codec, &options);
   av.av_dict_free(&options);
   return result;
@@ -111,8 +112,6 @@ void dw_ffmpeg_close(dw_ffmpeg_decoder *decoder) {
   free(decoder->bytes);
   free(decoder);
 }
-
-void dw_ffmpeg_reset(dw_ffmpeg_decoder *decoder) { av.avcodec_flush_buffers(decoder->context); }
 
 int dw_ffmpeg_send(dw_ffmpeg_decoder *decoder, const uint8_t *bytes, size_t size) {
   if (size > INT32_MAX - AV_INPUT_BUFFER_PADDING_SIZE) return AVERROR_INVALIDDATA;

@@ -10,7 +10,8 @@ import MediaModel
 struct StreamHashers {
   /// The rules by which a stream is hashed, one for all containers that can hold it.
   enum Rules: String {
-    case mpeg, flac, vorbis, opus, aac, alac, samples
+    case mpeg, flac, vorbis, opus, aac, alac, tta, ac3, dts, samples
+    case wavPack = "wavpack"
     /// Streams of a chain for which there is no decoder.
     case other
   }
@@ -51,8 +52,14 @@ struct PacketHasher {
   }
 
   func add(_ packet: UnsafeRawBufferPointer) {
-    packets?.note(length: Int64(packet.count))
-    packets?.update(packet)
+    switch rules {
+    // Frames that say their length: containers join or split their packets as they like.
+    case .ac3, .dts: packets?.update(packet)
+    case .wavPack: packets?.update(wavPackBlocks: packet)
+    default:
+      packets?.note(length: Int64(packet.count))
+      packets?.update(packet)
+    }
   }
 
   /// Adds the rules and what the packets do not say of themselves, then what stands for the packets.

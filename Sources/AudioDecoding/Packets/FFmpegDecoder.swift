@@ -50,6 +50,4 @@ final class FFmpegDecoder: PacketDecoder {
     }
     return isAccepted ? result : nil
   }
-
-  func reset() { dw_ffmpeg_reset(handle) }
 }

@@ -1,6 +1,7 @@
 /// Turns the packets of one track into samples, one by one.
 ///
-/// It neither trims nor seeks; both are ours, so that lengths and positions do not depend on a library's version.
+/// A new one is ready for any packet that does not depend on those before. It neither trims nor seeks; both are ours, so
+/// that lengths and positions do not depend on a library's version.
 protocol PacketDecoder: AnyObject {
   /// Decodes one packet.
   ///
@@ -8,9 +9,6 @@ protocol PacketDecoder: AnyObject {
   ///   32 bits, filled up from below.
   /// - Returns: nil if the packet is broken, or gives nothing.
   func decode(_ packet: UnsafeRawBufferPointer, into samples: inout [UInt32]) -> PacketFrames?
-
-  /// Forgets the packets before, for a jump.
-  func reset()
 
   /// Everything that the next samples depend on besides their packets; empty unless the codec has
   /// ``PacketRestart/fromSavedStates``.

@@ -118,7 +118,7 @@ final class PacketTrackDecoder: DecodingEngine {
       try reader.go(toPacket: place.packetNumber)
     case .preroll(let packetCount):
       place = track.place(atOrBefore: frame)
-      decoder.reset()
+      decoder = try track.codec.makeDecoder()
       try preroll(packetCount)
     case .periodically(let period, let prerollCount):
       let number = track.place(atOrBefore: frame).packetNumber / period * period
@@ -131,7 +131,7 @@ final class PacketTrackDecoder: DecodingEngine {
       // Unless what comes next is nearer than the state.
       if isBehind || place.firstFrame < saved?.position ?? 0 {
         place = PacketPlaces.Place(packetNumber: saved?.value.packetNumber ?? 0, firstFrame: saved?.position ?? 0)
-        decoder.reset()
+        decoder = try track.codec.makeDecoder()
         if let saved { decoder.restore(saved.value.state) }
         try reader.go(toPacket: place.packetNumber)
       }
