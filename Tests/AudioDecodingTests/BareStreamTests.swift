@@ -160,4 +160,79 @@ struct BareStreamTests {
       try file.decoder()
     }
   }
+
+  /// What each fixture is, and its frames as the decoder that golden.py names has counted them.
+  @Test(arguments: [
+    ("turn.wv", Codec.wavpack, 28_800), ("turn-hybrid.wv", .hybridWavPack, 28_800), ("turn.tta", .trueAudio, 28_800),
+    ("turn.ac3", .ac3, 79_872), ("turn.eac3", .eac3, 79_872), ("turn.dts", .dts, 29_184),
+  ])
+  func `fixtures decode as long as other decoders count`(_ name: String, _ codec: Codec, _ frameCount: Int) throws {
+    let decoded = try DecodedFile(Corpora.fixtures.appending(path: "formats/\(name)"))
+    #expect(decoded.outcome.state == .ok && decoded.mediaFormat.codec == codec && decoded.frameCount == frameCount)
+  }
+
+  @Test func `one sound in WavPack and True Audio is one recording, and its tags are read`() throws {
+    let folder = Corpora.fixtures.appending(path: "formats")
+    let hashes = try ["turn.wv", "turn.tta"].map { try music.sampleHash(folder.appending(path: $0)) }
+    #expect(hashes[0] != nil && hashes[0] == hashes[1])
+    let tags = try OpenFile(folder.appending(path: "turn.wv")).tags().tags
+    #expect(tags["TITLE"] == ["Turn"] && tags["ARTIST"] == ["The Locked Grooves"])
+  }
+
+  /// The frames of a stream, by the marks with which they begin.
+  private func frames(of stream: Stream, mark: [UInt8]) throws -> [[UInt8]] {
+    let bytes = [UInt8](try Data(contentsOf: make(stream)))
+    let starts = bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+    return zip(starts, starts.dropFirst() + [bytes.count]).map { Array(bytes[$0..<$1]) }
+  }
+
+  @Test func `another program of E-AC-3 is left out`() throws {
+    let stream = Stream.all[3]
+    let whole = try DecodedFile(make(stream))
+    let bytes = [UInt8](try Data(contentsOf: music.folder.appending(stream.name)))
+    var both: [UInt8] = []
+    var start = 0
+    while start < bytes.count {
+      let length = (Int(bytes[start + 2] & 7) << 8 | Int(bytes[start + 3])) * 2 + 2
+      let frame = Array(bytes[start..<start + length])
+      var other = frame
+      other[2] |= 1 << 3
+      both += frame + other
+      start += length
+    }
+    let decoded = try music.decoded(both, as: "two.eac3")
+    #expect(decoded.outcome.state == .ok && decoded.samples == whole.samples)
+    let identities = try ["a.eac3", "two.eac3"].map { try OpenFile(music.folder.appending($0)).identity() }
+    #expect(identities[0].hash == identities[1].hash)
+  }
+
+  @Test func `of DTS-HD the core is decoded, and noted`() throws {
+    let whole = try DecodedFile(make(Stream.all[4]))
+    let frames = try frames(of: Stream.all[4], mark: [0x7F, 0xFE, 0x80, 0x01])
+    // 64 bytes that are an extension by their header alone.
+    let header: [UInt8] = [0x64, 0x58, 0x20, 0x25, 0, 0x01, 0x20, 0x07, 0xE0]
+    let more = header + [UInt8](repeating: 0, count: 64 - header.count)
+    let decoded = try music.decoded(frames.flatMap { $0 + more }, as: "hd.dts")
+    #expect(decoded.outcome.state == .ok && decoded.outcome.notes == ["core-only"])
+    #expect(decoded.samples == whole.samples)
+  }
+
+  @Test(arguments: [(16, false), (14, true), (14, false)])
+  func `DTS gives the same in other orders of its bits`(_ bitCount: Int, _ isBigEndian: Bool) throws {
+    let whole = try DecodedFile(make(Stream.all[4]))
+    var packed: [UInt8] = []
+    for frame in try frames(of: Stream.all[4], mark: [0x7F, 0xFE, 0x80, 0x01]) {
+      var bits = frame.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }
+      while bits.count % bitCount != 0 { bits.append(0) }
+      for start in stride(from: 0, to: bits.count, by: bitCount) {
+        var word = bits[start..<start + bitCount].reduce(UInt16(0)) { $0 << 1 | UInt16($1) }
+        // Words of 14 bits repeat their sign above it.
+        if bitCount == 14, word & 0x2000 != 0 { word |= 0xC000 }
+        packed += isBigEndian ? [UInt8(word >> 8), UInt8(word & 255)] : [UInt8(word & 255), UInt8(word >> 8)]
+      }
+    }
+    let decoded = try music.decoded(packed, as: "packed.dts")
+    #expect(decoded.outcome.state == .ok && decoded.mediaFormat.codec == .dts)
+    #expect(decoded.samples == whole.samples)
+  }
 }
