@@ -47,6 +47,12 @@ enum DecodingEngines {
       // The layout was not found: another try gives the reason.
       _ = try PCMLayout.find(container, bytes)
       throw .unsupported(reason: "no decoder for \(container.displayName)")
+    case .adts, .wavpack, .ac3, .eac3, .dts:
+      _ = try BareFrames.syntax(content, bytes, range: TagBounds(bytes).audio)
+      throw .unsupported(reason: "no decoder for \(content.name)")
+    case .trueAudio:
+      _ = try TTAFrames(bytes, range: TagBounds(bytes).audio)
+      throw .unsupported(reason: "no decoder for \(content.name)")
     case .mp4, .asf, .matroska:
       // What stands in the way of the packets of a codec that has a decoder.
       if container == .mp4, let track = try MP4Layout(bytes).track, MP4Samples.areDecodable(track.description) {

@@ -40,14 +40,15 @@ enum StreamLayout {
       }
       return .pcm(layout)
     case .mp4: return try mp4(bytes, hash: hashers?.current)
-    case .adts:
-      let packets = hashers.map { PacketHasher($0.current) }
-      guard let frames = try ADTSFrames(bytes, range: TagBounds(bytes).audio, onPacket: packets?.add) else {
-        return .none
+    case .adts, .wavpack, .ac3, .eac3, .dts: return try bare(bytes, content: content, hash: hashers?.current)
+    case .trueAudio:
+      let packets = hashers.map { PacketHasher($0.current, rules: .tta) }
+      return try packetLayout { () throws(DecodingError) in
+        let frames = try TTAFrames(bytes, range: TagBounds(bytes).audio, onPacket: packets?.add)
+        let track = try PacketTrack(frames, bytes: bytes)
+        packets?.finish(identity: track.codec.identity)
+        return track
       }
-      let track = try PacketTrack(frames, bytes: bytes)
-      packets?.finish(track.codec)
-      return .packets(track)
     default: return .none
     }
   }
@@ -55,12 +56,35 @@ enum StreamLayout {
   private static func mp4(_ bytes: BufferedBytes, hash: ContentHasher?) throws(DecodingError) -> StreamLayout {
     let layout = try MP4Layout(bytes)
     guard let track = layout.track, MP4Samples.areDecodable(track.description) else { return .none }
-    let packets = hash.map { PacketHasher($0) }
+    let packets = hash.map { PacketHasher($0, rules: track.description.type == "alac" ? .alac : .aac) }
     let samples = try MP4Samples(bytes, track: track, fragments: layout.fragments, onPacket: packets?.add)
-    do throws(DecodingError) {
+    return try packetLayout { () throws(DecodingError) in
       let track = try PacketTrack(samples, bytes: bytes)
-      packets?.finish(track.codec)
-      return .packets(track)
+      packets?.finish(identity: track.codec.identity)
+      return track
+    }
+  }
+
+  private static func bare(
+    _ bytes: BufferedBytes, content: SniffedContent, hash: ContentHasher?
+  ) throws(DecodingError) -> StreamLayout {
+    try packetLayout { () throws(DecodingError) in
+      let range = try TagBounds(bytes).audio
+      let syntax = try BareFrames.syntax(content, bytes, range: range)
+      let packets = hash.map { PacketHasher($0, rules: syntax.rules) }
+      let frames = try BareFrames(bytes, range: range, syntax: syntax, onPacket: packets?.add)
+      packets?.finish(identity: syntax.codec.identity)
+      if let syntax = syntax as? WavPackSyntax { return try PacketTrack(frames, wavPack: syntax, bytes: bytes) }
+      return try PacketTrack(frames, bytes: bytes)
+    }
+  }
+
+  /// ``none`` if there are no packets that can be decoded.
+  private static func packetLayout(
+    _ track: () throws(DecodingError) -> PacketTrack
+  ) throws(DecodingError) -> StreamLayout {
+    do throws(DecodingError) {
+      return .packets(try track())
     } catch {
       if case .unreadable = error { throw error }
       return .none
@@ -95,7 +119,9 @@ enum StreamLayout {
 /// and unusual loudspeakers, then the frames, also in Ogg. Vorbis: the identification and setup packets, then the audio
 /// packets. Opus: channels and their mapping, then the audio packets. Of a chain all links, of each the first audio
 /// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames. AAC and ALAC: type,
-/// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS.
+/// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS. WavPack: the blocks
+/// with sound, without their numbers. True Audio: the numbers of the header that the decoder needs, then the packets.
+/// AC-3, E-AC-3, DTS: the frames.
 ///
 /// Version 1 alone: what has no decoder. MP4: the media data boxes. ASF: the packets. APE, WavPack, Musepack, TTA, ADTS:
 /// the file without the tags around it. Everything else: the whole file.
@@ -125,7 +151,7 @@ struct StreamIdentifier {
     case .pcm(let layout): byteCount = try identify(layout, hashers)
     case .packets(let track):
       try addFormerRanges(to: former)
-      byteCount = track.byteCount
+      byteCount = track.source.byteCount
     case .none:
       try addFormerRanges(to: former)
       byteCount = nil

@@ -84,6 +84,8 @@ static int open_context(AVCodecContext *context, const AVCodec *codec, const str
   AVDictionary *options = NULL;
   if (strcmp(setup->name, "ac3") == 0 || strcmp(setup->name, "eac3") == 0)
     av.av_dict_set(&options, "cons_noisegen", "1", 0);
+  // DTS: the core alone, so that every frame has the rate and the channels that its header says.
+  if (strcmp(setup->name, "dca") == 0) av.av_dict_set(&options, "core_only", "1", 0);
   int result = av.avcodec_open2(context, codec, &options);
   av.av_dict_free(&options);
   return result;

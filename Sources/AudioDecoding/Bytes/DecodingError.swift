@@ -98,6 +98,9 @@ extension Container {
     case .ogg: "Ogg"
     case .musepack: "Musepack"
     case .wavpack: "WavPack"
+    case .trueAudio: "True Audio"
+    case .ac3: "AC-3"
+    case .eac3: "E-AC-3"
     default: rawValue.uppercased()
     }
   }

@@ -10,7 +10,8 @@ import MediaModel
 struct StreamHashers {
   /// The rules by which a stream is hashed, one for all containers that can hold it.
   enum Rules: String {
-    case mpeg, flac, vorbis, opus, aac, alac, samples
+    case mpeg, flac, vorbis, opus, aac, alac, tta, ac3, dts, samples
+    case wavPack = "wavpack"
     /// Streams of a chain for which there is no decoder.
     case other
   }
@@ -38,25 +39,33 @@ extension ContentHasher {
   }
 }
 
-/// Hashes the packets of a track, whose codec is known only after them.
+/// Hashes the packets of a track, whose configuration may be known only after them.
 struct PacketHasher {
   private let stream: ContentHasher
+  private let rules: StreamHashers.Rules
   private let packets: ContentHasher?
 
-  init(_ stream: ContentHasher) {
+  init(_ stream: ContentHasher, rules: StreamHashers.Rules) {
     self.stream = stream
+    self.rules = rules
     packets = ContentHasher()
   }
 
   func add(_ packet: UnsafeRawBufferPointer) {
-    packets?.note(length: Int64(packet.count))
-    packets?.update(packet)
+    switch rules {
+    // Frames that say their length: containers join or split their packets as they like.
+    case .ac3, .dts: packets?.update(packet)
+    case .wavPack: packets?.update(wavPackBlocks: packet)
+    default:
+      packets?.note(length: Int64(packet.count))
+      packets?.update(packet)
+    }
   }
 
-  /// Adds the codec, then what stands for its packets.
-  func finish(_ codec: PacketCodec) {
-    stream.begin(codec.rules)
-    stream.note(codec.identity + "\n")
+  /// Adds the rules and what the packets do not say of themselves, then what stands for the packets.
+  func finish(identity: String) {
+    stream.begin(rules)
+    stream.note(identity + "\n")
     if let packets { stream.note(packets) }
   }
 }

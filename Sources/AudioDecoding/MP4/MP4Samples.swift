@@ -23,7 +23,7 @@ struct MP4Samples {
   ) throws(DecodingError) {
     self.track = track
     self.fragments = try MP4Fragment.runs(bytes, fragments: fragments, track: track)
-    let reader = MP4SampleReader(bytes.file, samples: self)
+    let reader = MP4SampleReader(bytes, samples: self)
     while true {
       let cursor = reader.cursor
       guard let packet = try reader.next() else { break }
@@ -81,6 +81,10 @@ struct MP4Samples {
   }
 }
 
+extension MP4Samples: PacketSource {
+  func makeReader(_ bytes: BufferedBytes) -> any PacketReader { MP4SampleReader(bytes, samples: self) }
+}
+
 /// Gives the samples of an MP4 track in order: first those of the movie, then those of its fragments.
 final class MP4SampleReader: PacketReader {
   struct Cursor {
@@ -92,13 +96,15 @@ final class MP4SampleReader: PacketReader {
     fileprivate var isBehindTables = false
   }
 
+  let bytes: BufferedBytes
   private let samples: MP4Samples
   private let buffers: MP4TableCursor.Buffers
   private(set) var cursor = Cursor()
 
-  init(_ file: FileBytes, samples: MP4Samples) {
+  init(_ bytes: BufferedBytes, samples: MP4Samples) {
+    self.bytes = bytes
     self.samples = samples
-    buffers = MP4TableCursor.Buffers(file)
+    buffers = MP4TableCursor.Buffers(bytes.file)
   }
 
   func next() throws(DecodingError) -> Packet? {
@@ -133,70 +139,5 @@ final class MP4SampleReader: PacketReader {
       cursor = Cursor()
     }
     while cursor.number < number { guard try next() != nil else { return } }
-  }
-}
-
-/// Which frames of the decode are the recording, by what the track says about its times.
-struct MP4Timing {
-  /// nil if the track does not say it.
-  private(set) var delayFrameCount: Int64?
-  /// Frames of the recording that are there, and those that the track promises.
-  private(set) var frameCount: Int64
-  private(set) var declaredFrameCount: Int64?
-  private(set) var notes: [String] = []
-
-  /// - Parameters:
-  ///   - rate: of the decode; spectral band replication doubles that of the track.
-  ///   - frameCountPerPacket: frames of the decode that a packet gives.
-  init(_ samples: MP4Samples, sampleRateInHz rate: Int, frameCountPerPacket: Int64) {
-    let track = samples.track
-    let scale = Scale(frames: Int64(rate), ticks: max(1, track.timescale))
-    let whole = samples.declaredPacketCount * frameCountPerPacket
-    // The last packet may be shorter than the others, nothing else.
-    let byTicks = scale.frames(samples.tickCount)
-    let isExact = scale.isExact && (whole - frameCountPerPacket + 1...max(1, whole)).contains(byTicks)
-    var end = isExact ? byTicks : whole
-    if !isExact, abs(byTicks - whole) >= frameCountPerPacket, samples.tickCount > 0 { notes.append("header-lies") }
-
-    let edits = track.edits.filter { $0.mediaTime >= 0 }
-    if edits.count > 1 || track.edits.count > edits.count { notes.append("edit-list") }
-    if let edit = edits.first {
-      let delay = min(end, scale.frames(edit.mediaTime))
-      delayFrameCount = delay
-      // The length of the edit counts ticks of the movie, which are mostly milliseconds: only if nothing else says it.
-      let movie = Scale(frames: Int64(rate), ticks: max(1, track.movieTimescale))
-      let length = movie.frames(edit.duration)
-      if edits.count == 1, end == whole, length > 0, end - delay - length > movie.frames(1) { end = delay + length }
-    } else if let comment = track.gaplessComment {
-      let sum = comment.delayFrameCount + comment.paddingFrameCount + comment.frameCount
-      // It counts frames of the core or of the output.
-      let factor = sum > 0 && whole.isMultiple(of: sum) ? whole / sum : 0
-      if factor == 1 || factor == 2 {
-        delayFrameCount = comment.delayFrameCount * factor
-        end = (comment.delayFrameCount + comment.frameCount) * factor
-      } else {
-        notes.append("header-lies")
-      }
-    }
-    let declared = end - (delayFrameCount ?? 0)
-    declaredFrameCount = declared
-    let present = samples.packetCount == samples.declaredPacketCount ? end : samples.packetCount * frameCountPerPacket
-    frameCount = max(0, min(end, present) - (delayFrameCount ?? 0))
-  }
-
-  /// Turns ticks into frames.
-  private struct Scale {
-    let frames: Int64
-    let ticks: Int64
-
-    var isExact: Bool { frames.isMultiple(of: ticks) }
-
-    /// The nearest frame; 0 for numbers without sense.
-    func frames(_ count: Int64) -> Int64 {
-      guard count > 0, count < 1 << 46 else { return 0 }
-      let (high, low) = count.multipliedFullWidth(by: frames)
-      guard high == 0, low < 1 << 63 else { return 0 }
-      return (Int64(low) + ticks / 2) / ticks
-    }
   }
 }

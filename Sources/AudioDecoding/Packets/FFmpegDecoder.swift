@@ -1,31 +1,14 @@
 internal import CFFmpeg
 import MediaModel
 
-/// A decoder of libavcodec, which gets packets one by one.
-///
-/// It neither trims nor seeks; both are ours, so that lengths and positions are the same with every version of FFmpeg.
-struct FFmpegDecoder: ~Copyable {
-  /// What the samples of one packet are.
-  struct Frames: Hashable {
-    let frameCount: Int
-    let sampleRateInHz: Int
-    let channelCount: Int
-    /// As in WAVEFORMATEXTENSIBLE; nil if it is not known.
-    let channelMask: UInt32?
-    let isInteger: Bool
-
-    /// Whether both can stand in one stream.
-    func hasShape(of other: Frames) -> Bool {
-      sampleRateInHz == other.sampleRateInHz && channelCount == other.channelCount && isInteger == other.isInteger
-    }
-  }
-
+/// A decoder of libavcodec.
+final class FFmpegDecoder: PacketDecoder {
   private let handle: OpaquePointer
 
-  init(_ codec: PacketCodec) throws(DecodingError) {
+  init(_ codec: PacketCodec, name: String, extradata: [UInt8]) throws(DecodingError) {
     if let problem = dw_ffmpeg_load() { throw .missingLibrary(reason: String(cString: problem)) }
-    let handle = codec.decoderName.withCString { name in
-      codec.extradata.withUnsafeBufferPointer { extradata in
+    let handle = name.withCString { name in
+      extradata.withUnsafeBufferPointer { extradata in
         var setup = dw_ffmpeg_setup()
         setup.name = name
         setup.extradata = extradata.baseAddress
@@ -44,20 +27,16 @@ struct FFmpegDecoder: ~Copyable {
 
   deinit { dw_ffmpeg_close(handle) }
 
-  /// Decodes one packet.
-  ///
-  /// - Parameter samples: gets what it gives, interleaved, in place of what was there: floats, or integers of 32 bits,
-  ///   filled up from below.
-  /// - Returns: nil if the packet is broken, or gives nothing.
-  func decode(_ packet: UnsafeRawBufferPointer, into samples: inout [UInt32]) -> Frames? {
+  func decode(_ packet: UnsafeRawBufferPointer, into samples: inout [UInt32]) -> PacketFrames? {
     samples.removeAll(keepingCapacity: true)
-    let bytes = packet.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    let isAccepted = dw_ffmpeg_send(handle, bytes, packet.count) == 0
-    var result: Frames?
+    // For the library, a packet without bytes is the end.
+    guard let bytes = packet.baseAddress, !packet.isEmpty else { return nil }
+    let isAccepted = dw_ffmpeg_send(handle, bytes.assumingMemoryBound(to: UInt8.self), packet.count) == 0
+    var result: PacketFrames?
     var frame = dw_ffmpeg_frame()
     // Also after an error, so that nothing is left for the next packet.
     while dw_ffmpeg_receive(handle, &frame) == 1 {
-      let frames = Frames(
+      let frames = PacketFrames(
         frameCount: Int(frame.frame_count) + (result?.frameCount ?? 0), sampleRateInHz: Int(frame.sample_rate),
         channelCount: Int(frame.channel_count),
         channelMask: frame.channel_mask == 0 ? nil : UInt32(exactly: frame.channel_mask),

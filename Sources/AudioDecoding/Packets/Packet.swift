@@ -7,16 +7,50 @@ struct Packet {
 
   let range: Range<Int64>
   /// How long it sounds by its container, in ticks of the track; 0 if the container does not say it.
-  let tickCount: Int64
+  var tickCount: Int64 = 0
+  /// How many frames it states to give; nil if every packet of the track gives as many.
+  var frameCount: Int?
+}
+
+/// Where the packets of one track are: what a walk over a container has found.
+protocol PacketSource {
+  /// Of the packets that are there, and their bytes.
+  var packetCount: Int64 { get }
+  var byteCount: Int64 { get }
+  /// Where packets begin that state how many frames they give; nil if every packet gives as many.
+  var places: PacketPlaces? { get }
+
+  func makeReader(_ bytes: BufferedBytes) -> any PacketReader
+}
+
+extension PacketSource {
+  var places: PacketPlaces? { nil }
 }
 
 /// Gives the packets of one track in the order in which they are decoded.
 protocol PacketReader: AnyObject {
+  /// The file.
+  var bytes: BufferedBytes { get }
+
   /// The next packet; nil at the end.
   func next() throws(DecodingError) -> Packet?
 
   /// Makes packet `number` the next one; behind the last one it is the end.
   func go(toPacket number: Int64) throws(DecodingError)
+
+  /// Lends what the decoder gets of a packet.
+  func withBytes<Result>(
+    of packet: Packet, _ body: (UnsafeRawBufferPointer) throws(DecodingError) -> Result
+  ) throws(DecodingError) -> Result
+}
+
+extension PacketReader {
+  /// The bytes as they lie in the file.
+  func withBytes<Result>(
+    of packet: Packet, _ body: (UnsafeRawBufferPointer) throws(DecodingError) -> Result
+  ) throws(DecodingError) -> Result {
+    try bytes.withBytes(of: packet, body)
+  }
 }
 
 extension BufferedBytes {
@@ -39,58 +73,27 @@ extension BufferedBytes {
   }
 }
 
-/// How the packets of a track are decoded.
-struct PacketCodec: Hashable {
-  let codec: Codec
-  /// FFmpeg's name of the decoder.
-  let decoderName: String
-  /// What the decoder has to know before the first packet.
-  let extradata: [UInt8]
-  /// Of the core, if the decoder makes another one of it.
-  let sampleRateInHz: Int
-  /// 0 if only the decoder knows it.
-  let channelCount: Int
-  var bitsPerSample: Int?
-  /// Frames of a packet at `sampleRateInHz`; the last packet may have fewer.
-  let frameCountPerPacket: Int
-  /// The rules of its hash, and what the packets do not say of themselves.
-  let rules: StreamHashers.Rules
-  let identity: String
-  let restart: PacketRestart
-}
-
-/// How samples depend on the packets before.
-enum PacketRestart: Hashable {
-  /// Each packet is decoded by itself.
-  case anywhere
-  /// For ever, because of noise that is generated or predicted. So a decode is defined as a row of decodes: every
-  /// `period` packets a new decoder begins, which has decoded `prerollCount` packets before (docs/decisions/0034).
-  case periodically(period: Int64, prerollCount: Int64)
-}
-
-extension PacketCodec {
-  /// AAC, with any kind of spectral band replication.
-  static func aac(_ config: AudioSpecificConfig, extradata: [UInt8]) -> PacketCodec {
-    PacketCodec(
-      codec: .aac, decoderName: "aac", extradata: extradata, sampleRateInHz: config.sampleRateInHz,
-      channelCount: config.channelCount, frameCountPerPacket: config.frameCountPerPacket, rules: .aac,
-      identity: config.identity, restart: .periodically(period: 2048, prerollCount: 32))
+/// Where the packets of a track begin, counted in frames of the decode.
+struct PacketPlaces {
+  struct Place: Hashable {
+    var packetNumber: Int64 = 0
+    var firstFrame: Int64 = 0
   }
 
-  /// Apple Lossless.
-  ///
-  /// - Parameter cookie: The decoder's configuration of 24 bytes (ALACMagicCookieDescription.txt of the reference).
-  static func alac(cookie: [UInt8]) throws(DecodingError) -> PacketCodec {
-    guard cookie.count >= 24, let frameCount = cookie.bigEndian(UInt32.self, at: 0),
-      let rate = cookie.bigEndian(UInt32.self, at: 20), (1...16_384).contains(frameCount)
-    else { throw .missing("usable configuration of ALAC", in: .mp4) }
-    // FFmpeg wants it as a box with version and flags.
-    let box: [UInt8] = [0, 0, 0, 36] + Array("alac".utf8) + [0, 0, 0, 0] + cookie[..<24]
-    // Largest frame and average bit rate, at bytes 12 to 19, do not matter.
-    let identity = cookie[0..<4] + cookie[5..<10] + cookie[20..<24]
-    return PacketCodec(
-      codec: .alac, decoderName: "alac", extradata: box, sampleRateInHz: Int(rate), channelCount: Int(cookie[9]),
-      bitsPerSample: Int(cookie[5]), frameCountPerPacket: Int(frameCount), rules: .alac,
-      identity: identity.map { "\($0)" }.joined(separator: " "), restart: .anywhere)
+  /// Of all packets so far: the place behind the last one.
+  private(set) var end = Place()
+  private var packetNumbers = SeekIndex<Int64>(stride: 8192)
+
+  /// Adds the next packet.
+  mutating func add(frameCount: Int) {
+    packetNumbers.add(end.packetNumber, at: end.firstFrame)
+    end.packetNumber += 1
+    end.firstFrame += Int64(frameCount)
+  }
+
+  /// A packet near `frame` that does not begin behind it.
+  func place(atOrBefore frame: Int64) -> Place {
+    guard let entry = packetNumbers.entry(atOrBefore: frame) else { return Place() }
+    return Place(packetNumber: entry.value, firstFrame: entry.position)
   }
 }

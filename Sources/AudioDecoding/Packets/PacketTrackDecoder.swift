@@ -1,21 +1,22 @@
 import MediaModel
 
-/// Decodes a track of packets through FFmpeg.
+/// Decodes a track of packets.
 ///
-/// Every packet gives the frames that its codec has for one, whether it decodes or not: what is behind a broken packet
-/// does not move. So the place of a frame is known without decoding what is before it.
+/// Every packet gives the frames that it states, or that its codec has for one, whether it decodes or not: what is behind
+/// a broken packet does not move. So the place of a frame is known without decoding what is before it.
 final class PacketTrackDecoder: DecodingEngine {
   let format: AudioFormat
   let mediaFormat: MediaFormat
   private(set) var streamProblem: Problem?
 
-  private let bytes: BufferedBytes
   private let track: PacketTrack
   private let reader: any PacketReader
-  private let shape: FFmpegDecoder.Frames
-  private var decoder: FFmpegDecoder
-  /// The next packet.
-  private var packetNumber: Int64 = 0
+  private let shape: PacketFrames
+  private var decoder: any PacketDecoder
+  /// The next packet, and its first frame in the decode.
+  private var place = PacketPlaces.Place()
+  /// States of the decoder, by first frames of packets; half a second of most streams lies between them.
+  private var checkpoints = SeekIndex<Checkpoint>(stride: 24_000, sizeLimit: 16 << 20, size: \.state.count)
   /// Samples of the last packet that are not given out yet, 32 bits each.
   private var samples: [UInt32] = []
   private var firstPending = 0
@@ -24,33 +25,39 @@ final class PacketTrackDecoder: DecodingEngine {
   private var remainingFrameCount: Int64
   private let hasher: SampleHasher?
 
+  /// The state of a decoder before a packet.
+  private struct Checkpoint {
+    let packetNumber: Int64
+    let state: [UInt8]
+  }
+
   init(_ bytes: BufferedBytes, track: PacketTrack, options: DecodingOptions) throws(DecodingError) {
-    decoder = try FFmpegDecoder(track.codec)
+    decoder = try track.codec.makeDecoder()
     guard let shape = track.decoded else {
       throw .damaged(
         Problem(code: "undecodable", reason: "none of the first packets of \(track.codec.codec.rawValue) decodes"))
     }
-    guard track.packetCount > 0 else { throw .empty(reason: "no packet of \(track.codec.codec.rawValue)") }
-    self.bytes = bytes
+    guard track.source.packetCount > 0 else { throw .empty(reason: "no packet of \(track.codec.codec.rawValue)") }
     self.track = track
     self.shape = shape
-    reader = track.makeReader(bytes)
+    reader = track.source.makeReader(bytes)
     frameCountToDrop = track.skippedFrameCount
     remainingFrameCount = track.frameCount
     format = try .checked(
       sampleRateInHz: shape.sampleRateInHz, channelCount: shape.channelCount,
-      sampleEncoding: shape.isInteger ? .integer : .floatingPoint, channelMask: shape.channelMask)
-    let whole = track.packetCount * track.frameCountPerPacket
+      sampleEncoding: shape.isInteger ? .integer : .floatingPoint, channelOrder: track.codec.channelOrder,
+      channelMask: shape.channelMask)
+    let whole = track.decodedFrameCount
     mediaFormat = MediaFormat(
       container: track.container, codec: track.codec.codec, sampleRateInHz: shape.sampleRateInHz,
       channelCount: shape.channelCount, bitsPerSample: track.codec.bitsPerSample,
       bitRateInBitsPerSecond: Int(
-        (Double(track.byteCount) * 8 * Double(shape.sampleRateInHz) / Double(max(1, whole))).rounded()),
+        (Double(track.source.byteCount) * 8 * Double(shape.sampleRateInHz) / Double(max(1, whole))).rounded()),
       declaredFrameCount: track.declaredFrameCount, delayFrameCount: track.delayFrameCount,
       paddingFrameCount: track.delayFrameCount == nil || track.codec.codec.isLossless
         ? nil : Int(max(0, whole - track.skippedFrameCount - track.frameCount)))
     hasher =
-      options.hashesSamples && shape.isInteger ? SampleHasher.Form(track.codec.codec).flatMap { SampleHasher($0) } : nil
+      options.hashesSamples && track.codec.codec.isLossless ? SampleHasher(shape.isInteger ? .int : .f32) : nil
   }
 
   var ownProblem: Problem? { track.ownProblem }
@@ -59,7 +66,7 @@ final class PacketTrackDecoder: DecodingEngine {
   func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
     let channelCount = format.channelCount
     while remainingFrameCount > 0 {
-      if firstPending == samples.count, try !decodePacket() { return 0 }
+      while firstPending == samples.count { guard try decodePacket() else { return 0 } }
       let pending = (samples.count - firstPending) / channelCount
       if frameCountToDrop > 0 {
         let dropped = Int(min(frameCountToDrop, Int64(pending)))
@@ -78,12 +85,11 @@ final class PacketTrackDecoder: DecodingEngine {
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
-    let target = min(frame, track.frameCount)
-    let place = target + track.skippedFrameCount
-    try enter(atPacket: min(place / track.frameCountPerPacket, track.packetCount))
-    frameCountToDrop = place - packetNumber * track.frameCountPerPacket
-    remainingFrameCount = track.frameCount - target
-    return target
+    try enter(before: min(frame, track.frameCount) + track.skippedFrameCount)
+    let start = max(0, place.firstFrame - track.skippedFrameCount)
+    frameCountToDrop = max(0, track.skippedFrameCount - place.firstFrame)
+    remainingFrameCount = track.frameCount - start
+    return start
   }
 
   func finishSampleHash() -> ContentHash? { hasher?.finish(format) }
@@ -104,61 +110,88 @@ final class PacketTrackDecoder: DecodingEngine {
 
   // MARK: Packets
 
-  /// Goes to the nearest packet at or before `number` from which a whole decode can be continued.
-  private func enter(atPacket number: Int64) throws(DecodingError) {
+  /// Goes to a packet at or before `frame` of the decode from which a whole decode can be continued.
+  private func enter(before frame: Int64) throws(DecodingError) {
     switch track.codec.restart {
     case .anywhere:
-      packetNumber = number
-      try reader.go(toPacket: number)
-    case .periodically(let period, _):
-      packetNumber = number / period * period
-      try restart()
+      place = track.place(atOrBefore: frame)
+      try reader.go(toPacket: place.packetNumber)
+    case .preroll(let packetCount):
+      place = track.place(atOrBefore: frame)
+      decoder = try track.codec.makeDecoder()
+      try preroll(packetCount)
+    case .periodically(let period, let prerollCount):
+      let number = track.place(atOrBefore: frame).packetNumber / period * period
+      place = PacketPlaces.Place(packetNumber: number, firstFrame: number * track.frameCountPerPacket)
+      decoder = try track.codec.makeDecoder()
+      try preroll(prerollCount)
+    case .fromSavedStates:
+      let isBehind = place.firstFrame > frame
+      let saved = checkpoints.entry(atOrBefore: frame)
+      // Unless what comes next is nearer than the state.
+      if isBehind || place.firstFrame < saved?.position ?? 0 {
+        place = PacketPlaces.Place(packetNumber: saved?.value.packetNumber ?? 0, firstFrame: saved?.position ?? 0)
+        decoder = try track.codec.makeDecoder()
+        if let saved { decoder.restore(saved.value.state) }
+        try reader.go(toPacket: place.packetNumber)
+      }
     }
     samples.removeAll(keepingCapacity: true)
     firstPending = 0
   }
 
-  /// Begins with a new decoder at ``packetNumber``, which has decoded some packets before.
-  private func restart() throws(DecodingError) {
-    guard case .periodically(_, let prerollCount) = track.codec.restart else { return }
-    decoder = try FFmpegDecoder(track.codec)
-    let first = max(0, packetNumber - prerollCount)
+  /// Decodes and drops the packets before the next one.
+  private func preroll(_ packetCount: Int64) throws(DecodingError) {
+    let first = max(0, place.packetNumber - packetCount)
     try reader.go(toPacket: first)
-    for _ in first..<packetNumber {
+    for _ in first..<place.packetNumber {
       guard let packet = try reader.next() else { return }
-      _ = try bytes.withBytes(of: packet) { decoder.decode($0, into: &samples) }
+      _ = try reader.withBytes(of: packet) { decoder.decode($0, into: &samples) }
+    }
+  }
+
+  /// Does what is due before the next packet: begins with a new decoder, or keeps the state of this one.
+  private func prepare() throws(DecodingError) {
+    switch track.codec.restart {
+    case .periodically(let period, let prerollCount):
+      guard place.packetNumber > 0, place.packetNumber.isMultiple(of: period) else { return }
+      decoder = try track.codec.makeDecoder()
+      try preroll(prerollCount)
+    case .fromSavedStates where checkpoints.isWanted(at: place.firstFrame):
+      let checkpoint = Checkpoint(packetNumber: place.packetNumber, state: decoder.savedState())
+      checkpoints.add(checkpoint, at: place.firstFrame)
+    default: break
     }
   }
 
   /// Makes the samples of the next packet ``samples``; false at the end.
   private func decodePacket() throws(DecodingError) -> Bool {
-    guard packetNumber < track.packetCount else { return false }
-    if case .periodically(let period, _) = track.codec.restart, packetNumber > 0, packetNumber.isMultiple(of: period) {
-      try restart()
-    }
+    guard place.packetNumber < track.source.packetCount else { return false }
+    try prepare()
     guard let packet = try reader.next() else { return false }
-    let frames = try bytes.withBytes(of: packet) { decoder.decode($0, into: &samples) }
+    let frames = try reader.withBytes(of: packet) { decoder.decode($0, into: &samples) }
     firstPending = 0
-    let wanted = Int(track.frameCountPerPacket)
-    let isLast = packetNumber == track.packetCount - 1
-    let isIntact = frames.map {
-      $0.hasShape(of: shape) && ($0.frameCount == wanted || isLast && $0.frameCount < wanted)
-    }
-    if isIntact != true {
+    let wanted = packet.frameCount ?? Int(track.frameCountPerPacket)
+    let mayBeShorter = packet.frameCount == nil && place.packetNumber == track.source.packetCount - 1
+    let isIntact =
+      frames.map { $0.hasShape(of: shape) && ($0.frameCount == wanted || mayBeShorter && $0.frameCount < wanted) }
+      ?? (wanted == 0)
+    if !isIntact {
       note(frames)
       samples.removeAll(keepingCapacity: true)
     }
     let missing = wanted * shape.channelCount - samples.count
-    if missing > 0, !isLast || isIntact != true { samples.append(contentsOf: repeatElement(0, count: missing)) }
-    packetNumber += 1
+    if missing > 0, !mayBeShorter || !isIntact { samples.append(contentsOf: repeatElement(0, count: missing)) }
+    place.packetNumber += 1
+    place.firstFrame += Int64(wanted)
     return true
   }
 
   /// Spectral band replication may begin some packets after the start; silence in its place is no damage.
-  private func note(_ frames: FFmpegDecoder.Frames?) {
-    let isStart = packetNumber < 16 && frames.map { $0.channelCount <= shape.channelCount } == true
+  private func note(_ frames: PacketFrames?) {
+    let isStart = place.packetNumber < 16 && frames.map { $0.channelCount <= shape.channelCount } == true
     guard streamProblem == nil, !isStart else { return }
-    let position = max(0, packetNumber * track.frameCountPerPacket - track.skippedFrameCount)
+    let position = max(0, place.firstFrame - track.skippedFrameCount)
     if let frames, !frames.hasShape(of: shape) {
       streamProblem = .parametersChange(
         atFrame: position,
@@ -166,7 +199,7 @@ final class PacketTrackDecoder: DecodingEngine {
         sampleRateInHz: shape.sampleRateInHz)
     } else {
       streamProblem = Problem(
-        code: "undecodable", reason: "packet \(packetNumber) of \(track.codec.codec.rawValue) does not decode",
+        code: "undecodable", reason: "packet \(place.packetNumber) of \(track.codec.codec.rawValue) does not decode",
         positionInSeconds: Double(position) / Double(shape.sampleRateInHz))
     }
   }

@@ -63,6 +63,7 @@ enum ContentSniffer {
     _ bytes: BufferedBytes, range: Range<Int64>
   ) throws(DecodingError) -> SniffedContent? {
     if try isADTS(bytes, at: range.lowerBound) { return .audio(.adts, .aac, name: "AAC") }
+    if let found = try sniffSurround(bytes, at: range.lowerBound) { return found }
     if try isHeaderlessFLAC(bytes, at: range.lowerBound) { return .audio(.flac, .flac, name: "FLAC") }
     var scanner = MPEGFrameScanner(bytes, range: range)
     guard let frame = try scanner.next() else { return nil }
@@ -75,6 +76,24 @@ enum ContentSniffer {
     let next = offset + Int64(length)
     if next == bytes.byteCount { return true }
     return adtsLength(try bytes.copy(at: next, count: 7)) != nil
+  }
+
+  /// Two frames of AC-3, E-AC-3 or DTS in a row, or one that fills the file.
+  private static func sniffSurround(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> SniffedContent? {
+    let head = try bytes.copy(at: offset, count: 16)
+    let syntax: any BareFrameSyntax
+    if let found = AC3Syntax(head) {
+      syntax = found
+    } else if let found = DTSSyntax(head) {
+      syntax = found
+    } else {
+      return nil
+    }
+    guard let frame = syntax.frame(head), frame.role == .packet else { return nil }
+    let next = offset + Int64(frame.byteCount)
+    let following = try bytes.copy(at: next, count: 16)
+    guard following.isEmpty || syntax.frame(following) != nil else { return nil }
+    return .audio(syntax.container, syntax.codec.codec, name: syntax.container.displayName)
   }
 
   private static func adtsLength(_ head: [UInt8]) -> Int? {
@@ -140,7 +159,7 @@ enum ContentSniffer {
     let codecs: [(StaticString, Codec?, String)] = [
       ("A_OPUS", .opus, "Opus"), ("A_VORBIS", .vorbis, "Vorbis"), ("A_FLAC", .flac, "FLAC"), ("A_AAC", .aac, "AAC"),
       ("A_MPEG/L3", .mp3, "MP3"), ("A_MPEG/L2", .mp2, "MPEG layer II"), ("A_ALAC", .alac, "ALAC"),
-      ("A_AC3", nil, "AC-3"), ("A_EAC3", nil, "E-AC-3"), ("A_DTS", nil, "DTS"), ("A_PCM", nil, "PCM"),
+      ("A_AC3", .ac3, "AC-3"), ("A_EAC3", .eac3, "E-AC-3"), ("A_DTS", .dts, "DTS"), ("A_PCM", nil, "PCM"),
     ]
     for index in 0..<head.count where head[index] == 0x41 {
       for (mark, codec, name) in codecs where head.has(mark, at: index) {
@@ -265,6 +284,7 @@ package struct SniffedContent: Hashable, Sendable {
     "mp1": [.mpeg], "mp2": [.mpeg], "mp3": [.mpeg], "mpga": [.mpeg], "m4a": [.mp4], "m4b": [.mp4], "m4p": [.mp4],
     "mp4": [.mp4], "aac": [.adts, .mp4], "wma": [.asf], "asf": [.asf], "ape": [.ape], "wv": [.wavpack],
     "mpc": [.musepack], "mp+": [.musepack], "tta": [.trueAudio], "dsf": [.dsf], "dff": [.dsdiff],
+    "ac3": [.ac3, .eac3], "eac3": [.eac3], "ec3": [.eac3], "dts": [.dts],
     "mka": [.matroska], "mkv": [.matroska], "webm": [.matroska], "mid": [.midi], "midi": [.midi],
     "it": [.trackerModule], "xm": [.trackerModule], "s3m": [.trackerModule], "mod": [.trackerModule],
   ]

@@ -194,9 +194,10 @@ struct SignsOfLife {
 ///
 /// Raise it when a file can be read that could not be read before: files that were unsupported, timed out or crashed
 /// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2; version 4
-/// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode.
+/// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode; version 5 decodes
+/// WavPack, True Audio, AC-3, E-AC-3 and DTS.
 package enum ExtractorVersion {
-  package static let current = 4
+  package static let current = 5
 
   /// The version to store with a file: the negative one if it must be tried again when a library is installed.
   package static func stored(with problem: Problem?) -> Int {

@@ -21,10 +21,9 @@ struct AudioFileTarget: FuzzTarget {
   /// The start and the end of each fixture.
   var seeds: [[UInt8]] {
     get throws {
-      let folder = Corpora.fixtures.appending(path: "damaged")
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      var seeds = try names.filter { endings.contains(URL(filePath: $0).pathExtension) }.map { name in
-        let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
+      let files = Corpora.fixtureFiles(in: "damaged") + Corpora.fixtureFiles(in: "formats")
+      var seeds = try files.filter { endings.contains($0.pathExtension) }.map { file in
+        let bytes = [UInt8](try Data(contentsOf: file))
         return bytes.count <= 6144 ? bytes : Array(bytes.prefix(5120) + bytes.suffix(1024))
       }
       if name == "boxes" { seeds += Self.boxes + Self.movies }
@@ -76,7 +75,7 @@ struct AudioFileTarget: FuzzTarget {
       "LAME",
       "VBRI", "ftyp", "moov", "trak", "mdia", "minf", "stbl", "stsd", "mp4a", "alac", "esds", "drms", "co64",
       "stts", "stsc", "stco", "stsz", "stz2", "edts", "elst", "moof", "traf", "tfhd", "trun", "mvex", "trex",
-      "iTunSMPB",
+      "iTunSMPB", "wvpk", "TTA1",
     ]
   }
 

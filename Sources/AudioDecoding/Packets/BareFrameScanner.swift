@@ -1,0 +1,137 @@
+import MediaModel
+
+/// Walks from frame to frame of a bare stream, and finds the next one behind damage.
+struct BareFrameScanner {
+  /// What is lost is silence: so many frames of it are one packet, and so many at most stand for a byte of damage.
+  private static let frameCountOfSilence: Int64 = 65_536
+  private static let frameCountPerLostByte: Int64 = 16
+
+  private let bytes: BufferedBytes
+  private let end: Int64
+  private let syntax: any BareFrameSyntax
+  private var offset: Int64
+  /// The frame at `offset`, if the damage before it is still to be filled.
+  private var found: BareFrame?
+  /// The next one by what the frames say; nil if they do not number them.
+  private var nextFrame: Int64?
+  /// Bytes before the last packet that are not frames.
+  private(set) var skippedByteCount: Int64 = 0
+  /// Where the last packet begins, with its header.
+  private(set) var frameOffset: Int64 = 0
+  private(set) var hasContinuations = false
+  private(set) var isCutAtEnd = false
+  private(set) var gaveUp = false
+
+  init(_ bytes: BufferedBytes, range: Range<Int64>, syntax: any BareFrameSyntax) {
+    self.bytes = bytes
+    self.syntax = syntax
+    end = range.upperBound
+    offset = range.lowerBound
+  }
+
+  /// The next packet; nil at the end.
+  mutating func next() throws(DecodingError) -> Packet? {
+    if found == nil { try find() }
+    guard let frame = found else { return nil }
+    if let lost = lostFrameCount(before: frame) {
+      nextFrame = nextFrame.map { $0 + lost }
+      return Packet(range: offset..<offset, frameCount: Int(lost))
+    }
+    found = nil
+    frameOffset = offset
+    offset += Int64(frame.byteCount)
+    guard try addContinuations() else { return nil }
+    nextFrame = frame.firstFrame.map { $0 + Int64(frame.frameCount ?? 0) }
+    return Packet(range: frameOffset + Int64(frame.headerByteCount)..<offset, frameCount: frame.frameCount)
+  }
+
+  /// Goes to the next frame that begins a packet.
+  private mutating func find() throws(DecodingError) {
+    skippedByteCount = 0
+    while offset < end {
+      if let frame = syntax.frame(try bytes.copy(at: offset, count: syntax.headByteCount)),
+        try isFollowed(offset + Int64(frame.byteCount))
+      {
+        guard fits(frame) else { return }
+        if frame.role == .packet {
+          found = frame
+          return
+        }
+        offset += Int64(frame.byteCount)
+        continue
+      }
+      let distance = try bytes.byteCountToSync(
+        from: offset + 1, before: end, limit: BufferedBytes.resyncLimit - skippedByteCount
+      ) { syntax.canBegin(with: $0) }
+      skippedByteCount += 1 + distance
+      offset += 1 + distance
+      if skippedByteCount > BufferedBytes.resyncLimit {
+        gaveUp = true
+        offset = end
+      }
+    }
+  }
+
+  /// Adds the frames that belong to the last one; false if the file ends in them.
+  private mutating func addContinuations() throws(DecodingError) -> Bool {
+    while offset < end, let frame = syntax.frame(try bytes.copy(at: offset, count: syntax.headByteCount)),
+      frame.role == .continuation, offset + Int64(frame.byteCount) - frameOffset <= Packet.maximumByteCount
+    {
+      guard fits(frame) else { return false }
+      hasContinuations = true
+      offset += Int64(frame.byteCount)
+    }
+    return true
+  }
+
+  /// Whether the file has all of a frame; else this is the end.
+  private mutating func fits(_ frame: BareFrame) -> Bool {
+    guard offset + Int64(frame.byteCount) > end else { return true }
+    isCutAtEnd = true
+    offset = end
+    return false
+  }
+
+  /// In the middle of junk, the header behind a frame shows that it is one.
+  private func isFollowed(_ next: Int64) throws(DecodingError) -> Bool {
+    guard skippedByteCount > 0, next < end else { return true }
+    return syntax.frame(try bytes.copy(at: next, count: syntax.headByteCount)) != nil
+  }
+
+  /// How many frames damage has taken, by the number of the frame behind it.
+  private func lostFrameCount(before frame: BareFrame) -> Int64? {
+    guard skippedByteCount > 0, let nextFrame, let first = frame.firstFrame, first > nextFrame,
+      first - nextFrame <= skippedByteCount * Self.frameCountPerLostByte
+    else { return nil }
+    return min(first - nextFrame, Self.frameCountOfSilence)
+  }
+}
+
+/// Gives the packets of a bare stream in order.
+final class BareFrameReader: PacketReader {
+  let bytes: BufferedBytes
+  private let frames: BareFrames
+  private var scanner: BareFrameScanner
+  private var number: Int64 = 0
+
+  init(_ bytes: BufferedBytes, frames: BareFrames) {
+    self.bytes = bytes
+    self.frames = frames
+    scanner = BareFrameScanner(bytes, range: frames.range, syntax: frames.syntax)
+  }
+
+  func next() throws(DecodingError) -> Packet? {
+    guard let packet = try scanner.next() else { return nil }
+    number += 1
+    return packet
+  }
+
+  func go(toPacket target: Int64) throws(DecodingError) {
+    if let entry = frames.index.entry(atOrBefore: target), number > target || entry.position > number {
+      let rest = entry.value..<frames.range.upperBound
+      scanner = BareFrameScanner(bytes, range: rest, syntax: frames.syntax)
+      number = entry.position
+    }
+    while number < target { guard try next() != nil else { return } }
+  }
+}

@@ -1,0 +1,99 @@
+import MediaModel
+
+/// The header of a block of WavPack ("WavPack 4 & 5 Binary File / Block Format", section 2).
+struct WavPackBlock {
+  static let headerByteCount = 32
+  /// Decoders accept no longer ones.
+  private static let maximumFrameCount: UInt32 = 150_000
+  private static let sampleRatesInHz = [
+    6000, 8000, 9600, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000, 192_000,
+  ]
+
+  /// With the header.
+  let byteCount: Int
+  /// Of the whole file; nil if the encoder did not know it.
+  let totalFrameCount: Int64?
+  let firstFrame: Int64
+  /// 0 if the block has no sound.
+  let frameCount: Int
+  private let flags: UInt32
+
+  /// nil if `head` is no header of version 4 or 5.
+  init?(_ head: [UInt8]) {
+    guard head.count >= Self.headerByteCount, head.has("wvpk", at: 0), head[9] == 4,
+      let size = head.littleEndian(UInt32.self, at: 4), let total = head.littleEndian(UInt32.self, at: 12),
+      let index = head.littleEndian(UInt32.self, at: 16), let count = head.littleEndian(UInt32.self, at: 20),
+      let flags = head.littleEndian(UInt32.self, at: 24),
+      size >= 24, size < Packet.maximumByteCount, count <= Self.maximumFrameCount
+    else { return nil }
+    byteCount = Int(size) + 8
+    // The numbers have 40 bits; a total whose lower ones are all set means that it is not known.
+    totalFrameCount = total == .max ? nil : Int64(total) + Int64(head[11]) << 32 - Int64(head[11])
+    firstFrame = Int64(index) + Int64(head[10]) << 32
+    frameCount = Int(count)
+    self.flags = flags
+  }
+
+  /// Whether it has the first channels of its frames; blocks with the others follow.
+  var isFirst: Bool { flags & 1 << 11 != 0 }
+  /// Whether a part of the sound was left out, which may be in another file.
+  var isHybrid: Bool { flags & 1 << 3 != 0 }
+  var isFloat: Bool { flags & 1 << 7 != 0 }
+  var isDSD: Bool { flags & 1 << 31 != 0 }
+  /// Of the samples that were encoded.
+  var bitsPerSample: Int { (Int(flags & 3) + 1) * 8 - (isFloat ? 0 : Int(flags >> 13 & 31)) }
+  /// nil if the rate stands in the block.
+  var sampleRateInHz: Int? {
+    let index = Int(flags >> 23 & 15)
+    return index < Self.sampleRatesInHz.count ? Self.sampleRatesInHz[index] : nil
+  }
+}
+
+extension ContentHasher {
+  /// Adds the blocks of a packet without what other containers leave out or number anew: of each the length behind its
+  /// header, then frames, flags and checksum of the header, then what follows it.
+  func update(wavPackBlocks packet: UnsafeRawBufferPointer) {
+    var rest = packet[...]
+    while let block = WavPackBlock(Array(rest.prefix(WavPackBlock.headerByteCount))), block.byteCount <= rest.count {
+      note(length: Int64(block.byteCount - WavPackBlock.headerByteCount))
+      update(UnsafeRawBufferPointer(rebasing: rest.dropFirst(20).prefix(block.byteCount - 20)))
+      rest = rest.dropFirst(block.byteCount)
+    }
+  }
+}
+
+/// A part of a block behind its header (section 3).
+struct WavPackPart: Hashable {
+  enum Kind: UInt8 {
+    case sound = 0x0A
+    /// What a file of hybrid sound lacks.
+    case correction = 0x0B
+    case dsd = 0x0E
+    case sampleRate = 0x27
+  }
+
+  let kind: Kind
+  let data: [UInt8]
+
+  /// The known parts of a block.
+  static func parts(of block: [UInt8]) -> [WavPackPart] {
+    var parts: [WavPackPart] = []
+    var offset = WavPackBlock.headerByteCount
+    while offset + 2 <= block.count {
+      let identifier = block[offset]
+      var wordCount = Int(block[offset + 1])
+      offset += 2
+      if identifier & 0x80 != 0 {
+        guard offset + 2 <= block.count else { break }
+        wordCount |= Int(block[offset]) << 8 | Int(block[offset + 1]) << 16
+        offset += 2
+      }
+      let byteCount = wordCount * 2 - (identifier & 0x40 != 0 ? 1 : 0)
+      if let kind = Kind(rawValue: identifier & 0x3F), byteCount >= 0 {
+        parts.append(WavPackPart(kind: kind, data: Array(block[offset...].prefix(min(4, byteCount)))))
+      }
+      offset += 2 * wordCount
+    }
+    return parts
+  }
+}

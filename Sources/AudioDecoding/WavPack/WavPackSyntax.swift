@@ -1,0 +1,73 @@
+import MediaModel
+
+/// Blocks of WavPack in a row: a packet is the blocks of one group of channels after the other.
+struct WavPackSyntax: BareFrameSyntax {
+  let container = Container.wavpack
+  let rules = StreamHashers.Rules.wavPack
+  let headByteCount = WavPackBlock.headerByteCount
+  let codec: PacketCodec
+  /// What the first block with sound says of the file.
+  let totalFrameCount: Int64?
+  let isHybrid: Bool
+
+  /// Reads the first block that has sound; throws if it has none that can be decoded.
+  init(_ bytes: BufferedBytes, range: Range<Int64>) throws(DecodingError) {
+    var offset = range.lowerBound
+    var first: WavPackBlock?
+    while offset < range.upperBound,
+      let block = WavPackBlock(try bytes.copy(at: offset, count: WavPackBlock.headerByteCount))
+    {
+      first = block
+      if block.frameCount > 0 { break }
+      offset += Int64(block.byteCount)
+    }
+    guard let first else {
+      throw .unsupported(reason: "no block of version 4 or 5 at the start of the WavPack file")
+    }
+    guard first.frameCount > 0 else { throw .empty(reason: "no block of the WavPack file has sound") }
+    let parts = WavPackPart.parts(of: try bytes.copy(at: offset, count: min(first.byteCount, BufferedBytes.bufferSize)))
+    guard !first.isDSD else { throw .unsupported(reason: "no decoder for DSD in WavPack") }
+    guard !parts.contains(where: { $0.kind == .correction }) || parts.contains(where: { $0.kind == .sound }) else {
+      throw .unsupported(reason: "a correction file of WavPack (.wvc) has no sound of its own")
+    }
+    codec = .wavPack(first, statedRate: parts.first { $0.kind == .sampleRate }?.data)
+    totalFrameCount = first.totalFrameCount
+    isHybrid = first.isHybrid
+  }
+
+  func canBegin(with byte: UInt8) -> Bool { byte == 0x77 }
+
+  func frame(_ head: [UInt8]) -> BareFrame? {
+    guard let block = WavPackBlock(head) else { return nil }
+    return BareFrame(
+      role: block.frameCount == 0 ? .other : block.isFirst ? .packet : .continuation, byteCount: block.byteCount,
+      frameCount: block.frameCount, firstFrame: block.firstFrame)
+  }
+}
+
+extension PacketCodec {
+  /// WavPack, whose blocks say everything.
+  ///
+  /// - Parameter statedRate: The sample rate in three bytes, the lowest first, if the block's header has no number for it.
+  static func wavPack(_ block: WavPackBlock, statedRate: [UInt8]?) -> PacketCodec {
+    let stated = statedRate?.prefix(3).reversed().reduce(0) { $0 << 8 | Int($1) }
+    return PacketCodec(
+      codec: block.isHybrid ? .hybridWavPack : .wavpack, decoder: .ffmpeg("wavpack"),
+      sampleRateInHz: block.sampleRateInHz ?? stated ?? 44_100, channelCount: 0, bitsPerSample: block.bitsPerSample,
+      frameCountPerPacket: nil, identity: "", restart: .anywhere)
+  }
+}
+
+extension PacketTrack {
+  /// Of a WavPack file.
+  init(_ frames: BareFrames, wavPack syntax: WavPackSyntax, bytes: BufferedBytes) throws(DecodingError) {
+    try self.init(frames, bytes: bytes)
+    declaredFrameCount = syntax.totalFrameCount
+    if syntax.isHybrid { notes.append("hybrid") }
+    guard let declared = declaredFrameCount else { return }
+    if frameCount > declared { notes.append("header-lies") }
+    if frameCount < declared, ownProblem?.code != "junk" {
+      ownProblem = .truncated(frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: sampleRateInHz)
+    }
+  }
+}
