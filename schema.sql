@@ -152,6 +152,43 @@ CREATE TABLE file_artwork (
 
 CREATE INDEX file_artwork_by_artwork ON file_artwork (artwork_id);
 
+-- A CUE sheet beside sound files, as it was when it was last read.
+CREATE TABLE cue_sheet (
+  id         INTEGER PRIMARY KEY,
+  root_id    INTEGER NOT NULL REFERENCES root (id) ON DELETE CASCADE,
+  path       BLOB NOT NULL,            -- relative to the root
+  path_text  TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  mtime_ns   INTEGER NOT NULL,
+  UNIQUE (root_id, path)
+) STRICT;
+
+-- A part of a file's sound: a chapter, or a track of a CUE sheet. What was measured stays with the recording.
+CREATE TABLE part (
+  file_id     INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+  source      TEXT NOT NULL,           -- where it is described, such as 'cue-file' or 'mp4-chapters' (docs/formats.md)
+  position    INTEGER NOT NULL,        -- 1 for the first of a source
+  sheet_id    INTEGER REFERENCES cue_sheet (id) ON DELETE CASCADE, -- of the source 'cue-file'
+  start_frame INTEGER NOT NULL,        -- of the sound as the file trims it
+  end_frame   INTEGER NOT NULL,        -- the first frame that is no longer part of it
+  title       TEXT,
+  artist      TEXT,
+  songwriter  TEXT,
+  genre       TEXT,
+  date        TEXT,
+  isrc        TEXT,
+  PRIMARY KEY (file_id, source, position),
+  CHECK (start_frame >= 0 AND end_frame > start_frame)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX part_by_sheet ON part (sheet_id);
+
+-- The parts of a file that count: a sheet beside it comes before what is in it.
+CREATE VIEW file_part AS
+  SELECT * FROM part
+   WHERE source = 'cue-file'
+      OR NOT EXISTS (SELECT 1 FROM part AS beside WHERE beside.file_id = part.file_id AND beside.source = 'cue-file');
+
 -- A recording: what is heard in one or several files, whatever their names, tags, containers and lossless codecs. Its id
 -- is the TRACK of the command.
 CREATE TABLE audio (
@@ -279,20 +316,23 @@ CREATE TABLE preset (
   changed_at INTEGER NOT NULL
 ) STRICT;
 
--- Which preset applies to what: that of a track is preferred to that of its album, its artist and the library. An
--- assignment that is switched off also switches off everything below it.
+-- Which preset applies to what: that of a part is preferred to that of its track, its album, its artist and the library.
+-- An assignment that is switched off also switches off everything below it.
 CREATE TABLE preset_assignment (
-  scope       TEXT NOT NULL CHECK (scope IN ('track', 'album', 'artist', 'library')),
-  hash        BLOB NOT NULL,           -- of a track: audio.hash; else empty
+  scope       TEXT NOT NULL CHECK (scope IN ('part', 'track', 'album', 'artist', 'library')),
+  hash        BLOB NOT NULL,           -- of a track, or the track of a part: audio.hash; else empty
   artist      TEXT NOT NULL,           -- of an artist or album (there the album artist, if it has one); else empty
   album       TEXT NOT NULL,           -- of an album; else empty
+  start_frame INTEGER NOT NULL DEFAULT 0, -- of a part; else 0
+  end_frame   INTEGER NOT NULL DEFAULT 0,
   preset_id   INTEGER REFERENCES preset (id),
   built_in    TEXT,                    -- the name of one that comes with the program, instead of preset_id
   is_on       INTEGER NOT NULL CHECK (is_on IN (0, 1)),
   label       TEXT NOT NULL,           -- what a track was called when this was written: for people
   assigned_at INTEGER NOT NULL,
-  PRIMARY KEY (scope, hash, artist, album),
-  CHECK ((scope = 'track') = (length(hash) = 16) AND (scope = 'album') = (album <> '')),
+  PRIMARY KEY (scope, hash, artist, album, start_frame, end_frame),
+  CHECK ((scope IN ('part', 'track')) = (length(hash) = 16) AND (scope = 'album') = (album <> '')
+         AND (scope = 'part') = (end_frame > start_frame)),
   CHECK (preset_id IS NULL OR built_in IS NULL),
   CHECK (is_on = 0 OR coalesce(preset_id, built_in) IS NOT NULL)
 ) STRICT, WITHOUT ROWID;

@@ -43,6 +43,14 @@ package struct MediaFile: ~Copyable {
     try TagReader(file: bytes.file, content: content).read()
   }
 
+  /// The chapters or tracks that the file describes itself, in frames of its recording; nil if there are none.
+  ///
+  /// Call it in a worker process only.
+  package func readParts(_ tags: Tags, sampleRateInHz rate: Int) throws(DecodingError) -> PartList? {
+    guard let container = content.container else { return nil }
+    return try PartReader.read(bytes, container: container, tags: tags, sampleRateInHz: rate)
+  }
+
   /// The part of ``readTags()`` that does not use the tag library, and may be called in any process.
   package func readMisencodedText() throws(DecodingError) -> Tags {
     guard let container = content.container else { return Tags() }

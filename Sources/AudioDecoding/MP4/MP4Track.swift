@@ -48,13 +48,13 @@ struct MP4Track {
   }
 
   /// 0 without a header.
-  private static func timescale(_ bytes: BufferedBytes, header: Range<Int64>?) throws(DecodingError) -> Int64 {
+  static func timescale(_ bytes: BufferedBytes, header: Range<Int64>?) throws(DecodingError) -> Int64 {
     guard let header else { return 0 }
     let version = try bytes.bigEndian(UInt8.self, at: header.lowerBound) ?? 0
     return Int64(try bytes.bigEndian(UInt32.self, at: header.lowerBound + (version == 1 ? 20 : 12)) ?? 0)
   }
 
-  private static func edits(_ bytes: BufferedBytes, track: Range<Int64>) throws(DecodingError) -> [Edit] {
+  static func edits(_ bytes: BufferedBytes, track: Range<Int64>) throws(DecodingError) -> [Edit] {
     guard let list = try MP4Box.body(bytes, of: "edts", "elst", in: track) else { return [] }
     let isLong = try bytes.bigEndian(UInt8.self, at: list.lowerBound) == 1
     let count = try bytes.bigEndian(UInt32.self, at: list.lowerBound + 4) ?? 0

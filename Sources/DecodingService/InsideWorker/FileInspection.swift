@@ -70,6 +70,13 @@ struct FileInspection: ~Copyable {
     } else {
       try decode(&file, kinds: kinds ?? [], verifies: verifies, into: &extraction, over: &channel)
     }
+    if let rate = extraction.format?.sampleRateInHz {
+      do throws(DecodingError) {
+        extraction.parts = try file.readParts(reading.tags, sampleRateInHz: rate)
+      } catch {
+        extraction.notes.append("unreadable-parts")
+      }
+    }
     return extraction
   }
 

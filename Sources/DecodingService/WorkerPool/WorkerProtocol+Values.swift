@@ -80,6 +80,8 @@ extension ByteWriter {
       append(UInt32(property.values.count))
       for value in property.values { append(text: value) }
     }
+    append(UInt8(extraction.parts == nil ? 0 : 1))
+    if let parts = extraction.parts { append(parts) }
     append(UInt8(extraction.measures == nil ? 0 : 1))
     if let measures = extraction.measures { append(measures) }
   }
@@ -95,6 +97,18 @@ extension ByteWriter {
     append(optional: format.decodedFrameCount)
     append(optional: format.delayFrameCount.map(Int64.init))
     append(optional: format.paddingFrameCount.map(Int64.init))
+  }
+
+  private mutating func append(_ list: PartList) {
+    append(text: list.source.rawValue)
+    append(UInt32(list.notes.count))
+    for note in list.notes { append(text: note) }
+    append(UInt32(list.parts.count))
+    for part in list.parts {
+      append(part.frames.lowerBound)
+      append(part.frames.upperBound)
+      for column in PartTags.columns { append(text: part.tags[keyPath: column.path] ?? "") }
+    }
   }
 
   private mutating func append(_ measures: Measures) {
@@ -211,6 +225,7 @@ extension ByteReader {
       properties.append(Tags.Property(name: name, values: values))
     }
     extraction.tags = Tags(properties)
+    if try readFlag() { extraction.parts = try readPartList() }
     if try readFlag() { extraction.measures = try readMeasures() }
     return extraction
   }
@@ -263,6 +278,24 @@ extension ByteReader {
       decodedFrameCount: try readOptionalCount(limit: Self.maximumCount),
       delayFrameCount: try readOptionalCount().map { Int($0) },
       paddingFrameCount: try readOptionalCount().map { Int($0) })
+  }
+
+  private mutating func readPartList() throws(Failure) -> PartList {
+    let name = try readText(limit: 64)
+    guard let source = PartList.Source(rawValue: name) else { throw failure("no parts come from \(name)") }
+    var notes: [String] = []
+    for _ in 0..<(try readCount(limit: 10)) { notes.append(try readText(limit: 64)) }
+    var parts: [Part] = []
+    for _ in 0..<(try readCount(limit: UInt32(PartList.maximumCount))) {
+      var part = Part(frames: try readFrames())
+      for column in PartTags.columns {
+        let text = try readText(limit: 65_536)
+        part.tags[keyPath: column.path] = text.isEmpty ? nil : text
+      }
+      parts.append(part)
+    }
+    guard let list = PartList(checking: parts, from: source, notes: notes) else { throw failure("parts without order") }
+    return list
   }
 
   private mutating func readMeasures() throws(Failure) -> Measures {

@@ -87,6 +87,7 @@ package final class LibraryScan {
     if stop.number == nil {
       try markMissing(plan.vanished.filter { !foundAgain.contains($0.known.id) }, visits)
       try noteLeftOut(visits)
+      for visit in visits where stop.number == nil { try readCueSheets(of: visit, after: plan) }
       for visit in visits where stop.number == nil {
         try renumberDevices(of: visit)
         try renewVolume(of: visit)

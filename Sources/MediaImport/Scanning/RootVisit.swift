@@ -82,9 +82,11 @@ final class RootVisit {
   var isEmpty: Bool { scope.bytes.isEmpty && walk.files.isEmpty }
 
   /// Whether the folder that a file was in was read to the end.
-  func wasLookedFor(_ file: KnownFile) -> Bool {
-    !walk.wasStopped && !walk.incompleteFolders.contains { file.path.isBelowOrEqual(to: $0.path) }
-      && !walk.unreadableFiles.contains { file.path.isBelowOrEqual(to: $0.path) }
+  func wasLookedFor(_ file: KnownFile) -> Bool { wasLookedFor(file.path) }
+
+  func wasLookedFor(_ path: BytePath) -> Bool {
+    !walk.wasStopped && !walk.incompleteFolders.contains { path.isBelowOrEqual(to: $0.path) }
+      && !walk.unreadableFiles.contains { path.isBelowOrEqual(to: $0.path) }
   }
 
   /// Known files that are there and were not found: a pattern leaves them out, or they are behind a link.

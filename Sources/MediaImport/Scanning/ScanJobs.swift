@@ -300,6 +300,8 @@ struct ScanJobs: FileJobHandler {
       progress.problemCount += 1
     }
     noteDone(job)
+    var extraction = extraction
+    extraction.settleParts()
     return Record(
       file: FileRecord(
         rootID: job.rootID, path: job.path, status: status.storable(at: .coarseNow), extraction: extraction,

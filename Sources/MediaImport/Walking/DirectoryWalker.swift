@@ -22,6 +22,8 @@ package struct DirectoryWalker: ~Copyable {
   /// What was found, and what could not be read; the latter decides which files may be marked as missing.
   package struct Result: Sendable {
     package var files: [File] = []
+    /// CUE sheets, which say where tracks lie in files.
+    package var sheets: [File] = []
     /// The folders that were entered, relative to the root.
     package var folders: [BytePath] = []
     /// Folders that could not be opened or read to the end, with the reason; nothing below them is missing.
@@ -160,9 +162,12 @@ package struct DirectoryWalker: ~Copyable {
         guard !rules.excludes(entry, isDirectory: true) else { continue }
         folders.append(Folder(path: entry, parentDevice: device, rules: rules, isLink: isLink))
       case S_IFREG:
-        guard FileNameHint(pathExtension: entry.pathExtension) != .other, !rules.excludes(entry, isDirectory: false)
+        let isSheet = entry.pathExtension == "cue"
+        guard isSheet || FileNameHint(pathExtension: entry.pathExtension) != .other,
+          !rules.excludes(entry, isDirectory: false)
         else { continue }
-        result.files.append(File(path: entry, status: FileStatus(information)))
+        let file = File(path: entry, status: FileStatus(information))
+        if isSheet { result.sheets.append(file) } else { result.files.append(file) }
       default:
         result.skippedSpecialFiles.append(entry)
       }

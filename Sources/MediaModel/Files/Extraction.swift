@@ -14,6 +14,8 @@ package struct Extraction: Hashable, Sendable {
   /// Whether the checksum of the samples that the file has, such as FLAC's MD5, was compared and agreed.
   package var isChecked = false
   package var tags: Tags
+  /// Chapters or tracks that the file describes itself; nil if there are none.
+  package var parts: PartList?
   package var artwork: [Artwork]
   package var measures: Measures?
   /// Empty if no analysis was requested or possible.
@@ -80,6 +82,14 @@ extension Extraction {
       state = .empty
       problem = Problem(code: "empty", reason: "no audio frames")
     }
+  }
+
+  /// Cuts the parts at the end of the recording, which may only be known from another file's decode, and notes what is
+  /// wrong with them.
+  package mutating func settleParts() {
+    guard let found = parts else { return }
+    parts = (format?.decodedFrameCount ?? format?.declaredFrameCount).flatMap { found.cut(toFrameCount: $0) }
+    notes += (parts ?? found).notes
   }
 
   /// Whether a header promises another length than its packets have, for containers in which only decoding tells.

@@ -35,13 +35,36 @@ package struct RenderedTrack: Sendable {
     let chain = try chain ?? Self.preset(of: track, in: store)?.chain ?? .neutral
     self.chain = chain
     measures = try store.measures(ofRecording: track.recordingID)
-    tags = SoundTags(carriedOver: found.tags, artwork: found.artwork, through: chain)
+    tags = SoundTags(
+      carriedOver: track.part.map { found.tags.named(by: $0) } ?? found.tags, artwork: found.artwork, through: chain)
   }
 
   /// The preset that applies to a track; nil if it is heard without one.
   package static func preset(of track: TrackReference, in store: MediaStore) throws -> Preset? {
-    let resolution = try store.presetResolution(ofRecording: track.recordingID, preferring: track.files.first)
+    let resolution = try store.presetResolution(
+      ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames)
     return try resolution.presetName.map { try store.preset(named: $0).preset() }
+  }
+}
+
+extension Tags {
+  /// The tags of a part of a file with these tags: its own names and number instead of the file's, whose title is that of
+  /// the album if it names none.
+  fileprivate func named(by numbered: NumberedPart) -> Tags {
+    let part = numbered.part.tags
+    var values = Dictionary(properties.map { ($0.name, $0.values) }, uniquingKeysWith: { first, _ in first })
+    if values["ALBUM"] == nil { values["ALBUM"] = values["TITLE"] }
+    values["TITLE"] = [part.title ?? "Part \(numbered.number)"]
+    values["TRACKNUMBER"] = ["\(numbered.number)"]
+    for name in ["TRACKTOTAL", "LYRICS", "ISRC", "MUSICBRAINZ_TRACKID", "ACOUSTID_ID"] { values[name] = nil }
+    for (name, value) in [
+      ("ARTIST", part.artist), ("LYRICIST", part.songwriter), ("GENRE", part.genre), ("DATE", part.date),
+      ("ISRC", part.isrc),
+    ] {
+      if let value { values[name] = [value] }
+    }
+    return Tags(
+      values.filter { !$0.key.hasPrefix("CHAPTER") }.map { Property(name: $0.key, values: $0.value) })
   }
 }
 

@@ -42,7 +42,9 @@ package struct SegmentWriter {
     reader = try source.makeReader()
     let format = reader.format
     isCutAtEnd =
-      request.part.endFrame(atRateInHz: format.sampleRateInHz).map { [frames] in $0 > frames.upperBound } ?? false
+      request.part.endFrame(atRateInHz: format.sampleRateInHz).map { [frames] end in
+        (source.track.part?.part.frames.lowerBound ?? 0) + end > frames.upperBound
+      } ?? false
     encoder = try request.makeEncoder(format, of: source.track.format, frameCount: Int64(frames.count))
     // Raw samples keep the order of the source.
     permutation =

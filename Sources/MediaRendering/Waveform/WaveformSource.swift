@@ -30,10 +30,14 @@ extension WaveformSource {
 }
 
 /// The waveform of one track: what the library has of it, and the rest decoded.
+///
+/// That of a part is cut from the whole: stored points begin with the one that holds the part's first frame, decoded ones
+/// with that frame.
 package struct TrackWaveform: WaveformSource {
   package let inventory: WaveformInventory
   private let source: RecordingSource
   private let store: MediaStore
+  private let frames: Range<Int64>
 
   /// Looks at what is stored; products are read when they are needed, so `store` must stay open meanwhile.
   ///
@@ -50,15 +54,18 @@ package struct TrackWaveform: WaveformSource {
       return try Self.peaks(kind, of: source, in: store).map(WaveformInventory.Shape.init(of:))
     }
     let (rate, frameCount) = try source.extent()
+    frames = (track.part?.part.frames ?? 0..<frameCount).clamped(to: 0..<max(frameCount, 0))
     inventory = WaveformInventory(
-      sampleRateInHz: rate, frameCount: frameCount, channelCount: track.format.channelCount ?? 1,
+      sampleRateInHz: rate, frameCount: Int64(frames.count), channelCount: track.format.channelCount ?? 1,
       mix: try shape(.waveform), channels: try shape(.channelWaveform))
   }
 
   package var path: BytePath? { source.track.files.first }
 
   package func energy() throws -> WaveformEnergy? {
-    try store.product(.waveformEnergy, ofRecording: source.track.recordingID).map { try WaveformEnergy(blob: $0.bytes) }
+    guard let product = try store.product(.waveformEnergy, ofRecording: source.track.recordingID) else { return nil }
+    let energy = try WaveformEnergy(blob: product.bytes)
+    return source.track.part == nil ? energy : energy.cut(to: frames)
   }
 
   package var absenceOfEnergy: RenderingError { .notStored(.waveformEnergy, path) }
@@ -77,7 +84,10 @@ package struct TrackWaveform: WaveformSource {
       WaveformDecoding(framesPerPoint: 256, resolution: .bits8, splitsChannels: selection == .storedChannels))
   }
 
-  private func stored(_ kind: ProductKind) throws -> WaveformPeaks? { try Self.peaks(kind, of: source, in: store) }
+  private func stored(_ kind: ProductKind) throws -> WaveformPeaks? {
+    let peaks = try Self.peaks(kind, of: source, in: store)
+    return source.track.part == nil ? peaks : peaks?.cut(to: frames)
+  }
 
   private static func peaks(
     _ kind: ProductKind, of source: RecordingSource, in store: MediaStore
@@ -90,7 +100,12 @@ package struct TrackWaveform: WaveformSource {
     var analyzer = WaveformPeakAnalyzer(
       format: reader.format, channels: decoding.splitsChannels ? .separate(limit: 24) : .mixed,
       framesPerPoint: decoding.framesPerPoint, resolution: decoding.resolution)
-    try reader.forEachPiece(of: decoding.frames ?? 0..<max(inventory.frameCount, 0)) { analyzer.consume($0) }
+    let wanted = decoding.frames ?? 0..<Int64(frames.count)
+    let first = frames.lowerBound + min(wanted.lowerBound, Int64(frames.count))
+    // Of a whole recording, frames beyond the end that was counted are decoded if they are there.
+    let last =
+      source.track.part == nil ? wanted.upperBound : min(frames.lowerBound + wanted.upperBound, frames.upperBound)
+    try reader.forEachPiece(of: first..<max(first, last)) { analyzer.consume($0) }
     return analyzer.finish()
   }
 }

@@ -73,13 +73,12 @@ extension IdentityWriter {
   /// - Returns: whether there was anything.
   func copyDecisions(about hash: ContentHash, to id: Int64, _ key: ContentHash) throws -> Bool {
     var isAny = false
-    if let row = try AssignmentRow.fetch(.track(hash, label: ""), db), case .track(_, let label) = row.subject,
-      try AssignmentRow.fetch(.track(key, label: ""), db) == nil
-    {
+    for row in try AssignmentRow.fetchAll(about: hash, db) {
+      let copy = row.with(row.subject.with(recording: key))
+      guard try AssignmentRow.fetch(copy.subject, db) == nil else { continue }
       isAny = true
-      var copy = row
-      copy.subject = .track(key, label: label)
-      var editor = JournalEditor(db, now: now, summary: "'\(label)' turned out to be several recordings")
+      var editor = JournalEditor(
+        db, now: now, summary: "'\(row.subject.label)' turned out to be several recordings")
       try editor.put(copy, insteadOf: nil)
     }
     guard let original = try recordingID(hash) else { return isAny }

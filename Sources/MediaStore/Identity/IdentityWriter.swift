@@ -110,7 +110,7 @@ struct IdentityWriter {
     for former in [identity.hash, identity.formerHash].compactMap({ $0 }) where former != key {
       let current = try FormerHashes.current(of: former, onlyKeys: true, db)
       if current.isEmpty {
-        guard try AssignmentRow.fetch(.track(former, label: ""), db) != nil else { continue }
+        guard try !AssignmentRow.fetchAll(about: former, db).isEmpty else { continue }
         try moveAssignment(from: former, to: key)
         try remember(former, as: key)
       } else if isNew, let first = current.first, !current.contains(key) {
@@ -162,15 +162,21 @@ struct IdentityWriter {
     try run("DELETE FROM former_hash WHERE current = :former", hashes)
   }
 
+  /// Moves the presets of a recording and its parts to another one.
+  ///
   /// - Returns: the preset that lost, if both had one.
   @discardableResult
   mutating func moveAssignment(from old: ContentHash, to new: ContentHash) throws -> String? {
-    guard let moved = try AssignmentRow.fetch(.track(old, label: ""), db) else { return nil }
-    guard case .track(_, let label) = moved.subject else { return nil }
-    let own = try AssignmentRow.fetch(.track(new, label: ""), db)
+    var lost: String?
+    for row in try AssignmentRow.fetchAll(about: old, db) { lost = try move(row, to: new) ?? lost }
+    return lost
+  }
+
+  private mutating func move(_ moved: AssignmentRow, to new: ContentHash) throws -> String? {
+    let label = moved.subject.label
+    let arrived = moved.with(moved.subject.with(recording: new))
+    let own = try AssignmentRow.fetch(arrived.subject, db)
     try moved.delete(db)
-    var arrived = moved
-    arrived.subject = .track(new, label: label)
     guard let own else {
       try arrived.save(db)
       return nil
@@ -198,7 +204,7 @@ struct IdentityWriter {
   }
 
   private func lastChange(of row: AssignmentRow) throws -> Int64 {
-    guard case .track(let hash, _) = row.subject else { return 0 }
+    guard let hash = row.subject.recording else { return 0 }
     let former = try Data.fetchAll(
       db.cachedStatement(sql: "SELECT hash FROM former_hash WHERE current = ?"), arguments: [Data(hash.bytes)])
     return try ([hash] + former.compactMap { ContentHash(bytes: $0) }).map { hash in
@@ -265,7 +271,7 @@ extension IdentityWriter {
           SELECT EXISTS (SELECT 1 FROM list_entry WHERE audio_id = :audio)
               OR EXISTS (SELECT 1 FROM attribute WHERE audio_id = :audio)
               OR EXISTS (SELECT 1 FROM preset_assignment
-                          WHERE scope = 'track' AND artist = '' AND album = ''
+                          WHERE scope IN ('part', 'track') AND artist = '' AND album = ''
                             AND hash = (SELECT hash FROM audio WHERE id = :audio))
           """), arguments: ["audio": id]) ?? false
   }

@@ -61,7 +61,7 @@ extension MediaStore {
         db,
         sql: """
           SELECT hash, (SELECT id FROM audio WHERE audio.hash = a.hash) AS id FROM preset_assignment AS a
-           WHERE scope = 'track'
+           WHERE scope IN ('part', 'track')
              AND NOT EXISTS (SELECT 1 FROM audio WHERE audio.hash = a.hash AND present_count > 0)
           UNION
           SELECT hash, id FROM audio
@@ -95,7 +95,8 @@ extension MediaStore {
       missingSince: try file?["missing_since"],
       durationInSeconds: try Double.fetchOne(
         db.cachedStatement(sql: "SELECT duration_s FROM audio WHERE id = ?"), arguments: [id]))
-    if case .track(_, let label)? = orphan.assignment?.subject, !label.isEmpty { orphan.label = label }
+    let names = try AssignmentRow.fetchAll(about: hash, db).map(\.subject.label)
+    if let name = names.first(where: { !$0.isEmpty }), orphan.assignment != nil || file == nil { orphan.label = name }
     return orphan
   }
 
@@ -136,7 +137,10 @@ extension MediaStore {
       guard let hash = try IdentityWriter(db, now: now).hash(of: id), hash != orphan.hash else { return report }
       let name = orphan.label.isEmpty ? orphan.hash.description : orphan.label
       var editor = JournalEditor(db, now: now, summary: "reattach what belonged to '\(name)' to '\(label)'")
-      try Self.moveAssignment(from: orphan.hash, to: .track(hash, label: label), replaces, &editor, &report)
+      for row in try AssignmentRow.fetchAll(about: orphan.hash, db) {
+        let subject = row.subject.with(recording: hash, label: row.subject.scope == .track ? label : nil)
+        try Self.moveAssignment(row, to: subject, replaces, &editor, &report)
+      }
       for entry in try ListEntryRow.fetchAll(of: orphan.hash, db) {
         try editor.remove(entry)
         try editor.put(ListEntryRow(listID: entry.listID, position: entry.position, recording: hash), insteadOf: nil)
@@ -149,12 +153,11 @@ extension MediaStore {
   }
 
   private static func moveAssignment(
-    from old: ContentHash, to subject: PresetSubject, _ replaces: Bool, _ editor: inout JournalEditor,
+    _ moved: AssignmentRow, to subject: PresetSubject, _ replaces: Bool, _ editor: inout JournalEditor,
     _ report: inout ReattachReport
   ) throws {
     let db = editor.db
     func text(_ row: AssignmentRow) throws -> String { row.isOn ? try presetName(of: row, db) ?? "" : "off" }
-    guard let moved = try AssignmentRow.fetch(.track(old, label: ""), db) else { return }
     let own = try AssignmentRow.fetch(subject, db)
     let isEqual = own.map { ($0.presetID, $0.builtIn, $0.isOn) == (moved.presetID, moved.builtIn, moved.isOn) } ?? false
     if let own, !isEqual, !replaces {

@@ -31,8 +31,8 @@ extension AssignmentRow: JournalledRow {
 
   /// An assignment needs no recording.
   func current(_ db: Database) throws -> AssignmentRow? {
-    guard case .track(let hash, let label) = subject else { return self }
-    return with(.track(try FormerHashes.current(of: hash, db).first ?? hash, label: label))
+    guard let hash = subject.recording else { return self }
+    return with(subject.with(recording: try FormerHashes.current(of: hash, db).first))
   }
 }
 

@@ -94,7 +94,7 @@ extension MediaStore {
 
   /// Whether the journal may have changes of a recording under several hashes.
   private static func hasFormerHash(_ subject: PresetSubject, _ db: Database) throws -> Bool {
-    guard case .track(let hash, _) = subject else { return false }
+    guard let hash = subject.recording else { return false }
     return try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM former_hash WHERE current = ? AND is_key)"),
       arguments: [Data(hash.bytes)]) ?? false

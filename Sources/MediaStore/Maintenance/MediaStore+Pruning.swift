@@ -203,7 +203,7 @@ extension MediaStore {
           sql: """
             SELECT (SELECT coalesce(sum(byte_count), 0) FROM product WHERE audio_id = audio.id),
                    (SELECT count(*) FROM preset_assignment AS a
-                     WHERE a.scope = 'track' AND a.hash = audio.hash AND a.artist = '' AND a.album = ''),
+                     WHERE a.scope IN ('part', 'track') AND a.hash = audio.hash AND a.artist = '' AND a.album = ''),
                    \(isDecided)
               FROM audio WHERE id = ?
             """), arguments: [id])

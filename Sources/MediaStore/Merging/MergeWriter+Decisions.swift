@@ -25,7 +25,7 @@ extension MergeWriter {
       db,
       sql: """
         SELECT DISTINCT a.hash FROM preset_assignment AS a JOIN former_hash ON former_hash.hash = a.hash
-         WHERE a.scope = 'track' ORDER BY a.hash
+         WHERE a.scope IN ('part', 'track') ORDER BY a.hash
         """)
     for hash in strangers.compactMap({ ContentHash(bytes: $0) }) {
       guard let current = try FormerHashes.current(of: hash, db).first else { continue }

@@ -104,6 +104,37 @@ extension MergeWriter {
     if id == nil { progress.report.files.added += 1 } else { progress.report.files.replaced += 1 }
     try copyTags(of: file.id, to: fileID)
     try copyPictures(of: file.id, to: fileID)
+    try copyParts(of: file.id, to: fileID, in: file.place)
+  }
+
+  /// Copies parts, and the sheets beside the file that describe them.
+  private func copyParts(of id: Int64, to fileID: Int64, in place: Place) throws {
+    var sheetIDs: [Int64: Int64] = [:]
+    let columns = try TableColumns(of: "part", except: ["file_id", "sheet_id"], db)
+    for row in try rows.all(
+      "SELECT sheet_id, \(columns.list) FROM part WHERE file_id = ? ORDER BY source, position", [id])
+    {
+      let former: Int64? = try row[0]
+      if let former, sheetIDs[former] == nil { sheetIDs[former] = try sheetID(former, in: place) }
+      try run(
+        "INSERT INTO part (file_id, sheet_id, \(columns.list)) VALUES (?, ?, \(columns.parameters))",
+        StatementArguments(
+          [fileID.databaseValue, former.flatMap { sheetIDs[$0] }.databaseValue] + (try columns.values(row, from: 1))))
+    }
+  }
+
+  /// The id in this library of a sheet of the other one.
+  private func sheetID(_ id: Int64, in place: Place) throws -> Int64? {
+    guard let row = try rows.first("SELECT path, size_bytes, mtime_ns FROM cue_sheet WHERE id = ?", [id]) else {
+      return nil
+    }
+    let path = place.prefix.appending(BytePath(try row[0] as Data))
+    try run(
+      """
+      INSERT INTO cue_sheet (root_id, path, path_text, size_bytes, mtime_ns) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (root_id, path) DO NOTHING
+      """, [place.rootID, path.data, path.displayString, row[1] as Int64, row[2] as Int64])
+    return try first("SELECT id FROM cue_sheet WHERE root_id = ? AND path = ?", [place.rootID, path.data])?[0]
   }
 
   private func copyTags(of id: Int64, to fileID: Int64) throws {

@@ -64,10 +64,8 @@ extension MergeWriter {
   private func mergeAssignments(presetIDs: [Int64: Int64], _ editor: inout JournalEditor) throws {
     try rows.forEach("SELECT * FROM preset_assignment") { row in
       guard var incoming = try AssignmentRow(row: row) else { return }
-      if case .track(let hash, let label) = incoming.subject,
-        let current = try FormerHashes.current(of: hash, db).first
-      {
-        incoming.subject = .track(current, label: label)
+      if let hash = incoming.subject.recording, let current = try FormerHashes.current(of: hash, db).first {
+        incoming.subject = incoming.subject.with(recording: current)
       }
       incoming.presetID = incoming.presetID.flatMap { presetIDs[$0] }
       guard let own = try AssignmentRow.fetch(incoming.subject, db) else {

@@ -10,6 +10,8 @@ package import MediaModel
 package enum PresetSubject: Hashable, Sendable {
   /// - Parameter label: the name of the track, for people; it does not identify anything.
   case track(ContentHash, label: String)
+  /// - Parameter frames: of the recording; parts that cover the same frames are one.
+  case part(ContentHash, frames: Range<Int64>, label: String)
   /// - Parameter artist: the album artist, or the artist if there is none.
   case album(String, artist: String)
   case artist(String)
@@ -18,6 +20,7 @@ package enum PresetSubject: Hashable, Sendable {
   package var scope: PresetScope {
     switch self {
     case .track: .track
+    case .part: .part
     case .album: .album
     case .artist: .artist
     case .library: .library
@@ -27,7 +30,34 @@ package enum PresetSubject: Hashable, Sendable {
 
 /// From the most specific to the least.
 package enum PresetScope: String, CaseIterable, Hashable, Sendable {
-  case track, album, artist, library
+  case part, track, album, artist, library
+}
+
+extension PresetSubject {
+  /// The recording that a track or a part of one is known by.
+  package var recording: ContentHash? {
+    switch self {
+    case .track(let hash, _), .part(let hash, _, _): hash
+    case .album, .artist, .library: nil
+    }
+  }
+
+  /// What people call a track or part; empty for the others.
+  package var label: String {
+    switch self {
+    case .track(_, let label), .part(_, _, let label): label
+    case .album, .artist, .library: ""
+    }
+  }
+
+  /// The same track or part of another recording, or with another label.
+  func with(recording other: ContentHash? = nil, label newLabel: String? = nil) -> PresetSubject {
+    switch self {
+    case .track(let hash, let label): .track(other ?? hash, label: newLabel ?? label)
+    case .part(let hash, let frames, let label): .part(other ?? hash, frames: frames, label: newLabel ?? label)
+    case .album, .artist, .library: self
+    }
+  }
 }
 
 extension PresetSubject: CustomStringConvertible {
@@ -35,6 +65,7 @@ extension PresetSubject: CustomStringConvertible {
   package var description: String {
     switch self {
     case .track(let hash, let label): label.isEmpty ? "the track \(hash)" : "the track '\(label)'"
+    case .part(let hash, _, let label): label.isEmpty ? "a part of the track \(hash)" : "the part '\(label)'"
     case .album(let album, let artist): "the album '\(album)'" + (artist.isEmpty ? "" : " by '\(artist)'")
     case .artist(let artist): "the artist '\(artist)'"
     case .library: "the library"
@@ -68,41 +99,59 @@ struct AssignmentRow: Equatable {
   static func key(_ subject: PresetSubject) -> StatementArguments {
     var (hash, artist, album) = (Data(), "", "")
     switch subject {
-    case .track(let value, _): hash = Data(value.bytes)
+    case .track(let value, _), .part(let value, _, _): hash = Data(value.bytes)
     case .album(let title, let name): (album, artist) = (title, name)
     case .artist(let name): artist = name
     case .library: break
     }
-    return ["scope": subject.scope.rawValue, "hash": hash, "artist": artist, "album": album]
+    var key: StatementArguments = ["scope": subject.scope.rawValue, "hash": hash, "artist": artist, "album": album]
+    if case .part(_, let frames, _) = subject { key += ["start": frames.lowerBound, "end": frames.upperBound] }
+    return key
   }
 
-  private static let keyCondition = "scope = :scope AND hash = :hash AND artist = :artist AND album = :album"
+  /// The columns of ``key(_:)`` with their parameters. Libraries before schema 6, which a repair reads, have no frames.
+  private static func keyColumns(_ subject: PresetSubject) -> [(name: String, parameter: String)] {
+    let columns = ["scope", "hash", "artist", "album"].map { ($0, ":\($0)") }
+    return if case .part = subject { columns + [("start_frame", ":start"), ("end_frame", ":end")] } else { columns }
+  }
+
+  private static func keyCondition(_ subject: PresetSubject) -> String {
+    keyColumns(subject).map { "\($0.name) = \($0.parameter)" }.joined(separator: " AND ")
+  }
 
   static func fetch(_ subject: PresetSubject, _ db: Database) throws -> AssignmentRow? {
-    let statement = try db.cachedStatement(sql: "SELECT * FROM preset_assignment WHERE \(keyCondition)")
+    let statement = try db.cachedStatement(sql: "SELECT * FROM preset_assignment WHERE \(keyCondition(subject))")
     return try Row.fetchOne(statement, arguments: key(subject)).flatMap(AssignmentRow.init(row:))
+  }
+
+  /// Those of a recording and its parts, the recording's own first.
+  static func fetchAll(about recording: ContentHash, _ db: Database) throws -> [AssignmentRow] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT * FROM preset_assignment
+           WHERE scope IN ('part', 'track') AND hash = ? ORDER BY scope DESC, start_frame, end_frame
+          """), arguments: [Data(recording.bytes)]
+    ).compactMap(AssignmentRow.init(row:))
   }
 
   /// Inserts the row, or replaces the one of its subject.
   func save(_ db: Database) throws {
-    var label = ""
-    if case .track(_, let text) = subject { label = text }
+    let columns = Self.keyColumns(subject)
     try db.cachedStatement(
       sql: """
-        INSERT INTO preset_assignment (scope, hash, artist, album, preset_id, built_in, is_on, label, assigned_at)
-        VALUES (:scope, :hash, :artist, :album, :preset, :built_in, :on, :label, :assigned)
-        ON CONFLICT (scope, hash, artist, album) DO UPDATE
-           SET preset_id = excluded.preset_id, built_in = excluded.built_in, is_on = excluded.is_on,
-               label = excluded.label, assigned_at = excluded.assigned_at
+        INSERT OR REPLACE INTO preset_assignment
+               (\(columns.map(\.name).joined(separator: ", ")), preset_id, built_in, is_on, label, assigned_at)
+        VALUES (\(columns.map(\.parameter).joined(separator: ", ")), :preset, :built_in, :on, :label, :assigned)
         """
     ).execute(
       arguments: Self.key(subject) + [
-        "preset": presetID, "built_in": builtIn, "on": isOn, "label": label, "assigned": assignedAt,
+        "preset": presetID, "built_in": builtIn, "on": isOn, "label": subject.label, "assigned": assignedAt,
       ])
   }
 
   func delete(_ db: Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM preset_assignment WHERE \(Self.keyCondition)")
+    try db.cachedStatement(sql: "DELETE FROM preset_assignment WHERE \(Self.keyCondition(subject))")
       .execute(arguments: Self.key(subject))
   }
 }
@@ -116,6 +165,10 @@ extension AssignmentRow {
     case .track:
       guard let hash = try ContentHash(bytes: row["hash"] as Data) else { return nil }
       subject = try .track(hash, label: row["label"])
+    case .part:
+      let (start, end): (Int64, Int64) = try (row["start_frame"], row["end_frame"])
+      guard let hash = try ContentHash(bytes: row["hash"] as Data), start < end else { return nil }
+      subject = try .part(hash, frames: start..<end, label: row["label"])
     case .album: subject = try .album(row["album"], artist: row["artist"])
     case .artist: subject = try .artist(row["artist"])
     case .library: subject = .library
@@ -130,6 +183,11 @@ extension AssignmentRow {
     switch subject {
     case .track(let hash, let label):
       members += [.init("hash", .string(hash.description)), .init("label", .string(label))]
+    case .part(let hash, let frames, let label):
+      members += [
+        .init("hash", .string(hash.description)), .init("start_frame", .integer(frames.lowerBound)),
+        .init("end_frame", .integer(frames.upperBound)), .init("label", .string(label)),
+      ]
     case .album(let album, let artist): members += [.init("album", .string(album)), .init("artist", .string(artist))]
     case .artist(let artist): members.append(.init("artist", .string(artist)))
     case .library: break
@@ -151,6 +209,11 @@ extension AssignmentRow {
     case .track:
       guard let hash = json["hash"]?.string.flatMap(ContentHash.init(hexadecimal:)) else { return nil }
       subject = .track(hash, label: json["label"]?.string ?? "")
+    case .part:
+      guard let hash = json["hash"]?.string.flatMap(ContentHash.init(hexadecimal:)),
+        case .integer(let start) = json["start_frame"], case .integer(let end) = json["end_frame"], start < end
+      else { return nil }
+      subject = .part(hash, frames: start..<end, label: json["label"]?.string ?? "")
     case .album: subject = .album(json["album"]?.string ?? "", artist: json["artist"]?.string ?? "")
     case .artist: subject = .artist(json["artist"]?.string ?? "")
     case .library: subject = .library
@@ -167,35 +230,47 @@ enum PresetSQL {
   /// One row for each assignment: the columns of `preset_assignment`, `level` (lower is more specific) and
   /// `preset_name`. Each is found by the primary key.
   ///
-  /// The parameters are SQL expressions. An album belongs to its album artist, or to its artist if there is none; a
+  /// The parameters are SQL expressions; `frames` are those of a part. An album belongs to its album artist, or to its artist if there is none; a
   /// track belongs to both.
-  static func assignments(hash: String, artist: String, albumArtist: String, album: String) -> String {
+  static func assignments(
+    hash: String, frames: (start: String, end: String)? = nil, artist: String, albumArtist: String, album: String
+  ) -> String {
     let owner = "coalesce(nullif(\(albumArtist), ''), \(artist), '')"
-    return [
-      level(1, scope: "track", hash: hash),
-      level(2, scope: "album", artist: owner, album: album),
-      level(3, scope: "artist", artist: artist),
-      level(4, scope: "artist", artist: albumArtist),
-      level(5, scope: "library"),
-    ].joined(separator: " UNION ALL ")
+    let part = frames.map { level(0, scope: "part", hash: hash, frames: $0) }
+    return
+      ([part].compactMap { $0 } + [
+        level(1, scope: "track", hash: hash),
+        level(2, scope: "album", artist: owner, album: album),
+        level(3, scope: "artist", artist: artist),
+        level(4, scope: "artist", artist: albumArtist),
+        level(5, scope: "library"),
+      ]).joined(separator: " UNION ALL ")
   }
 
   /// The name of the preset that applies to a row of ``QueryCompiler/source``; NULL if there is none or presets are
   /// switched off.
-  static let name = """
+  static let name = name(frames: nil)
+
+  /// The same for a part of the recording.
+  static func name(frames: (start: String, end: String)?) -> String {
+    """
     (SELECT CASE WHEN min(is_on) = 1 THEN substr(min(level || preset_name), 2) END
        FROM (\(assignments(
-         hash: "audio.hash", artist: "file.artist", albumArtist: "file.albumartist", album: "file.album"))))
+         hash: "audio.hash", frames: frames, artist: "file.artist", albumArtist: "file.albumartist",
+         album: "file.album"))))
     """
+  }
 
   private static func level(
-    _ level: Int, scope: String, hash: String = "x''", artist: String = "''", album: String = "''"
+    _ level: Int, scope: String, hash: String = "x''", frames: (start: String, end: String) = ("0", "0"),
+    artist: String = "''", album: String = "''"
   ) -> String {
     """
     SELECT \(level) AS level, a.*,
            coalesce((SELECT preset.name FROM preset WHERE preset.id = a.preset_id), a.built_in) AS preset_name
       FROM preset_assignment AS a
      WHERE a.scope = '\(scope)' AND a.hash = \(hash) AND a.artist = \(artist) AND a.album = \(album)
+       AND a.start_frame = \(frames.start) AND a.end_frame = \(frames.end)
     """
   }
 }

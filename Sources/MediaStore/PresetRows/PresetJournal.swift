@@ -110,12 +110,10 @@ extension AssignmentRow {
 extension PresetSubject {
   /// The subject with the hash that its recording has now.
   func named(by current: [ContentHash: ContentHash]) -> PresetSubject {
-    guard case .track(let hash, let label) = self, let hash = current[hash] else { return self }
-    return .track(hash, label: label)
+    guard let hash = recording.flatMap({ current[$0] }) else { return self }
+    return with(recording: hash)
   }
 
   /// The subject without its label.
-  var withoutLabel: PresetSubject {
-    if case .track(let hash, _) = self { .track(hash, label: "") } else { self }
-  }
+  var withoutLabel: PresetSubject { with(label: "") }
 }

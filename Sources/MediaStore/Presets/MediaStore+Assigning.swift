@@ -68,10 +68,25 @@ extension MediaStore {
         let artist = texts[2].isEmpty ? texts[3] : texts[2]
         guard !artist.isEmpty else { return }
         (subject, key) = (.artist(artist), [artist])
-      case .library: return
+      case .part, .library: return
       }
       if seen.insert(key.map { Array($0.utf8) }).inserted { subjects.append(subject) }
     }
+    return subjects
+  }
+
+  /// The parts that words such as `17#3` name; nil if none of the words names a part.
+  ///
+  /// - Throws: ``TrackError/partOfMany(_:)`` if only some of them do.
+  package func partSubjects(naming words: [String]) throws -> [PresetSubject]? {
+    guard words.contains(where: { PartAddress(BytePath(argument: $0)) != nil }) else { return nil }
+    let tracks = try words.map { try namedTrack(BytePath(argument: $0)) }
+    guard let part = zip(words, tracks).first(where: { $1?.part != nil })?.0 else { return nil }
+    let subjects = tracks.compactMap { track -> PresetSubject? in
+      guard let track, let part = track.part else { return nil }
+      return .part(track.hash, frames: part.part.frames, label: part.label)
+    }
+    guard subjects.count == words.count else { throw TrackError.partOfMany(part) }
     return subjects
   }
 

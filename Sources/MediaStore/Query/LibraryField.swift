@@ -90,6 +90,9 @@ struct LibraryField: Sendable {
     LibraryField("duration", .duration, "file.duration_s", index: "file_by_duration"),
     LibraryField("hash", .hexadecimal, "lower(hex(audio.hash))"),
 
+    LibraryField("parts", .integer, PartFields.count),
+    LibraryField("part", .text, PartFields.names),
+
     LibraryField("preset", .name(none: "none"), PresetSQL.name),
     LibraryField(ListReferences.fieldName, .text, ListReferences.names),
 
@@ -158,6 +161,7 @@ enum FilePredicates {
     [
       .init("artwork", "EXISTS (SELECT 1 FROM file_artwork WHERE file_artwork.file_id = file.id)"),
       .init("lyrics", tag("LYRICS")),
+      .init("parts", "EXISTS (SELECT 1 FROM part AS own WHERE own.file_id = file.id)"),
       .init("loudness", "measures.loudness_lufs IS NOT NULL"),
       .init("preset", "\(PresetSQL.name) IS NOT NULL"),
     ] + [ProductKind.fingerprint, .spectrum, .spectrogram, .waveform].map { .init($0.rawValue, product($0)) }

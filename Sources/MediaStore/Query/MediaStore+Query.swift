@@ -82,12 +82,16 @@ extension MediaStore {
   /// Calls `body` with each file that a query finds, in the query's order, otherwise by path.
   ///
   /// The order is total: the last criteria are path and id. `body` must not call the store; its errors are rethrown.
-  /// - Parameter fileIDs: the only files to search, in their order unless the query has one; nil for all.
+  /// - Parameters:
+  ///   - fileIDs: the only files to search, in their order unless the query has one; nil for all.
+  ///   - listsParts: whether `body` gets each part of the files instead of the files, with the fields of
+  ///     ``partVocabulary``.
   package func forEachListRow(
-    of query: Query, fields: [QueryField], limit: Int? = nil, fileIDs: [Int64]? = nil,
+    of query: Query, fields: [QueryField], limit: Int? = nil, fileIDs: [Int64]? = nil, listsParts: Bool = false,
     _ body: (borrowing ListRow) throws -> Void
   ) throws {
-    try run({ try QueryPlan(query, fields: fields, limit: limit, fileIDs: fileIDs, in: $0) }, body)
+    try run(
+      { try QueryPlan(query, fields: fields, limit: limit, fileIDs: fileIDs, listsParts: listsParts, in: $0) }, body)
   }
 
   /// Calls `body` with one row for each group of the files that a query finds.
@@ -114,9 +118,10 @@ extension MediaStore {
 
   /// The same with the values of each row, for short lists.
   package func forEachRow(
-    of query: Query, fields: [QueryField], limit: Int? = nil, _ body: ([FieldValue]) throws -> Void
+    of query: Query, fields: [QueryField], limit: Int? = nil, listsParts: Bool = false,
+    _ body: ([FieldValue]) throws -> Void
   ) throws {
-    try forEachListRow(of: query, fields: fields, limit: limit) { try body($0.values) }
+    try forEachListRow(of: query, fields: fields, limit: limit, listsParts: listsParts) { try body($0.values) }
   }
 
   /// The number of files that a query finds.

@@ -199,6 +199,7 @@ struct QueryCompiler {
 
   /// The expression for a field in the columns of a list.
   func column(_ field: QueryField) -> String {
+    if context.listsParts, let known = PartFields.named(field.name) { return known.sql }
     switch field.name {
     case "path": return "CAST(rtrim(CAST(root.path AS TEXT), '/') || '/' || CAST(file.path AS TEXT) AS BLOB)"
     case "root": return "root.path"

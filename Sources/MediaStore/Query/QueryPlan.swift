@@ -14,8 +14,13 @@ struct QueryPlan {
   private(set) var statements: [Statement] = []
   private var functions: [DatabaseFunction] = []
 
-  init(_ query: Query, fields: [QueryField], limit: Int?, fileIDs: [Int64]? = nil, in db: Database) throws {
-    let context = try QueryContext(db)
+  /// - Parameter listsParts: whether each row is a part of a file, see ``PartFields``.
+  init(
+    _ query: Query, fields: [QueryField], limit: Int?, fileIDs: [Int64]? = nil, listsParts: Bool = false,
+    in db: Database
+  ) throws {
+    var context = try QueryContext(db)
+    context.listsParts = listsParts
     let columns = fields.isEmpty ? "NULL" : fields.map(QueryCompiler(context).column).joined(separator: ", ")
     try self.init(query, columns: columns, fields: fields, limit: limit, fileIDs: fileIDs, context: context, in: db)
   }
@@ -67,7 +72,8 @@ struct QueryPlan {
     let given = try fileIDs ?? ListReferences.only(in: query.condition).map { try MediaStore.fileIDs(ofList: $0, db) }
     let route =
       try given.map { .given($0, keepsOrder: true) }
-      ?? QueryPlanner(db: db, context: context).route(query, limit: suffix.isEmpty ? limit : nil, isOrdered: isOrdered)
+      ?? QueryPlanner(db: db, context: context).route(
+        query, limit: suffix.isEmpty && !context.listsParts ? limit : nil, isOrdered: isOrdered)
     if case .sorted(let field, _) = route {
       // Rows without a value come last and are rarely reached.
       append(query, columns, route, "\(field.sql) IS NOT NULL", isFirstPresent: true, context)
@@ -90,11 +96,13 @@ struct QueryPlan {
     }
     var sql = """
       SELECT \(columns)
-        FROM \(source)
+        FROM \(source)\(context.listsParts ? PartFields.join : "")
        WHERE \(conditions.compactMap { $0 }.joined(separator: " AND "))
       """
     if isOrdered {
-      let terms = compiler.order(query.order, isFirstPresent: isFirstPresent) + route.lastTerms
+      let terms =
+        compiler.order(query.order, isFirstPresent: isFirstPresent) + route.lastTerms
+        + (context.listsParts ? ["part.position"] : [])
       sql += "\n ORDER BY \(terms.joined(separator: ", "))"
     }
     sql += suffix
@@ -130,6 +138,8 @@ struct QueryContext {
   var personID = Person.ownerID
   /// Names of all attributes of that person.
   var attributeNames: Set<String> = []
+  /// Whether rows are parts of files.
+  var listsParts = false
   /// An upper bound of the number of files.
   var fileCount = 0
 

@@ -16,6 +16,21 @@ package struct TrackReference: Hashable, Sendable {
   package var artist: String?
   /// The format of the whole recording; its container is empty if nothing is known.
   package var format: MediaFormat
+  /// Set if only this part of the recording is meant; title and artist are then those of the part.
+  package var part: NumberedPart?
+
+  /// Of the part, or of the whole recording.
+  package var durationInSeconds: Double? {
+    guard let part, let rate = format.sampleRateInHz, rate > 0 else { return format.durationInSeconds }
+    return Double(part.part.frames.count) / Double(rate)
+  }
+
+  /// The track of which this is a part.
+  package var whole: TrackReference {
+    var track = self
+    track.part = nil
+    return track
+  }
 
   /// Absolute paths, in that order.
   package var files: [BytePath] { fileDetails.map(\.path) }
@@ -28,8 +43,12 @@ package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is in the library, but no recording could be read from it.
   case noRecording(BytePath, FileState, reason: String?)
   case nothingMatches(String)
+  /// - Parameter count: of parts that the track has.
+  case noPart(String, number: Int, count: Int)
   /// Several ids where one track is expected.
   case severalTracks(Int)
+  /// A part is named where only whole tracks can be.
+  case partOfMany(String)
   /// The files that were found have no such tag.
   case untagged(String, field: String)
   /// - Parameter examples: some of what matches, as `17 Nora Vale - Slow Tide`; with codec and path if others have
@@ -42,7 +61,10 @@ package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notInLibrary(let path): "\(path.displayString): not in the library"
     case .noRecording(let path, let state, let reason):
       "\(path.displayString): \(state.rawValue)" + (reason.map { ": \($0)" } ?? "")
+    case .noPart(let name, let number, let count):
+      "\(name): no part \(number)" + (count == 0 ? ": it has no chapters and no CUE sheet" : "; it has \(count)")
     case .severalTracks(let count): "one track is asked for, not \(count)"
+    case .partOfMany(let word): "\(word): a part cannot be one of several tracks; name it alone"
     case .nothingMatches(let text): "no track matches '\(text)'"
     case .untagged(let text, let field): "nothing that '\(text)' finds has a tag for \(field)"
     case .ambiguous(let text, let count, let examples):
@@ -53,7 +75,8 @@ package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MediaStore {
-  /// The recording that a user means: an id (`17`), the path of a file, or a query that finds one recording.
+  /// The recording that a user means: an id (`17`), the path of a file, or a query that finds one recording. An id or
+  /// path with `#3` behind it means the third part of it.
   ///
   /// - Parameter workingDirectory: where relative paths start; nil for that of the process.
   /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, otherwise ``StoreError``.
@@ -68,6 +91,15 @@ extension MediaStore {
   ///
   /// - Throws: ``TrackError`` for an id or path that leads to no recording, otherwise ``StoreError``.
   package func namedTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference? {
+    guard let address = PartAddress(text) else { return try wholeTrack(text, workingDirectory: workingDirectory) }
+    // A file with such a name comes first.
+    do {
+      if let track = try wholeTrack(text, workingDirectory: workingDirectory) { return track }
+    } catch TrackError.notInLibrary {}
+    return try wholeTrack(address.track, workingDirectory: workingDirectory).map { try part(address.number, of: $0) }
+  }
+
+  private func wholeTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference? {
     let word = text.displayString
     if Self.isID(word) {
       guard let id = Int64(word), let track = try reference(id, first: nil) else {
@@ -107,6 +139,7 @@ extension MediaStore {
     for word in words {
       do throws(any Error) {
         if let track = try namedTrack(BytePath(argument: word), workingDirectory: workingDirectory) {
+          guard track.part == nil else { throw TrackError.partOfMany(word) }
           ids.append(track.recordingID)
           hasPath = hasPath || !Self.isID(word)
         } else {

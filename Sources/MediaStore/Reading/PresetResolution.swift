@@ -20,9 +20,11 @@ package struct PresetResolution: Hashable, Sendable {
 extension MediaStore {
   /// The preset that applies to a recording, and why.
   ///
-  /// - Parameter path: the file whose tags name the album and artist; nil for the first one that is present.
+  /// - Parameters:
+  ///   - path: the file whose tags name the album and artist; nil for the first one that is present.
+  ///   - part: the frames of a part of the recording; nil for all of it.
   package func presetResolution(
-    ofRecording id: Int64, preferring path: BytePath? = nil
+    ofRecording id: Int64, preferring path: BytePath? = nil, part: Range<Int64>? = nil
   ) throws(StoreError) -> PresetResolution {
     let files = try files(ofRecording: id)
     let file = files.first { $0.path == path } ?? files.first
@@ -37,9 +39,13 @@ extension MediaStore {
       else { return PresetResolution(assignments: []) }
       let rows = try Row.fetchAll(
         db,
-        sql: PresetSQL.assignments(hash: ":hash", artist: ":artist", albumArtist: ":albumartist", album: ":album")
+        sql: PresetSQL.assignments(
+          hash: ":hash", frames: (":start", ":end"), artist: ":artist", albumArtist: ":albumartist", album: ":album")
           + " ORDER BY level",
-        arguments: ["hash": names[0] as Data, "artist": names[1], "albumartist": names[2], "album": names[3]])
+        arguments: [
+          "hash": names[0] as Data, "start": part?.lowerBound, "end": part?.upperBound, "artist": names[1],
+          "albumartist": names[2], "album": names[3],
+        ])
       var assignments: [PresetAssignment] = []
       for assignment in try rows.compactMap(Self.assignment) where !assignments.contains(assignment) {
         assignments.append(assignment)
@@ -56,7 +62,7 @@ extension MediaStore {
   /// The assignments of a preset to albums, artists and the library, by name; those to tracks can be very many.
   package func presetAssignmentsBesidesTracks(of preset: StoredPreset) throws(StoreError) -> [PresetAssignment] {
     try presetAssignments(
-      where: "a.preset_id IS ? AND a.built_in IS ? AND a.scope <> 'track'",
+      where: "a.preset_id IS ? AND a.built_in IS ? AND a.scope NOT IN ('part', 'track')",
       [preset.id, preset.isBuiltIn ? preset.name.text : nil])
   }
 
@@ -70,7 +76,7 @@ extension MediaStore {
           SELECT a.*, coalesce(preset.name, a.built_in) AS preset_name
             FROM preset_assignment AS a LEFT JOIN preset ON preset.id = a.preset_id
            WHERE \(condition)
-           ORDER BY a.scope = 'track', a.scope, a.artist, a.album, a.label, a.hash
+           ORDER BY a.scope IN ('part', 'track'), a.scope, a.artist, a.album, a.label, a.hash, a.start_frame
           """,
         arguments: arguments
       ).compactMap(Self.assignment)
@@ -82,7 +88,8 @@ extension MediaStore {
     try read { db in
       try Int.fetchOne(
         db,
-        sql: "SELECT count(*) FROM preset_assignment WHERE preset_id IS ? AND built_in IS ? AND scope = 'track'",
+        sql:
+          "SELECT count(*) FROM preset_assignment WHERE preset_id IS ? AND built_in IS ? AND scope IN ('part', 'track')",
         arguments: [preset.id, preset.isBuiltIn ? preset.name.text : nil]) ?? 0
     }
   }

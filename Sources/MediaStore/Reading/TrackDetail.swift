@@ -31,19 +31,26 @@ package struct TrackDetail: Hashable, Sendable {
   package var album: AlbumLoudness?
   /// Resolved with the tags of the first file.
   package var preset: PresetResolution
+  /// Of the first file.
+  package var parts: [NumberedPart]
 }
 
 extension MediaStore {
   /// nil if there is no such recording.
   ///
-  /// - Parameter path: the file whose tags are wanted; nil for the first one that is present.
-  package func detail(ofRecording id: Int64, preferring path: BytePath? = nil) throws(StoreError) -> TrackDetail? {
+  /// - Parameters:
+  ///   - path: the file whose tags are wanted; nil for the first one that is present.
+  ///   - part: the frames of the part whose preset is wanted; nil for the whole recording.
+  package func detail(
+    ofRecording id: Int64, preferring path: BytePath? = nil, part: Range<Int64>? = nil
+  ) throws(StoreError) -> TrackDetail? {
     let files = try files(ofRecording: id)
     let tagged = files.first { $0.path == path } ?? files.first
     guard let recording = try recording(id: id, preferringFile: tagged?.id) else { return nil }
     let measures = try measures(ofRecording: id)
     let album = try tagged.flatMap { file throws(StoreError) in try albumLoudness(ofFile: file.id) }
-    let preset = try presetResolution(ofRecording: id, preferring: tagged?.path)
+    let preset = try presetResolution(ofRecording: id, preferring: tagged?.path, part: part)
+    let parts = try tagged.map { file throws(StoreError) in try self.parts(ofFile: file.id) } ?? []
     return try read { db in
       TrackDetail(
         recording: recording,
@@ -57,7 +64,7 @@ extension MediaStore {
         files: files, tags: try tagged.map { try Self.tags(ofFile: $0.id, db) } ?? Tags(),
         pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [],
         attributes: try Self.attributes(ofRecording: id, db), lists: try Self.lists(withRecording: id, db),
-        measures: measures, album: album, preset: preset)
+        measures: measures, album: album, preset: preset, parts: parts)
     }
   }
 

@@ -165,7 +165,7 @@ extension AssignmentRow {
   fileprivate var hasBrokenText: Bool {
     let texts: [String?] =
       switch subject {
-      case .track(_, let label): [label, builtIn]
+      case .track(_, let label), .part(_, _, let label): [label, builtIn]
       case .album(let album, let artist): [album, artist, builtIn]
       case .artist(let artist): [artist, builtIn]
       case .library: [builtIn]

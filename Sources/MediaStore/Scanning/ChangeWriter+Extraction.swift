@@ -23,6 +23,7 @@ extension ChangeWriter {
     try writeCommonTags(record, fileID: fileID)
     try writeTags(extraction.tags, fileID: fileID)
     try writeArtwork(extraction.artwork, fileID: fileID)
+    try writeParts(extraction.parts, fileID: fileID)
     if let recordingID {
       try writeProducts(extraction.products, measures: extraction.measures, recordingID: recordingID)
     }

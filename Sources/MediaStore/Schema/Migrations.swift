@@ -79,6 +79,7 @@ enum Migrations {
         INSERT INTO log_mark VALUES (1, NULL, randomblob(16));
         """)
     try addPersons(db)
+    try addParts(db)
   }
 
   private static let streamTables = """

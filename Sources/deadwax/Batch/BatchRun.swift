@@ -21,6 +21,8 @@ struct BatchRun: Sendable {
   let library: LibraryOptions
   /// Whether tracks that could not be decoded are left out.
   var needsDecodedAudio = true
+  /// Whether a file is written for each part of the tracks, instead of each track.
+  var writesParts = false
   /// Whether files that exist are replaced; otherwise one of them is an error before anything is written.
   var replaces = true
 
@@ -64,7 +66,7 @@ struct BatchRun: Sendable {
   private func plan(_ query: Query, _ store: MediaStore) throws -> BatchPlan {
     try BatchPlan(
       of: query, in: store, template: batch.template, folder: folder, ending: ending,
-      needsDecodedAudio: needsDecodedAudio)
+      needsDecodedAudio: needsDecodedAudio, listsParts: writesParts)
   }
 
   private func run(
@@ -167,6 +169,8 @@ struct BatchRun: Sendable {
 struct BatchPlan: Sendable {
   struct Item: Sendable {
     let recordingID: Int64
+    /// The number of the part; nil for the whole track.
+    let part: Int?
     /// The audio file, for messages.
     let path: BytePath
     let output: BytePath
@@ -183,27 +187,31 @@ struct BatchPlan: Sendable {
   /// - Parameter needsDecodedAudio: whether files that could not be decoded are left out.
   init(
     of query: Query, in store: MediaStore, template: FileNameTemplate, folder: BytePath, ending: String,
-    needsDecodedAudio: Bool = true
+    needsDecodedAudio: Bool = true, listsParts: Bool = false
   ) throws {
-    let words = try TemplateValues(template.template, option: "name", vocabulary: store.vocabulary)
+    let vocabulary = listsParts ? store.partVocabulary : store.vocabulary
+    let words = try TemplateValues(template.template, option: "name", vocabulary: vocabulary)
+    // Without parts, the last of the first fields says nothing.
     let fields =
-      [.id, QueryField("path", .path), QueryField("duration", .duration)]
+      [.id, QueryField("path", .path), QueryField("duration", .duration), QueryField("track", .integer)]
       + words.fields
     var names = UniqueFileNames(ending: ending)
-    var seen: Set<Int64> = []
-    try store.forEachRow(of: query, fields: fields) { values in
+    var seen: Set<[Int64]> = []
+    try store.forEachRow(of: query, fields: fields, listsParts: listsParts) { values in
       guard case .path(let path) = values[1] else { return }
       inputs.append(path)
       guard case .integer(let id) = values[0], !needsDecodedAudio || values[2] != .none else {
         undecodedCount += 1
         return
       }
-      guard seen.insert(id).inserted else {
+      var part: Int?
+      if listsParts, case .integer(let number) = values[3] { part = Int(number) }
+      guard seen.insert([id, Int64(part ?? 0)]).inserted else {
         copyCount += 1
         return
       }
-      let name = names.next(for: template.names(values: words.words(values[3...], path: path)))
-      items.append(Item(recordingID: id, path: path, output: folder.appending(BytePath(name))))
+      let name = names.next(for: template.names(values: words.words(values[4...], path: path)))
+      items.append(Item(recordingID: id, part: part, path: path, output: folder.appending(BytePath(name))))
     }
   }
 }

@@ -21,6 +21,7 @@ struct LsCommand: ParsableCommand {
         deadwax ls --group-by artist --sum duration --count --sort count-
         deadwax ls --group-by added:month --count --avg lufs
         deadwax ls --sort random --limit 20
+        deadwax ls --parts 'has:parts genre:audiobook' --fields address,start,title
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -30,6 +31,8 @@ struct LsCommand: ParsableCommand {
 
   private static let usualFields = "id,\(usualFieldsOutsideLibrary)"
   private static let usualFieldsOutsideLibrary = "path,artist,title,album,duration,codec,state"
+
+  private static let usualFieldsOfParts = "address,start,duration,artist,title,filename"
 
   /// The usual fields that a narrow terminal leaves out, the first ones first.
   private static let dispensableFields = ["codec", "album", "artist", "state", "title"]
@@ -102,6 +105,13 @@ struct LsCommand: ParsableCommand {
   var csvFormulas: SpreadsheetCell.Formulas = .escape
 
   @Flag(
+    help: """
+      Show the parts of the files that are found (chapters, and tracks of CUE sheets), one a line, with the fields \
+      address part start end duration title artist songwriter genre date isrc source, and those of the file.
+      """)
+  var parts = false
+
+  @Flag(
     name: .customLong("stdin0"),
     help: "Show only files whose paths come from standard input, each ended by a NUL byte, in that order unless sorted."
   )
@@ -140,6 +150,9 @@ struct LsCommand: ParsableCommand {
       throw ValidationError(
         "--fields cannot be used with groups, --format-string or paths")
     }
+    if parts, isGrouped || chosenFormat == .paths {
+      throw ValidationError("--parts cannot be used with groups, --count and paths")
+    }
     if isGrouped, chosenFormat == .paths || formatString != nil || readsPaths {
       throw ValidationError(
         "groups, numbers about them and --count cannot be used with paths, --format-string or --stdin0")
@@ -153,7 +166,7 @@ struct LsCommand: ParsableCommand {
 
   func run() throws {
     try library.reading(orAnalysing: query.words.map(BytePath.init(argument:)), output) { store in
-      let vocabulary = store.vocabulary
+      let vocabulary = parts ? store.partVocabulary : store.vocabulary
       var query = try store.isTemporary ? .everything : query.query(in: store)
       if store.isTemporary { try tellProblems(in: store) }
       if isGrouped { return try writeGroups(of: &query, in: store, vocabulary) }
@@ -162,14 +175,17 @@ struct LsCommand: ParsableCommand {
       if let formatString {
         return try writeLines(formatString, query, in: store, vocabulary, fileIDs: fileIDs)
       }
-      let usualFields = store.isTemporary ? Self.usualFieldsOutsideLibrary : Self.usualFields
+      let usualFields =
+        parts ? Self.usualFieldsOfParts : store.isTemporary ? Self.usualFieldsOutsideLibrary : Self.usualFields
       let fields = try FieldList.fields(
         chosenFormat == .paths ? "path" : fields ?? usualFields, vocabulary, option: "--fields")
       var writer = RowWriter(
         fields, chosenFormat, endsWithNUL: endsPathsWithNUL, formulas: csvFormulas,
         dispensable: self.fields == nil ? Self.dispensableFields : [])
       try writer.begin()
-      try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { try writer.add($0) }
+      try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs, listsParts: parts) {
+        try writer.add($0)
+      }
       try writer.finish()
       try QueryRemarks.write(about: query, foundCount: limit == 0 ? 1 : writer.count, in: store, output)
     }
@@ -215,7 +231,7 @@ struct LsCommand: ParsableCommand {
       throw ValidationError("--format-string: \(error)")
     }
     let fields = try template.fields.map { try FieldList.field($0, vocabulary, option: "--format-string") }
-    try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs) { row in
+    try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs, listsParts: parts) { row in
       let values = zip(row.values, fields).map { TerminalText.escaped($0.readable($1)) }
       try StandardOutput.line(template.text(values: values))
     }

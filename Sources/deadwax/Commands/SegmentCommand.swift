@@ -49,8 +49,8 @@ struct SegmentCommand: ParsableCommand {
     let segment = try SegmentWriter(
       SegmentRequest(part: part.part, kind: kind, form: bits?.form), of: RecordingSource(track, cache: cache))
     if segment.isCutAtEnd, !output.quiet {
-      let duration = DecimalText.number(track.format.durationInSeconds ?? 0, places: 3)
-      StandardError.line("the track ends at \(duration) s; so does the segment")
+      let duration = DecimalText.number(track.durationInSeconds ?? 0, places: 3)
+      StandardError.line("the \(track.part == nil ? "track" : "part") ends at \(duration) s; so does the segment")
     }
     try SoundFileOutput(
       kind: kind, file: file, replaces: existing.overwrite,

@@ -11,10 +11,12 @@ struct ShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show everything known about one track, with its waveform and spectrum.",
     discussion: """
-      TRACK is an id, the path of a file, or a query that finds exactly one track. A file that is not in the library \
+      TRACK is an id, the path of a file, or a query that finds exactly one track. An id or path with #3 behind it is \
+      the third chapter of the file, or the third track of its CUE sheet. A file that is not in the library \
       is analysed on the spot; nothing is stored, and there need not be a library.
 
       Examples: deadwax show 17
+                deadwax show 17#3
                 deadwax show ~/Music/tide.flac --json
                 deadwax show ./download.mp3 --fingerprint
       """)
@@ -41,7 +43,10 @@ struct ShowCommand: ParsableCommand {
       orAnalysing: [word], for: fingerprint ? [.fingerprint] : Set(ProductKind.allCases), output
     ) { store in
       let track = try store.resolveTrack(word)
-      guard var detail = try store.detail(ofRecording: track.recordingID, preferring: track.files.first) else {
+      guard
+        var detail = try store.detail(
+          ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames)
+      else {
         throw TrackError.noTrack(id: track.recordingID)
       }
       // One file of an album is not the album.
@@ -52,14 +57,17 @@ struct ShowCommand: ParsableCommand {
         }
         return try StandardOutput.write(text.text)
       }
+      let part = try track.part.map {
+        ($0, try PartLevels(of: $0, ofRecording: track.recordingID, in: store))
+      }
       if document.isWanted {
         try document.write(
           TrackDocument.json(
-            detail, fingerprint: knownFingerprint(of: detail, in: store),
+            detail, part: part, fingerprint: knownFingerprint(of: detail, in: store),
             library: store.isTemporary ? nil : store.path))
       } else {
         let text = TrackDocument.text(
-          detail, heading: track, fingerprint: knownFingerprint(of: detail, in: store),
+          detail, heading: track, part: part, fingerprint: knownFingerprint(of: detail, in: store),
           isInLibrary: !store.isTemporary)
         try StandardOutput.write(text)
         try StandardOutput.write(pictures(of: track, in: store))
@@ -98,13 +106,18 @@ struct ShowCommand: ParsableCommand {
   ) throws -> String {
     var text = ""
     if let product = try store.product(.waveform, ofRecording: track.recordingID) {
-      let energy = try store.product(.waveformEnergy, ofRecording: track.recordingID)
+      var peaks = try WaveformPeaks(datBytes: product.bytes)
+      var energy = try store.product(.waveformEnergy, ofRecording: track.recordingID).map {
+        try WaveformEnergy(blob: $0.bytes)
+      }
+      if let frames = track.part?.part.frames { (peaks, energy) = (peaks.cut(to: frames), energy?.cut(to: frames)) }
       text += "\n"
       text += TerminalPictures.waveform(
-        try WaveformPeaks(datBytes: product.bytes), energy: try energy.map { try WaveformEnergy(blob: $0.bytes) },
+        peaks, energy: energy,
         width: Terminal.width, capabilities: capabilities)
     }
-    if let product = try store.product(.spectrum, ofRecording: track.recordingID) {
+    // That of a part would have to be decoded.
+    if track.part == nil, let product = try store.product(.spectrum, ofRecording: track.recordingID) {
       text += "\n"
       text += TerminalPictures.spectrum(
         try SpectrumSummary(blob: product.bytes), width: Terminal.width, capabilities: capabilities)

@@ -15,6 +15,7 @@ struct ExportCommand: ParsableCommand {
       playlist: m3u8, xspf, jspf, pls, or rekordbox for the XML that rekordbox imports. Paths are relative to the \
       playlist's folder, or absolute with --absolute. Each entry has the hash of its recording, so that `deadwax list \
       import` finds it even if the file was moved.
+      cue: a CUE sheet with the chapters or tracks of each file; a file without them is one track.
       waveforms (dat, json) and spectra (json, csv): a file for each track, in the folder -o.
       presets: the preset with which each track is played, in the folder -o; json, or a format of `deadwax preset \
       export`.
@@ -57,7 +58,7 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Write fingerprints as numbers instead of compressed text.")
   var raw = false
 
-  @Flag(help: "Write absolute paths in playlists instead of paths relative to the playlist.")
+  @Flag(help: "Write absolute paths in playlists and CUE sheets instead of relative ones.")
   var absolute = false
 
   @Option(
@@ -92,7 +93,9 @@ struct ExportCommand: ParsableCommand {
     try batch.requireFolder(subject.needsFolder && subject != .library ? path : nil)
     if fields != nil && subject != .tracks { throw ValidationError("--fields needs --what tracks") }
     if raw && subject != .fingerprints { throw ValidationError("--raw needs --what fingerprints") }
-    if absolute && subject != .playlist { throw ValidationError("--absolute needs --what playlist") }
+    if absolute && subject != .playlist && subject != .cue {
+      throw ValidationError("--absolute needs --what playlist or cue")
+    }
     if subject == .library && !query.words.isEmpty {
       throw ValidationError("--what library takes no query: it exports the whole library")
     }

@@ -9,6 +9,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   case tracks
   case tags
   case playlist
+  case cue
   case fingerprints
   case replaygain
   case waveforms
@@ -22,6 +23,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
     case .tracks: TrackExport.formats
     case .tags: TagExport.formats
     case .playlist: PlaylistExport.formats
+    case .cue: CueExport.formats
     case .fingerprints: FingerprintExport.formats
     case .replaygain: ReplayGainExport.formats
     case .waveforms: FolderExport.formats(.waveform)
@@ -35,7 +37,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   var needsFolder: Bool {
     switch self {
     case .waveforms, .spectra, .presets, .library: true
-    case .tracks, .tags, .playlist, .fingerprints, .replaygain: false
+    case .tracks, .tags, .playlist, .cue, .fingerprints, .replaygain: false
     }
   }
 
@@ -45,6 +47,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
     case .tracks: try TrackExport(query, in: store, choices)
     case .tags: try TagExport(query, in: store, choices)
     case .playlist: try PlaylistExport(query, in: store, choices)
+    case .cue: try CueExport(query, in: store, choices)
     case .fingerprints: try FingerprintExport(query, in: store, choices)
     case .replaygain: try ReplayGainExport(query, in: store, choices)
     case .waveforms, .spectra, .presets, .library: nil

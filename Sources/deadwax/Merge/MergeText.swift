@@ -149,7 +149,7 @@ enum MergeDocument {
   private static func members(of subject: PresetSubject) -> [JSONValue.Member] {
     let scope = JSONValue.Member("scope", .string(subject.scope.rawValue))
     switch subject {
-    case .track(let hash, let label):
+    case .track(let hash, let label), .part(let hash, _, let label):
       return [scope, .init("hash", .string(hash.description)), .init("label", .string(label))]
     case .album(let album, let artist):
       return [scope, .init("album", .string(album)), .init("artist", .string(artist))]

@@ -18,6 +18,7 @@ extension LibraryOptions {
     orAnalysing words: [BytePath], for kinds: Set<ProductKind> = Set(ProductKind.allCases), _ output: OutputOptions,
     _ body: (MediaStore) throws -> Value
   ) throws -> Value {
+    let words = words.map { Self.isFile($0) ? $0 : PartAddress($0)?.track ?? $0 }
     let files = words.allSatisfy(Self.isFile) ? words : []
     if let store = try openUnlessMissing(allowed: !files.isEmpty) {
       defer { try? store.close() }

@@ -31,6 +31,7 @@ enum QueryHelp {
       a , b   a OR b        either of them;  ( ) group
       preset:warm           played with a preset;  preset:none  with none
       list:evening          in a list, in its order
+      part:overture         a chapter or track in the file is called that;  parts:>1
       path:sub/dir          in a folder;  path:beet  anywhere in the path
       path:=/music/sub/     that path exactly and all below it
       /music/sub  ./a.flac  a path: the files there; also sub/a.flac if it exists
@@ -78,7 +79,7 @@ enum QueryHelp {
                                    excluded, damaged, lossless, clipped, verified
       -is:verified , verified:<-1y  not compared with what was read before, or
                                    not within the last year
-      -has:artwork                 also lyrics loudness fingerprint preset
+      -has:artwork                 also lyrics loudness fingerprint preset parts
       preset:none path:"new/"      without a preset, in a folder
       title::(?i)^the\\b           a regular expression
     """

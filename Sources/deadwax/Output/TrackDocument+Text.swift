@@ -8,14 +8,22 @@ extension TrackDocument {
   ///
   /// - Parameter isInLibrary: false for a file that was analysed on the spot.
   static func text(
-    _ detail: TrackDetail, heading track: TrackReference, fingerprint: FingerprintText? = nil, isInLibrary: Bool
+    _ detail: TrackDetail, heading track: TrackReference, part: (NumberedPart, PartLevels)? = nil,
+    fingerprint: FingerprintText? = nil, isInLibrary: Bool
   ) -> String {
     let heading = [track.artist, track.title ?? track.files.first?.lastComponent.displayString]
       .compactMap { $0 }.joined(separator: " - ")
-    var rows: [(String, String)] = [("Track", isInLibrary ? "\(track.recordingID)  \(heading)" : heading)]
+    let address = track.part.map { "\(track.recordingID)#\($0.number)" } ?? "\(track.recordingID)"
+    var rows: [(String, String)] = [("Track", isInLibrary ? "\(address)  \(heading)" : heading)]
+    let rate = detail.recording.format?.sampleRateInHz
+    if let (part, levels) = part {
+      rows += PartText.rows(part, sampleRateInHz: rate, levels: levels)
+      rows += (presetText(detail.preset).map { [("Preset", $0)] } ?? []) + [("", "of the file:")]
+    }
     for file in detail.files { rows += fileRows(file, of: detail, isInLibrary: isInLibrary) }
     rows += formatRows(
       detail.recording.format, declaredFrameCount: declaredFrameCount(detail), otherCodecs: codecsText(detail.files))
+    if part == nil { rows += PartText.rows(detail.parts, sampleRateInHz: rate) }
     for property in detail.tags.properties {
       for (index, value) in property.values.enumerated() {
         rows.append((index == 0 ? property.name.lowercased() : "", value))
@@ -23,7 +31,7 @@ extension TrackDocument {
     }
     for attribute in detail.attributes { rows.append(("Own \(attribute.name)", attribute.values.joined())) }
     if !detail.lists.isEmpty { rows.append(("Lists", detail.lists.joined(separator: ", "))) }
-    if let preset = presetText(detail.preset) { rows.append(("Preset", preset)) }
+    if part == nil, let preset = presetText(detail.preset) { rows.append(("Preset", preset)) }
     for picture in detail.pictures {
       let caption = picture.caption.isEmpty ? "" : ", \(picture.caption)"
       rows.append(("picture", "\(picture.mimeType), \(NumberText.size(picture.byteCount))\(caption)"))

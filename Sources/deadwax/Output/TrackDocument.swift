@@ -7,7 +7,8 @@ internal import MediaStore
 enum TrackDocument {
   /// - Parameter library: nil for a file that is in none: it has no id and no time at which it was added.
   static func json(
-    _ detail: TrackDetail, fingerprint: FingerprintText? = nil, library: BytePath?
+    _ detail: TrackDetail, part: (NumberedPart, PartLevels)? = nil, fingerprint: FingerprintText? = nil,
+    library: BytePath?
   ) -> JSONValue {
     let recording = detail.recording
     return .object([
@@ -21,6 +22,8 @@ enum TrackDocument {
       "preset_from": .string(detail.preset.applied?.subject.scope.rawValue),
       "files": .array(detail.files.map { file($0, isInLibrary: library != nil) }),
       "format": format(recording.format),
+      "part": part.map { PartText.json($0, sampleRateInHz: recording.format?.sampleRateInHz, levels: $1) } ?? .null,
+      "parts": .array(detail.parts.map { PartText.json($0, sampleRateInHz: recording.format?.sampleRateInHz) }),
       "tags": .object(
         detail.tags.properties.map { .init($0.name, .array($0.values.map { .string($0) })) }),
       "attributes": .object(detail.attributes.map { .init($0.name, .string($0.values.first)) }),

@@ -8,11 +8,14 @@ struct PresetAssignCommand: ParsableCommand {
     abstract: "Assign a preset to tracks, to their albums or artists, or to the library.",
     discussion: """
       Replaces earlier assignments. Numbers are ids of tracks, and paths are files; all other words are one query. \
+      17#3 is the third part (chapter, or track of a CUE sheet) of track 17. A preset of a part is preferred to that of \
+      its track. \
       \(QueryHelp.short)
 
       Examples: deadwax preset assign Warm 'artist:nora year:..1975'
                 deadwax preset assign Voice --album 'genre:audiobook'
                 deadwax preset assign Flat --default
+                deadwax preset assign Voice 17#3 17#4
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -134,6 +137,7 @@ struct PresetTargetOptions: ParsableArguments {
       case .default: .library
       case nil: .track
       }
+    if scope == .track, let parts = try store.partSubjects(naming: words) { return parts }
     let query = try store.query(naming: words)
     let subjects = try store.presetSubjects(scope, of: query)
     guard subjects.isEmpty, !all else { return subjects }

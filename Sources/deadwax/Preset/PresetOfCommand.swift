@@ -7,7 +7,9 @@ struct PresetOfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "of",
     abstract: "Show with which preset a track is played, and why.",
-    discussion: "TRACK is an id, the path of a file, or a query that finds exactly one track.")
+    discussion: """
+      TRACK is an id, the path of a file, or a query that finds exactly one track; 17#3 is the third part of a track.
+      """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
@@ -19,7 +21,8 @@ struct PresetOfCommand: ParsableCommand {
   func run() throws {
     try library.reading { store in
       let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
-      let resolution = try store.presetResolution(ofRecording: track.recordingID, preferring: track.files.first)
+      let resolution = try store.presetResolution(
+        ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames)
       if document.isWanted { return try document.write(Self.json(track, resolution)) }
       for line in Self.lines(resolution) { try StandardOutput.line(TerminalText.escaped(line)) }
     }
@@ -28,7 +31,10 @@ struct PresetOfCommand: ParsableCommand {
   private static func json(_ track: TrackReference, _ resolution: PresetResolution) -> JSONValue {
     let path = track.files.first.map { JSONValue.path($0) } ?? []
     return .object(
-      [.init("schema", .integer(1)), .init("id", .integer(track.recordingID))] + path + [
+      [
+        .init("schema", .integer(1)), .init("id", .integer(track.recordingID)),
+        .init("part", .integer(track.part?.number)),
+      ] + path + [
         .init("preset", .string(resolution.presetName)),
         .init("from", .string(resolution.applied?.subject.scope.rawValue)),
         .init("switched_off", .string(resolution.silenced?.subject.scope.rawValue)),
@@ -60,7 +66,7 @@ enum PresetDocuments {
   static func json(_ assignment: PresetAssignment) -> JSONValue {
     var (hash, title, album, artist): (String?, String?, String?, String?)
     switch assignment.subject {
-    case .track(let value, let label): (hash, title) = (value.description, label)
+    case .track(let value, let label), .part(let value, _, let label): (hash, title) = (value.description, label)
     case .album(let name, let owner): (album, artist) = (name, owner)
     case .artist(let name): artist = name
     case .library: break

@@ -25,6 +25,8 @@ struct RenderCommand: ParsableCommand {
       Examples: deadwax render 17 --preset Warm -o warm.flac
                 deadwax render 'album:tide' --normalize -16 --format opus -o phone/
                 deadwax render year:2023 -o car/ --name '{album}/{title}'
+                deadwax render 17#3 -o chapter.flac
+                deadwax render 17 --parts -o tracks/ --name '{track} {title}'
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -47,6 +49,13 @@ struct RenderCommand: ParsableCommand {
     ))
   var preset: String?
 
+  @Flag(
+    help: """
+      Write each part (chapter, or track of a CUE sheet) of the tracks that have any, in a folder; in --name, {track} is \
+      its number.
+      """)
+  var parts = false
+
   @Flag(help: "Print which files would be written, and write none.")
   var dryRun = false
 
@@ -56,6 +65,9 @@ struct RenderCommand: ParsableCommand {
     guard file.output != nil else { throw ValidationError("-o is needed: a file, or a folder for many tracks") }
     try batch.requireFolder(file.folder)
     if file.folder == nil, words.isEmpty { throw ValidationError("which track? An id, a path or a query") }
+    if parts, file.folder == nil {
+      throw ValidationError("--parts needs a folder: name one with -o, with / at the end")
+    }
     try file.require(Self.formats)
     try sound.require(for: kind)
   }
@@ -99,11 +111,12 @@ struct RenderCommand: ParsableCommand {
   ) throws {
     let run = BatchRun(
       folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library,
-      replaces: existing.overwrite)
+      writesParts: parts, replaces: existing.overwrite)
     let query = try store.query(naming: words)
     if dryRun { return try run.preview(over: query, in: store) }
     try run.writing(over: query, in: store) { item, output in
-      let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
+      let whole = try store.resolveTrack(item.path)
+      let source = RecordingSource(try item.part.map { try store.part($0, of: whole) } ?? whole, cache: cache)
       let track = try RenderedTrack(source, through: chain, in: store)
       let (report, start) = try renderer.write(track) { try output.append($0) }
       if !start.isEmpty { try output.replaceStart(with: start) }

@@ -61,13 +61,18 @@ struct SpectrumCommand: ParsableCommand {
     if let folder = file.folder { return try writeAll(into: folder) }
     let cache = try cache.makeCache()
     let word = BytePath(argument: words.joined(separator: " "))
+    var extent = extent.extent
     let (spectrum, title, inputs) = try library.reading(orAnalysing: [word], for: kinds, output) { store in
-      let source = RecordingSource(try store.resolveTrack(word), cache: cache)
+      let track = try store.resolveTrack(word)
+      // A part is a range of the recording's spectrum.
+      extent.part = extent.part.inRecording(of: track)
+      let source = RecordingSource(track.whole, cache: cache)
       return (
         try self.spectrum(of: source, in: store),
-        try look.title.text(for: source.track, in: store, on: format?.picture), source.track.files
+        try look.title.text(for: track, in: store, on: format?.picture), track.files
       )
     }
+    let renderer = SpectrumRenderer(kind: kind, extent: extent, look: look.look)
     if let format {
       let bytes = try renderer.bytes(of: spectrum, title: title, as: format)
       try file.write(bytes, protecting: inputs + library.protectedFiles(for: file.output))

@@ -81,10 +81,12 @@ struct AudioFileTarget: FuzzTarget {
 
   func check(_ bytes: [UInt8]) throws {
     let file = try NamelessFile(bytes)
+    var parts: PartList?
     do throws(DecodingError) {
       var media = try MediaFile(descriptor: file.descriptor, byteCount: Int64(bytes.count), pathExtension: "mp3")
       guard media.content.kind == .audio else { return }
       _ = try media.readMisencodedText()
+      parts = try media.readParts(Tags(), sampleRateInHz: 44_100)
       _ = try media.identify()
       let decoder = try media.makeDecoder()
       let whole = try Self.frames(decoder, Self.maximumFrameCount)
@@ -92,6 +94,7 @@ struct AudioFileTarget: FuzzTarget {
     } catch {
       if case .broken(let reason) = Self.kind(of: error) { throw PropertyFailure(reason) }
     }
+    if let parts { try PartsTarget.check(parts) }
   }
 
   private enum Kind {

@@ -9,7 +9,7 @@ package enum FuzzTargets {
     PlaylistTarget(.m3u8), PlaylistTarget(.xspf), PlaylistTarget(.jspf), PlaylistTarget(.pls), BeetsTarget(),
     DamagedLibraryTarget(), RepairTarget(), MergeTarget(),
     WorkerMessageTarget(), WorkerRequestTarget(), WorkerResultTarget(),
-    IgnoreRulesTarget(), TextTarget(), OptionTarget(),
+    IgnoreRulesTarget(), TextTarget(), OptionTarget(), PartsTarget(),
     AudioFileTarget("mpeg", ["mp3"]), AudioFileTarget("flac", ["flac"]), AudioFileTarget("ogg", ["ogg", "opus"]),
     AudioFileTarget("pcm", ["wav", "aiff"]), AudioFileTarget("boxes", ["m4a"]),
     AudioFileTarget("frames", ["wv", "tta", "ac3", "eac3", "dts"]),

@@ -52,6 +52,13 @@ struct LibraryContents: Equatable {
         FROM file_artwork JOIN artwork ON artwork.id = artwork_id JOIN file ON file.id = file_id
       """
     ),
+    (
+      "part",
+      """
+      SELECT file.path_text, cue_sheet.path_text, source, position, start_frame, end_frame, part.title, part.artist, isrc
+        FROM part JOIN file ON file.id = file_id LEFT JOIN cue_sheet ON cue_sheet.id = sheet_id
+      """
+    ),
     ("audio", "SELECT audio.* FROM audio"),
     ("measures", "SELECT audio.hash, measures.* FROM measures JOIN audio ON audio.id = audio_id"),
     (
@@ -74,7 +81,7 @@ struct LibraryContents: Equatable {
     (
       "assignment",
       """
-      SELECT scope, hash, artist, album, coalesce((SELECT name FROM preset WHERE id = preset_id), built_in), is_on, label
+      SELECT scope, hash, artist, album, start_frame, end_frame, coalesce((SELECT name FROM preset WHERE id = preset_id), built_in), is_on, label
         FROM preset_assignment
       """
     ),

@@ -63,7 +63,10 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
     ("person", ["id", "hex(key)", "name"], []),
     ("preset", ["id", "name_key", "name", "document"], ["created_at", "changed_at"]),
     (
-      "preset_assignment", ["scope", "hex(hash)", "artist", "album", "preset_id", "built_in", "is_on", "label"],
+      "preset_assignment",
+      [
+        "scope", "hex(hash)", "artist", "album", "start_frame", "end_frame", "preset_id", "built_in", "is_on", "label",
+      ],
       ["assigned_at"]
     ),
     ("list", ["name", "query"], ["changed_at"]),

@@ -1,3 +1,4 @@
+internal import Base
 internal import MediaModel
 
 /// `.eqf` and `winamp.q1` files of Winamp: a signature, then 268 bytes for each preset.

@@ -1,0 +1,138 @@
+internal import Base
+import MediaModel
+
+/// The chapters in an ID3v2 tag ("ID3v2 Chapter Frame Addendum" 1.0): frames CHAP with times in milliseconds.
+///
+/// A table of contents (CTOC) with the flag of the top level chooses among them; chapters within chapters are left out.
+/// A tag that is unsynchronised as a whole has none for us.
+struct ID3Chapters {
+  private static let maximumFrameCount = 20_000
+  private static let maximumFrameByteCount: Int64 = 64 << 10
+  private static let maximumChunkCount = 1000
+
+  private var marks: [(id: [UInt8], mark: PartList.Mark)] = []
+  /// The identifiers of the chapters of the top level; nil without a table.
+  private var contents: Set<[UInt8]>?
+
+  /// nil if there are none.
+  static func parts(
+    _ bytes: BufferedBytes, container: Container, sampleRateInHz rate: Int
+  ) throws(DecodingError) -> PartList? {
+    guard let tag = try place(bytes, container) else { return nil }
+    var chapters = ID3Chapters()
+    try chapters.read(bytes, tag: tag, rate)
+    let isListed = chapters.contents.map { list in chapters.marks.contains { list.contains($0.id) } } ?? false
+    let kept = chapters.marks.filter { !isListed || chapters.contents?.contains($0.id) == true }
+    return PartList(kept.map(\.mark), from: .id3)
+  }
+
+  /// Where the tag begins; it ends with the file or its chunk.
+  private static func place(_ bytes: BufferedBytes, _ container: Container) throws(DecodingError) -> Range<Int64>? {
+    switch container {
+    case .wav, .aiff:
+      var offset = try TagBounds.start(of: bytes) + 12
+      for _ in 0..<maximumChunkCount {
+        let head = try bytes.copy(at: offset, count: 8)
+        let size = container == .wav ? head.littleEndian(UInt32.self, at: 4) : head.bigEndian(UInt32.self, at: 4)
+        guard let size else { return nil }
+        let body = offset + 8..<min(bytes.byteCount, offset + 8 + Int64(size))
+        guard body.upperBound > body.lowerBound || size == 0 else { return nil }
+        if head.has("ID3 ", at: 0) || head.has("id3 ", at: 0) { return body }
+        offset += 8 + Int64(size) + Int64(size & 1)
+      }
+      return nil
+    case .dsf, .dsdiff:
+      return try SurroundingTags.find(bytes, container: container).first
+    default: return 0..<bytes.byteCount
+    }
+  }
+
+  private mutating func read(_ bytes: BufferedBytes, tag: Range<Int64>, _ rate: Int) throws(DecodingError) {
+    let head = try bytes.copy(at: tag.lowerBound, count: 10)
+    guard let length = TagBounds.id3v2Length(head), head[3] == 3 || head[3] == 4, head[5] & 0xC0 == 0 else { return }
+    let end = min(tag.upperBound, tag.lowerBound + length)
+    var offset = tag.lowerBound + 10
+    for _ in 0..<Self.maximumFrameCount where offset + 10 < end && marks.count <= PartList.maximumCount {
+      guard let frame = ID3Frame(try bytes.copy(at: offset, count: 10), version: head[3]) else { return }
+      let body = offset + 10
+      offset = body + frame.byteCount
+      guard frame.isPlain, frame.name == "CHAP" || frame.name == "CTOC", frame.byteCount <= Self.maximumFrameByteCount,
+        offset <= end
+      else { continue }
+      let content = try bytes.copy(at: body, count: Int(frame.byteCount))
+      if frame.name == "CHAP" { addChapter(content, version: head[3], rate) } else { addContents(content) }
+    }
+  }
+
+  /// An identifier that ends with NUL, four numbers (start and end in ms, two offsets that nobody uses), then frames.
+  private mutating func addChapter(_ body: [UInt8], version: UInt8, _ rate: Int) {
+    guard let mark = body.firstIndex(of: 0), let start = body.bigEndian(UInt32.self, at: mark + 1),
+      let end = body.bigEndian(UInt32.self, at: mark + 5)
+    else { return }
+    func frame(_ time: UInt32) -> Int64? { FrameIndex.frame(atTick: Int64(time), ticksPerSecond: 1000, rateInHz: rate) }
+    guard let first = frame(start) else { return }
+    var tags = PartTags()
+    var offset = mark + 17
+    while offset + 10 < body.count, let frame = ID3Frame(Array(body[offset..<offset + 10]), version: version) {
+      let content = body[(offset + 10)...].prefix(Int(clamping: frame.byteCount))
+      if frame.isPlain, frame.name == "TIT2" { tags.title = ID3Text.decoded(content) }
+      if frame.isPlain, frame.name == "TPE1" { tags.artist = ID3Text.decoded(content) }
+      if frame.isPlain, frame.name == "TSRC" { tags.isrc = ID3Text.decoded(content) }
+      offset += 10 + content.count
+    }
+    // All bits set, or no length, stand for an unknown end.
+    let last = end == .max || end <= start ? nil : frame(end)
+    marks.append((Array(body[..<mark]), PartList.Mark(start: first, end: last, tags: tags)))
+  }
+
+  /// An identifier, flags (2: top level), a number of entries, then their identifiers.
+  private mutating func addContents(_ body: [UInt8]) {
+    guard let mark = body.firstIndex(of: 0), mark + 3 <= body.count, body[mark + 1] & 2 != 0, contents == nil else {
+      return
+    }
+    let entries = body[(mark + 3)...].split(separator: 0, omittingEmptySubsequences: false)
+    contents = Set(entries.prefix(Int(body[mark + 2])).map { Array($0) })
+  }
+}
+
+/// The head of an ID3v2 frame.
+struct ID3Frame {
+  let name: String
+  let byteCount: Int64
+  /// Whether its bytes are neither compressed, encrypted nor unsynchronised, and have no number before them.
+  let isPlain: Bool
+
+  /// nil for padding.
+  ///
+  /// - Parameter version: 3 or 4.
+  init?(_ head: [UInt8], version: UInt8) {
+    guard head.count == 10, head[0] != 0, let size = head.bigEndian(UInt32.self, at: 4) else { return nil }
+    name = String(decoding: head[..<4], as: UTF8.self)
+    // Some programs write plain sizes in version 4, too.
+    let isSynchsafe = version == 4 && size & 0x8080_8080 == 0
+    byteCount = isSynchsafe ? head[4..<8].reduce(Int64(0)) { $0 << 7 | Int64($1) } : Int64(size)
+    isPlain = head[9] == 0
+  }
+}
+
+/// Text in ID3v2 frames: a byte for the encoding, then the text.
+enum ID3Text {
+  static func decoded(_ body: ArraySlice<UInt8>) -> String? {
+    guard let encoding = body.first else { return nil }
+    let text = body.dropFirst()
+    switch encoding {
+    case 0: return LegacyText.decoded(text.prefix { $0 != 0 })
+    case 1: return isWide(text) ? wide(text) : wide([0xFF, 0xFE] + text)
+    case 2: return wide([0xFE, 0xFF] + text)
+    default: return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// Whether there is a mark of UTF-16.
+  static func isWide(_ text: ArraySlice<UInt8>) -> Bool { LegacyText.isWide(Array(text.prefix(2))) }
+
+  /// Up to the first NUL.
+  static func wide(_ text: ArraySlice<UInt8>) -> String {
+    String(LegacyText.decoded(text).prefix { $0 != "\0" })
+  }
+}

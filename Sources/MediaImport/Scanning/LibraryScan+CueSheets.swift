@@ -1,0 +1,70 @@
+internal import Base
+internal import Glibc
+internal import MediaModel
+internal import MediaStore
+
+extension LibraryScan {
+  /// Reads the CUE sheets of the folders in which a sheet or a file changed, and gives the files there the parts that
+  /// they describe.
+  ///
+  /// A sheet is read in this process: it is text, and its parser is ours.
+  func readCueSheets(of visit: RootVisit, after plan: ScanPlan) throws(ScanError) {
+    guard options.onlyFiles == nil, !options.isDryRun else { return }
+    let known = try storing { () throws(StoreError) in
+      try store.cueSheets(inRoot: visit.root.id, below: visit.scope)
+    }
+    guard !known.isEmpty || !visit.walk.sheets.isEmpty else { return }
+    var folders = plan.changedFolders(ofRoot: visit.root.id)
+    let stamps = Dictionary(known.map { ($0.path, $0.stamp) }, uniquingKeysWith: { first, _ in first })
+    for sheet in visit.walk.sheets where options.isDeep || stamps[sheet.path] != sheet.status.stamp {
+      folders.insert(sheet.path.parent)
+    }
+    let found = Set(visit.walk.sheets.map(\.path))
+    for sheet in known where !found.contains(sheet.path) && visit.wasLookedFor(sheet.path) {
+      folders.insert(sheet.path.parent)
+    }
+    let sheets = Dictionary(grouping: visit.walk.sheets) { $0.path.parent }
+    let former = Dictionary(grouping: known) { $0.path.parent }
+    for folder in folders.sorted() where sheets[folder] != nil || former[folder] != nil {
+      // A folder that was not read to its end keeps what is known of it.
+      guard visit.wasLookedFor(folder) else { continue }
+      try apply(
+        CueSheetFolder(
+          rootID: visit.root.id, sheets: (sheets[folder] ?? []).compactMap { read($0, visit) },
+          formerIDs: (former[folder] ?? []).map(\.id)), visit)
+    }
+  }
+
+  private func apply(_ folder: CueSheetFolder, _ visit: RootVisit) throws(ScanError) {
+    let applied = try storing { () throws(StoreError) in try store.apply([folder]) }
+    for result in applied {
+      log.decided(visit.root.path.appending(result.sheet), .find) {
+        (["describes \(result.partCount) parts of \(result.file.displayString)"] + result.notes).joined(separator: ", ")
+      }
+    }
+  }
+
+  /// nil, with a warning in the report, if it cannot be read.
+  private func read(_ sheet: DirectoryWalker.File, _ visit: RootVisit) -> CueSheetFolder.Sheet? {
+    do throws(SystemError) {
+      let file = try visit.place.folder.openRegularFile(sheet.path, followsLinks: options.followsLinks)
+      defer { close(file.descriptor) }
+      let bytes = try DescriptorBytes.bytes(from: file.descriptor, count: CueSheet.maximumByteCount)
+      return CueSheetFolder.Sheet(path: sheet.path, status: file.status, contents: CueSheet(bytes: bytes))
+    } catch {
+      report.warnings.append(.init(path: visit.root.path.appending(sheet.path), reason: .unreadable(error)))
+      return nil
+    }
+  }
+}
+
+extension ScanPlan {
+  /// The folders of a root in which files are new, changed, moved or back, and the folders above these.
+  fileprivate func changedFolders(ofRoot rootID: Int64) -> Set<BytePath> {
+    var paths = candidates.filter { $0.rootID == rootID }.map(\.path)
+    paths += moves.filter { $0.rootID == rootID }.map(\.path)
+    paths += restated.filter { $0.known.state == .missing }.map(\.known.path)
+    // A sheet may also name files in folders beside it.
+    return Set(paths.flatMap { [$0.parent, $0.parent.parent] })
+  }
+}

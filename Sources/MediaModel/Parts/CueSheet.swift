@@ -1,0 +1,151 @@
+internal import Base
+
+/// A CUE sheet: which tracks lie where in which files.
+///
+/// Read as programs write it rather than as the appendix of CDRWIN's manual defines it: commands in any case, names with
+/// or without quotation marks, minutes beyond 99, unknown commands.
+package struct CueSheet: Hashable, Sendable {
+  package struct Track: Hashable, Sendable {
+    package var number: Int
+    /// Whether it is sound, not data.
+    package var isAudio: Bool
+    package var tags = PartTags()
+    /// INDEX 01 in 75ths of a second; nil if it is missing or no time.
+    package var start: Int64?
+    /// Of INDEX 01, in ``CueSheet/files``.
+    package var fileIndex: Int?
+  }
+
+  /// CD frames a second.
+  package static let framesPerSecond: Int64 = 75
+  /// A sheet that is longer is cut.
+  package static let maximumByteCount = 1 << 20
+
+  /// What the sheet says of all its tracks: `title` is that of the album.
+  package private(set) var tags = PartTags()
+  /// The names of the FILE lines, as they are written.
+  package private(set) var files: [String] = []
+  package private(set) var tracks: [Track] = []
+
+  package init(_ text: String) {
+    for line in text.split(whereSeparator: \.isNewline) {
+      var words = Words(line)
+      guard let command = words.next()?.uppercased() else { continue }
+      // One more than are kept, so that the list notices.
+      if command == "TRACK", tracks.count > PartList.maximumCount { break }
+      read(command, &words)
+    }
+  }
+
+  package init(bytes: [UInt8]) { self.init(GuessedText.decoded(Array(bytes.prefix(Self.maximumByteCount)))) }
+
+  private mutating func read(_ command: String, _ words: inout Words) {
+    switch command {
+    case "FILE": if files.count <= PartList.maximumCount { files.append(words.name) }
+    case "TRACK":
+      let number = words.next().flatMap { Int($0) } ?? tracks.count + 1
+      tracks.append(Track(number: number, isAudio: words.next()?.uppercased() ?? "AUDIO" == "AUDIO"))
+    case "INDEX": readIndex(&words)
+    case "TITLE": set(\.title, words.rest)
+    case "PERFORMER": set(\.artist, words.rest)
+    case "SONGWRITER": set(\.songwriter, words.rest)
+    case "ISRC": set(\.isrc, words.rest)
+    case "REM":
+      switch words.next()?.uppercased() {
+      case "GENRE": set(\.genre, words.rest)
+      case "DATE": set(\.date, words.rest)
+      default: break
+      }
+    // PREGAP and POSTGAP are silence that is in no file; what else there is says nothing about places and names.
+    default: break
+    }
+  }
+
+  /// INDEX 00 is the gap before a track and belongs to the previous one.
+  private mutating func readIndex(_ words: inout Words) {
+    guard let number = words.next().flatMap({ Int($0) }), number >= 1, let last = tracks.indices.last,
+      tracks[last].start == nil, let time = words.next().flatMap(Self.time)
+    else { return }
+    tracks[last].start = time
+    tracks[last].fileIndex = files.isEmpty ? nil : files.count - 1
+  }
+
+  private mutating func set(_ path: WritableKeyPath<PartTags, String?>, _ text: String) {
+    if let last = tracks.indices.last { tracks[last].tags[keyPath: path] = text } else { tags[keyPath: path] = text }
+  }
+
+  /// 75ths of a second of `mm:ss:ff`; nil for anything else. The second and third number may be one digit long.
+  static func time(_ text: Substring) -> Int64? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3,
+      parts.allSatisfy({ !$0.isEmpty && $0.count <= 9 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
+    else { return nil }
+    let numbers = parts.compactMap { Int64($0) }
+    guard numbers.count == 3, numbers[1] < 60, numbers[2] < framesPerSecond else { return nil }
+    return (numbers[0] * 60 + numbers[1]) * framesPerSecond + numbers[2]
+  }
+
+  /// The tracks that begin in a file of the sheet; nil if there are none.
+  ///
+  /// A track without a performer has that of the sheet, and so on for genre, date and songwriter. A track of data ends
+  /// the track before it. Places are rounded down to whole frames: at 44,100 Hz they are exact.
+  package func parts(
+    ofFile index: Int, sampleRateInHz rate: Int, from source: PartList.Source
+  ) -> PartList? {
+    var marks: [PartList.Mark] = []
+    for track in tracks where track.fileIndex ?? 0 == index {
+      guard let time = track.start,
+        let start = FrameIndex.frame(atTick: time, ticksPerSecond: Self.framesPerSecond, rateInHz: rate)
+      else { continue }
+      guard track.isAudio else {
+        if let last = marks.indices.last, marks[last].end == nil, marks[last].start < start { marks[last].end = start }
+        continue
+      }
+      var own = track.tags
+      own.artist = own.artist ?? tags.artist
+      own.songwriter = own.songwriter ?? tags.songwriter
+      own.genre = own.genre ?? tags.genre
+      own.date = own.date ?? tags.date
+      marks.append(PartList.Mark(start: start, tags: own))
+    }
+    return PartList(marks, from: source)
+  }
+}
+
+extension CueSheet {
+  /// The words of a line, some of which stand in quotation marks.
+  private struct Words {
+    private var text: Substring
+
+    init(_ line: Substring) { text = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" || $0 == "\0" } }
+
+    /// The next word; nil at the end.
+    mutating func next() -> Substring? {
+      text = text.drop(while: \.isWhitespace)
+      guard !text.isEmpty else { return nil }
+      let word = text.prefix { !$0.isWhitespace }
+      text = text[word.endIndex...]
+      return word
+    }
+
+    /// Everything up to the end of the line, without its outermost quotation marks: there may be others in it.
+    var rest: String { Self.unquoted(TagNumber.trimmed(String(text))) }
+
+    /// The same without the last word, which is the type of a file.
+    var name: String {
+      let trimmed = TagNumber.trimmed(String(text))
+      if let last = trimmed.lastIndex(of: "\""), trimmed.hasPrefix("\""), last > trimmed.startIndex {
+        return Self.unquoted(String(trimmed[...last]))
+      }
+      let words = trimmed.split(whereSeparator: \.isWhitespace)
+      guard words.count > 1, let type = words.last else { return trimmed }
+      return TagNumber.trimmed(String(trimmed[..<type.startIndex]))
+    }
+
+    private static func unquoted(_ text: String) -> String {
+      guard text.hasPrefix("\"") else { return text }
+      let inner = text.dropFirst()
+      return String(inner.hasSuffix("\"") ? inner.dropLast() : inner)
+    }
+  }
+}

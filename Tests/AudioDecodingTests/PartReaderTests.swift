@@ -1,0 +1,88 @@
+import AudioDecoding
+import Foundation
+import MediaModel
+import Testing
+import TestSupport
+
+/// Chapters in files that other programs wrote. Ten seconds of sound have chapters at 0, 2.25 and 7.25 s.
+struct PartReaderTests {
+  private static let starts = [0, 2.25, 7.25]
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let samples = (0..<441_000).map { Int16(truncatingIfNeeded: ($0 &* 7919) % 2000) }
+    try folder.write(WaveFile.bytes(samples, sampleRateInHz: 44_100, channelCount: 1), to: "a.wav")
+    var text = ";FFMETADATA1\n"
+    for (index, start) in Self.starts.enumerated() {
+      let end = index + 1 < Self.starts.count ? Self.starts[index + 1] : 10
+      text +=
+        "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\(Int(start * 1000))\nEND=\(Int(end * 1000))\ntitle=Chapter é\(index + 1)\n"
+    }
+    try folder.write(text.utf8, to: "chapters.txt")
+  }
+
+  private func parts(_ url: URL) throws -> PartList? {
+    let file = try OpenFile(url)
+    let media = try file.mediaFile()
+    let tags = try media.readTags().tags
+    defer { withExtendedLifetime(file) {} }
+    return try media.readParts(tags, sampleRateInHz: 44_100)
+  }
+
+  private static let encodings: [(String, [String], PartList.Source)] = [
+    ("a.m4a", ["-c:a", "aac"], .textTrack), ("b.m4a", ["-c:a", "alac"], .textTrack), ("a.mp3", [], .id3),
+    ("a.opus", ["-c:a", "libopus"], .comments),
+  ]
+
+  @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"), arguments: encodings)
+  func `chapters that ffmpeg writes are read`(name: String, options: [String], source: PartList.Source) throws {
+    let file = folder.appending(name)
+    try Tool.run(
+      "ffmpeg",
+      arguments: [
+        "-v", "error", "-i", folder.appending("a.wav").path, "-i", folder.appending("chapters.txt").path, "-map", "0:a",
+        "-map_metadata", "1", "-map_chapters", "1",
+      ] + options + [file.path])
+    let list = try #require(try parts(file))
+    #expect(list.source == source)
+    #expect(list.parts.map(\.frames.lowerBound) == Self.starts.map { Int64($0 * 44_100) })
+    #expect(list.parts.map(\.tags.title) == ["Chapter é1", "Chapter é2", "Chapter é3"])
+    #expect(list.notes.isEmpty)
+  }
+
+  private static let sheet = """
+    FILE "a.wav" WAVE
+      TRACK 01 AUDIO
+        TITLE "One"
+        INDEX 01 00:00:00
+      TRACK 02 AUDIO
+        TITLE "Two"
+        ISRC GBAYE7300001
+        INDEX 00 00:02:00
+        INDEX 01 00:03:01
+    """
+
+  @Test(.enabled(if: Tool.exist("flac", "metaflac"), "flac is not installed"), arguments: [true, false])
+  func `the block of FLAC gives places, and a sheet in the comments the names`(hasNames: Bool) throws {
+    let file = folder.appending("a.flac")
+    try folder.write(Self.sheet.utf8, to: "a.cue")
+    try Tool.run("flac", "--silent", "-o", file.path, folder.appending("a.wav").path)
+    try Tool.run("metaflac", "--import-cuesheet-from=\(folder.appending("a.cue").path)", file.path)
+    if hasNames {
+      try Tool.run("metaflac", "--set-tag-from-file=CUESHEET=\(folder.appending("a.cue").path)", file.path)
+    }
+    let list = try #require(try parts(file))
+    #expect(list.source == .flac)
+    // The lead-out ends the last track: the block knows the length of the sound.
+    #expect(list.parts.map(\.frames) == [0..<226 * 588, 226 * 588..<441_000])
+    #expect(list.parts.map(\.tags.title) == (hasNames ? ["One", "Two"] : [nil, nil]))
+    #expect(list.parts[1].tags.isrc == "GBAYE7300001")
+    try Tool.run("metaflac", "--remove", "--block-type=CUESHEET", file.path)
+    #expect(try parts(file)?.source == (hasNames ? .sheetTag : nil))
+  }
+
+  @Test func `a file without parts has none`() throws {
+    #expect(try parts(folder.appending("a.wav")) == nil)
+  }
+}

@@ -1,0 +1,128 @@
+import MediaModel
+import Testing
+
+/// CUE sheets as programs write them. The places were computed by hand: 75 frames a second, 588 samples each at 44.1 kHz.
+struct CueSheetTests {
+  private static let album = """
+    REM GENRE "Progressive Rock"
+    REM DATE 1973
+    PERFORMER "Lathe & Lantern"
+    TITLE "Run-out Groove"
+    FILE "Run-out Groove.wav" WAVE
+      TRACK 01 AUDIO
+        TITLE "Lead-in"
+        ISRC GBAYE7300001
+        INDEX 01 00:00:00
+      TRACK 02 AUDIO
+        TITLE "The "Long" Side"
+        PERFORMER "Nora Vale"
+        SONGWRITER Elsa Vale
+        PREGAP 00:02:00
+        INDEX 00 03:20:00
+        INDEX 01 03:22:37
+      TRACK 03 AUDIO
+        TITLE Locked groove
+        INDEX 01 101:00:74
+    """
+
+  private func parts(_ text: String, file: Int = 0, rate: Int = 44_100) -> PartList? {
+    CueSheet(text).parts(ofFile: file, sampleRateInHz: rate, from: .sheetFile)
+  }
+
+  @Test func `INDEX 01 begins a track, and a gap belongs to the track before it`() throws {
+    let list = try #require(parts(Self.album))
+    let second: Int64 = (202 * 75 + 37) * 588
+    let third: Int64 = (101 * 60 * 75 + 74) * 588
+    #expect(list.parts.map(\.frames) == [0..<second, second..<third, third..<Int64.max])
+    #expect(list.parts.map(\.tags.title) == ["Lead-in", "The \"Long\" Side", "Locked groove"])
+    #expect(list.parts.map(\.tags.artist) == ["Lathe & Lantern", "Nora Vale", "Lathe & Lantern"])
+    #expect(list.parts[1].tags.songwriter == "Elsa Vale" && list.parts[0].tags.isrc == "GBAYE7300001")
+    #expect(list.parts.allSatisfy { $0.tags.genre == "Progressive Rock" && $0.tags.date == "1973" })
+    #expect(CueSheet(Self.album).tags.title == "Run-out Groove" && list.notes.isEmpty)
+  }
+
+  @Test(arguments: [(44_100, 588), (48_000, 640), (96_000, 1280), (32_000, 426), (8000, 106), (22_050, 294)])
+  func `places are exact where a frame of a CD is a whole number of samples, else rounded down`(rate: Int, start: Int64)
+  {
+    let list = parts("FILE \"a\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:01", rate: rate)
+    #expect(list?.parts.map(\.frames.lowerBound) == [start])
+  }
+
+  @Test func `each file of a sheet has the tracks whose INDEX 01 follows its line`() throws {
+    // As a program writes that appends gaps to the previous file: the gap of track 2 is in the first file.
+    let text = """
+      FILE "01 - One.wav" WAVE
+      TRACK 01 AUDIO
+      INDEX 01 00:00:00
+      TRACK 02 AUDIO
+      TITLE "Two"
+      INDEX 00 04:00:00
+      FILE "02 - Two.wav" WAVE
+      INDEX 01 00:00:00
+      TRACK 03 AUDIO
+      INDEX 01 02:00:00
+      """
+    #expect(CueSheet(text).files == ["01 - One.wav", "02 - Two.wav"])
+    #expect(parts(text)?.parts.map(\.frames) == [0..<Int64.max])
+    #expect(parts(text, file: 1)?.parts.map(\.frames) == [0..<120 * 44_100, 120 * 44_100..<Int64.max])
+    #expect(parts(text, file: 1)?.parts.first?.tags.title == "Two")
+    #expect(parts(text, file: 2) == nil)
+  }
+
+  @Test func `a track of data ends the sound before it`() {
+    let text = "FILE a WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 MODE1/2352\nINDEX 01 00:10:00"
+    #expect(parts(text)?.parts.map(\.frames) == [0..<441_000])
+  }
+
+  @Test(arguments: [
+    ("FILE \"a b.wav\" WAVE", "a b.wav"), ("FILE a.wav WAVE", "a.wav"), ("file my album.flac wave", "my album.flac"),
+    ("FILE \"C:\\Music\\a.ape\" WAVE", "C:\\Music\\a.ape"), ("FILE \"a\"b.wav\" WAVE", "a\"b.wav"),
+    ("\u{FEFF}FILE \"a.wav\" BINARY", "a.wav"),
+  ])
+  func `names of files are read with and without quotation marks`(line: String, name: String) {
+    #expect(CueSheet(line).files == [name])
+  }
+
+  @Test(arguments: ["00:60:00", "00:00:75", "0:0", "-1:00:00", "1e3:00:00", "99999999999:00:00", "", "::", "٠٠:٠٠:٠٠"])
+  func `what is no time is no place`(time: String) {
+    let text = "FILE a WAVE\nTRACK 01 AUDIO\nINDEX 01 \(time)\nTRACK 02 AUDIO\nINDEX 01 00:01:00"
+    #expect(parts(text)?.parts.map(\.frames) == [44_100..<Int64.max])
+  }
+
+  @Test func `of a million tracks the first 4,096 are kept`() {
+    var text = "FILE a WAVE\n"
+    for number in 0..<1_000_000 { text += "TRACK 1 AUDIO\nINDEX 01 \(number / 60):\(number % 60):0\n" }
+    let list = parts(text)
+    #expect(list?.parts.count == PartList.maximumCount && list?.notes == [PartList.tooManyNote])
+  }
+
+  @Test func `what is written is read again`() throws {
+    let rate = 44_100
+    let list = try #require(parts(Self.album)?.cut(toFrameCount: 300_000_000))
+    var tags = PartTags(title: "Run-out Groove", artist: "Lathe & Lantern")
+    tags.genre = "Progressive Rock"
+    tags.date = "1973"
+    let text = CueSheet.text(
+      tags: tags, files: [.init(name: "a.flac", sampleRateInHz: rate, parts: list.parts)])
+    let again = try #require(parts(text)?.cut(toFrameCount: 300_000_000))
+    #expect(again.parts.map(\.frames) == list.parts.map(\.frames))
+    #expect(again.parts.map(\.tags.title) == ["Lead-in", "The 'Long' Side", "Locked groove"])
+    #expect(again.parts.map(\.tags.artist) == list.parts.map(\.tags.artist))
+    #expect(again.parts.map(\.tags.date) == list.parts.map(\.tags.date))
+  }
+
+  @Test func `random sheets give parts in order that do not overlap`() {
+    let words = [
+      "FILE \"a\" WAVE", "TRACK 01 AUDIO", "TRACK 02 MODE1/2352", "INDEX 00 00:01:00", "INDEX 01 00:02:00",
+      "INDEX 01 00:01:74", "INDEX 02 00:03:00", "INDEX 01 99999:59:74", "INDEX 01 -1:0:0", "TITLE \"", "REM", "\0",
+      "ISRC",
+    ]
+    for _ in 0..<2000 {
+      let text = (0..<Int.random(in: 0...20)).compactMap { _ in words.randomElement() }.joined(separator: "\n")
+      for index in 0...2 {
+        guard let list = parts(text, file: index) else { continue }
+        #expect(PartList(checking: list.parts, from: list.source, notes: list.notes) == list, "\(text)")
+      }
+    }
+  }
+}
