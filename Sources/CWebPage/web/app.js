@@ -1,0 +1,66 @@
+/** Puts the page together: its head, the page that the address names, and the player. */
+
+import { getJSON, listen, logInFromAddress } from './core/api.js';
+import { attribute, effect, h, setText } from './core/dom.js';
+import { count } from './core/format.js';
+import { go, place } from './core/router.js';
+import { Library, found } from './library/library.js';
+import { openKeys, watchKeys } from './page/keys.js';
+import { ScanLine } from './page/scan.js';
+import { SettingsPage } from './page/settings.js';
+import { Bar } from './player/bar.js';
+import { player } from './player/player.js';
+import { joinMediaSession } from './player/session.js';
+import { TrackPage } from './track/track.js';
+
+await logInFromAddress().catch(() => {});
+
+const bar = new Bar();
+const library = new Library();
+const trackPage = new TrackPage();
+const settingsPage = new SettingsPage();
+const scan = new ScanLine();
+
+const back = h('a', { href: '/', class: 'back' });
+const menu = h('nav', { class: 'words', 'aria-label': 'Pages' },
+  back, h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
+const head = h('header', { class: 'top' }, h('a', { href: '/', class: 'wordmark', 'aria-label': 'Deadwax, library' }, 'DEADWAX'), menu);
+const body = h('div', { class: 'page' });
+document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
+  event.preventDefault();
+  event.stopPropagation();
+  /** @type {HTMLElement | null} */ (document.querySelector('.table, #main'))?.focus();
+} }, 'Skip to the content'), head, scan.element, body, bar.element);
+
+let shown = '';
+effect(() => {
+  const { page, ids, q, sort, view } = place.value;
+  document.body.dataset.page = page;
+  const element = page === 'library' ? library.element : page === 'settings' ? settingsPage.element : trackPage.element;
+  if (body.firstElementChild !== element) body.replaceChildren(element);
+  if (page === 'library') library.show();
+  else if (page === 'settings') settingsPage.show();
+  else if (`${page} ${ids}` !== shown) page === 'track' ? trackPage.show(ids[0]) : trackPage.compare(ids[0], ids[1]);
+  shown = `${page} ${ids}`;
+  if (!player.track.peek()) document.title = page === 'settings' ? 'Settings \u2013 Deadwax' : [q, 'Deadwax'].filter(Boolean).join(' \u2013 ');
+  attribute(back, 'hidden', page === 'library');
+  void [sort, view];
+});
+effect(() => {
+  setText(back, `\u2190 ${found.value.files ? count(found.value.files, 'track') : 'Library'}`);
+  back.href = found.value.address;
+});
+
+watchKeys(bar.zoom);
+joinMediaSession();
+listen({
+  library: () => place.peek().page === 'library' && library.show(true),
+  scan: (progress) => scan.show(progress),
+});
+getJSON('/status').then((status) => scan.show(status.scan)).catch(() => {});
+
+// The face is needed before canvases write with it.
+document.fonts.load('11px "Deadwax Etch"').then(() => bar.zoom.draw());
+
+/** For tests: what plays, and what leaves. */
+Object.assign(globalThis, { deadwax: { player, zoom: bar.zoom, library, go } });

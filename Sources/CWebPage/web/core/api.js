@@ -1,0 +1,87 @@
+/** The HTTP API of the server (docs/api.md). */
+
+const root = '/api/v1';
+
+/** An answer that is not the one asked for; `message` is a sentence for people. */
+export class ApiError extends Error {
+  /** @param {string} message @param {number} status @param {number | null} [column] */
+  constructor(message, status, column = null) {
+    super(message);
+    this.status = status;
+    this.column = column;
+  }
+}
+
+/**
+ * The address of a part of the API; parameters that are null or undefined are left out.
+ * @param {string} path @param {Record<string, any>} [parameters]
+ */
+export function address(path, parameters = {}) {
+  const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+  return root + path + (query ? '?' + query : '');
+}
+
+/** @param {string} url @param {RequestInit} [options] */
+async function ask(url, options = {}) {
+  let response;
+  try {
+    response = await fetch(url, { credentials: 'same-origin', ...options });
+  } catch (error) {
+    if (/** @type {Error} */ (error).name === 'AbortError') throw error;
+    throw new ApiError('The server does not answer. Is deadwax serve still running?', 0);
+  }
+  if (response.ok) return response;
+  const problem = await response.json().catch(() => ({}));
+  throw new ApiError(problem.detail ?? problem.title ?? `The server answered ${response.status}.`, response.status, problem.column);
+}
+
+/**
+ * @param {string} path @param {Record<string, any>} [parameters] @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function getJSON(path, parameters, signal) {
+  return (await ask(address(path, parameters), { signal })).json();
+}
+
+/**
+ * @param {string} path @param {Record<string, any>} [parameters] @param {AbortSignal} [signal]
+ * @returns {Promise<DataView>}
+ */
+export async function getBytes(path, parameters, signal) {
+  return new DataView(await (await ask(address(path, parameters), { signal })).arrayBuffer());
+}
+
+/**
+ * Changes something; resolves when that is on the disk.
+ * @param {'PUT' | 'POST' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body]
+ * @returns {Promise<any>}
+ */
+export async function change(method, path, body) {
+  const headers = body === undefined ? undefined : { 'Content-Type': 'application/json' };
+  const response = await ask(address(path), { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const text = await response.text();
+  return text ? JSON.parse(text) : null;
+}
+
+/**
+ * Listens to the changes of the library and the progress of scans.
+ * @param {{library: (data: any) => void, scan: (data: any) => void}} listeners
+ */
+export function listen(listeners) {
+  const events = new EventSource(address('/events'));
+  events.addEventListener('library', (event) => listeners.library(JSON.parse(event.data)));
+  events.addEventListener('scan', (event) => listeners.scan(JSON.parse(event.data)));
+  return () => events.close();
+}
+
+/**
+ * Logs in with the token that the printed address ends with, and takes it out of the address.
+ * @returns {Promise<void>}
+ */
+export async function logInFromAddress() {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (!token) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  await change('POST', '/login', { token });
+}

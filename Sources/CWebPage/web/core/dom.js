@@ -1,0 +1,145 @@
+/** Signals, elements and keyed lists: what other pages take a framework for. */
+
+
+/**
+ * A value that effects are run again for when it changes.
+ * @template T
+ */
+export class Signal {
+  /** @param {T} value */
+  constructor(value) {
+    this.held = value;
+    /** @type {Set<Effect>} */
+    this.readers = new Set();
+  }
+
+  /** @returns {T} */
+  get value() {
+    if (current) {
+      this.readers.add(current);
+      current.sources.add(this);
+    }
+    return this.held;
+  }
+
+  set value(next) {
+    if (Object.is(next, this.held)) return;
+    this.held = next;
+    for (const reader of [...this.readers]) reader.run();
+  }
+
+  /** The value, without becoming a reader of it. */
+  peek() {
+    return this.held;
+  }
+}
+
+/** @type {Effect | null} */
+let current = null;
+
+class Effect {
+  /** @param {() => void} body */
+  constructor(body) {
+    this.body = body;
+    /** @type {Set<Signal<any>>} */
+    this.sources = new Set();
+    this.run();
+  }
+
+  run() {
+    this.stop();
+    const outer = current;
+    current = this;
+    try {
+      this.body();
+    } finally {
+      current = outer;
+    }
+  }
+
+  stop() {
+    for (const source of this.sources) source.readers.delete(this);
+    this.sources.clear();
+  }
+}
+
+/** @template T @param {T} value */
+export const signal = (value) => new Signal(value);
+
+/**
+ * Runs `body` now, and again whenever a signal changes that it read.
+ * @param {() => void} body
+ * @returns {() => void} ends it
+ */
+export function effect(body) {
+  const made = new Effect(body);
+  return () => made.stop();
+}
+
+/**
+ * Makes an element. Keys that begin with `on` are listeners, `class` and names with a dash are attributes, others properties.
+ * Text only ever becomes text nodes, so nothing that stands in a tag is read as HTML.
+ * @param {string} tag
+ * @param {Record<string, any>} [props]
+ * @param {...any} children
+ * @returns {any}
+ */
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'class' || key === 'role' || key.includes('-')) {
+      if (value !== null && value !== undefined) element.setAttribute(key, String(value));
+    } else /** @type {any} */ (element)[key] = value;
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/**
+ * Sets an attribute, or removes it for null and false; touches the document only if that changes something.
+ * @param {Element} element @param {string} name @param {string | number | boolean | null | undefined} value
+ */
+export function attribute(element, name, value) {
+  if (value === null || value === undefined || value === false) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? '' : String(value));
+}
+
+/**
+ * Sets the text of an element if it is another one.
+ * @param {Node} element @param {string} text
+ */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Makes the children of `parent` those of `items`, keeping the element of each key.
+ * @template T
+ * @param {Element} parent @param {T[]} items @param {(item: T) => string | number} key @param {(item: T) => Element} make
+ */
+export function keyed(parent, items, key, make) {
+  /** @type {Map<any, Element>} */
+  const kept = /** @type {any} */ (parent).keyedChildren ?? new Map();
+  const next = new Map();
+  for (const item of items) next.set(key(item), kept.get(key(item)) ?? make(item));
+  parent.replaceChildren(...next.values());
+  /** @type {any} */ (parent).keyedChildren = next;
+}
+
+/**
+ * Calls `body` at most once a frame, whatever is asked.
+ * @param {(time: number) => void} body
+ * @returns {() => void} asks for it
+ */
+export function perFrame(body) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame((time) => {
+      asked = false;
+      body(time);
+    });
+  };
+}

@@ -1,0 +1,231 @@
+/** The library: a search, tabs, and a table of what is found. */
+
+import { change, getJSON } from '../core/api.js';
+import { palette } from '../core/colour.js';
+import { attribute, effect, h, setText, signal } from '../core/dom.js';
+import { count, duration, number, titleOf } from '../core/format.js';
+import { go, place } from '../core/router.js';
+import { settings } from '../core/settings.js';
+import { player } from '../player/player.js';
+import { toast } from '../page/toast.js';
+import { choices, columnsFor, troubleOf } from './columns.js';
+import { groups } from './groups.js';
+import { watchers } from './outlines.js';
+import { Rows } from './rows.js';
+import { SearchField } from './search.js';
+import { Table } from './table.js';
+
+/** What was last found; other pages lead back to it. */
+export const found = signal({ files: 0, address: '/' });
+
+export class Library {
+  constructor() {
+    this.search = new SearchField((query) => this.go({ q: query }, true));
+    this.sum = h('p', { class: 'sum', role: 'status' });
+    this.tabs = h('nav', { class: 'tabs', 'aria-label': 'Views' });
+    this.empty = h('div', { class: 'empty', hidden: true });
+    this.table = new Table({
+      label: 'Tracks',
+      open: (row, index) => this.open(row, index),
+      key: (event, row) => this.key(event, row),
+      sort: (field) => this.go({ sort: `${field}${place.peek().sort === field + '+' ? '-' : '+'}` }),
+      mark: (element, row) => this.mark(element, row),
+    });
+    this.makeTabs();
+    this.columnMenu = this.makeColumnMenu();
+    this.saveButton = h('button', { type: 'button', class: 'word', onclick: () => this.saveList() }, 'Save as list');
+    const tools = h('div', { class: 'tools' }, this.saveButton, h('button', { type: 'button', class: 'word columns', popoverTargetElement: this.columnMenu }, 'Columns'), this.columnMenu);
+    this.element = h('main', { class: 'library', id: 'main' },
+      h('h1', { class: 'unseen' }, 'Library'),
+      h('div', { class: 'query' }, this.search.element, this.sum),
+      h('div', { class: 'views' }, this.tabs, tools), this.table.element, this.empty);
+    this.group = 'tracks';
+    this.kind = '';
+    this.shown = '';
+    new ResizeObserver(() => this.fit()).observe(this.element);
+    watchers.add(() => this.table.draw());
+    effect(() => {
+      palette.value;
+      player.track.value;
+      this.table.draw();
+    });
+    effect(() => {
+      settings.columns.value;
+      this.fit(true);
+    });
+    setInterval(() => player.playing.peek() && this.table.draw(), 500);
+  }
+
+  makeTabs() {
+    /** @type {Map<string, {link: HTMLAnchorElement, figure: HTMLElement}>} */
+    this.tabLinks = new Map();
+    for (const { name, label } of [{ name: 'tracks', label: 'Tracks' }, ...groups]) {
+      const figure = h('span', { class: 'figure' });
+      const link = h('a', { href: '/' }, label, ' ', figure);
+      this.tabLinks.set(name, { link, figure });
+      this.tabs.append(link);
+    }
+  }
+
+  makeColumnMenu() {
+    const boxes = choices.map(({ key, label }) => {
+      const box = h('input', { type: 'checkbox', checked: settings.columns.peek().includes(key) });
+      box.addEventListener('change', () => {
+        const others = settings.columns.peek().filter((/** @type {string} */ chosen) => chosen !== key);
+        settings.columns.value = box.checked ? [...others, key] : others;
+      });
+      return h('label', {}, box, label);
+    });
+    return h('div', { class: 'menu', popover: 'auto', role: 'group', 'aria-label': 'Columns' }, boxes);
+  }
+
+  /** @param {Partial<{q: string, sort: string, view: string, folder: string}>} changes @param {boolean} [replace] */
+  go(changes, replace = false) {
+    go(this.address(changes), replace);
+  }
+
+  /** @param {Partial<{q: string, sort: string, view: string, folder: string}>} changes */
+  address(changes) {
+    const { q, sort, view, folder } = { ...place.peek(), folder: '', ...changes };
+    const parameters = new URLSearchParams();
+    if (q) parameters.set('q', q);
+    if (sort) parameters.set('sort', sort);
+    if (view && view !== 'tracks') parameters.set('view', view);
+    if (folder) parameters.set('folder', folder);
+    return '/' + (String(parameters) && '?' + parameters);
+  }
+
+  /**
+   * Shows what the address says.
+   * @param {boolean} [again] the library has changed
+   */
+  async show(again = false) {
+    const { q, sort, view, folder } = place.peek();
+    this.search.setText(q);
+    this.linkTabs(view);
+    const wanted = JSON.stringify([q, sort, view, folder]);
+    if (wanted === this.shown && !again) return this.table.measure();
+    const stays = wanted === this.shown;
+    this.shown = wanted;
+    this.group = view;
+    this.fit(true);
+    const group = groups.find(({ name }) => name === view);
+    const rows = new Rows(group?.path ?? '/tracks', group?.parameters?.(folder) ?? { q, sort: group ? '' : sort }, group?.whole);
+    await rows.begin();
+    if (this.shown !== wanted) return rows.end();
+    if (view === 'folders' && folder && !rows.total && !rows.error) return this.go({ view: 'tracks' }, true);
+    if (rows.error?.status === 400) return this.explain(q, rows.error);
+    this.search.setFault(null);
+    this.table.show(rows, stays);
+    this.showEmpty(rows, group);
+    this.countAll(q);
+  }
+
+  /** @param {string} q @param {{message: string, column: number | null}} error */
+  async explain(q, error) {
+    const answer = await getJSON('/query', { q }).catch(() => null);
+    if (q !== place.peek().q) return;
+    if (answer && !answer.valid) this.search.setFault(answer);
+    else this.search.setFault({ column: error.column ?? 1, length: null, message: error.message });
+  }
+
+  /** @param {Rows} rows @param {any} group */
+  async showEmpty(rows, group) {
+    this.empty.hidden = rows.total > 0;
+    this.table.element.hidden = rows.total === 0;
+    if (rows.total > 0) return;
+    const { q } = place.peek();
+    const clear = h('button', { type: 'button', class: 'link', onclick: () => this.go({ q: '' }) }, 'Clear the search');
+    const words = rows.error ? [rows.error.message, '']
+      : group ? [group.empty, group.way]
+      : q ? ['Nothing sounds like that.', `No track has “${q}”. `]
+      : ['There is nothing here yet.', 'Index a folder with “deadwax scan FOLDER”.'];
+    this.empty.replaceChildren(h('p', { class: 'etch' }, words[0]), h('p', {}, words[1], q ? ' ' : '', q ? clear : ''));
+  }
+
+  /**
+   * Counts what is found, for the sum and the tabs.
+   * @param {string} q
+   */
+  async countAll(q) {
+    this.counting?.abort();
+    const { signal } = (this.counting = new AbortController());
+    const sum = await getJSON('/tracks/count', { q }, signal).catch(() => null);
+    if (!sum) return;
+    this.sum.replaceChildren(h('span', {}, count(sum.files, 'track')), ` \u00b7 ${duration(sum.duration_seconds)}`);
+    found.value = { files: sum.files, address: location.pathname + location.search };
+    setText(/** @type {any} */ (this.tabLinks?.get('tracks')).figure, number(sum.files));
+    for (const { name, path, whole, parameters } of groups) {
+      const answer = await getJSON(path, parameters?.('') ?? { q, limit: 1 }, signal).catch(() => null);
+      if (signal.aborted) return;
+      const total = whole ? answer && whole(answer).length : answer?.total;
+      setText(/** @type {any} */ (this.tabLinks?.get(name)).figure, typeof total === 'number' ? number(total) : '');
+    }
+  }
+
+  /** @param {string} view */
+  linkTabs(view) {
+    for (const [name, { link }] of this.tabLinks ?? []) {
+      link.href = this.address({ view: name });
+      attribute(link, 'aria-current', name === view ? 'page' : null);
+    }
+    attribute(this.saveButton, 'hidden', !place.peek().q);
+  }
+
+  /**
+   * Chooses the columns that fit.
+   * @param {boolean} [anew]
+   */
+  fit(anew = false) {
+    if (!this.element) return;
+    const width = innerWidth;
+    const kind = width < 800 ? 'phone' : width < 1100 ? 'narrow' : 'wide';
+    if (kind === this.kind && !anew) return;
+    this.kind = kind;
+    const group = groups.find(({ name }) => name === this.group);
+    this.table.element.classList.toggle('tall', group?.tall ?? false);
+    this.table.element.classList.toggle('groups', group !== undefined);
+    attribute(this.table.element, 'aria-label', group?.label ?? 'Tracks');
+    this.table.setColumns(group?.columns ?? columnsFor(settings.columns.peek(), width), group ? '' : place.peek().sort);
+  }
+
+  /** @param {any} row @param {number} index */
+  open(row, index) {
+    const group = groups.find(({ name }) => name === this.group);
+    const query = group?.query(row);
+    if (group?.name === 'folders') return this.go({ q: query ?? '', folder: `${row.root}:${row.path}` });
+    if (typeof query === 'string') return this.go({ q: query, view: 'tracks' });
+    if (group) return row.id && go(`/track/${row.id}`);
+    const { q, sort } = place.peek();
+    player.playFrom(row, { q, sort, total: this.table.rows?.total ?? 0 }, index);
+  }
+
+  /** @param {KeyboardEvent} event @param {any} row */
+  key(event, row) {
+    if (this.group !== 'tracks') return false;
+    if (event.key === 'Enter' && event.altKey) go(`/track/${row.id}`);
+    else if (event.key === 'q' && settings.letterKeys.peek()) {
+      player.ask(row);
+      toast(`“${titleOf(row)}” plays next.`);
+    } else return false;
+    return true;
+  }
+
+  /** @param {HTMLElement} element @param {any} row */
+  mark(element, row) {
+    element.classList.toggle('playing', this.group === 'tracks' && player.track.peek()?.id === row.id);
+    element.classList.toggle('off', this.group === 'tracks' && troubleOf(row) !== null);
+  }
+
+  /** Keeps the search under a name. */
+  async saveList() {
+    const { q } = place.peek();
+    try {
+      await change('POST', '/lists', { name: q, query: q });
+      toast(`The search is now the list “${q}”.`, true);
+      this.countAll(q);
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** The rows of a result, a page at a time, whichever of a million is looked at. */
+
+import { ApiError, getJSON } from '../core/api.js';
+
+export const pageSize = 200;
+const pagesKept = 60;
+
+export class Rows {
+  /** @param {string} path @param {Record<string, any>} parameters @param {(answer: any) => any[]} [whole] reads an answer that has all rows */
+  constructor(path, parameters, whole) {
+    this.path = path;
+    this.parameters = parameters;
+    this.whole = whole;
+    this.total = 0;
+    /** @type {ApiError | null} */
+    this.error = null;
+    /** @type {Map<number, any[] | 'asked'>} */
+    this.pages = new Map();
+    this.abort = new AbortController();
+    this.changed = () => {};
+  }
+
+  /** Asks for the first page. */
+  async begin() {
+    await this.ask(0);
+    return this;
+  }
+
+  /**
+   * The row, or null while it is on its way.
+   * @param {number} index
+   */
+  at(index) {
+    const number = this.whole ? 0 : Math.floor(index / pageSize);
+    const page = this.pages.get(number);
+    if (page === undefined) this.ask(number);
+    if (!Array.isArray(page)) return null;
+    this.pages.delete(number);
+    this.pages.set(number, page);
+    return page[this.whole ? index : index % pageSize] ?? null;
+  }
+
+  /** @param {number} number */
+  async ask(number) {
+    this.pages.set(number, 'asked');
+    try {
+      const page = this.whole ? {} : { from: number * pageSize, limit: pageSize };
+      const answer = await getJSON(this.path, { ...this.parameters, ...page }, this.abort.signal);
+      const rows = this.whole?.(answer) ?? answer.rows;
+      this.pages.set(number, rows);
+      if (number === 0 || typeof answer.total === 'number') this.total = answer.total ?? Math.max(this.total, rows.length);
+      if (answer.total === null) this.count();
+    } catch (error) {
+      if (/** @type {Error} */ (error).name === 'AbortError') return;
+      this.pages.delete(number);
+      this.error = error instanceof ApiError ? error : new ApiError(String(error), 0);
+    }
+    for (const old of this.pages.keys()) {
+      if (this.pages.size <= pagesKept) break;
+      this.pages.delete(old);
+    }
+    this.changed();
+  }
+
+  async count() {
+    const { files } = await getJSON('/tracks/count', { q: this.parameters.q }, this.abort.signal).catch(() => ({ files: this.total }));
+    this.total = files;
+    this.changed();
+  }
+
+  /** Forgets what is still on its way. */
+  end() {
+    this.abort.abort();
+    this.changed = () => {};
+  }
+}

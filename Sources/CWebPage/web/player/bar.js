@@ -1,0 +1,214 @@
+/** The player at the bottom of the page: what sounds, where in it, how loud, and what is next. */
+
+import { attribute, effect, h, setText } from '../core/dom.js';
+import { isEtchable, matrixNumber, number, time, titleOf } from '../core/format.js';
+import { isStill, settings } from '../core/settings.js';
+import { SeekBar } from '../wave/seekbar.js';
+import { Zoom } from '../wave/zoom.js';
+import { gainOf } from './gain.js';
+import { player } from './player.js';
+import { openSave } from './save.js';
+
+/** @param {string} name @param {string} path in a field of 24 @param {() => void} act @param {string} [kind] */
+function iconButton(name, path, act, kind = '') {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const shape = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  shape.setAttribute('d', path);
+  svg.append(shape);
+  return h('button', { type: 'button', class: `icon ${kind}`, 'aria-label': name, onclick: act }, svg);
+}
+
+const shapes = { play: 'M8 5v14l11-7z', pause: 'M7 5h3.6v14H7zM13.4 5H17v14h-3.6z', previous: 'M5 5h2v14H5zM19 5v14L8 12z', next: 'M17 5h2v14h-2zM5 5v14l11-7z' };
+
+/**
+ * A word that is on or off.
+ * @param {string} name @param {import('../core/dom.js').Signal<boolean>} flag
+ */
+function toggleWord(name, flag) {
+  const button = h('button', { type: 'button', class: 'tool', onclick: () => (flag.value = !flag.peek()) }, name);
+  effect(() => attribute(button, 'aria-pressed', String(flag.value)));
+  return button;
+}
+
+/**
+ * A running time: each digit in a cell of the same width.
+ * @param {HTMLElement} element @param {string} text
+ */
+export function setClock(element, text) {
+  while (element.children.length > text.length) element.lastElementChild?.remove();
+  while (element.children.length < text.length) element.append(h('span'));
+  [...text].forEach((character, i) => {
+    setText(element.children[i], character);
+    element.children[i].className = /\d/.test(character) ? 'digit' : 'sign';
+  });
+}
+
+/** @param {HTMLElement} element @param {string} text */
+export function setEtched(element, text) {
+  setText(element, text);
+  element.classList.toggle('foreign', !isEtchable(text));
+}
+
+export class Bar {
+  constructor() {
+    this.zoom = new Zoom();
+    this.seekBar = new SeekBar(this.zoom);
+    this.play = iconButton('Play', shapes.play, () => player.toggle(), 'play');
+    this.title = h('a', { class: 'etch now', href: '/' });
+    this.artist = h('p', { class: 'second' });
+    this.clock = h('span', { class: 'clock' });
+    this.length = h('span', { class: 'of' });
+    this.facts = h('div', { class: 'facts' }, this.presetFact(), this.gainFact(), this.nextFact(), this.volumeFact());
+    this.matrix = h('span', { class: 'matrix' });
+    this.trouble = h('p', { class: 'trouble', role: 'status' });
+    const words = h('p', { class: 'span' });
+    effect(() => setText(words, this.zoom.words.value));
+    this.element = h('section', { class: 'player', 'aria-label': 'Player' },
+      h('div', { class: 'controls' },
+        iconButton('Previous', shapes.previous, () => player.back(), 'previous'), this.play, iconButton('Next', shapes.next, () => player.skip(), 'next'),
+        h('div', { class: 'titles' }, this.title, this.artist, this.trouble), this.facts,
+        h('p', { class: 'times', 'aria-hidden': 'true' }, this.clock, this.length)),
+      this.zoom.element,
+      h('div', { class: 'tools' }, words, h('div', { class: 'words' },
+        toggleWord('Shuffle', settings.shuffle), this.repeatWord(), toggleWord('Follow', settings.follow), this.loopWord(),
+        toggleWord('Spectrogram', settings.spectrogram), h('button', { type: 'button', class: 'tool', onclick: () => openSave() }, 'Save a part'))),
+      h('div', { class: 'whole' }, this.seekBar.element, h('p', { class: 'runout' }, this.matrix)));
+    this.watch();
+  }
+
+  watch() {
+    effect(() => this.name(player.track.value));
+    effect(() => {
+      const playing = player.playing.value;
+      this.play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
+      this.play.querySelector('path').setAttribute('d', playing ? shapes.pause : shapes.play);
+      this.element.classList.toggle('sounding', playing);
+      if (playing) this.run();
+    });
+    effect(() => setText(this.trouble, player.trouble.value));
+  }
+
+  /** @param {import('./player.js').Loaded | null} track */
+  name(track) {
+    this.element.classList.toggle('idle', !track);
+    if (!track) {
+      setEtched(this.title, 'Nothing is playing.');
+      setText(this.artist, 'Choose a track and press Enter.');
+      setClock(this.clock, '0:00.0');
+      return;
+    }
+    const { row, detail } = track;
+    this.title.href = `/track/${track.id}`;
+    setEtched(this.title, titleOf(row));
+    setText(this.artist, [row.artist, row.album].filter(Boolean).join(' \u00b7 '));
+    setText(this.length, time(track.frames / track.rate));
+    setText(this.matrix, matrixNumber(detail.hash));
+    document.title = `${titleOf(row)} \u2013 Deadwax`;
+    this.tick();
+  }
+
+  /** Moves what moves, as long as it sounds; with reduced motion ten times a second. */
+  run() {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    const step = () => {
+      this.tick();
+      this.isRunning = player.playing.peek();
+      if (!this.isRunning) return;
+      if (isStill.peek()) setTimeout(step, 100);
+      else requestAnimationFrame(step);
+    };
+    step();
+  }
+
+  tick() {
+    const track = player.track.peek();
+    if (!track) return;
+    setClock(this.clock, time(player.frame() / track.rate, 1));
+    this.zoom.render();
+    this.seekBar.render();
+  }
+
+  /** @param {string} label @param {Element} value */
+  fact(label, value) {
+    return h('div', { class: 'fact' }, h('span', { class: 'label' }, label), value);
+  }
+
+  presetFact() {
+    const value = h('span');
+    const fact = this.fact('Preset', value);
+    effect(() => {
+      const detail = player.track.value?.detail;
+      fact.hidden = !detail?.preset;
+      value.replaceChildren(detail?.preset ?? '', h('span', { class: 'second' }, detail?.preset_from ? ` \u00b7 ${detail.preset_from}` : ''));
+    });
+    return fact;
+  }
+
+  gainFact() {
+    const modes = /** @type {const} */ (['track', 'album', 'off']);
+    const button = h('button', { type: 'button', class: 'value', onclick: () => (settings.replayGain.value = modes[(modes.indexOf(settings.replayGain.peek()) + 1) % 3]) });
+    effect(() => {
+      const mode = settings.replayGain.value;
+      const track = player.track.value;
+      const { decibels, isLimited } = gainOf(track?.detail);
+      const value = mode === 'off' ? 'off' : `${number(decibels, 1)} dB`;
+      button.replaceChildren(value, h('span', { class: 'second' }, mode === 'off' ? '' : ` \u00b7 ${mode}${isLimited ? ', peak' : ''}`));
+      button.setAttribute('aria-label', `ReplayGain: ${value}${mode === 'off' ? '' : `, of the ${mode}`}`);
+    });
+    return this.fact('ReplayGain', button);
+  }
+
+  nextFact() {
+    const value = h('span', { class: 'next-title' });
+    const fact = this.fact('Next', value);
+    effect(() => {
+      const next = player.following.value;
+      fact.hidden = !next;
+      setText(value, next ? titleOf(next) : '');
+    });
+    return fact;
+  }
+
+  volumeFact() {
+    const slider = h('input', { type: 'range', min: 0, max: 1, step: 0.01, 'aria-label': 'Volume', class: 'volume' });
+    slider.addEventListener('input', () => (settings.volume.value = Number(slider.value)));
+    effect(() => {
+      slider.value = String(settings.volume.value);
+      slider.style.setProperty('--part', `${settings.volume.value * 100}%`);
+      slider.setAttribute('aria-valuetext', `${Math.round(settings.volume.value * 100)} %`);
+    });
+    const fact = this.fact('Volume', slider);
+    fact.classList.add('loudness');
+    return fact;
+  }
+
+  repeatWord() {
+    const modes = /** @type {const} */ (['off', 'all', 'one']);
+    const words = { off: 'Repeat', all: 'Repeat all', one: 'Repeat one' };
+    const button = h('button', { type: 'button', class: 'tool', onclick: () => (settings.repeat.value = modes[(modes.indexOf(settings.repeat.peek()) + 1) % 3]) });
+    effect(() => {
+      setText(button, words[settings.repeat.value]);
+      attribute(button, 'aria-pressed', String(settings.repeat.value !== 'off'));
+    });
+    return button;
+  }
+
+  /** Off: drag over the waveform to choose what is repeated. */
+  loopWord() {
+    const { selecting } = this.zoom;
+    const button = h('button', { type: 'button', class: 'tool', onclick: () => {
+      if (player.loop.peek()) player.setLoop(null);
+      else selecting.value = !selecting.peek();
+    } });
+    effect(() => {
+      const isOn = player.loop.value !== null || selecting.value;
+      setText(button, selecting.value ? 'Loop: drag over the waveform' : 'Loop');
+      attribute(button, 'aria-pressed', String(isOn));
+      this.zoom.element.classList.toggle('selecting', selecting.value);
+    });
+    return button;
+  }
+}

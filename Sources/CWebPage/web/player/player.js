@@ -1,0 +1,252 @@
+/** The player: which track, where in it, and what comes next. One for the page. */
+
+import { change, getJSON } from '../core/api.js';
+import { effect, signal } from '../core/dom.js';
+import { settings } from '../core/settings.js';
+import { ElementEngine } from './element.js';
+import { factor, gainOf, volumeFactor } from './gain.js';
+import { Queue } from './queue.js';
+import { StreamEngine, canStream } from './stream.js';
+
+/**
+ * @typedef {{
+ *   key: number, id: number, rate: number, gain: number, frames: number, row: any, detail: any, heard: number, since: Date,
+ * }} Loaded a track that can be played
+ * @typedef {{start: number, end: number}} Range in frames
+ */
+
+class Player {
+  constructor() {
+    /** @type {import('../core/dom.js').Signal<Loaded | null>} */
+    this.track = signal(/** @type {any} */ (null));
+    this.playing = signal(false);
+    this.waiting = signal(false);
+    /** What keeps it from playing, for people. */
+    this.trouble = signal('');
+    /** The row that comes next, if it is known. */
+    this.following = signal(/** @type {any} */ (null));
+    this.asked = signal(/** @type {any[]} */ ([]));
+    /** @type {import('../core/dom.js').Signal<Range | null>} */
+    this.loop = signal(/** @type {any} */ (null));
+    this.queue = new Queue();
+    this.keys = 0;
+    /** @type {{loaded: Loaded, step: any} | null} */
+    this.prepared = null;
+    const listener = {
+      moved: (/** @type {number} */ key) => this.moved(key),
+      ended: () => this.ended(),
+      waiting: (/** @type {boolean} */ isWaiting) => (this.waiting.value = isWaiting),
+      failed: (/** @type {string} */ message) => this.fail(message),
+    };
+    this.engine = canStream() ? new StreamEngine(listener) : new ElementEngine(listener);
+    effect(() => this.engine.setVolume(volumeFactor(settings.volume.value)));
+    let modes = '';
+    effect(() => {
+      const now = `${settings.shuffle.value} ${settings.repeat.value}`;
+      if (modes && now !== modes) this.prepare();
+      modes = now;
+    });
+    let gains = '';
+    effect(() => {
+      const now = `${settings.replayGain.value} ${settings.protectPeaks.value}`;
+      if (gains && now !== gains) this.regain();
+      gains = now;
+    });
+    setInterval(() => this.tick(), 250);
+  }
+
+  /**
+   * Plays a row of a result; what follows it there comes next.
+   * @param {any} row @param {import('./queue.js').Source} source @param {number} index
+   */
+  async playFrom(row, source, index) {
+    this.queue.begin(source, index);
+    await this.begin(row, 0, true);
+  }
+
+  /** @param {any} row a track that plays before what comes next */
+  ask(row) {
+    this.queue.asked.push(row);
+    this.asked.value = [...this.queue.asked];
+    if (this.track.peek()) this.prepare();
+    else this.skip();
+  }
+
+  /** @param {any} row @param {number} frame @param {boolean} playing */
+  async begin(row, frame, playing) {
+    this.trouble.value = '';
+    this.leave(false);
+    const key = (this.keys += 1);
+    this.playing.value = playing;
+    let loaded;
+    try {
+      loaded = await this.load(row, key);
+    } catch (error) {
+      return this.fail(/** @type {Error} */ (error).message);
+    }
+    if (key !== this.keys) return;
+    this.loop.value = null;
+    this.engine.setLoop(null);
+    this.track.value = loaded;
+    await this.engine.start(loaded, frame, this.playing.peek());
+    this.prepare();
+  }
+
+  /** @param {any} row @param {number} key @returns {Promise<Loaded>} */
+  async load(row, key) {
+    const detail = await getJSON(`/tracks/${row.id}`);
+    const { sample_rate_hz: rate, decoded_frames: frames } = detail.format ?? {};
+    if (!rate || !frames) throw new Error(detail.files?.[0]?.problem?.reason ?? 'This file holds no sound that can be decoded.');
+    return { key, id: row.id, rate, frames, row, detail, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date() };
+  }
+
+  /** Finds what comes next and gives it to the engine, which reads ahead. */
+  async prepare() {
+    const track = this.track.peek();
+    if (!track) return;
+    this.prepared = null;
+    const repeat = settings.repeat.peek();
+    try {
+      const step = repeat === 'one'
+        ? { track: track.row, row: this.queue.row, isAsked: false }
+        : await this.queue.next({ shuffle: settings.shuffle.peek(), repeat });
+      if (track !== this.track.peek()) return;
+      this.following.value = step?.track ?? null;
+      const loaded = step && (await this.load(step.track, (this.keys += 1)));
+      if (track !== this.track.peek()) return;
+      this.prepared = loaded && { loaded, step };
+    } catch {
+      this.prepared = null; // Told when it is its turn.
+    }
+    this.engine.setNext(this.prepared?.loaded ?? null, track.key);
+  }
+
+  /**
+   * The engine has gone on to the next track.
+   * @param {number} key
+   */
+  moved(key) {
+    if (key === this.track.peek()?.key || key !== this.prepared?.loaded.key) return;
+    const { loaded, step } = this.prepared;
+    this.leave(true);
+    this.queue.take(step, this.track.peek()?.row);
+    this.asked.value = [...this.queue.asked];
+    this.loop.value = null;
+    this.track.value = { ...loaded, since: new Date() };
+    this.prepare();
+  }
+
+  async ended() {
+    const { prepared } = this;
+    if (prepared) {
+      this.moved(prepared.loaded.key);
+      await this.engine.start(/** @type {any} */ (this.track.peek()), 0, true);
+      return this.prepare();
+    }
+    this.leave(true);
+    this.playing.value = false;
+    const track = this.track.peek();
+    if (track) await this.engine.start(track, 0, false);
+    this.following.value = null;
+  }
+
+  toggle() {
+    if (!this.track.peek()) return;
+    this.playing.value = !this.playing.peek();
+    this.engine.setPlaying(this.playing.peek());
+  }
+
+  /** To the next track, whatever is repeated. */
+  async skip() {
+    const step = await this.queue.next({ shuffle: settings.shuffle.peek(), repeat: 'all' });
+    if (!step) return;
+    this.queue.take(step, this.track.peek()?.row);
+    this.asked.value = [...this.queue.asked];
+    await this.begin(step.track, 0, this.playing.peek() || !this.track.peek());
+  }
+
+  /** To the start of the track, or in its first three seconds to the track before. */
+  async back() {
+    const track = this.track.peek();
+    if (!track) return;
+    if (this.frame() > 3 * track.rate) return this.seek(0);
+    const before = await this.queue.previous();
+    if (before) await this.begin(before, 0, this.playing.peek());
+    else await this.seek(0);
+  }
+
+  /** @param {number} frame */
+  async seek(frame) {
+    const track = this.track.peek();
+    if (!track) return;
+    const target = Math.round(Math.min(Math.max(0, frame), track.frames - 1));
+    const loop = this.loop.peek();
+    if (loop && (target < loop.start || target >= loop.end)) this.setLoop(null);
+    await this.engine.start(track, target, this.playing.peek());
+    if (this.prepared) this.engine.setNext(this.prepared.loaded, track.key);
+  }
+
+  /** @param {number} seconds */
+  seekBy(seconds) {
+    const track = this.track.peek();
+    if (track) this.seek(this.frame() + seconds * track.rate);
+  }
+
+  /** @param {Range | null} range */
+  setLoop(range) {
+    this.loop.value = range;
+    this.engine.setLoop(range);
+    const track = this.track.peek();
+    if (!range || !track) return;
+    const frame = this.frame();
+    // What has been read beyond the new end must not be heard.
+    this.engine.start(track, frame >= range.start && frame < range.end ? frame : range.start, this.playing.peek());
+    if (this.prepared) this.engine.setNext(this.prepared.loaded, track.key);
+  }
+
+  /** The frame that is heard now. */
+  frame() {
+    const track = this.track.peek();
+    return track ? Math.min(this.engine.frame(), track.frames) : 0;
+  }
+
+  /** Applies another choice of ReplayGain from here on. */
+  async regain() {
+    const track = this.track.peek();
+    if (!track) return;
+    this.track.value = { ...track, gain: factor(gainOf(track.detail).decibels) };
+    await this.seek(this.frame());
+    this.prepare();
+  }
+
+  /** @param {string} message */
+  fail(message) {
+    this.playing.value = false;
+    this.waiting.value = false;
+    this.trouble.value = message;
+  }
+
+  tick() {
+    const track = this.track.peek();
+    if (!track || !this.playing.peek()) return;
+    if (this.engine.isHeldBack()) this.trouble.value = 'Paused by the browser: press play to hear it.';
+    else {
+      track.heard += 0.25;
+      if (this.trouble.peek().startsWith('Paused')) this.trouble.value = '';
+    }
+  }
+
+  /**
+   * Counts a play that is over, if it was heard for ten seconds or to its end.
+   * @param {boolean} finished
+   */
+  leave(finished) {
+    const track = this.track.peek();
+    if (!track || (track.heard < 10 && !finished)) return;
+    const body = { track: track.id, started_at: track.since.toISOString().replace(/\.\d+/, ''), seconds: track.heard, finished };
+    track.heard = 0;
+    change('POST', '/plays', body).catch(() => {});
+  }
+}
+
+export const player = new Player();

@@ -1,0 +1,120 @@
+/**
+ * A worker that reads exact ranges of tracks and sends them to the worklet, a few seconds ahead; at the end of a track it goes
+ * on with the next one at once, so there is no gap, and at the end of a loop with its start.
+ *
+ * Samples are moved, not copied, in parts over a port: the same way whether or not the page may share memory.
+ */
+
+import { getPCM } from './pcm.js';
+
+/** Servers keep decoded audio in segments of this many frames. */
+const segment = 32_768;
+const partsAhead = 6;
+
+/** @typedef {{key: number, id: number, gain: number}} Item */
+
+const state = {
+  epoch: 0,
+  /** @type {Item | null} */
+  item: null,
+  frame: 0,
+  /** @type {Item | null} */
+  next: null,
+  /** @type {{start: number, end: number} | null} */
+  loop: null,
+  ahead: 0,
+  isRunning: false,
+  /** @type {AbortController | null} */
+  request: null,
+  /** @type {MessagePort | null} */
+  worklet: null,
+};
+let wake = () => {};
+
+self.onmessage = (event) => {
+  const message = event.data;
+  if (message.worklet) {
+    state.worklet = message.worklet;
+    message.worklet.onmessage = (/** @type {MessageEvent} */ event) => {
+      if (event.data.played !== state.epoch) return;
+      state.ahead -= 1;
+      wake();
+    };
+  }
+  if (message.loop !== undefined) state.loop = message.loop;
+  if (message.item) start(message);
+  if (message.next !== undefined) setNext(message.next, message.after);
+};
+
+/** @param {{item: Item, frame: number, epoch: number}} message */
+function start(message) {
+  state.request?.abort();
+  Object.assign(state, { epoch: message.epoch, item: message.item, frame: message.frame, next: null, ahead: 0 });
+  run();
+}
+
+/** @param {Item | null} next @param {number} after the key of the track that it follows */
+function setNext(next, after) {
+  if (!state.item) return;
+  if (state.item.key !== after && state.item.key !== next?.key) {
+    // The track that was to come next has been read ahead: forget it.
+    state.request?.abort();
+    state.worklet?.postMessage({ keep: after });
+    Object.assign(state, { item: next, frame: 0, next: null, ahead: 0 });
+  } else if (state.item.key === after) state.next = next;
+  run();
+}
+
+/** Reads until the end, and waits whenever enough is ahead. */
+async function run() {
+  wake();
+  if (state.isRunning) return;
+  state.isRunning = true;
+  while (state.item) {
+    if (state.ahead >= partsAhead) {
+      await new Promise((resolve) => (wake = () => resolve(undefined)));
+      continue;
+    }
+    try {
+      if (!(await readOne(state.item, state.epoch))) break;
+    } catch (error) {
+      if (/** @type {Error} */ (error).name === 'AbortError') continue;
+      self.postMessage({ error: /** @type {Error} */ (error).message, item: state.item.key });
+      break;
+    }
+  }
+  state.isRunning = false;
+}
+
+/**
+ * Reads and sends the next part.
+ * @param {Item} item @param {number} epoch @returns {Promise<boolean>} whether to go on
+ */
+async function readOne(item, epoch) {
+  const { loop, frame } = state;
+  const isInLoop = loop !== null && frame < loop.end;
+  let count = segment - (frame % segment);
+  if (isInLoop) count = Math.min(count, loop.end - frame);
+  const request = (state.request = new AbortController());
+  const { planes, total } = await getPCM(item.id, frame, count, request.signal);
+  if (request.signal.aborted || epoch !== state.epoch || item !== state.item) return true;
+  const got = planes[0]?.length ?? 0;
+  if (got) {
+    state.ahead += 1;
+    state.worklet?.postMessage({ epoch, item: item.key, frame, gain: item.gain, planes }, [...new Set(planes)].map((plane) => plane.buffer));
+  }
+  state.frame += got;
+  if (isInLoop && state.frame >= loop.end) state.frame = loop.start;
+  else if (state.frame >= total || got < count) return goOn(epoch);
+  return true;
+}
+
+/** @param {number} epoch */
+function goOn(epoch) {
+  if (!state.next) {
+    state.worklet?.postMessage({ epoch, isEnd: true });
+    return false;
+  }
+  Object.assign(state, { item: state.next, frame: 0, next: null, loop: null });
+  return true;
+}

@@ -1,0 +1,146 @@
+/** The whole track as seek bar: a slider, hatched ahead, closed up behind. */
+
+import { palette } from '../core/colour.js';
+import { attribute, effect, h, perFrame } from '../core/dom.js';
+import { time } from '../core/format.js';
+import { player } from '../player/player.js';
+import { drawWhole } from './draw.js';
+import { Readout } from './readout.js';
+import { soundOf } from './sound.js';
+
+export class SeekBar {
+  /** @param {import('./zoom.js').Zoom} zoom whose part is shown in brackets */
+  constructor(zoom) {
+    this.zoom = zoom;
+    /** @type {import('./sound.js').Sound | undefined} */
+    this.sound = undefined;
+    this.state = '';
+    /** @type {import('../core/colour.js').Palette | null} */
+    this.colours = null;
+    this.pitch = innerWidth < 800 ? 2 : 3;
+    this.canvas = h('canvas', { 'aria-hidden': 'true' });
+    this.head = h('div', { class: 'playhead' });
+    this.brackets = h('div', { class: 'brackets' });
+    this.loop = h('div', { class: 'loop', hidden: true });
+    this.marks = h('div', { class: 'marks' });
+    this.readout = new Readout();
+    this.element = h('div', { class: 'seekbar', role: 'slider', tabIndex: 0, 'aria-label': 'Position', 'aria-valuemin': 0, 'aria-valuemax': 0, 'aria-valuenow': 0 },
+      this.canvas, this.loop, this.marks, this.brackets, this.head, this.readout.element);
+    this.draw = perFrame(() => this.render());
+    this.element.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.keyed(event));
+    this.element.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => this.pressed(event));
+    this.element.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => this.moved(event));
+    this.element.addEventListener('pointerleave', () => this.readout.hide());
+    new ResizeObserver(() => this.draw()).observe(this.element);
+    effect(() => {
+      palette.value;
+      player.loop.value;
+      this.open(player.track.value);
+    });
+  }
+
+  /** @param {import('../player/player.js').Loaded | null} track */
+  async open(track) {
+    attribute(this.element, 'aria-disabled', track ? null : 'true');
+    if (track && this.sound?.id !== track.id) {
+      this.sound = undefined;
+      this.draw();
+      const sound = await soundOf(track.id, track.rate, track.frames);
+      if (player.track.peek()?.id !== track.id) return;
+      this.sound = sound;
+      this.showMarks(track);
+    }
+    this.draw();
+  }
+
+  /**
+   * Damage where it is, in words.
+   * @param {import('../player/player.js').Loaded} track
+   */
+  showMarks(track) {
+    const length = track.frames / track.rate;
+    const problem = track.detail.files?.find((/** @type {any} */ file) => typeof file.problem?.position_seconds === 'number')?.problem;
+    this.marks.replaceChildren();
+    if (!problem) return;
+    const mark = h('div', { class: 'damage' }, h('span', {}, `Damaged at ${time(problem.position_seconds)}`));
+    mark.style.left = `${Math.min(99, (100 * problem.position_seconds) / length)}%`;
+    this.marks.append(mark);
+  }
+
+  /** @param {PointerEvent} event */
+  frameAt(event) {
+    const { left, width } = this.canvas.getBoundingClientRect();
+    return Math.max(0, Math.min(1, (event.clientX - left) / width)) * (this.sound?.frames ?? 0);
+  }
+
+  /** @param {PointerEvent} event */
+  pressed(event) {
+    if (!this.sound || event.button) return;
+    this.element.setPointerCapture(event.pointerId);
+    player.seek(this.frameAt(event));
+  }
+
+  /** @param {PointerEvent} event */
+  moved(event) {
+    if (!this.sound) return;
+    const frame = this.frameAt(event);
+    if (event.buttons & 1) player.seek(frame);
+    this.readout.show(event.clientX - this.element.getBoundingClientRect().left, 8, this.element.clientWidth, time(frame / this.sound.rate, 1));
+  }
+
+  /** @param {KeyboardEvent} event */
+  keyed(event) {
+    const track = player.track.peek();
+    if (!track || event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageUp: 30, PageDown: -30 };
+    const step = steps[/** @type {keyof steps} */ (event.key)];
+    if (step) player.seekBy(step);
+    else if (event.key === 'Home') player.seek(0);
+    else if (event.key === 'End') player.seek(track.frames);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  render() {
+    const { sound } = this;
+    const frame = player.frame();
+    if (!sound) {
+      this.canvas.width = this.canvas.width;
+    } else {
+      const column = Math.floor((frame / sound.frames) * this.canvas.clientWidth);
+      const state = `${sound.id} ${column} ${this.canvas.clientWidth} ${devicePixelRatio}`;
+      if (state !== this.state || this.colours !== palette.peek()) drawWhole(this.canvas, sound, palette.peek(), { pitch: this.pitch, played: frame });
+      this.state = state;
+      this.colours = palette.peek();
+    }
+    this.place();
+  }
+
+  /** Moves the playhead, the brackets and the loop. */
+  place() {
+    const { sound } = this;
+    const width = this.canvas.clientWidth;
+    const at = (/** @type {number} */ frame) => (sound ? (frame / sound.frames) * width : 0);
+    const frame = player.frame();
+    this.head.hidden = !sound;
+    this.head.style.transform = `translateX(${at(frame).toFixed(2)}px)`;
+    const span = sound ? (this.zoom.zoom * this.zoom.width) / sound.frames * width : 0;
+    this.brackets.hidden = !sound || span < 14 || span > width * 0.98;
+    if (!this.brackets.hidden) {
+      this.brackets.style.transform = `translateX(${at(this.zoom.start).toFixed(1)}px)`;
+      this.brackets.style.width = `${span.toFixed(1)}px`;
+    }
+    const loop = player.loop.peek();
+    this.loop.hidden = !sound || !loop;
+    if (loop) {
+      this.loop.style.transform = `translateX(${at(loop.start).toFixed(1)}px)`;
+      this.loop.style.width = `${Math.max(2, at(loop.end - loop.start)).toFixed(1)}px`;
+    }
+    if (!sound) return;
+    const [now, length] = [frame / sound.rate, sound.frames / sound.rate];
+    attribute(this.element, 'aria-valuemax', Math.floor(length));
+    attribute(this.element, 'aria-valuenow', Math.min(Math.floor(length), Math.floor(now)));
+    attribute(this.element, 'aria-valuetext', `${time(now)} of ${time(length)}`);
+  }
+}
