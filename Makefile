@@ -42,11 +42,14 @@ PREFIX ?= /usr/local
 build/deadwax.1: $(shell find Package.swift Sources -type f)
 	@$(MAKE) --no-print-directory man
 
-install: build/deadwax.1 ## install the command, its manual page, completions and user service below PREFIX (/usr/local); `make man` builds them
+install: build/deadwax.1 ## install the command, its manual page, completions, user services and desktop entry below PREFIX (/usr/local); `make man` builds them
 	install -D -m 755 $(static_build)/release/deadwax '$(DESTDIR)$(PREFIX)/bin/deadwax'
 	install -D -m 644 build/deadwax.1 '$(DESTDIR)$(PREFIX)/share/man/man1/deadwax.1'
 	install -d '$(DESTDIR)$(PREFIX)/share/systemd/user'
-	sed 's|/usr/local|$(PREFIX)|' packaging/deadwax-watch.service > '$(DESTDIR)$(PREFIX)/share/systemd/user/deadwax-watch.service'
+	install -d '$(DESTDIR)$(PREFIX)/share/applications'
+	for unit in watch serve; do \
+	  sed 's|/usr/local|$(PREFIX)|' packaging/deadwax-$$unit.service > '$(DESTDIR)$(PREFIX)/share/systemd/user/deadwax-'$$unit.service; done
+	sed 's|/usr/local|$(PREFIX)|' packaging/deadwax.desktop > '$(DESTDIR)$(PREFIX)/share/applications/deadwax.desktop'
 	install -D -m 644 build/deadwax.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/deadwax'
 	install -D -m 644 build/deadwax.zsh '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_deadwax'
 	install -D -m 644 build/deadwax.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/deadwax.fish'

@@ -87,7 +87,8 @@ let package = Package(
       name: "MediaServer",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
-        "MediaExchange", "MediaRendering", "CWebPage", .product(name: "Hummingbird", package: "hummingbird"),
+        "MediaImport", "MediaExchange", "MediaRendering", "CWebPage",
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
@@ -165,6 +166,9 @@ let package = Package(
         "MediaModel", "TestSupport",
       ]),
     .testTarget(name: "DeadwaxBenchTests", dependencies: ["deadwax-bench", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "MediaServerTests",
+      dependencies: ["MediaServer", "MediaStore", "CWebPage", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["deadwax", "Fuzzing", "Base", "MediaModel", "MediaStore", "TestSupport"]),

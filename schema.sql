@@ -369,6 +369,18 @@ CREATE TABLE attribute (
 
 CREATE INDEX attribute_by_name ON attribute (person_id, name);
 
+-- What was heard, by the hash that the recording had then: it leads on by `former_hash`. Not in the journal.
+CREATE TABLE play (
+  hash        BLOB NOT NULL CHECK (length(hash) = 16),
+  person_id   INTEGER NOT NULL DEFAULT 1 REFERENCES person (id),
+  started_at  INTEGER NOT NULL,
+  seconds     REAL NOT NULL,           -- that were heard
+  is_finished INTEGER NOT NULL CHECK (is_finished IN (0, 1)), -- heard to its end
+  PRIMARY KEY (hash, person_id, started_at)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX play_by_time ON play (person_id, started_at);
+
 -- The journal: changes of presets, their assignments, lists and attributes, one row for each command, so that they can
 -- be undone.
 CREATE TABLE change (

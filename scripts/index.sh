@@ -26,3 +26,6 @@ show "$deadwax" status
 show "$deadwax" ls --limit 20
 first=$("$deadwax" ls --limit 1 --fields id --format jsonl state:ok | sed 's/[^0-9]//g')
 [ -z "$first" ] || show "$deadwax" waveform "$first"
+
+printf '\nSee and hear it in the browser: '
+if [ -n "${DEADWAX_LIBRARY-}" ]; then printf '%s serve -L %q --open\n' "$deadwax" "$DEADWAX_LIBRARY"; else echo "$deadwax serve --open"; fi

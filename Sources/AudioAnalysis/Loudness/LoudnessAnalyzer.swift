@@ -40,6 +40,8 @@ struct LoudnessAnalyzer {
   private var shortTermMaximum = 0.0
   private var blocks = GatingHistogram(binsPerLU: binsPerLU)
   private var shortTerms = GatingHistogram(binsPerLU: binsPerLU)
+  /// Loudness over time; nil if it is not wanted.
+  var course: LoudnessCourse?
 
   init(format: AudioFormat) {
     sampleRateInHz = format.sampleRateInHz
@@ -87,14 +89,17 @@ struct LoudnessAnalyzer {
     windows.append(spanEnergy)
     spanEnergy = 0
     let isHop = windows.count.isMultiple(of: LoudnessWindows.hopLength)
-    if let energy = meanEnergy(ofLast: LoudnessWindows.momentaryLength) {
+    let momentary = meanEnergy(ofLast: LoudnessWindows.momentaryLength)
+    if let energy = momentary {
       momentaryMaximum = max(momentaryMaximum, energy)
       if isHop { blocks.insert(energy: energy) }
     }
-    if let energy = meanEnergy(ofLast: LoudnessWindows.shortTermLength) {
+    let shortTerm = meanEnergy(ofLast: LoudnessWindows.shortTermLength)
+    if let energy = shortTerm {
       shortTermMaximum = max(shortTermMaximum, energy)
       if isHop { shortTerms.insert(energy: energy) }
     }
+    if isHop { course?.append(momentary: momentary, shortTerm: shortTerm) }
     framesLeftInSpan = frame(atSpan: windows.count + 1) - frame(atSpan: windows.count)
   }
 

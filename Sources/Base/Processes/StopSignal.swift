@@ -17,7 +17,7 @@ package final class StopSignal {
     return StopSignal(descriptor: descriptor)
   }
 
-  private init(descriptor: Int32) { self.descriptor = descriptor }
+  fileprivate init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// The number of the signal; nil until it arrives.
   package var number: Int32? {
@@ -33,6 +33,34 @@ package final class StopSignal {
     // Negative descriptors are left out.
     var waited = [self.descriptor, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     _ = poll(&waited, nfds_t(waited.count), Int32(min(max(seconds * 1000, 0), 86_400_000).rounded(.up)))
+  }
+}
+
+/// Asks one thread to stop from another one, as a signal would.
+package final class StopRequest: Sendable {
+  private let ends: (reading: Int32, writing: Int32)
+
+  package init() throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemError(call: "pipe") }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    self.ends = (ends[0], ends[1])
+  }
+
+  /// What the other thread looks at; this object must live as long.
+  package var signal: StopSignal { StopSignal(descriptor: ends.reading) }
+
+  package func send() {
+    var number = UInt8(SIGTERM)
+    _ = write(ends.writing, &number, 1)
+  }
+
+  deinit {
+    close(ends.reading)
+    close(ends.writing)
   }
 }
 

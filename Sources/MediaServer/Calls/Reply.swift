@@ -30,9 +30,10 @@ struct Reply: Sendable {
     body = .bytes(bytes)
   }
 
-  init(status: Int = 200, _ document: JSONValue) {
+  /// - Parameter isTagged: Whether a tag, and how long it holds, is added later.
+  init(status: Int = 200, _ document: JSONValue, isTagged: Bool = false) {
     self.init(Array(document.preceded(by: [.init("schema", .integer(1))]).text.utf8), .json, status: status)
-    headers.append(("Cache-Control", "no-store"))
+    if !isTagged { headers.append(("Cache-Control", "no-store")) }
   }
 
   static let noContent = Reply(status: 204)

@@ -11,15 +11,21 @@ package final class LibraryService: Sendable {
   let results = ResultLists()
   let events = EventHub()
   let token: AccessToken?
+  let scans: ScanControl
 
   /// - Parameters:
   ///   - decoderLimit: How many worker processes may decode at once.
+  ///   - scanWorkers: Of the scans that clients start.
   ///   - token: What clients must know; nil if everybody may come.
-  package init(_ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, token: AccessToken? = nil) {
+  package init(
+    _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, scanWorkers: WorkerPool.Configuration,
+    token: AccessToken? = nil
+  ) {
     self.library = library
     self.cache = cache
     self.token = token
     decoders = DecoderPool(limit: decoderLimit)
+    scans = ScanControl(library, workers: scanWorkers, events: events)
   }
 
   /// The sound of a track, through the workers of this server.

@@ -7,7 +7,7 @@ internal import MediaModel
 enum APIRoutes {
   static let all: [Route] =
     LibraryRoutes.all + ListingRoutes.all + GroupRoutes.all + TrackRoutes.all + SoundRoutes.all + WaveformRoutes.all
-    + SpectrumRoutes.all + DecisionRoutes.all
+    + SpectrumRoutes.all + DecisionRoutes.all + PlayRoutes.all
 
   static let query = Parameter<String>.text("q", "a query as `deadwax ls` takes it")
   static let sort = Parameter<String>.text("sort", "the order, such as year-,artist+")

@@ -1,4 +1,5 @@
 internal import Base
+internal import MediaImport
 internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage
@@ -15,6 +16,15 @@ enum LibraryRoutes {
     Route(
       .get, "/problems", "Files that are damaged, missing or otherwise not as they should be.",
       [APIRoutes.query.description, APIRoutes.from.description, APIRoutes.limit.description], problems),
+    Route(.post, "/scan", "Starts a scan of all folders of the library.") { call in
+      _ = try call.document()
+      try call.service.scans.start()
+      return Reply(status: 202, .object([:]))
+    },
+    Route(.delete, "/scan", "Stops the scan that was started here.") { call in
+      guard call.service.scans.stop() else { throw Problem(404, "no scan was started here") }
+      return .noContent
+    },
     Route(.get, "/events", "Changes of the library as server-sent events.", answers: .events, events),
     Route(.post, "/login", "Changes the token of the printed address for a cookie.", isOpen: true, login),
     Route(.delete, "/login", "Forgets the cookie.", isOpen: true) { _ in
@@ -24,6 +34,7 @@ enum LibraryRoutes {
 
   private static func status(_ call: Call) throws -> Reply {
     let canWrite = call.service.library.canWrite
+    let progress = call.service.scans.progress
     return try call.service.library.reading { store in
       let status = try store.status()
       let fileCount = status.files.values.reduce(0, +)
@@ -39,7 +50,7 @@ enum LibraryRoutes {
               JSONValue.Member($0.key.rawValue, .integer($0.value))
             }),
           "roots": .array(status.roots.map(root)), "presets": .integer(status.presetCount),
-          "presets_on": .bool(status.arePresetsOn), "scan": status.lastScan.map(scan) ?? .null,
+          "presets_on": .bool(status.arePresetsOn), "scan": scan(status.lastScan, progress),
         ]))
     }
   }
@@ -52,12 +63,16 @@ enum LibraryRoutes {
     ])
   }
 
-  private static func scan(_ scan: LibraryStatus.Scan) -> JSONValue {
+  /// null if there was none.
+  private static func scan(_ scan: LibraryStatus.Scan?, _ progress: ScanProgress?) -> JSONValue {
+    guard let scan else { return .null }
     func time(_ seconds: Int64?) -> JSONValue { .string(seconds.map { Timestamp(secondsSince1970: $0).description }) }
     let summary = scan.summary
     return .object([
       "running": .bool(scan.isRunning), "started_at": time(scan.startedAt), "ended_at": time(scan.endedAt),
-      "interrupted": summary.map { .bool($0.isInterrupted) } ?? .null, "found": .integer(summary?.found),
+      "mine": .bool(progress != nil), "done": .integer(progress?.doneCount), "total": .integer(progress?.totalCount),
+      "interrupted": summary.map { .bool($0.isInterrupted) } ?? .null,
+      "found": .integer(progress?.foundCount ?? summary?.found),
       "new": .integer(summary?.new), "changed": .integer(summary?.changed), "moved": .integer(summary?.moved),
       "missing": .integer(summary?.missing), "problems": .integer(summary?.problems),
       "decoded_files": .integer(summary?.decodedFiles), "audio_seconds": .number(summary?.audioInSeconds),

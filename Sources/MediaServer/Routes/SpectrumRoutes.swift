@@ -16,6 +16,7 @@ enum SpectrumRoutes {
       [
         start.description, zoom.description, columns.description, bands.description, low.description, high.description,
       ], answers: .bytes, spectrogram),
+    Route(.get, "/tracks/{id}/loudness", "The loudness over time.", loudness),
   ]
 
   enum Weighting: String, CaseIterable, Sendable {
@@ -48,6 +49,37 @@ enum SpectrumRoutes {
       let renderer = SpectrumRenderer(kind: .average, extent: extent, look: SpectrumLook())
       return call.tagged(try renderer.bytes(of: spectrum, title: "", as: .json), .json)
     }
+  }
+
+  // MARK: - Loudness
+
+  private static let longestCourse: Int64 = 2 * 3600
+
+  private static func loudness(_ call: Call) throws -> Reply {
+    let track = try call.service.library.reading { try call.track(in: $0) }
+    let source = call.service.source(of: track)
+    guard let rate = track.format.sampleRateInHz, let count = track.format.decodedFrameCount else {
+      throw RenderingError.noRecording(nil)
+    }
+    guard count <= Int64(rate) * longestCourse else { throw Problem(422, "the track is longer than two hours") }
+    return try call.tagged("\(track.hash)-loudness-1") {
+      try call.requireDecoder()
+      let reader = try source.makeReader()
+      var analyzer = LoudnessCourseAnalyzer(format: reader.format)
+      try reader.forEachPiece(of: 0..<count) { analyzer.consume($0) }
+      let course = analyzer.finish()
+      return Reply(
+        .object([
+          "integrated_lufs": .number(course.integratedInLUFS), "range_lu": .number(course.rangeInLU),
+          "step_seconds": .number(LoudnessCourse.stepInSeconds), "momentary_lufs": levels(course.momentaryInLUFS),
+          "short_term_lufs": levels(course.shortTermInLUFS),
+        ]), isTagged: true)
+    }
+  }
+
+  /// To a tenth, which is more than a plot shows.
+  private static func levels(_ levels: [Double?]) -> JSONValue {
+    .array(levels.map { .number($0.map { ($0 * 10).rounded() / 10 }) })
   }
 
   // MARK: - Tiles

@@ -32,6 +32,7 @@ enum TrackRoutes {
         members[index].value = .array(
           zip(members[index].value.array ?? [], detail.files).map { $0.preceded(by: [.init("id", .integer($1.id))]) })
       }
+      members.append(.init("plays", PlayRoutes.document(of: try store.playCount(ofRecording: id))))
       document = .object(members.filter { $0.key != "library" })
       return call.tagged(Array(document.text.utf8), .json)
     }

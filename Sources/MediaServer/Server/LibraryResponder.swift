@@ -16,6 +16,7 @@ struct LibraryResponder: HTTPResponder {
   let queue = WorkQueue(width: 4, limit: 512)
   /// For calls that decode.
   private let decoding: WorkQueue
+  private let budget = SendBudget(capacity: 256 << 20)
   private let service: LibraryService
   private let guardian: RequestGuard
   private let routes = RouteTable(APIRoutes.all)
@@ -43,8 +44,13 @@ struct LibraryResponder: HTTPResponder {
     } catch {
       reply = Problem(error).reply
     }
+    var share: SendBudget.Share?
+    if case .bytes(let bytes) = reply.body, bytes.count > Self.pieceByteCount {
+      share = budget.share(of: bytes.count)
+      if share == nil { reply = Problem.busy.reply }
+    }
     reply = Compression.applied(to: reply, accepted: call[header: "accept-encoding"])
-    return response(reply, isHead: isHead, request)
+    return response(reply, share, isHead: isHead, request)
   }
 
   private func answer(_ call: inout CallRequest, _ request: Request) async throws -> Reply {
@@ -93,7 +99,7 @@ struct LibraryResponder: HTTPResponder {
 
   // MARK: - Sending
 
-  private func response(_ reply: Reply, isHead: Bool, _ request: Request) -> Response {
+  private func response(_ reply: Reply, _ share: SendBudget.Share?, isHead: Bool, _ request: Request) -> Response {
     var fields = HTTPFields()
     for (name, value) in RequestGuard.headers + reply.headers {
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
@@ -103,13 +109,13 @@ struct LibraryResponder: HTTPResponder {
       if isHead, let count = reply.byteCount { fields[.contentLength] = String(count) }
       return Response(status: status, headers: fields, body: ResponseBody { try await $0.finish(nil) })
     }
-    return Response(status: status, headers: fields, body: body(reply.body, request))
+    return Response(status: status, headers: fields, body: body(reply.body, share, request))
   }
 
   /// How many bytes are handed over at once; the next follow when the client has taken most of them.
   private static let pieceByteCount = 1 << 16
 
-  private func body(_ body: Reply.Body, _ request: Request) -> ResponseBody {
+  private func body(_ body: Reply.Body, _ share: SendBudget.Share?, _ request: Request) -> ResponseBody {
     switch body {
     case .bytes(let bytes):
       return ResponseBody(contentLength: bytes.count) { writer in
@@ -117,6 +123,7 @@ struct LibraryResponder: HTTPResponder {
           try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + Self.pieceByteCount, bytes.count)]))
         }
         try await writer.finish(nil)
+        withExtendedLifetime(share) {}
       }
     case .file(let file, let range):
       return ResponseBody(contentLength: range.count) { [queue] writer in

@@ -15,6 +15,7 @@ package struct MergeReport: Hashable, Sendable {
     package var assignments = MergeCounts()
     package var lists = MergeCounts()
     package var attributes = MergeCounts()
+    package var plays = MergeCounts()
     /// Changes in the journal.
     package var changes = MergeCounts()
     /// Products whose bytes are missing or not those that were written; they were not copied.

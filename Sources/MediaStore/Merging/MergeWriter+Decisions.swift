@@ -19,6 +19,7 @@ extension MergeWriter {
       db, now: now, summary: isUntouched ? nil : "merge \(progress.report.path.displayString)")
     try mergeLists(keepingIDs: isUntouched, &editor)
     try mergeAttributes(&editor)
+    try mergePlays()
     if !isUntouched { try mergePresets(&editor) }
     // What names a recording by a hash that it does not have here.
     let strangers = try Data.fetchAll(

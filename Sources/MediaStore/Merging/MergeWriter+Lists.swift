@@ -59,6 +59,17 @@ extension MergeWriter {
     }
   }
 
+  /// Adds what was heard; the same start of the same recording is the same play.
+  func mergePlays() throws {
+    try rows.forEach("SELECT hash, person_id, started_at, seconds, is_finished FROM play ORDER BY started_at, hash") {
+      row in
+      try run(
+        "INSERT OR IGNORE INTO play (hash, person_id, started_at, seconds, is_finished) VALUES (?, ?, ?, ?, ?)",
+        [row[0] as Data, personID(row[1]), row[2] as Int64, row[3] as Double, row[4] as Bool])
+      if db.changesCount > 0 { progress.report.plays.added += 1 } else { progress.report.plays.same += 1 }
+    }
+  }
+
   private func personID(_ id: Int64) throws -> Int64 {
     guard let own = progress.personIDs[id] else { throw DatabaseError(message: "a person was not merged") }
     return own

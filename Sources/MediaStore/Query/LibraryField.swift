@@ -95,6 +95,8 @@ struct LibraryField: Sendable {
 
     LibraryField("preset", .name(none: "none"), PresetSQL.name),
     LibraryField(ListReferences.fieldName, .text, ListReferences.names),
+    LibraryField("plays", .integer, PlaySQL.count),
+    LibraryField("lastplayed", .instant, PlaySQL.last),
 
     LibraryField("lufs", .real, "measures.loudness_lufs", index: "measures_by_loudness"),
     LibraryField("lra", .real, "measures.loudness_range_lu", index: "measures_by_range"),

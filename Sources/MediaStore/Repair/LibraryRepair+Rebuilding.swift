@@ -39,7 +39,7 @@ extension LibraryRepair {
         """)
   }
 
-  /// Rebuilds lost persons: the owner, and those to whom lists or attributes belong.
+  /// Rebuilds lost persons: the owner, and those to whom lists, attributes or plays belong.
   mutating func rebuildPersons(_ db: Database) throws {
     guard try db.tableExists("person") else { return }
     try rebuild("person", from: "sqlite_autoindex_person_1", db) { row in
@@ -50,7 +50,8 @@ extension LibraryRepair {
       sql: """
         INSERT OR IGNORE INTO person (id, key, name)
           SELECT id, randomblob(16), iif(id = 1, 'owner', 'person ' || id)
-            FROM (SELECT 1 AS id UNION SELECT person_id FROM list UNION SELECT person_id FROM attribute)
+            FROM (SELECT 1 AS id UNION SELECT person_id FROM list UNION SELECT person_id FROM attribute
+                  UNION SELECT person_id FROM play)
            WHERE id NOT IN (SELECT id FROM person)
         """)
   }

@@ -25,6 +25,7 @@ extension Migrations {
       sql: """
         CREATE INDEX list_entry_by_audio ON list_entry (audio_id);
         CREATE INDEX attribute_by_name ON attribute (person_id, name);
+        CREATE INDEX play_by_time ON play (person_id, started_at);
         """)
   }
 
@@ -50,6 +51,15 @@ extension Migrations {
       position INTEGER NOT NULL,
       audio_id INTEGER NOT NULL REFERENCES audio (id) ON DELETE CASCADE,
       PRIMARY KEY (list_id, position)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE play (
+      hash        BLOB NOT NULL CHECK (length(hash) = 16),
+      person_id   INTEGER NOT NULL DEFAULT 1 REFERENCES person (id),
+      started_at  INTEGER NOT NULL,
+      seconds     REAL NOT NULL,
+      is_finished INTEGER NOT NULL CHECK (is_finished IN (0, 1)),
+      PRIMARY KEY (hash, person_id, started_at)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE attribute (

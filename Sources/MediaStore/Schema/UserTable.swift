@@ -11,6 +11,8 @@ package enum UserTable: String, CaseIterable, Sendable {
   case list
   case listEntry = "list_entry"
   case attribute
+  /// What was heard.
+  case play
   /// The journal of presets, assignments, lists and attributes.
   case change
   case changeRow = "change_row"
@@ -46,6 +48,7 @@ package enum UserTable: String, CaseIterable, Sendable {
     case .list: "lists"
     case .listEntry: "entries of lists"
     case .attribute: "attributes"
+    case .play: "plays"
     }
   }
 }
@@ -72,6 +75,7 @@ package struct UserRows: Hashable, Sendable {
   package var lists: Int { self[.list] }
   package var listEntries: Int { self[.listEntry] }
   package var attributes: Int { self[.attribute] }
+  package var plays: Int { self[.play] }
   package var total: Int { UserTable.allCases.reduce(0) { $0 + self[$1] } }
 
   private subscript(table: UserTable) -> Int { counts[table] ?? 0 }

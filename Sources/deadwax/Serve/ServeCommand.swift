@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import Foundation
+internal import Glibc
 internal import MediaServer
 internal import MediaStore
 
@@ -44,6 +45,7 @@ struct ServeCommand: ParsableCommand {
   var page: String?
 
   @OptionGroup var cache: CacheOptions
+  @OptionGroup var workers: WorkerOptions
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
@@ -54,12 +56,13 @@ struct ServeCommand: ParsableCommand {
     let token = isLoopback || insecure ? nil : try ServeToken.stored()
     let service = LibraryService(
       access, cache: try cache.makeCache(), decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
-      token: token)
+      scanWorkers: workers.configuration, token: token)
     let server = LibraryServer(
       service,
       options: ServerOptions(
         host: host, port: port, names: Set((name + ownNames).map { $0.lowercased() }),
         pageFolder: page.map { BytePath(argument: $0) }))
+    raiseDescriptorLimit()
     let stop = try StopSignal.catchingSignals()
     try server.run(until: stop) { port in
       let address = "http://\(shownHost):\(port)/" + (token.map { "#token=\($0.text)" } ?? "")
@@ -82,6 +85,14 @@ struct ServeCommand: ParsableCommand {
     } catch StoreError.readOnly {
       return false
     }
+  }
+
+  /// Each connection needs a descriptor; the usual limit is 1,024.
+  private func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 65_536)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   private var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }

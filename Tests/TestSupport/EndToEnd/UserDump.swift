@@ -77,6 +77,7 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
       ], []
     ),
     ("attribute", ["(SELECT hex(hash) FROM audio WHERE id = audio_id)", "name", "value"], []),
+    ("play", ["hex(hash)", "person_id", "started_at", "seconds", "is_finished"], []),
     ("change", ["id", "summary", "undone_at IS NULL"], ["made_at", "undone_at"]),
     ("change_row", ["change_id", "position", "table_name"], ["before", "after"]),
     ("former_hash", ["hex(hash)", "hex(current)"], []),

@@ -1,0 +1,60 @@
+internal import Base
+internal import Foundation
+internal import MediaStore
+
+/// What was heard.
+enum PlayRoutes {
+  static let all = [
+    Route(
+      .get, "/plays", "What was heard, the latest first.", [APIRoutes.from.description, APIRoutes.limit.description],
+      plays),
+    Route(.post, "/plays", "Notes that a track was heard.", note),
+  ]
+
+  private static func plays(_ call: Call) throws -> Reply {
+    let (from, limit) = (try call[APIRoutes.from], try call[APIRoutes.limit])
+    return try call.service.library.reading { store in
+      let rows = try store.plays(from: Int(clamping: from), limit: Int(limit)).map { play in
+        JSONValue.object([
+          "id": .integer(play.recordingID), "title": .string(play.title), "artist": .string(play.artist),
+          "started_at": .string(Timestamp(secondsSince1970: play.startedAt).description),
+          "seconds": .number(play.seconds), "finished": .bool(play.isFinished),
+        ])
+      }
+      return Reply(.object(["revision": .string(try store.revision()), "rows": .array(rows)]))
+    }
+  }
+
+  private static func note(_ call: Call) throws -> Reply {
+    let body = try call.document()
+    guard let id = body["track"]?.double.flatMap({ Int64(exactly: $0) }) else {
+      throw Problem(422, "track is the id of a track")
+    }
+    guard let start = body["started_at"]?.string.flatMap(Self.seconds) else {
+      throw Problem(422, "started_at is a time such as 2026-11-23T20:15:00Z")
+    }
+    guard let seconds = body["seconds"]?.double, (0...1e7).contains(seconds) else {
+      throw Problem(422, "seconds says how long was heard")
+    }
+    let count = try call.service.library.writing { store in
+      try store.notePlay(
+        ofRecording: id, startedAt: start, seconds: seconds, isFinished: body["finished"]?.bool ?? false)
+    }
+    guard let count else { throw Problem(404, "there is no track \(id)") }
+    return Reply(status: 201, document(of: count))
+  }
+
+  static func document(of count: PlayCount) -> JSONValue {
+    .object([
+      "plays": .integer(count.count),
+      "last_played_at": .string(count.lastAt.map { Timestamp(secondsSince1970: $0).description }),
+    ])
+  }
+
+  /// Seconds since 1970 of a time in ISO 8601, with or without fractions.
+  private static func seconds(_ text: String) -> Int64? {
+    let whole = Date.ISO8601FormatStyle()
+    let date = (try? whole.parse(text)) ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
+    return date.map { Int64($0.timeIntervalSince1970.rounded(.down)) }
+  }
+}

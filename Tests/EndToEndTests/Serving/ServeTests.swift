@@ -1,0 +1,243 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The built server over real sockets.
+struct ServeTests {
+  private let deadwax: DeadwaxCommand
+
+  init() async throws {
+    deadwax = try DeadwaxCommand()
+    let music = try MusicFolder("audio/Lathe & Lantern")
+    try await deadwax.must(["scan", "-q", music.path])
+    self.music = music
+  }
+
+  private let music: MusicFolder
+
+  private func stop(_ server: RunningServer) async throws {
+    server.command.send(SIGTERM)
+    _ = try await server.command.outcome()
+  }
+
+  // MARK: - What it gives
+
+  @Test func `the page and the API answer, and say what browsers may do with them`() async throws {
+    let server = try await RunningServer(deadwax)
+    let page = try server.ask("/")
+    #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
+    #expect(page.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+    #expect(page.headers["cross-origin-embedder-policy"] == "require-corp")
+    let tracks = try server.ask("/api/v1/tracks?sort=title")
+    #expect(tracks.status == 200 && tracks.headers["x-content-type-options"] == "nosniff")
+    let rows = tracks.document["rows"] as? [[String: Any]] ?? []
+    let listed = try await deadwax.must(["ls", "--sort", "title", "--fields", "title", "--format", "tsv"])
+    #expect(
+      rows.compactMap { $0["title"] as? String } == listed.text.split(separator: "\n").dropFirst().map(String.init))
+    #expect(try server.ask("/api/v1/tracks/count").document["files"] as? Int == rows.count)
+    try await stop(server)
+  }
+
+  @Test func `frames are bit for bit those of segment`() async throws {
+    let server = try await RunningServer(deadwax)
+    for (start, count) in [(0, 50_000), (12_345, 40_000), (32_768, 32_768)] {
+      let target = "/api/v1/tracks/1/pcm?start=\(start)&count=\(count)"
+      let frames = try server.ask("\(target)&format=f32")
+      let rate = try #require(frames.headers["deadwax-sample-rate"].flatMap { Double($0) })
+      let channelCount = try #require(frames.headers["deadwax-channels"].flatMap { Int($0) })
+      let part = deadwax.home.appending("part.raw").path
+      try await deadwax.must(["segment", "1", "-o", part, "--overwrite"])
+      let whole = try Data(contentsOf: URL(filePath: part))
+      let size = 4 * channelCount
+      #expect(frames.body == whole.dropFirst(start * size).prefix(count * size) && rate > 0)
+      let again = try server.ask("\(target)&format=f32", headers: ["If-None-Match": frames.headers["etag"] ?? ""])
+      #expect(again.status == 304 && again.body.isEmpty)
+      #expect(try server.ask("\(target)&format=s16").body.count == frames.body.count / 2)
+      #expect(try server.ask("\(target)&format=flac").body.starts(with: Data("fLaC".utf8)))
+    }
+    try await stop(server)
+  }
+
+  @Test func `a file comes whole or in parts`() async throws {
+    let server = try await RunningServer(deadwax)
+    let whole = try server.ask("/api/v1/tracks/1/file")
+    #expect(whole.status == 200 && whole.headers["accept-ranges"] == "bytes" && whole.body.count > 10_000)
+    let count = whole.body.count
+    let ranges = [
+      ("bytes=0-99", 0..<100), ("bytes=-100", count - 100..<count), ("bytes=\(count - 1)-", count - 1..<count),
+    ]
+    for (header, range) in ranges {
+      let part = try server.ask("/api/v1/tracks/1/file", headers: ["Range": header])
+      #expect(part.status == 206 && part.body == whole.body[range])
+      #expect(part.headers["content-range"] == "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
+    }
+    let beyond = try server.ask("/api/v1/tracks/1/file", headers: ["Range": "bytes=\(count)-"])
+    #expect(beyond.status == 416 && beyond.headers["content-range"] == "bytes */\(count)")
+    let head = try server.ask("/api/v1/tracks/1/file", "HEAD")
+    #expect(head.body.isEmpty && head.headers["content-length"] == "\(count)")
+    try await stop(server)
+  }
+
+  @Test func `errors are problem details, with the place in a query`() async throws {
+    let server = try await RunningServer(deadwax)
+    let wrong = try server.ask("/api/v1/tracks?q=title:a%20lufs:x")
+    #expect(wrong.status == 400 && wrong.headers["content-type"] == "application/problem+json")
+    #expect(wrong.document["column"] as? Int == 14)
+    for (target, status) in [
+      ("/api/v1/tracks/999", 404), ("/api/v1/tracks/x", 404), ("/api/v1/nothing", 404), ("/api/v1/tracks?limit=0", 422),
+      ("/api/v1/tracks?limit=501", 422), ("/api/v1/tracks?what=1", 422), ("/api/v1/tracks/1/pcm?count=99999999", 422),
+      ("/api/v1/tracks/1/pcm?start=-1", 422), ("/api/v1/tracks/1/waveform.dat?zoom=0", 422),
+      ("/api/v1/tracks/1/spectrogram?zoom=1&columns=5000", 422), ("/api/v1/tracks/99999999999999999999", 404),
+    ] {
+      #expect(try server.ask(target).status == status)
+    }
+    #expect(try server.ask("/api/v1/status", "DELETE").status == 405)
+    try await stop(server)
+  }
+
+  // MARK: - What it refuses
+
+  @Test func `foreign names, other sites and paths that climb are refused`() async throws {
+    let server = try await RunningServer(deadwax)
+    #expect(try server.ask("/api/v1/status", headers: ["Host": "evil.example:\(server.port)"]).status == 421)
+    #expect(try server.ask("/", headers: ["Host": "evil.example"]).status == 421)
+    #expect(try server.ask("/api/v1/status", headers: ["Sec-Fetch-Site": "cross-site"]).status == 403)
+    let rating = "{\"rating\": 1}"
+    let foreign = try server.ask(
+      "/api/v1/tracks/1/rating", "PUT", headers: ["Origin": "http://evil.example"], body: rating)
+    #expect(foreign.status == 403)
+    let form = try server.ask("/api/v1/tracks/1/rating", "PUT", headers: ["Content-Type": "text/plain"], body: rating)
+    #expect(form.status == 415)
+    for target in [
+      "/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc%2fpasswd", "//etc/passwd",
+      "/api/v1/tracks/..%2f..%2fetc%2fpasswd", "/api/v1/../../etc/passwd", "/%00", "/%", "*",
+    ] {
+      let answer = try server.ask(target)
+      #expect(!answer.text.contains("root:"))
+      #expect(answer.status != 500)
+    }
+    #expect(try server.ask("/api/v1/status").status == 200)
+    #expect(try await deadwax.must(["ls", "rating:>=0"]).text.isEmpty)
+    try await stop(server)
+  }
+
+  @Test func `beyond this computer a token is needed, which is kept from others`() async throws {
+    let server = try await RunningServer(deadwax, ["--host", "0.0.0.0"])
+    let token = try #require(server.address.split(separator: "=").last.map(String.init))
+    #expect(try server.ask("/api/v1/status").status == 401)
+    #expect(try server.ask("/").status == 200)
+    #expect(try server.ask("/api/v1/login", "POST", body: "{\"token\": \"guess\"}").status == 401)
+    let login = try server.ask("/api/v1/login", "POST", body: "{\"token\": \"\(token)\"}")
+    let cookie = try #require(login.headers["set-cookie"])
+    #expect(login.status == 204 && cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+    let pair = String(cookie.prefix { $0 != ";" })
+    #expect(try server.ask("/api/v1/status", headers: ["Cookie": pair]).status == 200)
+    let file = deadwax.home.appending(".local/state/deadwax/serve-token")
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    try await stop(server)
+  }
+
+  // MARK: - What it survives
+
+  @Test func `what was acknowledged is there after a kill`() async throws {
+    let server = try await RunningServer(deadwax)
+    let count = try #require(server.ask("/api/v1/tracks/count").document["files"] as? Int)
+    var acknowledged: [Int: Int] = [:]
+    var playCount = 0
+    for round in 0..<6 {
+      let id = 1 + round % count
+      let answer = try server.ask("/api/v1/tracks/\(id)/rating", "PUT", body: "{\"rating\": \(10 + round)}")
+      if answer.status == 200 { acknowledged[id] = 10 + round }
+      let play = "{\"track\": 1, \"started_at\": \"2026-01-01T00:00:0\(round)Z\", \"seconds\": 3, \"finished\": true}"
+      if try server.ask("/api/v1/plays", "POST", body: play).status == 201 { playCount += 1 }
+      // Sent again, as by a client that got no answer.
+      _ = try server.ask("/api/v1/plays", "POST", body: play)
+    }
+    server.command.send(SIGKILL)
+    _ = try await server.command.outcome()
+    #expect(acknowledged.count == min(6, count) && playCount == 6)
+    for (id, rating) in acknowledged {
+      #expect(try await deadwax.must(["ls", "id:\(id) rating:\(rating)"]).text.isEmpty == false)
+    }
+    #expect(try await deadwax.must(["ls", "id:1 plays:6"]).text.isEmpty == false)
+    #expect(try await deadwax.must(["ls", "plays:0"]).text.isEmpty == (count == 1))
+  }
+
+  @Test func `it ends soon, whatever is open`() async throws {
+    let server = try await RunningServer(deadwax)
+    let events = try RawConnection(port: server.port)
+    try events.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = try events.receive()
+    let download = try RawConnection(port: server.port)
+    try download.send("GET /api/v1/tracks/1/file HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = try download.receive(upTo: 1)
+    let half = try RawConnection(port: server.port)
+    try half.send("POST /api/v1/plays HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+    let clock = ContinuousClock()
+    let asked = clock.now
+    server.command.send(SIGINT)
+    #expect(try await server.command.outcome().status == 130)
+    #expect(await asked.duration(to: server.command.endInstant) < .seconds(5))
+    withExtendedLifetime((events, download, half)) {}
+  }
+
+  @Test func `a library that was replaced is noticed`() async throws {
+    let server = try await RunningServer(deadwax)
+    #expect(try server.ask("/api/v1/tracks/count").document["files"] as? Int ?? 0 > 0)
+    let other = try DeadwaxCommand()
+    let folder = try MusicFolder("damaged/clean.mp3")
+    try await other.must(["scan", "-q", folder.path])
+    try FileManager.default.removeItem(at: deadwax.library)
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: deadwax.library.path + suffix) }
+    try FileManager.default.copyItem(at: other.library, to: deadwax.library)
+    #expect(try server.ask("/api/v1/tracks/count").document["files"] as? Int == 1)
+    #expect(try server.ask("/api/v1/tracks/1/rating", "PUT", body: "{\"rating\": 50}").status == 200)
+    try await stop(server)
+    #expect(try await deadwax.must(["ls", "rating:50"]).text.isEmpty == false)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func `clients that leave in the middle leave no worker busy`() async throws {
+    let server = try await RunningServer(deadwax)
+    for index in 0..<20 {
+      let connection = try RawConnection(port: server.port)
+      try connection.send(
+        "GET /api/v1/tracks/\(1 + index % 2)/pcm?start=\(index * 1000)&count=60000&format=f32 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+      )
+      _ = try connection.receive(upTo: 1)
+    }
+    #expect(try server.ask("/api/v1/tracks/1/pcm?count=10&format=f32").status == 200)
+    #expect(server.command.workers.count <= max(2, ProcessInfo.processInfo.activeProcessorCount))
+    try await stop(server)
+  }
+
+  @Test func `1,000 idle connections keep nobody waiting`() async throws {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let server = try await RunningServer(deadwax)
+    let idle = try (0..<1000).map { _ in try RawConnection(port: server.port) }
+    #expect(try server.ask("/api/v1/status").status == 200)
+    #expect(ProcessTable.descriptorCount(of: server.command.processID) > 1000)
+    withExtendedLifetime(idle) {}
+    try await stop(server)
+  }
+
+  @Test func `changes of others are events`() async throws {
+    let server = try await RunningServer(deadwax)
+    let events = try RawConnection(port: server.port)
+    try events.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    var received = String(decoding: try events.receive(), as: UTF8.self)
+    // The server first has to know the state before the change.
+    try await Task.sleep(for: .seconds(1.5))
+    try await deadwax.must(["rate", "80", "id:1", "-q"])
+    while !received.contains("event: library") { received += String(decoding: try events.receive(), as: UTF8.self) }
+    #expect(try server.ask("/api/v1/scan", "POST", body: "{}").status == 202)
+    while !received.contains("\"running\":false") { received += String(decoding: try events.receive(), as: UTF8.self) }
+    #expect(received.contains("event: scan"))
+    try await stop(server)
+  }
+}

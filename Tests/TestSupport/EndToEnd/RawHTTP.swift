@@ -1,0 +1,128 @@
+package import Foundation
+import Glibc
+
+/// An answer of an HTTP server, as it came.
+package struct HTTPAnswer: Sendable {
+  package var status: Int
+  /// By names in lower case.
+  package var headers: [String: String]
+  package var body: Data
+
+  package var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The members of a JSON object; empty for anything else.
+  package var document: [String: Any] {
+    (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
+  }
+}
+
+/// A connection that sends exactly what it is told: no client library corrects a path or a header.
+package final class RawConnection {
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  private let descriptor: Int32
+
+  /// Connects to a port of this computer; reads give up after 30 seconds.
+  package init(port: Int) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw Failure(description: "socket: \(String(cString: strerror(errno)))") }
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else {
+      let reason = String(cString: strerror(errno))
+      close(descriptor)
+      throw Failure(description: "connect: \(reason)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  package func send(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw Failure(description: "send: \(String(cString: strerror(errno)))") }
+      done += count
+    }
+  }
+
+  /// Some bytes; empty at the end.
+  package func receive(upTo count: Int = 1 << 16) throws -> Data {
+    var buffer = [UInt8](repeating: 0, count: count)
+    let received = recv(descriptor, &buffer, count, 0)
+    guard received >= 0 else { throw Failure(description: "recv: \(String(cString: strerror(errno)))") }
+    return Data(buffer[0..<received])
+  }
+
+  /// Everything until the server closes the connection.
+  package func answer() throws -> HTTPAnswer {
+    var bytes = Data()
+    while true {
+      let piece = try receive()
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else {
+      throw Failure(description: "no head: \(String(decoding: bytes.prefix(200), as: UTF8.self))")
+    }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let sides = line.split(separator: ":", maxSplits: 1)
+      if sides.count == 2 { headers[sides[0].lowercased()] = sides[1].trimmingCharacters(in: .whitespaces) }
+    }
+    let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return HTTPAnswer(status: status, headers: headers, body: Data(bytes[end.upperBound...]))
+  }
+}
+
+/// `deadwax serve` on a free port.
+package struct RunningServer: Sendable {
+  package let command: RunningCommand
+  package let port: Int
+  /// The first line that it printed.
+  package let address: String
+
+  package init(_ deadwax: DeadwaxCommand, _ arguments: [String] = []) async throws {
+    command = try deadwax.start(["serve", "--port", "0"] + arguments)
+    var line = ""
+    while !line.hasSuffix("\n") {
+      guard command.isRunning else { throw UnexpectedOutcome(try await command.outcome()) }
+      try await Task.sleep(for: .milliseconds(20))
+      line = String(decoding: try command.output(), as: UTF8.self)
+    }
+    address = line.trimmingCharacters(in: .newlines)
+    guard let port = URL(string: address)?.port else { throw RawConnection.Failure(description: address) }
+    self.port = port
+  }
+
+  /// Sends one request and closes the connection after the answer.
+  package func ask(
+    _ target: String, _ method: String = "GET", headers: [String: String] = [:], body: String? = nil
+  ) throws -> HTTPAnswer {
+    let connection = try RawConnection(port: port)
+    var fields = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
+    if let body {
+      fields["Content-Type"] = "application/json"
+      fields["Content-Length"] = "\(body.utf8.count)"
+    }
+    fields.merge(headers) { $1 }
+    let head = fields.map { "\($0): \($1)\r\n" }.joined()
+    try connection.send("\(method) \(target) HTTP/1.1\r\n\(head)\r\n\(body ?? "")")
+    return try connection.answer()
+  }
+}
