@@ -23,6 +23,7 @@ let package = Package(
     .target(name: "CFLAC", dependencies: ["CLoader"]),
     .target(name: "CLame", dependencies: ["CLoader"]),
     .target(name: "CMPG123", dependencies: ["CLoader"]),
+    .target(name: "CMusepack", dependencies: ["CLoader"]),
     .target(name: "COpus", dependencies: ["CLoader"]),
     // Without a header of Pango's.
     .target(name: "CPango", dependencies: ["CLoader"]),
@@ -48,7 +49,8 @@ let package = Package(
     .target(
       name: "AudioDecoding",
       dependencies: [
-        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash",
+        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "CMusepack", "COpus", "CSndFile", "CTagLib", "CVorbis",
+        "CXXHash",
       ]),
     .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),
     .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoundTouch", "CSoxr"]),

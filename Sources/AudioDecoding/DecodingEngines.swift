@@ -35,6 +35,7 @@ enum DecodingEngines {
       return try oggEngine(bytes, stream: stream, content: content, options: options)
     case .pcm(let layout): return try pcmEngine(bytes, layout: layout, container: container, options: options)
     case .packets(let track): return try PacketTrackDecoder(bytes, track: track, options: options)
+    case .musepack(let layout): return try MusepackDecoder(bytes, layout: layout)
     case .none: break
     }
     switch container {
@@ -57,6 +58,10 @@ enum DecodingEngines {
         throw .unsupported(reason: "\(content.name) in \(container.displayName)")
       }
       throw .unsupported(reason: "no decoder for \(content.name) in \(container.displayName)")
+    case .musepack:
+      // The layout was not found: another try gives the reason.
+      _ = try MusepackLayout(bytes, range: TagBounds(bytes).audio)
+      throw .unsupported(reason: "no decoder for \(content.name)")
     default: throw .unsupported(reason: "no decoder for \(content.name)")
     }
   }

@@ -7,6 +7,7 @@ enum StreamLayout {
   case flac(FLACLayout)
   case pcm(PCMLayout)
   case packets(PacketTrack)
+  case musepack(MusepackLayout)
   /// There is no decoder for the container, or its structure is broken.
   case none
 
@@ -48,6 +49,13 @@ enum StreamLayout {
       let track = try PacketTrack(frames, bytes: bytes)
       packets?.finish(track.codec)
       return .packets(track)
+    case .musepack:
+      do throws(DecodingError) {
+        return .musepack(try MusepackLayout(bytes, range: TagBounds(bytes).audio, hash: hashers?.current))
+      } catch {
+        if case .unreadable = error { throw error }
+        return .none
+      }
     default: return .none
     }
   }
@@ -77,6 +85,7 @@ enum StreamLayout {
       if let stream = layout.mpeg { return Self.statement(stream) }
       return StreamStatement(isSound: layout.ownProblem == nil && layout.notes.isEmpty)
     case .packets(let track): return track.statement
+    case .musepack(let layout): return layout.statement
     case .none: return StreamStatement()
     }
   }
@@ -95,7 +104,8 @@ enum StreamLayout {
 /// and unusual loudspeakers, then the frames, also in Ogg. Vorbis: the identification and setup packets, then the audio
 /// packets. Opus: channels and their mapping, then the audio packets. Of a chain all links, of each the first audio
 /// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames. AAC and ALAC: type,
-/// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS.
+/// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS. Musepack: what the
+/// decoder gets of the header, then the packets; in version 7, which has none, what follows the header.
 ///
 /// Version 1 alone: what has no decoder. MP4: the media data boxes. ASF: the packets. APE, WavPack, Musepack, TTA, ADTS:
 /// the file without the tags around it. Everything else: the whole file.
@@ -126,6 +136,9 @@ struct StreamIdentifier {
     case .packets(let track):
       try addFormerRanges(to: former)
       byteCount = track.byteCount
+    case .musepack(let layout):
+      try addFormerRanges(to: former)
+      byteCount = layout.byteCount
     case .none:
       try addFormerRanges(to: former)
       byteCount = nil

@@ -2,6 +2,7 @@ package import Base
 internal import CFFmpeg
 internal import CFLAC
 internal import CMPG123
+internal import CMusepack
 internal import COpus
 internal import CSndFile
 internal import CTagLib
@@ -16,13 +17,15 @@ package enum DecoderLibraries {
     for load in [dw_flac_load, dw_mpg123_load, dw_opus_load, dw_sndfile_load, dw_vorbis_load] {
       if let problem = load() { return String(cString: problem) }
     }
-    // Without it some formats are not decoded, and their files say so.
-    _ = dw_ffmpeg_load()
+    _ = optionalSet
     return nil
   }
 
-  /// Whether those libraries are there without which only some formats are not decoded.
-  package static var areComplete: Bool { dw_ffmpeg_load() == nil }
+  /// Those without which only some formats are not decoded, and their files say so. New ones come at the end.
+  private static let optional = [dw_ffmpeg_load, dw_musepack_load]
+
+  /// Which of the optional libraries are there: a bit for each, from the lowest on. Loads them.
+  package static let optionalSet = optional.enumerated().reduce(0) { $1.element() == nil ? $0 | 1 << $1.offset : $0 }
 
   /// Each of them, in order of their names.
   package static var all: [SharedLibrary] {
@@ -33,6 +36,8 @@ package enum DecoderLibraries {
         "libavcodec", dw_ffmpeg_load(), version: dottedVersion(dw_ffmpeg_version()),
         without: "formats that it decodes, such as AAC and ALAC, are unsupported"),
       SharedLibrary("libFLAC", dw_flac_load(), version: dw_flac_version(), without: nothing),
+      SharedLibrary(
+        "libmpcdec", dw_musepack_load(), version: "unknown", without: "Musepack is unsupported"),
       SharedLibrary("libmpg123", dw_mpg123_load(), version: "API \(dw_mpg123_api_version())", without: nothing),
       SharedLibrary("libopus", dw_opus_load(), version: opus_get_version_string(), without: nothing),
       SharedLibrary("libsndfile", dw_sndfile_load(), version: sf_version_string(), without: nothing),
