@@ -31,6 +31,7 @@ let package = Package(
     .target(name: "CSndFile", dependencies: ["CLoader"]),
     .target(name: "CSoundTouch", dependencies: ["CLoader"]),
     .target(name: "CSoxr", dependencies: ["CLoader"]),
+    .target(name: "CSpeex", dependencies: ["CLoader"]),
     .target(name: "CVorbis", dependencies: ["CLoader"]),
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
@@ -49,8 +50,8 @@ let package = Package(
     .target(
       name: "AudioDecoding",
       dependencies: [
-        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "CMusepack", "COpus", "CSndFile", "CTagLib", "CVorbis",
-        "CXXHash",
+        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "CMusepack", "COpus", "CSndFile", "CSpeex", "CTagLib",
+        "CVorbis", "CXXHash",
       ]),
     .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),
     .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoundTouch", "CSoxr"]),

@@ -76,15 +76,14 @@ enum DecodingEngines {
       throw .unsupported(reason: "no audio stream in Ogg (\(stream.otherStreams.joined(separator: ", ")))")
     }
     switch link.codec {
-    case .vorbis, .opus: return try OggDecoder(bytes, stream: stream)
+    case .vorbis, .opus, .speex: return try OggDecoder(bytes, stream: stream)
     case .flac:
       return try FLACDecoder(
         bytes, range: link.range, byteCount: link.byteCount,
         streamInfo: FLACStreamInfo(Array(link.identification.dropFirst(17))),
         channelMask: try ChannelMaskComment.channelMask(ofOgg: bytes), container: .ogg, oggLink: link,
         ownProblem: stream.ownProblem, notes: stream.notes, isChained: stream.links.count > 1, options: options)
-    case .speex, .other:
-      // libsndfile is usually built without Speex, and reports only an internal error.
+    case .other:
       throw .unsupported(reason: "no decoder for \(link.codec.displayName) in Ogg")
     }
   }

@@ -102,7 +102,8 @@ enum StreamLayout {
 ///
 /// Version 2. MPEG: the frames, without tags, junk and Xing, Info or VBRI frames, also in WAV. FLAC: rate, channels, bits
 /// and unusual loudspeakers, then the frames, also in Ogg. Vorbis: the identification and setup packets, then the audio
-/// packets. Opus: channels and their mapping, then the audio packets. Of a chain all links, of each the first audio
+/// packets. Opus: channels and their mapping, then the audio packets. Speex: rate, mode, channels and coded frames of a
+/// packet, then the audio packets. Of a chain all links, of each the first audio
 /// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames. AAC and ALAC: type,
 /// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS. Musepack: what the
 /// decoder gets of the header, then the packets; in version 7, which has none, what follows the header.

@@ -5,6 +5,7 @@ internal import CMPG123
 internal import CMusepack
 internal import COpus
 internal import CSndFile
+internal import CSpeex
 internal import CTagLib
 internal import CVorbis
 
@@ -22,7 +23,7 @@ package enum DecoderLibraries {
   }
 
   /// Those without which only some formats are not decoded, and their files say so. New ones come at the end.
-  private static let optional = [dw_ffmpeg_load, dw_musepack_load]
+  private static let optional = [dw_ffmpeg_load, dw_musepack_load, dw_speex_load]
 
   /// Which of the optional libraries are there: a bit for each, from the lowest on. Loads them.
   package static let optionalSet = optional.enumerated().reduce(0) { $1.element() == nil ? $0 | 1 << $1.offset : $0 }
@@ -41,6 +42,7 @@ package enum DecoderLibraries {
       SharedLibrary("libmpg123", dw_mpg123_load(), version: "API \(dw_mpg123_api_version())", without: nothing),
       SharedLibrary("libopus", dw_opus_load(), version: opus_get_version_string(), without: nothing),
       SharedLibrary("libsndfile", dw_sndfile_load(), version: sf_version_string(), without: nothing),
+      SharedLibrary("libspeex", dw_speex_load(), version: dw_speex_version(), without: "Speex is unsupported"),
       SharedLibrary("libvorbis", dw_vorbis_load(), version: vorbis_version_string(), without: nothing),
       SharedLibrary(linked: "TagLib", version: dottedVersion(tags)),
     ]

@@ -4,7 +4,7 @@ import TestSupport
 
 /// One made-up signal in many encodings, made by ffmpeg, flac or sox.
 struct EncodedSignal: Sendable, CustomTestStringConvertible {
-  static let areToolsThere = Tool.exist("ffmpeg", "flac", "sox", "mpcenc")
+  static let areToolsThere = Tool.exist("ffmpeg", "flac", "sox", "mpcenc", "speexenc")
 
   let testDescription: String
   /// Whether the list has another encoding of the same format.
@@ -17,7 +17,8 @@ struct EncodedSignal: Sendable, CustomTestStringConvertible {
   private let arguments: [String]
 
   private init(
-    _ name: String, _ pathExtension: String, _ tool: String, _ arguments: String, isVariant: Bool = false, bits: Int = 24
+    _ name: String, _ pathExtension: String, _ tool: String, _ arguments: String, isVariant: Bool = false,
+    bits: Int = 24
   ) {
     testDescription = name
     self.isVariant = isVariant
@@ -70,6 +71,7 @@ struct EncodedSignal: Sendable, CustomTestStringConvertible {
     ffmpeg("WAV, IMA ADPCM", "wav", "-c:a adpcm_ima_wav", isVariant: true),
     ffmpeg("WAV, MS ADPCM", "wav", "-c:a adpcm_ms", isVariant: true),
     EncodedSignal("WAV, GSM 6.10", "wav", "sox", "IN -e gsm-full-rate -r 8000 -c 1 OUT trim 0 1", isVariant: true),
+    EncodedSignal("Speex", "spx", "speexenc", "-u --quality 9 IN OUT", bits: 16),
     EncodedSignal("Musepack", "mpc", "mpcenc", "--silent --overwrite --quality 3 IN OUT", bits: 16),
     ffmpeg("RF64", "wav", "-c:a pcm_s16le -rf64 always"), ffmpeg("Wave64", "w64", "-c:a pcm_s16le"),
     ffmpeg("AIFF", "aiff", "-c:a pcm_s24be"), ffmpeg("CAF", "caf", "-c:a pcm_f32be"),
