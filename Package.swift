@@ -24,6 +24,7 @@ let package = Package(
     .target(name: "CLame", dependencies: ["CLoader"]),
     .target(name: "CMPG123", dependencies: ["CLoader"]),
     .target(name: "CMusepack", dependencies: ["CLoader"]),
+    .target(name: "COpenMPT", dependencies: ["CLoader"]),
     .target(name: "COpus", dependencies: ["CLoader"]),
     // Without a header of Pango's.
     .target(name: "CPango", dependencies: ["CLoader"]),
@@ -50,7 +51,8 @@ let package = Package(
     .target(
       name: "AudioDecoding",
       dependencies: [
-        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "CMusepack", "COpus", "CSndFile", "CSpeex", "CTagLib",
+        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "CMusepack", "COpenMPT", "COpus", "CSndFile", "CSpeex",
+        "CTagLib",
         "CVorbis", "CXXHash",
       ]),
     .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),

@@ -36,6 +36,7 @@ enum DecodingEngines {
     case .pcm(let layout): return try pcmEngine(bytes, layout: layout, container: container, options: options)
     case .packets(let track): return try PacketTrackDecoder(bytes, track: track, options: options)
     case .musepack(let layout): return try MusepackDecoder(bytes, layout: layout)
+    case .module: return try ModuleDecoder(bytes, codec: content.codec)
     case .none: break
     }
     switch container {

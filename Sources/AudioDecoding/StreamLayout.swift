@@ -8,6 +8,8 @@ enum StreamLayout {
   case pcm(PCMLayout)
   case packets(PacketTrack)
   case musepack(MusepackLayout)
+  /// All of the file.
+  case module
   /// There is no decoder for the container, or its structure is broken.
   case none
 
@@ -56,6 +58,7 @@ enum StreamLayout {
         if case .unreadable = error { throw error }
         return .none
       }
+    case .trackerModule: return .module
     default: return .none
     }
   }
@@ -86,7 +89,7 @@ enum StreamLayout {
       return StreamStatement(isSound: layout.ownProblem == nil && layout.notes.isEmpty)
     case .packets(let track): return track.statement
     case .musepack(let layout): return layout.statement
-    case .none: return StreamStatement()
+    case .module, .none: return StreamStatement()
     }
   }
 
@@ -107,6 +110,7 @@ enum StreamLayout {
 /// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames. AAC and ALAC: type,
 /// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS. Musepack: what the
 /// decoder gets of the header, then the packets; in version 7, which has none, what follows the header.
+/// Tracker modules: the whole file.
 ///
 /// Version 1 alone: what has no decoder. MP4: the media data boxes. ASF: the packets. APE, WavPack, Musepack, TTA, ADTS:
 /// the file without the tags around it. Everything else: the whole file.
@@ -140,6 +144,11 @@ struct StreamIdentifier {
     case .musepack(let layout):
       try addFormerRanges(to: former)
       byteCount = layout.byteCount
+    case .module:
+      try addFormerRanges(to: former)
+      current.begin(.module)
+      current.note(former)
+      byteCount = former.byteCount
     case .none:
       try addFormerRanges(to: former)
       byteCount = nil

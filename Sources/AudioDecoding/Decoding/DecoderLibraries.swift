@@ -3,6 +3,7 @@ internal import CFFmpeg
 internal import CFLAC
 internal import CMPG123
 internal import CMusepack
+internal import COpenMPT
 internal import COpus
 internal import CSndFile
 internal import CSpeex
@@ -23,7 +24,7 @@ package enum DecoderLibraries {
   }
 
   /// Those without which only some formats are not decoded, and their files say so. New ones come at the end.
-  private static let optional = [dw_ffmpeg_load, dw_musepack_load, dw_speex_load]
+  private static let optional = [dw_ffmpeg_load, dw_musepack_load, dw_speex_load, dw_openmpt_load]
 
   /// Which of the optional libraries are there: a bit for each, from the lowest on. Loads them.
   package static let optionalSet = optional.enumerated().reduce(0) { $1.element() == nil ? $0 | 1 << $1.offset : $0 }
@@ -40,6 +41,9 @@ package enum DecoderLibraries {
       SharedLibrary(
         "libmpcdec", dw_musepack_load(), version: "unknown", without: "Musepack is unsupported"),
       SharedLibrary("libmpg123", dw_mpg123_load(), version: "API \(dw_mpg123_api_version())", without: nothing),
+      SharedLibrary(
+        "libopenmpt", dw_openmpt_load(), version: moduleVersion(dw_openmpt_version()),
+        without: "tracker modules are unsupported"),
       SharedLibrary("libopus", dw_opus_load(), version: opus_get_version_string(), without: nothing),
       SharedLibrary("libsndfile", dw_sndfile_load(), version: sf_version_string(), without: nothing),
       SharedLibrary("libspeex", dw_speex_load(), version: dw_speex_version(), without: "Speex is unsupported"),
@@ -51,6 +55,11 @@ package enum DecoderLibraries {
   /// What `load` of a library has returned, as an error.
   static func check(_ problem: UnsafePointer<CChar>?) throws(DecodingError) {
     if let problem { throw .unsupported(reason: String(cString: problem)) }
+  }
+
+  /// Of four numbers of 8 bits, the last of which is a build.
+  private static func moduleVersion(_ version: UInt32) -> String {
+    dottedVersion((version >> 24) << 16 | version >> 8 & 0xFFFF)
   }
 
   /// Of three numbers of 16, 8 and 8 bits.
