@@ -36,6 +36,7 @@ enum DecodingEngines {
     case .pcm(let layout): return try pcmEngine(bytes, layout: layout, container: container, options: options)
     case .packets(let track): return try PacketTrackDecoder(bytes, track: track, options: options)
     case .musepack(let layout): return try MusepackDecoder(bytes, layout: layout)
+    case .dsd(let layout): return try DSDDecoder(bytes, layout: layout, options: options)
     case .module: return try ModuleDecoder(bytes, codec: content.codec)
     case .none: break
     }
@@ -59,6 +60,9 @@ enum DecodingEngines {
         throw .unsupported(reason: "\(content.name) in \(container.displayName)")
       }
       throw .unsupported(reason: "no decoder for \(content.name) in \(container.displayName)")
+    case .dsf, .dsdiff:
+      _ = try DSDLayout(bytes, container: container)
+      throw .unsupported(reason: "no decoder for \(content.name)")
     case .musepack:
       // The layout was not found: another try gives the reason.
       _ = try MusepackLayout(bytes, range: TagBounds(bytes).audio)

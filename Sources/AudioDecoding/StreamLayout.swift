@@ -8,6 +8,7 @@ enum StreamLayout {
   case pcm(PCMLayout)
   case packets(PacketTrack)
   case musepack(MusepackLayout)
+  case dsd(DSDLayout)
   /// All of the file.
   case module
   /// There is no decoder for the container, or its structure is broken.
@@ -58,6 +59,7 @@ enum StreamLayout {
         if case .unreadable = error { throw error }
         return .none
       }
+    case .dsf, .dsdiff: return try dsd(bytes, container: content.container ?? .dsf, hash: hashers?.current)
     case .trackerModule: return .module
     default: return .none
     }
@@ -78,6 +80,25 @@ enum StreamLayout {
     }
   }
 
+  private static func dsd(
+    _ bytes: BufferedBytes, container: Container, hash: ContentHasher?
+  ) throws(DecodingError) -> StreamLayout {
+    let layout: DSDLayout
+    do throws(DecodingError) {
+      layout = try DSDLayout(bytes, container: container)
+    } catch {
+      if case .unreadable = error { throw error }
+      return .none
+    }
+    if let hash, let samples = ContentHasher() {
+      hash.begin(.dsd)
+      hash.note(layout.identity)
+      try DSDReader(bytes: bytes, layout: layout).forEachPiece { piece in piece.withUnsafeBytes { samples.update($0) } }
+      hash.note(samples)
+    }
+    return .dsd(layout)
+  }
+
   /// What the file says about its stream, and whether it contradicts it.
   var statement: StreamStatement {
     switch self {
@@ -89,6 +110,7 @@ enum StreamLayout {
       return StreamStatement(isSound: layout.ownProblem == nil && layout.notes.isEmpty)
     case .packets(let track): return track.statement
     case .musepack(let layout): return layout.statement
+    case .dsd(let layout): return layout.statement
     case .module, .none: return StreamStatement()
     }
   }
@@ -110,7 +132,7 @@ enum StreamLayout {
 /// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames. AAC and ALAC: type,
 /// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS. Musepack: what the
 /// decoder gets of the header, then the packets; in version 7, which has none, what follows the header.
-/// Tracker modules: the whole file.
+/// Tracker modules: the whole file. DSD: rate and channels, then a byte of each channel in turn.
 ///
 /// Version 1 alone: what has no decoder. MP4: the media data boxes. ASF: the packets. APE, WavPack, Musepack, TTA, ADTS:
 /// the file without the tags around it. Everything else: the whole file.
@@ -144,6 +166,9 @@ struct StreamIdentifier {
     case .musepack(let layout):
       try addFormerRanges(to: former)
       byteCount = layout.byteCount
+    case .dsd(let layout):
+      try addFormerRanges(to: former)
+      byteCount = layout.byteCount * Int64(layout.channelCount)
     case .module:
       try addFormerRanges(to: former)
       current.begin(.module)
