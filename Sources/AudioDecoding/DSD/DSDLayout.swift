@@ -61,13 +61,12 @@ struct DSDLayout {
     container: Container, rate: UInt32, channelCount: Int, channelMask: UInt32?, order: Order, data: Range<Int64>,
     declaredByteCount: Int64, byteCount: Int64
   ) throws(DecodingError) {
-    // Checks what no decoder could use.
-    _ = try AudioFormat.checked(
-      sampleRateInHz: max(1, Int(rate) / 32), channelCount: channelCount, sampleEncoding: .floatingPoint)
     guard let base = [88_200, 96_000].first(where: { Int(rate) % $0 == 0 }),
       [32, 64, 128, 256].contains(Int(rate) / base)
     else { throw .unsupported(reason: "no decoder for DSD of \(rate) Hz") }
     decimation = Int(rate) / base
+    // Checks the number of channels.
+    _ = try AudioFormat.checked(sampleRateInHz: base, channelCount: channelCount, sampleEncoding: .floatingPoint)
     self.container = container
     bitRateInHz = Int(rate)
     self.channelCount = channelCount
