@@ -11,7 +11,7 @@ set -euo pipefail
 
 needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
   libopus-dev libmp3lame-dev libtag1-dev libexpat1-dev libxxhash-dev libcairo2-dev libpng-dev zlib1g-dev
-  libchromaprint-dev libpangocairo-1.0-0 libsoxr-dev libsoundtouch-dev libavcodec-dev libmpcdec-dev libspeex-dev libopenmpt-dev)
+  libchromaprint-dev libpangocairo-1.0-0 libsoxr-dev libsoundtouch-dev libavcodec-dev libavformat-dev libmpcdec-dev libspeex-dev libopenmpt-dev)
 oracles=(ffmpeg fish flac id3v2 lame libchromaprint-tools man-db mpg123 musepack-tools openmpt123 opus-tools python3 python3-mutagen shellcheck
   sox speex sqlite3 strace vorbis-tools zsh)
 fuzzers=(bsdextrautils)

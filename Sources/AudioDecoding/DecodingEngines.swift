@@ -37,6 +37,7 @@ enum DecodingEngines {
     case .packets(let track): return try PacketTrackDecoder(bytes, track: track, options: options)
     case .musepack(let layout): return try MusepackDecoder(bytes, layout: layout)
     case .dsd(let layout): return try DSDDecoder(bytes, layout: layout, options: options)
+    case .demuxed(let layout): return try DemuxedDecoder(bytes, layout: layout, options: options)
     case .module: return try ModuleDecoder(bytes, codec: content.codec)
     case .none: break
     }

@@ -9,6 +9,7 @@ enum StreamLayout {
   case packets(PacketTrack)
   case musepack(MusepackLayout)
   case dsd(DSDLayout)
+  case demuxed(DemuxedLayout)
   /// All of the file.
   case module
   /// There is no decoder for the container, or its structure is broken.
@@ -60,6 +61,8 @@ enum StreamLayout {
         return .none
       }
     case .dsf, .dsdiff: return try dsd(bytes, container: content.container ?? .dsf, hash: hashers?.current)
+    case .asf? where content.codec != nil && !content.isProtected, .ape?, .tak?:
+      return .demuxed(try DemuxedLayout(bytes, container: content.container ?? .asf))
     case .trackerModule: return .module
     default: return .none
     }
@@ -111,7 +114,7 @@ enum StreamLayout {
     case .packets(let track): return track.statement
     case .musepack(let layout): return layout.statement
     case .dsd(let layout): return layout.statement
-    case .module, .none: return StreamStatement()
+    case .demuxed, .module, .none: return StreamStatement()
     }
   }
 
@@ -133,6 +136,7 @@ enum StreamLayout {
 /// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS. Musepack: what the
 /// decoder gets of the header, then the packets; in version 7, which has none, what follows the header.
 /// Tracker modules: the whole file. DSD: rate and channels, then a byte of each channel in turn.
+/// ASF: the format of the first audio stream, then the packets. APE and TAK: the file without the tags around it.
 ///
 /// Version 1 alone: what has no decoder. MP4: the media data boxes. ASF: the packets. APE, WavPack, Musepack, TTA, ADTS:
 /// the file without the tags around it. Everything else: the whole file.
@@ -169,6 +173,10 @@ struct StreamIdentifier {
     case .dsd(let layout):
       try addFormerRanges(to: former)
       byteCount = layout.byteCount * Int64(layout.channelCount)
+    case .demuxed(let layout):
+      try addFormerRanges(to: former)
+      try layout.hash(bytes, into: current)
+      byteCount = layout.hashed.upperBound - layout.hashed.lowerBound
     case .module:
       try addFormerRanges(to: former)
       current.begin(.module)

@@ -10,7 +10,7 @@ import MediaModel
 struct StreamHashers {
   /// The rules by which a stream is hashed, one for all containers that can hold it.
   enum Rules: String {
-    case mpeg, flac, vorbis, opus, speex, aac, alac, musepack, module, dsd, samples
+    case mpeg, flac, vorbis, opus, speex, aac, alac, musepack, module, dsd, asf, ape, tak, samples
     /// Streams of a chain for which there is no decoder.
     case other
   }

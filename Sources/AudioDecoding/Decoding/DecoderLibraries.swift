@@ -24,7 +24,9 @@ package enum DecoderLibraries {
   }
 
   /// Those without which only some formats are not decoded, and their files say so. New ones come at the end.
-  private static let optional = [dw_ffmpeg_load, dw_musepack_load, dw_speex_load, dw_openmpt_load]
+  private static let optional = [
+    dw_ffmpeg_load, dw_musepack_load, dw_speex_load, dw_openmpt_load, dw_ffmpeg_demuxer_load,
+  ]
 
   /// Which of the optional libraries are there: a bit for each, from the lowest on. Loads them.
   package static let optionalSet = optional.enumerated().reduce(0) { $1.element() == nil ? $0 | 1 << $1.offset : $0 }
@@ -37,6 +39,9 @@ package enum DecoderLibraries {
       SharedLibrary(
         "libavcodec", dw_ffmpeg_load(), version: dottedVersion(dw_ffmpeg_version()),
         without: "formats that it decodes, such as AAC and ALAC, are unsupported"),
+      SharedLibrary(
+        "libavformat", dw_ffmpeg_demuxer_load(), version: dottedVersion(dw_ffmpeg_demuxer_version()),
+        without: "Windows Media, Monkey's Audio and TAK are unsupported"),
       SharedLibrary("libFLAC", dw_flac_load(), version: dw_flac_version(), without: nothing),
       SharedLibrary(
         "libmpcdec", dw_musepack_load(), version: "unknown", without: "Musepack is unsupported"),

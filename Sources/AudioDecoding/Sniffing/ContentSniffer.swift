@@ -46,7 +46,7 @@ enum ContentSniffer {
     if head.has("RIFF", at: 0), head.has("RMID", at: 8) { return .audio(.midi, nil, name: "MIDI") }
     if head.has("#!AMR", at: 0) { return .audio(Container(rawValue: "amr"), nil, name: "AMR") }
     if head.has("OFR ", at: 0) { return .audio(Container(rawValue: "ofr"), nil, name: "OptimFROG") }
-    if head.has("tBaK", at: 0) { return .audio(Container(rawValue: "tak"), nil, name: "TAK") }
+    if head.has("tBaK", at: 0) { return .audio(.tak, .tak, name: "TAK") }
     if head.has("ajkg", at: 0) { return .audio(Container(rawValue: "shn"), nil, name: "Shorten") }
     if head.has(".RMF", at: 0) { return .audio(Container(rawValue: "rm"), nil, name: "RealMedia") }
     if head.has("Creative Voice File", at: 0) { return .audio(Container(rawValue: "voc"), nil, name: "VOC") }

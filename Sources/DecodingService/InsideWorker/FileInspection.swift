@@ -195,7 +195,8 @@ struct SignsOfLife {
 /// Raise it when a file can be read that could not be read before: files that were unsupported, timed out or crashed
 /// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2; version 4
 /// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode; version 5 decodes
-/// Musepack, Speex, tracker modules and DSD.
+/// Musepack, Speex, tracker modules, DSD, Windows Media,
+/// Monkey's Audio and TAK.
 package enum ExtractorVersion {
   package static let current = 5
 

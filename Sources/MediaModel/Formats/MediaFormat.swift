@@ -67,6 +67,8 @@ package struct Codec: RawRepresentable, Hashable, Sendable {
   package static let alac = Codec(rawValue: "alac")
   package static let wma = Codec(rawValue: "wma")
   package static let ape = Codec(rawValue: "ape")
+  package static let tak = Codec(rawValue: "tak")
+  package static let wmaLossless = Codec(rawValue: "wmalossless")
   package static let wavpack = Codec(rawValue: "wavpack")
   package static let musepack = Codec(rawValue: "musepack")
   package static let trueAudio = Codec(rawValue: "tta")
@@ -93,10 +95,10 @@ package struct Codec: RawRepresentable, Hashable, Sendable {
   /// Codecs with fewer bits per sample than their source.
   package static let companded: [Codec] = [.aLaw, .muLaw]
   /// Lossless codecs other than plain samples.
-  package static let losslessCompression: [Codec] = [.flac, .alac, .ape, .wavpack, .trueAudio, .dsd]
+  package static let losslessCompression: [Codec] = [.flac, .alac, .ape, .tak, .wmaLossless, .wavpack, .trueAudio, .dsd]
 
   /// Codecs whose number of frames is not known before they are decoded.
-  static let countedByDecoding: [Codec] = [.flac, .alac, .imaADPCM, .msADPCM, .gsm610]
+  static let countedByDecoding: [Codec] = [.flac, .alac, .ape, .tak, .imaADPCM, .msADPCM, .gsm610]
 
   /// Whether decoding gives back exactly what was encoded.
   package var isLossless: Bool {
@@ -131,6 +133,7 @@ package struct Container: RawRepresentable, Hashable, Sendable {
   package static let dsf = Container(rawValue: "dsf")
   package static let dsdiff = Container(rawValue: "dsdiff")
   package static let matroska = Container(rawValue: "matroska")
+  package static let tak = Container(rawValue: "tak")
   package static let trackerModule = Container(rawValue: "module")
   package static let midi = Container(rawValue: "midi")
 }
