@@ -62,9 +62,9 @@ package enum DecoderLibraries {
     if let problem { throw .unsupported(reason: String(cString: problem)) }
   }
 
-  /// Of four numbers of 8 bits, the last of which is a build.
+  /// Of three numbers of 8, 8 and 16 bits.
   private static func moduleVersion(_ version: UInt32) -> String {
-    dottedVersion((version >> 24) << 16 | version >> 8 & 0xFFFF)
+    "\(version >> 24).\(version >> 16 & 255).\(version & 0xFFFF)"
   }
 
   /// Of three numbers of 16, 8 and 8 bits.

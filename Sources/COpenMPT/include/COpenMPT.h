@@ -8,7 +8,7 @@
 /// Loads the library; call this before its functions. Returns NULL if it is loaded, else why not. Opens files.
 const char *dw_openmpt_load(void);
 
-/// As 0xMMmmpp... in four bytes: major, minor, patch, build. The library must be loaded.
+/// As 0xMMmmpppp: major, minor, patch. The library must be loaded.
 uint32_t dw_openmpt_version(void);
 
 typedef struct dw_module dw_module;

@@ -95,7 +95,9 @@ package struct Codec: RawRepresentable, Hashable, Sendable {
   /// Codecs with fewer bits per sample than their source.
   package static let companded: [Codec] = [.aLaw, .muLaw]
   /// Lossless codecs other than plain samples.
-  package static let losslessCompression: [Codec] = [.flac, .alac, .ape, .tak, .wmaLossless, .wavpack, .trueAudio, .dsd]
+  package static let losslessCompression: [Codec] = [
+    .flac, .alac, .ape, .tak, .wmaLossless, .wavpack, .trueAudio, .dsd,
+  ]
 
   /// Codecs whose number of frames is not known before they are decoded.
   static let countedByDecoding: [Codec] = [.flac, .alac, .ape, .tak, .imaADPCM, .msADPCM, .gsm610]
