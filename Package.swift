@@ -27,6 +27,8 @@ let package = Package(
     .target(name: "CFLAC", dependencies: ["CLoader"]),
     .target(name: "CLame", dependencies: ["CLoader"]),
     .target(name: "CMPG123", dependencies: ["CLoader"]),
+    .target(name: "CMusepack", dependencies: ["CLoader"]),
+    .target(name: "COpenMPT", dependencies: ["CLoader"]),
     .target(name: "COpus", dependencies: ["CLoader"]),
     // Without a header of Pango's.
     .target(name: "CPango", dependencies: ["CLoader"]),
@@ -34,6 +36,7 @@ let package = Package(
     .target(name: "CSndFile", dependencies: ["CLoader"]),
     .target(name: "CSoundTouch", dependencies: ["CLoader"]),
     .target(name: "CSoxr", dependencies: ["CLoader"]),
+    .target(name: "CSpeex", dependencies: ["CLoader"]),
     .target(name: "CVorbis", dependencies: ["CLoader"]),
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
@@ -54,7 +57,9 @@ let package = Package(
     .target(
       name: "AudioDecoding",
       dependencies: [
-        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "COpus", "CSndFile", "CTagLib", "CVorbis", "CXXHash",
+        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "CMusepack", "COpenMPT", "COpus", "CSndFile", "CSpeex",
+        "CTagLib",
+        "CVorbis", "CXXHash",
       ]),
     .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),
     .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoundTouch", "CSoxr"]),

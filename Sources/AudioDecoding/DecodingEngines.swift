@@ -35,6 +35,10 @@ enum DecodingEngines {
       return try oggEngine(bytes, stream: stream, content: content, options: options)
     case .pcm(let layout): return try pcmEngine(bytes, layout: layout, container: container, options: options)
     case .packets(let track): return try PacketTrackDecoder(bytes, track: track, options: options)
+    case .musepack(let layout): return try MusepackDecoder(bytes, layout: layout)
+    case .dsd(let layout): return try DSDDecoder(bytes, layout: layout, options: options)
+    case .demuxed(let layout): return try DemuxedDecoder(bytes, layout: layout, options: options)
+    case .module: return try ModuleDecoder(bytes, codec: content.codec)
     case .none: break
     }
     switch container {
@@ -63,6 +67,13 @@ enum DecodingEngines {
         throw .unsupported(reason: "\(content.name) in \(container.displayName)")
       }
       throw .unsupported(reason: "no decoder for \(content.name) in \(container.displayName)")
+    case .dsf, .dsdiff:
+      _ = try DSDLayout(bytes, container: container)
+      throw .unsupported(reason: "no decoder for \(content.name)")
+    case .musepack:
+      // The layout was not found: another try gives the reason.
+      _ = try MusepackLayout(bytes, range: TagBounds(bytes).audio)
+      throw .unsupported(reason: "no decoder for \(content.name)")
     default: throw .unsupported(reason: "no decoder for \(content.name)")
     }
   }
@@ -77,15 +88,14 @@ enum DecodingEngines {
       throw .unsupported(reason: "no audio stream in Ogg (\(stream.otherStreams.joined(separator: ", ")))")
     }
     switch link.codec {
-    case .vorbis, .opus: return try OggDecoder(bytes, stream: stream)
+    case .vorbis, .opus, .speex: return try OggDecoder(bytes, stream: stream)
     case .flac:
       return try FLACDecoder(
         bytes, range: link.range, byteCount: link.byteCount,
         streamInfo: FLACStreamInfo(Array(link.identification.dropFirst(17))),
         channelMask: try ChannelMaskComment.channelMask(ofOgg: bytes), container: .ogg, oggLink: link,
         ownProblem: stream.ownProblem, notes: stream.notes, isChained: stream.links.count > 1, options: options)
-    case .speex, .other:
-      // libsndfile is usually built without Speex, and reports only an internal error.
+    case .other:
       throw .unsupported(reason: "no decoder for \(link.codec.displayName) in Ogg")
     }
   }

@@ -7,6 +7,11 @@ enum StreamLayout {
   case flac(FLACLayout)
   case pcm(PCMLayout)
   case packets(PacketTrack)
+  case musepack(MusepackLayout)
+  case dsd(DSDLayout)
+  case demuxed(DemuxedLayout)
+  /// All of the file.
+  case module
   /// There is no decoder for the container, or its structure is broken.
   case none
 
@@ -49,6 +54,17 @@ enum StreamLayout {
         packets?.finish(identity: track.codec.identity)
         return track
       }
+    case .musepack:
+      do throws(DecodingError) {
+        return .musepack(try MusepackLayout(bytes, range: TagBounds(bytes).audio, hash: hashers?.current))
+      } catch {
+        if case .unreadable = error { throw error }
+        return .none
+      }
+    case .dsf, .dsdiff: return try dsd(bytes, container: content.container ?? .dsf, hash: hashers?.current)
+    case .asf? where content.codec != nil && !content.isProtected, .ape?, .tak?:
+      return .demuxed(try DemuxedLayout(bytes, container: content.container ?? .asf))
+    case .trackerModule: return .module
     default: return .none
     }
   }
@@ -91,6 +107,25 @@ enum StreamLayout {
     }
   }
 
+  private static func dsd(
+    _ bytes: BufferedBytes, container: Container, hash: ContentHasher?
+  ) throws(DecodingError) -> StreamLayout {
+    let layout: DSDLayout
+    do throws(DecodingError) {
+      layout = try DSDLayout(bytes, container: container)
+    } catch {
+      if case .unreadable = error { throw error }
+      return .none
+    }
+    if let hash, let samples = ContentHasher() {
+      hash.begin(.dsd)
+      hash.note(layout.identity)
+      try DSDReader(bytes: bytes, layout: layout).forEachPiece { piece in piece.withUnsafeBytes { samples.update($0) } }
+      hash.note(samples)
+    }
+    return .dsd(layout)
+  }
+
   /// What the file says about its stream, and whether it contradicts it.
   var statement: StreamStatement {
     switch self {
@@ -101,7 +136,9 @@ enum StreamLayout {
       if let stream = layout.mpeg { return Self.statement(stream) }
       return StreamStatement(isSound: layout.ownProblem == nil && layout.notes.isEmpty)
     case .packets(let track): return track.statement
-    case .none: return StreamStatement()
+    case .musepack(let layout): return layout.statement
+    case .dsd(let layout): return layout.statement
+    case .demuxed, .module, .none: return StreamStatement()
     }
   }
 
@@ -117,11 +154,15 @@ enum StreamLayout {
 ///
 /// Version 2. MPEG: the frames, without tags, junk and Xing, Info or VBRI frames, also in WAV. FLAC: rate, channels, bits
 /// and unusual loudspeakers, then the frames, also in Ogg. Vorbis: the identification and setup packets, then the audio
-/// packets. Opus: channels and their mapping, then the audio packets. Of a chain all links, of each the first audio
+/// packets. Opus: channels and their mapping, then the audio packets. Speex: rate, mode, channels and coded frames of a
+/// packet, then the audio packets. Of a chain all links, of each the first audio
 /// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames. AAC and ALAC: type,
 /// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS. WavPack: the blocks
 /// with sound, without their numbers. True Audio: the numbers of the header that the decoder needs, then the packets.
-/// AC-3, E-AC-3, DTS: the frames.
+/// AC-3, E-AC-3, DTS: the frames. Musepack: what the decoder gets of the header, then the packets; in version 7, which
+/// has none, what follows the header. Tracker modules: the whole file. DSD: rate and channels, then a byte of each
+/// channel in turn. ASF: the format of the first audio stream, then the packets. APE and TAK: the file without the tags
+/// around it.
 ///
 /// Version 1 alone: what has no decoder. MP4: the media data boxes. ASF: the packets. APE, WavPack, Musepack, TTA, ADTS:
 /// the file without the tags around it. Everything else: the whole file.
@@ -152,6 +193,21 @@ struct StreamIdentifier {
     case .packets(let track):
       try addFormerRanges(to: former)
       byteCount = track.source.byteCount
+    case .musepack(let layout):
+      try addFormerRanges(to: former)
+      byteCount = layout.byteCount
+    case .dsd(let layout):
+      try addFormerRanges(to: former)
+      byteCount = layout.byteCount * Int64(layout.channelCount)
+    case .demuxed(let layout):
+      try addFormerRanges(to: former)
+      try layout.hash(bytes, into: current)
+      byteCount = layout.hashed.upperBound - layout.hashed.lowerBound
+    case .module:
+      try addFormerRanges(to: former)
+      current.begin(.module)
+      current.note(former)
+      byteCount = former.byteCount
     case .none:
       try addFormerRanges(to: former)
       byteCount = nil

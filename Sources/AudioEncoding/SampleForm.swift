@@ -15,7 +15,7 @@ package enum SampleForm: Hashable, Sendable {
       switch codec {
       // Eight bits encode 13 or 14.
       case .aLaw?, .muLaw?: .int16
-      case let codec? where codec.isLossless && codec != .pcmF32 && codec != .pcmF64:
+      case let codec? where codec.isLossless && ![.pcmF32, .pcmF64, .dsd].contains(codec):
         switch bits {
         case let bits? where bits <= 16: .int16
         case let bits? where bits <= 24: .int24

@@ -75,11 +75,13 @@ static int open_context(AVCodecContext *context, const AVCodec *codec, const str
   if (setup->channel_count > 0) av.av_channel_layout_default(&context->ch_layout, setup->channel_count);
   context->bits_per_coded_sample = setup->bits_per_sample;
   context->block_align = setup->block_align;
+  context->bit_rate = setup->bit_rate;
   context->thread_count = 1;
   // Trimming is ours.
   context->flags2 = AV_CODEC_FLAG2_SKIP_MANUAL;
-  // A broken checksum is an error. AAC has none; there it would make an error of what every player plays.
-  if (codec->id != AV_CODEC_ID_AAC) context->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
+  // A broken checksum is an error. AAC and WMA have none; there it would make an error of what every player plays.
+  if (codec->id != AV_CODEC_ID_AAC && strncmp(codec->name, "wma", 3) != 0)
+    context->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
   // AC-3: noise that depends on nothing but its frame, so that any frame can be the first.
   AVDictionary *options = NULL;
   if (strcmp(setup->name, "ac3") == 0 || strcmp(setup->name, "eac3") == 0)
@@ -114,6 +116,7 @@ void dw_ffmpeg_close(dw_ffmpeg_decoder *decoder) {
 }
 
 int dw_ffmpeg_send(dw_ffmpeg_decoder *decoder, const uint8_t *bytes, size_t size) {
+  if (!bytes) return av.avcodec_send_packet(decoder->context, NULL);
   if (size > INT32_MAX - AV_INPUT_BUFFER_PADDING_SIZE) return AVERROR_INVALIDDATA;
   size_t needed = size + AV_INPUT_BUFFER_PADDING_SIZE;
   if (needed > decoder->capacity) {

@@ -52,7 +52,7 @@ struct HostileFilesTests {
     Expectation(name: "hole.ogg", state: .damaged, code: "missing-pages", frameCount: 41_984),
     Expectation(name: "hang.wv", state: .unsupported, code: "unsupported-codec", frameCount: nil, mention: "WavPack"),
     Expectation(name: "deep.m4a", state: .unsupported, code: "unsupported-codec", frameCount: nil),
-    Expectation(name: "zero.xm", state: .unsupported, code: "unsupported-codec", frameCount: nil),
+    Expectation(name: "zero.xm", state: .damaged, code: "undecodable", frameCount: nil),
   ])
   func `a hostile file ends with its state, its reason and the audio it has`(_ expected: Expectation) throws {
     do {

@@ -20,12 +20,12 @@ struct ScanPlanTests {
 
   private func plan(
     _ known: [KnownFile], _ found: [(String, FileStatus)], isDeep: Bool = false, hasLastingInodes: Bool = true,
-    hasAllLibraries: Bool = true
+    versionWithLibraries: Int? = nil
   ) -> ScanPlan {
     let files = found.map { DirectoryWalker.File(path: BytePath($0.0), status: $0.1) }
     return ScanPlan(
       roots: [.init(id: 1, known: known, found: files, hasLastingInodes: hasLastingInodes)], isDeep: isDeep,
-      retries: .init(extractorVersion: 1, hasAllLibraries: hasAllLibraries))
+      retries: .init(extractorVersion: 1, versionWithLibraries: versionWithLibraries))
   }
 
   @Test func `an unchanged file is not opened`() {
@@ -134,11 +134,11 @@ struct ScanPlanTests {
     #expect(result.candidates.isEmpty)
   }
 
-  @Test(arguments: [true, false])
-  func `a file for which a library was missing is tried again once it is there`(isThere: Bool) {
-    let file = known(1, "a", status(inode: 7), state: .unsupported, version: -1)
-    let result = plan([file], [("a", status(inode: 7))], hasAllLibraries: isThere)
-    #expect(result.candidates.count == (isThere ? 1 : 0))
+  @Test(arguments: [-3, -2])
+  func `a file for which a library was missing is tried again once another one is there`(versionNow: Int) {
+    let file = known(1, "a", status(inode: 7), state: .unsupported, version: -2)
+    let result = plan([file], [("a", status(inode: 7))], versionWithLibraries: versionNow)
+    #expect(result.candidates.count == (versionNow == -3 ? 1 : 0))
   }
 
   @Test(arguments: [FileState.timeout, .crashed, .unsupported])

@@ -10,7 +10,7 @@ import MediaModel
 struct StreamHashers {
   /// The rules by which a stream is hashed, one for all containers that can hold it.
   enum Rules: String {
-    case mpeg, flac, vorbis, opus, aac, alac, tta, ac3, dts, samples
+    case mpeg, flac, vorbis, opus, speex, aac, alac, tta, ac3, dts, musepack, module, dsd, asf, ape, tak, samples
     case wavPack = "wavpack"
     /// Streams of a chain for which there is no decoder.
     case other
@@ -78,6 +78,8 @@ struct PacketHasher {
 struct SampleHasher {
   enum Form: String {
     case int, f32, f64
+    /// The bits of all channels in turn, eight at a time, because no frames stand for them.
+    case dsd
 
     /// nil for codecs that do not give back what was encoded.
     init?(_ codec: Codec?) {
@@ -86,6 +88,7 @@ struct SampleHasher {
         switch codec {
         case .pcmF32: .f32
         case .pcmF64: .f64
+        case .dsd: .dsd
         default: .int
         }
     }

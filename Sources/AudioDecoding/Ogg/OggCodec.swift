@@ -51,14 +51,15 @@ enum OggCodec: Hashable {
   }
 
   /// Whether there is a decoder for it.
-  var isDecodable: Bool { [.vorbis, .opus, .flac].contains(self) }
+  var isDecodable: Bool { [.vorbis, .opus, .speex, .flac].contains(self) }
 
   /// Packets before the audio; nil if only the packets tell.
-  var headerPacketCount: Int? {
+  func headerPacketCount(firstPacket packet: [UInt8]) -> Int? {
     switch self {
     case .vorbis: 3
     case .opus: 2
-    case .speex, .other: 1
+    case .speex: SpeexHeader.packetCount(packet)
+    case .other: 1
     case .flac: nil
     }
   }
@@ -68,7 +69,7 @@ enum OggCodec: Hashable {
     switch self {
     case .vorbis: return 2
     case .opus: return 1
-    case .speex: return 1 + Int(min(packet.littleEndian(UInt32.self, at: 68) ?? 0, 64))
+    case .speex: return SpeexHeader.packetCount(packet) - 1
     case .flac:
       let count = Int(packet.bigEndian(UInt16.self, at: 7) ?? 0)
       return count == 0 ? nil : count

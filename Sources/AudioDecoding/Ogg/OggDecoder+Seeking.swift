@@ -14,7 +14,7 @@ extension OggDecoder {
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
-    if decoder.memory == .unlimited, let position = try resume(before: frame) { return position }
+    if !decoder.memory.isLimited, let position = try resume(before: frame) { return position }
     var number = 0
     var earlier: Int64 = 0
     while number < finishedLinkFrameCounts.count, number + 1 < stream.links.count,

@@ -1,6 +1,6 @@
 import MediaModel
 
-/// Decodes the Vorbis and Opus streams of an Ogg file, link after link, page by page.
+/// Decodes the Vorbis, Opus and Speex streams of an Ogg file, link after link, page by page.
 ///
 /// Positions are granules minus the one that the stream starts with and the frames that the encoder added.
 final class OggDecoder: DecodingEngine {
@@ -86,6 +86,7 @@ final class OggDecoder: DecodingEngine {
     switch link.codec {
     case .vorbis: try VorbisPacketDecoder(headersFrom: reader)
     case .opus: try OpusPacketDecoder(headersFrom: reader)
+    case .speex: try SpeexPacketDecoder(headersFrom: reader)
     default: throw .unsupported(reason: "no decoder for \(link.codec) in a chain")
     }
   }
@@ -112,8 +113,10 @@ final class OggDecoder: DecodingEngine {
         let start = granule - Int64(samples.count / format.channelCount)
         startGranule = OggTiming.startGranule(start, mayBeNegative: link.codec == .opus && !packet.isLast)
         // Vorbis I appendix A.2: what is before time zero is dropped; if there is only one page, its end is cut
-        // instead.
-        if start < 0, !packet.isLast, link.codec == .vorbis { leadingFrameCount = -start }
+        // instead. In Speex, the first position shows the encoder's lookahead.
+        if start < 0, !packet.isLast, link.codec != .opus {
+          leadingFrameCount = -start + Int64(decoder.lookaheadFrameCount)
+        }
         break
       }
       if samples.count >= OggTiming.longestStart * format.channelCount { break }
@@ -186,7 +189,8 @@ final class OggDecoder: DecodingEngine {
     let start = samples.count
     let isIntact = decoder.decode(packet, appendingTo: &samples)
     let surplus = pageCount.surplus(
-      of: packet, frameCount: Int64((samples.count - start) / format.channelCount))
+      of: packet, frameCount: Int64((samples.count - start) / format.channelCount),
+      lookahead: Int64(decoder.lookaheadFrameCount))
     samples.removeLast(Int(surplus) * format.channelCount)
     guard !isIntact, streamProblem == nil else { return }
     let frame = frameCountOfEarlierLinks + linkFrameCount
@@ -207,7 +211,7 @@ struct OggPageCount: Hashable {
   private var frameCount: Int64 = 0
 
   /// Counts the next packet; returns the number of frames at its end that are padding.
-  mutating func surplus(of packet: OggPacketReader.Packet, frameCount new: Int64) -> Int64 {
+  mutating func surplus(of packet: OggPacketReader.Packet, frameCount new: Int64, lookahead: Int64) -> Int64 {
     frameCount += new
     guard let end = packet.granule else { return 0 }
     defer {
@@ -215,6 +219,6 @@ struct OggPageCount: Hashable {
       frameCount = 0
     }
     guard packet.isLast, let granule, end >= granule else { return 0 }
-    return max(0, min(new, frameCount - (end - granule)))
+    return max(0, min(new, frameCount - (end - granule) - lookahead))
   }
 }

@@ -184,7 +184,11 @@ extension OggLayout.Link {
       guard head.count >= 19, head[9] > 0 else { return nil }
       return AudioFormat(
         sampleRateInHz: 48_000, channelCount: Int(head[9]), channelOrder: head[18] < 2 ? .vorbis : .unspecified)
-    case .flac, .speex, .other: return nil
+    case .speex:
+      return SpeexHeader(head).map {
+        AudioFormat(sampleRateInHz: $0.sampleRateInHz, channelCount: $0.channelCount)
+      }
+    case .flac, .other: return nil
     }
   }
 
@@ -199,7 +203,8 @@ extension OggLayout.Link {
   fileprivate var extent: OggTiming.Extent {
     packets.timing.extent(
       lastGranule: lastGranule, lastPageOffset: lastPageOffset, hasEnd: hasEnd, delay: Int64(delayFrameCount),
-      dropsBeforeZero: codec == .vorbis)
+      lookahead: codec == .speex ? SpeexHeader(packets.identification)?.lookaheadFrameCount ?? 0 : 0,
+      dropsBeforeZero: codec != .opus)
   }
 }
 

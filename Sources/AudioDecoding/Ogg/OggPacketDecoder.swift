@@ -6,6 +6,9 @@ protocol OggPacketDecoder: AnyObject {
   var bitRateInBitsPerSecond: Int? { get }
   /// Frames that the encoder added at the start, for a player to drop.
   var delayFrameCount: Int { get }
+  /// Frames by which the decoder is late, in addition to those that the first position shows; the positions do not
+  /// count them.
+  var lookaheadFrameCount: Int { get }
   /// How samples depend on what was decoded before.
   var memory: OggPacketMemory { get }
 
@@ -24,6 +27,10 @@ protocol OggPacketDecoder: AnyObject {
   func restore(_ state: [UInt8])
 }
 
+extension OggPacketDecoder {
+  var lookaheadFrameCount: Int { 0 }
+}
+
 /// How the samples of a packet depend on the packets before it.
 enum OggPacketMemory: Hashable {
   /// On the last frames: a decoder that starts `frameCount` frames earlier gives the same samples as one that starts at
@@ -31,4 +38,10 @@ enum OggPacketMemory: Hashable {
   case limited(frameCount: Int64)
   /// On all of them: only a saved state or the beginning leads to the same samples.
   case unlimited
+  /// The same, and there is no state to save: only the beginning leads to the same samples.
+  case unlimitedUnsaved
+
+  var isLimited: Bool {
+    if case .limited = self { true } else { false }
+  }
 }

@@ -137,7 +137,7 @@ struct OggPacketWalk {
     guard isInAudio else {
       guard !isPartial else { return }
       headerCount += 1
-      if let count = codec.headerPacketCount, headerCount == count {
+      if let count = codec.headerPacketCount(firstPacket: identification), headerCount == count {
         beginAudio(UnsafeRawBufferPointer(start: nil, count: 0))
       }
       return
@@ -159,6 +159,8 @@ struct OggPacketWalk {
     switch codec {
     case .vorbis: durations = VorbisPacketDecoder.durations(identification: identification, setup: setup)
     case .opus: durations = .opus
+    case .speex:
+      if let header = SpeexHeader(identification) { durations = .equal(header.frameCountPerPacket) }
     default: break
     }
     if case .unknown = durations { hasDurations = false } else { hasDurations = true }
@@ -194,6 +196,9 @@ struct OggPacketWalk {
         FLACStreamInfo.configuration(
           FLACStreamInfo(Array(identification.dropFirst(17))), firstFrame: firstFrame,
           channelMask: isComment ? ChannelMaskComment.channelMask(in: Array(comments.dropFirst(4))) : nil))
+    case .speex where SpeexHeader(identification) != nil:
+      hash.begin(.speex)
+      hash.note(SpeexHeader(identification)?.identity ?? "")
     case .speex, .other:
       hash.begin(.other)
       hash.note(length: Int64(identification.count))
@@ -206,6 +211,8 @@ struct OggPacketWalk {
 enum OggPacketDurations {
   case unknown
   case opus
+  /// The same of each packet.
+  case equal(Int64)
   case vorbis(VorbisPacketDurations)
 
   /// - Returns: nil for a packet that no decoder gets.
@@ -215,6 +222,7 @@ enum OggPacketDurations {
     case .unknown: return 0
     case .opus:
       return OpusPacketDecoder.frameCount(first: first, second: second, byteCount: byteCount)
+    case .equal(let count): return count
     case .vorbis(var durations):
       guard byteCount > 0 else { return 0 }
       let count = durations.frameCount(firstByte: first)

@@ -94,9 +94,10 @@ struct OggTiming {
   ///   - lastPageOffset: of the last page of the stream.
   ///   - hasEnd: whether that page says that it is the last.
   ///   - delay: frames that the encoder added at the start.
+  ///   - lookahead: frames by which the decoder is late, which the positions do not count.
   ///   - dropsBeforeZero: whether what is before position zero is dropped, as in Vorbis (Vorbis I appendix A.2).
   func extent(
-    lastGranule: Int64?, lastPageOffset: Int64, hasEnd: Bool, delay: Int64, dropsBeforeZero: Bool
+    lastGranule: Int64?, lastPageOffset: Int64, hasEnd: Bool, delay: Int64, lookahead: Int64, dropsBeforeZero: Bool
   ) -> Extent {
     var timing = self
     let endsWithPosition = hasEnd && last.map { $0.isLast && $0.pageOffset == lastPageOffset } ?? false
@@ -109,7 +110,7 @@ struct OggTiming {
     }
     var surplus: Int64 = 0
     if endsWithPosition, let last, let former = last.former, last.granule >= former {
-      surplus = max(0, min(last.lastFrameCount, last.newFrameCount - (last.granule - former)))
+      surplus = max(0, min(last.lastFrameCount, last.newFrameCount - (last.granule - former) - lookahead))
     }
     var start: Int64 = 0
     var leading: Int64 = 0
@@ -118,7 +119,7 @@ struct OggTiming {
       let isEnd = endsWithPosition && first.pageOffset == lastPageOffset
       start = first.granule - (first.frameCount - (isEnd ? surplus : 0))
       // If there is only one page, its end is cut instead.
-      if start < 0, !isEnd, dropsBeforeZero { leading = -start }
+      if start < 0, !isEnd, dropsBeforeZero { leading = -start + lookahead }
       mayBeNegative = !isEnd && !dropsBeforeZero
     } else if endsWithPosition, !isStartKnown, let last {
       start = last.granule
@@ -127,7 +128,8 @@ struct OggTiming {
     let available = max(0, frameCount - surplus - delay - leading)
     let wanted = lastGranule.map { max(0, $0 - startGranule - delay) } ?? available
     return Extent(
-      startGranule: startGranule, frameCount: min(wanted, available), missingFrameCount: max(0, wanted - available),
+      startGranule: startGranule, frameCount: min(wanted, available),
+      missingFrameCount: max(0, wanted - available - lookahead),
       unplacedFrameCount: lastGranule == nil || last == nil ? 0 : newFrameCount,
       contradictionFrame: timing.contradiction.map { max(0, $0 - delay - leading) })
   }

@@ -122,6 +122,8 @@ final class SoundFileDecoder: DecodingEngine {
   ) -> Int64 {
     let channelCount = format.channelCount
     switch hasher.form {
+    // The library reads none.
+    case .dsd: return 0
     case .int:
       // Integers and floats are of one size: the result itself is the room for both.
       guard let room = UnsafeMutableRawPointer(buffer.baseAddress) else { return 0 }

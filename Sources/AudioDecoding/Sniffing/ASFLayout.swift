@@ -31,6 +31,17 @@ enum ASFLayout {
     return .audio(.asf, nil, name: "no audio stream")
   }
 
+  /// What the first audio stream says about its packets (WAVEFORMATEX); empty if there is none.
+  static func audioConfiguration(_ bytes: BufferedBytes) throws(DecodingError) -> [UInt8] {
+    let head = try bytes.copy(at: 0, count: 128 * 1024)
+    for index in stride(from: 24, to: max(24, head.count - 56), by: 1)
+    where head[index] == 0x40 && head[index...].starts(with: audioStreamIdentifier) {
+      let length = Int(min(head.littleEndian(UInt32.self, at: index + 40) ?? 0, 1 << 16))
+      return Array(head[(index + 54)...].prefix(length))
+    }
+    return []
+  }
+
   /// The packets after the header of the data object; nil if there is no such object.
   static func packets(_ bytes: BufferedBytes) throws(DecodingError) -> Range<Int64>? {
     var offset: Int64 = 0

@@ -46,15 +46,17 @@ enum ContentSniffer {
     if head.has("RIFF", at: 0), head.has("RMID", at: 8) { return .audio(.midi, nil, name: "MIDI") }
     if head.has("#!AMR", at: 0) { return .audio(Container(rawValue: "amr"), nil, name: "AMR") }
     if head.has("OFR ", at: 0) { return .audio(Container(rawValue: "ofr"), nil, name: "OptimFROG") }
-    if head.has("tBaK", at: 0) { return .audio(Container(rawValue: "tak"), nil, name: "TAK") }
+    if head.has("tBaK", at: 0) { return .audio(.tak, .tak, name: "TAK") }
     if head.has("ajkg", at: 0) { return .audio(Container(rawValue: "shn"), nil, name: "Shorten") }
     if head.has(".RMF", at: 0) { return .audio(Container(rawValue: "rm"), nil, name: "RealMedia") }
     if head.has("Creative Voice File", at: 0) { return .audio(Container(rawValue: "voc"), nil, name: "VOC") }
-    if head.has("Extended Module: ", at: 0) { return .audio(.trackerModule, nil, name: "XM module") }
-    if head.has("IMPM", at: 0) { return .audio(.trackerModule, nil, name: "IT module") }
-    if head.has("SCRM", at: 44) { return .audio(.trackerModule, nil, name: "S3M module") }
+    if head.has("Extended Module: ", at: 0) { return .audio(.trackerModule, .fastTrackerModule, name: "XM module") }
+    if head.has("IMPM", at: 0) { return .audio(.trackerModule, .impulseTrackerModule, name: "IT module") }
+    if head.has("SCRM", at: 44) { return .audio(.trackerModule, .screamTrackerModule, name: "S3M module") }
     let marks: [StaticString] = ["M.K.", "M!K!", "M&K!", "FLT4", "FLT8", "4CHN", "6CHN", "8CHN", "CD81", "OKTA"]
-    if marks.contains(where: { head.has($0, at: 1080) }) { return .audio(.trackerModule, nil, name: "MOD module") }
+    if marks.contains(where: { head.has($0, at: 1080) }) {
+      return .audio(.trackerModule, .protrackerModule, name: "MOD module")
+    }
     return nil
   }
 

@@ -1,9 +1,11 @@
-/// FFmpeg's libavcodec decodes packets that we have found ourselves; its demuxers are not used.
+/// FFmpeg's libavcodec decodes packets that we have found ourselves, or those of CFFmpegDemuxer.h.
 #ifndef DEADWAX_CFFMPEG_H
 #define DEADWAX_CFFMPEG_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "CFFmpegDemuxer.h"
 
 /// Loads the library; call this before its functions. Returns NULL if it is loaded, else why not. Opens files.
 const char *dw_ffmpeg_load(void);
@@ -21,6 +23,8 @@ struct dw_ffmpeg_setup {
   int channel_count;
   int bits_per_sample;
   int block_align;
+  /// Which WMA needs to know.
+  int64_t bit_rate;
 };
 
 typedef struct dw_ffmpeg_decoder dw_ffmpeg_decoder;
@@ -29,7 +33,7 @@ typedef struct dw_ffmpeg_decoder dw_ffmpeg_decoder;
 dw_ffmpeg_decoder *dw_ffmpeg_open(const struct dw_ffmpeg_setup *setup);
 void dw_ffmpeg_close(dw_ffmpeg_decoder *decoder);
 
-/// Passes one packet to the decoder. Returns 0, or a negative error of FFmpeg's.
+/// Passes one packet to the decoder, or NULL at the end, behind which more frames may come. Returns 0, or a negative error of FFmpeg's.
 int dw_ffmpeg_send(dw_ffmpeg_decoder *decoder, const uint8_t *bytes, size_t size);
 
 struct dw_ffmpeg_frame {

@@ -202,15 +202,18 @@ struct SignsOfLife {
 /// Raise it when a file can be read that could not be read before: files that were unsupported, timed out or crashed
 /// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2; version 4
 /// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode; version 5 decodes
-/// WavPack, True Audio, AC-3, E-AC-3 and DTS.
+/// WavPack, True Audio, AC-3, E-AC-3, DTS, Musepack, Speex, tracker modules, DSD, Windows Media, Monkey's Audio and TAK.
 package enum ExtractorVersion {
   package static let current = 5
 
-  /// The version to store with a file: the negative one if it must be tried again when a library is installed.
+  /// The version to store with a file: a negative one if it must be tried again when another library is installed.
   package static func stored(with problem: Problem?) -> Int {
-    problem?.code == Problem.missingLibraryCode ? -current : current
+    problem?.code == Problem.missingLibraryCode ? withLibraries : current
   }
 
-  /// Whether all libraries that decode some format are installed. Loads them.
-  package static var hasAllLibraries: Bool { DecoderLibraries.areComplete }
+  /// The version of a file for which a library is missing, with the libraries that are there now; negative. Loads them.
+  package static var withLibraries: Int { -(current << 16 | DecoderLibraries.optionalSet) }
+
+  /// Whether a stored version is that of a file for which a library was missing.
+  package static func lacksLibrary(_ stored: Int) -> Bool { stored < 0 }
 }

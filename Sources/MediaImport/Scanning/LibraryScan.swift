@@ -100,10 +100,10 @@ package final class LibraryScan {
   private func plan(_ visits: [RootVisit]) -> ScanPlan {
     let roots = visits.map(\.comparison)
     // The libraries are loaded only if a file needs them.
-    let needsLibraries = roots.contains { $0.known.contains { $0.extractorVersion == -ExtractorVersion.current } }
+    let needsLibraries = roots.contains { $0.known.contains { ExtractorVersion.lacksLibrary($0.extractorVersion) } }
     var plan = ScanPlan(
       roots: roots, isDeep: options.isDeep || options.verifies,
-      retries: ScanPlan.Retries(hasAllLibraries: needsLibraries && ExtractorVersion.hasAllLibraries))
+      retries: ScanPlan.Retries(versionWithLibraries: needsLibraries ? ExtractorVersion.withLibraries : nil))
     guard let wanted = options.onlyFiles else { return plan }
     plan.candidates.removeAll { !wanted.contains($0.known?.id ?? 0) }
     plan.moves = []

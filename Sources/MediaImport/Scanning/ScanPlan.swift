@@ -41,7 +41,7 @@ package struct ScanPlan: Sendable {
         case .unreadable: "it could not be read last time"
         case .pending: "it was being written last time"
         default:
-          known.extractorVersion == -ExtractorVersion.current
+          ExtractorVersion.lacksLibrary(known.extractorVersion)
             ? "a library that it needs was missing"
             : "it was \(known.lastState.rawValue) for another version of the program"
         }
@@ -138,19 +138,20 @@ extension ScanPlan {
   /// Which files that could not be decoded are tried again.
   package struct Retries {
     private let extractorVersion: Int
-    private let hasAllLibraries: Bool
+    private let versionWithLibraries: Int?
 
-    /// - Parameter hasAllLibraries: Whether files can be decoded now for which a library was missing.
-    package init(extractorVersion: Int = ExtractorVersion.current, hasAllLibraries: Bool = true) {
+    /// - Parameter versionWithLibraries: That of files for which a library is missing now; nil if no file needs it.
+    package init(extractorVersion: Int = ExtractorVersion.current, versionWithLibraries: Int? = nil) {
       self.extractorVersion = extractorVersion
-      self.hasAllLibraries = hasAllLibraries
+      self.versionWithLibraries = versionWithLibraries
     }
 
     fileprivate func include(_ stored: KnownFile) -> Bool {
       switch stored.lastState {
       case .unreadable, .pending: true
       case .unsupported, .crashed, .timeout, .oversize, .damaged, .empty:
-        stored.extractorVersion == -extractorVersion ? hasAllLibraries : stored.extractorVersion != extractorVersion
+        stored.extractorVersion
+          != (ExtractorVersion.lacksLibrary(stored.extractorVersion) ? versionWithLibraries : extractorVersion)
       case .ok, .missing: false
       }
     }

@@ -67,6 +67,8 @@ package struct Codec: RawRepresentable, Hashable, Sendable {
   package static let alac = Codec(rawValue: "alac")
   package static let wma = Codec(rawValue: "wma")
   package static let ape = Codec(rawValue: "ape")
+  package static let tak = Codec(rawValue: "tak")
+  package static let wmaLossless = Codec(rawValue: "wmalossless")
   package static let wavpack = Codec(rawValue: "wavpack")
   /// The part of a hybrid file that is not lossless by itself.
   package static let hybridWavPack = Codec(rawValue: "wavpack_hybrid")
@@ -76,6 +78,10 @@ package struct Codec: RawRepresentable, Hashable, Sendable {
   package static let eac3 = Codec(rawValue: "eac3")
   package static let dts = Codec(rawValue: "dts")
   package static let dsd = Codec(rawValue: "dsd")
+  package static let protrackerModule = Codec(rawValue: "mod")
+  package static let screamTrackerModule = Codec(rawValue: "s3m")
+  package static let fastTrackerModule = Codec(rawValue: "xm")
+  package static let impulseTrackerModule = Codec(rawValue: "it")
   package static let pcmU8 = Codec(rawValue: "pcm_u8")
   package static let pcmS8 = Codec(rawValue: "pcm_s8")
   package static let pcmS16 = Codec(rawValue: "pcm_s16")
@@ -94,10 +100,12 @@ package struct Codec: RawRepresentable, Hashable, Sendable {
   /// Codecs with fewer bits per sample than their source.
   package static let companded: [Codec] = [.aLaw, .muLaw]
   /// Lossless codecs other than plain samples.
-  package static let losslessCompression: [Codec] = [.flac, .alac, .ape, .wavpack, .trueAudio, .dsd]
+  package static let losslessCompression: [Codec] = [
+    .flac, .alac, .ape, .tak, .wmaLossless, .wavpack, .trueAudio, .dsd,
+  ]
 
   /// Codecs whose number of frames is not known before they are decoded.
-  static let countedByDecoding: [Codec] = [.flac, .alac, .imaADPCM, .msADPCM, .gsm610]
+  static let countedByDecoding: [Codec] = [.flac, .alac, .ape, .tak, .imaADPCM, .msADPCM, .gsm610]
 
   /// Whether decoding gives back exactly what was encoded.
   package var isLossless: Bool {
@@ -136,6 +144,7 @@ package struct Container: RawRepresentable, Hashable, Sendable {
   package static let dsf = Container(rawValue: "dsf")
   package static let dsdiff = Container(rawValue: "dsdiff")
   package static let matroska = Container(rawValue: "matroska")
+  package static let tak = Container(rawValue: "tak")
   package static let trackerModule = Container(rawValue: "module")
   package static let midi = Container(rawValue: "midi")
 }

@@ -4,21 +4,25 @@ import TestSupport
 
 /// One made-up signal in many encodings, made by ffmpeg, flac or sox.
 struct EncodedSignal: Sendable, CustomTestStringConvertible {
-  static let areToolsThere = Tool.exist("ffmpeg", "flac", "sox")
+  static let areToolsThere = Tool.exist("ffmpeg", "flac", "sox", "mpcenc", "speexenc")
 
   let testDescription: String
   /// Whether the list has another encoding of the same format.
   let isVariant: Bool
+  /// Of the samples that the tool gets.
+  private let bits: Int
   private let pathExtension: String
   private let tool: String
   /// `IN` and `OUT` stand for the files.
   private let arguments: [String]
 
   private init(
-    _ name: String, _ pathExtension: String, _ tool: String, _ arguments: String, isVariant: Bool = false
+    _ name: String, _ pathExtension: String, _ tool: String, _ arguments: String, isVariant: Bool = false,
+    bits: Int = 24
   ) {
     testDescription = name
     self.isVariant = isVariant
+    self.bits = bits
     self.pathExtension = pathExtension
     self.tool = tool
     self.arguments = arguments.split(separator: " ").map(String.init)
@@ -67,6 +71,8 @@ struct EncodedSignal: Sendable, CustomTestStringConvertible {
     ffmpeg("WAV, IMA ADPCM", "wav", "-c:a adpcm_ima_wav", isVariant: true),
     ffmpeg("WAV, MS ADPCM", "wav", "-c:a adpcm_ms", isVariant: true),
     EncodedSignal("WAV, GSM 6.10", "wav", "sox", "IN -e gsm-full-rate -r 8000 -c 1 OUT trim 0 1", isVariant: true),
+    EncodedSignal("Speex", "spx", "speexenc", "-u --quality 9 IN OUT", bits: 16),
+    EncodedSignal("Musepack", "mpc", "mpcenc", "--silent --overwrite --quality 3 IN OUT", bits: 16),
     ffmpeg("RF64", "wav", "-c:a pcm_s16le -rf64 always"), ffmpeg("Wave64", "w64", "-c:a pcm_s16le"),
     ffmpeg("AIFF", "aiff", "-c:a pcm_s24be"), ffmpeg("CAF", "caf", "-c:a pcm_f32be"),
     ffmpeg("AU, A-law", "au", "-c:a pcm_alaw"),
@@ -76,7 +82,7 @@ struct EncodedSignal: Sendable, CustomTestStringConvertible {
   func make(in folder: TemporaryFolder) throws -> URL {
     let source = folder.appending("source.wav").path
     let synthesis =
-      "-D -R -n -r 44100 -b 24 \(source) synth 6.5 sine 100-9000 pinknoise tremolo 3 95 gain -3 pad 0.5@2"
+      "-D -R -n -r 44100 -b \(bits) \(source) synth 6.5 sine 100-9000 pinknoise tremolo 3 95 gain -3 pad 0.5@2"
     try Tool.run("sox", arguments: synthesis.split(separator: " ").map(String.init))
     let file = folder.appending("encoded.\(pathExtension)")
     try Tool.run(tool, arguments: arguments.map { $0 == "IN" ? source : $0 == "OUT" ? file.path : $0 })

@@ -21,6 +21,16 @@ struct OggPages {
   mutating func setGranule(_ granule: Int64, ofPage number: Int) {
     let offset = offsets[number]
     for byte in 0..<8 { bytes[offset + 6 + byte] = UInt8(truncatingIfNeeded: granule >> (8 * byte)) }
+    setChecksum(ofPage: number)
+  }
+
+  mutating func set(_ byte: UInt8, at offset: Int) {
+    bytes[offset] = byte
+    if let number = offsets.lastIndex(where: { $0 <= offset }) { setChecksum(ofPage: number) }
+  }
+
+  private mutating func setChecksum(ofPage number: Int) {
+    let offset = offsets[number]
     let end = number + 1 < offsets.count ? offsets[number + 1] : bytes.count
     for byte in 22..<26 { bytes[offset + byte] = 0 }
     var crc: UInt32 = 0

@@ -65,7 +65,7 @@ struct LeftOutFilesTests {
     module.replaceSubrange(1_080..<1_084, with: Array("M.K.".utf8))
     try music.write(module, to: "tune.mod")
     #expect(try await scan().found == 4)
-    #expect(try await names("state:unsupported") == ["tune.mod"])
+    #expect(try await names("container:module") == ["tune.mod"])
   }
 
   @Test func `a row of a file that is no sound, from an older library, goes by prune only`() async throws {

@@ -1,0 +1,162 @@
+internal import CFFmpeg
+import MediaModel
+
+/// Where a file has its stream whose packets FFmpeg finds: ASF, Monkey's Audio, TAK.
+struct DemuxedLayout {
+  let container: Container
+  /// Without the tags around it.
+  let range: Range<Int64>
+  /// What is hashed, and before it the configuration of the packets, if it is not among them.
+  let hashed: Range<Int64>
+  let configuration: [UInt8]
+
+  init(_ bytes: BufferedBytes, container: Container) throws(DecodingError) {
+    self.container = container
+    range = try TagBounds(bytes).audio
+    if container == .asf {
+      hashed = try ASFLayout.packets(bytes) ?? range
+      configuration = try ASFLayout.audioConfiguration(bytes)
+    } else {
+      hashed = range
+      configuration = []
+    }
+  }
+
+  /// Adds the stream to a hash.
+  func hash(_ bytes: BufferedBytes, into hash: ContentHasher) throws(DecodingError) {
+    guard let packets = ContentHasher(), let rules = StreamHashers.Rules(rawValue: container.rawValue) else { return }
+    try bytes.forEachPiece(in: hashed) { packets.update($0) }
+    hash.begin(rules)
+    hash.note(length: Int64(configuration.count))
+    hash.note(configuration)
+    hash.note(packets)
+  }
+}
+
+/// A file that is open in libavformat, from its first packet on.
+final class DemuxedFile {
+  /// What the decoder of the first audio stream has to know.
+  struct Stream {
+    let codec: Codec
+    let decoderName: String?
+    let sampleRateInHz: Int
+    let channelCount: Int
+    let bitsPerSample: Int
+    let bitRateInBitsPerSecond: Int64
+    /// Frames that the header counts; nil if it does not.
+    let frameCount: Int64?
+  }
+
+  /// One packet; `bytes` is valid until the next one is read.
+  struct DemuxedPacket {
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// 0 if the container does not say it.
+    let frameCount: Int64
+  }
+
+  private final class Input {
+    let file: FileBytes
+    let range: Range<Int64>
+    var failure: DecodingError?
+
+    init(_ file: FileBytes, range: Range<Int64>) {
+      self.file = file
+      self.range = range
+    }
+
+    func read(at offset: Int64, into bytes: UnsafeMutableRawBufferPointer) -> Int32 {
+      let start = range.lowerBound + offset
+      guard offset >= 0, start < range.upperBound else { return 0 }
+      let count = Int(min(Int64(bytes.count), range.upperBound - start))
+      do throws(DecodingError) {
+        return Int32(try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<count]), at: start))
+      } catch {
+        failure = failure ?? error
+        return -1
+      }
+    }
+  }
+
+  let stream: Stream
+  private let input: Input
+  private let demuxer: OpaquePointer
+  private let decoder: OpaquePointer
+
+  init(_ bytes: BufferedBytes, layout: DemuxedLayout) throws(DecodingError) {
+    if let problem = dw_ffmpeg_demuxer_load() { throw .missingLibrary(reason: String(cString: problem)) }
+    input = Input(bytes.file, range: layout.range)
+    var source = dw_ffmpeg_source(
+      context: Unmanaged.passUnretained(input).toOpaque(),
+      read: { context, offset, bytes, size in
+        guard let context else { return -1 }
+        return Unmanaged<Input>.fromOpaque(context).takeUnretainedValue().read(
+          at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: Int(size)))
+      }, byte_count: layout.range.upperBound - layout.range.lowerBound)
+    guard let demuxer = dw_ffmpeg_demuxer_open(layout.container.rawValue, &source) else {
+      if let failure = input.failure { throw failure }
+      throw .damaged(
+        Problem(code: "malformed", reason: "no audio stream in \(layout.container.displayName), by FFmpeg"))
+    }
+    var found = dw_ffmpeg_stream()
+    dw_ffmpeg_demuxer_stream(demuxer, &found)
+    let name = found.codec.map { String(cString: $0) } ?? "unknown"
+    stream = Stream(
+      codec: Codec(rawValue: name), decoderName: found.decoder.map { String(cString: $0) },
+      sampleRateInHz: Int(found.sample_rate), channelCount: Int(found.channel_count),
+      bitsPerSample: Int(found.bits_per_sample), bitRateInBitsPerSecond: found.bit_rate,
+      frameCount: found.frame_count > 0 ? found.frame_count : nil)
+    var setup = dw_ffmpeg_setup(
+      name: found.decoder, extradata: found.extradata, extradata_size: found.extradata_size,
+      sample_rate: found.sample_rate, channel_count: found.channel_count, bits_per_sample: found.bits_per_sample,
+      block_align: found.block_align, bit_rate: found.bit_rate)
+    guard found.decoder != nil, let decoder = dw_ffmpeg_open(&setup) else {
+      dw_ffmpeg_demuxer_close(demuxer)
+      throw .unsupported(reason: "no decoder for \(name) in \(layout.container.displayName)")
+    }
+    self.demuxer = demuxer
+    self.decoder = decoder
+  }
+
+  deinit {
+    dw_ffmpeg_close(decoder)
+    dw_ffmpeg_demuxer_close(demuxer)
+  }
+
+  /// The next packet; nil at the end.
+  func next() throws(DecodingError) -> DemuxedPacket? {
+    var bytes: UnsafePointer<UInt8>?
+    var (size, frameCount) = (0, Int64(0))
+    let isThere = dw_ffmpeg_demuxer_next(demuxer, &bytes, &size, &frameCount) == 1
+    if let failure = input.failure { throw failure }
+    return isThere
+      ? DemuxedPacket(bytes: UnsafeBufferPointer(start: bytes, count: size), frameCount: frameCount) : nil
+  }
+
+  /// Decodes a packet, or what is left behind the last one.
+  ///
+  /// - Parameter samples: gets what it gives, interleaved, in place of what was there: floats, or integers of 32 bits,
+  ///   filled up from below.
+  /// - Returns: what the samples are, nil if there are none; and whether the packet is intact.
+  func decode(_ packet: DemuxedPacket?, into samples: inout [UInt32]) -> (frame: dw_ffmpeg_frame?, isIntact: Bool) {
+    samples.removeAll(keepingCapacity: true)
+    var isIntact = packet?.bytes.isEmpty != true
+    if isIntact { isIntact = dw_ffmpeg_send(decoder, packet?.bytes.baseAddress, packet?.bytes.count ?? 0) == 0 }
+    var result: dw_ffmpeg_frame?
+    var frame = dw_ffmpeg_frame()
+    while true {
+      let code = dw_ffmpeg_receive(decoder, &frame)
+      guard code == 1 else { return (result, isIntact && code == 0) }
+      if let result {
+        isIntact =
+          isIntact && result.sample_rate == frame.sample_rate && result.channel_count == frame.channel_count
+          && result.is_integer == frame.is_integer
+        guard isIntact else { continue }
+      }
+      let start = samples.count
+      let count = Int(frame.frame_count) * Int(frame.channel_count)
+      samples.append(contentsOf: repeatElement(0, count: count))
+      samples.withUnsafeMutableBytes { dw_ffmpeg_copy(decoder, $0.baseAddress.map { $0 + 4 * start }) }
+      result = frame
+    }
+  }
+}
