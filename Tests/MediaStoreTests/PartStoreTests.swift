@@ -16,8 +16,7 @@ struct PartStoreTests {
     var extraction = Sample.extraction(number, title: title)
     extraction.parts = PartList(
       starts.enumerated().map { .init(start: $1, tags: PartTags(title: "in \($0 + 1)")) }, from: .textTrack)
-    extraction.settleParts()
-    return extraction
+    return extraction.withSettledParts
   }
 
   private func sheet(_ path: String, _ text: String) -> CueSheetFolder.Sheet {

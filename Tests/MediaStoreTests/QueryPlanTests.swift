@@ -73,7 +73,10 @@ struct QueryPlanTests {
 
   @Test func `a preset is found by the key of what it is assigned to`() throws {
     let plan = try plan("preset:warm")
-    #expect(plan.contains("SEARCH a USING PRIMARY KEY (scope=? AND hash=? AND artist=? AND album=?)"), "\(plan)")
+    #expect(
+      plan.contains(
+        "SEARCH a USING PRIMARY KEY (scope=? AND hash=? AND artist=? AND album=? AND start_frame=? AND end_frame=?)"),
+      "\(plan)")
     #expect(!plan.contains("SCAN a"), "\(plan)")
   }
 

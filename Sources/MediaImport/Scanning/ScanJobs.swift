@@ -300,11 +300,10 @@ struct ScanJobs: FileJobHandler {
       progress.problemCount += 1
     }
     noteDone(job)
-    var extraction = extraction
-    extraction.settleParts()
     return Record(
       file: FileRecord(
-        rootID: job.rootID, path: job.path, status: status.storable(at: .coarseNow), extraction: extraction,
+        rootID: job.rootID, path: job.path, status: status.storable(at: .coarseNow),
+        extraction: extraction.withSettledParts,
         attempts: job.attempts, extractorVersion: ExtractorVersion.stored(with: extraction.problem),
         verifiedAt: verifies && isVerified(job, status, extraction) ? Int64(time(nil)) : nil),
       isNewPath: job.known == nil)

@@ -84,12 +84,14 @@ extension Extraction {
     }
   }
 
-  /// Cuts the parts at the end of the recording, which may only be known from another file's decode, and notes what is
-  /// wrong with them.
-  package mutating func settleParts() {
-    guard let found = parts else { return }
-    parts = (format?.decodedFrameCount ?? format?.declaredFrameCount).flatMap { found.cut(toFrameCount: $0) }
-    notes += (parts ?? found).notes
+  /// With parts that end with the recording, whose length may only be known from another file's decode, and with notes
+  /// about what is wrong with them.
+  package var withSettledParts: Extraction {
+    guard let found = parts else { return self }
+    var settled = self
+    settled.parts = (format?.decodedFrameCount ?? format?.declaredFrameCount).flatMap { found.cut(toFrameCount: $0) }
+    settled.notes += (settled.parts ?? found).notes
+    return settled
   }
 
   /// Whether a header promises another length than its packets have, for containers in which only decoding tells.

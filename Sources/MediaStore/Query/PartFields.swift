@@ -10,8 +10,8 @@ enum PartFields {
   /// Titles and artists of all parts of a file.
   static let names = """
     (SELECT group_concat(name, '; ')
-       FROM (SELECT coalesce(own.artist || ' - ', '') || coalesce(own.title, '') AS name FROM file_part AS own
-              WHERE own.file_id = file.id ORDER BY own.position) WHERE name <> '')
+       FROM (SELECT coalesce(own.artist || ' - ' || own.title, own.title, own.artist) AS name FROM file_part AS own
+              WHERE own.file_id = file.id ORDER BY own.source, own.position))
     """
 
   /// The table of the rows, joined to the files.

@@ -52,6 +52,7 @@ struct ShowCommand: ParsableCommand {
       // One file of an album is not the album.
       if store.isTemporary { detail.album = nil }
       if fingerprint {
+        guard track.part == nil else { throw ValidationError("a part has no fingerprint of its own; name the track") }
         guard let text = try fingerprintText(of: detail, in: store) else {
           throw RenderingError.noFingerprint(id: track.recordingID)
         }

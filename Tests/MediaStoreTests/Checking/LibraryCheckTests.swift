@@ -64,7 +64,7 @@ struct LibraryCheckTests {
     #expect(tables.count > 20 && tables.contains("file_tag") && tables.contains("search"))
     for table in tables {
       let damaged = try Self.init()
-      let kind = ["search_source", "file_tag"].contains(table) ? "view" : "table"
+      let kind = ["search_source", "file_tag", "file_part"].contains(table) ? "view" : "table"
       try DatabaseQueue(path: damaged.library.path.displayString).writeWithoutTransaction {
         try $0.execute(sql: "PRAGMA foreign_keys = OFF; DROP \(kind) \(table)")
       }
