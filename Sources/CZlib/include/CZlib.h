@@ -8,4 +8,9 @@
 /// The checksum of zlib, gzip and PNG.
 uint32_t dw_crc32(const uint8_t *bytes, size_t size);
 
+enum { DW_INFLATE_BROKEN = -1, DW_INFLATE_NO_ROOM = -2 };
+
+/// Undoes zlib's compression. Returns the number of bytes written to `result`, or one of the above.
+ptrdiff_t dw_inflate(const uint8_t *bytes, size_t size, uint8_t *result, size_t capacity);
+
 #endif
