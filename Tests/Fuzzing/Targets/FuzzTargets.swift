@@ -11,7 +11,7 @@ package enum FuzzTargets {
     WorkerMessageTarget(), WorkerRequestTarget(), WorkerResultTarget(),
     IgnoreRulesTarget(), TextTarget(), OptionTarget(),
     AudioFileTarget("mpeg", ["mp3"]), AudioFileTarget("flac", ["flac"]), AudioFileTarget("ogg", ["ogg", "opus"]),
-    AudioFileTarget("pcm", ["wav", "aiff"]), AudioFileTarget("boxes", ["m4a"]),
+    AudioFileTarget("pcm", ["wav", "aiff"]), AudioFileTarget("boxes", ["m4a"]), AudioFileTarget("ebml", []),
   ]
 
   package static subscript(name: String) -> (any FuzzTarget)? { all.first { $0.name == name } }
