@@ -39,6 +39,9 @@ enum DecodingEngines {
     case .dsd(let layout): return try DSDDecoder(bytes, layout: layout, options: options)
     case .demuxed(let layout): return try DemuxedDecoder(bytes, layout: layout, options: options)
     case .module: return try ModuleDecoder(bytes, codec: content.codec)
+    case .joined(let track):
+      let engine = try open(track.bytes, content: content, layout: track.layout, options: options)
+      return JoinedTrackDecoder(engine, track: track)
     case .none: break
     }
     switch container {
@@ -59,10 +62,8 @@ enum DecodingEngines {
       throw .unsupported(reason: "no decoder for \(content.name)")
     case .mp4, .asf, .matroska:
       // What stands in the way of the packets of a codec that has a decoder.
-      if container == .mp4, let track = try MP4Layout(bytes).track, MP4Samples.areDecodable(track.description) {
-        let samples = try MP4Samples(bytes, track: track, fragments: [])
-        _ = try samples.codec
-      }
+      if container == .mp4 { _ = try MP4Layout(bytes).track?.description.form }
+      if container == .matroska { _ = try MatroskaLayout(bytes, start: TagBounds.start(of: bytes)).track?.form }
       if content.codec == nil, content.name.hasPrefix("no ") {
         throw .unsupported(reason: "\(content.name) in \(container.displayName)")
       }

@@ -12,6 +12,7 @@ enum StreamLayout {
   case demuxed(DemuxedLayout)
   /// All of the file.
   case module
+  indirect case joined(JoinedTrack)
   /// There is no decoder for the container, or its structure is broken.
   case none
 
@@ -44,7 +45,8 @@ enum StreamLayout {
         }
       }
       return .pcm(layout)
-    case .mp4: return try mp4(bytes, hash: hashers?.current)
+    case .mp4: return try mp4(bytes, hashers: hashers)
+    case .matroska: return try matroska(bytes, hashers: hashers)
     case .adts, .wavpack, .ac3, .eac3, .dts: return try bare(bytes, content: content, hash: hashers?.current)
     case .trueAudio:
       let packets = hashers.map { PacketHasher($0.current, rules: .tta) }
@@ -69,16 +71,38 @@ enum StreamLayout {
     }
   }
 
-  private static func mp4(_ bytes: BufferedBytes, hash: ContentHasher?) throws(DecodingError) -> StreamLayout {
+  private static func mp4(_ bytes: BufferedBytes, hashers: StreamHashers?) throws(DecodingError) -> StreamLayout {
     let layout = try MP4Layout(bytes)
-    guard let track = layout.track, MP4Samples.areDecodable(track.description) else { return .none }
-    let packets = hash.map { PacketHasher($0, rules: track.description.type == "alac" ? .alac : .aac) }
-    let samples = try MP4Samples(bytes, track: track, fragments: layout.fragments, onPacket: packets?.add)
-    return try packetLayout { () throws(DecodingError) in
-      let track = try PacketTrack(samples, bytes: bytes)
-      packets?.finish(identity: track.codec.identity)
-      return track
+    guard let track = layout.track, let form = try? track.description.form else { return .none }
+    guard case .packets(let form) = form else {
+      let samples = try MP4Samples(bytes, track: track, fragments: layout.fragments)
+      let joined = try JoinedTrack(
+        samples, form: form, in: .mp4, ownProblem: samples.problem, notes: layout.notes, bytes: bytes,
+        hashers: hashers, trimming: samples.trimming)
+      return joined.map { .joined($0) } ?? .none
     }
+    let hasher = hashers.map { form.hasher($0.current) }
+    let samples = try MP4Samples(
+      bytes, track: track, fragments: layout.fragments, durations: form.durations, onPacket: hasher?.add)
+    hasher?.finish()
+    return .packets(try PacketTrack(samples, form: form, notes: layout.notes, bytes: bytes))
+  }
+
+  private static func matroska(_ bytes: BufferedBytes, hashers: StreamHashers?) throws(DecodingError) -> StreamLayout {
+    let layout = try MatroskaLayout(bytes, start: TagBounds.start(of: bytes))
+    guard let track = layout.track, !track.isEncrypted, let form = try? track.form else { return .none }
+    guard case .packets(let form) = form else {
+      let packets = try MatroskaPackets(bytes, layout: layout, track: track)
+      let joined = try JoinedTrack(
+        packets, form: form, in: .matroska, ownProblem: packets.problem { _ in nil }, notes: layout.notes, bytes: bytes,
+        hashers: hashers, trimming: packets.trimming)
+      return joined.map { .joined($0) } ?? .none
+    }
+    let hasher = hashers.map { form.hasher($0.current) }
+    let packets = try MatroskaPackets(
+      bytes, layout: layout, track: track, durations: form.durations, onPacket: hasher?.add)
+    hasher?.finish()
+    return .packets(try PacketTrack(packets, form: form, notes: layout.notes, bytes: bytes))
   }
 
   private static func bare(
@@ -138,6 +162,7 @@ enum StreamLayout {
     case .packets(let track): return track.statement
     case .musepack(let layout): return layout.statement
     case .dsd(let layout): return layout.statement
+    case .joined(let track): return track.statement
     case .demuxed, .module, .none: return StreamStatement()
     }
   }
@@ -155,10 +180,11 @@ enum StreamLayout {
 /// Version 2. MPEG: the frames, without tags, junk and Xing, Info or VBRI frames, also in WAV. FLAC: rate, channels, bits
 /// and unusual loudspeakers, then the frames, also in Ogg. Vorbis: the identification and setup packets, then the audio
 /// packets. Opus: channels and their mapping, then the audio packets. Speex: rate, mode, channels and coded frames of a
-/// packet, then the audio packets. Of a chain all links, of each the first audio
-/// stream. WAV, RF64, W64, AIFF, CAF, AU: how the bytes are to be read, then those of whole frames. AAC and ALAC: type,
-/// rate and channels of the core, or the decoder's configuration, then the packets, in MP4 and ADTS. WavPack: the blocks
-/// with sound, without their numbers. True Audio: the numbers of the header that the decoder needs, then the packets.
+/// packet, then the audio packets. Of a chain all links, of each the first audio stream. WAV, RF64, W64, AIFF, CAF, AU:
+/// how the bytes are to be read, then those of whole frames. AAC and ALAC: type, rate and channels of the core, or the
+/// decoder's configuration, then the packets. What a codec gives is the same in Matroska and MP4 as in its own
+/// container. WavPack: the blocks with sound, without their numbers. True Audio: the numbers of the header that the
+/// decoder needs, then the packets.
 /// AC-3, E-AC-3, DTS: the frames. Musepack: what the decoder gets of the header, then the packets; in version 7, which
 /// has none, what follows the header. Tracker modules: the whole file. DSD: rate and channels, then a byte of each
 /// channel in turn. ASF: the format of the first audio stream, then the packets. APE and TAK: the file without the tags
@@ -175,45 +201,8 @@ struct StreamIdentifier {
     let hashers = try StreamHashers()
     let (current, former) = (hashers.current, hashers.former)
     let layout = try StreamLayout.find(bytes, content: content, hashers: hashers)
-    let byteCount: Int64?
-    switch layout {
-    case .mpeg:
-      current.begin(.mpeg)
-      current.note(former)
-      byteCount = former.byteCount
-    case .ogg(let stream):
-      byteCount = stream.links.first.map(\.codec.isDecodable) == true ? stream.packetByteCount : nil
-    case .flac(let layout):
-      current.begin(.flac)
-      current.note(layout.configuration)
-      try bytes.forEachPiece(in: layout.frames) { former.update($0) }
-      current.note(former)
-      byteCount = former.byteCount
-    case .pcm(let layout): byteCount = try identify(layout, hashers)
-    case .packets(let track):
-      try addFormerRanges(to: former)
-      byteCount = track.source.byteCount
-    case .musepack(let layout):
-      try addFormerRanges(to: former)
-      byteCount = layout.byteCount
-    case .dsd(let layout):
-      try addFormerRanges(to: former)
-      byteCount = layout.byteCount * Int64(layout.channelCount)
-    case .demuxed(let layout):
-      try addFormerRanges(to: former)
-      try layout.hash(bytes, into: current)
-      byteCount = layout.hashed.upperBound - layout.hashed.lowerBound
-    case .module:
-      try addFormerRanges(to: former)
-      current.begin(.module)
-      current.note(former)
-      byteCount = former.byteCount
-    case .none:
-      try addFormerRanges(to: former)
-      byteCount = nil
-    }
     let statement = layout.statement
-    guard let byteCount else {
+    guard let byteCount = try finish(layout, hashers) else {
       let identity = StreamIdentity(
         hash: former.digest, hashVersion: 1, byteCount: former.byteCount, statement: statement)
       return (identity, layout)
@@ -221,6 +210,53 @@ struct StreamIdentifier {
     let identity = StreamIdentity(
       hash: current.digest, formerHash: former.digest, byteCount: byteCount, statement: statement)
     return (identity, layout)
+  }
+
+  /// Adds to both hashes what they do not have yet.
+  ///
+  /// - Returns: the bytes of the stream; nil if there is no decoder for it.
+  private func finish(_ layout: StreamLayout, _ hashers: StreamHashers) throws(DecodingError) -> Int64? {
+    let (current, former) = (hashers.current, hashers.former)
+    switch layout {
+    case .mpeg:
+      current.begin(.mpeg)
+      current.note(former)
+      return former.byteCount
+    case .ogg(let stream):
+      return stream.links.first.map(\.codec.isDecodable) == true ? stream.packetByteCount : nil
+    case .flac(let layout):
+      current.begin(.flac)
+      current.note(layout.configuration)
+      try bytes.forEachPiece(in: layout.frames) { former.update($0) }
+      current.note(former)
+      return former.byteCount
+    case .pcm(let layout): return try identify(layout, hashers)
+    case .packets(let track):
+      try addFormerRanges(to: former)
+      return track.source.byteCount
+    case .musepack(let layout):
+      try addFormerRanges(to: former)
+      return layout.byteCount
+    case .dsd(let layout):
+      try addFormerRanges(to: former)
+      return layout.byteCount * Int64(layout.channelCount)
+    case .demuxed(let layout):
+      try addFormerRanges(to: former)
+      try layout.hash(bytes, into: current)
+      return layout.hashed.upperBound - layout.hashed.lowerBound
+    case .module:
+      try addFormerRanges(to: former)
+      current.begin(.module)
+      current.note(former)
+      return former.byteCount
+    case .joined(let track):
+      try addFormerRanges(to: former)
+      guard let packets = track.hashers else { return nil }
+      return try StreamIdentifier(bytes: track.bytes, content: track.content).finish(track.layout, packets)
+    case .none:
+      try addFormerRanges(to: former)
+      return nil
+    }
   }
 
   /// - Returns: the bytes of the stream; nil if there is no decoder for it.

@@ -198,8 +198,23 @@ public:
   void add(const MP4::Tag *tag) {
     if (!tag) return;
     add(tag->properties());
+    addFreeForm(tag);
     if (tag->contains("covr"))
       for (const auto &cover : tag->item("covr").toCoverArtList()) give(3, String(), String(), cover.data());
+  }
+
+  // Items with names of their own, of which TagLib gives only those that it knows. What iTunes counts is no text.
+  void addFreeForm(const MP4::Tag *tag) {
+    const String prefix = "----:com.apple.iTunes:";
+    const PropertyMap known = tag->properties();
+    PropertyMap found;
+    for (const auto &name : known.unsupportedData()) {
+      if (!name.startsWith(prefix)) continue;
+      const String key = name.substr(prefix.size());
+      if (key.isEmpty() || key == "iTunSMPB" || key == "iTunNORM") continue;
+      found.insert(key, tag->item(name).toStringList());
+    }
+    add(found);
   }
 
   void add(const ASF::Tag *tag) {

@@ -22,3 +22,11 @@ size_t dw_gzip(const uint8_t *bytes, size_t size, int level, uint8_t *output, si
   deflateEnd(&stream);
   return code == Z_STREAM_END ? count : 0;
 }
+
+ptrdiff_t dw_inflate(const uint8_t *bytes, size_t size, uint8_t *result, size_t capacity) {
+  uLong source_size = size;
+  uLongf result_size = capacity;
+  int code = uncompress2(result, &result_size, bytes, &source_size);
+  if (code == Z_BUF_ERROR && result_size == capacity) return DW_INFLATE_NO_ROOM;
+  return code == Z_OK ? (ptrdiff_t)result_size : DW_INFLATE_BROKEN;
+}

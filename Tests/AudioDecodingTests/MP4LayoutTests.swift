@@ -145,6 +145,16 @@ struct MP4LayoutTests {
     #expect(decoded.outcome.problem?.reason == "truncated: 10240 of 20480 frames")
   }
 
+  @Test func `items with names of their own are tags, what iTunes counts is none`() throws {
+    var file = MP4Bytes()
+    file.gaplessComment = MP4Bytes.gaplessComment(delay: 2112, padding: 368, frameCount: 18_000)
+    file.freeForm = [("REPLAYGAIN_TRACK_GAIN", "-7.5 dB"), ("Key of the piece", "d minor"), ("LABEL", "Lathe")]
+    try files.folder.write(file.bytes, to: "a.m4a")
+    let tags = try OpenFile(files.folder.appending("a.m4a")).tags().tags
+    #expect(tags["REPLAYGAIN_TRACK_GAIN"] == ["-7.5 dB"] && tags["KEY OF THE PIECE"] == ["d minor"])
+    #expect(tags["LABEL"] == ["Lathe"] && tags.properties.count == 3)
+  }
+
   @Test func `an encrypted track, and a type that nobody knows, are named`() throws {
     for (type, reason) in [
       ("drms", "protected AAC in MP4 is encrypted"), ("wxyz", "no decoder for MP4 type wxyz in MP4"),

@@ -1,10 +1,21 @@
 internal import Base
 
 /// The bytes of an open descriptor, read at any offset without moving the descriptor's own position.
-struct FileBytes: Sendable {
+struct FileBytes {
+  /// -1 if the bytes are those of joined packets.
   let descriptor: Int32
   /// The length when the file was opened; what is appended later is not seen.
   let byteCount: Int64
+  private let packets: (any JoinedBytes)?
+
+  init(descriptor: Int32, byteCount: Int64) {
+    (self.descriptor, self.byteCount, packets) = (descriptor, byteCount, nil)
+  }
+
+  /// The packets of a track as a file.
+  init(_ packets: any JoinedBytes, byteCount: Int64) {
+    (descriptor, self.byteCount, self.packets) = (-1, byteCount, packets)
+  }
 
   /// Fills `buffer` from `offset` on.
   ///
@@ -12,6 +23,7 @@ struct FileBytes: Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(DecodingError) -> Int {
     guard offset >= 0, offset < byteCount, let base = buffer.baseAddress else { return 0 }
     let wanted = UnsafeMutableRawBufferPointer(start: base, count: Int(min(Int64(buffer.count), byteCount - offset)))
+    if let packets { return try packets.read(into: wanted, at: offset) }
     let (count, failure) = DescriptorBytes.read(from: descriptor, into: wanted, at: offset)
     if let failure { throw .unreadable(errorNumber: failure.code, byteOffset: offset + Int64(count)) }
     return count
@@ -31,6 +43,14 @@ struct FileBytes: Sendable {
     result.removeLast(wanted - done)
     return result
   }
+}
+
+/// Bytes that lie in pieces in a file, and are read as if they were a file of their own.
+protocol JoinedBytes: AnyObject {
+  /// Fills `buffer` from `place` on.
+  ///
+  /// - Returns: the number of bytes, less than asked for only at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int64) throws(DecodingError) -> Int
 }
 
 /// A file with a buffer, for parsers that walk forward: most small reads need no system call.

@@ -19,8 +19,9 @@ struct StreamHashers {
   let current: ContentHasher
   let former: ContentHasher
 
-  init() throws(DecodingError) {
-    guard let current = ContentHasher(), let former = ContentHasher() else {
+  /// - Parameter current: goes on with a stream that has begun.
+  init(current: ContentHasher? = ContentHasher()) throws(DecodingError) {
+    guard let current, let former = ContentHasher() else {
       throw .unsupported(reason: "not enough memory for a hash")
     }
     self.current = current
@@ -67,6 +68,32 @@ struct PacketHasher {
     stream.begin(rules)
     stream.note(identity + "\n")
     if let packets { stream.note(packets) }
+  }
+}
+
+/// Hashes the packets of Opus and Vorbis by the rules of Ogg: their configuration is known before them.
+final class OggPacketHasher {
+  private let stream: ContentHasher
+  private var packetCount: Int64 = 0
+
+  init(_ stream: ContentHasher, rules: StreamHashers.Rules, configuration: [[UInt8]]) {
+    self.stream = stream
+    stream.begin(rules)
+    for part in configuration {
+      stream.note(length: Int64(part.count))
+      stream.note(part)
+    }
+  }
+
+  func add(_ packet: UnsafeRawBufferPointer) {
+    stream.update(packet)
+    stream.note(length: Int64(packet.count))
+    packetCount += 1
+  }
+
+  func finish() {
+    stream.note(length: packetCount)
+    stream.note(length: stream.byteCount)
   }
 }
 

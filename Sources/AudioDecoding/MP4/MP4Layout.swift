@@ -1,4 +1,3 @@
-internal import Base
 internal import MediaModel
 
 /// What an MP4 file says about its audio track, and where its media data is (ISO 14496-12).
@@ -10,6 +9,7 @@ struct MP4Layout {
   private(set) var content: SniffedContent = .audio(.mp4, nil, name: "no audio track")
   /// The first enabled audio track, or else the first one; nil if there is none.
   private(set) var track: MP4Track?
+  private(set) var hasVideo = false
 
   init(_ bytes: BufferedBytes, start: Int64 = 0) throws(DecodingError) {
     var movie: Range<Int64>?
@@ -23,27 +23,21 @@ struct MP4Layout {
       return
     }
     for box in try MP4Box.boxes(bytes, in: movie) where box.isType("trak") {
+      if try MP4Track.isVideo(bytes, body: box.body) { hasVideo = true }
       guard track?.isEnabled != true, let found = try MP4Track(bytes, body: box.body, movie: movie) else { continue }
       if track == nil || found.isEnabled { track = found }
     }
     if let track { content = Self.describe(track.description) }
   }
 
+  /// `video` if the file has more than sound.
+  var notes: [String] { hasVideo ? ["video"] : [] }
+
   private static func describe(_ description: MP4SampleDescription) -> SniffedContent {
     switch description.type {
-    case "mp4a":
-      if description.isMPEGLayerIII { return .audio(.mp4, .mp3, name: "MP3") }
-      if description.audioObjectType == 36 { return .audio(.mp4, nil, name: "MPEG-4 ALS") }
-      return .audio(.mp4, .aac, name: "AAC")
-    case "alac": return .audio(.mp4, .alac, name: "ALAC")
-    case "fLaC": return .audio(.mp4, .flac, name: "FLAC")
-    case "Opus": return .audio(.mp4, .opus, name: "Opus")
-    case "ac-3": return .audio(.mp4, nil, name: "AC-3")
-    case "ec-3": return .audio(.mp4, nil, name: "E-AC-3")
-    case ".mp3": return .audio(.mp4, .mp3, name: "MP3")
     case "drms", "enca": return .audio(.mp4, .aac, name: "protected AAC", isProtected: true)
     case "": return .audio(.mp4, nil, name: "no sample description")
-    case let type: return .audio(.mp4, nil, name: "MP4 type \(TerminalText.escaped(type))")
+    default: return .audio(.mp4, description.codec, name: description.displayName)
     }
   }
 }
@@ -61,6 +55,26 @@ struct MP4SampleDescription {
   let decoderConfiguration: [UInt8]
   private let entry: [UInt8]
 
+  /// As the description says; of version 2 in fields of its own (QuickTime File Format).
+  var sampleRateInHz: Int {
+    if version == 2 {
+      let rate = entry.bigEndian(UInt64.self, at: 40).map { Double(bitPattern: $0) } ?? 0
+      return (1...1e7).contains(rate) ? Int(rate) : 0
+    }
+    return Int(entry.bigEndian(UInt32.self, at: 32) ?? 0) >> 16
+  }
+  var channelCount: Int {
+    version == 2
+      ? Int(clamping: entry.bigEndian(UInt32.self, at: 48) ?? 0) : Int(entry.bigEndian(UInt16.self, at: 24) ?? 0)
+  }
+  var bitsPerSample: Int {
+    version == 2
+      ? Int(clamping: entry.bigEndian(UInt32.self, at: 56) ?? 0) : Int(entry.bigEndian(UInt16.self, at: 26) ?? 0)
+  }
+  /// Of linear PCM: 1 for floats, 2 for the highest byte first, 4 for signed integers.
+  var linearFlags: UInt32 { version == 2 ? entry.bigEndian(UInt32.self, at: 60) ?? 0 : 4 }
+  private var version: UInt16 { entry.bigEndian(UInt16.self, at: 16) ?? 0 }
+
   init(_ bytes: BufferedBytes, body: Range<Int64>) throws(DecodingError) {
     let count = try bytes.bigEndian(UInt32.self, at: body.lowerBound + 8).map { min(Int($0), Self.maximumByteCount) }
     let available = max(0, body.upperBound - body.lowerBound - 8)
@@ -68,8 +82,6 @@ struct MP4SampleDescription {
     type = entry.count >= 8 ? String(decoding: entry[4..<8], as: UTF8.self) : ""
     (streamObjectType, decoderConfiguration) = Self.elementaryStream(entry) ?? (nil, [])
   }
-
-  var isMPEGLayerIII: Bool { streamObjectType == 0x69 || streamObjectType == 0x6B }
 
   /// Of MPEG-4 audio (ISO 14496-3 section 1.5.1.1); nil for other streams.
   var audioObjectType: Int? {

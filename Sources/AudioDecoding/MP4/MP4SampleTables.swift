@@ -20,9 +20,14 @@ struct MP4SampleTables {
   private(set) var sizes = Table()
   private(set) var sizeBitCount: Int64 = 32
   private(set) var uniformSize: Int64 = 0
+  /// How many samples that lie behind one another are read as one packet: more than one of PCM.
+  let samplesPerPacket: Int64
 
   /// Tables that are missing or cut are empty or shorter.
-  init(_ bytes: BufferedBytes, table: Range<Int64>) throws(DecodingError) {
+  ///
+  /// - Parameter bytesPerSample: of PCM, for which QuickTime states 1 in place of it.
+  init(_ bytes: BufferedBytes, table: Range<Int64>, bytesPerSample: Int64? = nil) throws(DecodingError) {
+    samplesPerPacket = bytesPerSample == nil ? 1 : 16_384
     for box in try MP4Box.boxes(bytes, in: table) {
       let body = box.body
       func entries(at start: Int64, bitCount: Int64) throws(DecodingError) -> Table {
@@ -40,6 +45,7 @@ struct MP4SampleTables {
       if box.isType("stsz") {
         uniformSize = Int64(try bytes.bigEndian(UInt32.self, at: body.lowerBound + 4) ?? 0)
         sizes = try entries(at: 12, bitCount: 32)
+        if uniformSize == 1, let bytesPerSample { uniformSize = bytesPerSample }
         if uniformSize > 0 {
           // No more samples than the file has room for.
           let count = Int64(try bytes.bigEndian(UInt32.self, at: body.lowerBound + 8) ?? 0)
@@ -83,13 +89,18 @@ extension MP4TableCursor {
     guard sample < tables.sizes.count else { return nil }
     while samplesLeftInChunk == 0 { guard try enterNextChunk(tables, buffers) else { return nil } }
     while samplesLeftOfDuration == 0 { guard try enterNextDuration(tables, buffers) else { break } }
-    guard let size = try size(tables, buffers) else { return nil }
+    guard var size = try size(tables, buffers) else { return nil }
+    var count: Int64 = 1
+    if tables.uniformSize > 0, tables.samplesPerPacket > 1 {
+      count = min(tables.samplesPerPacket, samplesLeftInChunk, tables.sizes.count - sample)
+      size *= count
+    }
     let start = offset
     // Impossible numbers end up behind the end of the file.
     offset = offset.addingReportingOverflow(size).partialValue
     guard start >= 0, offset >= start else { return nil }
-    sample += 1
-    samplesLeftInChunk -= 1
+    sample += count
+    samplesLeftInChunk -= count
     if samplesLeftOfDuration > 0 { samplesLeftOfDuration -= 1 }
     return Packet(range: start..<offset, tickCount: duration)
   }

@@ -13,15 +13,21 @@ struct MP4Samples {
   /// Ticks of the samples that are there, and of the last sample.
   private(set) var presentTickCount: Int64 = 0
   private(set) var lastTickCount: Int64 = 0
+  private(set) var places: PacketPlaces?
+  /// The frames that packets state to give; nil if every packet gives as many.
+  let durations: OggPacketDurations?
   /// Whether samples overlap, or there are more of them than the file has room for.
   private(set) var isImpossible = false
   private(set) var index = SeekIndex<MP4SampleReader.Cursor>(stride: 256, sizeLimit: 8191, size: { _ in 1 })
 
   /// - Parameter onPacket: gets each packet whose bytes are all in the file.
   init(
-    _ bytes: BufferedBytes, track: MP4Track, fragments: [MP4Box], onPacket: ((UnsafeRawBufferPointer) -> Void)? = nil
+    _ bytes: BufferedBytes, track: MP4Track, fragments: [MP4Box], durations: OggPacketDurations? = nil,
+    onPacket: ((UnsafeRawBufferPointer) -> Void)? = nil
   ) throws(DecodingError) {
     self.track = track
+    self.durations = durations
+    if durations != nil { places = PacketPlaces() }
     self.fragments = try MP4Fragment.runs(bytes, fragments: fragments, track: track)
     let reader = MP4SampleReader(bytes, samples: self)
     while true {
@@ -44,6 +50,7 @@ struct MP4Samples {
         break
       }
       index.add(cursor, at: packetCount)
+      places?.add(frameCount: packet.frameCount ?? 0)
       packetCount += 1
       byteCount += size
       presentTickCount += packet.tickCount
@@ -51,33 +58,14 @@ struct MP4Samples {
     }
   }
 
-  /// How the track is decoded; throws if there is no decoder for it.
-  var codec: PacketCodec {
-    get throws(DecodingError) {
-      let description = track.description
-      switch description.type {
-      case "mp4a":
-        guard let config = AudioSpecificConfig(description.decoderConfiguration) else {
-          throw .missing("usable configuration of AAC", in: .mp4)
-        }
-        guard [1, 2, 4].contains(config.objectType) else {
-          throw .unsupported(reason: "no decoder for MPEG-4 audio of type \(config.objectType) in MP4")
-        }
-        return .aac(config, extradata: description.decoderConfiguration)
-      case "alac":
-        guard let box = description.box("alac"), box.count >= 28 else {
-          throw .missing("configuration of ALAC", in: .mp4)
-        }
-        return try .alac(cookie: Array(box[4...]))
-      default: throw .unsupported(reason: "no decoder for \(description.type) in MP4")
-      }
+  /// What the tables say that cannot be, or what is missing of the samples.
+  var problem: Problem? {
+    if isImpossible {
+      return Problem(code: "impossible-header", reason: "the sample tables describe more than the file holds")
     }
-  }
-
-  /// Whether there is a decoder for packets of the kind.
-  static func areDecodable(_ description: MP4SampleDescription) -> Bool {
-    (description.type == "mp4a" && !description.isMPEGLayerIII && description.audioObjectType != 36)
-      || description.type == "alac"
+    guard packetCount < declaredPacketCount else { return nil }
+    return Problem(
+      code: "truncated", reason: "truncated: \(packetCount) of \(declaredPacketCount) packets are in the file")
   }
 }
 
@@ -108,6 +96,14 @@ final class MP4SampleReader: PacketReader {
   }
 
   func next() throws(DecodingError) -> Packet? {
+    guard var packet = try nextInTables() else { return nil }
+    if var durations = samples.durations {
+      packet.frameCount = try bytes.withBytes(of: packet) { durations.frameCount($0) }
+    }
+    return packet
+  }
+
+  private func nextInTables() throws(DecodingError) -> Packet? {
     if !cursor.isBehindTables {
       if let packet = try cursor.table.next(samples.track.tables, buffers) {
         cursor.number += 1

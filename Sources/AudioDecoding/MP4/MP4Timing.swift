@@ -2,20 +2,36 @@ import MediaModel
 
 extension PacketTrack {
   /// Of an MP4 file.
-  init(_ samples: MP4Samples, bytes: BufferedBytes) throws(DecodingError) {
-    try self.init(samples, container: .mp4, codec: try samples.codec, bytes: bytes)
-    let timing = MP4Timing(samples, sampleRateInHz: sampleRateInHz, frameCountPerPacket: frameCountPerPacket)
+  init(_ samples: MP4Samples, form: PacketForm, notes: [String], bytes: BufferedBytes) throws(DecodingError) {
+    try self.init(samples, container: .mp4, codec: form.codec, bytes: bytes)
+    outputGain = form.outputGain
+    let timing = MP4Timing(
+      samples, sampleRateInHz: sampleRateInHz, frameCountPerPacket: frameCountPerPacket,
+      delayFrameCount: form.delayFrameCount)
     skippedFrameCount = timing.delayFrameCount ?? 0
     frameCount = timing.frameCount
     delayFrameCount = timing.delayFrameCount.map { Int($0) }
     declaredFrameCount = timing.declaredFrameCount
-    notes = timing.notes
+    self.notes = notes + timing.notes
     if samples.isImpossible {
       ownProblem = Problem(code: "impossible-header", reason: "the sample tables describe more than the file holds")
     } else if let declared = declaredFrameCount, declared > frameCount {
       ownProblem = .truncated(
         frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: sampleRateInHz)
     }
+  }
+}
+
+extension MP4Samples {
+  /// Of frames of MPEG audio; nil if the file does not say it.
+  func trimming(_ stream: MPEGLayout) -> MPEGLayout.Trimming? {
+    let frameCountPerPacket = Int64(stream.firstHeader.samplesPerFrame)
+    let timing = MP4Timing(
+      self, sampleRateInHz: stream.firstHeader.sampleRateInHz, frameCountPerPacket: frameCountPerPacket)
+    guard packetCount == declaredPacketCount, let declared = timing.declaredFrameCount else { return nil }
+    let delay = timing.delayFrameCount ?? 0
+    let padding = packetCount * frameCountPerPacket - delay - declared
+    return delay > 0 || padding > 0 ? MPEGLayout.Trimming(skippedFrameCount: delay, droppedFrameCount: padding) : nil
   }
 }
 
@@ -30,13 +46,19 @@ struct MP4Timing {
 
   /// - Parameters:
   ///   - rate: of the decode; spectral band replication doubles that of the track.
-  ///   - frameCountPerPacket: frames of the decode that a packet gives.
-  init(_ samples: MP4Samples, sampleRateInHz rate: Int, frameCountPerPacket: Int64) {
+  ///   - frameCountPerPacket: frames of the decode that a packet gives; does not count if they state it themselves.
+  ///   - codecDelay: what the codec itself says about its start, which counts more.
+  init(
+    _ samples: MP4Samples, sampleRateInHz rate: Int, frameCountPerPacket: Int64, delayFrameCount codecDelay: Int? = nil
+  ) {
     let track = samples.track
     let scale = Scale(frames: Int64(rate), ticks: max(1, track.timescale))
-    let whole = samples.declaredPacketCount * frameCountPerPacket
-    // The last packet may be shorter than the others, nothing else.
     let byTicks = scale.frames(samples.tickCount)
+    let isWhole = samples.packetCount == samples.declaredPacketCount
+    let present = samples.places?.end.firstFrame ?? samples.packetCount * frameCountPerPacket
+    let whole = isWhole ? present : samples.places != nil ? byTicks : samples.declaredPacketCount * frameCountPerPacket
+    let frameCountPerPacket = samples.places != nil ? Int64(OpusPacketDecoder.maximumFrameCount) : frameCountPerPacket
+    // The last packet may be shorter than the others, nothing else.
     let isExact = scale.isExact && (whole - frameCountPerPacket + 1...max(1, whole)).contains(byTicks)
     var end = isExact ? byTicks : whole
     if !isExact, abs(byTicks - whole) >= frameCountPerPacket, samples.tickCount > 0 { notes.append("header-lies") }
@@ -44,7 +66,7 @@ struct MP4Timing {
     let edits = track.edits.filter { $0.mediaTime >= 0 }
     if edits.count > 1 || track.edits.count > edits.count { notes.append("edit-list") }
     if let edit = edits.first {
-      let delay = min(end, scale.frames(edit.mediaTime))
+      let delay = min(end, codecDelay.map { Int64($0) } ?? scale.frames(edit.mediaTime))
       delayFrameCount = delay
       // The length of the edit counts ticks of the movie, which are mostly milliseconds: only if nothing else says it.
       let movie = Scale(frames: Int64(rate), ticks: max(1, track.movieTimescale))
@@ -60,11 +82,12 @@ struct MP4Timing {
       } else {
         notes.append("header-lies")
       }
+    } else if let codecDelay {
+      delayFrameCount = min(end, Int64(codecDelay))
     }
     let declared = end - (delayFrameCount ?? 0)
     declaredFrameCount = declared
-    let present = samples.packetCount == samples.declaredPacketCount ? end : samples.packetCount * frameCountPerPacket
-    frameCount = max(0, min(end, present) - (delayFrameCount ?? 0))
+    frameCount = max(0, min(end, isWhole ? end : present) - (delayFrameCount ?? 0))
   }
 
   /// Turns ticks into frames.

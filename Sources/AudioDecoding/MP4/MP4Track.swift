@@ -41,10 +41,20 @@ struct MP4Track {
     timescale = try Self.timescale(bytes, header: MP4Box.body(bytes, of: "mdia", "mdhd", in: body))
     movieTimescale = try Self.timescale(bytes, header: MP4Box.body(bytes, of: "mvhd", in: movie))
     description = try MP4SampleDescription(bytes, body: descriptions)
-    tables = try MP4SampleTables(bytes, table: table)
+    tables = try MP4SampleTables(bytes, table: table, bytesPerSample: description.bytesPerSample)
     fragmentDefaults = try MP4Fragment.Defaults(bytes, movie: movie, track: identifier)
     edits = try Self.edits(bytes, track: body)
     gaplessComment = try GaplessComment(bytes, movie: movie)
+  }
+
+  /// Whether it is an enabled track of pictures; those that chapters have are not enabled.
+  static func isVideo(_ bytes: BufferedBytes, body: Range<Int64>) throws(DecodingError) -> Bool {
+    guard let handler = try MP4Box.body(bytes, of: "mdia", "hdlr", in: body),
+      let header = try MP4Box.body(bytes, of: "tkhd", in: body)
+    else { return false }
+    let flags = try bytes.bigEndian(UInt32.self, at: header.lowerBound) ?? 0
+    let isVideo = try bytes.matches("vide", at: handler.lowerBound + 8)
+    return isVideo && flags & 1 == 1
   }
 
   /// 0 without a header.

@@ -34,6 +34,15 @@ struct MPEGLayout {
   /// Offsets of frames by number, which is a multiple of 8.
   private(set) var index = SeekIndex<Int64>(stride: 8)
 
+  /// What a container around the frames says about their ends.
+  var trimming: Trimming?
+
+  /// Frames of PCM before and behind the recording, with those that every decoder adds.
+  struct Trimming: Hashable {
+    var skippedFrameCount: Int64
+    var droppedFrameCount: Int64
+  }
+
   /// Frames of another shape in a row, and their bytes: a few are damaged headers, more are a new segment.
   private var strangeFrameCount = 0
   private var strangeByteCount: Int64 = 0
@@ -199,7 +208,10 @@ package struct MPEGTrimming {
   init(_ stream: MPEGLayout) {
     let samplesPerFrame = Int64(stream.firstHeader.samplesPerFrame)
     frameCount = stream.frameCount * samplesPerFrame
-    guard let first = stream.infoFrames.first else { return }
+    guard let first = stream.infoFrames.first else {
+      if let trimming = stream.trimming { trim(by: trimming) }
+      return
+    }
     let promised = stream.beginsWithInfoFrame ? stream.promisedFrameCount : nil
     if stream.beginsWithInfoFrame, let delay = first.delayFrameCount {
       delayFrameCount = delay
@@ -221,6 +233,15 @@ package struct MPEGTrimming {
       headerLies = stream.interruption == nil
     }
     if first.promisesNothing { headerLies = true }
+  }
+
+  private mutating func trim(by trimming: MPEGLayout.Trimming) {
+    skippedFrameCount = min(frameCount, max(0, trimming.skippedFrameCount))
+    frameCount = max(0, frameCount - skippedFrameCount - max(0, trimming.droppedFrameCount))
+    declaredFrameCount = frameCount
+    guard trimming.skippedFrameCount >= Int64(Self.decoderDelay) else { return }
+    delayFrameCount = Int(trimming.skippedFrameCount) - Self.decoderDelay
+    paddingFrameCount = Int(max(0, trimming.droppedFrameCount)) + Self.decoderDelay
   }
 
   /// PCM frames before a recording at whose start the encoder added `delayFrameCount`.

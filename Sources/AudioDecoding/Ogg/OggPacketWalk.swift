@@ -185,8 +185,7 @@ struct OggPacketWalk {
       }
     case .opus:
       hash.begin(.opus)
-      // Channels and family; then streams, coupled streams and table. What the head has behind its gain, but its rate.
-      let configuration = Array(identification.dropFirst(9).prefix(1)) + identification.dropFirst(18)
+      let configuration = OpusPacketDecoder.configuration(head: identification)
       hash.note(length: Int64(configuration.count))
       hash.note(configuration)
     case .flac:
@@ -214,6 +213,13 @@ enum OggPacketDurations {
   /// The same of each packet.
   case equal(Int64)
   case vorbis(VorbisPacketDurations)
+
+  /// Of a whole packet.
+  mutating func frameCount(_ packet: UnsafeRawBufferPointer) -> Int {
+    let count = frameCount(
+      first: packet.first ?? 0, second: packet.count > 1 ? packet[1] : 0, byteCount: packet.count, isPartial: false)
+    return Int(count ?? 0)
+  }
 
   /// - Returns: nil for a packet that no decoder gets.
   mutating func frameCount(first: UInt8, second: UInt8, byteCount: Int, isPartial: Bool) -> Int64? {

@@ -3,7 +3,8 @@ import MediaModel
 
 /// Decodes Opus packets through libopus, always at 48 kHz, with the header's output gain applied (RFC 7845).
 final class OpusPacketDecoder: OggPacketDecoder {
-  private static let maximumFrameCount = 5760
+  /// Of one packet: 120 ms.
+  static let maximumFrameCount = 5760
 
   let format: AudioFormat
   let bitRateInBitsPerSecond: Int? = nil
@@ -15,9 +16,15 @@ final class OpusPacketDecoder: OggPacketDecoder {
   private let stateByteCount: Int
 
   /// Reads the two header packets from `reader`.
-  init(headersFrom reader: OggPacketReader) throws(DecodingError) {
+  convenience init(headersFrom reader: OggPacketReader) throws(DecodingError) {
+    let head = try reader.next()?.bytes ?? []
+    try self.init(head: try reader.next() == nil ? [] : head)
+  }
+
+  /// - Parameter head: the first header packet.
+  init(head: [UInt8]) throws(DecodingError) {
     try DecoderLibraries.check(dw_opus_load())
-    guard let head = try reader.next()?.bytes, try reader.next() != nil, head.count >= 19, head[8] < 16 else {
+    guard head.count >= 19, head[8] < 16 else {
       throw .damaged(Problem(code: "corrupt", reason: "the Opus headers are damaged"))
     }
     let channelCount = Int(head[9])
@@ -51,6 +58,10 @@ final class OpusPacketDecoder: OggPacketDecoder {
     stateByteCount = Int(opus_multistream_decoder_get_size(Int32(streamCount), Int32(coupledCount)))
     _ = dw_opus_set_gain(decoder, Int32(Int16(truncatingIfNeeded: Int(head[16]) | Int(head[17]) << 8)))
   }
+
+  /// What of a head the packets do not say of themselves: channels and family; then streams, coupled streams and table. It
+  /// is what the head has behind its gain, and its number of channels.
+  static func configuration(head: [UInt8]) -> [UInt8] { Array(head.dropFirst(9).prefix(1)) + head.dropFirst(18) }
 
   deinit { opus_multistream_decoder_destroy(decoder) }
 

@@ -16,19 +16,23 @@ final class VorbisPacketDecoder: OggPacketDecoder {
   private var packetNumber: Int64 = 0
 
   /// Reads the three header packets from `reader`.
-  init(headersFrom reader: OggPacketReader) throws(DecodingError) {
+  convenience init(headersFrom reader: OggPacketReader) throws(DecodingError) {
+    var headers: [[UInt8]] = []
+    while headers.count < 3, let packet = try reader.next() { headers.append(packet.bytes) }
+    try self.init(headers: headers)
+  }
+
+  /// - Parameter headers: the three header packets.
+  init(headers: [[UInt8]]) throws(DecodingError) {
     try DecoderLibraries.check(dw_vorbis_load())
     let (info, comment) = (info, comment)
     vorbis_info_init(info)
     vorbis_comment_init(comment)
     state.initialize(to: vorbis_dsp_state())
     block.initialize(to: vorbis_block())
-    var isIntact = true
-    for number in 0..<3 where isIntact {
-      guard let packet = try reader.next() else {
-        isIntact = false
-        break
-      }
+    var isIntact = headers.count == 3
+    for (number, header) in headers.enumerated() where isIntact {
+      let packet = OggPacketReader.Packet(bytes: header, granule: nil, isLast: false)
       isIntact = Self.withPacket(packet, number: Int64(number)) { vorbis_synthesis_headerin(info, comment, $0) } == 0
     }
     isIntact = isIntact && vorbis_synthesis_init(state, info) == 0

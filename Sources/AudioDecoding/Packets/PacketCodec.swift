@@ -20,6 +20,8 @@ struct PacketCodec: Hashable {
   func makeDecoder() throws(DecodingError) -> any PacketDecoder {
     switch decoder {
     case .ffmpeg(let name, let extradata): try FFmpegDecoder(self, name: name, extradata: extradata)
+    case .opus(let head): OggCodecDecoder(try OpusPacketDecoder(head: head))
+    case .vorbis(let headers): OggCodecDecoder(try VorbisPacketDecoder(headers: headers))
     }
   }
 }
@@ -28,6 +30,10 @@ struct PacketCodec: Hashable {
 enum PacketDecoderKind: Hashable {
   /// FFmpeg's decoder of a name, and what it has to know before the first packet.
   case ffmpeg(String, extradata: [UInt8] = [])
+  /// libopus, with the first header packet.
+  case opus(head: [UInt8])
+  /// libvorbis, with the three header packets.
+  case vorbis(headers: [[UInt8]])
 }
 
 /// How samples depend on the packets before.

@@ -15,6 +15,8 @@ struct PacketTrack {
   /// What the container says, in frames of the decode.
   var delayFrameCount: Int?
   var declaredFrameCount: Int64?
+  /// A gain in the header that the decoder applies, as Opus has it: in 1/256 dB.
+  var outputGain = 0
   var ownProblem: Problem?
   var notes: [String] = []
 
@@ -46,7 +48,8 @@ struct PacketTrack {
   var statement: StreamStatement {
     StreamStatement(
       isSound: ownProblem == nil && !notes.contains("header-lies"), delayFrameCount: delayFrameCount,
-      frameCount: frameCount)
+      // The last packet of a lossless codec may be shorter, which only a decode shows.
+      frameCount: codec.codec.isLossless && declaredFrameCount == nil ? nil : frameCount, outputGain: outputGain)
   }
 
   /// A packet near `frame` of the decode that does not begin behind it.

@@ -151,24 +151,8 @@ enum ContentSniffer {
     let names: [StaticString] = ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot"]
     if names.contains(where: { head.has($0, at: 4) }) { return try MP4Layout(bytes, start: offset).content }
     if head.starts(with: ASFLayout.headerIdentifier) { return try ASFLayout.sniff(bytes, at: offset) }
-    if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return try sniffMatroska(bytes, at: offset) }
+    if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return try MatroskaLayout(bytes, start: offset).content }
     return nil
-  }
-
-  /// By the codec identifiers, which are text near the start.
-  private static func sniffMatroska(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> SniffedContent {
-    let head = try bytes.copy(at: offset, count: 64 * 1024)
-    let codecs: [(StaticString, Codec?, String)] = [
-      ("A_OPUS", .opus, "Opus"), ("A_VORBIS", .vorbis, "Vorbis"), ("A_FLAC", .flac, "FLAC"), ("A_AAC", .aac, "AAC"),
-      ("A_MPEG/L3", .mp3, "MP3"), ("A_MPEG/L2", .mp2, "MPEG layer II"), ("A_ALAC", .alac, "ALAC"),
-      ("A_AC3", .ac3, "AC-3"), ("A_EAC3", .eac3, "E-AC-3"), ("A_DTS", .dts, "DTS"), ("A_PCM", nil, "PCM"),
-    ]
-    for index in 0..<head.count where head[index] == 0x41 {
-      for (mark, codec, name) in codecs where head.has(mark, at: index) {
-        return .audio(.matroska, codec, name: name)
-      }
-    }
-    return .audio(.matroska, nil, name: "an unknown codec")
   }
 
   /// RIFF, IFF and similar containers.
@@ -284,10 +268,10 @@ package struct SniffedContent: Hashable, Sendable {
     "aif": [.aiff], "aiff": [.aiff], "aifc": [.aiff], "afc": [.aiff], "caf": [.caf], "au": [.au], "snd": [.au],
     "flac": [.flac], "fla": [.flac], "ogg": [.ogg], "oga": [.ogg], "ogv": [.ogg], "opus": [.ogg], "spx": [.ogg],
     "mp1": [.mpeg], "mp2": [.mpeg], "mp3": [.mpeg], "mpga": [.mpeg], "m4a": [.mp4], "m4b": [.mp4], "m4p": [.mp4],
-    "mp4": [.mp4], "aac": [.adts, .mp4], "wma": [.asf], "asf": [.asf], "ape": [.ape], "wv": [.wavpack],
+    "mp4": [.mp4], "mov": [.mp4], "aac": [.adts, .mp4], "wma": [.asf], "asf": [.asf], "ape": [.ape], "wv": [.wavpack],
     "mpc": [.musepack], "mp+": [.musepack], "tta": [.trueAudio], "dsf": [.dsf], "dff": [.dsdiff],
     "ac3": [.ac3, .eac3], "eac3": [.eac3], "ec3": [.eac3], "dts": [.dts],
-    "mka": [.matroska], "mkv": [.matroska], "webm": [.matroska], "mid": [.midi], "midi": [.midi],
+    "mka": [.matroska], "mkv": [.matroska], "webm": [.matroska], "weba": [.matroska], "mid": [.midi], "midi": [.midi],
     "it": [.trackerModule], "xm": [.trackerModule], "s3m": [.trackerModule], "mod": [.trackerModule],
   ]
 }

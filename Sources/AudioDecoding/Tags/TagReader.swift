@@ -17,6 +17,13 @@ struct TagReader {
       reading.tags = collector.tags
       return reading
     }
+    if content.container == .matroska {
+      try MatroskaTags.read(BufferedBytes(file), into: collector)
+      reading.tags = collector.tags
+      reading.artwork = collector.artwork
+      if collector.isTruncated { reading.notes.append("truncated-tags") }
+      return reading
+    }
     guard let container = content.container else { return reading }
     let reader = kind(of: container)
     let ranges = try ranges(of: container, hasReader: reader != nil)

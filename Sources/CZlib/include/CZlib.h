@@ -14,4 +14,9 @@ size_t dw_gzip_bound(size_t size);
 /// Compresses into a file of gzip (RFC 1952), at a level of 1 to 9; the number of bytes, 0 if it fails.
 size_t dw_gzip(const uint8_t *bytes, size_t size, int level, uint8_t *output, size_t capacity);
 
+enum { DW_INFLATE_BROKEN = -1, DW_INFLATE_NO_ROOM = -2 };
+
+/// Undoes zlib's compression. Returns the number of bytes written to `result`, or one of the above.
+ptrdiff_t dw_inflate(const uint8_t *bytes, size_t size, uint8_t *result, size_t capacity);
+
 #endif

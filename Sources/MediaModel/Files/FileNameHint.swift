@@ -19,7 +19,7 @@ package enum FileNameHint {
     "snd",
     "flac", "fla", "ogg", "oga", "opus", "spx", "ogx", "m4a", "m4b", "m4p", "m4r", "mp4", "aac", "adts", "3gp", "wma",
     "asf",
-    "ape", "wv", "mpc", "mp+", "mpp", "tta", "dsf", "dff", "mka", "weba", "ac3", "eac3", "dts", "amr", "xm",
+    "ape", "wv", "mpc", "mp+", "mpp", "tta", "dsf", "dff", "mka", "weba", "mkv", "webm", "mov", "ac3", "eac3", "dts", "amr", "xm",
     "s3m", "it",
     "mid", "midi", "ra", "ofr", "ofs", "shn", "tak",
   ]
@@ -36,8 +36,8 @@ package enum FileNameHint {
     "crdownload", "tmp",
     "lrc", "srt", "ass", "sub", "idx", "exe", "dll", "so", "py", "sh", "bat", "c", "h", "swift", "pyc",
     "pyi", "typed", "go", "sum", "rs", "cc", "cpp", "hh", "hpp", "java", "kt", "cs", "rb", "php", "ts", "tsx", "jsx",
-    "mjs", "lua", "sql", "proto", "lock", "rst", "tex", "scss", "cmake", "patch", "diff", "mkv", "avi", "mov",
+    "mjs", "lua", "sql", "proto", "lock", "rst", "tex", "scss", "cmake", "patch", "diff", "avi",
     "wmv",
-    "flv", "webm", "mpg", "mpeg", "vob", "dat", "reapeaks", "pkf", "sfk", "asd", "sf2", "ttf", "otf", "eqf", "q1",
+    "flv", "mpg", "mpeg", "vob", "dat", "reapeaks", "pkf", "sfk", "asd", "sf2", "ttf", "otf", "eqf", "q1",
   ]
 }

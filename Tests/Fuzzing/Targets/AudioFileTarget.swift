@@ -27,6 +27,7 @@ struct AudioFileTarget: FuzzTarget {
         return bytes.count <= 6144 ? bytes : Array(bytes.prefix(5120) + bytes.suffix(1024))
       }
       if name == "boxes" { seeds += Self.boxes + Self.movies }
+      if name == "ebml" { seeds += Self.segments }
       if name == "mpeg" { seeds.append(Self.misencodedFrames + MPEGBytes.silentFrames(5)) }
       if name == "flac" { seeds.append(Array("fLaC".utf8) + FLACBytes.metadataBlock(4, Self.misencodedComments)) }
       if name == "ogg" { seeds.append(Self.misencodedPages) }
@@ -57,6 +58,18 @@ struct AudioFileTarget: FuzzTarget {
     return [whole, compact, fragments].map(\.bytes)
   }()
 
+  private static let segments: [[UInt8]] = {
+    let plain = MatroskaBytes()
+    var laced = plain
+    (laced.lacing, laced.packetsPerBlock, laced.hasFiller) = (.ebml, 7, true)
+    laced.others = [MatroskaBytes.element(0x1254_C367, MatroskaBytes.tag(level: 50, [("TITLE", "a")]))]
+    var live = plain
+    (live.isLive, live.lacing, live.packetsPerBlock, live.discardPadding) = (true, .xiph, 5, 1_000_000)
+    var samples = plain
+    (samples.codec, samples.bitDepth, samples.compression) = ("A_PCM/INT/LIT", 16, (3, [1, 2]))
+    return [plain, laced, live, samples].map(\.bytes)
+  }()
+
   private static let boxes: [[UInt8]] = [
     [0, 0, 0, 20] + Array("ftypM4A ".utf8) + [0, 0, 0, 0] + Array("M4A ".utf8) + [0, 0, 0, 16] + Array("moov".utf8)
       + [0, 0, 0, 8] + Array("trak".utf8),
@@ -73,7 +86,8 @@ struct AudioFileTarget: FuzzTarget {
       "riff",
       "fLaC", "OggS", "\u{1}vorbis", "OpusHead", "OpusTags", "Speex   ", "ID3", "TAG", "APETAGEX", "Xing", "Info",
       "LAME",
-      "VBRI", "ftyp", "moov", "trak", "mdia", "minf", "stbl", "stsd", "mp4a", "alac", "esds", "drms", "co64",
+      "VBRI", "A_OPUS", "A_VORBIS", "A_FLAC", "A_MPEG/L3", "ftyp", "moov", "trak", "mdia", "minf", "stbl", "stsd",
+      "mp4a", "alac", "esds", "drms", "co64",
       "stts", "stsc", "stco", "stsz", "stz2", "edts", "elst", "moof", "traf", "tfhd", "trun", "mvex", "trex",
       "iTunSMPB", "wvpk", "TTA1",
     ]

@@ -13,6 +13,7 @@ package enum FuzzTargets {
     AudioFileTarget("mpeg", ["mp3"]), AudioFileTarget("flac", ["flac"]), AudioFileTarget("ogg", ["ogg", "opus"]),
     AudioFileTarget("pcm", ["wav", "aiff"]), AudioFileTarget("boxes", ["m4a"]),
     AudioFileTarget("frames", ["wv", "tta", "ac3", "eac3", "dts"]),
+    AudioFileTarget("ebml", []),
   ]
 
   package static subscript(name: String) -> (any FuzzTarget)? { all.first { $0.name == name } }

@@ -19,6 +19,8 @@ package struct MP4Bytes {
   package var sizeBitCount: Int? = 32
   /// `iTunSMPB`.
   package var gaplessComment: String?
+  /// Other items of metadata with names of their own.
+  package var freeForm: [(name: String, text: String)] = []
   /// Samples in each fragment; empty for none.
   package var fragmentLengths: [Int] = []
   package var isEnabled = true
@@ -116,14 +118,17 @@ package struct MP4Bytes {
   }
 
   private var metadata: [UInt8] {
-    guard let gaplessComment else { return [] }
-    let item = Self.box(
-      "----", Self.box("mean", [0, 0, 0, 0] + Array("com.apple.iTunes".utf8)),
-      Self.box("name", [0, 0, 0, 0] + Array("iTunSMPB".utf8)),
-      Self.box("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(gaplessComment.utf8)))
+    let items = (gaplessComment.map { [("iTunSMPB", $0)] } ?? []) + freeForm.map { ($0.name, $0.text) }
+    guard !items.isEmpty else { return [] }
+    let list = items.flatMap { name, text in
+      Self.box(
+        "----", Self.box("mean", [0, 0, 0, 0] + Array("com.apple.iTunes".utf8)),
+        Self.box("name", [0, 0, 0, 0] + Array(name.utf8)),
+        Self.box("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(text.utf8)))
+    }
     let handler = Self.box(
       "hdlr", [UInt8](repeating: 0, count: 8), Array("mdirappl".utf8), [UInt8](repeating: 0, count: 9))
-    return Self.box("udta", Self.box("meta", [0, 0, 0, 0], handler, Self.box("ilst", item)))
+    return Self.box("udta", Self.box("meta", [0, 0, 0, 0], handler, Self.box("ilst", list)))
   }
 
   private var fragments: [UInt8] {

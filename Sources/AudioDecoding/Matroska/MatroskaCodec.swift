@@ -1,0 +1,81 @@
+import MediaModel
+
+/// Which codec a track has, and how it is decoded, by the names of RFC 9559's registry of codecs.
+extension MatroskaTrack {
+  private static let codecs: [(prefix: String, codec: Codec?, name: String)] = [
+    ("A_OPUS", .opus, "Opus"), ("A_VORBIS", .vorbis, "Vorbis"), ("A_FLAC", .flac, "FLAC"), ("A_AAC", .aac, "AAC"),
+    ("A_MPEG/L3", .mp3, "MP3"), ("A_MPEG/L2", .mp2, "MPEG layer II"), ("A_MPEG/L1", .mp1, "MPEG layer I"),
+    ("A_ALAC", .alac, "ALAC"), ("A_AC3", .ac3, "AC-3"), ("A_EAC3", .eac3, "E-AC-3"), ("A_DTS", .dts, "DTS"),
+    ("A_TTA1", .trueAudio, "True Audio"), ("A_WAVPACK4", .wavpack, "WavPack"), ("A_TRUEHD", nil, "TrueHD"),
+    ("A_PCM", nil, "PCM"), ("A_MS/ACM", nil, "a codec of Windows"), ("A_QUICKTIME", nil, "a codec of QuickTime"),
+    ("A_REAL", nil, "RealAudio"),
+  ]
+
+  private var known: (prefix: String, codec: Codec?, name: String)? {
+    Self.codecs.first { codecIdentifier.hasPrefix($0.prefix) }
+  }
+
+  var codec: Codec? {
+    if case .samples(let layout)? = try? form { return layout.codec }
+    return known?.codec
+  }
+
+  var codecName: String { known?.name ?? "an unknown codec" }
+
+  /// Throws if there is no decoder, or its configuration is missing.
+  var form: TrackForm {
+    get throws(DecodingError) {
+      if encoding == .unknown {
+        throw .unsupported(reason: "no decoder for \(codecName) that is compressed again in Matroska")
+      }
+      switch codecIdentifier {
+      case "A_OPUS": return .packets(try .opus(head: configuration, in: .matroska))
+      case "A_VORBIS": return .packets(try .vorbis(headers: laced(configuration), in: .matroska))
+      case "A_FLAC": return try .flac(header: configuration, in: .matroska)
+      case "A_AAC":
+        guard let config = AudioSpecificConfig(configuration) else {
+          throw .missing("usable configuration of AAC", in: .matroska)
+        }
+        return .packets(try .aac(config, extradata: configuration, in: .matroska))
+      case "A_ALAC": return .packets(PacketForm(codec: try .alac(cookie: configuration), rules: .alac))
+      case "A_MPEG/L1": return .mpeg(layer: 1)
+      case "A_MPEG/L2": return .mpeg(layer: 2)
+      case "A_MPEG/L3": return .mpeg(layer: 3)
+      case "A_PCM/INT/LIT": return try pcm(isBigEndian: false)
+      case "A_PCM/INT/BIG": return try pcm(isBigEndian: true)
+      case "A_PCM/FLOAT/IEEE": return try pcm(isFloat: true, isBigEndian: false)
+      case _ where [.ac3, .eac3, .dts].contains(known?.codec): return .surround(known?.codec ?? .ac3)
+      default: throw .unsupported(reason: "no decoder for \(codecName) in Matroska")
+      }
+    }
+  }
+
+  private func pcm(isFloat: Bool = false, isBigEndian: Bool) throws(DecodingError) -> TrackForm {
+    try .pcm(
+      sampleRateInHz: sampleRateInHz, channelCount: channelCount, bitsPerSample: bitDepth ?? 0, isFloat: isFloat,
+      isBigEndian: isBigEndian)
+  }
+
+  /// Several packets in one piece of bytes: their number less one, their sizes but the last, then they themselves.
+  private func laced(_ bytes: [UInt8]) -> [[UInt8]] {
+    guard let last = bytes.first else { return [] }
+    var sizes: [Int] = []
+    var place = 1
+    while sizes.count < Int(last) {
+      var size = 0
+      repeat {
+        guard place < bytes.count else { return [] }
+        size += Int(bytes[place])
+        place += 1
+      } while bytes[place - 1] == 255
+      sizes.append(size)
+    }
+    var result: [[UInt8]] = []
+    for size in sizes {
+      guard size <= bytes.count - place else { return [] }
+      result.append(Array(bytes[place..<place + size]))
+      place += size
+    }
+    return result + [Array(bytes[place...])]
+  }
+}

@@ -1,0 +1,63 @@
+import MediaModel
+
+/// How packets are decoded, and what else a container needs for them.
+struct PacketForm {
+  let codec: PacketCodec
+  let rules: StreamHashers.Rules
+  /// Of packets that give different numbers of frames.
+  var durations: OggPacketDurations?
+  /// What the hash of Opus and Vorbis has before the packets.
+  var configuration: [[UInt8]] = []
+  /// What the codec itself says about its start and its gain.
+  var delayFrameCount: Int?
+  var outputGain = 0
+
+  /// What hashes the packets: each is added, then comes the end.
+  func hasher(_ stream: ContentHasher) -> (add: (UnsafeRawBufferPointer) -> Void, finish: () -> Void) {
+    if configuration.isEmpty {
+      let hasher = PacketHasher(stream, rules: rules)
+      return (hasher.add, { hasher.finish(identity: codec.identity) })
+    }
+    let hasher = OggPacketHasher(stream, rules: rules, configuration: configuration)
+    return (hasher.add, hasher.finish)
+  }
+
+  /// AAC, if its type has a decoder.
+  static func aac(
+    _ config: AudioSpecificConfig, extradata: [UInt8], in container: Container
+  ) throws(DecodingError) -> PacketForm {
+    guard [1, 2, 4].contains(config.objectType) else {
+      throw .unsupported(
+        reason: "no decoder for MPEG-4 audio of type \(config.objectType) in \(container.displayName)")
+    }
+    return PacketForm(codec: .aac(config, extradata: extradata), rules: .aac)
+  }
+
+  /// - Parameter head: the first header packet.
+  static func opus(head: [UInt8], in container: Container) throws(DecodingError) -> PacketForm {
+    guard head.has("OpusHead", at: 0), let delay = head.littleEndian(UInt16.self, at: 10),
+      let gain = head.littleEndian(Int16.self, at: 16), head.count >= 19
+    else { throw .missing("header of Opus", in: container) }
+    let codec = PacketCodec(
+      codec: .opus, decoder: .opus(head: head), sampleRateInHz: 48_000, channelCount: Int(head[9]),
+      channelOrder: head[18] < 2 ? .vorbis : .unspecified, frameCountPerPacket: nil, identity: "",
+      restart: .fromSavedStates)
+    return PacketForm(
+      codec: codec, rules: .opus, durations: .opus, configuration: [OpusPacketDecoder.configuration(head: head)],
+      delayFrameCount: Int(delay), outputGain: Int(gain))
+  }
+
+  /// - Parameter headers: the three header packets.
+  static func vorbis(headers: [[UInt8]], in container: Container) throws(DecodingError) -> PacketForm {
+    guard headers.count == 3, let rate = headers[0].littleEndian(UInt32.self, at: 12) else {
+      throw .missing("headers of Vorbis", in: container)
+    }
+    let durations = VorbisPacketDecoder.durations(identification: headers[0], setup: headers[2])
+    if case .unknown = durations { throw .missing("usable headers of Vorbis", in: container) }
+    let codec = PacketCodec(
+      codec: .vorbis, decoder: .vorbis(headers: headers), sampleRateInHz: Int(rate), channelCount: Int(headers[0][11]),
+      channelOrder: .vorbis, frameCountPerPacket: nil, identity: "", restart: .preroll(packetCount: 2))
+    return PacketForm(
+      codec: codec, rules: .vorbis, durations: durations, configuration: [headers[0], headers[2]])
+  }
+}
