@@ -17,19 +17,23 @@ struct LibraryResponder: HTTPResponder {
   /// For calls that decode.
   private let decoding: WorkQueue
   private let budget = SendBudget(capacity: 256 << 20)
+  private let answers: SendBudget
   private let service: LibraryService
   private let guardian: RequestGuard
   private let routes = RouteTable(APIRoutes.all)
   private let page: PageFiles
 
-  init(_ service: LibraryService, options: ServerOptions) {
+  /// - Parameter answers: Has a byte for each answer until it was sent.
+  init(_ service: LibraryService, options: ServerOptions, answers: SendBudget) {
     self.service = service
+    self.answers = answers
     guardian = RequestGuard(names: options.names)
     page = PageFiles(folder: options.pageFolder)
     decoding = WorkQueue(width: service.decoders.limit, limit: 128)
   }
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+    let running = answers.share(of: 1)
     let isHead = request.method == .head
     var call = CallRequest(method: isHead ? "GET" : request.method.rawValue, path: "")
     // A header that comes twice is joined; `Cookie` is the only one of ours that browsers may split.
@@ -50,7 +54,7 @@ struct LibraryResponder: HTTPResponder {
       if share == nil { reply = Problem.busy.reply }
     }
     reply = Compression.applied(to: reply, accepted: call[header: "accept-encoding"])
-    return response(reply, share, isHead: isHead, request)
+    return response(reply, [running, share].compactMap { $0 }, isHead: isHead, request)
   }
 
   private func answer(_ call: inout CallRequest, _ request: Request) async throws -> Reply {
@@ -99,7 +103,7 @@ struct LibraryResponder: HTTPResponder {
 
   // MARK: - Sending
 
-  private func response(_ reply: Reply, _ share: SendBudget.Share?, isHead: Bool, _ request: Request) -> Response {
+  private func response(_ reply: Reply, _ shares: [SendBudget.Share], isHead: Bool, _ request: Request) -> Response {
     var fields = HTTPFields()
     for (name, value) in RequestGuard.headers + reply.headers {
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
@@ -109,13 +113,13 @@ struct LibraryResponder: HTTPResponder {
       if isHead, let count = reply.byteCount { fields[.contentLength] = String(count) }
       return Response(status: status, headers: fields, body: ResponseBody { try await $0.finish(nil) })
     }
-    return Response(status: status, headers: fields, body: body(reply.body, share, request))
+    return Response(status: status, headers: fields, body: body(reply.body, shares, request))
   }
 
   /// How many bytes are handed over at once; the next follow when the client has taken most of them.
   private static let pieceByteCount = 1 << 16
 
-  private func body(_ body: Reply.Body, _ share: SendBudget.Share?, _ request: Request) -> ResponseBody {
+  private func body(_ body: Reply.Body, _ shares: [SendBudget.Share], _ request: Request) -> ResponseBody {
     switch body {
     case .bytes(let bytes):
       return ResponseBody(contentLength: bytes.count) { writer in
@@ -123,7 +127,7 @@ struct LibraryResponder: HTTPResponder {
           try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + Self.pieceByteCount, bytes.count)]))
         }
         try await writer.finish(nil)
-        withExtendedLifetime(share) {}
+        withExtendedLifetime(shares) {}
       }
     case .file(let file, let range):
       return ResponseBody(contentLength: range.count) { [queue] writer in
@@ -136,12 +140,14 @@ struct LibraryResponder: HTTPResponder {
           position += Int64(bytes.count)
         }
         try await writer.finish(nil)
+        withExtendedLifetime(shares) {}
       }
     case .events(let subscription):
       return ResponseBody { [service] writer in
         defer { service.events.unsubscribe(subscription.id) }
         try await Self.send(subscription, to: &writer, request)
         try await writer.finish(nil)
+        withExtendedLifetime(shares) {}
       }
     }
   }

@@ -17,6 +17,8 @@ package final class LibraryServer: Sendable {
   }
 
   private let state = Mutex(State.starting)
+  /// The answers that are being made or sent; one byte stands for each.
+  private let answers = SendBudget(capacity: .max)
 
   package init(_ service: LibraryService, options: ServerOptions) {
     self.service = service
@@ -26,12 +28,12 @@ package final class LibraryServer: Sendable {
   /// How long open downloads and event streams may go on after a stop.
   private static let patienceInSeconds = 2.5
 
-  /// Serves until the signal arrives, then ends within three seconds whatever is open.
+  /// Serves until the signal arrives, then returns within three seconds whatever is open; the process must end then.
   ///
   /// - Parameter onStart: Called with the port once connections are accepted.
   /// - Throws: ``ServerError``.
   package func run(until stop: StopSignal, onStart: (Int) throws -> Void) throws {
-    let task = Task { await serve() }
+    Task { await serve() }
     var isAnnounced = false
     while stop.number == nil {
       switch state.withLock({ $0 }) {
@@ -43,13 +45,10 @@ package final class LibraryServer: Sendable {
       case .ended(let error): throw failure(error)
       }
     }
+    // The connections end with the process: cancelling them traps in SwiftNIO if one was just accepted.
     service.events.close()
-    task.cancel()
     let end = monotonicSeconds() + Self.patienceInSeconds
-    while monotonicSeconds() < end {
-      if case .ended = state.withLock({ $0 }) { break }
-      stop.wait(for: -1, upToSeconds: 0.02)
-    }
+    while answers.byteCount > 0, monotonicSeconds() < end { stop.wait(for: -1, upToSeconds: 0.02) }
     service.library.close()
   }
 
@@ -63,7 +62,7 @@ package final class LibraryServer: Sendable {
   }
 
   private func serve() async {
-    let responder = LibraryResponder(service, options: options)
+    let responder = LibraryResponder(service, options: options, answers: answers)
     var logger = Logger(label: "deadwax.serve")
     logger.logLevel = .critical
     let application = Application(

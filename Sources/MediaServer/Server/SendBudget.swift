@@ -18,6 +18,9 @@ final class SendBudget: Sendable {
   private let capacity: Int
   private let used = Mutex(0)
 
+  /// What is held now.
+  var byteCount: Int { used.withLock { $0 } }
+
   init(capacity: Int) { self.capacity = capacity }
 
   /// nil if there is no room. One answer alone always has room.
