@@ -30,6 +30,8 @@ class Player {
     this.loop = signal(/** @type {any} */ (null));
     this.queue = new Queue();
     this.keys = 0;
+    /** Which of the tracks that were asked for is the last one. */
+    this.turn = 0;
     /** @type {{loaded: Loaded, step: any} | null} */
     this.prepared = null;
     const listener = {
@@ -76,15 +78,15 @@ class Player {
   async begin(row, frame, playing) {
     this.trouble.value = '';
     this.leave(false);
-    const key = (this.keys += 1);
+    const turn = (this.turn += 1);
     this.playing.value = playing;
     let loaded;
     try {
-      loaded = await this.load(row, key);
+      loaded = await this.load(row, (this.keys += 1));
     } catch (error) {
       return this.fail(/** @type {Error} */ (error).message);
     }
-    if (key !== this.keys) return;
+    if (turn !== this.turn) return;
     this.loop.value = null;
     this.engine.setLoop(null);
     this.track.value = loaded;

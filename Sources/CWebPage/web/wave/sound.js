@@ -1,6 +1,7 @@
 /** What is drawn of one track: peaks at every zoom, levels of three bands, and the spectrogram. */
 
 import { getBytes } from '../core/api.js';
+import { getPCM } from '../player/pcm.js';
 
 /** Points that are asked for at once, and how many answers are kept, when drawing finer than what is stored. */
 const chunkPoints = 2048;
@@ -166,9 +167,7 @@ export class Sound {
   /** @param {string} key @param {number} zoom @param {number} start */
   async askChunk(key, zoom, start) {
     try {
-      const view = await getBytes(`/tracks/${this.id}/waveform.dat`, { zoom, bits: 16, start, points: chunkPoints });
-      const offset = view.getInt32(0, true) === 2 ? 24 : 20;
-      this.chunks.set(key, new Int16Array(view.buffer.slice(offset)));
+      this.chunks.set(key, zoom === 1 ? await this.samples(start) : await this.points(zoom, start));
     } catch {
       setTimeout(() => this.chunks.delete(key), 2000);
     }
@@ -177,6 +176,27 @@ export class Sound {
       this.chunks.delete(old);
     }
     this.changed();
+  }
+
+  /**
+   * @param {number} zoom
+   * @param {number} start
+   */
+  async points(zoom, start) {
+    const view = await getBytes(`/tracks/${this.id}/waveform.dat`, { zoom, bits: 16, start, points: chunkPoints });
+    return new Int16Array(view.buffer.slice(view.getInt32(0, true) === 2 ? 24 : 20));
+  }
+
+  /**
+   * Single samples of the mix, as pairs of one value.
+   * @param {number} start
+   */
+  async samples(start) {
+    const { planes } = await getPCM(this.id, start, chunkPoints);
+    return Int16Array.from({ length: 2 * planes[0].length }, (_, i) => {
+      const sum = planes.reduce((sum, plane) => sum + plane[i >> 1], 0);
+      return Math.max(-32768, Math.min(32767, Math.round((32768 * sum) / planes.length)));
+    });
   }
 
   /**
