@@ -127,6 +127,23 @@ struct PacketTrackTests {
     #expect(broken.samples[last...] == whole.samples[last...])
   }
 
+  @Test func `a packet without bytes is silence, and does not end the decode`() throws {
+    let whole = try DecodedFile(try ffmpeg("-i @source.wav -c:a alac", to: "a.m4a"))
+    var bytes = [UInt8](try Data(contentsOf: folder.appending("a.m4a")))
+    let table = 4 + (try #require(bytes.indices.first { bytes[$0...].starts(with: "stsz".utf8) }))
+    func size(ofPacket number: Int) -> Range<Int> { table + 12 + 4 * number..<table + 16 + 4 * number }
+    // The next packet gets the bytes of this one, too, so that those behind it keep their places.
+    let sizes = [10, 11].map { bytes[size(ofPacket: $0)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+    for (number, count) in [(10, 0), (11, sizes[0] + sizes[1])] {
+      bytes.replaceSubrange(size(ofPacket: number), with: withUnsafeBytes(of: UInt32(count).bigEndian) { Array($0) })
+    }
+    try folder.write(bytes, to: "empty.m4a")
+    let broken = try DecodedFile(folder.appending("empty.m4a"))
+    #expect(broken.outcome.problem?.code == "undecodable")
+    #expect(broken.frameCount == whole.frameCount)
+    #expect(broken.samples.suffix(88_200) == whole.samples.suffix(88_200))
+  }
+
   @Test func `junk between the frames of ADTS is damage, and the frames are all there`() throws {
     let file = try ffmpeg("-i @source.wav -c:a aac -b:a 96k", to: "a.aac")
     let whole = try DecodedFile(file)
