@@ -1,7 +1,7 @@
 # The commands for work on this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test build index test lint format hygiene check bench bench-rescan bench-effects bench-check \
+.PHONY: help wasm setup setup-test build index test lint format hygiene check bench bench-rescan bench-effects bench-check \
 	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
 
 # Makes an undeclared import an error; without this flag it compiles silently.
@@ -115,6 +115,9 @@ fuzz-scan: setup-test ## scan randomly changed files repeatedly, for SECONDS=60
 golden: ## make fixtures/audio, damaged and golden again, with the expected values of the reference tools
 	@scripts/setup.sh golden
 	fixtures/make-fixtures.sh
+
+wasm: ## compile the effects for the page to WebAssembly again (needs wasi-libc and libclang-rt-14-dev-wasm32)
+	@scripts/wasm.sh
 
 pictures: build ## draw the README's pictures again
 	@scripts/pictures.sh

@@ -66,9 +66,11 @@ package final class TruePeakLimiter: SoundEffect {
     run(into: &output)
   }
 
+  /// By how many frames the output is behind the input until the end.
+  package var latencyFrameCount: Int { 2 * half + TruePeakDetector.lookahead }
+
   package func finish(into output: inout [Float]) -> Bool {
-    let lateness = 2 * half + TruePeakDetector.lookahead
-    frames.append(contentsOf: repeatElement(0, count: lateness * format.channelCount))
+    frames.append(contentsOf: repeatElement(0, count: latencyFrameCount * format.channelCount))
     run(into: &output)
     return false
   }

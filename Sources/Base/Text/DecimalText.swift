@@ -5,10 +5,10 @@ package enum DecimalText {
   /// - Parameter places: `0...9`; values that are too large for them are in Swift's shortest form.
   package static func number(_ value: Double, places: Int) -> String {
     guard value.isFinite else { return "null" }
-    let scale = (0..<max(0, min(places, 9))).reduce(1) { product, _ in product * 10 }
+    let scale = (0..<max(0, min(places, 9))).reduce(Int64(1)) { product, _ in product * 10 }
     let scaled = (value * Double(scale)).rounded()
     guard abs(scaled) < 9e15 else { return "\(value)" }
-    let magnitude = Int(abs(scaled))
+    let magnitude = Int64(abs(scaled))
     var text = String(magnitude / scale)
     var fraction = String(magnitude % scale)
     if scale > 1, magnitude % scale > 0 {

@@ -25,7 +25,7 @@ package struct Equalizer: Hashable, Sendable {
     }
     // Stable: bands with the same frequency keep their order.
     self.bands = bands.enumerated().sorted { ($0.element.frequency, $0.offset) < ($1.element.frequency, $1.offset) }
-      .map(\.element)
+      .map { $0.element }
     self.gain = try PresetError.checked(gain, "global gain", in: Self.gains, unit: "dB")
     self.isCompensated = isCompensated
   }
@@ -78,7 +78,7 @@ extension Equalizer {
   /// The gain of each band's filter in decibels: its own or, if compensated, the one at which the total passes through
   /// the gains of all bands with an effect.
   package func filterGains(sampleRate: Double) -> [Double] {
-    let targets = bands.map(\.gain)
+    let targets = bands.map { $0.gain }
     let solvable = bands.indices.filter {
       bands[$0].isAudible && bands[$0].shape == .parametric && bands[$0].frequency < sampleRate * 0.45
     }
