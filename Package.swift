@@ -12,6 +12,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    // What hummingbird passes on of these is used directly; it says which versions.
+    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
   ],
   targets: [
     // C libraries: one door each. Those that not every command uses are loaded when they are first used, the others linked.
@@ -34,6 +38,8 @@ let package = Package(
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    // The files of the page, as bytes in the program.
+    .target(name: "CWebPage", exclude: ["web"]),
 
     // What Swift cannot say to the kernel.
     .target(name: "CPosix"),
@@ -77,11 +83,21 @@ let package = Package(
         "Base", "MediaModel", "AudioAnalysis", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore",
         "MediaDrawing", "MediaExchange",
       ]),
+    .target(
+      name: "MediaServer",
+      dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
+        "MediaExchange", "MediaRendering", "CWebPage", .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+      ]),
     .executableTarget(
       name: "deadwax",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
         "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
+        "MediaServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

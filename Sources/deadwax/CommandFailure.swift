@@ -9,6 +9,7 @@ internal import MediaExchange
 internal import MediaImport
 internal import MediaModel
 internal import MediaRendering
+internal import MediaServer
 internal import MediaStore
 internal import QueryLanguage
 
@@ -72,7 +73,8 @@ enum CommandFailure {
     case let error as RenderingError: error.isInvalidRequest ? ExitStatus.wrongUsage : 1
     case DrawingError.pictureSize, is TemplateError: ExitStatus.wrongUsage
     case is OutputError, is AudioEncodingError, is ExchangeError, is DrawingError, is SystemError,
-      is WorkerError, is SegmentReadingError, is EffectError, is InputFile.Failure, is ByteReader.Failure:
+      is WorkerError, is SegmentReadingError, is ServerError, is EffectError, is InputFile.Failure,
+      is ByteReader.Failure:
       1
     default: nil
     }

@@ -15,7 +15,8 @@ struct Deadwax: ParsableCommand {
       """,
     version: "deadwax 0.1.0",
     subcommands: [
-      ScanCommand.self, WatchCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self, ShowCommand.self,
+      ScanCommand.self, WatchCommand.self, ServeCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self,
+      ShowCommand.self,
       WaveformCommand.self, SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, RenderCommand.self,
       ArtworkCommand.self, ExportCommand.self, ListsCommand.self, RateCommand.self, AttributeCommand.self,
       ImportCommand.self, PresetCommand.self, UndoCommand.self, ProblemsCommand.self, RootsCommand.self,

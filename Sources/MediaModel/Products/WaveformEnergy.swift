@@ -57,6 +57,20 @@ package struct WaveformEnergy: Hashable, Sendable {
   }
 }
 
+extension WaveformEnergy.Point {
+  /// As they are stored.
+  package var steps: [UInt8] { [rms, low, mid, high] }
+}
+
+extension WaveformEnergy {
+  /// The mean power of some points as one; silence if there are none.
+  package func mean(of points: Range<Int>) -> Point {
+    let energy = BandEnergy(self, frames: points.lowerBound * framesPerPoint..<points.upperBound * framesPerPoint)
+    func step(_ power: Double) -> UInt8 { power > 0 ? DecibelStep.encode(Float(10 * log10(power))) : 0 }
+    return Point(rms: step(energy.whole), low: step(energy.low), mid: step(energy.mid), high: step(energy.high))
+  }
+}
+
 /// The mean power of a section of a waveform, overall and in three bands; full scale is 1.
 package struct BandEnergy: Hashable {
   package var whole = 0.0

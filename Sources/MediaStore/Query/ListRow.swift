@@ -155,4 +155,16 @@ package enum FieldValue: Hashable, Sendable {
   case path(BytePath)
   /// Seconds since 1970.
   case instant(Int64)
+
+  /// The members of a JSON object: one, or two for a path that is not UTF-8.
+  package func members(key: String) -> [JSONValue.Member] {
+    switch self {
+    case .none: [.init(key, .null)]
+    case .text(let text): [.init(key, .string(text))]
+    case .integer(let number): [.init(key, .integer(number))]
+    case .real(let number): [.init(key, .number(number))]
+    case .path(let path): JSONValue.path(path, key: key)
+    case .instant(let seconds): [.init(key, .string(Timestamp(secondsSince1970: seconds).description))]
+    }
+  }
 }

@@ -1,4 +1,5 @@
 internal import Base
+internal import MediaRendering
 internal import MediaStore
 internal import QueryLanguage
 

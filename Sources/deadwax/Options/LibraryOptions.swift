@@ -46,17 +46,20 @@ struct LibraryOptions: ParsableArguments {
     if let data = Self.environment("XDG_DATA_HOME"), data.bytes.first == UInt8(ascii: "/") {
       return data.appending(place)
     }
-    if let home = Self.environment("HOME") ?? Self.homeOfUser() {
+    if let home = Self.homeFolder() {
       return home.appending(BytePath(".local/share")).appending(place)
     }
     throw ValidationError("there is no home folder for the library; name a library with --library or $DEADWAX_LIBRARY")
   }
 
   /// nil if it is unset or empty.
-  private static func environment(_ name: String) -> BytePath? {
+  static func environment(_ name: String) -> BytePath? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return BytePath(bytes(of: value))
   }
+
+  /// `$HOME`, else what the system knows of the user.
+  static func homeFolder() -> BytePath? { environment("HOME") ?? homeOfUser() }
 
   private static func homeOfUser() -> BytePath? {
     guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir, home.pointee != 0 else { return nil }

@@ -3,6 +3,7 @@ internal import DecodingService
 internal import MediaDrawing
 internal import MediaImport
 internal import MediaRendering
+internal import MediaServer
 internal import MediaStore
 
 /// The exit statuses of the command besides 0 and 1.
@@ -39,6 +40,7 @@ enum ErrorAdvice {
     case ScanError.containsRoot: "--take-over makes its files part of this folder, and they keep everything"
     case let error as RenderingError: error.advice
     case OutputError.exists: "--overwrite replaces it"
+    case ServerError.cannotListen: "choose another address or port with --host and --port"
     case SegmentReadingError.changed: "`deadwax scan` reads it again"
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"
     default: nil

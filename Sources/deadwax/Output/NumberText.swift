@@ -107,16 +107,4 @@ extension FieldValue {
     case .instant(let seconds): Timestamp(secondsSince1970: seconds).description
     }
   }
-
-  /// The members of a JSON object: one, or two for a path that is not UTF-8.
-  func members(key: String) -> [JSONValue.Member] {
-    switch self {
-    case .none: [.init(key, .null)]
-    case .text(let text): [.init(key, .string(text))]
-    case .integer(let number): [.init(key, .integer(number))]
-    case .real(let number): [.init(key, .number(number))]
-    case .path(let path): JSONValue.path(path, key: key)
-    case .instant: [.init(key, .string(plain))]
-    }
-  }
 }

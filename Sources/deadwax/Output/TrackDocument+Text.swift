@@ -1,6 +1,7 @@
 internal import Base
 internal import Foundation
 internal import MediaModel
+internal import MediaRendering
 internal import MediaStore
 
 extension TrackDocument {
@@ -217,4 +218,15 @@ enum LoudnessText {
   private static func level(_ value: Double?, _ unit: String) -> String? {
     value.map { "\(NumberText.decimal($0, 2)) \(unit)" }
   }
+}
+
+extension FingerprintText {
+  /// The members of a JSON object, without braces.
+  var jsonMembers: String {
+    "\"duration\": \(NumberText.decimal(durationInSeconds, 2)), "
+      + "\"fingerprint\": \(isRaw ? "[\(words)]" : "\"\(words)\"")"
+  }
+
+  /// The start of it, for people.
+  var shortText: String { "\(fingerprint.text.prefix(24))…, \(NumberText.count(fingerprint.words.count, "word"))" }
 }

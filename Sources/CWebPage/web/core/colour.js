@@ -10,7 +10,10 @@ const linear = (value) => (value <= 10.31475 ? value / 255 / 12.92 : ((value / 2
 /** @param {number} value 0…1 */
 const coded = (value) => 255 * Math.min(1, Math.max(0, value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055));
 
-/** sRGB to OKLab (Björn Ottosson, 2020). @param {Triple} rgb @returns {Triple} */
+/**
+ * sRGB to OKLab (Björn Ottosson, 2020).
+ * @param {Triple} rgb @returns {Triple}
+ */
 export function toLab([red, green, blue]) {
   const [r, g, b] = [linear(red), linear(green), linear(blue)];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -38,14 +41,20 @@ export function toRGB([lightness, a, b]) {
 /** @param {Triple} a @param {Triple} b @param {number} t @returns {Triple} */
 const mix = (a, b, t) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 
-/** A colour as canvases keep it: bytes R, G, B, A in memory. @param {Triple} rgb */
+/**
+ * A colour as canvases keep it: bytes R, G, B, A in memory.
+ * @param {Triple} rgb
+ */
 const packed = ([red, green, blue]) => ((255 << 24) | (Math.round(blue) << 16) | (Math.round(green) << 8) | Math.round(red)) >>> 0;
 /** @param {number} value @returns {Triple} */
 const unpacked = (value) => [value & 255, (value >> 8) & 255, (value >> 16) & 255];
 /** @param {number} value */
 export const css = (value) => `rgb(${unpacked(value).join(' ')})`;
 
-/** Weight of a band by its step, before they are compared: (power with its gain)^2.2. @param {number} gain in dB */
+/**
+ * Weight of a band by its step, before they are compared: (power with its gain)^2.2.
+ * @param {number} gain in dB
+ */
 const weights = (gain) => Float64Array.from({ length: 256 }, (_, step) => (step ? 10 ** (((-120 + step / 2 + gain) / 10) * 2.2) : 0));
 const [lowWeight, midWeight, highWeight] = [weights(0), weights(7), weights(22)];
 const grid = 48;
@@ -70,7 +79,10 @@ export class Palette {
     this.stops = [147, 478, 1350, 4100, 8200].map(Math.log);
   }
 
-  /** All mixtures of the three bands, laid over the ground with `opacity`. @param {number} opacity */
+  /**
+   * All mixtures of the three bands, laid over the ground with `opacity`.
+   * @param {number} opacity
+   */
   mixtures(opacity) {
     const table = new Uint32Array((grid + 1) * (grid + 1));
     for (let low = 0; low <= grid; low += 1)
@@ -82,7 +94,10 @@ export class Palette {
     return table;
   }
 
-  /** Where the colour of a column stands in `full` and `faint`. @param {number} low step @param {number} mid step @param {number} high step */
+  /**
+   * Where the colour of a column stands in `full` and `faint`.
+   * @param {number} low step @param {number} mid step @param {number} high step
+   */
   static index(low, mid, high) {
     const [l, m, h] = [lowWeight[low], midWeight[mid], highWeight[high]];
     const sum = l + m + h;
@@ -91,7 +106,10 @@ export class Palette {
     return left * (grid + 1) + Math.min(grid - left, Math.round((grid * h) / sum));
   }
 
-  /** The hue of a frequency. @param {number} hertz @returns {Triple} in OKLab */
+  /**
+   * The hue of a frequency.
+   * @param {number} hertz @returns {Triple} in OKLab
+   */
   hue(hertz) {
     const [low, mid, high] = this.bands;
     const colours = [low, mix(low, mid, 0.45), mid, mix(mid, high, 0.6), high];
@@ -102,7 +120,10 @@ export class Palette {
     return mix(colours[next - 1], colours[next], (at - this.stops[next - 1]) / (this.stops[next] - this.stops[next - 1]));
   }
 
-  /** The colours of a band of a spectrogram by its step. @param {number} hertz */
+  /**
+   * The colours of a band of a spectrogram by its step.
+   * @param {number} hertz
+   */
   levels(hertz) {
     const hue = this.hue(hertz);
     const even = toRGB([this.isLight ? 0.5 : 0.76, hue[1], hue[2]]);
@@ -113,7 +134,10 @@ export class Palette {
     });
   }
 
-  /** An ink as packed colour, laid over the ground. @param {Triple} ink @param {number} [opacity] */
+  /**
+   * An ink as packed colour, laid over the ground.
+   * @param {Triple} ink @param {number} [opacity]
+   */
   over(ink, opacity = 1) {
     return packed(mix(this.ground, ink, opacity));
   }
@@ -121,7 +145,10 @@ export class Palette {
 
 const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
 
-/** Any colour of CSS, system colours included. @param {string} text @returns {Triple} */
+/**
+ * Any colour of CSS, system colours included.
+ * @param {string} text @returns {Triple}
+ */
 function parse(text) {
   if (!probe) return [128, 128, 128];
   probe.fillStyle = text.trim() || '#888';

@@ -10,7 +10,10 @@ export function number(value, digits = 0) {
   return (value < 0 && Number(text.replace(/,/g, '')) !== 0 ? minus : '') + text;
 }
 
-/** With a sign also above zero. @param {number} value @param {number} [digits] */
+/**
+ * With a sign also above zero.
+ * @param {number} value @param {number} [digits]
+ */
 export function signed(value, digits = 1) {
   const text = number(value, digits);
   return value > 0 && text !== nothing ? '+' + text : text;
@@ -31,7 +34,10 @@ export function time(seconds, digits = 0) {
   return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }
 
-/** "1 h 48 min", "48 min", "12 s". @param {number} seconds */
+/**
+ * "1 h 48 min", "48 min", "12 s".
+ * @param {number} seconds
+ */
 export function duration(seconds) {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
@@ -44,7 +50,10 @@ export function frequency(hertz) {
   return hertz < 1000 ? `${Math.round(hertz)} Hz` : `${number(hertz / 1000, 2)} kHz`;
 }
 
-/** "44.1 kHz". @param {number} hertz */
+/**
+ * "44.1 kHz".
+ * @param {number} hertz
+ */
 export const rate = (hertz) => (hertz ? `${hertz / 1000} kHz` : nothing);
 
 /** @param {number} bytes */
@@ -54,20 +63,32 @@ export function size(bytes) {
   return `${number(bytes / 1000 ** power, power ? 1 : 0)} ${units[power]}`;
 }
 
-/** "1 track", "33 tracks". @param {number} value @param {string} one @param {string} [many] */
+/**
+ * "1 track", "33 tracks".
+ * @param {number} value @param {string} one @param {string} [many]
+ */
 export const count = (value, one, many = one + 's') => `${number(value)} ${value === 1 ? one : many}`;
 
-/** "23 Nov 2026". @param {string | null} iso */
+/**
+ * "23 Nov 2026".
+ * @param {string | null} iso
+ */
 export const date = (iso) =>
   iso ? new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }) : nothing;
 
 /** @param {number | null} channels */
 export const channels = (channels) => (channels === 1 ? 'mono' : channels === 2 ? 'stereo' : channels ? `${channels} channels` : nothing);
 
-/** What a row is called: its title, else the name of its file. @param {any} row @returns {string} */
+/**
+ * What a row is called: its title, else the name of its file.
+ * @param {any} row @returns {string}
+ */
 export const titleOf = (row) => row.title || row.filename || `Track ${row.id}`;
 
-/** The matrix number: the first 16 digits of a hash. @param {string | null} hash */
+/**
+ * The matrix number: the first 16 digits of a hash.
+ * @param {string | null} hash
+ */
 export const matrixNumber = (hash) => (hash ? 'DW ' + (hash.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ') : '');
 
 /**

@@ -3,7 +3,7 @@
 import { signal } from './dom.js';
 
 /**
- * @typedef {{page: 'library' | 'track' | 'compare' | 'settings', ids: number[], q: string, sort: string, view: string}} Place
+ * @typedef {{page: 'library' | 'track' | 'compare' | 'settings', ids: number[], q: string, sort: string, view: string, folder: string}} Place
  */
 
 /** @returns {Place} */
@@ -14,6 +14,7 @@ function read() {
   return {
     page, ids: rest.map(Number).filter(Number.isInteger),
     q: parameters.get('q') ?? '', sort: parameters.get('sort') ?? '', view: parameters.get('view') ?? 'tracks',
+    folder: parameters.get('folder') ?? '',
   };
 }
 

@@ -17,7 +17,10 @@ const text = (key, label, width, more = {}) =>
 const figure = (key, label, width, show) =>
   ({ key, label, width: `${width}px`, sort: key, isNumber: true, fill: (cell, row) => setText(cell, row[key] === null ? '' : show(row[key])) });
 
-/** States that keep a file from being heard, in words. @type {Record<string, string>} */
+/**
+ * States that keep a file from being heard, in words.
+ * @type {Record<string, string>}
+ */
 const troubles = {
   missing: 'Missing', unsupported: 'No decoder for this format', unreadable: 'Cannot be read', empty: 'Empty', crashed: 'Made a decoder crash',
   timeout: 'Took too long to decode', oversize: 'Too large', pending: 'Not read yet',
@@ -26,10 +29,13 @@ const troubles = {
 /** @param {any} row */
 export const troubleOf = (row) => troubles[row.state] ?? null;
 
-/** Where the playing track stands, 0…1, or −1 for others. @param {any} row */
+/**
+ * Where the playing track stands, 0…1, or −1 for others.
+ * @param {any} row
+ */
 const playedPart = (row) => {
   const track = player.track.peek();
-  return track?.id === row.id ? player.frame() / track.frames : -1;
+  return track && track.id === row.id ? player.frame() / track.frames : -1;
 };
 
 /** @type {Column} */
@@ -76,7 +82,10 @@ const artist = {
   },
 };
 
-/** All columns in their order. @type {Column[]} */
+/**
+ * All columns in their order.
+ * @type {Column[]}
+ */
 const all = [
   index, title, artist,
   text('album', 'Album', 'minmax(0, 1fr)'),

@@ -16,7 +16,10 @@ const length = figure('duration_seconds', 'Length', duration);
 /** @param {Column} column @returns {Column} */
 const title = (column) => ({ ...column, name: 'title' });
 
-/** The picture of an album; an empty frame if it has none. @type {Column} */
+/**
+ * The picture of an album; an empty frame if it has none.
+ * @type {Column}
+ */
 const cover = {
   key: 'cover', label: '', width: '48px', name: 'cover',
   make: () => h('img', { alt: '', loading: 'lazy', onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).classList.add('none') }),
@@ -32,7 +35,7 @@ const states = { damaged: 'Damaged', missing: 'Missing', unsupported: 'Unsupport
 
 /**
  * @typedef {{
- *   name: string, label: string, path: string, columns: Column[], tall?: boolean, read?: (answer: any) => any[],
+ *   name: string, label: string, path: string, columns: Column[], tall?: boolean, whole?: (answer: any) => any[], parameters?: (folder: string) => Record<string, any>,
  *   empty: string, way: string, query: (row: any) => string | null,
  * }} Group `query` finds what a row stands for; null opens the track
  */
@@ -41,7 +44,7 @@ const states = { damaged: 'Damaged', missing: 'Missing', unsupported: 'Unsupport
 export const groups = [
   {
     name: 'artists', label: 'Artists', path: '/artists', query: (row) => row.query,
-    columns: [title(words('name', 'Artist')), figure('albums', 'Albums'), figure('files', 'Tracks'), length],
+    columns: [title(words('name', 'Artist')), figure('files', 'Tracks'), length],
     empty: 'No artist has a track like that.', way: 'Artists come from the tags of the files.',
   },
   {
@@ -56,12 +59,14 @@ export const groups = [
   },
   {
     name: 'folders', label: 'Folders', path: '/folders', query: (row) => row.query,
+    whole: (answer) => answer.rows,
+    parameters: (folder) => (folder ? { root: folder.split(':')[0], path: folder.slice(folder.indexOf(':') + 1) } : {}),
     columns: [title(words('name', 'Folder')), figure('files', 'Tracks')],
     empty: 'No folder has a track like that.', way: 'Add a folder with “deadwax roots add FOLDER”.',
   },
   {
     name: 'lists', label: 'Lists', path: '/lists', query: (row) => row.find ?? `list:="${row.name}"`,
-    read: (answer) => answer.lists,
+    whole: (answer) => answer.lists, parameters: () => ({}),
     columns: [title(words('name', 'List')), words('query', 'Search'), figure('tracks', 'Tracks'), { ...words('changed_at', 'Changed', '112px'), name: 'figure', isNumber: true, fill: (cell, row) => setText(cell, date(row.changed_at)) }],
     empty: 'There are no lists yet.', way: 'Type a search, then save it as a list.',
   },

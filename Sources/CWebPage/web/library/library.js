@@ -40,6 +40,7 @@ export class Library {
       h('div', { class: 'query' }, this.search.element, this.sum),
       h('div', { class: 'views' }, this.tabs, tools), this.table.element, this.empty);
     this.group = 'tracks';
+    this.kind = '';
     this.shown = '';
     new ResizeObserver(() => this.fit()).observe(this.element);
     watchers.add(() => this.table.draw());
@@ -78,42 +79,43 @@ export class Library {
     return h('div', { class: 'menu', popover: 'auto', role: 'group', 'aria-label': 'Columns' }, boxes);
   }
 
-  /** @param {Partial<{q: string, sort: string, view: string}>} changes @param {boolean} [replace] */
+  /** @param {Partial<{q: string, sort: string, view: string, folder: string}>} changes @param {boolean} [replace] */
   go(changes, replace = false) {
     go(this.address(changes), replace);
   }
 
-  /** @param {Partial<{q: string, sort: string, view: string}>} changes */
+  /** @param {Partial<{q: string, sort: string, view: string, folder: string}>} changes */
   address(changes) {
-    const { q, sort, view } = { ...place.peek(), ...changes };
+    const { q, sort, view, folder } = { ...place.peek(), folder: '', ...changes };
     const parameters = new URLSearchParams();
     if (q) parameters.set('q', q);
     if (sort) parameters.set('sort', sort);
     if (view && view !== 'tracks') parameters.set('view', view);
-    return '/' + (parameters.size ? '?' + parameters : '');
+    if (folder) parameters.set('folder', folder);
+    return '/' + (String(parameters) && '?' + parameters);
   }
 
-  /** Shows what the address says. @param {boolean} [again] the library has changed */
+  /**
+   * Shows what the address says.
+   * @param {boolean} [again] the library has changed
+   */
   async show(again = false) {
-    const { q, sort, view } = place.peek();
+    const { q, sort, view, folder } = place.peek();
     this.search.setText(q);
     this.linkTabs(view);
-    const wanted = JSON.stringify([q, sort, view]);
+    const wanted = JSON.stringify([q, sort, view, folder]);
     if (wanted === this.shown && !again) return this.table.measure();
     const stays = wanted === this.shown;
     this.shown = wanted;
-    if (this.group !== view) {
-      this.group = view;
-      this.fit(true);
-    } else this.fit(true);
+    this.group = view;
+    this.fit(true);
     const group = groups.find(({ name }) => name === view);
-    const rows = new Rows(group?.path ?? '/tracks', group?.name === 'lists' ? {} : { q, sort: group ? '' : sort }, group?.read);
-    if (group?.read) rows.parameters = {};
+    const rows = new Rows(group?.path ?? '/tracks', group?.parameters?.(folder) ?? { q, sort: group ? '' : sort }, group?.whole);
     await rows.begin();
     if (this.shown !== wanted) return rows.end();
+    if (view === 'folders' && folder && !rows.total && !rows.error) return this.go({ view: 'tracks' }, true);
     if (rows.error?.status === 400) return this.explain(q, rows.error);
     this.search.setFault(null);
-    if (group?.read) rows.total = rows.at(0) ? /** @type {any[]} */ (rows.pages.get(0)).length : 0;
     this.table.show(rows, stays);
     this.showEmpty(rows, group);
     this.countAll(q);
@@ -141,7 +143,10 @@ export class Library {
     this.empty.replaceChildren(h('p', { class: 'etch' }, words[0]), h('p', {}, words[1], q ? ' ' : '', q ? clear : ''));
   }
 
-  /** Counts what is found, for the sum and the tabs. @param {string} q */
+  /**
+   * Counts what is found, for the sum and the tabs.
+   * @param {string} q
+   */
   async countAll(q) {
     this.counting?.abort();
     const { signal } = (this.counting = new AbortController());
@@ -150,10 +155,10 @@ export class Library {
     this.sum.replaceChildren(h('span', {}, count(sum.files, 'track')), ` \u00b7 ${duration(sum.duration_seconds)}`);
     found.value = { files: sum.files, address: location.pathname + location.search };
     setText(/** @type {any} */ (this.tabLinks?.get('tracks')).figure, number(sum.files));
-    for (const { name, path, read } of groups) {
-      const answer = await getJSON(path, read ? {} : { q, limit: 1 }, signal).catch(() => null);
+    for (const { name, path, whole, parameters } of groups) {
+      const answer = await getJSON(path, parameters?.('') ?? { q, limit: 1 }, signal).catch(() => null);
       if (signal.aborted) return;
-      const total = read ? answer && read(answer).length : answer?.total;
+      const total = whole ? answer && whole(answer).length : answer?.total;
       setText(/** @type {any} */ (this.tabLinks?.get(name)).figure, typeof total === 'number' ? number(total) : '');
     }
   }
@@ -167,7 +172,10 @@ export class Library {
     attribute(this.saveButton, 'hidden', !place.peek().q);
   }
 
-  /** Chooses the columns that fit. @param {boolean} [anew] */
+  /**
+   * Chooses the columns that fit.
+   * @param {boolean} [anew]
+   */
   fit(anew = false) {
     if (!this.element) return;
     const width = innerWidth;
@@ -184,8 +192,8 @@ export class Library {
   /** @param {any} row @param {number} index */
   open(row, index) {
     const group = groups.find(({ name }) => name === this.group);
-    if (group?.name === 'folders' && row.query === undefined) return;
     const query = group?.query(row);
+    if (group?.name === 'folders') return this.go({ q: query ?? '', folder: `${row.root}:${row.path}` });
     if (typeof query === 'string') return this.go({ q: query, view: 'tracks' });
     if (group) return row.id && go(`/track/${row.id}`);
     const { q, sort } = place.peek();

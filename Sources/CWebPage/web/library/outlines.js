@@ -13,7 +13,10 @@ const wanted = new Set();
 export const watchers = new Set();
 let timer = 0;
 
-/** Four steps a stroke; null until it is here. @param {number} id @returns {Uint8Array | null} */
+/**
+ * Four steps a stroke; null until it is here.
+ * @param {number} id @returns {Uint8Array | null}
+ */
 export function outlineOf(id) {
   const found = outlines.get(id);
   if (found === undefined) {

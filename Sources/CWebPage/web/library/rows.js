@@ -6,11 +6,11 @@ export const pageSize = 200;
 const pagesKept = 60;
 
 export class Rows {
-  /** @param {string} path @param {Record<string, any>} parameters @param {(answer: any) => any[]} [read] */
-  constructor(path, parameters, read = (answer) => answer.rows) {
+  /** @param {string} path @param {Record<string, any>} parameters @param {(answer: any) => any[]} [whole] reads an answer that has all rows */
+  constructor(path, parameters, whole) {
     this.path = path;
     this.parameters = parameters;
-    this.read = read;
+    this.whole = whole;
     this.total = 0;
     /** @type {ApiError | null} */
     this.error = null;
@@ -26,23 +26,27 @@ export class Rows {
     return this;
   }
 
-  /** The row, or null while it is on its way. @param {number} index */
+  /**
+   * The row, or null while it is on its way.
+   * @param {number} index
+   */
   at(index) {
-    const number = Math.floor(index / pageSize);
+    const number = this.whole ? 0 : Math.floor(index / pageSize);
     const page = this.pages.get(number);
     if (page === undefined) this.ask(number);
     if (!Array.isArray(page)) return null;
     this.pages.delete(number);
     this.pages.set(number, page);
-    return page[index % pageSize] ?? null;
+    return page[this.whole ? index : index % pageSize] ?? null;
   }
 
   /** @param {number} number */
   async ask(number) {
     this.pages.set(number, 'asked');
     try {
-      const answer = await getJSON(this.path, { ...this.parameters, from: number * pageSize, limit: pageSize }, this.abort.signal);
-      const rows = this.read(answer);
+      const page = this.whole ? {} : { from: number * pageSize, limit: pageSize };
+      const answer = await getJSON(this.path, { ...this.parameters, ...page }, this.abort.signal);
+      const rows = this.whole?.(answer) ?? answer.rows;
       this.pages.set(number, rows);
       if (number === 0 || typeof answer.total === 'number') this.total = answer.total ?? Math.max(this.total, rows.length);
       if (answer.total === null) this.count();

@@ -3,18 +3,29 @@
 import { getJSON } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 
-/** Fields whose values the library can list, and where. @type {Record<string, [string, string]>} */
+/** @typedef {{column: number, length?: number | null, message: string}} Fault */
+
+/**
+ * Fields whose values the library can list, and where.
+ * @type {Record<string, [string, string]>}
+ */
 const listed = { artist: ['/artists', 'name'], albumartist: ['/artists', 'name'], album: ['/albums', 'album'], genre: ['/genres', 'name'] };
 const hints = { duration: '3:30 or >10m', text: 'words', integer: 'a number or a..b', real: 'a number or a..b', size: '10M', date: '2023', instant: '-2w..' };
 
-/** The word that the cursor stands in. @param {string} text @param {number} cursor */
+/**
+ * The word that the cursor stands in.
+ * @param {string} text @param {number} cursor
+ */
 export function wordAt(text, cursor) {
   const start = text.slice(0, cursor).search(/[^\s()]*$/);
   const end = cursor + (text.slice(cursor).match(/^[^\s()]*/)?.[0].length ?? 0);
   return { start, end, text: text.slice(start, cursor) };
 }
 
-/** A value as a query takes it: quoted if it has to be. @param {string} value */
+/**
+ * A value as a query takes it: quoted if it has to be.
+ * @param {string} value
+ */
 const quoted = (value) => (/^[\p{L}\p{N}_.-]+$/u.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`);
 
 export class SearchField {
@@ -25,7 +36,12 @@ export class SearchField {
     this.offers = [];
     this.chosen = -1;
     this.turn = 0;
-    /** @type {{column: number, length: number | null, message: string} | null} */
+    /**
+     * What fields there are.
+     * @type {Promise<any> | null}
+     */
+    this.known = null;
+    /** @type {Fault | null} */
     this.fault = null;
     this.input = h('input', {
       id: 'query', type: 'text', role: 'combobox', spellcheck: false, autocapitalize: 'off', 'aria-label': 'Search',
@@ -54,7 +70,10 @@ export class SearchField {
     this.complete();
   }
 
-  /** Marks the word that is wrong and says why. @param {typeof this.fault} fault */
+  /**
+   * Marks the word that is wrong and says why.
+   * @param {Fault | null} fault
+   */
   setFault(fault) {
     this.fault = fault;
     setText(this.sentence, fault ? fault.message.replace(/^query, column \d+: /, '').replace(/^./, (first) => first.toUpperCase()) : '');

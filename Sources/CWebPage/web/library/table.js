@@ -212,7 +212,10 @@ export class Table {
     event.stopPropagation();
   }
 
-  /** Makes a row the active one, and brings it into view. @param {number} index */
+  /**
+   * Makes a row the active one, and brings it into view.
+   * @param {number} index
+   */
   moveActive(index) {
     this.active = index;
     const at = index * this.rowHeight;

@@ -22,14 +22,20 @@ function iconButton(name, path, act, kind = '') {
 
 const shapes = { play: 'M8 5v14l11-7z', pause: 'M7 5h3.6v14H7zM13.4 5H17v14h-3.6z', previous: 'M5 5h2v14H5zM19 5v14L8 12z', next: 'M17 5h2v14h-2zM5 5v14l11-7z' };
 
-/** A word that is on or off. @param {string} name @param {import('../core/dom.js').Signal<boolean>} flag */
+/**
+ * A word that is on or off.
+ * @param {string} name @param {import('../core/dom.js').Signal<boolean>} flag
+ */
 function toggleWord(name, flag) {
   const button = h('button', { type: 'button', class: 'tool', onclick: () => (flag.value = !flag.peek()) }, name);
   effect(() => attribute(button, 'aria-pressed', String(flag.value)));
   return button;
 }
 
-/** A running time: each digit in a cell of the same width. @param {HTMLElement} element @param {string} text */
+/**
+ * A running time: each digit in a cell of the same width.
+ * @param {HTMLElement} element @param {string} text
+ */
 export function setClock(element, text) {
   while (element.children.length > text.length) element.lastElementChild?.remove();
   while (element.children.length < text.length) element.append(h('span'));
@@ -48,7 +54,7 @@ export function setEtched(element, text) {
 export class Bar {
   constructor() {
     this.zoom = new Zoom();
-    this.seekBar = new SeekBar({ zoom: this.zoom });
+    this.seekBar = new SeekBar(this.zoom);
     this.play = iconButton('Play', shapes.play, () => player.toggle(), 'play');
     this.title = h('a', { class: 'etch now', href: '/' });
     this.artist = h('p', { class: 'second' });
@@ -97,7 +103,7 @@ export class Bar {
     this.title.href = `/track/${track.id}`;
     setEtched(this.title, titleOf(row));
     setText(this.artist, [row.artist, row.album].filter(Boolean).join(' \u00b7 '));
-    setText(this.length, `/ ${time(track.frames / track.rate)}`);
+    setText(this.length, time(track.frames / track.rate));
     setText(this.matrix, matrixNumber(detail.hash));
     document.title = `${titleOf(row)} \u2013 Deadwax`;
     this.tick();

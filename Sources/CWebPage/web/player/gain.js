@@ -23,5 +23,8 @@ export function gainOf(detail, mode = settings.replayGain.value, protect = setti
 /** @param {number} decibels */
 export const factor = (decibels) => (decibels === 0 ? 1 : 10 ** (decibels / 20));
 
-/** What a place of the volume slider means: its cube, which the ear finds even. @param {number} place 0…1 */
+/**
+ * What a place of the volume slider means: its cube, which the ear finds even.
+ * @param {number} place 0…1
+ */
 export const volumeFactor = (place) => place ** 3;

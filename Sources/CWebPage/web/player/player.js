@@ -121,7 +121,10 @@ class Player {
     this.engine.setNext(this.prepared?.loaded ?? null, track.key);
   }
 
-  /** The engine has gone on to the next track. @param {number} key */
+  /**
+   * The engine has gone on to the next track.
+   * @param {number} key
+   */
   moved(key) {
     if (key === this.track.peek()?.key || key !== this.prepared?.loaded.key) return;
     const { loaded, step } = this.prepared;
@@ -233,7 +236,10 @@ class Player {
     }
   }
 
-  /** Counts a play that is over, if it was heard for ten seconds or to its end. @param {boolean} finished */
+  /**
+   * Counts a play that is over, if it was heard for ten seconds or to its end.
+   * @param {boolean} finished
+   */
   leave(finished) {
     const track = this.track.peek();
     if (!track || (track.heard < 10 && !finished)) return;

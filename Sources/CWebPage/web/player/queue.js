@@ -10,7 +10,10 @@ export class Queue {
     this.source = null;
     /** Where the playing track stands in the source. */
     this.row = 0;
-    /** Tracks that were asked for; they come first. @type {any[]} */
+    /**
+     * Tracks that were asked for; they come first.
+     * @type {any[]}
+     */
     this.asked = [];
     /** @type {{row: number, track: any}[]} */
     this.played = [];
@@ -46,7 +49,10 @@ export class Queue {
     else this.row = step.row;
   }
 
-  /** The track before this one. @returns {Promise<any>} */
+  /**
+   * The track before this one.
+   * @returns {Promise<any>}
+   */
   async previous() {
     const last = this.played.pop();
     if (last) {
@@ -78,7 +84,10 @@ export class Queue {
     return Number((BigInt(place) * factor + shift) % BigInt(total));
   }
 
-  /** The inverse: where a row stands in the shuffled order. @param {number} row @param {number} total */
+  /**
+   * The inverse: where a row stands in the shuffled order.
+   * @param {number} row @param {number} total
+   */
   position(row, total) {
     const [factor, shift] = this.factors(total);
     const modulus = BigInt(total);

@@ -86,7 +86,10 @@ async function run() {
   state.isRunning = false;
 }
 
-/** Reads and sends the next part. @param {Item} item @param {number} epoch @returns {Promise<boolean>} whether to go on */
+/**
+ * Reads and sends the next part.
+ * @param {Item} item @param {number} epoch @returns {Promise<boolean>} whether to go on
+ */
 async function readOne(item, epoch) {
   const { loop, frame } = state;
   const isInLoop = loop !== null && frame < loop.end;

@@ -5,7 +5,10 @@ import { h } from '../core/dom.js';
 import { time, titleOf } from '../core/format.js';
 import { player } from './player.js';
 
-/** Seconds of "1:02:03.5", "62.5" and the like; NaN for anything else. @param {string} text */
+/**
+ * Seconds of "1:02:03.5", "62.5" and the like; NaN for anything else.
+ * @param {string} text
+ */
 export function seconds(text) {
   const parts = text.trim().split(':');
   if (parts.length > 3 || !parts.every((part, i) => (i === parts.length - 1 ? /^\d+(\.\d+)?$/ : /^\d+$/).test(part))) return NaN;

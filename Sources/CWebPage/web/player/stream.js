@@ -20,7 +20,10 @@ export class StreamEngine {
     this.node = null;
     /** @type {Item | null} */
     this.item = null;
-    /** The last report: a frame, and when it left. @type {{item: number, frame: number, time: number}} */
+    /**
+     * The last report: a frame, and when it left.
+     * @type {{item: number, frame: number, time: number}}
+     */
     this.report = { item: -1, frame: 0, time: 0 };
     this.playing = false;
     this.volume = 1;
@@ -81,7 +84,10 @@ export class StreamEngine {
     this.node?.port.postMessage({ playing });
   }
 
-  /** Which track follows without a gap; one of another rate follows with a new context instead. @param {Item | null} next @param {number} after */
+  /**
+   * Which track follows without a gap; one of another rate follows with a new context instead.
+   * @param {Item | null} next @param {number} after
+   */
   setNext(next, after) {
     this.worker?.postMessage({ next: next && next.rate === this.context?.sampleRate ? next : null, after });
   }
@@ -110,7 +116,10 @@ export class StreamEngine {
     return this.playing && this.context?.state === 'suspended';
   }
 
-  /** The next `count` frames that leave, with the track and frame of each block; for tests. @param {number} count @returns {Promise<any>} */
+  /**
+   * The next `count` frames that leave, with the track and frame of each block; for tests.
+   * @param {number} count @returns {Promise<any>}
+   */
   capture(count) {
     return new Promise((resolve) => {
       this.captured = resolve;

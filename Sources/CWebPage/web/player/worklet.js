@@ -36,7 +36,10 @@ class Player extends AudioWorkletProcessor {
     this.port.onmessage = (event) => this.obey(event.data);
   }
 
-  /** What the page asks. @param {any} message */
+  /**
+   * What the page asks.
+   * @param {any} message
+   */
   obey(message) {
     if (message.reader) {
       this.reader = message.reader;
@@ -50,7 +53,10 @@ class Player extends AudioWorkletProcessor {
     }
   }
 
-  /** What the reader sends. @param {any} message */
+  /**
+   * What the reader sends.
+   * @param {any} message
+   */
   receive(message) {
     if (message.keep !== undefined) {
       this.parts = this.parts.filter((part) => part.item === message.keep);
@@ -130,7 +136,10 @@ class Player extends AudioWorkletProcessor {
     if (this.capture) this.tap(part, output, at, count);
   }
 
-  /** Keeps what leaves, for tests that compare it. @param {Part} part @param {Float32Array[]} output @param {number} at @param {number} count */
+  /**
+   * Keeps what leaves, for tests that compare it.
+   * @param {Part} part @param {Float32Array[]} output @param {number} at @param {number} count
+   */
   tap(part, output, at, count) {
     const capture = /** @type {NonNullable<typeof this.capture>} */ (this.capture);
     const room = Math.min(count, capture.planes[0].length - capture.filled);
@@ -142,7 +151,10 @@ class Player extends AudioWorkletProcessor {
     this.port.postMessage({ captured: capture.planes, marks: capture.marks });
   }
 
-  /** One block down to silence. @param {Part} part @param {number} offset @param {Float32Array[]} output */
+  /**
+   * One block down to silence.
+   * @param {Part} part @param {number} offset @param {Float32Array[]} output
+   */
   fade(part, offset, output) {
     const count = Math.min(output[0].length, part.planes[0].length - offset);
     output.forEach((target, channel) => {
@@ -151,7 +163,10 @@ class Player extends AudioWorkletProcessor {
     });
   }
 
-  /** Says which frame leaves at which time of the context. @param {number} [filled] frames of this block before it */
+  /**
+   * Says which frame leaves at which time of the context.
+   * @param {number} [filled] frames of this block before it
+   */
   report(filled = 0) {
     const part = this.parts[0];
     if (!part) return;

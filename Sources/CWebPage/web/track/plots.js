@@ -47,7 +47,10 @@ export function drawLoudness(canvas, course, palette) {
   context.setLineDash([]);
 }
 
-/** From where to where the loudness range reaches: the 10th and 95th percentile above the gate of EBU Tech 3342. @param {(number | null)[]} values @param {number} integrated */
+/**
+ * From where to where the loudness range reaches: the 10th and 95th percentile above the gate of EBU Tech 3342.
+ * @param {(number | null)[]} values @param {number} integrated
+ */
 function rangeOf(values, integrated) {
   const heard = /** @type {number[]} */ (values.filter((value) => value !== null && value > integrated - 20)).sort((a, b) => a - b);
   return [heard[Math.floor(heard.length * 0.1)] ?? integrated, heard[Math.floor(heard.length * 0.95)] ?? integrated];
@@ -98,10 +101,16 @@ export function drawSpectrum(canvas, bands, palette, other) {
   context.stroke();
 }
 
-/** A round step for a time axis of about `count` marks. @param {number} seconds @param {number} count */
+/**
+ * A round step for a time axis of about `count` marks.
+ * @param {number} seconds @param {number} count
+ */
 export function timeStep(seconds, count) {
   return [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600].find((step) => seconds / step <= count) ?? 7200;
 }
 
-/** "100 Hz" at the first place, then "200", "1 k". @param {number} hertz */
+/**
+ * "100 Hz" at the first place, then "200", "1 k".
+ * @param {number} hertz
+ */
 export const hertzMark = (hertz) => (hertz < 1000 ? String(hertz) : `${number(hertz / 1000)} k`);

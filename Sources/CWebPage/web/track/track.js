@@ -12,7 +12,10 @@ import { drawSpectrum, hertzMark, spectrumRange } from './plots.js';
 import { factsOf } from './facts.js';
 import { Timeline, mark, plot } from './timeline.js';
 
-/** What a row of a table would say. @param {any} detail */
+/**
+ * What a row of a table would say.
+ * @param {any} detail
+ */
 export function rowOf(detail) {
   const first = (/** @type {string} */ name) => detail.tags?.[name]?.[0] ?? null;
   const filename = detail.files?.[0]?.path?.split('/').pop() ?? null;
@@ -128,7 +131,10 @@ export class TrackPage {
     place.append(timeline.element);
   }
 
-  /** Two tracks side by side. @param {number} first @param {number} second */
+  /**
+   * Two tracks side by side.
+   * @param {number} first @param {number} second
+   */
   async compare(first, second) {
     this.clear();
     this.wanted = `${first} ${second}`;

@@ -9,10 +9,14 @@ import { Readout } from './readout.js';
 import { soundOf } from './sound.js';
 
 export class SeekBar {
-  /** @param {{zoom?: import('./zoom.js').Zoom, label?: string, range?: (start: number, end: number) => void}} [options] */
-  constructor({ zoom, label = 'Position', range } = {}) {
+  /** @param {import('./zoom.js').Zoom} zoom whose part is shown in brackets */
+  constructor(zoom) {
     this.zoom = zoom;
-    this.range = range;
+    /** @type {import('./sound.js').Sound | undefined} */
+    this.sound = undefined;
+    this.state = '';
+    /** @type {import('../core/colour.js').Palette | null} */
+    this.colours = null;
     this.pitch = innerWidth < 800 ? 2 : 3;
     this.canvas = h('canvas', { 'aria-hidden': 'true' });
     this.head = h('div', { class: 'playhead' });
@@ -20,7 +24,7 @@ export class SeekBar {
     this.loop = h('div', { class: 'loop', hidden: true });
     this.marks = h('div', { class: 'marks' });
     this.readout = new Readout();
-    this.element = h('div', { class: 'seekbar', role: 'slider', tabIndex: 0, 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': 0, 'aria-valuenow': 0 },
+    this.element = h('div', { class: 'seekbar', role: 'slider', tabIndex: 0, 'aria-label': 'Position', 'aria-valuemin': 0, 'aria-valuemax': 0, 'aria-valuenow': 0 },
       this.canvas, this.loop, this.marks, this.brackets, this.head, this.readout.element);
     this.draw = perFrame(() => this.render());
     this.element.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.keyed(event));
@@ -49,7 +53,10 @@ export class SeekBar {
     this.draw();
   }
 
-  /** Damage where it is, in words. @param {import('../player/player.js').Loaded} track */
+  /**
+   * Damage where it is, in words.
+   * @param {import('../player/player.js').Loaded} track
+   */
   showMarks(track) {
     const length = track.frames / track.rate;
     const problem = track.detail.files?.find((/** @type {any} */ file) => typeof file.problem?.position_seconds === 'number')?.problem;
@@ -100,7 +107,6 @@ export class SeekBar {
     const frame = player.frame();
     if (!sound) {
       this.canvas.width = this.canvas.width;
-      this.column = -1;
     } else {
       const column = Math.floor((frame / sound.frames) * this.canvas.clientWidth);
       const state = `${sound.id} ${column} ${this.canvas.clientWidth} ${devicePixelRatio}`;
@@ -119,9 +125,9 @@ export class SeekBar {
     const frame = player.frame();
     this.head.hidden = !sound;
     this.head.style.transform = `translateX(${at(frame).toFixed(2)}px)`;
-    const span = sound && this.zoom ? (this.zoom.zoom * this.zoom.width) / sound.frames * width : 0;
-    this.brackets.hidden = !sound || !this.zoom || span < 14 || span > width * 0.98;
-    if (!this.brackets.hidden && this.zoom) {
+    const span = sound ? (this.zoom.zoom * this.zoom.width) / sound.frames * width : 0;
+    this.brackets.hidden = !sound || span < 14 || span > width * 0.98;
+    if (!this.brackets.hidden) {
       this.brackets.style.transform = `translateX(${at(this.zoom.start).toFixed(1)}px)`;
       this.brackets.style.width = `${span.toFixed(1)}px`;
     }

@@ -18,7 +18,10 @@ export class Peaks {
     while (pairs.length > 2048) this.levels.push((pairs = coarser(pairs)));
   }
 
-  /** The finest level that has at least one point in `frames`. @param {number} frames */
+  /**
+   * The finest level that has at least one point in `frames`.
+   * @param {number} frames
+   */
   levelFor(frames) {
     const level = Math.floor(Math.log(Math.max(1, frames / this.zoom)) / Math.log(4) + 1e-9);
     return Math.min(level, this.levels.length - 1);
@@ -49,12 +52,21 @@ export class Sound {
     this.frames = frames;
     /** @type {Peaks | null} */
     this.peaks = null;
-    /** Steps: whole, low, mid, high for each point. @type {Uint8Array | null} */
+    /**
+     * Steps: whole, low, mid, high for each point.
+     * @type {Uint8Array | null}
+     */
     this.bands = null;
     this.bandZoom = 1024;
-    /** Least recently used first. @type {Map<string, Int16Array | 'asked'>} */
+    /**
+     * Least recently used first.
+     * @type {Map<string, Int16Array | 'asked'>}
+     */
     this.chunks = new Map();
-    /** Called when something new can be drawn. @type {Set<() => void>} */
+    /**
+     * Called when something new can be drawn.
+     * @type {Set<() => void>}
+     */
     this.watchers = new Set();
   }
 
@@ -125,7 +137,10 @@ export class Sound {
     return true;
   }
 
-  /** One sample of the mix, full scale ±1; null until it is here. @param {number} frame */
+  /**
+   * One sample of the mix, full scale ±1; null until it is here.
+   * @param {number} frame
+   */
   sample(frame) {
     const chunk = this.chunk(1, Math.floor(frame / chunkPoints));
     return chunk ? chunk[2 * (frame % chunkPoints)] / 32768 : null;
@@ -193,13 +208,19 @@ export class Sound {
 export const stepPower = Float64Array.from({ length: 256 }, (_, step) => (step ? 10 ** ((-120 + step / 2) / 10) : 0));
 /** @param {number} power */
 const powerStep = (power) => (power <= 1e-12 ? 0 : Math.min(255, Math.round((10 * Math.log10(power) + 120) * 2)));
-/** The amplitude of a step. @param {number} step */
+/**
+ * The amplitude of a step.
+ * @param {number} step
+ */
 export const stepAmplitude = (step) => Math.sqrt(stepPower[step]);
 
 /** @type {Map<number, Promise<Sound>>} */
 const sounds = new Map();
 
-/** The sound of a track; the last eight stay. @param {number} id @param {number} rate @param {number} frames @returns {Promise<Sound>} */
+/**
+ * The sound of a track; the last eight stay.
+ * @param {number} id @param {number} rate @param {number} frames @returns {Promise<Sound>}
+ */
 export function soundOf(id, rate, frames) {
   const found = sounds.get(id) ?? new Sound(id, rate, frames).load();
   sounds.delete(id);

@@ -32,7 +32,10 @@ export class Spectrogram {
     this.watcher();
   }
 
-  /** Level of the stored spectrogram in dB; null if it is not known. @param {number} frame @param {number} hertz */
+  /**
+   * Level of the stored spectrogram in dB; null if it is not known.
+   * @param {number} frame @param {number} hertz
+   */
   levelAt(frame, hertz) {
     const tile = this.stored;
     if (!tile) return null;
@@ -114,7 +117,10 @@ function pictureOf(tile, palette) {
   return tile.picture;
 }
 
-/** A pixel a column and band. @param {Tile} tile @param {Palette} palette @param {number} from @param {number} count */
+/**
+ * A pixel a column and band.
+ * @param {Tile} tile @param {Palette} palette @param {number} from @param {number} count
+ */
 function picture(tile, palette, from, count) {
   const { bands, edges, steps } = tile;
   const canvas = document.createElement('canvas');

@@ -1,7 +1,7 @@
 /** A part of the track, from all of it to single samples, about the pointer by wheel, pinch and keys. */
 
 import { css, palette } from '../core/colour.js';
-import { attribute, effect, h, perFrame, setText, signal } from '../core/dom.js';
+import { attribute, effect, h, perFrame, signal } from '../core/dom.js';
 import { duration, frequency, number, time } from '../core/format.js';
 import { isStill, settings } from '../core/settings.js';
 import { player } from '../player/player.js';
@@ -22,6 +22,15 @@ export class Zoom {
     this.start = 0;
     this.zoom = 430;
     this.width = 1;
+    /** @type {import('./sound.js').Sound | undefined} */
+    this.sound = undefined;
+    this.drawn = '';
+    /** @type {import('../core/colour.js').Palette | null} */
+    this.colours = null;
+    /** @type {import('../player/player.js').Range | null} */
+    this.draft = null;
+    /** @type {{x: number, frame: number, selects: boolean, dragged: boolean} | undefined} */
+    this.pressedAt = undefined;
     /** What is seen, in words. */
     this.words = signal('');
     /** Whether dragging selects a loop. */
@@ -95,7 +104,10 @@ export class Zoom {
     this.draw();
   }
 
-  /** By keys: about the playhead, in 160 ms. @param {number} factor */
+  /**
+   * By keys: about the playhead, in 160 ms.
+   * @param {number} factor
+   */
   zoomBy(factor) {
     const from = this.zoom;
     const goal = Math.max(nearest, Math.min(from * factor, this.farthest));
@@ -198,11 +210,15 @@ export class Zoom {
     this.draw();
   }
 
-  /** What is under the pointer, in words. @param {PointerEvent} event */
+  /**
+   * What is under the pointer, in words.
+   * @param {PointerEvent} event
+   */
   tell(event) {
+    this.told = event;
     const { sound } = this;
     const bounds = this.canvas.getBoundingClientRect();
-    if (!sound || event.clientX < bounds.left) return this.readout.hide();
+    if (!sound) return;
     const frame = this.frameAt(event);
     const digits = this.zoom < 1 ? 5 : this.zoom < 40 ? 4 : this.zoom < 2000 ? 2 : 1;
     const parts = [time(frame / sound.rate, digits)];
@@ -249,6 +265,7 @@ export class Zoom {
     if (state !== this.drawn || this.colours !== colours) this.drawScale(start);
     this.drawn = state;
     this.colours = colours;
+    if (!this.readout.element.hidden && this.told) this.tell(this.told);
     this.head.style.transform = `translateX(${((frame - start) / this.zoom).toFixed(2)}px)`;
     const loop = this.draft ?? player.loop.peek();
     this.loop.hidden = !loop;
@@ -257,7 +274,10 @@ export class Zoom {
     this.loop.style.width = `${Math.max(2, (loop.end - loop.start) / this.zoom).toFixed(1)}px`;
   }
 
-  /** Ticks and times above. @param {number} start */
+  /**
+   * Ticks and times above.
+   * @param {number} start
+   */
   drawScale(start) {
     const sound = /** @type {NonNullable<typeof this.sound>} */ (this.sound);
     const ratio = devicePixelRatio || 1;
@@ -271,7 +291,6 @@ export class Zoom {
     const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
     context.scale(ratio, ratio);
     context.font = '11px "Deadwax Etch", system-ui';
-    context.letterSpacing = '0.07em';
     const first = Math.floor(Math.max(0, start / sound.rate) / step);
     for (let i = first; i * step < Math.min(sound.frames, start + this.width * this.zoom) / sound.rate; i += 1)
       for (let part = 0; part < 5; part += 1) {
@@ -286,7 +305,6 @@ export class Zoom {
     const span = shown < 1 ? `${number(shown * 1000, shown < 0.1 ? 1 : 0)} ms` : duration(shown);
     this.words.value = `${span} \u00b7 ${this.zoom < 1 ? `${number(1 / this.zoom, 1)} pixels a frame` : `${number(this.zoom)} frames a pixel`}`;
     attribute(this.element, 'aria-valuenow', Math.round(Math.log2(this.zoom / nearest)));
-    attribute(this.element, 'aria-valuetext', this.words.peek());
-    setText(this.readout.chip, '');
+    attribute(this.element, 'aria-valuetext', this.words.peek() || '-');
   }
 }

@@ -1,12 +1,11 @@
-internal import Base
-internal import MediaDrawing
-internal import MediaModel
-internal import MediaStore
+package import Base
+package import MediaModel
+package import MediaStore
 
 /// All that is known of one track, as a JSON document.
-enum TrackDocument {
+package enum TrackDocument {
   /// - Parameter library: nil for a file that is in none: it has no id and no time at which it was added.
-  static func json(
+  package static func json(
     _ detail: TrackDetail, fingerprint: FingerprintText? = nil, library: BytePath?
   ) -> JSONValue {
     let recording = detail.recording
@@ -144,14 +143,14 @@ enum TrackDocument {
 }
 
 /// A track's fingerprint with its duration, in the forms of Chromaprint's `fpcalc`.
-struct FingerprintText {
-  let fingerprint: AcoustIDFingerprint
-  let durationInSeconds: Double
+package struct FingerprintText {
+  package let fingerprint: AcoustIDFingerprint
+  package let durationInSeconds: Double
   /// Whether the words are written as numbers instead of compressed text.
-  var isRaw = false
+  package var isRaw = false
 
   /// nil if the recording has no fingerprint, or an empty one.
-  init?(ofRecording id: Int64, durationInSeconds: Double?, in store: MediaStore, isRaw: Bool = false) throws {
+  package init?(ofRecording id: Int64, durationInSeconds: Double?, in store: MediaStore, isRaw: Bool = false) throws {
     guard let product = try store.product(.fingerprint, ofRecording: id) else { return nil }
     fingerprint = try AcoustIDFingerprint(compressed: product.bytes)
     guard !fingerprint.words.isEmpty else { return nil }
@@ -160,19 +159,10 @@ struct FingerprintText {
   }
 
   /// Truncated, not rounded, as `fpcalc` does and AcoustID expects.
-  var wholeSeconds: Int64 { Int64(max(0, min(durationInSeconds, 1e12))) }
+  package var wholeSeconds: Int64 { Int64(max(0, min(durationInSeconds, 1e12))) }
 
-  var words: String { isRaw ? fingerprint.rawText : fingerprint.text }
+  package var words: String { isRaw ? fingerprint.rawText : fingerprint.text }
 
   /// Two lines.
-  var text: String { "DURATION=\(wholeSeconds)\nFINGERPRINT=\(words)\n" }
-
-  /// The members of a JSON object, without braces.
-  var jsonMembers: String {
-    "\"duration\": \(NumberText.decimal(durationInSeconds, 2)), "
-      + "\"fingerprint\": \(isRaw ? "[\(words)]" : "\"\(words)\"")"
-  }
-
-  /// The start of it, for people.
-  var shortText: String { "\(fingerprint.text.prefix(24))…, \(NumberText.count(fingerprint.words.count, "word"))" }
+  package var text: String { "DURATION=\(wholeSeconds)\nFINGERPRINT=\(words)\n" }
 }

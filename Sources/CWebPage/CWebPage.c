@@ -1,0 +1,207 @@
+#include "CWebPage.h"
+
+// C23 has it; the compiler knows it in every version of C.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+// Each file of the page has an array here and a line below; a test compares them with the folder.
+static const uint8_t app_js[] = {
+#embed "web/app.js"
+};
+static const uint8_t core_api_js[] = {
+#embed "web/core/api.js"
+};
+static const uint8_t core_colour_js[] = {
+#embed "web/core/colour.js"
+};
+static const uint8_t core_dom_js[] = {
+#embed "web/core/dom.js"
+};
+static const uint8_t core_format_js[] = {
+#embed "web/core/format.js"
+};
+static const uint8_t core_router_js[] = {
+#embed "web/core/router.js"
+};
+static const uint8_t core_settings_js[] = {
+#embed "web/core/settings.js"
+};
+static const uint8_t css_base_css[] = {
+#embed "web/css/base.css"
+};
+static const uint8_t css_library_css[] = {
+#embed "web/css/library.css"
+};
+static const uint8_t css_player_css[] = {
+#embed "web/css/player.css"
+};
+static const uint8_t css_track_css[] = {
+#embed "web/css/track.css"
+};
+static const uint8_t fonts_ofl_txt[] = {
+#embed "web/fonts/OFL.txt"
+};
+static const uint8_t fonts_etch_woff2[] = {
+#embed "web/fonts/etch.woff2"
+};
+static const uint8_t fonts_text_woff2[] = {
+#embed "web/fonts/text.woff2"
+};
+static const uint8_t icon_svg[] = {
+#embed "web/icon.svg"
+};
+static const uint8_t index_html[] = {
+#embed "web/index.html"
+};
+static const uint8_t library_columns_js[] = {
+#embed "web/library/columns.js"
+};
+static const uint8_t library_groups_js[] = {
+#embed "web/library/groups.js"
+};
+static const uint8_t library_library_js[] = {
+#embed "web/library/library.js"
+};
+static const uint8_t library_outlines_js[] = {
+#embed "web/library/outlines.js"
+};
+static const uint8_t library_rows_js[] = {
+#embed "web/library/rows.js"
+};
+static const uint8_t library_search_js[] = {
+#embed "web/library/search.js"
+};
+static const uint8_t library_table_js[] = {
+#embed "web/library/table.js"
+};
+static const uint8_t page_keys_js[] = {
+#embed "web/page/keys.js"
+};
+static const uint8_t page_scan_js[] = {
+#embed "web/page/scan.js"
+};
+static const uint8_t page_settings_js[] = {
+#embed "web/page/settings.js"
+};
+static const uint8_t page_toast_js[] = {
+#embed "web/page/toast.js"
+};
+static const uint8_t player_bar_js[] = {
+#embed "web/player/bar.js"
+};
+static const uint8_t player_element_js[] = {
+#embed "web/player/element.js"
+};
+static const uint8_t player_gain_js[] = {
+#embed "web/player/gain.js"
+};
+static const uint8_t player_pcm_js[] = {
+#embed "web/player/pcm.js"
+};
+static const uint8_t player_player_js[] = {
+#embed "web/player/player.js"
+};
+static const uint8_t player_queue_js[] = {
+#embed "web/player/queue.js"
+};
+static const uint8_t player_reader_js[] = {
+#embed "web/player/reader.js"
+};
+static const uint8_t player_save_js[] = {
+#embed "web/player/save.js"
+};
+static const uint8_t player_session_js[] = {
+#embed "web/player/session.js"
+};
+static const uint8_t player_stream_js[] = {
+#embed "web/player/stream.js"
+};
+static const uint8_t player_worklet_js[] = {
+#embed "web/player/worklet.js"
+};
+static const uint8_t track_facts_js[] = {
+#embed "web/track/facts.js"
+};
+static const uint8_t track_plots_js[] = {
+#embed "web/track/plots.js"
+};
+static const uint8_t track_timeline_js[] = {
+#embed "web/track/timeline.js"
+};
+static const uint8_t track_track_js[] = {
+#embed "web/track/track.js"
+};
+static const uint8_t wave_draw_js[] = {
+#embed "web/wave/draw.js"
+};
+static const uint8_t wave_readout_js[] = {
+#embed "web/wave/readout.js"
+};
+static const uint8_t wave_seekbar_js[] = {
+#embed "web/wave/seekbar.js"
+};
+static const uint8_t wave_sound_js[] = {
+#embed "web/wave/sound.js"
+};
+static const uint8_t wave_spectrogram_js[] = {
+#embed "web/wave/spectrogram.js"
+};
+static const uint8_t wave_zoom_js[] = {
+#embed "web/wave/zoom.js"
+};
+
+#define PAGE_FILE(array, name) {name, array, sizeof array}
+
+static const DWPageFile files[] = {
+    PAGE_FILE(app_js, "app.js"),
+    PAGE_FILE(core_api_js, "core/api.js"),
+    PAGE_FILE(core_colour_js, "core/colour.js"),
+    PAGE_FILE(core_dom_js, "core/dom.js"),
+    PAGE_FILE(core_format_js, "core/format.js"),
+    PAGE_FILE(core_router_js, "core/router.js"),
+    PAGE_FILE(core_settings_js, "core/settings.js"),
+    PAGE_FILE(css_base_css, "css/base.css"),
+    PAGE_FILE(css_library_css, "css/library.css"),
+    PAGE_FILE(css_player_css, "css/player.css"),
+    PAGE_FILE(css_track_css, "css/track.css"),
+    PAGE_FILE(fonts_ofl_txt, "fonts/OFL.txt"),
+    PAGE_FILE(fonts_etch_woff2, "fonts/etch.woff2"),
+    PAGE_FILE(fonts_text_woff2, "fonts/text.woff2"),
+    PAGE_FILE(icon_svg, "icon.svg"),
+    PAGE_FILE(index_html, "index.html"),
+    PAGE_FILE(library_columns_js, "library/columns.js"),
+    PAGE_FILE(library_groups_js, "library/groups.js"),
+    PAGE_FILE(library_library_js, "library/library.js"),
+    PAGE_FILE(library_outlines_js, "library/outlines.js"),
+    PAGE_FILE(library_rows_js, "library/rows.js"),
+    PAGE_FILE(library_search_js, "library/search.js"),
+    PAGE_FILE(library_table_js, "library/table.js"),
+    PAGE_FILE(page_keys_js, "page/keys.js"),
+    PAGE_FILE(page_scan_js, "page/scan.js"),
+    PAGE_FILE(page_settings_js, "page/settings.js"),
+    PAGE_FILE(page_toast_js, "page/toast.js"),
+    PAGE_FILE(player_bar_js, "player/bar.js"),
+    PAGE_FILE(player_element_js, "player/element.js"),
+    PAGE_FILE(player_gain_js, "player/gain.js"),
+    PAGE_FILE(player_pcm_js, "player/pcm.js"),
+    PAGE_FILE(player_player_js, "player/player.js"),
+    PAGE_FILE(player_queue_js, "player/queue.js"),
+    PAGE_FILE(player_reader_js, "player/reader.js"),
+    PAGE_FILE(player_save_js, "player/save.js"),
+    PAGE_FILE(player_session_js, "player/session.js"),
+    PAGE_FILE(player_stream_js, "player/stream.js"),
+    PAGE_FILE(player_worklet_js, "player/worklet.js"),
+    PAGE_FILE(track_facts_js, "track/facts.js"),
+    PAGE_FILE(track_plots_js, "track/plots.js"),
+    PAGE_FILE(track_timeline_js, "track/timeline.js"),
+    PAGE_FILE(track_track_js, "track/track.js"),
+    PAGE_FILE(wave_draw_js, "wave/draw.js"),
+    PAGE_FILE(wave_readout_js, "wave/readout.js"),
+    PAGE_FILE(wave_seekbar_js, "wave/seekbar.js"),
+    PAGE_FILE(wave_sound_js, "wave/sound.js"),
+    PAGE_FILE(wave_spectrogram_js, "wave/spectrogram.js"),
+    PAGE_FILE(wave_zoom_js, "wave/zoom.js"),
+};
+
+size_t dw_page_file_count(void) { return sizeof files / sizeof *files; }
+
+DWPageFile dw_page_file(size_t index) { return files[index]; }

@@ -1,0 +1,93 @@
+internal import Base
+
+/// One method of one path of the API: what it is for, what it takes, and how it is answered.
+///
+/// The routes are the only list of the API: requests are matched with them, and OpenAPI describes them.
+struct Route: Sendable {
+  enum Method: String, Sendable, CaseIterable {
+    case get = "GET"
+    case put = "PUT"
+    case post = "POST"
+    case patch = "PATCH"
+    case delete = "DELETE"
+  }
+
+  let method: Method
+  /// Below ``prefix``, with names in braces for what varies: `/tracks/{id}`.
+  let path: String
+  let summary: String
+  let parameters: [ParameterDescription]
+  let mediaType: MediaType
+  /// Whether it can be called without logging in.
+  let isOpen: Bool
+  /// Answers a call on a thread that may block.
+  let handle: @Sendable (Call) throws -> Reply
+
+  static let prefix = "/api/v1"
+
+  init(
+    _ method: Method, _ path: String, _ summary: String, answers mediaType: MediaType = .json, isOpen: Bool = false,
+    _ handle: @escaping @Sendable (Call) throws -> Reply
+  ) {
+    self.init(method, path, summary, [], answers: mediaType, isOpen: isOpen, handle)
+  }
+
+  init(
+    _ method: Method, _ path: String, _ summary: String, _ parameters: [ParameterDescription],
+    answers mediaType: MediaType = .json, isOpen: Bool = false, _ handle: @escaping @Sendable (Call) throws -> Reply
+  ) {
+    self.method = method
+    self.path = path
+    self.summary = summary
+    self.parameters = parameters
+    self.mediaType = mediaType
+    self.isOpen = isOpen
+    self.handle = handle
+  }
+}
+
+/// The media types of answers.
+enum MediaType: String, Sendable {
+  case json = "application/json"
+  case problem = "application/problem+json"
+  case bytes = "application/octet-stream"
+  case events = "text/event-stream"
+  case html = "text/html; charset=utf-8"
+}
+
+/// Finds the route of a path.
+struct RouteTable: Sendable {
+  enum Match: Sendable {
+    case route(Route, values: [String: String])
+    /// The path exists, with these methods.
+    case otherMethods([Route.Method])
+    case nothing
+  }
+
+  let routes: [Route]
+  private let byCount: [Int: [(parts: [Substring], route: Route)]]
+
+  init(_ routes: [Route]) {
+    self.routes = routes
+    byCount = Dictionary(
+      grouping: routes.map { (parts: $0.path.split(separator: "/"), route: $0) }, by: { $0.parts.count })
+  }
+
+  /// - Parameter path: Below ``Route/prefix``, decoded.
+  func match(_ method: String, _ path: Substring) -> Match {
+    let words = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    var others: [Route.Method] = []
+    for (parts, route) in byCount[words.count] ?? [] {
+      var values: [String: String] = [:]
+      let fits = zip(parts, words).allSatisfy { part, word in
+        guard part.first == "{" else { return part == word }
+        values[String(part.dropFirst().dropLast())] = String(word)
+        return !word.isEmpty
+      }
+      guard fits else { continue }
+      if route.method.rawValue == method { return .route(route, values: values) }
+      others.append(route.method)
+    }
+    return others.isEmpty ? .nothing : .otherMethods(others)
+  }
+}

@@ -1,0 +1,123 @@
+internal import Base
+internal import DecodingService
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+internal import Synchronization
+
+/// Worker processes that have a file open, so that the next range of it needs no new process.
+///
+/// Each is used by one thread at a time. There are at most ``limit``: an idle one makes room for another file.
+final class DecoderPool: Sendable {
+  let limit: Int
+
+  /// A file as it was scanned.
+  fileprivate struct Key: Hashable {
+    let recording: ContentHash
+    let path: BytePath
+    let byteCount: Int64
+    let modificationTimeInNanoseconds: Int64
+    let statement: StreamStatement?
+  }
+
+  /// An open file. Whoever takes it out of the pool is its only user.
+  fileprivate struct OpenSource: @unchecked Sendable {
+    let key: Key
+    let source: any SegmentSource
+    var idleSince = 0.0
+  }
+
+  private struct State {
+    /// The one used last is the last.
+    var idle: [OpenSource] = []
+    var count = 0
+  }
+
+  private enum Found {
+    case source(OpenSource)
+    /// The worker that made room, if one had to.
+    case room(OpenSource?)
+    case full
+  }
+
+  private let state = Mutex(State())
+
+  init(limit: Int) { self.limit = limit }
+
+  /// How many workers there are.
+  var count: Int { state.withLock { $0.count } }
+
+  func open(_ file: FileDetail, of track: TrackReference) throws(SegmentReadingError) -> any SegmentSource {
+    let key = Key(
+      recording: track.hash, path: file.path, byteCount: file.byteCount,
+      modificationTimeInNanoseconds: file.modificationTimeInNanoseconds, statement: file.statement)
+    switch find(key) {
+    case .source(let known): return LentSource(known, pool: self)
+    case .full: throw .worker(reason: "all \(limit) are busy; try again")
+    case .room:
+      do throws(SegmentReadingError) {
+        return LentSource(OpenSource(key: key, source: try RecordingSource.openInWorker(file, of: track)), pool: self)
+      } catch {
+        state.withLock { $0.count -= 1 }
+        throw error
+      }
+    }
+  }
+
+  private func find(_ key: Key) -> Found {
+    state.withLock { state in
+      if let index = state.idle.lastIndex(where: { $0.key == key }) { return .source(state.idle.remove(at: index)) }
+      if state.count < limit {
+        state.count += 1
+        return .room(nil)
+      }
+      return state.idle.isEmpty ? .full : .room(state.idle.removeFirst())
+    }
+  }
+
+  /// Ends the workers that were not used for some seconds.
+  func endIdle(afterSeconds seconds: Double) {
+    let now = monotonicSeconds()
+    // They end when they are released, outside the lock.
+    _ = state.withLock { state in
+      let ended = state.idle.filter { now - $0.idleSince >= seconds }
+      state.idle.removeAll { now - $0.idleSince >= seconds }
+      state.count -= ended.count
+      return ended
+    }
+  }
+
+  fileprivate func takeBack(_ open: OpenSource, isUsable: Bool) {
+    var open = open
+    open.idleSince = monotonicSeconds()
+    state.withLock { [open] state in
+      if isUsable { state.idle.append(open) } else { state.count -= 1 }
+    }
+  }
+}
+
+/// A source of the pool while one thread has it.
+private final class LentSource: SegmentSource {
+  private let open: DecoderPool.OpenSource
+  private let pool: DecoderPool
+  private var isUsable = true
+
+  init(_ open: DecoderPool.OpenSource, pool: DecoderPool) {
+    self.open = open
+    self.pool = pool
+  }
+
+  var audio: SegmentedAudio { open.source.audio }
+
+  func decode(_ frames: Range<Int64>) throws -> [Float] {
+    do {
+      return try open.source.decode(frames)
+    } catch {
+      // After an error all further requests would fail.
+      isUsable = false
+      throw error
+    }
+  }
+
+  deinit { pool.takeBack(open, isUsable: isUsable) }
+}

@@ -1,0 +1,133 @@
+internal import Base
+internal import MediaModel
+internal import MediaStore
+internal import QueryLanguage
+
+/// What users decide: ratings, lists, presets. Changes are on the disk before the answer.
+enum DecisionRoutes {
+  static let all =
+    [
+      Route(.put, "/tracks/{id}/rating", "Rates a track.", rate),
+      Route(.get, "/lists", "All lists.", lists),
+      Route(.post, "/lists", "Saves a list of tracks, or a query.", createList),
+      Route(.patch, "/lists/{id}", "Changes a list.", changeList),
+      Route(.delete, "/lists/{id}", "Deletes a list.", deleteList),
+      Route(.post, "/undo", "Takes back the latest change.", undo),
+    ] + PresetRoutes.all
+
+  private static func rate(_ call: Call) throws -> Reply {
+    let id = try call.id()
+    let document = try call.document()
+    guard let rating = document["rating"], rating == .null || rating.double.map({ (0...100).contains($0) }) == true
+    else {
+      throw Problem(422, "rating is a number from 0 to 100, or null")
+    }
+    let value = rating.double.map { DecimalText.number($0, places: 1) }
+    try call.service.library.writing { store in
+      guard try store.recording(id: id) != nil else { throw Problem(404, "there is no track \(id)") }
+      _ = try store.setAttribute("rating", to: value, ofRecordings: [id])
+    }
+    return Reply(.object(["rating": .number(rating.double)]))
+  }
+
+  private static func undo(_ call: Call) throws -> Reply {
+    _ = try call.document()
+    let change = try call.service.library.writing { try $0.undoChange() }
+    return Reply(.object(["summary": .string(change.summary)]))
+  }
+
+  // MARK: - Lists
+
+  private static func lists(_ call: Call) throws -> Reply {
+    try call.service.library.reading { store in
+      Reply(.object(["revision": .string(try store.revision()), "lists": .array(try store.lists().map(document))]))
+    }
+  }
+
+  private static func document(_ list: SavedList) -> JSONValue {
+    .object([
+      "id": .integer(list.id), "name": .string(list.name), "query": .string(list.query),
+      "tracks": list.query == nil ? .integer(list.entryCount) : .null,
+      "changed_at": .string(Timestamp(secondsSince1970: list.changedAt).description),
+      "find": .string("list:=\(GroupRoutes.quoted(list.name))"),
+    ])
+  }
+
+  private static func createList(_ call: Call) throws -> Reply {
+    let body = try call.document()
+    guard let name = body["name"]?.string else { throw Problem(422, "name is missing") }
+    return try call.service.library.writing { store in
+      if let query = body["query"]?.string {
+        try store.saveList(name, query: query, replaces: false)
+      } else {
+        try store.saveList(name, recordingIDs: try ids(body["tracks"] ?? .array([])), replaces: false)
+      }
+      return Reply(status: 201, document(try store.list(named: name)))
+    }
+  }
+
+  private static func changeList(_ call: Call) throws -> Reply {
+    let id = try call.id()
+    let body = try call.document()
+    guard let change = body.members?.first, body.members?.count == 1 else {
+      throw Problem(422, "one of name, add, remove and tracks is the change")
+    }
+    return try call.service.library.writing { store in
+      let list = try list(id, in: store)
+      switch change.key {
+      case "name":
+        guard let name = change.value.string else { throw Problem(422, "name is a text") }
+        try store.renameList(list.name, to: name)
+      case "add": _ = try store.addToList(list.name, recordingIDs: try ids(change.value))
+      case "remove": _ = try store.removeFromList(list.name, recordingIDs: try ids(change.value))
+      case "tracks":
+        guard list.query == nil else { throw StoreError.listIsQuery(list.name) }
+        try store.saveList(list.name, recordingIDs: try ids(change.value))
+      default: throw Problem(422, "one of name, add, remove and tracks is the change, not \(change.key)")
+      }
+      return Reply(document(try self.list(id, in: store)))
+    }
+  }
+
+  private static func deleteList(_ call: Call) throws -> Reply {
+    let id = try call.id()
+    try call.service.library.writing { try $0.deleteList(try list(id, in: $0).name) }
+    return .noContent
+  }
+
+  private static func list(_ id: Int64, in store: MediaStore) throws -> SavedList {
+    guard let list = try store.lists().first(where: { $0.id == id }) else {
+      throw Problem(404, "there is no list \(id)")
+    }
+    return list
+  }
+
+  private static func ids(_ value: JSONValue) throws(Problem) -> [Int64] {
+    let ids = value.array?.compactMap { $0.double.flatMap { Int64(exactly: $0) } }
+    guard let ids, ids.count == value.array?.count else { throw Problem(422, "tracks are given as a list of ids") }
+    return ids
+  }
+}
+
+/// Presets and where they apply.
+enum PresetRoutes {
+  static let all = [Route(.get, "/presets", "All presets.", presets)]
+
+  private static func presets(_ call: Call) throws -> Reply {
+    try call.service.library.reading { store in
+      let counts = try store.presetAssignmentCounts()
+      let presets = try store.presets().map { preset in
+        document(of: preset).preceded(by: [.init("assignments", .integer(counts[preset.name] ?? 0))])
+      }
+      return Reply(.object(["revision": .string(try store.revision()), "presets": .array(presets)]))
+    }
+  }
+
+  /// The document of docs/formats.md with its name; null where this version cannot read it.
+  static func document(of preset: StoredPreset) -> JSONValue {
+    .object([
+      "name": .string(preset.name.text), "built_in": .bool(preset.isBuiltIn),
+      "document": (try? JSONValue(parsing: Array(preset.document.utf8))) ?? .null,
+    ])
+  }
+}

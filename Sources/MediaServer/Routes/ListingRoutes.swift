@@ -1,0 +1,195 @@
+internal import Base
+internal import MediaModel
+internal import MediaStore
+internal import QueryLanguage
+
+/// Lists of tracks: pages, counts, and where rows are.
+enum ListingRoutes {
+  static let all = [
+    Route(
+      .get, "/tracks", "A page of the tracks that a query finds.",
+      [
+        APIRoutes.query.description, APIRoutes.sort.description, fields.description, APIRoutes.from.description,
+        APIRoutes.limit.description, APIRoutes.revision.description,
+      ], page),
+    Route(.get, "/tracks/count", "How many files a query finds, and their sums.", [APIRoutes.query.description], count),
+    Route(
+      .get, "/tracks/rank", "Where a file or recording is among the tracks that a query finds.",
+      [
+        APIRoutes.query.description, APIRoutes.sort.description, file.description, recording.description,
+        APIRoutes.revision.description,
+      ], rank),
+    Route(
+      .get, "/tracks/jumps", "Where the first letters of the first field of the order begin.",
+      [APIRoutes.query.description, APIRoutes.sort.description, APIRoutes.revision.description], jumps),
+    Route(
+      .get, "/tracks/outlines", "Small waveforms of several recordings.", [ids.description, points.description],
+      answers: .bytes, outlines),
+  ]
+
+  static let fields = Parameter<String>.text(
+    "fields", "fields separated by commas, as `deadwax ls --fields` takes them")
+  static let file = Parameter<Int64?>.optionalInteger("file", "the id of a file", 1...Int64.max)
+  static let recording = Parameter<Int64?>.optionalInteger("id", "the id of a recording", 1...Int64.max)
+  static let ids = Parameter<[Int64]>.ids("ids", "at most 200 ids of recordings, separated by commas", limit: 200)
+  static let points = Parameter<Int64>.integer("points", "points of each, 8 to 512", 8...512, default: 72)
+
+  private static let usualFields =
+    "title,artist,albumartist,album,track,disc,year,genre,duration,codec,rate,channels,bits,lufs,lra,truepeak,preset,state,filename"
+
+  /// Results that begin with few rows are not searched to their end for the first page.
+  private static let quickRowCount: Int64 = 1000
+
+  // MARK: - Pages
+
+  private static func page(_ call: Call) throws -> Reply {
+    let (from, limit) = (try call[APIRoutes.from], try call[APIRoutes.limit])
+    let key = ResultLists.Key(query: try call[APIRoutes.query], sort: try call[APIRoutes.sort])
+    let revision = try call[APIRoutes.revision]
+    let names = try call[Self.fields]
+    return try call.service.library.reading { store in
+      let fields = try self.fields(named: names.isEmpty ? usualFields : names, in: store)
+      let present = try store.revision()
+      let found: (revision: String, ids: [Int64], total: Int?)
+      let results = call.service.results
+      if from + limit > quickRowCount || results.known(key, revisions: [revision, present]) != nil {
+        let result = try results.result(for: key, revision: revision, in: store)
+        found = (result.revision, Array(result.fileIDs.part(from: from, limit: limit)), result.fileIDs.count)
+      } else {
+        let query = try store.query(key.query, sortedBy: key.sort)
+        let ids = try store.fileIDs(of: query, limit: Int(from + limit))
+        let isAll = Int64(ids.count) < from + limit
+        found = (present, Array(ids.part(from: from, limit: limit)), isAll ? ids.count : nil)
+      }
+      return Reply(
+        .object([
+          "revision": .string(found.revision), "from": .integer(from), "total": .integer(found.total),
+          "rows": .array(try rows(found.ids, fields, in: store)),
+        ]))
+    }
+  }
+
+  private static func fields(named text: String, in store: MediaStore) throws -> [QueryField] {
+    let vocabulary = store.vocabulary
+    let names = text.split(separator: ",")
+    guard names.count <= 64 else { throw Problem(422, "fields: at most 64") }
+    return try names.map { name in
+      guard let field = vocabulary[String(name)] else { throw Problem(422, "there is no field \(name)") }
+      return field
+    }
+  }
+
+  private static func rows(_ ids: [Int64], _ fields: [QueryField], in store: MediaStore) throws -> [JSONValue] {
+    var rows: [JSONValue] = []
+    try store.forEachListRow(ofFiles: ids, fields: [.id] + fields.filter { $0 != .id }) { row in
+      rows.append(
+        .object(row.fields.indices.flatMap { index in row.value(index).members(key: row.fields[index].name) }))
+    }
+    return rows
+  }
+
+  // MARK: - Counts and places
+
+  private static func count(_ call: Call) throws -> Reply {
+    let text = try call[APIRoutes.query]
+    return try call.service.library.reading { store in
+      let query = try store.query(text)
+      let sums = ["duration", "size"].compactMap { name in
+        store.vocabulary[name].flatMap { QueryGrouping.Measure(.sum, of: $0) }
+      }
+      var values: [FieldValue] = []
+      try store.forEachGroup(of: query, QueryGrouping(by: [], hasCount: true, measures: sums)) { values = $0.values }
+      func number(_ index: Int) -> JSONValue {
+        values.indices.contains(index) ? values[index].members(key: "")[0].value : .integer(0)
+      }
+      return Reply(
+        .object([
+          "revision": .string(try store.revision()), "files": number(0), "duration_seconds": number(1),
+          "size_bytes": number(2),
+        ]))
+    }
+  }
+
+  private static func result(_ call: Call, in store: MediaStore) throws -> ResultLists.Result {
+    try call.service.results.result(
+      for: ResultLists.Key(query: try call[APIRoutes.query], sort: try call[APIRoutes.sort]),
+      revision: try call[APIRoutes.revision], in: store)
+  }
+
+  private static func rank(_ call: Call) throws -> Reply {
+    let (file, recording) = (try call[Self.file], try call[Self.recording])
+    guard file != nil || recording != nil else { throw Problem(422, "file or id says which row") }
+    return try call.service.library.reading { store in
+      let result = try result(call, in: store)
+      var files = Set([file].compactMap { $0 })
+      if let recording, file == nil { files = Set(try store.files(ofRecording: recording).map(\.id)) }
+      return Reply(
+        .object([
+          "revision": .string(result.revision), "row": .integer(result.fileIDs.firstIndex { files.contains($0) }),
+        ]))
+    }
+  }
+
+  /// Reads the first field of the order in every row, and notes where its first letter changes.
+  private static func jumps(_ call: Call) throws -> Reply {
+    try call.service.library.reading { store in
+      let result = try result(call, in: store)
+      let query = try store.query(try call[APIRoutes.query], sortedBy: try call[APIRoutes.sort])
+      guard let field = query.order.first?.field, field.randomSeed == nil else {
+        throw Problem(422, "sort names no field")
+      }
+      var jumps: [(text: String, row: Int)] = []
+      var row = 0
+      try store.forEachListRow(ofFiles: result.fileIDs, fields: [field]) { line in
+        defer { row += 1 }
+        guard let text = heading(line.value(1)), text != jumps.last?.text else { return }
+        jumps.append((text, row))
+      }
+      // Numbers have a heading for nearly every row.
+      let step = max(1, !field.kind.isNumber ? 1 : (jumps.count + 39) / 40)
+      return Reply(
+        .object([
+          "revision": .string(result.revision), "field": .string(field.name),
+          "jumps": .array(
+            stride(from: 0, to: jumps.count, by: step).map {
+              .object(["text": .string(jumps[$0].text), "row": .integer(jumps[$0].row)])
+            }),
+        ]))
+    }
+  }
+
+  private static func heading(_ value: FieldValue) -> String? {
+    switch value {
+    case .none: nil
+    case .text(let text): TextFolding.fold(text).first.map { String($0).uppercased() }
+    case .path(let path): path.lastComponent.displayString.first.map { String($0).uppercased() }
+    case .integer(let number): String(number)
+    case .real(let number): DecimalText.number(number, places: 1)
+    case .instant(let seconds): String(Timestamp(secondsSince1970: seconds).description.prefix(7))
+    }
+  }
+
+  // MARK: - Outlines
+
+  private static func outlines(_ call: Call) throws -> Reply {
+    let (ids, pointCount) = (try call[Self.ids], Int(try call[Self.points]))
+    return try call.service.library.reading { store in
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(ids.count * pointCount * 4)
+      for id in ids {
+        // One that is damaged is drawn empty; `doctor` reports it.
+        let energy = try? store.product(.waveformEnergy, ofRecording: id).map { try WaveformEnergy(blob: $0.bytes) }
+        guard let energy, !energy.points.isEmpty else {
+          bytes += [UInt8](repeating: 0, count: pointCount * 4)
+          continue
+        }
+        for point in 0..<pointCount {
+          let first = energy.points.count * point / pointCount
+          let last = max(first + 1, energy.points.count * (point + 1) / pointCount)
+          bytes += energy.mean(of: first..<last).steps
+        }
+      }
+      return call.tagged(bytes, .bytes)
+    }
+  }
+}

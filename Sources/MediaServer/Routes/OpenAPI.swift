@@ -1,0 +1,67 @@
+internal import Base
+
+/// The description of the API as OpenAPI 3.1, made of the routes.
+enum OpenAPI {
+  static func document(of routes: [Route]) -> JSONValue {
+    var paths: [JSONValue.Member] = []
+    for route in routes {
+      let member = JSONValue.Member(route.method.rawValue.lowercased(), operation(route))
+      if let index = paths.firstIndex(where: { $0.key == Route.prefix + route.path }) {
+        paths[index].value = .object((paths[index].value.members ?? []) + [member])
+      } else {
+        paths.append(.init(Route.prefix + route.path, .object([member])))
+      }
+    }
+    return .object([
+      "openapi": "3.1.0",
+      "info": .object([
+        "title": "Deadwax", "version": "1", "description": "docs/api.md explains each path, its units and its bytes.",
+      ]),
+      "paths": .object(paths),
+    ])
+  }
+
+  private static func operation(_ route: Route) -> JSONValue {
+    let inPath = route.path.split(separator: "/").filter { $0.first == "{" }.map { name in
+      JSONValue.object([
+        "name": .string(String(name.dropFirst().dropLast())), "in": "path", "required": true,
+        "schema": .object(["type": "integer", "minimum": .integer(1)]),
+      ])
+    }
+    let inQuery = route.parameters.map { parameter in
+      JSONValue.object([
+        "name": .string(parameter.name), "in": "query", "description": .string(parameter.meaning),
+        "schema": parameter.schema,
+      ])
+    }
+    var members: [JSONValue.Member] = [
+      .init("summary", .string(route.summary)), .init("parameters", .array(inPath + inQuery)),
+    ]
+    if route.method == .post || route.method == .put || route.method == .patch {
+      let body = content(MediaType.json.rawValue, .object(["type": "object"]))
+      members.append(.init("requestBody", .object(["content": body])))
+    }
+    members.append(
+      .init(
+        "responses",
+        .object([
+          "2XX": .object([
+            "description": .string(route.summary), "content": content(route.mediaType.rawValue, .object([:])),
+          ]),
+          "304": .object(["description": "The client has it."]),
+          "4XX": problem("The request is wrong; `detail` says why."),
+          "5XX": problem("The server cannot answer; `detail` says why."),
+        ])))
+    return .object(members)
+  }
+
+  private static func problem(_ description: JSONValue) -> JSONValue {
+    .object([
+      "description": description, "content": content(MediaType.problem.rawValue, .object(["type": "object"])),
+    ])
+  }
+
+  private static func content(_ type: String, _ schema: JSONValue) -> JSONValue {
+    .object([.init(type, .object(["schema": schema]))])
+  }
+}

@@ -1,0 +1,106 @@
+internal import AudioEncoding
+internal import Base
+internal import DecodingService
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// Decoded sound: exact ranges of frames, and parts as files.
+enum SoundRoutes {
+  static let all = [
+    Route(
+      .get, "/tracks/{id}/pcm", "Exact frames of the recording.",
+      [start.description, count.description, format.description], answers: .bytes, pcm),
+    Route(
+      .get, "/tracks/{id}/sound", "A part of the track as a sound file to save.",
+      [startSeconds.description, endSeconds.description, kind.description], answers: .bytes, sound),
+  ]
+
+  enum SampleFormat: String, CaseIterable, Sendable {
+    case s16, f32, flac
+  }
+
+  enum SoundFormat: String, CaseIterable, Sendable {
+    case wav, flac
+  }
+
+  private static let start = Parameter<Int64>.integer("start", "the first frame", 0...1 << 50, default: 0)
+  private static let count = Parameter<Int64>.integer(
+    "count", "how many frames, at most 1048576", 1...1 << 20, default: 1 << 15)
+  private static let format = Parameter<SampleFormat>.choice("format", "s16, f32 or flac")
+  private static let startSeconds = Parameter<Double?>.number("start", "the start in seconds", 0...1e9)
+  private static let endSeconds = Parameter<Double?>.number("end", "the end in seconds", 0...1e9)
+  private static let kind = Parameter<SoundFormat>.choice("format", "wav or flac")
+
+  /// The most bytes of samples in one answer.
+  private static let largestAnswer: Int64 = 8 << 20
+  /// The most frames of a part to save: an hour at 96 kHz in stereo takes 2 GiB, so it is held below that.
+  private static let largestPart: Int64 = 256 << 20
+
+  private static func pcm(_ call: Call) throws -> Reply {
+    let (start, count, format) = (try call[start], try call[count], try call[format])
+    let known = try call.service.library.reading { try call.track(in: $0) }
+    let source = call.service.source(of: known)
+    let track = source.readableTrack
+    guard let rate = track.format.sampleRateInHz, let channelCount = track.format.channelCount,
+      let total = track.format.decodedFrameCount
+    else { throw RenderingError.noRecording(nil) }
+    guard count * Int64(channelCount) * (format == .f32 ? 4 : 2) <= largestAnswer else {
+      throw Problem(422, "count: the answer would have more than \(largestAnswer) bytes")
+    }
+    let frames = min(start, total)..<min(start + count, total)
+    let tag = "\(track.hash)-\(total)-\(track.format.delayFrameCount ?? 0)-\(start)-\(count)-\(format.rawValue)"
+    var reply = try call.tagged(tag) {
+      try call.requireDecoder()
+      return Reply(
+        try samples(frames, as: format, of: source), type: format == .flac ? "audio/flac" : MediaType.bytes.rawValue)
+    }
+    reply.headers += [
+      ("Deadwax-Sample-Rate", "\(rate)"), ("Deadwax-Channels", "\(channelCount)"),
+      ("Deadwax-Start", "\(frames.lowerBound)"), ("Deadwax-Count", "\(frames.count)"), ("Deadwax-Total", "\(total)"),
+    ]
+    return reply
+  }
+
+  private static func samples(
+    _ frames: Range<Int64>, as format: SampleFormat, of source: RecordingSource
+  ) throws -> [UInt8] {
+    guard !frames.isEmpty else { return [] }
+    let reader = try source.makeReader()
+    let form: SampleForm =
+      switch format {
+      case .s16: .int16
+      case .f32: .float32
+      case .flac: SoundFileKind.flac.form(holding: source.track.format)
+      }
+    let kind: SoundFileKind = format == .flac ? .flac : .raw
+    let encoder = try kind.makeEncoder(reader.format, form: form, frameCount: Int64(frames.count))
+    var bytes: [UInt8] = []
+    try reader.forEachPiece(of: frames) { bytes += try encoder.encode($0) }
+    let (end, start) = try encoder.finish()
+    bytes += end
+    bytes.replaceSubrange(0..<min(start.count, bytes.count), with: start)
+    return bytes
+  }
+
+  private static func sound(_ call: Call) throws -> Reply {
+    let part = TrackPart(startInSeconds: try call[startSeconds], endInSeconds: try call[endSeconds])
+    let format = try call[kind]
+    try call.requireDecoder()
+    let track = try call.service.library.reading { try call.track(in: $0) }
+    let kind: SoundFileKind = format == .wav ? .wav : .flac
+    let source = call.service.source(of: track)
+    let frames = try part.frames(of: source.readableTrack)
+    guard Int64(frames.count) * Int64(track.format.channelCount ?? 1) * 4 <= largestPart else {
+      throw Problem(422, "the part is too long for one answer; choose a shorter one, or `deadwax segment`")
+    }
+    let writer = try SegmentWriter(SegmentRequest(part: part, kind: kind), of: source)
+    var bytes: [UInt8] = []
+    let start = try writer.write { bytes += $0 }
+    bytes.replaceSubrange(0..<min(start.count, bytes.count), with: start)
+    var reply = Reply(bytes, type: format == .wav ? "audio/wav" : "audio/flac")
+    let stem = track.title ?? track.files.first?.stem.displayString ?? "track \(track.recordingID)"
+    reply.headers.append(("Content-Disposition", TrackRoutes.attachment(named: "\(stem).\(format.rawValue)")))
+    return reply
+  }
+}

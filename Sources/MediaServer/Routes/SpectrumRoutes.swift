@@ -1,0 +1,137 @@
+internal import AudioAnalysis
+internal import Base
+internal import DecodingService
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// Spectra of one track: the average, and tiles of the spectrogram.
+enum SpectrumRoutes {
+  static let all = [
+    Route(
+      .get, "/tracks/{id}/spectrum", "The mean and maximum level of each band.",
+      [bands.description, low.description, high.description, weighting.description, channels.description], spectrum),
+    Route(
+      .get, "/tracks/{id}/spectrogram", "A tile of the spectrogram.",
+      [
+        start.description, zoom.description, columns.description, bands.description, low.description, high.description,
+      ], answers: .bytes, spectrogram),
+  ]
+
+  enum Weighting: String, CaseIterable, Sendable {
+    case none, a
+  }
+
+  private static let bands = Parameter<Int64?>.optionalInteger("bands", "how many bands, 8 to 512 (80)", 8...512)
+  private static let low = Parameter<Double?>.number("low", "the lowest edge in Hz, from 10 (100)", 10...100_000)
+  private static let high = Parameter<Double?>.number("high", "the highest edge in Hz (18000)", 10...100_000)
+  private static let weighting = Parameter<Weighting>.choice("weighting", "none or a")
+  private static let channels = Parameter<ChannelChoice>.choice("channels", "mix or split")
+  private static let start = Parameter<Int64>.integer("start", "the first frame", 0...1 << 50, default: 0)
+  private static let zoom = Parameter<Int64>.integer(
+    "zoom", "frames per column; 0 as stored", 0...1 << 24, default: 0)
+  private static let columns = Parameter<Int64?>.optionalInteger("columns", "how many columns, 1 to 1024", 1...1024)
+
+  private static let largestTile: Int64 = 1 << 22
+
+  private static func spectrum(_ call: Call) throws -> Reply {
+    var extent = SpectrumExtent()
+    extent.bandCount = try call[bands].map(Int.init)
+    (extent.fromHz, extent.toHz) = (try call[low], try call[high])
+    extent.weighting = try call[weighting] == .a ? .a : .none
+    extent.splitsChannels = try call[channels] == .split
+    // Other bands than the stored ones may have to be decoded.
+    if try extent.averageRequest().selection != .bands { try call.requireDecoder() }
+    return try call.service.library.reading { store in
+      let track = try call.track(in: store)
+      let spectrum = try TrackSpectrum(.average, of: call.service.source(of: track), in: store)
+      let renderer = SpectrumRenderer(kind: .average, extent: extent, look: SpectrumLook())
+      return call.tagged(try renderer.bytes(of: spectrum, title: "", as: .json), .json)
+    }
+  }
+
+  // MARK: - Tiles
+
+  private static func spectrogram(_ call: Call) throws -> Reply {
+    let (first, zoom, count) = (try call[start], try call[zoom], try call[columns])
+    let isStored = try zoom == 0 && call[bands] == nil && call[low] == nil && call[high] == nil
+    return try call.service.library.reading { store in
+      let track = try call.track(in: store)
+      guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount else {
+        throw RenderingError.noRecording(nil)
+      }
+      if isStored {
+        guard let product = try store.product(.spectrogram, ofRecording: track.recordingID) else {
+          throw RenderingError.notStored(.spectrogram, nil)
+        }
+        let tile = SpectrogramTile(
+          try SpectrumGrid(blob: product.bytes), sampleRateInHz: rate, firstFrame: first,
+          columnCount: count.map(Int.init))
+        return call.tagged(tile.bytes, .bytes)
+      }
+      let length = zoom == 0 ? Int64(rate / 4) : zoom
+      let count = min(count ?? 256, max(1, (frameCount - first + length - 1) / length))
+      guard first < frameCount else { throw Problem(422, "start: the track has \(frameCount) frames") }
+      guard count * length <= largestTile else {
+        throw Problem(422, "columns: a tile has at most \(largestTile) frames")
+      }
+      let request = try SpectrumRequest(
+        bandCount: Int(try call[bands] ?? 80), fromHz: try call[low] ?? 100, toHz: try call[high] ?? 18_000)
+      let edges = request.bands.edgesInHz
+      return try call.tagged(
+        "\(track.hash)-\(first)-\(length)-\(count)-\(edges.count)-\(edges[0])-\(edges[edges.count - 1])"
+      ) {
+        try call.requireDecoder()
+        let recipe = SpectrogramRecipe(
+          firstFrame: first, framesPerColumn: Int(length), columnCount: Int(count), edgesInHz: edges)
+        let reader = try call.service.source(of: track).makeReader()
+        var analyzer = SpectrogramAnalyzer(format: reader.format, recipe)
+        let frames = SpectrogramAnalyzer.framesNeeded(for: recipe, sampleRateInHz: reader.format.sampleRateInHz)
+        try reader.forEachPiece(of: frames) { analyzer.consume($0) }
+        return Reply(SpectrogramTile(analyzer.finish()).bytes, .bytes)
+      }
+    }
+  }
+}
+
+/// A part of a spectrogram as bytes; docs/api.md has the layout.
+struct SpectrogramTile {
+  private let sampleRateInHz: Int
+  private let firstFrame: Double
+  private let framesPerColumn: Double
+  private let edgesInHz: [Double]
+  private let steps: [UInt8]
+
+  init(_ levels: SpectrogramLevels) {
+    sampleRateInHz = levels.sampleRateInHz
+    firstFrame = Double(levels.firstFrame)
+    framesPerColumn = Double(levels.framesPerColumn)
+    edgesInHz = levels.edgesInHz
+    steps = levels.levelsInDB.map(DecibelStep.encode)
+  }
+
+  /// The stored columns from the one that contains a frame.
+  init(_ grid: SpectrumGrid, sampleRateInHz: Int, firstFrame: Int64, columnCount: Int?) {
+    self.sampleRateInHz = sampleRateInHz
+    framesPerColumn = Double(sampleRateInHz) / grid.columnsPerSecond
+    let first = min(Int(Double(firstFrame) / framesPerColumn), grid.columnCount)
+    let last = min(first + (columnCount ?? grid.columnCount), grid.columnCount)
+    self.firstFrame = Double(first) * framesPerColumn
+    edgesInHz = SpectrumBands.stored(count: grid.bandCount)?.edgesInHz ?? []
+    steps = edgesInHz.isEmpty ? [] : Array(grid.steps[first * grid.bandCount..<last * grid.bandCount])
+  }
+
+  var bytes: [UInt8] {
+    let bandCount = max(edgesInHz.count - 1, 0)
+    var writer = ByteWriter(capacity: 32 + 4 * edgesInHz.count + steps.count)
+    writer.append(UInt32(clamping: sampleRateInHz))
+    writer.append(UInt32(bandCount))
+    writer.append(UInt32(bandCount == 0 ? 0 : steps.count / bandCount))
+    writer.append(UInt32(0))
+    writer.append(firstFrame)
+    writer.append(framesPerColumn)
+    for edge in edgesInHz { writer.append(Float(edge).bitPattern) }
+    writer.append(raw: steps)
+    return writer.bytes
+  }
+}

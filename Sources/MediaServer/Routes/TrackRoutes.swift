@@ -1,0 +1,144 @@
+internal import Base
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// One track: what is known of it, its file, its pictures.
+enum TrackRoutes {
+  static let all = [
+    Route(.get, "/tracks/{id}", "All that is known of a track.", detail),
+    Route(
+      .get, "/tracks/{id}/file", "The bytes of a file of the track, with ranges.",
+      [fileID.description, download.description], answers: .bytes, file),
+    Route(
+      .get, "/tracks/{id}/artwork", "A picture from the tags of the track.", [index.description], answers: .bytes,
+      artwork),
+    Route(.get, "/tracks/{id}/preset", "The preset that applies to a track, and why.", preset),
+  ]
+
+  private static let fileID = Parameter<Int64?>.optionalInteger("file", "the id of a file", 1...Int64.max)
+  private static let download = Parameter<Int64>.integer("download", "1 to save it", 0...1, default: 0)
+  private static let index = Parameter<Int64?>.optionalInteger("index", "which picture, from 1", 1...10_000)
+
+  private static func detail(_ call: Call) throws -> Reply {
+    try call.service.library.reading { store in
+      let id = try call.id()
+      guard let detail = try store.detail(ofRecording: id) else { throw Problem(404, "there is no track \(id)") }
+      let fingerprint = try? FingerprintText(
+        ofRecording: id, durationInSeconds: detail.recording.format?.durationInSeconds, in: store)
+      var document = TrackDocument.json(detail, fingerprint: fingerprint, library: store.path)
+      guard case .object(var members) = document else { return Reply(document) }
+      for index in members.indices where members[index].key == "files" {
+        members[index].value = .array(
+          zip(members[index].value.array ?? [], detail.files).map { $0.preceded(by: [.init("id", .integer($1.id))]) })
+      }
+      document = .object(members.filter { $0.key != "library" })
+      return call.tagged(Array(document.text.utf8), .json)
+    }
+  }
+
+  private static func preset(_ call: Call) throws -> Reply {
+    try call.service.library.reading { store in
+      let track = try call.track(in: store)
+      let resolution = try store.presetResolution(ofRecording: track.recordingID)
+      let preset = try resolution.presetName.map { try store.preset(named: $0) }
+      return Reply(
+        .object([
+          "preset": preset.map { PresetRoutes.document(of: $0) } ?? .null,
+          "from": .string(resolution.applied?.subject.scope.rawValue),
+          "silenced": .string(resolution.silenced?.subject.scope.rawValue),
+        ]))
+    }
+  }
+
+  // MARK: - File
+
+  private static func file(_ call: Call) throws -> Reply {
+    let wanted = try call[fileID]
+    let track = try call.service.library.reading { try call.track(in: $0) }
+    let found = track.fileDetails.first { file in wanted.map { $0 == file.id } ?? (file.missingSince == nil) }
+    guard let known = found else { throw Problem(404, "the track has no such file") }
+    let opened: (descriptor: Int32, status: FileStatus)
+    do {
+      let folder = try FolderDescriptor(opening: known.path.folder)
+      opened = try folder.openRegularFile(known.path.lastComponent, followsLinks: true)
+    } catch {
+      throw Problem(404, "the file cannot be read: \(error)")
+    }
+    let file = OpenFile(descriptor: opened.descriptor, byteCount: opened.status.byteCount)
+    let name = known.path.lastComponent.displayString
+    let tag = "\(file.byteCount)-\(opened.status.stamp.modificationTimeInNanoseconds)"
+    return try call.tagged(tag) { () throws -> Reply in
+      var reply = try part(of: file, call, tag)
+      reply.headers += [("Content-Type", type(of: known)), ("Accept-Ranges", "bytes")]
+      if try call[download] == 1 { reply.headers.append(("Content-Disposition", attachment(named: name))) }
+      return reply
+    }
+  }
+
+  private static func part(of file: OpenFile, _ call: Call, _ tag: String) throws -> Reply {
+    // With another tag in If-Range the client has another file: it gets all of this one.
+    let isSame = call.request[header: "if-range"].map { $0 == "\"\(tag)\"" } ?? true
+    switch ByteRange.answer(to: isSame ? call.request[header: "range"] : nil, byteCount: file.byteCount) {
+    case .whole:
+      var reply = Reply(status: 200)
+      reply.body = .file(file, 0..<file.byteCount)
+      return reply
+    case .part(let range):
+      var reply = Reply(
+        status: 206,
+        headers: [("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.byteCount)")])
+      reply.body = .file(file, range)
+      return reply
+    case .unsatisfiable:
+      throw Problem(
+        416, "the file has \(file.byteCount) bytes", headers: [("Content-Range", "bytes */\(file.byteCount)")])
+    }
+  }
+
+  /// `filename*` of RFC 6266, which holds any name.
+  static func attachment(named name: String) -> String {
+    let encoded = name.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return "attachment; filename*=UTF-8''\(encoded.joined())"
+  }
+
+  private static func type(of file: FileDetail) -> String {
+    switch file.format?.container.rawValue {
+    case "flac": "audio/flac"
+    case "mpeg", "mp3": "audio/mpeg"
+    case "ogg": "audio/ogg"
+    case "mp4": "audio/mp4"
+    case "wav", "rf64", "w64": "audio/wav"
+    case "aiff", "aifc": "audio/aiff"
+    case "adts", "aac": "audio/aac"
+    default: MediaType.bytes.rawValue
+    }
+  }
+
+  // MARK: - Artwork
+
+  /// Types that browsers show and that cannot hold scripts.
+  private static let pictureTypes: Set = [
+    "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp",
+  ]
+
+  private static func artwork(_ call: Call) throws -> Reply {
+    let index = try call[index]
+    let pictures = try call.service.library.reading { store in
+      try store.tagsAndArtwork(ofRecording: try call.id()).artwork
+    }
+    let picture =
+      if let index { pictures.indices.contains(Int(index) - 1) ? pictures[Int(index) - 1] : nil } else {
+        pictures.first { $0.pictureType == 3 } ?? pictures.first
+      }
+    guard let picture else { throw Problem(404, "the track has no such picture") }
+    guard pictureTypes.contains(picture.mimeType) else { throw Problem(415, "pictures of this type are not shown") }
+    return call.tagged(picture.hash.description) { Reply(picture.bytes, type: picture.mimeType) }
+  }
+}

@@ -1,0 +1,109 @@
+internal import Base
+internal import MediaExchange
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// Waveforms of one track, and their bands.
+enum WaveformRoutes {
+  static let all = [
+    Route(.get, "/tracks/{id}/waveform.dat", "A waveform as audiowaveform's .dat.", parameters, answers: .bytes) {
+      try waveform($0, as: .bytes) { $0.datBytes }
+    },
+    Route(.get, "/tracks/{id}/waveform.json", "The same as JSON.", parameters) {
+      try waveform($0, as: .json) { Array($0.jsonText.utf8) }
+    },
+    Route(
+      .get, "/tracks/{id}/bands", "Levels of the waveform in three bands.", [bandZoom.description], answers: .bytes,
+      bands),
+  ]
+
+  enum Bits: String, CaseIterable, Sendable {
+    case eight = "8"
+    case sixteen = "16"
+  }
+
+  private static let zoom = Parameter<Int64>.integer("zoom", "frames per point, from 2", 2...1 << 31, default: 256)
+  private static let bits = Parameter<Bits>.choice("bits", "8 or 16")
+  private static let channels = Parameter<ChannelChoice>.choice("channels", "mix or split")
+  private static let start = Parameter<Int64>.integer("start", "the first frame", 0...1 << 50, default: 0)
+  private static let points = Parameter<Int64?>.optionalInteger("points", "how many points", 1...1 << 31)
+  private static let parameters = [
+    zoom.description, bits.description, channels.description, start.description, points.description,
+  ]
+  private static let bandZoom = Parameter<Int64?>.optionalInteger("zoom", "frames per point", 1...1 << 31)
+
+  private static let largestDecodedPointCount: Int64 = 16_384
+  private static let largestDecodedFrameCount: Int64 = 1 << 22
+
+  private static func waveform(
+    _ call: Call, as mediaType: MediaType, _ encoded: (WaveformPeaks) -> [UInt8]
+  ) throws -> Reply {
+    let framesPerPoint = try call[zoom]
+    let request = WaveformRequest(
+      zoom: .framesPerPoint(Int(framesPerPoint)), resolution: try call[bits] == .eight ? .bits8 : .bits16,
+      splitsChannels: try call[channels] == .split)
+    let first = try call[start] / framesPerPoint
+    let wanted = try call[points]
+    return try call.service.library.reading { store in
+      let track = try call.track(in: store)
+      let waveform = try TrackWaveform(of: call.service.source(of: track), in: store)
+      let stored = waveform.inventory
+      let selection = try request.selection(from: stored)
+      guard case .decoded(var decoding) = selection else {
+        let peaks = try request.result(from: waveform.peaks(for: selection), of: stored)
+        return call.tagged(encoded(peaks.part(from: first, count: wanted)), mediaType)
+      }
+      let last = min((wanted ?? .max - first) + first, (stored.frameCount + framesPerPoint - 1) / framesPerPoint)
+      let count = max(0, last - first)
+      guard count <= largestDecodedPointCount, count * framesPerPoint <= largestDecodedFrameCount else {
+        throw Problem(
+          422,
+          "points: decoded parts have at most \(largestDecodedPointCount) points and \(largestDecodedFrameCount) frames"
+        )
+      }
+      let name =
+        "\(track.hash)-\(framesPerPoint)-\(request.resolution.rawValue)-\(request.splitsChannels)-\(first)-\(count)"
+      return try call.tagged(name) {
+        try call.requireDecoder()
+        decoding.frames = first * framesPerPoint..<min(last * framesPerPoint, stored.frameCount)
+        let peaks = try request.result(from: waveform.peaks(for: .decoded(decoding)), of: stored)
+        return Reply(encoded(peaks), mediaType)
+      }
+    }
+  }
+
+  private static func bands(_ call: Call) throws -> Reply {
+    let zoom = try call[bandZoom]
+    return try call.service.library.reading { store in
+      let id = try call.id()
+      guard let product = try store.product(.waveformEnergy, ofRecording: id) else {
+        throw Problem(404, "the bands of this track are not stored")
+      }
+      guard let zoom else { return call.tagged(product.bytes, .bytes) }
+      var energy = try WaveformEnergy(blob: product.bytes)
+      guard zoom.isMultiple(of: Int64(energy.framesPerPoint)) else {
+        throw Problem(422, "zoom: a multiple of \(energy.framesPerPoint)")
+      }
+      let step = Int(zoom) / energy.framesPerPoint
+      energy.points = stride(from: 0, to: step == 1 ? 0 : energy.points.count, by: step).map {
+        energy.mean(of: $0..<min($0 + step, energy.points.count))
+      }
+      if step == 1 { return call.tagged(product.bytes, .bytes) }
+      energy.framesPerPoint = Int(zoom)
+      return call.tagged(energy.blob, .bytes)
+    }
+  }
+}
+
+extension WaveformPeaks {
+  /// Some of the points, as far as they exist; nil for all from the first one.
+  fileprivate func part(from first: Int64, count: Int64?) -> WaveformPeaks {
+    guard first > 0 || count != nil else { return self }
+    let start = Int(min(first, Int64(pointCount)))
+    let end = Int(min(Int64(start) + (count ?? Int64(pointCount)), Int64(pointCount)))
+    var part = self
+    part.values = Array(values[start * 2 * channelCount..<end * 2 * channelCount])
+    return part
+  }
+}

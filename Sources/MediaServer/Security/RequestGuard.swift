@@ -1,0 +1,68 @@
+internal import Base
+
+/// Which requests may come in at all: those that a page of this server, or no browser, has sent.
+///
+/// Web pages of others can make a browser send requests here, and with a name that leads here (DNS rebinding) even read
+/// the answers. So the name in `Host` must be one of this server, and requests must not come from other sites.
+struct RequestGuard: Sendable {
+  /// Names besides `localhost` and addresses, in lower case.
+  let names: Set<String>
+
+  /// nil if the request may be answered.
+  ///
+  /// - Parameter isPage: Whether it is for a file of the page, to which other sites may link.
+  func refusal(of request: CallRequest, authority: String?, isPage: Bool) -> Problem? {
+    guard let authority, let host = Self.host(of: authority) else { return Problem(421, "a Host is missing") }
+    // A name can be made to lead here by anybody, an address cannot.
+    guard host == "localhost" || Self.isAddress(host) || names.contains(host) else {
+      return Problem(421, "this server is not \(host); `deadwax serve --name \(host)` makes it so")
+    }
+    let isChange = request.method != "GET"
+    if let site = request[header: "sec-fetch-site"] {
+      guard site != "same-origin", site != "none" else { return nil }
+      return isPage && !isChange ? nil : Problem(403, "requests of other sites are refused")
+    }
+    // Browsers without fetch metadata send at least this with changes.
+    guard let origin = request[header: "origin"] else { return nil }
+    let place = origin.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first.map { $0.lowercased() }
+    return place == authority.lowercased() ? nil : Problem(403, "requests of other sites are refused")
+  }
+
+  /// The host of `host:port`, in lower case and without a dot at its end; nil if there is none.
+  static func host(of authority: String) -> String? {
+    var host = authority.lowercased()[...]
+    if host.first == "[" {
+      guard let end = host.firstIndex(of: "]") else { return nil }
+      return String(host[...end])
+    }
+    if let colon = host.lastIndex(of: ":") { host = host[..<colon] }
+    if host.last == "." { host.removeLast() }
+    return host.isEmpty ? nil : String(host)
+  }
+
+  /// Whether a host is a number of IPv4 or IPv6.
+  static func isAddress(_ host: String) -> Bool {
+    if host.first == "[" {
+      return host.dropFirst().dropLast().utf8.allSatisfy { $0 == 0x3A || $0 == 0x2E || $0.isHexDigit }
+    }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// What is sent with every answer.
+  static let headers: [(String, String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; "
+        + "font-src 'self'; media-src 'self' blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Embedder-Policy", "require-corp"),
+    ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+  ]
+}
+
+extension UInt8 {
+  fileprivate var isHexDigit: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
+}

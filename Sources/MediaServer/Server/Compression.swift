@@ -1,0 +1,32 @@
+internal import Base
+
+/// Compresses texts; sound, pictures and small answers stay as they are.
+enum Compression {
+  private static let smallest = 1024
+
+  static func applied(to reply: Reply, accepted: String?) -> Reply {
+    guard case .bytes(let bytes) = reply.body, bytes.count >= smallest,
+      let type = reply.headers.first(where: { $0.0 == "Content-Type" })?.1, isText(type),
+      !reply.headers.contains(where: { $0.0 == "Content-Encoding" || $0.0 == "Content-Range" })
+    else { return reply }
+    var reply = reply
+    reply.headers.append(("Vary", "Accept-Encoding"))
+    guard accepts(accepted ?? "") else { return reply }
+    guard let compressed = Gzip.compressed(bytes, isSmallest: false) else { return reply }
+    reply.headers.append(("Content-Encoding", "gzip"))
+    reply.body = .bytes(compressed)
+    return reply
+  }
+
+  /// Whether a client takes gzip.
+  static func accepts(_ header: String) -> Bool {
+    header.lowercased().split(separator: ",").contains { item in
+      let parts = item.split(separator: ";").map { $0.trimmingPrefix(" ") }
+      return parts.first == "gzip" && !parts.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" }
+    }
+  }
+
+  private static func isText(_ type: String) -> Bool {
+    ["application/json", "application/problem+json", "text/", "image/svg"].contains { type.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,88 @@
+package import Base
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import Synchronization
+
+/// Serves a library over HTTP until it is stopped.
+package final class LibraryServer: Sendable {
+  private let service: LibraryService
+  private let options: ServerOptions
+
+  private enum State {
+    case starting
+    case running(port: Int)
+    case ended((any Error)?)
+  }
+
+  private let state = Mutex(State.starting)
+
+  package init(_ service: LibraryService, options: ServerOptions) {
+    self.service = service
+    self.options = options
+  }
+
+  /// How long open downloads and event streams may go on after a stop.
+  private static let patienceInSeconds = 2.5
+
+  /// Serves until the signal arrives, then ends within three seconds whatever is open.
+  ///
+  /// - Parameter onStart: Called with the port once connections are accepted.
+  /// - Throws: ``ServerError``.
+  package func run(until stop: StopSignal, onStart: (Int) throws -> Void) throws {
+    let task = Task { await serve() }
+    var isAnnounced = false
+    while stop.number == nil {
+      switch state.withLock({ $0 }) {
+      case .starting: stop.wait(for: -1, upToSeconds: 0.02)
+      case .running(let port):
+        if !isAnnounced { try onStart(port) }
+        isAnnounced = true
+        stop.wait(for: -1, upToSeconds: 0.5)
+      case .ended(let error): throw failure(error)
+      }
+    }
+    service.events.close()
+    task.cancel()
+    let end = monotonicSeconds() + Self.patienceInSeconds
+    while monotonicSeconds() < end {
+      if case .ended = state.withLock({ $0 }) { break }
+      stop.wait(for: -1, upToSeconds: 0.02)
+    }
+    service.library.close()
+  }
+
+  private func failure(_ error: (any Error)?) -> ServerError {
+    guard let error else { return .stopped(reason: "for an unknown reason") }
+    if let error = error as? IOError {
+      return .cannotListen(
+        host: options.host, port: options.port, reason: SystemError(call: "bind", code: error.errnoCode).description)
+    }
+    return .cannotListen(host: options.host, port: options.port, reason: "\(error)")
+  }
+
+  private func serve() async {
+    let responder = LibraryResponder(service, options: options)
+    var logger = Logger(label: "deadwax.serve")
+    logger.logLevel = .critical
+    let application = Application(
+      responder: responder,
+      server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+      configuration: ApplicationConfiguration(
+        address: .hostname(options.host, port: options.port), backlog: 1024,
+        availableConnectionsDelegate: .maximum(options.connectionLimit, logger: logger)),
+      onServerRunning: { [weak self] channel in
+        self?.state.withLock { $0 = .running(port: channel.localAddress?.port ?? 0) }
+      },
+      logger: logger)
+    let watching = Task { await LibraryChanges(service).watch(responder.queue) }
+    defer { watching.cancel() }
+    do {
+      try await application.run()
+      state.withLock { $0 = .ended(nil) }
+    } catch {
+      state.withLock { $0 = .ended(error) }
+    }
+  }
+}

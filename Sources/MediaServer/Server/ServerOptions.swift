@@ -1,0 +1,36 @@
+package import Base
+
+/// How a server is reached.
+package struct ServerOptions: Sendable {
+  /// The address to listen at.
+  package var host: String
+  /// 0 for any free one.
+  package var port: Int
+  /// Names under which browsers may come, besides `localhost` and addresses.
+  package var names: Set<String>
+  /// A folder with the files of the page, instead of those in the program.
+  package var pageFolder: BytePath?
+  package var connectionLimit = 2000
+
+  package init(
+    host: String = "127.0.0.1", port: Int = 4646, names: Set<String> = [], pageFolder: BytePath? = nil
+  ) {
+    self.host = host
+    self.port = port
+    self.names = names
+    self.pageFolder = pageFolder
+  }
+}
+
+/// Why a server does not run.
+package enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  case cannotListen(host: String, port: Int, reason: String)
+  case stopped(reason: String)
+
+  package var description: String {
+    switch self {
+    case .cannotListen(let host, let port, let reason): "cannot listen at \(host), port \(port): \(reason)"
+    case .stopped(let reason): "the server stopped: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import Base
+internal import Foundation
+internal import MediaServer
+internal import MediaStore
+
+/// `deadwax serve`: the page and the HTTP API.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Show and play the library in a browser.",
+    discussion: """
+      Prints the address of the page and serves it until Ctrl-C or SIGTERM; docs/api.md describes the HTTP API behind it. \
+      Other commands may scan and change the library meanwhile.
+
+      By default only this computer can reach it. With --host 0.0.0.0 others can, who need the token in the printed \
+      address; it is kept in deadwax/serve-token in the user's state folder. Without TLS it can be read on the way, and \
+      browsers play with fewer functions; a proxy with TLS in front of it helps, which --name makes known.
+
+      Examples: deadwax serve --open
+                deadwax serve --host 0.0.0.0 --name music.example.org
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: ArgumentHelp("The address to listen at; 0.0.0.0 for all.", valueName: "address"))
+  var host = "127.0.0.1"
+
+  @Option(help: ArgumentHelp("The port; 0 for any free one.", valueName: "n"))
+  var port = 4646
+
+  @Option(
+    help: ArgumentHelp("Another name under which browsers come here; may be repeated.", valueName: "host"))
+  var name: [String] = []
+
+  @Flag(help: "Open the page in the browser.")
+  var open = false
+
+  @Flag(help: "Let everybody in who reaches the address, without a token.")
+  var insecure = false
+
+  @Option(help: ArgumentHelp("Take the files of the page from a folder.", visibility: .hidden), completion: .directory)
+  var page: String?
+
+  @OptionGroup var cache: CacheOptions
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
+  }
+
+  func run() throws {
+    let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
+    let token = isLoopback || insecure ? nil : try ServeToken.stored()
+    let service = LibraryService(
+      access, cache: try cache.makeCache(), decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
+      token: token)
+    let server = LibraryServer(
+      service,
+      options: ServerOptions(
+        host: host, port: port, names: Set((name + ownNames).map { $0.lowercased() }),
+        pageFolder: page.map { BytePath(argument: $0) }))
+    let stop = try StopSignal.catchingSignals()
+    try server.run(until: stop) { port in
+      let address = "http://\(shownHost):\(port)/" + (token.map { "#token=\($0.text)" } ?? "")
+      try StandardOutput.line(address)
+      try StandardOutput.flush()
+      if !isLoopback, !output.quiet {
+        StandardError.line(
+          "others can reach this server; without TLS in front of it, what is sent can be read on the way")
+      }
+      if open { Self.show(address) }
+    }
+    if let signal = stop.number { throw ExitCode(128 + signal) }
+  }
+
+  /// Opens the library once for writing, so that an older one is migrated.
+  private func isWritable() throws -> Bool {
+    do {
+      try library.open(.readWrite).close()
+      return true
+    } catch StoreError.readOnly {
+      return false
+    }
+  }
+
+  private var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+  private var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
+
+  private var ownNames: [String] {
+    guard !isLoopback else { return [] }
+    let own = ProcessInfo.processInfo.hostName
+    return isEverywhere ? [own, "\(own).local"] : [host]
+  }
+
+  private var shownHost: String {
+    if let first = name.first { return first }
+    if isEverywhere { return ProcessInfo.processInfo.hostName }
+    return host.contains(":") ? "[\(host)]" : host
+  }
+
+  /// The page is of use without a browser of this desktop, so a failure is only told.
+  private static func show(_ address: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["xdg-open", address]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { StandardError.line("cannot open a browser: open \(address) yourself") }
+  }
+}

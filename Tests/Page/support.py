@@ -1,0 +1,130 @@
+"""A library of made-up recordings, a server on a free port, and a browser: what the tests of the page stand on."""
+
+import atexit
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+import wave
+
+from playwright.sync_api import sync_playwright
+
+COMMAND = os.environ["DEADWAX"]
+BROWSER = os.environ.get("DEADWAX_BROWSER", "/usr/bin/chromium")
+RATE = 44_100
+
+# Names sort in this order. The second one follows the first without a gap, the last one is a name that must stay a name.
+RECORDINGS = {"a first": 4.0, "b second": 7.5, "c third": 5.0, "d <img src=x onerror=document.title=1>": 2.0}
+
+
+def samples(name, seconds):
+    """Noise that no two recordings share: 16 bits, stereo, interleaved."""
+    dice = random.Random(name)
+    return [dice.randint(-6000, 6000) for _ in range(2 * int(seconds * RATE))]
+
+
+class Library:
+    """Made once for all tests; `frames[name]` are the samples as the player should let them out, ±1."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="deadwax-page-")
+        atexit.register(self.close)
+        root = pathlib.Path(self.folder.name)
+        (root / "music").mkdir()
+        self.frames = {}
+        for name, seconds in RECORDINGS.items():
+            values = samples(name, seconds)
+            with wave.open(str(root / "music" / f"{name}.wav"), "wb") as file:
+                file.setparams((2, 2, RATE, 0, "NONE", ""))
+                file.writeframes(struct.pack(f"<{len(values)}h", *values))
+            self.frames[name] = [value / 32768 for value in values]
+        self.path = str(root / "library.sqlite")
+        subprocess.run([COMMAND, "scan", "-q", "-L", self.path, str(root / "music")], check=True)
+        # DEADWAX_PAGE serves the files of a folder instead of those in the command: to work on them without a build.
+        page = ["--page", os.environ["DEADWAX_PAGE"]] if "DEADWAX_PAGE" in os.environ else []
+        self.server = subprocess.Popen(
+            [COMMAND, "serve", "-L", self.path, "--port", "0", *page], stdout=subprocess.PIPE, text=True)
+        self.address = next(word for line in self.server.stdout for word in line.split() if word.startswith("http")).rstrip("/")
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait(10)
+        self.folder.cleanup()
+
+
+class PageTest(unittest.TestCase):
+    """One page for each test, with the keyboard only unless a test takes the mouse."""
+
+    settings = {"volume": "1", "replayGain": '"off"'}
+    media = {}
+    library = None
+
+    @classmethod
+    def setUpClass(cls):
+        if PageTest.library is None:
+            PageTest.library = Library()
+            PageTest.driver = sync_playwright().start()
+            PageTest.browser = PageTest.driver.chromium.launch(
+                executable_path=BROWSER, args=["--autoplay-policy=no-user-gesture-required"])
+            atexit.register(PageTest.driver.stop)
+
+    def setUp(self):
+        self.context = self.browser.new_context(viewport={"width": 1280, "height": 800}, **self.media)
+        self.addCleanup(self.context.close)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.failures = []
+        self.page.on("pageerror", lambda error: self.failures.append(str(error)))
+        for key, value in self.settings.items():
+            self.page.add_init_script(f"localStorage.getItem('deadwax.{key}') ?? localStorage.setItem('deadwax.{key}', '{value}')")
+
+    def tearDown(self):
+        self.assertEqual(self.failures, [])
+
+    def open(self, address="/?sort=filename%2B", wait=".row .title a"):
+        self.page.goto(self.library.address + address)
+        self.page.wait_for_selector(wait)
+
+    def until(self, expression, wanted=True, seconds=20):
+        """Waits until an expression of the page has a value."""
+        deadline = time.monotonic() + seconds
+        while (value := self.page.evaluate(expression)) != wanted:
+            if time.monotonic() > deadline:
+                self.fail(f"{expression} is {value!r}, not {wanted!r}")
+            time.sleep(0.02)
+
+    def play(self, row=0):
+        """Plays a row of the table by keys."""
+        self.page.focus(".table")
+        for _ in range(row):
+            self.page.keyboard.press("ArrowDown")
+        self.page.keyboard.press("Enter")
+        self.until("deadwax.player.frame() > 1000")
+
+    def playing(self):
+        return self.page.evaluate("deadwax.player.track.peek()?.row.filename.replace('.wav', '')")
+
+    def capture(self, count):
+        """What leaves the player next: a list of (key of the track, first frame, left and right samples)."""
+        self.page.evaluate(f"globalThis.taken = deadwax.player.engine.capture({count}); 0")
+        return self.taken()
+
+    def taken(self):
+        result = self.page.evaluate(
+            "async () => { const { captured, marks } = await taken; return { left: [...captured[0]], right: [...captured[1]], marks } }")
+        ends = [mark["at"] for mark in result["marks"][1:]] + [len(result["left"])]
+        return [
+            (mark["item"], mark["frame"], result["left"][mark["at"]:end], result["right"][mark["at"]:end])
+            for mark, end in zip(result["marks"], ends)]
+
+    def assert_exact(self, blocks, names):
+        """Each block has the samples of its place in the track that its key stands for, bit for bit."""
+        for key, frame, left, right in blocks:
+            frames = self.library.frames[names[key]]
+            end = frame + len(left)
+            self.assertEqual(left, frames[2 * frame:2 * end:2], f"left of {names[key]} at {frame}")
+            self.assertEqual(right, frames[2 * frame + 1:2 * end:2], f"right of {names[key]} at {frame}")

@@ -1,0 +1,82 @@
+"""That everybody can use it: no violation that axe finds, and nothing that needs a pointer."""
+
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+
+from support import PageTest
+
+VIEWS = ["tracks", "artists", "albums", "genres", "folders", "lists", "problems"]
+
+
+class AccessTests(PageTest):
+    def assert_no_violations(self, what):
+        found = Axe().run(self.page).response["violations"]
+        told = [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found]
+        self.assertEqual(told, [], what)
+
+    def test_axe_finds_nothing_in_any_view(self):
+        for view in VIEWS:
+            with self.subTest(view):
+                self.open(f"/?view={view}", wait=".row .title, .empty .etch")
+                self.assert_no_violations(view)
+
+    def test_axe_finds_nothing_while_a_track_plays_and_on_its_page(self):
+        self.open()
+        self.play()
+        self.assert_no_violations("player")
+        self.page.keyboard.press("Alt+Enter")
+        self.page.wait_for_selector(".plots .spectrum")
+        self.assert_no_violations("track")
+        self.page.goto(self.library.address + "/settings")
+        self.page.wait_for_selector(".settings dd")
+        self.assert_no_violations("settings")
+
+    def test_axe_finds_nothing_in_two_compared_tracks_and_dialogs(self):
+        self.open("/compare/1/2", wait=".compared .spectrum")
+        self.assert_no_violations("compare")
+        self.page.keyboard.press("?")
+        self.page.wait_for_selector("dialog[open]")
+        self.assert_no_violations("keys")
+
+    def test_everything_in_the_tab_order_has_a_name_and_shows_that_it_has_the_focus(self):
+        self.open()
+        self.play()
+        seen = []
+        self.page.evaluate("document.activeElement.blur(); window.scrollTo(0, 0)")
+        for _ in range(60):
+            self.page.keyboard.press("Tab")
+            name = self.page.evaluate(
+                "(() => { const e = document.activeElement; return e === document.body ? null :"
+                " e.getAttribute('aria-label') || e.labels?.[0]?.textContent || e.textContent.trim() || e.id })()")
+            if name is None or name in seen[:1]:
+                break
+            self.assertTrue(name)
+            seen.append(name)
+        for wanted in ["Search", "Tracks", "Columns", "Previous", "Pause", "Next", "Volume", "Zoom of the waveform", "Shuffle", "Save a part", "Position"]:
+            self.assertTrue(any(name.startswith(wanted) for name in seen), f"{wanted} is not among {seen}")
+
+    def test_sliders_move_by_keys(self):
+        self.open()
+        self.play(row=1)
+        self.page.keyboard.press("k")
+        self.page.focus(".seekbar")
+        self.page.keyboard.press("Home")
+        self.until("deadwax.player.frame()", 0)
+        self.page.keyboard.press("ArrowRight")
+        self.until("deadwax.player.frame()", 5 * 44_100)
+        self.page.focus(".zoomed")
+        before = self.page.evaluate("deadwax.zoom.zoom")
+        self.page.keyboard.press("ArrowUp")
+        self.until(f"Math.abs(deadwax.zoom.zoom - {before / 2}) < 0.001")
+
+    def test_letters_are_only_letters_when_they_are_turned_off(self):
+        self.open("/settings", wait=".settings dd")
+        self.page.get_by_role("group", name="Keys of one letter").get_by_role("button", name="Off").click()
+        self.page.keyboard.press("?")
+        self.page.wait_for_timeout(100)
+        self.assertEqual(self.page.locator("dialog").count(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

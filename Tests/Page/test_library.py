@@ -1,0 +1,111 @@
+"""What one sees: a search as one types, a table, waveforms down to single samples."""
+
+import unittest
+
+from support import RATE, PageTest
+
+
+class LibraryTests(PageTest):
+    def titles(self):
+        return self.page.eval_on_selector_all(
+            ".row:not([hidden])", "rows => rows.sort((a, b) => a.dataset.index - b.dataset.index).map(row => row.querySelector('.title').textContent)")
+
+    def test_a_search_shows_what_it_finds_while_one_types(self):
+        self.open()
+        self.page.keyboard.press("/")
+        self.page.keyboard.type("second")
+        self.until("document.querySelector('.sum').textContent.startsWith('1 track ')")
+        self.assertEqual(self.titles(), ["b second.wav"])
+        self.page.keyboard.press("Escape")
+        self.until("document.querySelector('.sum').textContent.startsWith('4 tracks')")
+
+    def test_an_error_is_told_at_its_place(self):
+        self.open()
+        self.page.focus("#query")
+        self.page.keyboard.type("first durations:3")
+        self.until("document.querySelector('#query').getAttribute('aria-invalid')", "true")
+        self.assertIn("durations", self.page.text_content("#query-fault"))
+        self.assertEqual("".join(self.page.locator(".mirror .wrong").all_text_contents()), "durations:3")
+
+    def test_fields_are_completed_by_keys(self):
+        self.open()
+        self.page.focus("#query")
+        self.page.keyboard.type("durat")
+        self.page.wait_for_selector("#completions [role=option]")
+        self.page.keyboard.press("ArrowDown")
+        self.page.keyboard.press("Enter")
+        self.assertEqual(self.page.input_value("#query"), "duration:")
+        self.page.keyboard.type(">5")
+        self.until("document.querySelector('.sum').textContent.startsWith('1 track ')")
+
+    def test_a_heading_sorts(self):
+        self.open()
+        self.page.get_by_role("button", name="Length").click()
+        self.until("document.querySelector('[aria-sort]').getAttribute('aria-sort')", "ascending")
+        self.until("document.querySelector('.row[data-index=\"3\"] .title').textContent", "b second.wav")
+        self.page.get_by_role("button", name="Length").click()
+        self.until("document.querySelector('.row[data-index=\"0\"] .title').textContent", "b second.wav")
+
+    def test_a_name_with_markup_stays_a_name(self):
+        self.open()
+        self.page.wait_for_timeout(200)
+        self.assertIn("d <img src=x onerror=document.title=1>.wav", self.titles())
+        self.play(row=3)
+        self.assertEqual(self.page.locator("img[src=x]").count(), 0)
+        self.assertNotEqual(self.page.title(), "1")
+        self.page.keyboard.press("Alt+Enter")
+        self.page.wait_for_selector(".track-page h1")
+        self.assertEqual(self.page.locator("img[src=x]").count(), 0)
+
+    def test_a_query_with_markup_stays_a_query(self):
+        self.open("/?q=%3Cimg%20src%3Dx%3E", wait=".empty .etch")
+        self.assertEqual(self.page.locator("img[src=x]").count(), 0)
+
+    def test_the_waveform_zooms_from_the_whole_to_single_samples_about_the_pointer(self):
+        self.open()
+        self.play()
+        self.page.keyboard.press("k")
+        self.page.keyboard.press("0")
+        self.until("Math.abs(deadwax.zoom.zoom * deadwax.zoom.width - deadwax.player.track.peek().frames) < 2")
+        box = self.page.locator(".zoomed").bounding_box()
+        x = 900
+        self.page.evaluate("document.querySelector('[aria-pressed=true].tool')?.click()")
+        before = self.page.evaluate(f"deadwax.zoom.start + {x} * deadwax.zoom.zoom")
+        self.page.mouse.move(box["x"] + x, box["y"] + 60)
+        for _ in range(40):
+            self.page.mouse.wheel(0, -240)
+        self.until("deadwax.zoom.zoom", 1 / 16)
+        after = self.page.evaluate(f"deadwax.zoom.start + {x} * deadwax.zoom.zoom")
+        self.assertAlmostEqual(before, after, delta=1)
+        self.until(f"deadwax.zoom.sound.sample({int(after)}) !== null")
+        frame = int(after)
+        left, right = self.library.frames["a first"][2 * frame:2 * frame + 2]
+        self.assertAlmostEqual(self.page.evaluate(f"deadwax.zoom.sound.sample({frame})"), (left + right) / 2, delta=2 / 32768)
+
+    def test_a_click_in_the_waveform_seeks_to_its_frame(self):
+        self.open()
+        self.play()
+        self.page.keyboard.press("k")
+        self.page.keyboard.press("0")
+        self.until("Math.abs(deadwax.zoom.zoom * deadwax.zoom.width - deadwax.player.track.peek().frames) < 2")
+        box = self.page.locator(".zoomed").bounding_box()
+        self.page.mouse.click(box["x"] + 640, box["y"] + 60)
+        self.until(f"Math.abs(deadwax.player.frame() - {640 / 1280 * 4.0 * RATE}) < 2")
+
+
+class StillTests(PageTest):
+    media = {"reduced_motion": "reduce"}
+
+    def test_with_reduced_motion_the_waveform_stands_while_the_playhead_moves(self):
+        self.open()
+        self.play(row=1)
+        starts = set()
+        for _ in range(5):
+            starts.add(self.page.evaluate("deadwax.zoom.start"))
+            self.page.wait_for_timeout(60)
+        self.assertEqual(len(starts), 1)
+        self.assertEqual(self.page.evaluate("getComputedStyle(document.querySelector('.toast')).transitionDuration"), "0s")
+
+
+if __name__ == "__main__":
+    unittest.main()
