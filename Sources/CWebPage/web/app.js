@@ -4,6 +4,7 @@ import { getJSON, listen, logInFromAddress } from './core/api.js';
 import { attribute, effect, h, setText } from './core/dom.js';
 import { count } from './core/format.js';
 import { go, place } from './core/router.js';
+import { EqualizerPage } from './equalizer/equalizer.js';
 import { Library, found } from './library/library.js';
 import { openKeys, watchKeys } from './page/keys.js';
 import { ScanLine } from './page/scan.js';
@@ -19,11 +20,12 @@ const bar = new Bar();
 const library = new Library();
 const trackPage = new TrackPage();
 const settingsPage = new SettingsPage();
+const equalizerPage = new EqualizerPage();
 const scan = new ScanLine();
 
 const back = h('a', { href: '/', class: 'back' });
 const menu = h('nav', { class: 'words', 'aria-label': 'Pages' },
-  back, h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
+  back, h('a', { href: '/equalizer', class: 'roomy' }, 'Equalizer'), h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
 const head = h('header', { class: 'top' }, h('a', { href: '/', class: 'wordmark', 'aria-label': 'Deadwax, library' }, 'DEADWAX'), menu);
 const body = h('div', { class: 'page' });
 document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
@@ -36,10 +38,12 @@ let shown = '';
 effect(() => {
   const { page, ids, q, sort, view } = place.value;
   document.body.dataset.page = page;
-  const element = page === 'library' ? library.element : page === 'settings' ? settingsPage.element : trackPage.element;
+  const pages = { library: library.element, settings: settingsPage.element, equalizer: equalizerPage.element, track: trackPage.element, compare: trackPage.element };
+  const element = pages[page];
   if (body.firstElementChild !== element) body.replaceChildren(element);
   if (page === 'library') library.show();
   else if (page === 'settings') settingsPage.show();
+  else if (page === 'equalizer') equalizerPage.show();
   else if (`${page} ${ids}` !== shown) page === 'track' ? trackPage.show(ids[0]) : trackPage.compare(ids[0], ids[1]);
   shown = `${page} ${ids}`;
   if (!player.track.peek()) document.title = page === 'settings' ? 'Settings \u2013 Deadwax' : [q, 'Deadwax'].filter(Boolean).join(' \u2013 ');
@@ -63,4 +67,4 @@ getJSON('/status').then((status) => scan.show(status.scan)).catch(() => {});
 document.fonts.load('11px "Deadwax Etch"').then(() => bar.zoom.draw());
 
 /** For tests: what plays, and what leaves. */
-Object.assign(globalThis, { deadwax: { player, zoom: bar.zoom, library, go } });
+Object.assign(globalThis, { deadwax: { player, equalizer: equalizerPage, zoom: bar.zoom, library, go } });

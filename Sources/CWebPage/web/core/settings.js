@@ -38,6 +38,8 @@ export const settings = {
   replayGain: kept('replayGain', /** @type {any} */ ('track'), oneOf('track', 'album', 'off')),
   /** Whether gains are reduced so that true peaks stay below 0 dBTP. */
   protectPeaks: kept('protectPeaks', true, isFlag),
+  /** Whether tracks are heard through their presets. */
+  presets: kept('presets', true, isFlag),
   shuffle: kept('shuffle', false, isFlag),
   /** @type {import('./dom.js').Signal<'off' | 'all' | 'one'>} */
   repeat: kept('repeat', /** @type {any} */ ('off'), oneOf('off', 'all', 'one')),

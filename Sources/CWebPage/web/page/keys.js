@@ -1,13 +1,14 @@
 /** Keys of the whole page, and the dialog that lists them. */
 
 import { h } from '../core/dom.js';
+import { go } from '../core/router.js';
 import { settings } from '../core/settings.js';
 import { player } from '../player/player.js';
 
 const list = [
   ['Space, k', 'Play or pause'], ['j, l', '10 seconds back or ahead'], ['\u2190, \u2192', '5 seconds back or ahead'], [', .', 'One frame back or ahead'],
   ['n, p', 'Next or previous track'], ['m', 'Silence, and back'], ['+, \u2212, 0', 'Zoom in, out, whole track'], ['o', 'Loop on or off'], ['g', 'Spectrogram'],
-  ['f', 'Follow the playhead'], ['/', 'Search'], ['\u2191, \u2193', 'Rows, in the table'], ['Enter', 'Play the row'], ['Alt+Enter', 'Open the track'],
+  ['f', 'Follow the playhead'], ['e', 'Equalizer'], ['/', 'Search'], ['\u2191, \u2193', 'Rows, in the table'], ['Enter', 'Play the row'], ['Alt+Enter', 'Open the track'],
   ['q', 'Play the row next'], ['?', 'This list'],
 ];
 
@@ -25,6 +26,7 @@ const letters = (zoom) => ({
   '+': () => zoom.zoomBy(0.5), '=': () => zoom.zoomBy(0.5), '-': () => zoom.zoomBy(2), 0: () => zoom.zoomBy(1e9),
   o: () => (player.loop.peek() ? player.setLoop(null) : (zoom.selecting.value = !zoom.selecting.peek())),
   g: () => (settings.spectrogram.value = !settings.spectrogram.peek()), f: () => (settings.follow.value = !settings.follow.peek()),
+  e: () => go('/equalizer'),
   '/': () => document.getElementById('query')?.focus(), '?': () => openKeys(),
 });
 

@@ -29,6 +29,7 @@ export class SettingsPage {
           choice('Theme', settings.theme, [['system', 'As the system'], ['dark', 'Dark'], ['light', 'Light']]),
           choice('ReplayGain', settings.replayGain, [['track', 'Track'], ['album', 'Album'], ['off', 'Off']]),
           choice('Keep true peaks below 0 dBTP', settings.protectPeaks, yesNo),
+          choice('Play tracks through their presets', settings.presets, yesNo),
           choice('Keys of one letter', settings.letterKeys, yesNo)),
         h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Library'), this.about,
           h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: () => this.scan() }, 'Scan the folders')))));

@@ -7,6 +7,8 @@ import { address } from '../core/api.js';
 export class ElementEngine {
   /** @param {import('./stream.js').Listener} listener */
   constructor(listener) {
+    /** Nothing listens here. @type {null} */
+    this.meter = null;
     this.element = new Audio();
     this.playing = false;
     this.volume = 1;
@@ -50,6 +52,13 @@ export class ElementEngine {
   wrap() {
     const { loop, item } = this;
     if (loop && item && this.frame() >= loop.end) this.element.currentTime = loop.start / item.rate;
+  }
+
+  /** The browser's own player has no effects. */
+  shape() {}
+
+  delay() {
+    return 0;
   }
 
   /** @param {number} volume a factor; an element cannot amplify */

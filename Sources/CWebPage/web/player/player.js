@@ -6,11 +6,13 @@ import { settings } from '../core/settings.js';
 import { ElementEngine } from './element.js';
 import { factor, gainOf, volumeFactor } from './gain.js';
 import { Queue } from './queue.js';
+import { settingsOf } from '../sound/preset.js';
 import { StreamEngine, canStream } from './stream.js';
 
 /**
  * @typedef {{
- *   key: number, id: number, rate: number, gain: number, frames: number, row: any, detail: any, heard: number, since: Date,
+ *   key: number, id: number, rate: number, gain: number, sound: import('../sound/preset.js').Settings | null,
+ *   frames: number, row: any, detail: any, heard: number, since: Date,
  * }} Loaded a track that can be played
  * @typedef {{start: number, end: number}} Range in frames
  */
@@ -99,7 +101,38 @@ class Player {
     const detail = await getJSON(`/tracks/${row.id}`);
     const { sample_rate_hz: rate, decoded_frames: frames } = detail.format ?? {};
     if (!rate || !frames) throw new Error(detail.files?.[0]?.problem?.reason ?? 'This file holds no sound that can be decoded.');
-    return { key, id: row.id, rate, frames, row, detail, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date() };
+    const sound = await this.soundOf(row.id, detail);
+    return { key, id: row.id, rate, frames, row, detail, sound, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date() };
+  }
+
+  /** What a track goes through: its preset, if one applies. @param {number} id @param {any} detail */
+  async soundOf(id, detail) {
+    if (!detail.preset || !settings.presets.peek()) return null;
+    const { preset } = await getJSON(`/tracks/${id}/preset`);
+    return preset?.document ? settingsOf(preset.document) : null;
+  }
+
+  /** Lets what plays sound otherwise from now on. @param {import('../sound/preset.js').Settings | null} sound */
+  shape(sound) {
+    const track = this.track.peek();
+    if (!track) return;
+    track.sound = sound;
+    this.engine.shape(track.key, sound);
+  }
+
+  /** Asks again which preset applies to what comes next. */
+  refreshSound() {
+    this.prepare();
+  }
+
+  /** What listens to what leaves; null where the browser plays by itself. */
+  meter() {
+    return this.engine.meter;
+  }
+
+  /** By how many seconds what is heard is late. */
+  delay() {
+    return this.engine.delay();
   }
 
   /** Finds what comes next and gives it to the engine, which reads ahead. */

@@ -1,11 +1,19 @@
 /** Engine A: exact ranges, read by a worker, played by a worklet. Needs a secure context. */
 
+import { Meter } from '../sound/meter.js';
+import { effectsBytes } from '../sound/module.js';
+import { isNeutral } from '../sound/preset.js';
+
 /**
- * @typedef {{key: number, id: number, rate: number, gain: number}} Item
+ * @typedef {{key: number, id: number, rate: number, gain: number, sound: import('../sound/preset.js').Settings | null}} Item
  * @typedef {{
  *   moved: (item: number) => void, ended: () => void, waiting: (isWaiting: boolean) => void, failed: (message: string) => void,
  * }} Listener
  */
+
+
+/** What the reader needs of a track. @param {Item} item */
+const bare = ({ key, id, rate, gain }) => ({ key, id, rate, gain });
 
 export const canStream = () => isSecureContext && 'AudioWorkletNode' in globalThis;
 
@@ -27,6 +35,10 @@ export class StreamEngine {
     this.report = { item: -1, frame: 0, time: 0 };
     this.playing = false;
     this.volume = 1;
+    /** @type {Meter | null} */
+    this.meter = null;
+    /** Whether the worklet has the effects. */
+    this.hasEffects = false;
     /** @type {((captured: any) => void) | null} */
     this.captured = null;
   }
@@ -42,7 +54,8 @@ export class StreamEngine {
     this.report = { item: item.key, frame, time: Infinity };
     if (this.context?.sampleRate !== item.rate) await this.open(item.rate);
     if (epoch !== this.epoch) return;
-    this.worker?.postMessage({ item, frame, epoch });
+    this.shape(item.key, item.sound);
+    this.worker?.postMessage({ item: bare(item), frame, epoch });
     this.setPlaying(this.playing);
   }
 
@@ -58,6 +71,8 @@ export class StreamEngine {
     this.node = new AudioWorkletNode(context, 'deadwax-player', { numberOfInputs: 0, outputChannelCount: [2] });
     this.node.port.onmessage = (event) => this.hear(event.data);
     this.node.connect(context.destination);
+    this.meter = new Meter(context, this.node);
+    this.hasEffects = false;
     this.worker = new Worker('/player/reader.js', { type: 'module' });
     this.worker.onmessage = (event) => this.listener.failed(event.data.error);
     const { port1, port2 } = new MessageChannel();
@@ -89,7 +104,8 @@ export class StreamEngine {
    * @param {Item | null} next @param {number} after
    */
   setNext(next, after) {
-    this.worker?.postMessage({ next: next && next.rate === this.context?.sampleRate ? next : null, after });
+    if (next) this.shape(next.key, next.sound);
+    this.worker?.postMessage({ next: next && next.rate === this.context?.sampleRate ? bare(next) : null, after });
   }
 
   /** @param {{start: number, end: number} | null} loop in frames */
@@ -101,6 +117,31 @@ export class StreamEngine {
   setVolume(volume) {
     this.volume = volume;
     this.node?.port.postMessage({ volume });
+  }
+
+  /**
+   * Lets a track sound through effects from now on, without a click.
+   * @param {number} key @param {import('../sound/preset.js').Settings | null} sound null for none
+   */
+  async shape(key, sound) {
+    const { node } = this;
+    if (!node || (!sound && !this.hasEffects)) return;
+    const settings = sound ?? { numbers: new Float64Array(8), room: -1, mix: 0 };
+    if (!this.hasEffects && !isNeutral(settings)) {
+      this.hasEffects = true;
+      try {
+        node.port.postMessage({ effects: await effectsBytes() });
+      } catch (error) {
+        this.hasEffects = false;
+        return this.listener.failed(/** @type {Error} */ (error).message);
+      }
+    }
+    node.port.postMessage({ item: key, sound: settings });
+  }
+
+  /** By how many seconds what is heard is behind what is decoded. */
+  delay() {
+    return this.context ? (this.context.outputLatency || 0) + (this.context.baseLatency || 0) : 0;
   }
 
   /** The frame that is heard now. */

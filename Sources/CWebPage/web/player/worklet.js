@@ -2,8 +2,69 @@
  * The last step before the loudspeaker: plays parts of tracks, which the reader sends, one after the other without a gap.
  *
  * Samples leave as they came, times the gains: with both gains at 1, bit for bit. A seek keeps playing until the new part is
- * there, then fades one block of 128 frames of the old one and begins the new one.
+ * there, then fades one block of 128 frames of the old one and begins the new one. Once a track has a preset, samples go through the
+ * effects of `render`, compiled to WebAssembly; where there is none, these change no bit, either, but are some milliseconds late.
  */
+
+/** @typedef {{numbers: Float64Array, room: number, mix: number}} Settings of the effects (sound/preset.js) */
+
+const neutral = { numbers: new Float64Array(8), room: -1, mix: 0 };
+/** How long the sound of a room is heard after the last sample, in seconds. */
+const roomTail = 3;
+
+/** The effects of one stream. */
+class Chain {
+  /** @param {ArrayBuffer} bytes the module @param {Settings} settings */
+  constructor(bytes, settings) {
+    const module = new WebAssembly.Module(bytes);
+    /** @type {Record<string, Record<string, () => number>>} */
+    const imports = {};
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = () => 52; // ENOSYS
+    this.effects = /** @type {any} */ (new WebAssembly.Instance(module, imports).exports);
+    this.parameters = this.effects.dw_parameters();
+    this.give(settings);
+    this.samples = this.effects.dw_start(sampleRate, 2);
+    this.effects.dw_update_reverberation(settings.room, settings.mix);
+    this.latency = this.effects.dw_latency();
+    this.hasRoom = settings.room >= 0;
+    this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * 1024);
+  }
+
+  /** @param {Settings} settings */
+  give(settings) {
+    new Float64Array(this.effects.memory.buffer, this.parameters, settings.numbers.length).set(settings.numbers);
+  }
+
+  /** Moves to other settings without a click. @param {Settings} settings */
+  update(settings) {
+    this.give(settings);
+    this.effects.dw_update_equalizer();
+    this.effects.dw_update_reverberation(settings.room, settings.mix);
+    this.hasRoom = settings.room >= 0;
+  }
+
+  reset() {
+    this.effects.dw_reset();
+  }
+
+  /** In place. @param {Float32Array[]} output */
+  run(output) {
+    const count = output[0].length;
+    const [left, right] = [output[0], output[1] ?? output[0]];
+    // Memory that has grown has a new buffer.
+    if (this.view.buffer !== this.effects.memory.buffer) this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * 1024);
+    const { view } = this;
+    for (let i = 0; i < count; i += 1) {
+      view[2 * i] = left[i];
+      view[2 * i + 1] = right[i];
+    }
+    this.effects.dw_process(count);
+    for (let i = 0; i < count; i += 1) {
+      left[i] = view[2 * i];
+      right[i] = view[2 * i + 1];
+    }
+  }
+}
 
 /**
  * @typedef {{epoch: number, item: number, frame: number, gain: number, planes: Float32Array[]}} Part
@@ -33,6 +94,14 @@ class Player extends AudioWorkletProcessor {
     this.capture = null;
     /** @type {MessagePort | null} */
     this.reader = null;
+    /** @type {ArrayBuffer | null} The module of the effects. */
+    this.bytes = null;
+    /** @type {Map<number, Settings>} What each track goes through. */
+    this.sounds = new Map();
+    /** @type {Chain | null} */
+    this.chain = null;
+    /** Frames of silence that still go through the effects after the end. */
+    this.tail = 0;
     this.port.onmessage = (event) => this.obey(event.data);
   }
 
@@ -47,6 +116,12 @@ class Player extends AudioWorkletProcessor {
     }
     if (message.playing !== undefined) this.playing = message.playing;
     if (message.volume !== undefined) this.wantedVolume = message.volume;
+    if (message.effects) this.bytes = message.effects;
+    if (message.sound) {
+      this.sounds.set(message.item, message.sound);
+      if (this.sounds.size > 8) this.sounds.delete(/** @type {number} */ (this.sounds.keys().next().value));
+      if (message.item === this.reportedItem) this.shape(message.item);
+    }
     if (message.capture) {
       const planes = [new Float32Array(message.capture), new Float32Array(message.capture)];
       this.capture = { planes, filled: 0, marks: [] };
@@ -79,6 +154,14 @@ class Player extends AudioWorkletProcessor {
     }
   }
 
+  /** Lets the effects be those of a track. @param {number} item */
+  shape(item) {
+    const settings = this.sounds.get(item) ?? neutral;
+    const isNeutral = settings.numbers[0] === 0 && settings.numbers[2] === 0 && settings.room < 0;
+    if (this.chain) this.chain.update(settings);
+    else if (this.bytes && !isNeutral) this.chain = new Chain(this.bytes, settings);
+  }
+
   /** @param {Float32Array[][]} _ @param {Float32Array[][]} outputs */
   process(_, outputs) {
     const output = outputs[0];
@@ -86,22 +169,32 @@ class Player extends AudioWorkletProcessor {
     if (this.leaving) {
       this.fade(this.leaving.part, this.leaving.offset, output);
       this.leaving = null;
+      this.chain?.reset();
       this.wasPlaying = this.playing;
       return true;
     }
     if (!this.playing) {
       // The frames that are faded here are played again when playing goes on.
       if (this.wasPlaying && this.parts.length) this.fade(this.parts[0], this.offset, output);
-      if (this.wasPlaying) this.report();
+      if (this.wasPlaying) {
+        this.chain?.reset();
+        this.report();
+      }
       this.wasPlaying = false;
       return true;
     }
     this.wasPlaying = true;
+    /** @type {{at: number, item: number, frame: number}[]} Which frames of which track lie where in this block. */
+    const marks = [];
     let filled = 0;
     while (filled < count && this.parts.length) {
       const part = this.parts[0];
-      if (part.item !== this.reportedItem) this.report(filled);
+      if (part.item !== this.reportedItem) {
+        this.report(filled);
+        this.shape(part.item);
+      }
       const taken = Math.min(count - filled, part.planes[0].length - this.offset);
+      marks.push({ at: filled, item: part.item, frame: part.frame + this.offset });
       this.copy(part, output, filled, taken);
       filled += taken;
       this.offset += taken;
@@ -111,9 +204,14 @@ class Player extends AudioWorkletProcessor {
         this.reader?.postMessage({ played: part.epoch });
       }
     }
+    const { chain } = this;
+    this.tail = !filled ? this.tail - count : chain ? chain.latency + (chain.hasRoom ? roomTail * sampleRate : 0) : 0;
+    chain?.run(output);
+    this.amplify(output, chain ? count : filled);
+    if (this.capture && filled) this.tap(output, filled, marks);
     const isWaiting = filled < count && this.ended !== this.epoch;
     if (isWaiting !== this.isWaiting) this.port.postMessage({ waiting: (this.isWaiting = isWaiting) });
-    if (filled < count && this.ended === this.epoch && this.epoch > 0) {
+    if (filled < count && this.tail <= 0 && this.ended === this.epoch && this.epoch > 0) {
       this.playing = false;
       this.ended = null;
       this.port.postMessage({ ended: this.epoch });
@@ -123,28 +221,32 @@ class Player extends AudioWorkletProcessor {
 
   /** @param {Part} part @param {Float32Array[]} output @param {number} at @param {number} count */
   copy(part, output, at, count) {
-    const step = (this.wantedVolume - this.volume) / Math.max(count, 1024);
-    const moving = Math.abs(this.wantedVolume - this.volume) > 1e-6;
-    if (!moving) this.volume = this.wantedVolume;
     for (let channel = 0; channel < output.length; channel += 1) {
       const source = part.planes[Math.min(channel, part.planes.length - 1)];
       const target = output[channel];
-      for (let i = 0; i < count; i += 1)
-        target[at + i] = source[this.offset + i] * part.gain * (moving ? this.volume + step * i : this.volume);
+      for (let i = 0; i < count; i += 1) target[at + i] = source[this.offset + i] * part.gain;
     }
-    if (moving) this.volume += step * count;
-    if (this.capture) this.tap(part, output, at, count);
+  }
+
+  /** The volume, which moves in 1,024 frames. @param {Float32Array[]} output @param {number} count */
+  amplify(output, count) {
+    const moving = Math.abs(this.wantedVolume - this.volume) > 1e-6;
+    if (!moving) this.volume = this.wantedVolume;
+    if (!count || (!moving && this.volume === 1)) return;
+    const step = moving ? (this.wantedVolume - this.volume) / Math.max(count, 1024) : 0;
+    for (const target of output) for (let i = 0; i < count; i += 1) target[i] *= this.volume + step * i;
+    this.volume += step * count;
   }
 
   /**
    * Keeps what leaves, for tests that compare it.
-   * @param {Part} part @param {Float32Array[]} output @param {number} at @param {number} count
+   * @param {Float32Array[]} output @param {number} count @param {{at: number, item: number, frame: number}[]} marks
    */
-  tap(part, output, at, count) {
+  tap(output, count, marks) {
     const capture = /** @type {NonNullable<typeof this.capture>} */ (this.capture);
     const room = Math.min(count, capture.planes[0].length - capture.filled);
-    capture.marks.push({ at: capture.filled, item: part.item, frame: part.frame + this.offset });
-    capture.planes.forEach((plane, channel) => plane.set(output[channel].subarray(at, at + room), capture.filled));
+    for (const { at, item, frame } of marks) capture.marks.push({ at: capture.filled + at, item, frame });
+    capture.planes.forEach((plane, channel) => plane.set(output[channel].subarray(0, room), capture.filled));
     capture.filled += room;
     if (capture.filled < capture.planes[0].length) return;
     this.capture = null;
@@ -159,8 +261,10 @@ class Player extends AudioWorkletProcessor {
     const count = Math.min(output[0].length, part.planes[0].length - offset);
     output.forEach((target, channel) => {
       const source = part.planes[Math.min(channel, part.planes.length - 1)];
-      for (let i = 0; i < count; i += 1) target[i] = source[offset + i] * part.gain * this.volume * (1 - (i + 1) / count);
+      for (let i = 0; i < count; i += 1) target[i] = source[offset + i] * part.gain;
     });
+    this.chain?.run(output);
+    for (const target of output) for (let i = 0; i < target.length; i += 1) target[i] *= this.volume * Math.max(0, 1 - (i + 1) / count);
   }
 
   /**
@@ -171,7 +275,7 @@ class Player extends AudioWorkletProcessor {
     const part = this.parts[0];
     if (!part) return;
     this.reportedItem = part.item;
-    this.port.postMessage({ item: part.item, frame: part.frame + this.offset, time: currentTime + filled / sampleRate, epoch: this.epoch });
+    this.port.postMessage({ item: part.item, frame: part.frame + this.offset, time: currentTime + (filled + (this.chain?.latency ?? 0)) / sampleRate, epoch: this.epoch });
   }
 }
 
