@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles the effects to WebAssembly, for the page: the same sources from which `render` is compiled.
 #
-#   scripts/wasm.sh          writes effects.wasm, and beside it the hash of the sources from which it was made
+#   scripts/wasm.sh          writes effects.wasm, and in WebEffects the hash of the sources from which it was made
 #   scripts/wasm.sh --check  tells whether that hash is still right
 #
 # Swift's own compiler has Embedded Swift for wasm32; the C library is Debian's wasi-libc (docs/decisions/0044).
@@ -9,6 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../Sources"
 
 output=${WASM_OUTPUT:-CWebPage/web/effects.wasm}
+sources=WebEffects/effects.wasm.sources
 base=(Base/Numerics/*.swift Base/Text/DecimalText.swift)
 model=(MediaModel/Equalizer/{BiquadCoefficients,EffectChain,Equalizer,EqualizerBand,GraphicEqualizer}.swift
   MediaModel/Formats/AudioFormat.swift)
@@ -18,7 +19,7 @@ web=(WebEffects/*.swift)
 
 hash=$(cat "${base[@]}" "${model[@]}" "${effects[@]}" "${web[@]}" WebEffects/Glibc/* ../scripts/wasm.sh | sha256sum | cut -d ' ' -f 1)
 if [ "${1:-}" = --check ]; then
-  if [ "$(cat "$output.sources")" = "$hash" ]; then exit 0; fi
+  if [ "$(cat "$sources")" = "$hash" ]; then exit 0; fi
   echo "$output is older than its sources: run make wasm" >&2
   exit 1
 fi
@@ -58,4 +59,4 @@ mapfile -t exports < <(sed -n 's/^@_cdecl("\(.*\)")$/--export=\1/p' "${web[@]}")
   "$objects"/{Base,MediaModel,AudioEffects,WebEffects}.o -L"$libc" -lc -lm "$builtins" "$embedded/libswiftUnicodeDataTables.a"
 mkdir -p "$(dirname "$output")"
 mv "$objects/effects.wasm" "$output"
-echo "$hash" > "$output.sources"
+echo "$hash" > "$sources"

@@ -28,6 +28,9 @@ static const uint8_t core_settings_js[] = {
 static const uint8_t css_base_css[] = {
 #embed "web/css/base.css"
 };
+static const uint8_t css_equalizer_css[] = {
+#embed "web/css/equalizer.css"
+};
 static const uint8_t css_library_css[] = {
 #embed "web/css/library.css"
 };
@@ -37,7 +40,34 @@ static const uint8_t css_player_css[] = {
 static const uint8_t css_track_css[] = {
 #embed "web/css/track.css"
 };
-static const uint8_t fonts_ofl_txt[] = {
+static const uint8_t effects_wasm[] = {
+#embed "web/effects.wasm"
+};
+static const uint8_t equalizer_axis_js[] = {
+#embed "web/equalizer/axis.js"
+};
+static const uint8_t equalizer_band_js[] = {
+#embed "web/equalizer/band.js"
+};
+static const uint8_t equalizer_curve_js[] = {
+#embed "web/equalizer/curve.js"
+};
+static const uint8_t equalizer_draft_js[] = {
+#embed "web/equalizer/draft.js"
+};
+static const uint8_t equalizer_equalizer_js[] = {
+#embed "web/equalizer/equalizer.js"
+};
+static const uint8_t equalizer_files_js[] = {
+#embed "web/equalizer/files.js"
+};
+static const uint8_t equalizer_live_js[] = {
+#embed "web/equalizer/live.js"
+};
+static const uint8_t equalizer_slider_js[] = {
+#embed "web/equalizer/slider.js"
+};
+static const uint8_t fonts_OFL_txt[] = {
 #embed "web/fonts/OFL.txt"
 };
 static const uint8_t fonts_etch_woff2[] = {
@@ -118,6 +148,18 @@ static const uint8_t player_stream_js[] = {
 static const uint8_t player_worklet_js[] = {
 #embed "web/player/worklet.js"
 };
+static const uint8_t sound_meter_js[] = {
+#embed "web/sound/meter.js"
+};
+static const uint8_t sound_module_js[] = {
+#embed "web/sound/module.js"
+};
+static const uint8_t sound_preset_js[] = {
+#embed "web/sound/preset.js"
+};
+static const uint8_t sound_transform_js[] = {
+#embed "web/sound/transform.js"
+};
 static const uint8_t track_facts_js[] = {
 #embed "web/track/facts.js"
 };
@@ -149,8 +191,6 @@ static const uint8_t wave_zoom_js[] = {
 #embed "web/wave/zoom.js"
 };
 
-#define PAGE_FILE(array, name) {name, array, sizeof array}
-
 static const DWPageFile files[] = {
     PAGE_FILE(app_js, "app.js"),
     PAGE_FILE(core_api_js, "core/api.js"),
@@ -160,10 +200,20 @@ static const DWPageFile files[] = {
     PAGE_FILE(core_router_js, "core/router.js"),
     PAGE_FILE(core_settings_js, "core/settings.js"),
     PAGE_FILE(css_base_css, "css/base.css"),
+    PAGE_FILE(css_equalizer_css, "css/equalizer.css"),
     PAGE_FILE(css_library_css, "css/library.css"),
     PAGE_FILE(css_player_css, "css/player.css"),
     PAGE_FILE(css_track_css, "css/track.css"),
-    PAGE_FILE(fonts_ofl_txt, "fonts/OFL.txt"),
+    PAGE_FILE(effects_wasm, "effects.wasm"),
+    PAGE_FILE(equalizer_axis_js, "equalizer/axis.js"),
+    PAGE_FILE(equalizer_band_js, "equalizer/band.js"),
+    PAGE_FILE(equalizer_curve_js, "equalizer/curve.js"),
+    PAGE_FILE(equalizer_draft_js, "equalizer/draft.js"),
+    PAGE_FILE(equalizer_equalizer_js, "equalizer/equalizer.js"),
+    PAGE_FILE(equalizer_files_js, "equalizer/files.js"),
+    PAGE_FILE(equalizer_live_js, "equalizer/live.js"),
+    PAGE_FILE(equalizer_slider_js, "equalizer/slider.js"),
+    PAGE_FILE(fonts_OFL_txt, "fonts/OFL.txt"),
     PAGE_FILE(fonts_etch_woff2, "fonts/etch.woff2"),
     PAGE_FILE(fonts_text_woff2, "fonts/text.woff2"),
     PAGE_FILE(icon_svg, "icon.svg"),
@@ -190,6 +240,10 @@ static const DWPageFile files[] = {
     PAGE_FILE(player_session_js, "player/session.js"),
     PAGE_FILE(player_stream_js, "player/stream.js"),
     PAGE_FILE(player_worklet_js, "player/worklet.js"),
+    PAGE_FILE(sound_meter_js, "sound/meter.js"),
+    PAGE_FILE(sound_module_js, "sound/module.js"),
+    PAGE_FILE(sound_preset_js, "sound/preset.js"),
+    PAGE_FILE(sound_transform_js, "sound/transform.js"),
     PAGE_FILE(track_facts_js, "track/facts.js"),
     PAGE_FILE(track_plots_js, "track/plots.js"),
     PAGE_FILE(track_timeline_js, "track/timeline.js"),
