@@ -108,26 +108,3 @@ enum DecisionRoutes {
     return ids
   }
 }
-
-/// Presets and where they apply.
-enum PresetRoutes {
-  static let all = [Route(.get, "/presets", "All presets.", presets)]
-
-  private static func presets(_ call: Call) throws -> Reply {
-    try call.service.library.reading { store in
-      let counts = try store.presetAssignmentCounts()
-      let presets = try store.presets().map { preset in
-        document(of: preset).preceded(by: [.init("assignments", .integer(counts[preset.name] ?? 0))])
-      }
-      return Reply(.object(["revision": .string(try store.revision()), "presets": .array(presets)]))
-    }
-  }
-
-  /// The document of docs/formats.md with its name; null where this version cannot read it.
-  static func document(of preset: StoredPreset) -> JSONValue {
-    .object([
-      "name": .string(preset.name.text), "built_in": .bool(preset.isBuiltIn),
-      "document": (try? JSONValue(parsing: Array(preset.document.utf8))) ?? .null,
-    ])
-  }
-}

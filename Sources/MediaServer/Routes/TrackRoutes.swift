@@ -13,7 +13,6 @@ enum TrackRoutes {
     Route(
       .get, "/tracks/{id}/artwork", "A picture from the tags of the track.", [index.description], answers: .bytes,
       artwork),
-    Route(.get, "/tracks/{id}/preset", "The preset that applies to a track, and why.", preset),
   ]
 
   private static let fileID = Parameter<Int64?>.optionalInteger("file", "the id of a file", 1...Int64.max)
@@ -35,20 +34,6 @@ enum TrackRoutes {
       members.append(.init("plays", PlayRoutes.document(of: try store.playCount(ofRecording: id))))
       document = .object(members.filter { $0.key != "library" })
       return call.tagged(Array(document.text.utf8), .json)
-    }
-  }
-
-  private static func preset(_ call: Call) throws -> Reply {
-    try call.service.library.reading { store in
-      let track = try call.track(in: store)
-      let resolution = try store.presetResolution(ofRecording: track.recordingID)
-      let preset = try resolution.presetName.map { try store.preset(named: $0) }
-      return Reply(
-        .object([
-          "preset": preset.map { PresetRoutes.document(of: $0) } ?? .null,
-          "from": .string(resolution.applied?.subject.scope.rawValue),
-          "silenced": .string(resolution.silenced?.subject.scope.rawValue),
-        ]))
     }
   }
 

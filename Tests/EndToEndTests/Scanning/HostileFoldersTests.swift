@@ -34,7 +34,7 @@ struct HostileFoldersTests {
   private static let options = ["--deadline", "2"]
 
   private static let scanned = Task {
-    let music = try MusicFolder("damaged", "audio")
+    let music = try MusicFolder("damaged", "audio", "formats")
     let hostile = try #require(Corpora.root).appending(path: "hostile")
     for name in try FileManager.default.contentsOfDirectory(atPath: hostile.path) {
       try music.add(hostile.appending(path: name), as: "hostile/\(name)")

@@ -96,6 +96,36 @@ struct ServeTests {
     try await stop(server)
   }
 
+  @Test func `presets are stored, assigned and taken back as by the command`() async throws {
+    let server = try await RunningServer(deadwax)
+    let warm = """
+      {"schema":1,"name":"Warm","gain_db":-4,"bands":[{"type":"parametric","frequency_hz":220,"gain_db":4,"q":0.9}]}
+      """
+    #expect(try server.ask("/api/v1/presets/Warm", "PUT", body: warm).status == 200)
+    #expect(try await deadwax.must(["preset", "show", "Warm"]).text.contains("220"))
+    for (target, body, status) in [
+      ("/api/v1/presets/Cold", warm, 422), ("/api/v1/presets/Bass", warm.replacing("Warm", with: "Bass"), 403),
+      ("/api/v1/presets/Warm", "{\"schema\":1,\"name\":\"Warm\",\"loud\":1}", 422),
+      ("/api/v1/tracks/1/preset", "{\"scope\":\"part\",\"preset\":\"Warm\"}", 422),
+      ("/api/v1/tracks/1/preset", "{\"scope\":\"track\",\"preset\":\"Nothing\"}", 404),
+      ("/api/v1/tracks/999/preset", "{\"scope\":\"track\",\"preset\":\"Warm\"}", 404),
+    ] {
+      #expect(try server.ask(target, "PUT", body: body).status == status, "\(target) \(body)")
+    }
+    let assigned = try server.ask("/api/v1/tracks/1/preset", "PUT", body: "{\"scope\":\"track\",\"preset\":\"Warm\"}")
+    #expect(assigned.status == 200 && assigned.document["from"] as? String == "track")
+    #expect(try await deadwax.must(["ls", "id:1 preset:warm"]).text.isEmpty == false)
+    #expect(try server.ask("/api/v1/presets/Warm", "DELETE").status == 409)
+    #expect(try server.ask("/api/v1/undo", "POST", body: "{}").status == 200)
+    #expect(try server.ask("/api/v1/tracks/1/preset").document["from"] is NSNull)
+    #expect(try server.ask("/api/v1/presets/Warm", "DELETE").status == 204)
+    let file = "{\"name\": \"x.txt\", \"text\": \"Preamp: -3 dB\\nFilter 1: ON PK Fc 100 Hz Gain 3 dB Q 1\\n\"}"
+    let read = try server.ask("/api/v1/presets/read", "POST", body: file)
+    let documents = try #require(read.document["presets"] as? [[String: Any]])
+    #expect(documents.first?["gain_db"] as? Double == -3)
+    try await stop(server)
+  }
+
   // MARK: - What it refuses
 
   @Test func `foreign names, other sites and paths that climb are refused`() async throws {

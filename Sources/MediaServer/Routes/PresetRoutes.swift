@@ -1,0 +1,111 @@
+internal import Base
+internal import MediaExchange
+internal import MediaModel
+internal import MediaStore
+
+/// Presets, where they apply, and presets in files.
+enum PresetRoutes {
+  static let all = [
+    Route(.get, "/presets", "All presets.", presets),
+    Route(.put, "/presets/{name}", "Stores a preset, in place of one with that name.", store),
+    Route(.delete, "/presets/{name}", "Deletes a preset that is assigned to nothing.", delete),
+    Route(.post, "/presets/read", "Reads a preset file of any format, and stores nothing.", read),
+    Route(.get, "/tracks/{id}/preset", "The preset that applies to a track, and why.", preset),
+    Route(.put, "/tracks/{id}/preset", "Assigns a preset to the track, its album, its artist or the library.", assign),
+  ]
+
+  private static func presets(_ call: Call) throws -> Reply {
+    try call.service.library.reading { store in
+      let counts = try store.presetAssignmentCounts()
+      let presets = try store.presets().map { preset in
+        document(of: preset).preceded(by: [.init("assignments", .integer(counts[preset.name] ?? 0))])
+      }
+      return Reply(.object(["revision": .string(try store.revision()), "presets": .array(presets)]))
+    }
+  }
+
+  /// The document of docs/formats.md with its name; null where this version cannot read it.
+  private static func document(of preset: StoredPreset) -> JSONValue {
+    .object([
+      "name": .string(preset.name.text), "built_in": .bool(preset.isBuiltIn),
+      "document": (try? JSONValue(parsing: Array(preset.document.utf8))) ?? .null,
+    ])
+  }
+
+  private static func store(_ call: Call) throws -> Reply {
+    let preset = try checked { try Preset(document: call.document()) }
+    let name = try checked { try PresetName(call.values["name"] ?? "") }
+    guard preset.name == name else {
+      throw Problem(422, "the document's name is not the name in the address")
+    }
+    return try call.service.library.writing { store in
+      try store.importPresets([preset], replacing: true)
+      return Reply(document(of: try store.preset(named: preset.name.text)))
+    }
+  }
+
+  private static func delete(_ call: Call) throws -> Reply {
+    try call.service.library.writing { try $0.deletePreset(named: call.values["name"] ?? "") }
+    return .noContent
+  }
+
+  private static func read(_ call: Call) throws -> Reply {
+    let body = try call.document()
+    guard let name = body["name"]?.string, let text = body["text"]?.string else {
+      throw Problem(422, "name and text of the file are missing")
+    }
+    let found: PresetImport
+    do { found = try PresetImport(Array(text.utf8), fileName: name) } catch { throw Problem(422, "\(error)") }
+    return Reply(
+      .object([
+        "format": .string(found.format.rawValue), "presets": .array(found.presets.map(\.document)),
+        "notes": .array(found.notes.map { .string("\($0)") }),
+      ]))
+  }
+
+  private static func preset(_ call: Call) throws -> Reply {
+    try call.service.library.reading { Reply(try resolution(of: try call.track(in: $0), in: $0)) }
+  }
+
+  private static func resolution(of track: TrackReference, in store: MediaStore) throws -> JSONValue {
+    let resolution = try store.presetResolution(ofRecording: track.recordingID)
+    let preset = try resolution.presetName.map { try store.preset(named: $0) }
+    return .object([
+      "preset": preset.map { document(of: $0) } ?? .null,
+      "from": .string(resolution.applied?.subject.scope.rawValue),
+      "silenced": .string(resolution.silenced?.subject.scope.rawValue),
+      "assignments": .array(
+        resolution.assignments.map {
+          .object([
+            "scope": .string($0.subject.scope.rawValue), "preset": .string($0.presetName), "on": .bool($0.isOn),
+          ])
+        }),
+    ])
+  }
+
+  private static func assign(_ call: Call) throws -> Reply {
+    let body = try call.document()
+    guard let scope = body["scope"]?.string.flatMap({ PresetScope(rawValue: $0) }), scope != .part else {
+      throw Problem(422, "scope is track, album, artist or library")
+    }
+    guard let preset = body["preset"], preset == .null || preset.string != nil else {
+      throw Problem(422, "preset is a name, or null for none")
+    }
+    return try call.service.library.writing { store in
+      let track = try call.track(in: store)
+      let subjects = try store.presetSubjects(scope, of: store.query(naming: [String(track.recordingID)]))
+      guard !subjects.isEmpty else { throw Problem(422, "the tags of the track name no \(scope.rawValue)") }
+      if let name = preset.string {
+        _ = try store.assignPreset(named: name, to: subjects)
+      } else {
+        _ = try store.unassignPresets(of: subjects)
+      }
+      return Reply(try resolution(of: track, in: store))
+    }
+  }
+
+  /// A value of the request; what is wrong with it becomes 422.
+  private static func checked<Value>(_ value: () throws -> Value) throws -> Value {
+    do { return try value() } catch let error as PresetError { throw Problem(422, error.description) }
+  }
+}
