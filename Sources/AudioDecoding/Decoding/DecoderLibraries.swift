@@ -44,7 +44,7 @@ package enum DecoderLibraries {
         without: "Windows Media, Monkey's Audio and TAK are unsupported"),
       SharedLibrary("libFLAC", dw_flac_load(), version: dw_flac_version(), without: nothing),
       SharedLibrary(
-        "libmpcdec", dw_musepack_load(), version: "unknown", without: "Musepack is unsupported"),
+        "libmpcdec", dw_musepack_load(), version: "soname 6", without: "Musepack is unsupported"),
       SharedLibrary("libmpg123", dw_mpg123_load(), version: "API \(dw_mpg123_api_version())", without: nothing),
       SharedLibrary(
         "libopenmpt", dw_openmpt_load(), version: moduleVersion(dw_openmpt_version()),

@@ -78,7 +78,7 @@ export class Curve {
       const gain = hasGain(band) ? (band.gain_db ?? 0) : 0;
       point.style.left = `${placeOf(band.frequency_hz) * 100}%`;
       point.style.top = `${Math.min(1, Math.max(0, heightOf(gain))) * 100}%`;
-      point.style.setProperty('--hue', css(palette.peek().levels(band.frequency_hz)[196]));
+      point.style.setProperty('--hue', css(palette.peek().levels(band.frequency_hz)[180]));
       point.classList.toggle('off', band.bypassed ?? false);
       point.classList.toggle('chosen', index === this.draft.selected.peek());
       point.setAttribute('aria-label', `Band ${index + 1}, ${types[kindOf(band.type)][1]}`);

@@ -34,7 +34,7 @@ export class EqualizerPage {
     this.title = h('h1', { class: 'etch' });
     this.second = h('p', { class: 'second' });
     this.sliders = centres.map((hertz, i) => new Slider(`${hertzMark(Math.round(hertz))} Hz`, (gain) => this.draft.setSlider(i, gain), {
-      left: placeOf(hertz), colour: () => css(palette.peek().levels(hertz)[196]), settle: () => this.draft.settle(),
+      left: placeOf(hertz), colour: () => css(palette.peek().levels(hertz)[180]), settle: () => this.draft.settle(),
     }));
     this.scopes = h('div', { class: 'scopes' });
     this.heard = h('dl', {});
@@ -154,7 +154,7 @@ export class EqualizerPage {
   tellSecond() {
     const { draft } = this;
     const track = player.track.peek();
-    const where = this.applied?.from && this.applied.preset?.name === draft.preset.peek().name ? `Heard by ${this.applied.from}` : track ? `On ${titleOf(track.row)}` : 'Play a track to hear what you do.';
+    const where = this.applied?.from && this.applied.preset?.name === draft.preset.peek().name ? `It applies to the ${this.applied.from}` : track ? `On ${titleOf(track.row)}` : 'Play a track to hear what you do.';
     setText(this.second, draft.isChanged ? `${where} \u00b7 ${count(Math.max(1, draft.steps.value), 'change')} not saved` : where);
   }
 

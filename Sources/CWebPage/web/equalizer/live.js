@@ -71,7 +71,7 @@ export class LiveSpectrum {
       const [l, r] = moving.map((one) => size(one.shown[band]));
       const stroke = Math.max(2, Math.round((right - left) / 4));
       context.globalAlpha = 0.2;
-      context.fillStyle = css(table[190]);
+      context.fillStyle = css(table[180]);
       context.fillRect(left, middle - r, right - left - thin, r);
       context.fillRect(left, middle + 1, right - left - thin, l);
       for (const [channel, length] of [l, r].entries()) {

@@ -1,0 +1,95 @@
+"""Sound that is shaped: what the page plays through a preset is what the command renders through it."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import wave
+
+from axe_playwright_python.sync_playwright import Axe
+
+from support import COMMAND, PageTest
+
+
+class EqualizerTests(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.command("preset", "create", "Bright", "--band", "pk 1000 6 q1", "--band", "hs 6000 -5", "--gain", "-3")
+        self.addCleanup(self.command, "preset", "delete", "Bright", "--force")
+
+    def command(self, *words):
+        return subprocess.run([COMMAND, *words, "-L", self.library.path], check=True, capture_output=True, text=True).stdout
+
+    def rendered(self, track):
+        """The left channel of a track as `render` writes it: integers of 24 bits."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "x.wav"
+            self.command("render", track, "-o", str(path))
+            with wave.open(str(path)) as file:
+                self.assertEqual((file.getsampwidth(), file.getnchannels()), (3, 2))
+                data = file.readframes(file.getnframes())
+        return [int.from_bytes(data[at:at + 3], "little", signed=True) / 2**23 for at in range(0, len(data), 6)]
+
+    def open_equalizer(self):
+        self.open()
+        self.play(row=1)
+        self.page.keyboard.press("e")
+        self.page.wait_for_selector(".equalizer .slider")
+
+    def test_what_is_heard_through_a_preset_is_what_render_writes(self):
+        self.command("preset", "assign", "Bright", "2")
+        self.open()
+        self.play(row=1)
+        self.page.keyboard.press("k")
+        self.page.evaluate("deadwax.player.seek(0)")
+        self.page.wait_for_timeout(500)
+        self.page.evaluate("globalThis.taken = deadwax.player.engine.capture(90_000); 0")
+        self.page.keyboard.press("k")
+        blocks = self.taken()
+        self.assertEqual(blocks[0][1], 0)
+        heard = [sample for _, _, left, _ in blocks for sample in left]
+        expected = self.rendered("2")
+        late = self.page.evaluate("deadwax.player.engine.context.sampleRate") * 4 // 1000 + 24
+        self.assertEqual(late, 200)
+        differences = [abs(a - b) for a, b in zip(heard[late:], expected)]
+        self.assertLessEqual(max(differences), 1e-6)
+        self.assertGreater(max(map(abs, heard)), 0.05)
+
+    def test_sliders_move_by_keys_and_undo_takes_it_back(self):
+        self.open_equalizer()
+        slider = self.page.get_by_role("slider", name="1 k Hz")
+        slider.focus()
+        for _ in range(6):
+            self.page.keyboard.press("ArrowUp")
+        self.assertEqual(slider.get_attribute("aria-valuetext"), "+3.0 dB")
+        self.page.keyboard.press("Shift+ArrowDown")
+        self.assertEqual(slider.get_attribute("aria-valuetext"), "+2.9 dB")
+        self.page.keyboard.press("Delete")
+        self.assertEqual(slider.get_attribute("aria-valuetext"), "0.0 dB")
+        self.page.get_by_role("button", name="Undo").click()
+        self.assertEqual(self.page.evaluate("deadwax.equalizer.draft.preset.peek().bands.length"), 0)
+
+    def test_what_is_saved_is_a_preset_of_the_command(self):
+        self.open_equalizer()
+        self.page.get_by_role("slider", name="2 k Hz").focus()
+        self.page.keyboard.press("PageUp")
+        self.page.get_by_role("button", name="Save as").click()
+        self.page.get_by_label("Name").fill("Forward")
+        self.page.get_by_label("It applies to").select_option("track")
+        self.page.keyboard.press("Tab")
+        self.page.get_by_role("dialog").get_by_role("button", name="Save").click()
+        self.until("document.querySelector('.scope.applies span')?.textContent", "Track")
+        self.addCleanup(self.command, "preset", "delete", "Forward", "--force")
+        self.assertIn("2000", self.command("preset", "show", "Forward"))
+        self.assertIn("Forward", self.command("preset", "of", "2"))
+
+    def test_axe_finds_nothing(self):
+        self.command("preset", "assign", "Bright", "2")
+        self.open_equalizer()
+        self.page.wait_for_selector(".points .point")
+        found = Axe().run(self.page).response["violations"]
+        self.assertEqual([(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
