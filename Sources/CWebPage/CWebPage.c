@@ -191,6 +191,8 @@ static const uint8_t wave_zoom_js[] = {
 #embed "web/wave/zoom.js"
 };
 
+#define PAGE_FILE(array, name) {name, array, sizeof array}
+
 static const DWPageFile files[] = {
     PAGE_FILE(app_js, "app.js"),
     PAGE_FILE(core_api_js, "core/api.js"),
