@@ -1,34 +1,51 @@
 """Sound that is shaped: what the page plays through a preset is what the command renders through it."""
 
+import array
+import json
 import pathlib
+import struct
 import subprocess
 import tempfile
 import unittest
-import wave
 
 from axe_playwright_python.sync_playwright import Axe
 
-from support import COMMAND, PageTest
+from support import COMMAND, RATE, PageTest
+
+
+BRIGHT = {
+    "schema": 1, "name": "Bright", "gain_db": -3,
+    "bands": [{"type": "parametric", "frequency_hz": 1000, "gain_db": 6, "q": 1}, {"type": "high-shelf", "frequency_hz": 6000, "gain_db": -5}],
+    "reverb": {"room": "plate", "mix_percent": 20},
+}
 
 
 class EqualizerTests(PageTest):
     def setUp(self):
         super().setUp()
-        self.command("preset", "create", "Bright", "--band", "pk 1000 6 q1", "--band", "hs 6000 -5", "--gain", "-3")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.preset = self.folder / "bright.json"
+        self.preset.write_text(json.dumps(BRIGHT))
+        self.command("preset", "import", str(self.preset))
         self.addCleanup(self.command, "preset", "delete", "Bright", "--force")
 
     def command(self, *words):
         return subprocess.run([COMMAND, *words, "-L", self.library.path], check=True, capture_output=True, text=True).stdout
 
-    def rendered(self, track):
-        """The left channel of a track as `render` writes it: integers of 24 bits."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "x.wav"
-            self.command("render", track, "-o", str(path))
-            with wave.open(str(path)) as file:
-                self.assertEqual((file.getsampwidth(), file.getnchannels()), (3, 2))
-                data = file.readframes(file.getnframes())
-        return [int.from_bytes(data[at:at + 3], "little", signed=True) / 2**23 for at in range(0, len(data), 6)]
+    def rendered(self, name):
+        """The left channel of a recording as `render` writes it, in floats, because that is how it gets it."""
+        frames = array.array("f", self.library.frames[name]).tobytes()
+        head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + len(frames), b"WAVE", b"fmt ", 16, 3, 2, RATE, 8 * RATE, 8, 32, b"data", len(frames))
+        (self.folder / "in.wav").write_bytes(head + frames)
+        output = self.folder / "out.wav"
+        subprocess.run([COMMAND, "render", str(self.folder / "in.wav"), "--preset", str(self.preset), "-o", str(output)], check=True, capture_output=True)
+        data = output.read_bytes()
+        self.assertEqual(struct.unpack_from("<H", data, data.index(b"fmt ") + 8)[0] & 0xFFFD, 1, "integers or floats")
+        self.assertEqual(struct.unpack_from("<H", data, data.index(b"fmt ") + 22)[0], 32)
+        start = data.index(b"data") + 8
+        return array.array("f", data[start:start + 8 * len(frames) // 8])[::2]
 
     def open_equalizer(self):
         self.open()
@@ -48,7 +65,7 @@ class EqualizerTests(PageTest):
         blocks = self.taken()
         self.assertEqual(blocks[0][1], 0)
         heard = [sample for _, _, left, _ in blocks for sample in left]
-        expected = self.rendered("2")
+        expected = self.rendered("b second")
         late = self.page.evaluate("deadwax.player.engine.context.sampleRate") * 4 // 1000 + 24
         self.assertEqual(late, 200)
         differences = [abs(a - b) for a, b in zip(heard[late:], expected)]

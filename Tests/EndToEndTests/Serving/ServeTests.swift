@@ -104,7 +104,7 @@ struct ServeTests {
     #expect(try server.ask("/api/v1/presets/Warm", "PUT", body: warm).status == 200)
     #expect(try await deadwax.must(["preset", "show", "Warm"]).text.contains("220"))
     for (target, body, status) in [
-      ("/api/v1/presets/Cold", warm, 422), ("/api/v1/presets/Bass", warm.replacing("Warm", with: "Bass"), 403),
+      ("/api/v1/presets/Cold", warm, 422), ("/api/v1/presets/Bass", warm.replacing("Warm", with: "Bass"), 409),
       ("/api/v1/presets/Warm", "{\"schema\":1,\"name\":\"Warm\",\"loud\":1}", 422),
       ("/api/v1/tracks/1/preset", "{\"scope\":\"part\",\"preset\":\"Warm\"}", 422),
       ("/api/v1/tracks/1/preset", "{\"scope\":\"track\",\"preset\":\"Nothing\"}", 404),

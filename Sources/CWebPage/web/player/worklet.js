@@ -25,6 +25,8 @@ class Chain {
     this.give(settings);
     this.samples = this.effects.dw_start(sampleRate, 2);
     this.effects.dw_update_reverberation(settings.room, settings.mix);
+    // At once, instead of fading to it.
+    this.effects.dw_reset();
     this.latency = this.effects.dw_latency();
     this.hasRoom = settings.room >= 0;
     this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * 1024);
