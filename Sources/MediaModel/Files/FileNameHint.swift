@@ -19,7 +19,8 @@ package enum FileNameHint {
     "snd",
     "flac", "fla", "ogg", "oga", "opus", "spx", "ogx", "m4a", "m4b", "m4p", "m4r", "mp4", "aac", "adts", "3gp", "wma",
     "asf",
-    "ape", "wv", "mpc", "mp+", "mpp", "tta", "dsf", "dff", "mka", "weba", "mkv", "webm", "mov", "ac3", "eac3", "dts", "amr", "xm",
+    "ape", "wv", "mpc", "mp+", "mpp", "tta", "dsf", "dff", "mka", "weba", "mkv", "webm", "mov", "ac3", "eac3", "dts",
+    "amr", "xm",
     "s3m", "it",
     "mid", "midi", "ra", "ofr", "ofs", "shn", "tak",
   ]
