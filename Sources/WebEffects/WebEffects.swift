@@ -15,13 +15,13 @@ nonisolated(unsafe) private var chain: LiveChain?
 /// each band its place in `FilterShape.allCases`, frequency in hertz, gain in dB, 0 for Q or 1 for octaves, that width,
 /// 0 for all channels, 1 for left, 2 for right, 1 if it is bypassed, and a zero.
 @_cdecl("dw_parameters")
-public func dw_parameters() -> UnsafeMutablePointer<Double> { parameters }
+package func dw_parameters() -> UnsafeMutablePointer<Double> { parameters }
 
 /// Begins a chain with the equalizer in ``dw_parameters()``.
 ///
 /// - Returns: the memory for `LiveChain.maximumFrameCount` interleaved frames; nil for numbers out of range.
 @_cdecl("dw_start")
-public func dw_start(_ sampleRate: Int32, _ channelCount: Int32) -> UnsafeMutablePointer<Float>? {
+package func dw_start(_ sampleRate: Int32, _ channelCount: Int32) -> UnsafeMutablePointer<Float>? {
   guard sampleRate > 0, (1...64).contains(channelCount), let equalizer = equalizer() else { return nil }
   let format = AudioFormat(sampleRateInHz: Int(sampleRate), channelCount: Int(channelCount))
   samples?.deallocate()
@@ -34,11 +34,11 @@ public func dw_start(_ sampleRate: Int32, _ channelCount: Int32) -> UnsafeMutabl
 
 /// - Returns: by how many frames the output is late.
 @_cdecl("dw_latency")
-public func dw_latency() -> Int32 { Int32(chain?.latencyFrameCount ?? 0) }
+package func dw_latency() -> Int32 { Int32(chain?.latencyFrameCount ?? 0) }
 
 /// Moves to the equalizer in ``dw_parameters()``; 0, or -1 for numbers out of range.
 @_cdecl("dw_update_equalizer")
-public func dw_update_equalizer() -> Int32 {
+package func dw_update_equalizer() -> Int32 {
   guard let equalizer = equalizer() else { return -1 }
   chain?.update(equalizer)
   return 0
@@ -49,7 +49,7 @@ public func dw_update_equalizer() -> Int32 {
 ///   - mix: in percent.
 /// - Returns: 0, or -1 for what is not possible.
 @_cdecl("dw_update_reverberation")
-public func dw_update_reverberation(_ room: Int32, _ mix: Double) -> Int32 {
+package func dw_update_reverberation(_ room: Int32, _ mix: Double) -> Int32 {
   do {
     let rooms = Reverberation.Room.allCases
     let isRoom = rooms.indices.contains(Int(room))
@@ -60,7 +60,7 @@ public func dw_update_reverberation(_ room: Int32, _ mix: Double) -> Int32 {
 
 /// The gain behind the equalizer, in decibels; 0, or -1 for one that is not possible.
 @_cdecl("dw_update_gain")
-public func dw_update_gain(_ decibels: Double) -> Int32 {
+package func dw_update_gain(_ decibels: Double) -> Int32 {
   guard decibels.isFinite, abs(decibels) <= 96 else { return -1 }
   do { try chain?.update(gainInDB: decibels) } catch { return -1 }
   return 0
@@ -68,11 +68,11 @@ public func dw_update_gain(_ decibels: Double) -> Int32 {
 
 /// Forgets the sound so far.
 @_cdecl("dw_reset")
-public func dw_reset() { try? chain?.reset() }
+package func dw_reset() { try? chain?.reset() }
 
 /// Processes the first frames of the memory that ``dw_start(_:_:)`` gave, in place.
 @_cdecl("dw_process")
-public func dw_process(_ frameCount: Int32) {
+package func dw_process(_ frameCount: Int32) {
   guard let chain, let samples else { return }
   let count = Int(max(0, min(frameCount, Int32(LiveChain.maximumFrameCount)))) * chain.format.channelCount
   chain.process(UnsafeMutableBufferPointer(rebasing: samples[..<count]))
@@ -86,7 +86,7 @@ public func dw_process(_ frameCount: Int32) {
 ///   - channel: 0 is left, 1 is right.
 /// - Returns: 0, or -1 for numbers out of range.
 @_cdecl("dw_response")
-public func dw_response(
+package func dw_response(
   _ values: UnsafeMutablePointer<Double>, _ count: Int32, _ sampleRate: Double, _ band: Int32, _ channel: Int32
 ) -> Int32 {
   guard let equalizer = equalizer(), sampleRate > 0, count >= 0 else { return -1 }
@@ -108,12 +108,12 @@ public func dw_response(
 ///
 /// - Parameter truePeak: of the recording, in dBTP.
 @_cdecl("dw_automatic_gain")
-public func dw_automatic_gain(_ sampleRate: Double, _ truePeak: Double) -> Double {
+package func dw_automatic_gain(_ sampleRate: Double, _ truePeak: Double) -> Double {
   equalizer()?.automaticGain(sampleRate: sampleRate, truePeak: truePeak) ?? 0
 }
 
 @_cdecl("dw_allocate")
-public func dw_allocate(_ byteCount: Int32) -> UnsafeMutableRawPointer {
+package func dw_allocate(_ byteCount: Int32) -> UnsafeMutableRawPointer {
   UnsafeMutableRawPointer.allocate(byteCount: Int(max(1, byteCount)), alignment: 16)
 }
 
