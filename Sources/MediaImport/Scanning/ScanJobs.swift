@@ -52,8 +52,7 @@ struct ScanJobs: FileJobHandler {
   private var successors: [ScanPlan.PlacedPath: ContentHash] = [:]
   /// Files whose bytes changed while size and times did not.
   private var rottenFiles: Set<Int> = []
-  /// Known files without a place, by recording: a new file with the same recording takes over the row.
-  private var displaced: [Int64: [KnownFile]]
+  private var displaced: DisplacedFiles
 
   /// - Parameters:
   ///   - movable: Known files without a place that may be found at a new path.
@@ -69,7 +68,7 @@ struct ScanJobs: FileJobHandler {
     self.roots = roots
     queue = plan.candidates.reversed()
     recordings = KnownRecordings(in: run.store, readsProducts: options.isDeep)
-    displaced = Dictionary(grouping: movable.filter { $0.recordingID != nil }, by: { $0.recordingID ?? 0 })
+    displaced = DisplacedFiles(movable)
     self.progress = progress
     self.progress.totalCount = plan.candidates.count
     self.progress.totalByteCount = plan.candidates.reduce(0) { $0 + $1.status.byteCount }
@@ -303,8 +302,8 @@ struct ScanJobs: FileJobHandler {
     return Record(
       file: FileRecord(
         rootID: job.rootID, path: job.path, status: status.storable(at: .coarseNow),
-        extraction: extraction.withSettledParts,
-        attempts: job.attempts, extractorVersion: ExtractorVersion.stored(with: extraction.problem),
+        extraction: extraction.withSettledParts, attempts: job.attempts,
+        extractorVersion: ExtractorVersion.stored(with: extraction.problem),
         verifiedAt: verifies && isVerified(job, status, extraction) ? Int64(time(nil)) : nil),
       isNewPath: job.known == nil)
   }
@@ -336,17 +335,10 @@ struct ScanJobs: FileJobHandler {
     recordings.forget(allBut: Set(identities.values.map(\.hash)))
   }
 
-  /// A file at a new path takes over the row of a known file without a place that has the same recording, if there is
-  /// one.
+  /// The record, which takes over the row of a displaced file if one has the same recording.
   private mutating func takingOver(_ record: Record) throws(ScanError) -> FileRecord {
     var file = record.file
-    guard record.isNewPath, !displaced.isEmpty, let stream = file.extraction.stream else { return file }
-    let known = try storing { () throws(StoreError) in
-      if let known = try store.stream(stream) { return known.recording.id as Int64? }
-      guard let hash = file.extraction.decoded?.sampleHash else { return nil }
-      return try store.recording(hash: hash)?.id
-    }
-    guard let known, let row = displaced[known]?.popLast() else { return file }
+    guard record.isNewPath, let row = try displaced.take(for: file.extraction, in: store) else { return file }
     file.movedFrom = row.id
     totals.foundAgain.insert(row.id)
     log.decided(roots.path(file.path, inRoot: file.rootID), .store) {
