@@ -77,7 +77,7 @@ extension LibraryScan {
   /// Stores the current volume of a root, if a scan of all of it ended without a safety stop: disks are replaced, and
   /// the identities of some change with the order in which they are plugged in.
   func renewVolume(of visit: RootVisit) throws(ScanError) {
-    guard !options.isDryRun, visit.scope.bytes.isEmpty, visit.hasKnownFiles, visit.walk.incompleteFolders.isEmpty,
+    guard !options.isDryRun, visit.isWhole, visit.hasKnownFiles, visit.walk.incompleteFolders.isEmpty,
       let stored = visit.root.volume, let now = visit.fileSystem?.text, stored != now,
       !report.safetyStops.contains(where: { $0.root == visit.root.path })
     else { return }

@@ -11,6 +11,8 @@ package struct ScanOptions: Sendable {
   package var jobs: FileJobOptions
   /// Absolute paths; empty for every known root. A folder below a known root scans that part of it.
   package var folders: [BytePath] = []
+  /// The only paths below the one folder to look at, relative to it; nil for all. Nothing is decided about other files.
+  package var listedFiles: [BytePath]?
   /// Patterns of gitignore syntax.
   package var excludedGlobs: [String] = []
   package var followsLinks = false
@@ -128,10 +130,15 @@ package final class LibraryScan {
       let walker = DirectoryWalker(
         root: try FolderDescriptor(opening: scope.root.path), rules: rules, followsLinks: options.followsLinks)
       let found = progress.foundCount
-      walk = walker.walk(from: scope.path) { count in
-        progress.foundCount = found + count
-        library.onProgress(progress)
-        return stop.number == nil
+      let goesOn = { (count: Int) in
+        self.progress.foundCount = found + count
+        self.library.onProgress(self.progress)
+        return self.stop.number == nil
+      }
+      if let listed = options.listedFiles {
+        walk = walker.look(for: listed.map { scope.path.appending($0) }, goesOn: goesOn)
+      } else {
+        walk = walker.walk(from: scope.path, goesOn: goesOn)
       }
       folder = try FolderDescriptor(opening: scope.root.path)
     } catch {
@@ -139,9 +146,21 @@ package final class LibraryScan {
       return nil
     }
     noteWhatWasNotSeen(walk, in: scope.root)
-    let known = try storing { () throws(StoreError) in try reading.value() }
+    var known = try storing { () throws(StoreError) in try reading.value() }
+    if let list = walk.list {
+      known.removeAll { !list.files.contains($0.path) }
+      noteAbsent(list, known: known, in: scope.root)
+    }
     return RootVisit(
       root: scope.root, scope: scope.path, folder: folder, known: known, walk: walk, followsLinks: options.followsLinks)
+  }
+
+  /// A known file that is absent is missing; one that nobody knows shows that the list is of another time.
+  private func noteAbsent(_ list: DirectoryWalker.Result.List, known: [KnownFile], in root: Root) {
+    let known = Set(known.map(\.path))
+    for path in list.absent where !known.contains(path) {
+      report.warnings.append(.init(path: root.path.appending(path), reason: .absent))
+    }
   }
 
   private func noteWhatWasNotSeen(_ walk: DirectoryWalker.Result, in root: Root) {

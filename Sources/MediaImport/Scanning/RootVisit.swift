@@ -78,14 +78,18 @@ final class RootVisit {
     return stored != now
   }
 
+  /// Whether this is all of the root, not a folder or certain files of it.
+  var isWhole: Bool { scope.bytes.isEmpty && walk.list == nil }
+
   /// Whether nothing was found in all of the root, for example because a disk is not mounted.
-  var isEmpty: Bool { scope.bytes.isEmpty && walk.files.isEmpty }
+  var isEmpty: Bool { isWhole && walk.files.isEmpty }
 
   /// Whether the folder that a file was in was read to the end.
   func wasLookedFor(_ file: KnownFile) -> Bool { wasLookedFor(file.path) }
 
   func wasLookedFor(_ path: BytePath) -> Bool {
-    !walk.wasStopped && !walk.incompleteFolders.contains { path.isBelowOrEqual(to: $0.path) }
+    !walk.wasStopped && (walk.list?.covers(path) ?? true)
+      && !walk.incompleteFolders.contains { path.isBelowOrEqual(to: $0.path) }
       && !walk.unreadableFiles.contains { path.isBelowOrEqual(to: $0.path) }
   }
 
@@ -118,5 +122,12 @@ final class RootVisit {
   func hasDisk(of file: KnownFile) -> Bool {
     let stored = file.status.device
     return stored == FileStatus.unknownDevice || walk.devices.contains(deviceNumbers[stored] ?? stored)
+  }
+}
+
+extension DirectoryWalker.Result.List {
+  /// Whether a path was looked for, itself or because all sheets of its folder were.
+  fileprivate func covers(_ path: BytePath) -> Bool {
+    files.contains(path) || folders.contains(path) || path.pathExtension == "cue" && folders.contains(path.parent)
   }
 }

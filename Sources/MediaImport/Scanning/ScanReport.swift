@@ -41,11 +41,14 @@ package struct ScanReport: Sendable {
       case unreadable(SystemError)
       /// A disk that was mounted below the root, with so many known files, is not there.
       case diskAway(fileCount: Int)
+      /// On the list of files to scan, but neither there nor in the library.
+      case absent
 
       package var description: String {
         switch self {
         case .unreadable(let error): error.description
         case .diskAway(let count): "a disk with \(count == 1 ? "1 file" : "\(count) files") is not there"
+        case .absent: "on the list, but not there"
         }
       }
     }

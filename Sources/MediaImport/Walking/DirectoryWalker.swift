@@ -36,21 +36,30 @@ package struct DirectoryWalker: ~Copyable {
     /// Devices of all folders that were entered.
     package var devices: Set<UInt64> = []
     package var wasStopped = false
+    /// What was looked for, if only certain files were: nothing is known of others.
+    package var list: List?
+
+    package struct List: Sendable {
+      package var files: Set<BytePath>
+      package var folders: Set<BytePath>
+      /// The files that are not there.
+      package var absent: [BytePath] = []
+    }
   }
 
   /// A folder to enter.
-  private struct Folder {
+  struct Folder {
     let path: BytePath
     let parentDevice: UInt64?
     let rules: IgnoreRules
     var isLink = false
   }
 
-  private let root: FolderDescriptor
+  let root: FolderDescriptor
   private let rules: IgnoreRules
-  private let followsLinks: Bool
+  let followsLinks: Bool
   private var entered: Set<FileIdentity> = []
-  private var result = Result()
+  var result = Result()
 
   package init(root: consuming FolderDescriptor, rules: IgnoreRules, followsLinks: Bool = false) {
     self.root = root
@@ -88,7 +97,7 @@ package struct DirectoryWalker: ~Copyable {
     return result
   }
 
-  private func rules(above start: BytePath) throws(SystemError) -> IgnoreRules {
+  func rules(above start: BytePath) throws(SystemError) -> IgnoreRules {
     var rules = rules
     var folder = start
     var above: [BytePath] = []
@@ -106,7 +115,11 @@ package struct DirectoryWalker: ~Copyable {
   }
 
   /// Reads one folder; returns the folders to enter next.
-  private mutating func enter(_ next: Folder, _ goesOn: (Int) -> Bool) -> [Folder] {
+  ///
+  /// - Parameter isWanted: Which of its names count.
+  mutating func enter(
+    _ next: Folder, isWanted: (BytePath) -> Bool = { _ in true }, _ goesOn: (Int) -> Bool
+  ) -> [Folder] {
     let path = next.path
     do throws(SystemError) {
       let folder = try FolderDescriptor(opening: path, below: root, followsLinks: followsLinks)
@@ -124,7 +137,7 @@ package struct DirectoryWalker: ~Copyable {
       if listing.names.contains(Self.ignoreFileName), let bytes = try Self.ignoreFile(in: folder) {
         rules = rules.adding(ignoreFile: bytes, of: path)
       }
-      return examine(listing.names, of: path, in: folder, device: device, rules: rules, goesOn)
+      return examine(listing.names, of: path, in: folder, device: device, rules: rules, isWanted: isWanted, goesOn)
     } catch {
       // A folder that vanished after its parent was read is simply gone.
       if error.code != ENOENT || path.bytes.isEmpty { result.incompleteFolders.append((path, error)) }
@@ -134,7 +147,7 @@ package struct DirectoryWalker: ~Copyable {
 
   private mutating func examine(
     _ names: [[CChar]], of path: BytePath, in folder: borrowing FolderDescriptor, device: UInt64, rules: IgnoreRules,
-    _ goesOn: (Int) -> Bool
+    isWanted: (BytePath) -> Bool, _ goesOn: (Int) -> Bool
   ) -> [Folder] {
     var folders: [Folder] = []
     let prefix = path.bytes.isEmpty ? [] : path.bytes + [UInt8(ascii: "/")]
@@ -145,6 +158,7 @@ package struct DirectoryWalker: ~Copyable {
         return []
       }
       let entry = Self.path(prefix, name)
+      guard isWanted(entry) else { continue }
       var information = stat()
       guard fstatat(folder.rawValue, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else {
         if errno != ENOENT { result.unreadableFiles.append((entry, SystemError(call: "stat"))) }

@@ -20,6 +20,7 @@ struct ScanCommand: ParsableCommand {
                 deadwax scan ~/Music --exclude 'Podcasts/' --exclude '*.wav'
                 deadwax scan ~/Music --dry-run
                 deadwax scan ~/Music --verify
+                find ~/Music -newer last -print0 | deadwax scan --root ~/Music --files-from -
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -27,6 +28,21 @@ struct ScanCommand: ParsableCommand {
 
   @Argument(help: "Folders to index; each becomes a root of the library.", completion: .directory)
   var roots: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Look only at the files whose paths FILE (or - for standard input) contains, each ended by a NUL byte, below \
+      --root; listed files that are gone are marked as missing, nothing is decided about others.
+      """,
+      valueName: "FILE"),
+    completion: .file(), transform: BytePath.init(argument:))
+  var filesFrom: BytePath?
+
+  @Option(
+    help: ArgumentHelp("The folder to which the paths of --files-from belong; it becomes a root.", valueName: "FOLDER"),
+    completion: .directory, transform: BytePath.init(argument:))
+  var root: BytePath?
 
   @OptionGroup var workers: WorkerOptions
 
@@ -72,6 +88,12 @@ struct ScanCommand: ParsableCommand {
 
   func validate() throws {
     if takeOver, dryRun { throw ValidationError("--take-over changes the library, so it cannot be a --dry-run") }
+    if (filesFrom == nil) != (root == nil) {
+      throw ValidationError("--files-from and --root belong together: the list, and the folder that its paths are in")
+    }
+    if filesFrom != nil, !roots.isEmpty {
+      throw ValidationError("--files-from takes one folder, with --root, instead of ROOTS")
+    }
     for pattern in exclude where GlobPattern(line: pattern.utf8) == nil {
       throw ValidationError("--exclude: '\(pattern)' is not a pattern; write \\# for a # at the start")
     }
@@ -80,6 +102,11 @@ struct ScanCommand: ParsableCommand {
   func run() throws {
     var options = ScanOptions(workers: workers.configuration)
     options.folders = try roots.map { try ScanFolders.resolvedOrKnown(BytePath(argument: $0)) }
+    if let root, let filesFrom {
+      let folder = try ScanFolders.resolved(root)
+      options.folders = [folder]
+      options.listedFiles = try Self.paths(in: filesFrom, below: [folder, root.withoutTrailingSlashes])
+    }
     options.excludedGlobs = exclude
     options.takesOver = takeOver
     options.followsLinks = followLinks
@@ -108,12 +135,22 @@ struct ScanCommand: ParsableCommand {
 
     try ScanReportText(report: report, output: output, isDryRun: dryRun, verifies: verify, json: json).write()
     if let signal = report.stoppedBySignal { throw ExitCode(128 + signal) }
-    if !report.safetyStops.isEmpty { throw ExitCode(ExitStatus.safetyStop) }
+    if !report.safetyStops.isEmpty || report.warnings.contains(where: { $0.reason == .absent }) {
+      throw ExitCode(ExitStatus.safetyStop)
+    }
     if strict && (report.summary.problems > 0 || !report.warnings.isEmpty) {
       throw ExitCode(ExitStatus.problemsUnderStrict)
     }
   }
 
+  private static func paths(in list: BytePath, below folders: [BytePath]) throws -> [BytePath] {
+    let bytes = try InputFile.bytes(of: list, limit: .max)
+    do throws(FileList.Failure) {
+      return try FileList.paths(bytes, below: folders)
+    } catch {
+      throw ValidationError("--files-from, \(error)")
+    }
+  }
 }
 
 extension LibraryOptions {
@@ -151,9 +188,7 @@ struct ScanReportText {
   /// What is to be known about folders and decisions, on standard error.
   func writeMessages() {
     for warning in report.warnings {
-      let advice = warning.reason.advice.map { "; \($0)" } ?? ""
-      StandardError.line(
-        TerminalText.escaped("\(warning.path.displayString): \(warning.reason); its entries are kept\(advice)"))
+      StandardError.line(TerminalText.escaped("\(warning.path.displayString): \(ErrorAdvice.text(of: warning.reason))"))
     }
     if output.verbose { writeRemarks() }
     for stop in report.safetyStops {

@@ -27,6 +27,8 @@ enum ErrorAdvice {
 
   static func text(of reason: ScanReport.SafetyStop.Reason) -> String { text(reason.description, reason.advice) }
 
+  static func text(of reason: ScanReport.Warning.Reason) -> String { text(reason.description, reason.advice) }
+
   static func text(of reason: ReanalysisReport.Skipped.Reason) -> String { text(reason.description, reason.advice) }
 
   private static func text(_ description: String, _ advice: String?) -> String {
@@ -105,10 +107,11 @@ extension ScanReport.SafetyStop.Reason {
 }
 
 extension ScanReport.Warning.Reason {
-  var advice: String? {
+  fileprivate var advice: String {
     switch self {
-    case .diskAway: "add --accept-missing if they are gone for good"
-    case .unreadable: nil
+    case .diskAway: "its entries are kept; add --accept-missing if they are gone for good"
+    case .unreadable: "its entries are kept"
+    case .absent: "make the list again"
     }
   }
 }

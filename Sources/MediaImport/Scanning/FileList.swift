@@ -1,0 +1,44 @@
+package import Base
+
+/// Files that somebody else has found, as `find -print0` writes them: each path ended by a NUL.
+package enum FileList {
+  package struct Failure: Error, CustomStringConvertible {
+    /// From 1.
+    package let number: Int
+    package let path: BytePath
+    package let reason: String
+
+    package var description: String { "path \(number): \(path.displayString): \(reason)" }
+  }
+
+  /// The paths of a list relative to a folder.
+  ///
+  /// - Parameters:
+  ///   - bytes: Absolute paths and paths relative to the folder; `.` in them and double slashes are removed.
+  ///   - folders: The absolute paths of the folder, for example with and without links.
+  /// - Throws: For a path that leads, or may lead, out of the folder.
+  package static func paths(_ bytes: [UInt8], below folders: [BytePath]) throws(Failure) -> [BytePath] {
+    var paths: [BytePath] = []
+    for (index, entry) in bytes.split(separator: 0, omittingEmptySubsequences: true).enumerated() {
+      let path = BytePath(entry)
+      let isAbsolute = entry.first == UInt8(ascii: "/")
+      let components = entry.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }
+      guard !components.contains(Array("..".utf8)[...]) else {
+        throw Failure(number: index + 1, path: path, reason: "leads through a folder above (..)")
+      }
+      var relative = BytePath(components.joined(separator: [UInt8(ascii: "/")]))
+      if isAbsolute {
+        let absolute = BytePath([UInt8(ascii: "/")] + relative.bytes)
+        guard let folder = folders.first(where: { absolute.isBelowOrEqual(to: $0) }) else {
+          throw Failure(number: index + 1, path: path, reason: "not below \(folders.first?.displayString ?? "it")")
+        }
+        relative = absolute.relative(to: folder)
+      }
+      guard !relative.bytes.isEmpty else {
+        throw Failure(number: index + 1, path: path, reason: "the folder itself, not a file in it")
+      }
+      paths.append(relative)
+    }
+    return paths
+  }
+}
