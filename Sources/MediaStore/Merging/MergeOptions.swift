@@ -1,4 +1,5 @@
 package import Base
+package import MediaModel
 
 /// How libraries are merged.
 package struct MergeOptions: Sendable {
@@ -7,16 +8,20 @@ package struct MergeOptions: Sendable {
   package var isDryRun: Bool
   /// Whether to keep a copy of the library as it is before the merge.
   package var keepsCopy: Bool
+  /// Products that are not taken over: for a catalogue of libraries that keep them.
+  package var omittedKinds: Set<ProductKind>
   /// The reason why a folder must not be a root here; nil if it may be one.
   package var refusal: @Sendable (BytePath) -> String?
 
   package init(
     mappings: [PathMapping] = [], isDryRun: Bool = false, keepsCopy: Bool = true,
+    omittedKinds: Set<ProductKind> = [],
     refusal: @escaping @Sendable (BytePath) -> String? = { _ in nil }
   ) {
     self.mappings = mappings
     self.isDryRun = isDryRun
     self.keepsCopy = keepsCopy
+    self.omittedKinds = omittedKinds
     self.refusal = refusal
   }
 }

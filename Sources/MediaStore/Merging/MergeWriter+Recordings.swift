@@ -166,7 +166,7 @@ extension MergeWriter {
   private func mergeProducts(of id: Int64, _ hash: ContentHash, into ownID: Int64) throws {
     let products = try rows.all(
       "SELECT id, kind, version, parameters, byte_count, made_at FROM product WHERE audio_id = ? ORDER BY kind", [id])
-    for product in products {
+    for product in products where try !options.omits(product[1]) {
       let known = try first(
         """
         SELECT version, parameters, EXISTS (SELECT 1 FROM product_blob WHERE product_id = product.id)
@@ -215,6 +215,7 @@ extension MergeWriter {
   }
 
   private func mergeMeasures(of id: Int64, into ownID: Int64) throws {
+    guard !options.omits(ProductKind.measures.rawValue) else { return }
     let columns = measureColumns
     guard
       let row = try rows.first("SELECT version, parameters, \(columns.list) FROM measures WHERE audio_id = ?", [id])
@@ -232,4 +233,8 @@ extension MergeWriter {
       StatementArguments([ownID.databaseValue] + columns.values(row, from: 2)))
     if known == nil { progress.report.products.added += 1 } else { progress.report.products.replaced += 1 }
   }
+}
+
+extension MergeOptions {
+  fileprivate func omits(_ kind: String) -> Bool { omittedKinds.contains { $0.rawValue == kind } }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Base
 internal import Glibc
 internal import MediaImport
+internal import MediaModel
 internal import MediaStore
 
 /// `deadwax merge`: adds the contents of other libraries to this one.
@@ -24,6 +25,7 @@ struct MergeCommand: ParsableCommand {
 
       Examples: deadwax merge laptop.sqlite --dry-run
                 deadwax merge laptop.sqlite --map /home/me/Music=/srv/music
+                deadwax merge -L catalogue.sqlite shard-*.sqlite --without-products waveform spectrogram
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -36,6 +38,12 @@ struct MergeCommand: ParsableCommand {
     help: ArgumentHelp(
       "Replace the folder OLD in paths of the other libraries with NEW; may be repeated.", valueName: "old=new"))
   var map: [PathMapping] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Leave these products in the other libraries, for a small catalogue of them.", valueName: "kind"))
+  var withoutProducts: [ProductKind] = []
 
   @Flag(help: "Show what would be added, but change nothing. Other commands that write must wait meanwhile.")
   var dryRun = false
@@ -75,7 +83,8 @@ struct MergeCommand: ParsableCommand {
     var line = ProgressLine()
     defer { line.clear() }
     let options = MergeOptions(
-      mappings: map, isDryRun: dryRun, keepsCopy: backup, refusal: { ScanFolders.refusal(of: $0) })
+      mappings: map, isDryRun: dryRun, keepsCopy: backup, omittedKinds: Set(withoutProducts),
+      refusal: { ScanFolders.refusal(of: $0) })
     return try store.merge(paths, options: options, didKeep: sayKept) { step in
       if isShown {
         line.show { width in

@@ -53,6 +53,22 @@ struct MergeCommandTests {
     #expect(try await with(kept.lastPathComponent).run(["doctor", "--deep"]).status == 0)
   }
 
+  @Test func `a catalogue has everything but the products that stay in the libraries`() async throws {
+    let shard = with("shard.sqlite")
+    try await scan(shard)
+    _ = try await merge(shard.library.path, "--without-products", "waveform", "spectrogram")
+    let kinds = "SELECT kind, count(*) FROM product WHERE kind NOT IN ('waveform', 'spectrogram') GROUP BY kind"
+    #expect(try Tool.run("sqlite3", deadwax.library.path, kinds) == Tool.run("sqlite3", shard.library.path, kinds))
+    let left = "SELECT count(*) FROM product WHERE kind IN ('waveform', 'spectrogram')"
+    #expect(try Tool.run("sqlite3", deadwax.library.path, left) == "0\n")
+    #expect(try await deadwax.must(["ls", "--json"]).text == shard.must(["ls", "--json"]).text)
+    #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+    // Another merge brings them.
+    let document = try await merge(shard.library.path)
+    #expect(document.libraries.first?.products.added ?? 0 > 0)
+    #expect(try await LibraryDump(deadwax) == LibraryDump(shard))
+  }
+
   @Test func `a folder that lies elsewhere here is mapped, and its files are not decoded again`() async throws {
     let (there, here) = (try MusicFolder("audio/Lathe & Lantern"), try MusicFolder("audio/Lathe & Lantern"))
     let other = with("other.sqlite")
