@@ -60,7 +60,7 @@ struct MergeCommandTests {
     let kinds = "SELECT kind, count(*) FROM product WHERE kind NOT IN ('waveform', 'spectrogram') GROUP BY kind"
     #expect(try Tool.run("sqlite3", deadwax.library.path, kinds) == Tool.run("sqlite3", shard.library.path, kinds))
     let left = "SELECT count(*) FROM product WHERE kind IN ('waveform', 'spectrogram')"
-    #expect(try Tool.run("sqlite3", deadwax.library.path, left) == "0\n")
+    #expect(try Tool.run("sqlite3", deadwax.library.path, left) == Data("0\n".utf8))
     #expect(try await deadwax.must(["ls", "--json"]).text == shard.must(["ls", "--json"]).text)
     #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
     // Another merge brings them.
