@@ -88,7 +88,8 @@ struct ListedFilesTests {
           TITLE "Part of %@"
           INDEX 01 00:00:00
       """
-    for name in ["one/a", "two/c"] {
+    for (seconds, name) in [(2, "one/a"), (3, "two/c")] {
+      try music.addSilence(seconds: seconds, as: name + ".wav")
       let file = String(name.suffix(1)) + ".wav"
       try music.write(sheet.replacingOccurrences(of: "%@", with: file).utf8, to: name + ".cue")
     }
