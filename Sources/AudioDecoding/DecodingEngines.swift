@@ -108,6 +108,7 @@ enum DecodingEngines {
       guard let stream = layout.mpeg else { throw .empty(reason: "no audio frame in the data chunk") }
       return try MPEGDecoder(bytes, stream: stream, container: container)
     }
+    if let track = layout.surround { return try PacketTrackDecoder(bytes, track: track, options: options) }
     guard layout.isDecodable else {
       throw .unsupported(
         reason: "no decoder for \(layout.codec?.rawValue ?? layout.codecName) in \(container.displayName)")

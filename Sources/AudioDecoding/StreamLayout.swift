@@ -43,11 +43,18 @@ enum StreamLayout {
           hashers?.current.begin(.mpeg)
           hashers?.current.note(frames)
         }
+      } else if let (syntax, range) = try layout.bareFrames(bytes) {
+        layout.surround = try bare(bytes, range: range, syntax, in: content.container, hash: hashers?.current)
       }
       return .pcm(layout)
     case .mp4: return try mp4(bytes, hashers: hashers)
     case .matroska: return try matroska(bytes, hashers: hashers)
-    case .adts, .wavpack, .ac3, .eac3, .dts: return try bare(bytes, content: content, hash: hashers?.current)
+    case .adts, .wavpack, .ac3, .eac3, .dts:
+      return try packetLayout { () throws(DecodingError) in
+        let range = try TagBounds(bytes).audio
+        return try bare(
+          bytes, range: range, BareFrames.syntax(content, bytes, range: range), hash: hashers?.current)
+      }
     case .trueAudio:
       let packets = hashers.map { PacketHasher($0.current, rules: .tta) }
       return try packetLayout { () throws(DecodingError) in
@@ -106,17 +113,14 @@ enum StreamLayout {
   }
 
   private static func bare(
-    _ bytes: BufferedBytes, content: SniffedContent, hash: ContentHasher?
-  ) throws(DecodingError) -> StreamLayout {
-    try packetLayout { () throws(DecodingError) in
-      let range = try TagBounds(bytes).audio
-      let syntax = try BareFrames.syntax(content, bytes, range: range)
-      let packets = hash.map { PacketHasher($0, rules: syntax.rules) }
-      let frames = try BareFrames(bytes, range: range, syntax: syntax, onPacket: packets?.add)
-      packets?.finish(identity: syntax.codec.identity)
-      if let syntax = syntax as? WavPackSyntax { return try PacketTrack(frames, wavPack: syntax, bytes: bytes) }
-      return try PacketTrack(frames, bytes: bytes)
-    }
+    _ bytes: BufferedBytes, range: Range<Int64>, _ syntax: any BareFrameSyntax, in container: Container? = nil,
+    hash: ContentHasher?
+  ) throws(DecodingError) -> PacketTrack {
+    let packets = hash.map { PacketHasher($0, rules: syntax.rules) }
+    let frames = try BareFrames(bytes, range: range, syntax: syntax, onPacket: packets?.add)
+    packets?.finish(identity: syntax.codec.identity)
+    if let syntax = syntax as? WavPackSyntax { return try PacketTrack(frames, wavPack: syntax, bytes: bytes) }
+    return try PacketTrack(frames, in: container ?? syntax.container, bytes: bytes)
   }
 
   /// ``none`` if there are no packets that can be decoded.
@@ -158,6 +162,7 @@ enum StreamLayout {
     case .flac(let layout): return StreamStatement(isSound: layout.streamInfo != nil)
     case .pcm(let layout):
       if let stream = layout.mpeg { return Self.statement(stream) }
+      if let track = layout.surround { return track.statement }
       return StreamStatement(isSound: layout.ownProblem == nil && layout.notes.isEmpty)
     case .packets(let track): return track.statement
     case .musepack(let layout): return layout.statement
@@ -185,7 +190,7 @@ enum StreamLayout {
 /// decoder's configuration, then the packets. What a codec gives is the same in Matroska and MP4 as in its own
 /// container. WavPack: the blocks with sound, without their numbers. True Audio: the numbers of the header that the
 /// decoder needs, then the packets.
-/// AC-3, E-AC-3, DTS: the frames. Musepack: what the decoder gets of the header, then the packets; in version 7, which
+/// AC-3, E-AC-3, DTS: the frames, also in WAV. Musepack: what the decoder gets of the header, then the packets; in version 7, which
 /// has none, what follows the header. Tracker modules: the whole file. DSD: rate and channels, then a byte of each
 /// channel in turn. ASF: the format of the first audio stream, then the packets. APE and TAK: the file without the tags
 /// around it.
@@ -263,9 +268,9 @@ struct StreamIdentifier {
   private func identify(_ layout: PCMLayout, _ hashers: StreamHashers) throws(DecodingError) -> Int64? {
     let (current, former) = (hashers.current, hashers.former)
     former.note(layout.reading)
-    guard layout.isDecodable, layout.mpeg == nil else {
+    guard layout.isDecodable, layout.mpeg == nil, layout.surround == nil else {
       try bytes.forEachPiece(in: layout.formerData) { former.update($0) }
-      return layout.mpeg?.streamByteCount
+      return layout.mpeg?.streamByteCount ?? layout.surround?.source.byteCount
     }
     current.begin(.samples)
     current.note(layout.reading + "\n")

@@ -1,4 +1,4 @@
-#include "CFFmpegDemuxer.h"
+#include "CFFmpeg.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #endif
 #include <libavformat/avformat.h>
 
-#include "CFFmpeg.h"
 #include "CLoader.h"
 
 #define MAJOR AV_STRINGIFY(LIBAVFORMAT_VERSION_MAJOR)
@@ -134,14 +133,16 @@ void dw_ffmpeg_demuxer_stream(const dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg
   const AVCodecParameters *parameters = stream->codecpar;
   const AVCodec *decoder = av.avcodec_find_decoder(parameters->codec_id);
   result->codec = av.avcodec_get_name(parameters->codec_id);
-  result->decoder = decoder ? decoder->name : NULL;
-  result->extradata = parameters->extradata;
-  result->extradata_size = parameters->extradata ? parameters->extradata_size : 0;
-  result->sample_rate = parameters->sample_rate;
-  result->channel_count = parameters->ch_layout.nb_channels;
-  result->bits_per_sample = parameters->bits_per_coded_sample;
-  result->block_align = parameters->block_align;
-  result->bit_rate = parameters->bit_rate;
+  result->setup = (struct dw_ffmpeg_setup){
+      .name = decoder ? decoder->name : NULL,
+      .extradata = parameters->extradata,
+      .extradata_size = parameters->extradata ? parameters->extradata_size : 0,
+      .sample_rate = parameters->sample_rate,
+      .channel_count = parameters->ch_layout.nb_channels,
+      .bits_per_sample = parameters->bits_per_coded_sample,
+      .block_align = parameters->block_align,
+      .bit_rate = parameters->bit_rate,
+  };
   // ASF counts in milliseconds, with preroll: that is no length.
   int is_counted = parameters->sample_rate > 0 && stream->time_base.num == 1
                    && stream->time_base.den == parameters->sample_rate;

@@ -234,5 +234,14 @@ struct BareStreamTests {
     let decoded = try music.decoded(packed, as: "packed.dts")
     #expect(decoded.outcome.state == .ok && decoded.mediaFormat.codec == .dts)
     #expect(decoded.samples == whole.samples)
+    // As a disc has it, in place of samples of 16 bits, behind a little silence.
+    let disc = ChunkBytes.riff(
+      ChunkBytes.chunk("fmt ", ChunkBytes.format(channelCount: 2, sampleRateInHz: 44_100)),
+      ChunkBytes.chunk("data", [UInt8](repeating: 0, count: 2352) + packed))
+    let copy = try music.decoded(disc, as: "disc.wav")
+    #expect(copy.outcome.state == .ok && copy.mediaFormat.codec == .dts && copy.mediaFormat.container == .wav)
+    #expect(copy.samples == whole.samples)
+    let hashes = try ["packed.dts", "disc.wav"].map { try OpenFile(music.folder.appending($0)).identity().hash }
+    #expect(hashes[0] == hashes[1])
   }
 }

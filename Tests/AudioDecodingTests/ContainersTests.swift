@@ -40,7 +40,7 @@ struct ContainersTests {
 
   private static let streams = [
     Stream(codec: "libopus", names: ["a.opus", "a.webm", "a.mka", "a.mp4"]),
-    Stream(codec: "libvorbis", names: ["a.ogg", "a.webm", "a.mka"]),
+    Stream(codec: "libvorbis", names: ["a.ogg", "a.webm", "a.mka", "a.mp4"]),
     Stream(codec: "flac", names: ["a.flac", "a.oga", "a.mka", "a.mp4"]),
     Stream(codec: "libmp3lame", names: ["a.mp3", "a.mka", "a.mp4"], hasExactLengths: false),
     Stream(codec: "aac", names: ["a.m4a", "a.mka", "a.aac"], hasExactLengths: false),
@@ -48,6 +48,8 @@ struct ContainersTests {
     Stream(codec: "mp2", names: ["a.mp2", "a.mka"]),
     Stream(codec: "ac3", names: ["a.ac3", "a.mka", "a.mp4"]),
     Stream(codec: "eac3", names: ["a.eac3", "a.mka", "a.mp4"]),
+    Stream(codec: "wavpack", names: ["a.wv", "a.mka"]), Stream(codec: "dca", names: ["a.dts", "a.wav", "a.mka"]),
+    Stream(codec: "ac3", names: ["a.ac3", "a.wav"]),
     Stream(codec: "pcm_s16le", names: ["a.wav", "a.mka", "a.mov"]),
     Stream(codec: "pcm_s24le", names: ["a.wav", "a.mka", "a.mov"]),
     Stream(codec: "pcm_f32le", names: ["a.wav", "a.mka", "a.mov"]),
@@ -73,6 +75,7 @@ struct ContainersTests {
     .enabled(if: Tool.exist("mkvmerge"), "mkvmerge is not installed"),
     arguments: [
       ("libopus", "a.opus"), ("flac", "a.flac"), ("libmp3lame", "a.mp3"), ("alac", "a.m4a"), ("ac3", "a.ac3"),
+      ("wavpack", "a.wv"),
     ])
   func `what mkvmerge writes is the same recording, of the same length`(codec: String, name: String) throws {
     let own = try ffmpeg("-i @source.wav -c:a \(codec)", to: name)

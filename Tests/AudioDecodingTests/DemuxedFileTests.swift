@@ -7,33 +7,19 @@ import TestSupport
 /// Windows Media, with FFmpeg as encoder and oracle; of Monkey's Audio and TAK there is no encoder.
 @Suite(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
 struct DemuxedFileTests {
-  private let folder: TemporaryFolder
+  private let music: EncodedMusic
 
-  init() throws {
-    folder = try TemporaryFolder()
-    let noise = "aevalsrc=0.4*sin(440*t*2*PI)+0.1*random(0)|0.3*sin(660*t*2*PI)+0.1*random(1):s=44100:d=5"
-    try ffmpeg("-f lavfi -i \(noise) -c:a pcm_s16le", to: "source.wav")
-  }
-
-  /// Arguments are separated by blanks; `@name` is a file in the folder.
-  @discardableResult
-  private func ffmpeg(_ arguments: String, to name: String) throws -> URL {
-    let words = arguments.split(separator: " ").map {
-      $0.hasPrefix("@") ? folder.appending(String($0.dropFirst())).path : String($0)
-    }
-    try Tool.run("ffmpeg", arguments: ["-v", "error", "-y"] + words + [folder.appending(name).path])
-    return folder.appending(name)
-  }
+  init() throws { music = try EncodedMusic() }
 
   @Test(arguments: ["wmav1", "wmav2"])
   func `samples are those of FFmpeg, and nothing of its start is lost`(_ codec: String) throws {
-    let file = try ffmpeg("-i @source.wav -c:a \(codec) -b:a 128k", to: "a.wma")
+    let file = try music.ffmpeg("-i @source.wav -c:a \(codec) -b:a 128k", to: "a.wma")
     let decoded = try DecodedFile(file)
     #expect(decoded.outcome.state == .ok)
     #expect(decoded.mediaFormat.codec?.rawValue == codec && decoded.mediaFormat.container == .asf)
     // The encoder's last block is not full.
-    #expect(abs(decoded.frameCount - 5 * 44_100) <= 2 * 2048)
-    let oracle = try DecodedFile(ffmpeg("-i @a.wma -c:a pcm_f32le", to: "oracle.wav"))
+    #expect(abs(decoded.frameCount - EncodedMusic.frameCount) <= 2 * 2048)
+    let oracle = try DecodedFile(music.ffmpeg("-i @a.wma -c:a pcm_f32le", to: "oracle.wav"))
     // FFmpeg's program drops what comes before time zero, a whole number of blocks.
     let lead = decoded.samples.count - oracle.samples.count
     try #require(lead >= 0 && lead % (2 * 2048) == 0)
@@ -41,7 +27,7 @@ struct DemuxedFileTests {
   }
 
   @Test func `ranges equal the whole decode`() throws {
-    let file = try ffmpeg("-i @source.wav -c:a wmav2 -b:a 96k", to: "a.wma")
+    let file = try music.ffmpeg("-i @source.wav -c:a wmav2 -b:a 96k", to: "a.wma")
     let whole = try DecodedFile(file, blockFrameCount: 333)
     let open = try OpenFile(file)
     let decoder = try open.decoder()
@@ -55,9 +41,9 @@ struct DemuxedFileTests {
 
   @Test func `a title does not change the stream, another bit rate does`() throws {
     let names = try [
-      ffmpeg("-i @source.wav -c:a wmav2 -b:a 96k", to: "a.wma"),
-      ffmpeg("-i @a.wma -c copy -metadata title=x", to: "b.wma"),
-      ffmpeg("-i @source.wav -c:a wmav2 -b:a 128k", to: "c.wma"),
+      music.ffmpeg("-i @source.wav -c:a wmav2 -b:a 96k", to: "a.wma"),
+      music.ffmpeg("-i @a.wma -c copy -metadata title=x", to: "b.wma"),
+      music.ffmpeg("-i @source.wav -c:a wmav2 -b:a 128k", to: "c.wma"),
     ]
     let identities = try names.map { try OpenFile($0).identity() }
     #expect(identities[0].hash == identities[1].hash && identities[0].hashVersion == 2)
@@ -65,17 +51,7 @@ struct DemuxedFileTests {
   }
 
   @Test func `changed bytes anywhere are never worse than damage`() throws {
-    let bytes = [UInt8](try Data(contentsOf: ffmpeg("-i @source.wav -c:a wmav2 -b:a 64k -t 2", to: "a.wma")))
-    var random = RepeatableRandom(seed: 43)
-    for _ in 0..<200 {
-      var changed = bytes
-      for _ in 0..<Int.random(in: 1...20, using: &random) {
-        changed[Int.random(in: 0..<changed.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-      }
-      try folder.write(changed, to: "b.wma")
-      do {
-        _ = try DecodedFile(folder.appending("b.wma"))
-      } catch let error as DecodingError { #expect(!error.problem.reason.isEmpty) }
-    }
+    let file = try music.ffmpeg("-i @source.wav -c:a wmav2 -b:a 64k -t 2", to: "a.wma")
+    try music.folder.readMutations(of: [UInt8](try Data(contentsOf: file)), as: "b.wma", count: 200, seed: 43)
   }
 }

@@ -32,7 +32,8 @@ struct PartReaderTests {
 
   private static let encodings: [(String, [String], PartList.Source)] = [
     ("a.m4a", ["-c:a", "aac"], .textTrack), ("b.m4a", ["-c:a", "alac"], .textTrack), ("a.mp3", [], .id3),
-    ("a.opus", ["-c:a", "libopus"], .comments),
+    ("a.opus", ["-c:a", "libopus"], .comments), ("a.mka", ["-c:a", "flac"], .matroska),
+    ("a.webm", ["-c:a", "libopus"], .matroska),
   ]
 
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"), arguments: encodings)
@@ -49,6 +50,25 @@ struct PartReaderTests {
     #expect(list.parts.map(\.frames.lowerBound) == Self.starts.map { Int64($0 * 44_100) })
     #expect(list.parts.map(\.tags.title) == ["Chapter é1", "Chapter é2", "Chapter é3"])
     #expect(list.notes.isEmpty)
+  }
+
+  @Test func `tables of contents in tables of contents list chapters, and a circle ends nothing`() throws {
+    func chapter(_ id: String, _ start: UInt32) -> [UInt8] {
+      var body = Array(id.utf8) + [0] + bigEndian(start) + bigEndian(start + 1000)
+      body += [UInt8](repeating: 255, count: 8) + TagBytes.textFrame("TIT2", id)
+      return TagBytes.frame("CHAP", body)
+    }
+    func contents(_ id: String, flags: UInt8, _ entries: [String]) -> [UInt8] {
+      var body = Array(id.utf8) + [0, flags, UInt8(entries.count)]
+      for entry in entries { body += Array(entry.utf8) + [0] }
+      return TagBytes.frame("CTOC", body + TagBytes.textFrame("TIT2", "Contents"))
+    }
+    var tag = contents("toc", flags: 3, ["book", "c3"]) + contents("book", flags: 1, ["c1", "c2", "toc", "gone"])
+    for (number, id) in ["c1", "c2", "c3", "other"].enumerated() { tag += chapter(id, UInt32(1000 * number)) }
+    try folder.write(TagBytes.id3v2(tag) + MPEGBytes.silentFrames(300), to: "a.mp3")
+    let list = try #require(try parts(folder.appending("a.mp3")))
+    #expect(list.parts.map(\.tags.title) == ["c1", "c2", "c3"])
+    #expect(list.parts.map(\.frames.lowerBound) == [0, 44_100, 88_200])
   }
 
   private static let sheet = """

@@ -50,6 +50,23 @@ struct WavPackTests {
     }
   }
 
+  @Test(.enabled(if: Tool.exist("mkvmerge"), "mkvmerge is not installed"), arguments: ["16", "six", "hybrid"])
+  func `Matroska holds the same stream without the headers of its blocks`(_ form: String) throws {
+    let six = "aevalsrc=0.1*sin(200*t)|0.2*sin(300*t)|0.3*sin(400*t)|0.1*sin(50*t)|0.2*sin(600*t)|0.3*sin(700*t)"
+    if form == "six" { try music.ffmpeg("-f lavfi -i \(six):c=5.1:s=48000:d=3 -c:a pcm_s16le", to: "source.wav") }
+    let own = try music.wavpack((form == "hybrid" ? "-b256 " : "") + "@source.wav", to: "a.wv")
+    let merged = music.folder.appending("a.mka")
+    try Tool.run("mkvmerge", arguments: ["-q", "-o", merged.path, own.path])
+    let (decoded, whole) = (try DecodedFile(merged), try DecodedFile(own))
+    #expect(decoded.outcome.state == .ok && decoded.mediaFormat.container == .matroska)
+    #expect(decoded.mediaFormat.codec == whole.mediaFormat.codec && decoded.outcome.notes == whole.outcome.notes)
+    #expect(decoded.samples == whole.samples)
+    #expect(try OpenFile(merged).identity().hash == OpenFile(own).identity().hash)
+    #expect(try music.sampleHash(merged) == music.sampleHash(own))
+    let bytes = [UInt8](try Data(contentsOf: merged))
+    try music.folder.readMutations(of: Array(bytes.prefix(60_000)), as: "b.mka", count: 30, seed: 46)
+  }
+
   @Test func `a length that the encoder did not know is counted`() throws {
     var bytes = [UInt8](try Data(contentsOf: music.wavpack("@source.wav", to: "a.wv")))
     for place in 12..<16 { bytes[place] = 0xFF }

@@ -1,4 +1,3 @@
-internal import CFFmpeg
 import MediaModel
 
 /// Decodes a file whose packets libavformat finds; a frame is reached by decoding from the start.
@@ -15,12 +14,9 @@ final class DemuxedDecoder: DecodingEngine {
   private let bytes: BufferedBytes
   private let layout: DemuxedLayout
   private var file: DemuxedFile
-  private let isInteger: Bool
-  private let hasher: SampleHasher?
-  /// Of the last packet, 32 bits each; those before `firstPending` are given out.
-  private var samples: [UInt32] = []
-  private var firstPending = 0
-  private var packetNumber = 0
+  private let shape: PacketFrames
+  private var pending: PendingSamples
+  private var packetNumber: Int64 = 0
   private var isAtEnd = false
   private var position: Int64 = 0
 
@@ -29,21 +25,17 @@ final class DemuxedDecoder: DecodingEngine {
     self.layout = layout
     let first = try DemuxedFile(bytes, layout: layout)
     let stream = first.stream
-    var shape: dw_ffmpeg_frame?
-    for _ in 0..<Self.longestStart where shape == nil {
+    var found: PacketFrames?
+    var samples: [UInt32] = []
+    for _ in 0..<Self.longestStart where found == nil {
       guard let packet = try first.next() else { break }
-      shape = first.decode(packet, into: &samples).frame
+      found = first.decoder.decodeAll(packet.bytes, into: &samples).frames
     }
-    samples = []
-    guard let shape else {
-      throw .damaged(
-        Problem(code: "undecodable", reason: "none of the first packets of \(stream.codec.rawValue) decodes"))
-    }
-    isInteger = shape.is_integer != 0
+    guard let shape = found else { throw .damaged(.noPacketDecodes(of: stream.codec)) }
+    self.shape = shape
     format = try .checked(
-      sampleRateInHz: Int(shape.sample_rate), channelCount: Int(shape.channel_count),
-      sampleEncoding: isInteger ? .integer : .floatingPoint,
-      channelMask: shape.channel_mask == 0 ? nil : UInt32(exactly: shape.channel_mask))
+      sampleRateInHz: shape.sampleRateInHz, channelCount: shape.channelCount,
+      sampleEncoding: shape.isInteger ? .integer : .floatingPoint, channelMask: shape.channelMask)
     let isLossless = stream.codec.isLossless
     let seconds = stream.frameCount.map { Double($0) / Double(max(1, stream.sampleRateInHz)) }
     let byteCount = Double(layout.hashed.upperBound - layout.hashed.lowerBound)
@@ -55,78 +47,50 @@ final class DemuxedDecoder: DecodingEngine {
       bitsPerSample: isLossless && (1...32).contains(stream.bitsPerSample) ? stream.bitsPerSample : nil,
       bitRateInBitsPerSecond: bitRate,
       declaredFrameCount: stream.frameCount)
-    hasher =
-      options.hashesSamples && isInteger ? SampleHasher.Form(stream.codec).flatMap { SampleHasher($0) } : nil
+    let isHashed = options.hashesSamples && shape.isInteger
+    pending = PendingSamples(
+      channelCount: shape.channelCount, isInteger: shape.isInteger,
+      hasher: isHashed ? SampleHasher.Form(stream.codec).flatMap { SampleHasher($0) } : nil)
     file = try DemuxedFile(bytes, layout: layout)
   }
 
   func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
-    let channelCount = format.channelCount
-    while firstPending == samples.count { guard try decodePacket() else { return 0 } }
-    let frameCount = min((samples.count - firstPending) / channelCount, buffer.count / channelCount)
-    let count = frameCount * channelCount
-    samples.withUnsafeBytes { samples in
-      guard let source = samples.baseAddress.map({ $0 + 4 * firstPending }),
-        let target = UnsafeMutableRawPointer(buffer.baseAddress)
-      else { return }
-      hasher?.add(UnsafeRawBufferPointer(start: source, count: 4 * count))
-      if isInteger {
-        FullScale.convert(source, to: target, count: count)
-      } else {
-        target.copyMemory(from: source, byteCount: 4 * count)
-      }
-    }
-    firstPending += count
-    position += Int64(frameCount)
-    return frameCount
+    while pending.frameCount == 0 { guard try decodePacket() else { return 0 } }
+    let count = min(pending.frameCount, buffer.count / format.channelCount)
+    pending.give(count, to: buffer)
+    position += Int64(count)
+    return count
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
     if frame < position {
       file = try DemuxedFile(bytes, layout: layout)
-      samples.removeAll(keepingCapacity: true)
-      (firstPending, packetNumber, position, isAtEnd) = (0, 0, 0, false)
+      pending.removeAll()
+      (packetNumber, position, isAtEnd) = (0, 0, false)
     }
     return position
   }
 
-  func finishSampleHash() -> ContentHash? { hasher?.finish(format) }
+  func finishSampleHash() -> ContentHash? { pending.finishHash(format) }
 
-  /// Makes the samples of the next packet ``samples``, perhaps none; false at the end.
+  /// Makes the samples of the next packet ``pending``, perhaps none; false at the end.
   ///
   /// If the container says how long a packet is, one that does not decode becomes silence of that length.
   private func decodePacket() throws(DecodingError) -> Bool {
-    samples.removeAll(keepingCapacity: true)
-    firstPending = 0
+    pending.removeAll()
     guard !isAtEnd else { return false }
     let packet = try file.next()
     isAtEnd = packet == nil
-    let result = file.decode(packet, into: &samples)
-    let hasShape = result.frame.map {
-      Int($0.sample_rate) == format.sampleRateInHz && Int($0.channel_count) == format.channelCount
-        && ($0.is_integer != 0) == isInteger
-    }
-    if !result.isIntact || hasShape == false { note(result.frame, hasShape: hasShape ?? true) }
-    if hasShape == false { samples.removeAll(keepingCapacity: true) }
-    let wanted = Int(min(packet?.frameCount ?? 0, 1 << 22)) * format.channelCount
-    if !result.isIntact, samples.count < wanted {
-      samples.append(contentsOf: repeatElement(0, count: wanted - samples.count))
+    let (frames, isIntact) = pending.fill { file.decoder.decodeAll(packet?.bytes, into: &$0) }
+    let hasShape = frames?.hasShape(of: shape) ?? true
+    if !isIntact || !hasShape {
+      streamProblem =
+        streamProblem
+        ?? .packet(packetNumber, of: file.stream.codec, atFrame: position, gave: frames, insteadOf: shape)
+      if !hasShape { pending.removeAll() }
+      pending.fill(to: Int(min(packet?.frameCount ?? 0, 1 << 22)))
     }
     packetNumber += 1
     return true
-  }
-
-  private func note(_ frame: dw_ffmpeg_frame?, hasShape: Bool) {
-    guard streamProblem == nil else { return }
-    if let frame, !hasShape {
-      streamProblem = .parametersChange(
-        atFrame: position,
-        to: AudioFormat.shape(sampleRateInHz: Int(frame.sample_rate), channelCount: Int(frame.channel_count)),
-        sampleRateInHz: format.sampleRateInHz)
-    } else {
-      streamProblem = Problem(
-        code: "undecodable", reason: "packet \(packetNumber) of \(mediaFormat.codec?.rawValue ?? "") does not decode",
-        positionInSeconds: Double(position) / Double(format.sampleRateInHz))
-    }
   }
 }

@@ -35,10 +35,9 @@ struct DemuxedLayout {
 
 /// A file that is open in libavformat, from its first packet on.
 final class DemuxedFile {
-  /// What the decoder of the first audio stream has to know.
+  /// What the header says of the first audio stream.
   struct Stream {
     let codec: Codec
-    let decoderName: String?
     let sampleRateInHz: Int
     let channelCount: Int
     let bitsPerSample: Int
@@ -49,7 +48,7 @@ final class DemuxedFile {
 
   /// One packet; `bytes` is valid until the next one is read.
   struct DemuxedPacket {
-    let bytes: UnsafeBufferPointer<UInt8>
+    let bytes: UnsafeRawBufferPointer
     /// 0 if the container does not say it.
     let frameCount: Int64
   }
@@ -78,9 +77,9 @@ final class DemuxedFile {
   }
 
   let stream: Stream
+  let decoder: FFmpegDecoder
   private let input: Input
   private let demuxer: OpaquePointer
-  private let decoder: OpaquePointer
 
   init(_ bytes: BufferedBytes, layout: DemuxedLayout) throws(DecodingError) {
     if let problem = dw_ffmpeg_demuxer_load() { throw .missingLibrary(reason: String(cString: problem)) }
@@ -100,27 +99,20 @@ final class DemuxedFile {
     var found = dw_ffmpeg_stream()
     dw_ffmpeg_demuxer_stream(demuxer, &found)
     let name = found.codec.map { String(cString: $0) } ?? "unknown"
-    stream = Stream(
-      codec: Codec(rawValue: name), decoderName: found.decoder.map { String(cString: $0) },
-      sampleRateInHz: Int(found.sample_rate), channelCount: Int(found.channel_count),
-      bitsPerSample: Int(found.bits_per_sample), bitRateInBitsPerSecond: found.bit_rate,
-      frameCount: found.frame_count > 0 ? found.frame_count : nil)
-    var setup = dw_ffmpeg_setup(
-      name: found.decoder, extradata: found.extradata, extradata_size: found.extradata_size,
-      sample_rate: found.sample_rate, channel_count: found.channel_count, bits_per_sample: found.bits_per_sample,
-      block_align: found.block_align, bit_rate: found.bit_rate)
-    guard found.decoder != nil, let decoder = dw_ffmpeg_open(&setup) else {
+    guard let decoder = FFmpegDecoder(found) else {
       dw_ffmpeg_demuxer_close(demuxer)
       throw .unsupported(reason: "no decoder for \(name) in \(layout.container.displayName)")
     }
+    let setup = found.setup
+    stream = Stream(
+      codec: Codec(rawValue: name), sampleRateInHz: Int(setup.sample_rate), channelCount: Int(setup.channel_count),
+      bitsPerSample: Int(setup.bits_per_sample), bitRateInBitsPerSecond: setup.bit_rate,
+      frameCount: found.frame_count > 0 ? found.frame_count : nil)
     self.demuxer = demuxer
     self.decoder = decoder
   }
 
-  deinit {
-    dw_ffmpeg_close(decoder)
-    dw_ffmpeg_demuxer_close(demuxer)
-  }
+  deinit { dw_ffmpeg_demuxer_close(demuxer) }
 
   /// The next packet; nil at the end.
   func next() throws(DecodingError) -> DemuxedPacket? {
@@ -129,34 +121,6 @@ final class DemuxedFile {
     let isThere = dw_ffmpeg_demuxer_next(demuxer, &bytes, &size, &frameCount) == 1
     if let failure = input.failure { throw failure }
     return isThere
-      ? DemuxedPacket(bytes: UnsafeBufferPointer(start: bytes, count: size), frameCount: frameCount) : nil
-  }
-
-  /// Decodes a packet, or what is left behind the last one.
-  ///
-  /// - Parameter samples: gets what it gives, interleaved, in place of what was there: floats, or integers of 32 bits,
-  ///   filled up from below.
-  /// - Returns: what the samples are, nil if there are none; and whether the packet is intact.
-  func decode(_ packet: DemuxedPacket?, into samples: inout [UInt32]) -> (frame: dw_ffmpeg_frame?, isIntact: Bool) {
-    samples.removeAll(keepingCapacity: true)
-    var isIntact = packet?.bytes.isEmpty != true
-    if isIntact { isIntact = dw_ffmpeg_send(decoder, packet?.bytes.baseAddress, packet?.bytes.count ?? 0) == 0 }
-    var result: dw_ffmpeg_frame?
-    var frame = dw_ffmpeg_frame()
-    while true {
-      let code = dw_ffmpeg_receive(decoder, &frame)
-      guard code == 1 else { return (result, isIntact && code == 0) }
-      if let result {
-        isIntact =
-          isIntact && result.sample_rate == frame.sample_rate && result.channel_count == frame.channel_count
-          && result.is_integer == frame.is_integer
-        guard isIntact else { continue }
-      }
-      let start = samples.count
-      let count = Int(frame.frame_count) * Int(frame.channel_count)
-      samples.append(contentsOf: repeatElement(0, count: count))
-      samples.withUnsafeMutableBytes { dw_ffmpeg_copy(decoder, $0.baseAddress.map { $0 + 4 * start }) }
-      result = frame
-    }
+      ? DemuxedPacket(bytes: UnsafeRawBufferPointer(start: bytes, count: size), frameCount: frameCount) : nil
   }
 }

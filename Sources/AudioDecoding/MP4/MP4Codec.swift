@@ -15,6 +15,7 @@ extension MP4SampleDescription {
       case 0xA5: "AC-3"
       case 0xA6: "E-AC-3"
       case 0xA9...0xAC: "DTS"
+      case 0xDD: "Vorbis"
       default: audioObjectType == 36 ? "MPEG-4 ALS" : "AAC"
       }
     case "alac": "ALAC"
@@ -38,6 +39,7 @@ extension MP4SampleDescription {
     case "ALAC": .alac
     case "FLAC": .flac
     case "Opus": .opus
+    case "Vorbis": .vorbis
     case "AC-3": .ac3
     case "E-AC-3": .eac3
     case "DTS": .dts
@@ -59,6 +61,7 @@ extension MP4SampleDescription {
         return .packets(PacketForm(codec: try .alac(cookie: Array(box[4...])), rules: .alac))
       case "FLAC": return try .flac(header: Array("fLaC".utf8) + (box("dfLa") ?? []).dropFirst(4), in: .mp4)
       case "Opus": return .packets(try .opus(head: opusHead, in: .mp4))
+      case "Vorbis": return .packets(try .vorbis(lacedHeaders: decoderConfiguration, in: .mp4))
       case "MP3": return .mpeg(layer: 3)
       case "AC-3": return .surround(.ac3)
       case "E-AC-3": return .surround(.eac3)

@@ -13,6 +13,8 @@ struct MP4Samples {
   /// Ticks of the samples that are there, and of the last sample.
   private(set) var presentTickCount: Int64 = 0
   private(set) var lastTickCount: Int64 = 0
+  /// Of the packets at the start that give no frames, as the first one of Vorbis.
+  private(set) var silentTickCount: Int64 = 0
   private(set) var places: PacketPlaces?
   /// The frames that packets state to give; nil if every packet gives as many.
   let durations: OggPacketDurations?
@@ -51,6 +53,7 @@ struct MP4Samples {
       }
       index.add(cursor, at: packetCount)
       places?.add(frameCount: packet.frameCount ?? 0)
+      if places?.end.firstFrame == 0 { silentTickCount += packet.tickCount }
       packetCount += 1
       byteCount += size
       presentTickCount += packet.tickCount
@@ -82,23 +85,25 @@ final class MP4SampleReader: PacketReader {
     fileprivate var numberInFragment: Int64 = 0
     fileprivate var offset: Int64 = 0
     fileprivate var isBehindTables = false
+    fileprivate var durations: OggPacketDurations?
   }
 
   let bytes: BufferedBytes
   private let samples: MP4Samples
   private let buffers: MP4TableCursor.Buffers
-  private(set) var cursor = Cursor()
+  private(set) var cursor: Cursor
 
   init(_ bytes: BufferedBytes, samples: MP4Samples) {
     self.bytes = bytes
     self.samples = samples
+    cursor = Cursor(durations: samples.durations)
     buffers = MP4TableCursor.Buffers(bytes.file)
   }
 
   func next() throws(DecodingError) -> Packet? {
     guard var packet = try nextInTables() else { return nil }
-    if var durations = samples.durations {
-      packet.frameCount = try bytes.withBytes(of: packet) { durations.frameCount($0) }
+    if cursor.durations != nil {
+      packet.frameCount = try bytes.withBytes(of: packet) { cursor.durations?.frameCount($0) }
     }
     return packet
   }
@@ -132,7 +137,7 @@ final class MP4SampleReader: PacketReader {
     if let entry = samples.index.entry(atOrBefore: number), cursor.number > number || entry.position > cursor.number {
       cursor = entry.value
     } else if cursor.number > number {
-      cursor = Cursor()
+      cursor = Cursor(durations: samples.durations)
     }
     while cursor.number < number { guard try next() != nil else { return } }
   }

@@ -53,7 +53,7 @@ struct MP4Timing {
   ) {
     let track = samples.track
     let scale = Scale(frames: Int64(rate), ticks: max(1, track.timescale))
-    let byTicks = scale.frames(samples.tickCount)
+    let byTicks = scale.frames(samples.tickCount - samples.silentTickCount)
     let isWhole = samples.packetCount == samples.declaredPacketCount
     let present = samples.places?.end.firstFrame ?? samples.packetCount * frameCountPerPacket
     let whole = isWhole ? present : samples.places != nil ? byTicks : samples.declaredPacketCount * frameCountPerPacket
@@ -66,7 +66,7 @@ struct MP4Timing {
     let edits = track.edits.filter { $0.mediaTime >= 0 }
     if edits.count > 1 || track.edits.count > edits.count { notes.append("edit-list") }
     if let edit = edits.first {
-      let delay = min(end, codecDelay.map { Int64($0) } ?? scale.frames(edit.mediaTime))
+      let delay = min(end, codecDelay.map { Int64($0) } ?? scale.frames(edit.mediaTime - samples.silentTickCount))
       delayFrameCount = delay
       // The length of the edit counts ticks of the movie, which are mostly milliseconds: only if nothing else says it.
       let movie = Scale(frames: Int64(rate), ticks: max(1, track.movieTimescale))

@@ -30,7 +30,7 @@ extension MatroskaTrack {
       }
       switch codecIdentifier {
       case "A_OPUS": return .packets(try .opus(head: configuration, in: .matroska))
-      case "A_VORBIS": return .packets(try .vorbis(headers: laced(configuration), in: .matroska))
+      case "A_VORBIS": return .packets(try .vorbis(lacedHeaders: configuration, in: .matroska))
       case "A_FLAC": return try .flac(header: configuration, in: .matroska)
       case "A_AAC":
         guard let config = AudioSpecificConfig(configuration) else {
@@ -38,6 +38,7 @@ extension MatroskaTrack {
         }
         return .packets(try .aac(config, extradata: configuration, in: .matroska))
       case "A_ALAC": return .packets(PacketForm(codec: try .alac(cookie: configuration), rules: .alac))
+      case "A_WAVPACK4": return .stream(.audio(.wavpack, .wavpack, name: "WavPack"))
       case "A_MPEG/L1": return .mpeg(layer: 1)
       case "A_MPEG/L2": return .mpeg(layer: 2)
       case "A_MPEG/L3": return .mpeg(layer: 3)
@@ -50,32 +51,14 @@ extension MatroskaTrack {
     }
   }
 
+  /// By which the headers of blocks of WavPack are restored; nil for other codecs.
+  var wavPackVersion: UInt16? {
+    codecIdentifier == "A_WAVPACK4" ? configuration.littleEndian(UInt16.self, at: 0) ?? 0x0410 : nil
+  }
+
   private func pcm(isFloat: Bool = false, isBigEndian: Bool) throws(DecodingError) -> TrackForm {
     try .pcm(
       sampleRateInHz: sampleRateInHz, channelCount: channelCount, bitsPerSample: bitDepth ?? 0, isFloat: isFloat,
       isBigEndian: isBigEndian)
-  }
-
-  /// Several packets in one piece of bytes: their number less one, their sizes but the last, then they themselves.
-  private func laced(_ bytes: [UInt8]) -> [[UInt8]] {
-    guard let last = bytes.first else { return [] }
-    var sizes: [Int] = []
-    var place = 1
-    while sizes.count < Int(last) {
-      var size = 0
-      repeat {
-        guard place < bytes.count else { return [] }
-        size += Int(bytes[place])
-        place += 1
-      } while bytes[place - 1] == 255
-      sizes.append(size)
-    }
-    var result: [[UInt8]] = []
-    for size in sizes {
-      guard size <= bytes.count - place else { return [] }
-      result.append(Array(bytes[place..<place + size]))
-      place += size
-    }
-    return result + [Array(bytes[place...])]
   }
 }

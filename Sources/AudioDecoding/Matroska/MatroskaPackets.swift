@@ -144,15 +144,18 @@ final class MatroskaPacketReader: PacketReader {
   func withBytes<Result>(
     of packet: Packet, _ body: (UnsafeRawBufferPointer) throws(DecodingError) -> Result
   ) throws(DecodingError) -> Result {
-    let decoded: [UInt8]
+    var decoded: [UInt8]
+    let wavPackVersion = packets.track.wavPackVersion
     switch packets.track.encoding {
-    case .none, .unknown: return try bytes.withBytes(of: packet, body)
+    case .none where wavPackVersion == nil, .unknown: return try bytes.withBytes(of: packet, body)
+    case .none: decoded = try bytes.withBytes(of: packet) { Array($0) }
     case .strippedHeader(let header):
       decoded = try bytes.withBytes(of: packet) { header + $0 }
     case .zlib:
       // One that is broken becomes one without bytes: its frames are silence.
       decoded = try bytes.withBytes(of: packet) { Zlib.inflated($0, limit: Self.maximumByteCount) ?? [] }
     }
+    if let wavPackVersion { decoded = WavPackBlock.restored(decoded, version: wavPackVersion) }
     var failure: DecodingError?
     let result = decoded.withUnsafeBytes { bytes -> Result? in
       do throws(DecodingError) { return try body(bytes) } catch {

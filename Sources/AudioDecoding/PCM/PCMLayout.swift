@@ -14,6 +14,8 @@ struct PCMLayout {
   var longerData: Range<Int64>?
   /// The frames in the data, if it is MPEG audio that has some. Known after ``StreamLayout/find(_:content:hashers:)``.
   var mpeg: MPEGLayout?
+  /// The frames in the data, if it is DTS or AC-3. Known when ``mpeg`` is.
+  var surround: PacketTrack?
   /// What a decoder of ALAC must know besides rate and channels.
   var alacConfiguration: [UInt8]?
   /// nil for codecs without a name in ``Codec``; `codecName` says what it is.
@@ -76,7 +78,7 @@ struct PCMLayout {
 
   /// Whether there is a decoder.
   var isDecodable: Bool {
-    if rawFormat != nil { return true }
+    if rawFormat != nil || surround != nil { return true }
     return switch codec {
     case .imaADPCM, .msADPCM, .gsm610, .alac: true
     default: mpeg != nil

@@ -127,8 +127,8 @@ extension BareFrames: PacketSource {
 
 extension PacketTrack {
   /// Of a bare stream, which says nothing about its length.
-  init(_ frames: BareFrames, bytes: BufferedBytes) throws(DecodingError) {
-    try self.init(frames, container: frames.syntax.container, codec: frames.syntax.codec, bytes: bytes)
+  init(_ frames: BareFrames, in container: Container, bytes: BufferedBytes) throws(DecodingError) {
+    try self.init(frames, container: container, codec: frames.syntax.codec, bytes: bytes)
     ownProblem = frames.problem(of: self)
     if codec.codec == .dts, frames.hasContinuations { notes.append("core-only") }
   }

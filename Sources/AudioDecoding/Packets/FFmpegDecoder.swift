@@ -4,6 +4,8 @@ import MediaModel
 /// A decoder of libavcodec.
 final class FFmpegDecoder: PacketDecoder {
   private let handle: OpaquePointer
+  /// Whether packets may have bytes behind their frame that do not decode.
+  private var mayBePadded = false
 
   init(_ codec: PacketCodec, name: String, extradata: [UInt8]) throws(DecodingError) {
     if let problem = dw_ffmpeg_load() { throw .missingLibrary(reason: String(cString: problem)) }
@@ -23,31 +25,62 @@ final class FFmpegDecoder: PacketDecoder {
       throw .unsupported(reason: "FFmpeg does not open its decoder for \(codec.codec.rawValue)")
     }
     self.handle = handle
+    mayBePadded = codec.codec == .aac
+  }
+
+  /// For a stream that libavformat has found; nil if there is no decoder.
+  init?(_ stream: dw_ffmpeg_stream) {
+    var setup = stream.setup
+    guard setup.name != nil, let handle = dw_ffmpeg_open(&setup) else { return nil }
+    self.handle = handle
   }
 
   deinit { dw_ffmpeg_close(handle) }
 
   func decode(_ packet: UnsafeRawBufferPointer, into samples: inout [UInt32]) -> PacketFrames? {
+    let result = decodeAll(packet, into: &samples)
+    return result.isIntact ? result.frames : nil
+  }
+
+  /// Decodes a packet, or without one what is left behind the last.
+  ///
+  /// - Returns: what it gives, also if that is less than it should be; and whether the packet is intact.
+  func decodeAll(
+    _ packet: UnsafeRawBufferPointer?, into samples: inout [UInt32]
+  ) -> (frames: PacketFrames?, isIntact: Bool) {
     samples.removeAll(keepingCapacity: true)
     // For the library, a packet without bytes is the end.
-    guard let bytes = packet.baseAddress, !packet.isEmpty else { return nil }
-    let isAccepted = dw_ffmpeg_send(handle, bytes.assumingMemoryBound(to: UInt8.self), packet.count) == 0
+    var isIntact = packet?.isEmpty != true
+    if isIntact {
+      let bytes = packet?.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      isIntact = dw_ffmpeg_send(handle, bytes, packet?.count ?? 0) == 0
+    }
     var result: PacketFrames?
     var frame = dw_ffmpeg_frame()
     // Also after an error, so that nothing is left for the next packet.
-    while dw_ffmpeg_receive(handle, &frame) == 1 {
-      let frames = PacketFrames(
-        frameCount: Int(frame.frame_count) + (result?.frameCount ?? 0), sampleRateInHz: Int(frame.sample_rate),
-        channelCount: Int(frame.channel_count),
-        channelMask: frame.channel_mask == 0 ? nil : UInt32(exactly: frame.channel_mask),
-        isInteger: frame.is_integer != 0)
-      if let result, !result.hasShape(of: frames) { return nil }
-      let count = Int(frame.frame_count) * Int(frame.channel_count)
+    while true {
+      let code = dw_ffmpeg_receive(handle, &frame)
+      guard code == 1 else { return (result, isIntact && (code == 0 || mayBePadded && result != nil)) }
+      var frames = PacketFrames(frame)
+      if let result, !result.hasShape(of: frames) {
+        isIntact = false
+        continue
+      }
       let start = samples.count
-      samples.append(contentsOf: repeatElement(0, count: count))
+      samples.append(contentsOf: repeatElement(0, count: frames.frameCount * frames.channelCount))
       samples.withUnsafeMutableBytes { dw_ffmpeg_copy(handle, $0.baseAddress.map { $0 + 4 * start }) }
+      frames.frameCount += result?.frameCount ?? 0
       result = frames
     }
-    return isAccepted ? result : nil
+  }
+}
+
+extension PacketFrames {
+  fileprivate init(_ frame: dw_ffmpeg_frame) {
+    self.init(
+      frameCount: Int(frame.frame_count), sampleRateInHz: Int(frame.sample_rate),
+      channelCount: Int(frame.channel_count),
+      channelMask: frame.channel_mask == 0 ? nil : UInt32(exactly: frame.channel_mask),
+      isInteger: frame.is_integer != 0)
   }
 }

@@ -1,3 +1,5 @@
+import MediaModel
+
 /// Turns the packets of one track into samples, one by one.
 ///
 /// A new one is ready for any packet that does not depend on those before. It neither trims nor seeks; both are ours, so
@@ -26,7 +28,7 @@ extension PacketDecoder {
 
 /// What the samples of one packet are.
 struct PacketFrames: Hashable {
-  let frameCount: Int
+  var frameCount: Int
   let sampleRateInHz: Int
   let channelCount: Int
   /// As in WAVEFORMATEXTENSIBLE; nil if it is not known.
@@ -36,5 +38,29 @@ struct PacketFrames: Hashable {
   /// Whether both can stand in one stream.
   func hasShape(of other: PacketFrames) -> Bool {
     sampleRateInHz == other.sampleRateInHz && channelCount == other.channelCount && isInteger == other.isInteger
+  }
+
+  var shape: String { AudioFormat.shape(sampleRateInHz: sampleRateInHz, channelCount: channelCount) }
+}
+
+extension Problem {
+  static func noPacketDecodes(of codec: Codec) -> Problem {
+    Problem(code: "undecodable", reason: "none of the first packets of \(codec.rawValue) decodes")
+  }
+
+  /// What is wrong with a packet that begins at `frame`.
+  ///
+  /// - Parameters:
+  ///   - frames: what it gave.
+  ///   - shape: what it should give.
+  static func packet(
+    _ number: Int64, of codec: Codec, atFrame frame: Int64, gave frames: PacketFrames?, insteadOf shape: PacketFrames
+  ) -> Problem {
+    if let frames, !frames.hasShape(of: shape) {
+      return .parametersChange(atFrame: frame, to: frames.shape, sampleRateInHz: shape.sampleRateInHz)
+    }
+    return Problem(
+      code: "undecodable", reason: "packet \(number) of \(codec.rawValue) does not decode",
+      positionInSeconds: Double(frame) / Double(shape.sampleRateInHz))
   }
 }

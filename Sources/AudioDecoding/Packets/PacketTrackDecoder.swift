@@ -17,13 +17,10 @@ final class PacketTrackDecoder: DecodingEngine {
   private var place = PacketPlaces.Place()
   /// States of the decoder, by first frames of packets; half a second of most streams lies between them.
   private var checkpoints = SeekIndex<Checkpoint>(stride: 24_000, sizeLimit: 16 << 20, size: \.state.count)
-  /// Samples of the last packet that are not given out yet, 32 bits each.
-  private var samples: [UInt32] = []
-  private var firstPending = 0
+  private var pending: PendingSamples
   /// Frames that are still to be decoded and dropped, and frames of the recording that are still to be given out.
   private var frameCountToDrop: Int64
   private var remainingFrameCount: Int64
-  private let hasher: SampleHasher?
 
   /// The state of a decoder before a packet.
   private struct Checkpoint {
@@ -34,8 +31,7 @@ final class PacketTrackDecoder: DecodingEngine {
   init(_ bytes: BufferedBytes, track: PacketTrack, options: DecodingOptions) throws(DecodingError) {
     decoder = try track.codec.makeDecoder()
     guard let shape = track.decoded else {
-      throw .damaged(
-        Problem(code: "undecodable", reason: "none of the first packets of \(track.codec.codec.rawValue) decodes"))
+      throw .damaged(.noPacketDecodes(of: track.codec.codec))
     }
     guard track.source.packetCount > 0 else { throw .empty(reason: "no packet of \(track.codec.codec.rawValue)") }
     self.track = track
@@ -56,28 +52,28 @@ final class PacketTrackDecoder: DecodingEngine {
       declaredFrameCount: track.declaredFrameCount, delayFrameCount: track.delayFrameCount,
       paddingFrameCount: track.delayFrameCount == nil || track.codec.codec.isLossless
         ? nil : Int(max(0, whole - track.skippedFrameCount - track.frameCount)))
-    hasher =
-      options.hashesSamples && track.codec.codec.isLossless ? SampleHasher(shape.isInteger ? .int : .f32) : nil
+    let isHashed = options.hashesSamples && track.codec.codec.isLossless
+    pending = PendingSamples(
+      channelCount: shape.channelCount, isInteger: shape.isInteger,
+      hasher: isHashed ? SampleHasher(shape.isInteger ? .int : .f32) : nil)
   }
 
   var ownProblem: Problem? { track.ownProblem }
   var notes: [String] { track.notes }
 
   func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
-    let channelCount = format.channelCount
     while remainingFrameCount > 0 {
-      while firstPending == samples.count { guard try decodePacket() else { return 0 } }
-      let pending = (samples.count - firstPending) / channelCount
+      while pending.frameCount == 0 { guard try decodePacket() else { return 0 } }
       if frameCountToDrop > 0 {
-        let dropped = Int(min(frameCountToDrop, Int64(pending)))
+        let dropped = Int(min(frameCountToDrop, Int64(pending.frameCount)))
         frameCountToDrop -= Int64(dropped)
-        firstPending += dropped * channelCount
+        pending.drop(dropped)
         continue
       }
-      let count = Int(min(Int64(pending), Int64(buffer.count / channelCount), remainingFrameCount))
+      let count = Int(
+        min(Int64(pending.frameCount), Int64(buffer.count / format.channelCount), remainingFrameCount))
       guard count > 0 else { return 0 }
-      give(count * channelCount, to: buffer)
-      firstPending += count * channelCount
+      pending.give(count, to: buffer)
       remainingFrameCount -= Int64(count)
       return count
     }
@@ -92,21 +88,7 @@ final class PacketTrackDecoder: DecodingEngine {
     return start
   }
 
-  func finishSampleHash() -> ContentHash? { hasher?.finish(format) }
-
-  private func give(_ count: Int, to buffer: UnsafeMutableBufferPointer<Float>) {
-    samples.withUnsafeBytes { samples in
-      guard let source = samples.baseAddress.map({ $0 + 4 * firstPending }), let target = buffer.baseAddress else {
-        return
-      }
-      hasher?.add(UnsafeRawBufferPointer(start: source, count: 4 * count))
-      if shape.isInteger {
-        FullScale.convert(source, to: UnsafeMutableRawPointer(target), count: count)
-      } else {
-        UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: 4 * count)
-      }
-    }
-  }
+  func finishSampleHash() -> ContentHash? { pending.finishHash(format) }
 
   // MARK: Packets
 
@@ -136,8 +118,7 @@ final class PacketTrackDecoder: DecodingEngine {
         try reader.go(toPacket: place.packetNumber)
       }
     }
-    samples.removeAll(keepingCapacity: true)
-    firstPending = 0
+    pending.removeAll()
   }
 
   /// Decodes and drops the packets before the next one.
@@ -146,7 +127,14 @@ final class PacketTrackDecoder: DecodingEngine {
     try reader.go(toPacket: first)
     for _ in first..<place.packetNumber {
       guard let packet = try reader.next() else { return }
-      _ = try reader.withBytes(of: packet) { decoder.decode($0, into: &samples) }
+      _ = try decode(packet)
+    }
+    pending.removeAll()
+  }
+
+  private func decode(_ packet: Packet) throws(DecodingError) -> PacketFrames? {
+    try pending.fill { samples throws(DecodingError) in
+      try reader.withBytes(of: packet) { decoder.decode($0, into: &samples) }
     }
   }
 
@@ -164,13 +152,12 @@ final class PacketTrackDecoder: DecodingEngine {
     }
   }
 
-  /// Makes the samples of the next packet ``samples``; false at the end.
+  /// Makes the samples of the next packet ``pending``; false at the end.
   private func decodePacket() throws(DecodingError) -> Bool {
     guard place.packetNumber < track.source.packetCount else { return false }
     try prepare()
     guard let packet = try reader.next() else { return false }
-    let frames = try reader.withBytes(of: packet) { decoder.decode($0, into: &samples) }
-    firstPending = 0
+    let frames = try decode(packet)
     let wanted = packet.frameCount ?? Int(track.frameCountPerPacket)
     let mayBeShorter = packet.frameCount == nil && place.packetNumber == track.source.packetCount - 1
     let isIntact =
@@ -178,10 +165,9 @@ final class PacketTrackDecoder: DecodingEngine {
       ?? (wanted == 0)
     if !isIntact {
       note(frames)
-      samples.removeAll(keepingCapacity: true)
+      pending.removeAll()
     }
-    let missing = wanted * shape.channelCount - samples.count
-    if missing > 0, !mayBeShorter || !isIntact { samples.append(contentsOf: repeatElement(0, count: missing)) }
+    if !mayBeShorter || !isIntact { pending.fill(to: wanted) }
     place.packetNumber += 1
     place.firstFrame += Int64(wanted)
     return true
@@ -191,16 +177,8 @@ final class PacketTrackDecoder: DecodingEngine {
   private func note(_ frames: PacketFrames?) {
     let isStart = place.packetNumber < 16 && frames.map { $0.channelCount <= shape.channelCount } == true
     guard streamProblem == nil, !isStart else { return }
-    let position = max(0, place.firstFrame - track.skippedFrameCount)
-    if let frames, !frames.hasShape(of: shape) {
-      streamProblem = .parametersChange(
-        atFrame: position,
-        to: AudioFormat.shape(sampleRateInHz: frames.sampleRateInHz, channelCount: frames.channelCount),
-        sampleRateInHz: shape.sampleRateInHz)
-    } else {
-      streamProblem = Problem(
-        code: "undecodable", reason: "packet \(place.packetNumber) of \(track.codec.codec.rawValue) does not decode",
-        positionInSeconds: Double(position) / Double(shape.sampleRateInHz))
-    }
+    streamProblem = .packet(
+      place.packetNumber, of: track.codec.codec, atFrame: max(0, place.firstFrame - track.skippedFrameCount),
+      gave: frames, insteadOf: shape)
   }
 }

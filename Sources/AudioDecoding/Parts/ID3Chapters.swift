@@ -3,16 +3,18 @@ import MediaModel
 
 /// The chapters in an ID3v2 tag ("ID3v2 Chapter Frame Addendum" 1.0): frames CHAP with times in milliseconds.
 ///
-/// A table of contents (CTOC) with the flag of the top level chooses among them; chapters within chapters are left out.
+/// A table of contents (CTOC) with the flag of the top level chooses among them, by itself or by the tables that it lists.
 /// A tag that is unsynchronised as a whole has none for us.
 struct ID3Chapters {
   private static let maximumFrameCount = 20_000
   private static let maximumFrameByteCount: Int64 = 64 << 10
+  private static let maximumTableCount = 1000
   private static let maximumChunkCount = 1000
 
   private var marks: [(id: [UInt8], mark: PartList.Mark)] = []
-  /// The identifiers of the chapters of the top level; nil without a table.
-  private var contents: Set<[UInt8]>?
+  /// What tables list, by their identifiers; the first table of the top level.
+  private var tables: [[UInt8]: [[UInt8]]] = [:]
+  private var top: [UInt8]?
 
   /// nil if there are none.
   static func parts(
@@ -21,9 +23,19 @@ struct ID3Chapters {
     guard let tag = try place(bytes, container) else { return nil }
     var chapters = ID3Chapters()
     try chapters.read(bytes, tag: tag, rate)
-    let isListed = chapters.contents.map { list in chapters.marks.contains { list.contains($0.id) } } ?? false
-    let kept = chapters.marks.filter { !isListed || chapters.contents?.contains($0.id) == true }
-    return PartList(kept.map(\.mark), from: .id3)
+    let listed = chapters.contents
+    let kept = chapters.marks.filter { listed.contains($0.id) }
+    return PartList((kept.isEmpty ? chapters.marks : kept).map(\.mark), from: .id3)
+  }
+
+  /// Everything that the table of the top level lists, also by other tables.
+  private var contents: Set<[UInt8]> {
+    var found: Set<[UInt8]> = []
+    var pending = top.map { [$0] } ?? []
+    while let id = pending.popLast() {
+      if found.insert(id).inserted { pending += tables[id] ?? [] }
+    }
+    return found
   }
 
   /// Where the tag begins; it ends with the file or its chunk.
@@ -87,11 +99,13 @@ struct ID3Chapters {
 
   /// An identifier, flags (2: top level), a number of entries, then their identifiers.
   private mutating func addContents(_ body: [UInt8]) {
-    guard let mark = body.firstIndex(of: 0), mark + 3 <= body.count, body[mark + 1] & 2 != 0, contents == nil else {
+    guard let mark = body.firstIndex(of: 0), mark + 3 <= body.count, tables.count < Self.maximumTableCount else {
       return
     }
+    let id = Array(body[..<mark])
     let entries = body[(mark + 3)...].split(separator: 0, omittingEmptySubsequences: false)
-    contents = Set(entries.prefix(Int(body[mark + 2])).map { Array($0) })
+    tables[id] = entries.prefix(Int(body[mark + 2])).map { Array($0) }
+    if body[mark + 1] & 2 != 0, top == nil { top = id }
   }
 }
 

@@ -16,6 +16,7 @@ enum PartReader {
     case .flac: found = try FLACCueSheet.parts(bytes)?.named(by: described)
     case .mpeg, .adts, .wav, .aiff, .dsf, .dsdiff, .trueAudio:
       found = try ID3Chapters.parts(bytes, container: container, sampleRateInHz: rate)
+    case .matroska: found = try MatroskaChapters.parts(bytes, sampleRateInHz: rate)
     default: found = nil
     }
     return found ?? described
@@ -66,7 +67,7 @@ enum FLACCueSheet {
       let (place, overflow) = start.addingReportingOverflow(first)
       guard !overflow else { continue }
       let isSound = isAudio && number != 170 && number != 255
-      // What is no sound ends the track before it.
+      // A track of data, or the lead-out, ends the track before it.
       if !isSound, let last = marks.indices.last, marks[last].end == nil, marks[last].start < start {
         marks[last].end = start
       }

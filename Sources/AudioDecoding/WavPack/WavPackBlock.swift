@@ -1,3 +1,4 @@
+internal import Base
 import MediaModel
 
 /// The header of a block of WavPack ("WavPack 4 & 5 Binary File / Block Format", section 2).
@@ -5,6 +6,7 @@ struct WavPackBlock {
   static let headerByteCount = 32
   /// Decoders accept no longer ones.
   private static let maximumFrameCount: UInt32 = 150_000
+  private static let checksumFlag: UInt32 = 1 << 28
   private static let sampleRatesInHz = [
     6000, 8000, 9600, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000, 192_000,
   ]
@@ -40,6 +42,20 @@ struct WavPackBlock {
   var isHybrid: Bool { flags & 1 << 3 != 0 }
   var isFloat: Bool { flags & 1 << 7 != 0 }
   var isDSD: Bool { flags & 1 << 31 != 0 }
+  /// As in the header, without the flag that says that a checksum ends the block.
+  var identifyingFlags: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: (flags & ~Self.checksumFlag) >> (8 * $0)) } }
+
+  /// How many bytes the checksum at the end of the block takes.
+  ///
+  /// - Parameter bytes: All of the block.
+  func checksumByteCount(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+    guard flags & Self.checksumFlag != 0 else { return 0 }
+    // A part of one or two words.
+    return [4, 6].first { count in
+      bytes.count >= Self.headerByteCount + count && bytes.suffix(count).starts(with: [0x2F, UInt8(count / 2 - 1)])
+    } ?? 0
+  }
+
   /// Of the samples that were encoded.
   var bitsPerSample: Int { (Int(flags & 3) + 1) * 8 - (isFloat ? 0 : Int(flags >> 13 & 31)) }
   /// nil if the rate stands in the block.
@@ -49,14 +65,54 @@ struct WavPackBlock {
   }
 }
 
+extension WavPackBlock {
+  /// The blocks of a packet of Matroska, which leaves out what it knows itself: the mark, the sizes and the numbers of
+  /// frames; of a single block also its size (Matroska Codec Specifications, A_WAVPACK4).
+  ///
+  /// Ends at the first block that makes no sense. The total is unknown, and the first frame is not numbered.
+  static func restored(_ packet: [UInt8], version: UInt16) -> [UInt8] {
+    let frameCount = packet.prefix(4)
+    var rest = packet.dropFirst(4)
+    var blocks: [UInt8] = []
+    while rest.count >= 8 {
+      let head = Array(rest.prefix(12))
+      rest = rest.dropFirst(8)
+      // The first block of a frame that is also the last one stands alone.
+      let isAlone = head[1] & 0x18 == 0x18
+      var byteCount = rest.count
+      if !isAlone {
+        guard let stated = head.littleEndian(UInt32.self, at: 8), rest.count >= 4 else { break }
+        rest = rest.dropFirst(4)
+        guard stated <= rest.count else { break }
+        byteCount = Int(stated)
+      }
+      var block = ByteWriter()
+      block.append(raw: "wvpk".utf8)
+      block.append(UInt32(clamping: byteCount + headerByteCount - 8))
+      block.append(version)
+      block.append(UInt16(0))
+      block.append(UInt32.max)
+      block.append(UInt32(0))
+      blocks += block.bytes + frameCount + head[..<8] + rest.prefix(byteCount)
+      rest = rest.dropFirst(byteCount)
+    }
+    return blocks
+  }
+}
+
 extension ContentHasher {
-  /// Adds the blocks of a packet without what other containers leave out or number anew: of each the length behind its
-  /// header, then frames, flags and checksum of the header, then what follows it.
+  /// Adds the blocks of a packet without what other containers leave out or change: the other fields of their headers, and
+  /// the checksum of version 5 at their ends. Of each the length behind its header, then frames, flags and checksum of the
+  /// header, then what follows it.
   func update(wavPackBlocks packet: UnsafeRawBufferPointer) {
     var rest = packet[...]
     while let block = WavPackBlock(Array(rest.prefix(WavPackBlock.headerByteCount))), block.byteCount <= rest.count {
-      note(length: Int64(block.byteCount - WavPackBlock.headerByteCount))
-      update(UnsafeRawBufferPointer(rebasing: rest.dropFirst(20).prefix(block.byteCount - 20)))
+      let bytes = rest.prefix(block.byteCount)
+      let end = block.byteCount - block.checksumByteCount(bytes)
+      note(length: Int64(end - WavPackBlock.headerByteCount))
+      update(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(20).prefix(4)))
+      note(block.identifyingFlags)
+      update(UnsafeRawBufferPointer(rebasing: bytes.prefix(end).dropFirst(28)))
       rest = rest.dropFirst(block.byteCount)
     }
   }

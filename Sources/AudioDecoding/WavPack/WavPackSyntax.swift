@@ -61,7 +61,7 @@ extension PacketCodec {
 extension PacketTrack {
   /// Of a WavPack file.
   init(_ frames: BareFrames, wavPack syntax: WavPackSyntax, bytes: BufferedBytes) throws(DecodingError) {
-    try self.init(frames, bytes: bytes)
+    try self.init(frames, in: .wavpack, bytes: bytes)
     declaredFrameCount = syntax.totalFrameCount
     if syntax.isHybrid { notes.append("hybrid") }
     guard let declared = declaredFrameCount else { return }

@@ -63,6 +63,9 @@ struct AudioFileTarget: FuzzTarget {
     var laced = plain
     (laced.lacing, laced.packetsPerBlock, laced.hasFiller) = (.ebml, 7, true)
     laced.others = [MatroskaBytes.element(0x1254_C367, MatroskaBytes.tag(level: 50, [("TITLE", "a")]))]
+    let inner = MatroskaBytes.chapter(100, 200, "b", more: MatroskaBytes.element(0x98, number: 0))
+    let chapters = MatroskaBytes.chapter(0, 300, "a", more: inner) + MatroskaBytes.chapter(300)
+    laced.others.append(MatroskaBytes.element(0x1043_A770, MatroskaBytes.edition(flags: [0x45DB], chapters)))
     var live = plain
     (live.isLive, live.lacing, live.packetsPerBlock, live.discardPadding) = (true, .xiph, 5, 1_000_000)
     var samples = plain

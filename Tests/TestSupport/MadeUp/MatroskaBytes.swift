@@ -65,6 +65,27 @@ package struct MatroskaBytes {
         + values.flatMap { element(0x67C8, element(0x45A3, text: $0.0) + element(0x4487, text: $0.1)) })
   }
 
+  /// An edition with chapters.
+  ///
+  /// - Parameter flags: identifiers of its flags that are set.
+  package static func edition(flags: [UInt32] = [], _ chapters: [UInt8]...) -> [UInt8] {
+    element(0x45B9, flags.flatMap { element($0, number: 1) } + chapters.flatMap { $0 })
+  }
+
+  /// A chapter.
+  ///
+  /// - Parameters:
+  ///   - start: in milliseconds, as is `end`.
+  ///   - titles: in several languages.
+  ///   - more: Further elements, such as chapters in it.
+  package static func chapter(_ start: Int, _ end: Int? = nil, _ titles: String..., more: [UInt8] = []) -> [UInt8] {
+    let times = element(0x91, number: start * 1_000_000) + (end.map { element(0x92, number: $0 * 1_000_000) } ?? [])
+    let names = titles.enumerated().flatMap {
+      element(0x80, element(0x437C, text: ["eng", "deu", "fra"][$0.offset % 3]) + element(0x85, text: $0.element))
+    }
+    return element(0xB6, element(0x73C4, number: start + 1) + times + names + more)
+  }
+
   package static func attachment(name: String, type: String, _ bytes: [UInt8]) -> [UInt8] {
     element(0x61A7, element(0x466E, text: name) + element(0x4660, text: type) + element(0x465C, bytes))
   }
