@@ -8,11 +8,18 @@ package protocol SoundEncoder: AnyObject {
   /// Samples beyond full scale that were cut to it.
   var clippedSampleCount: Int { get }
 
+  /// Of the whole file; nil if that depends on the samples.
+  var byteCount: Int64? { get }
+
   /// Adds interleaved samples of whole frames; returns the bytes that are ready.
   func encode(_ samples: Span<Float>) throws(AudioEncodingError) -> [UInt8]
 
   /// The last bytes, and those that replace the start of the file if ``SoundFileKind/rewritesStart``. Call it once.
   func finish() throws(AudioEncodingError) -> (end: [UInt8], start: [UInt8])
+}
+
+extension SoundEncoder {
+  package var byteCount: Int64? { nil }
 }
 
 /// The sound files that can be written.
@@ -82,16 +89,21 @@ package enum SoundFileKind: String, CaseIterable, Sendable {
         format, bitRate: lossy.bitRate ?? 80_000 * format.channelCount,
         sourceRateInHz: lossy.sourceRateInHz ?? format.sampleRateInHz, frameCount: frameCount, tags: tags)
     case .mp3: try MP3Encoder(format, bitRate: lossy.bitRate, quality: lossy.quality ?? 2, tags: tags)
-    case .raw: RawEncoder(form: form)
+    case .raw:
+      RawEncoder(form: form, byteCount: frameCount * Int64(format.channelCount * form.bytesPerSample))
     }
   }
 }
 
 /// Writes samples and nothing else.
 final class RawEncoder: SoundEncoder {
+  let byteCount: Int64?
   private var writer: SampleWriter
 
-  init(form: SampleForm) { writer = SampleWriter(form: form) }
+  init(form: SampleForm, byteCount: Int64) {
+    self.byteCount = byteCount
+    writer = SampleWriter(form: form)
+  }
 
   var clippedSampleCount: Int { writer.clippedSampleCount }
 

@@ -4,6 +4,7 @@ import MediaModel
 /// A WAV file, or RF64 (EBU Tech 3306) if its sizes exceed 32 bits.
 final class WaveEncoder: SoundEncoder {
   private var writer: SampleWriter
+  let byteCount: Int64?
   private let dataByteCount: Int64
   /// Empty after it was returned with the first samples.
   private var header: [UInt8]
@@ -21,6 +22,7 @@ final class WaveEncoder: SoundEncoder {
     tagChunk = Self.chunk(of: tags)
     header = Self.header(
       format, form: form, frameCount: frameCount, dataByteCount: byteCount, tagByteCount: tagChunk.count)
+    self.byteCount = Int64(header.count + tagChunk.count) + byteCount + byteCount % 2
   }
 
   var clippedSampleCount: Int { writer.clippedSampleCount }

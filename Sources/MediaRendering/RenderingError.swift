@@ -26,6 +26,8 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
   /// Its tags have no picture.
   case noArtwork(BytePath?)
   case noPreset(id: Int64)
+  /// Tracks with these numbers of channels cannot be in one file.
+  case differentChannels(Int, Int)
   /// The file ends this many frames too early.
   case missingFrames(Int64)
 
@@ -45,6 +47,8 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
       "track \(id) has no fingerprint: it is silent, too short or not decoded, or was indexed without Chromaprint"
     case .noArtwork(let path): Self.prefix(path) + "its tags have no picture"
     case .noPreset(let id): "track \(id) is heard without a preset"
+    case .differentChannels(let one, let other):
+      "tracks of \(one) and of \(other) channels cannot be in one file"
     case .missingFrames(let count):
       "the file ends \(count) frames before the end of the segment: it has changed since it was scanned"
     }
@@ -53,7 +57,7 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
   /// Whether the request itself is wrong; otherwise the request is fine, but the track does not have what it needs.
   package var isInvalidRequest: Bool {
     switch self {
-    case .zoom, .spectrum, .tooManyLevels, .nothingInRange, .needsPicture, .onlyPeaks: true
+    case .zoom, .spectrum, .tooManyLevels, .nothingInRange, .needsPicture, .onlyPeaks, .differentChannels: true
     case .noRecording, .notStored, .noFingerprint, .noArtwork, .noPreset, .missingFrames: false
     }
   }
@@ -63,7 +67,9 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .nothingInRange(let path, _), .noRecording(let path), .notStored(_, let path), .noArtwork(let path):
       path != nil
-    case .zoom, .spectrum, .tooManyLevels, .needsPicture, .onlyPeaks, .noFingerprint, .noPreset, .missingFrames: false
+    case .zoom, .spectrum, .tooManyLevels, .needsPicture, .onlyPeaks, .noFingerprint, .noPreset, .differentChannels,
+      .missingFrames:
+      false
     }
   }
 

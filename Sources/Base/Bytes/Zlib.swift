@@ -1,8 +1,19 @@
 internal import CZlib
 
-/// Bytes that zlib has compressed (RFC 1950).
+/// Compression by zlib.
 package enum Zlib {
-  /// What was compressed; nil if it is broken, or longer than `limit`.
+  /// A file of gzip (RFC 1952), as HTTP uses it; nil if there is no memory for it.
+  ///
+  /// - Parameter isSmallest: Whether to take the time that the smallest result needs.
+  package static func gzipped(_ bytes: [UInt8], isSmallest: Bool) -> [UInt8]? {
+    let capacity = dw_gzip_bound(bytes.count)
+    let result = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      count = dw_gzip(bytes, bytes.count, isSmallest ? 9 : 4, buffer.baseAddress, capacity)
+    }
+    return result.isEmpty ? nil : result
+  }
+
+  /// What was compressed (RFC 1950); nil if it is broken, or longer than `limit`.
   package static func inflated(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
     var capacity = min(limit, max(4096, 4 * bytes.count))
     while true {

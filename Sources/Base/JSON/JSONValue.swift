@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A JSON value whose keys keep their order. Numbers that JSON cannot represent are written as null.
 package indirect enum JSONValue: Hashable, Sendable {
   case null
@@ -33,6 +35,15 @@ package indirect enum JSONValue: Hashable, Sendable {
   /// An object with further members before its own; any other value is unchanged.
   package func preceded(by members: [Member]) -> JSONValue {
     if case .object(let own) = self { .object(members + own) } else { self }
+  }
+
+  /// The members for a path: `path`, with U+FFFD for bytes that are not UTF-8 and then `path_bytes` in base64, too;
+  /// null if there is no path.
+  package static func path(_ path: BytePath?, key: String = "path") -> [Member] {
+    guard let path else { return [Member(key, .null)] }
+    let text = Member(key, .string(path.displayString))
+    guard String(validating: path.bytes, as: UTF8.self) == nil else { return [text] }
+    return [text, Member(key + "_bytes", .string(Data(path.bytes).base64EncodedString()))]
   }
 
   /// One line of text.

@@ -54,17 +54,20 @@ package struct FieldTemplate: Hashable, Sendable {
   /// The text with values for its fields.
   ///
   /// - Parameter values: one for each of `fields`; numbers are padded with zeros if the template says so.
-  package func text(values: [String]) -> String {
+  package func text(values: [String]) -> String { pieces(values: values).map(\.text).joined() }
+
+  /// The same in pieces, each with the index of its field in ``fields``; nil for the text between fields.
+  package func pieces(values: [String]) -> [(text: String, field: Int?)] {
     parts.map { part in
       switch part {
-      case .text(let text): return text
+      case .text(let text): return (text, nil)
       case .field(let index, let digits):
-        guard values.indices.contains(index) else { return "" }
+        guard values.indices.contains(index) else { return ("", index) }
         let value = values[index]
         let isNumber = !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        return isNumber ? String(repeating: "0", count: max(0, digits - value.utf8.count)) + value : value
+        return (isNumber ? String(repeating: "0", count: max(0, digits - value.utf8.count)) + value : value, index)
       }
-    }.joined()
+    }
   }
 }
 

@@ -32,15 +32,23 @@ struct RenderGain {
   private(set) var loudness: Double?
 
   /// - Parameters:
+  ///   - fixed: A gain in decibels that is known before, instead of a target.
   ///   - target: Integrated loudness in LUFS; nil to leave it.
   ///   - ceilingInDBTP: For true peaks.
   ///   - stored: What the library knows of the whole track; nil if the effects change it or only a part is rendered.
   ///   - hasNoEffects: A track without effects and gain keeps its peaks.
   init(
-    _ recording: ProcessedRecording, target: Double?, peaks: PeakProtection, ceilingInDBTP: Double, stored: Measures?,
+    _ recording: ProcessedRecording, fixed: Double? = nil, target: Double?, peaks: PeakProtection,
+    ceilingInDBTP: Double, stored: Measures?,
     hasNoEffects: Bool
   ) throws {
     self.ceilingInDBTP = ceilingInDBTP
+    if let fixed {
+      gainInDB = fixed
+      let isHarmless = hasNoEffects && stored?.truePeakInDBTP.map { $0 + fixed <= ceilingInDBTP } ?? false
+      needsLimiter = !isHarmless && peaks != .keep
+      return
+    }
     guard target != nil || !hasNoEffects, target != nil || peaks != .keep else { return }
     // A limiter needs no measurement.
     guard target != nil || peaks == .headroom else {

@@ -1,5 +1,5 @@
-internal import AudioEffects
 package import AudioEncoding
+internal import Base
 internal import DecodingService
 package import MediaModel
 package import MediaStore
@@ -8,6 +8,8 @@ package import MediaStore
 package struct RenderRequest: Sendable {
   package var kind: SoundFileKind
   package var part = TrackPart()
+  /// A gain after the effects that is known before, such as ReplayGain; it comes instead of a target loudness.
+  package var gainInDB: Double?
   /// Integrated loudness of the result in LUFS; nil to leave it.
   package var targetLoudness: Double?
   package var peaks = PeakProtection.limit
@@ -28,7 +30,9 @@ package struct RenderedTrack: Sendable {
   let tags: SoundTags
 
   /// - Parameter chain: nil for the preset that applies to the track.
-  package init(_ source: RecordingSource, through chain: EffectChain? = nil, in store: MediaStore) throws {
+  package init(
+    _ source: RecordingSource, through chain: EffectChain? = nil, in store: MediaStore, withArtwork: Bool = true
+  ) throws {
     let track = source.track
     self.source = source
     let found = try store.tagsAndArtwork(ofRecording: track.recordingID, preferring: track.files.first)
@@ -36,7 +40,16 @@ package struct RenderedTrack: Sendable {
     self.chain = chain
     measures = try store.measures(ofRecording: track.recordingID)
     tags = SoundTags(
-      carriedOver: track.part.map { found.tags.named(by: $0) } ?? found.tags, artwork: found.artwork, through: chain)
+      carriedOver: track.part.map { found.tags.named(by: $0) } ?? found.tags, artwork: withArtwork ? found.artwork : [],
+      through: chain)
+  }
+
+  /// A text that is another one if the sound, the effects or the tags are.
+  package var revision: String {
+    let frames = source.readableTrack.format.decodedFrameCount ?? 0
+    let part = source.track.part?.part.frames
+    return "\(source.track.hash)-"
+      + String(CRC32.checksum(Array("\(frames) \(part as Any) \(chain) \(tags)".utf8)), radix: 16)
   }
 
   /// The preset that applies to a track; nil if it is heard without one.
@@ -101,58 +114,9 @@ package struct TrackRenderer: Sendable {
   package func write(
     _ track: RenderedTrack, _ append: ([UInt8]) throws -> Void
   ) throws -> (report: RenderReport, start: [UInt8]) {
-    let recorded = track.source.track.format
-    let frames = try request.part.frames(of: track.source.readableTrack)
-    let recording = ProcessedRecording(
-      reader: try track.source.makeReader(), frames: frames, chain: track.chain,
-      sampleRateInHz: recorded.sampleRateInHz.map(request.kind.sampleRate))
-    let (format, isUnchanged) = (try recording.format(), try recording.isUnchanged())
-    let isWhole = Int64(frames.count) == recorded.decodedFrameCount
-    // The gain in the header of an Opus file is not part of its identity: the library may have measured another gain.
-    let isAsMeasured = isUnchanged && isWhole && recorded.codec != .opus
-    let level = try RenderGain(
-      recording, target: request.targetLoudness, peaks: request.peaks,
-      ceilingInDBTP: request.kind.isLossy ? PeakProtection.ceilingOfLossyInDBTP : PeakProtection.ceilingInDBTP,
-      stored: isAsMeasured ? track.measures : nil, hasNoEffects: try recording.hasNoEffects)
-
-    let (levelling, limiter) = level.stages(format)
-    var stages = levelling
-    let own = request.kind.form(holding: recorded)
-    let form = request.form ?? own
-    let isExact = isUnchanged && level.gainInDB == 0 && form.bytesPerSample >= own.bytesPerSample
-    if request.dithers, !isExact, let bits = form.integerBits, !request.kind.isLossy {
-      stages.append(Dither(bits: bits, format: format))
-    }
-
-    var lossy = request.lossy
-    lossy.sourceRateInHz = recorded.sampleRateInHz
-    let encoder = try request.kind.makeEncoder(
-      format, form: form, frameCount: try recording.frameCount(), tags: track.tags, lossy: lossy)
-    try recording.forEachBlock(through: stages) { try append(try encoder.encode($0)) }
-    let (end, start) = try encoder.finish()
-    try append(end)
-
-    var report = RenderReport()
-    report.gainInDB = level.gainInDB
-    report.greatestReductionInDB = limiter?.greatestReductionInDB
-    report.shortfallInLU = level.shortfallInLU
-    report.clippedSampleCount = encoder.clippedSampleCount
-    report.hasNoLoudness = request.targetLoudness != nil && level.loudness == nil
-    let limit = Double(recorded.sampleRateInHz ?? format.sampleRateInHz) * BiquadCoefficients.highestFrequency
-    report.movedBandCount = track.chain.equalizer.bands.count { $0.isAudible && $0.frequency > limit }
-    if !request.kind.keepsLoudspeakers(of: format) { report.channelCountWithOtherLoudspeakers = format.channelCount }
-    report.omitsArtwork = !track.tags.artwork.allSatisfy(request.kind.holds)
-    return (report, start)
+    try prepare(track).write(append)
   }
-}
 
-extension SampleForm {
-  /// nil for floats.
-  fileprivate var integerBits: Int? {
-    switch self {
-    case .int16: 16
-    case .int24: 24
-    case .float32: nil
-    }
-  }
+  /// Opens the recording, and measures it if the target loudness needs that.
+  package func prepare(_ track: RenderedTrack) throws -> TrackRendering { try TrackRendering(of: track, request) }
 }

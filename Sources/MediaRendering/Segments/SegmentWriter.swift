@@ -55,6 +55,9 @@ package struct SegmentWriter {
   /// Samples beyond full scale that were cut to it.
   package var clippedSampleCount: Int { encoder.clippedSampleCount }
 
+  /// Of the whole file; nil if that depends on the samples.
+  package var byteCount: Int64? { encoder.byteCount }
+
   /// Passes on the bytes of the sound file, from the first to the last; call this once.
   ///
   /// - Returns: What replaces the first bytes; empty if they stay.

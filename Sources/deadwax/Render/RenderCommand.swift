@@ -25,6 +25,7 @@ struct RenderCommand: ParsableCommand {
       Examples: deadwax render 17 --preset Warm -o warm.flac
                 deadwax render 'album:tide' --normalize -16 --format opus -o phone/
                 deadwax render year:2023 -o car/ --name '{album}/{title}'
+                deadwax render list:evening -o radio.opus --announce --crossfade 4
                 deadwax render 17#3 -o chapter.flac
                 deadwax render 17 --parts -o tracks/ --name '{track} {title}'
       """)
@@ -34,6 +35,7 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup var file: OutputFileOptions
   @OptionGroup var existing: OverwriteOption
   @OptionGroup var sound: RenderSoundOptions
+  @OptionGroup var radio: RadioOptions
   @OptionGroup var batch: BatchOptions
   @OptionGroup var cache: CacheOptions
 
@@ -70,17 +72,24 @@ struct RenderCommand: ParsableCommand {
     }
     try file.require(Self.formats)
     try sound.require(for: kind)
+    try radio.require(folder: file.folder, part: sound.part.part, writesParts: parts, isDryRun: dryRun)
   }
 
   func run() throws {
     let cache = try cache.makeCache()
     let renderer = TrackRenderer(try sound.request(kind))
     let word = words.joined(separator: " ")
-    let names = (file.folder == nil ? [word] : words).map(BytePath.init(argument:))
+    let names = (file.folder == nil && !radio.isGiven ? [word] : words).map(BytePath.init(argument:))
     try library.reading(orAnalysing: names, for: [.measures, .loudness], output) { store in
       let chain = try chain(in: store)
       if let folder = file.folder {
         try renderAll(into: folder, renderer, chain, store, cache)
+      } else if radio.isGiven {
+        let programme = try radio.renderer(of: words, try sound.request(kind), through: chain, in: store, cache, output)
+        let output = SoundFileOutput(
+          kind: kind, file: file, replaces: existing.overwrite,
+          inputs: programme.files + (try library.protectedFiles(for: file.output)))
+        tell(try output.write { try programme.renderer.write($0) }, of: nil)
       } else {
         let source = RecordingSource(try store.resolveTrack(BytePath(argument: word)), cache: cache)
         if dryRun { return try preview(source) }

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import AudioEncoding
+internal import Base
+internal import DecodingService
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// Many tracks as one sound file, with announcements and cross-fades.
+struct RadioOptions: ParsableArguments {
+  @Flag(
+    help: """
+      Write all tracks found as one file, each with its title spoken before it, or over a quiet beginning of ten seconds; \
+      never between tracks of one album that follow each other. Needs espeak-ng.
+      """)
+  var announce = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write all tracks found as one file, and let each fade into the next for so long, 0 to 30 s; not where something is \
+      said between them or an album goes on.
+      """,
+      valueName: "seconds"))
+  var crossfade: String?
+
+  @OptionGroup var announcement: AnnouncementOptions
+
+  /// Whether all tracks become one file.
+  var isGiven: Bool { announce || crossfade != nil }
+
+  func validate() throws {
+    _ = try crossfadeInSeconds
+    if announcement.isGiven, !announce { throw ValidationError("--text and --language are for --announce") }
+  }
+
+  var crossfadeInSeconds: Double {
+    get throws {
+      guard let crossfade else { return 0 }
+      guard let seconds = DecimalText.parse(crossfade), (0...30).contains(seconds) else {
+        throw ValidationError("--crossfade takes 0 to 30 s")
+      }
+      return seconds
+    }
+  }
+
+  /// Refuses what is for single tracks.
+  func require(folder: BytePath?, part: TrackPart, writesParts: Bool, isDryRun: Bool) throws {
+    guard isGiven else { return }
+    if folder != nil { throw ValidationError("--announce and --crossfade write one file: name one with -o") }
+    if part.isGiven || writesParts || isDryRun {
+      throw ValidationError(
+        "--announce and --crossfade take whole tracks, without --start, --end, --parts and --dry-run")
+    }
+  }
+
+  /// Opens the tracks in the order of the query.
+  func renderer(
+    of words: [String], _ request: RenderRequest, through chain: EffectChain?, in store: MediaStore,
+    _ cache: SegmentCache, _ output: OutputOptions
+  ) throws -> RadioProgramme {
+    let announcer = announce ? try announcement.announcer() : nil
+    let (tracks, undecodedCount) = try RadioTrack.all(of: try store.query(naming: words), through: chain, in: store) {
+      RecordingSource($0, cache: cache)
+    }
+    guard !tracks.isEmpty else { throw TrackError.nothingMatches(words.joined(separator: " ")) }
+    if undecodedCount > 0, !output.quiet {
+      StandardError.line(
+        "\(NumberText.count(undecodedCount, "file")) without decoded audio left out; `deadwax problems` says why")
+    }
+    let renderer = try RadioRenderer(
+      tracks, request, announcer: announcer, crossfadeInSeconds: try crossfadeInSeconds)
+    return RadioProgramme(renderer: renderer, files: tracks.flatMap(\.rendered.source.track.files))
+  }
+}
+
+/// A programme that is ready to be written.
+struct RadioProgramme {
+  let renderer: RadioRenderer
+  /// All files of its tracks.
+  let files: [BytePath]
+}
