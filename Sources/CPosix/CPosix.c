@@ -15,6 +15,7 @@ static volatile sig_atomic_t stop_requested = 0;
 
 static void on_stop_signal(int signal_number) {
   if (stop_requested) {
+    dw_leave_terminal();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
     return;

@@ -13,6 +13,17 @@
 /// one that it was started to block is unblocked. Returns -1 with errno.
 int dw_catch_stop_signals(void);
 
+/// Takes over a terminal to draw on: the alternate screen without a cursor, each key at once and without an echo, clicks as
+/// keys. Whatever ends this process, except SIGKILL, gives it back: dw_leave_terminal, a crash, or a second stop signal.
+/// Returns 0, or -1 with errno.
+int dw_enter_terminal(int descriptor);
+
+/// Gives the terminal back as it was. Does nothing if it was not taken. Safe in a signal handler.
+void dw_leave_terminal(void);
+
+/// Makes SIGWINCH, SIGTSTP and SIGCONT write their numbers to a pipe whose reading end is returned. Returns -1 with errno.
+int dw_catch_terminal_signals(void);
+
 /// The magic number (linux/magic.h) of the file system that an open file is on and an identity of that file system that
 /// outlasts a reboot if the file system has one; 0 if it is unknown. Returns 0, or -1 with errno.
 int dw_file_system(int descriptor, int64_t *type, uint64_t *identity);

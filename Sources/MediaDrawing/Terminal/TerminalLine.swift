@@ -23,8 +23,8 @@ struct TerminalLine {
         text += "\u{1B}[0m"
         (foreground, background) = (nil, nil)
       }
-      if let newForeground, newForeground != foreground { text += sequence(38, newForeground) }
-      if let newBackground, newBackground != background { text += sequence(48, newBackground) }
+      if let newForeground, newForeground != foreground { text += Self.sequence(38, newForeground, depth) }
+      if let newBackground, newBackground != background { text += Self.sequence(48, newBackground, depth) }
       (foreground, background) = (newForeground, newBackground)
     }
     text.append(cell)
@@ -35,11 +35,12 @@ struct TerminalLine {
     text + (foreground == nil && background == nil ? "" : "\u{1B}[0m") + "\n"
   }
 
-  private func sequence(_ layer: Int, _ color: PictureColor) -> String {
+  /// - Parameter layer: 38 for the foreground, 48 for the background.
+  static func sequence(_ layer: Int, _ color: PictureColor, _ depth: TerminalCapabilities.ColorDepth) -> String {
     let (red, green, blue) = color.rgb
     switch depth {
     case .trueColor: return "\u{1B}[\(layer);2;\(red);\(green);\(blue)m"
-    default: return "\u{1B}[\(layer);5;\(Self.paletteIndex(red, green, blue))m"
+    default: return "\u{1B}[\(layer);5;\(paletteIndex(red, green, blue))m"
     }
   }
 

@@ -91,7 +91,7 @@ extension TerminalPictures {
         durationInSeconds: Double(points.count) * secondsPerPoint, width: width, capabilities: capabilities)
   }
 
-  private static func dots(
+  static func dots(
     of peaks: WaveformPeaks, channel: Int, points: Range<Int>, factor: Double, grid: consuming DotGrid
   ) -> DotGrid {
     let row = PixelRectangle(x: 0, y: 0, width: grid.dotColumnCount, height: grid.dotRowCount)
@@ -105,7 +105,7 @@ extension TerminalPictures {
   }
 
   /// Empty without energy or without colours.
-  private static func columnColors(
+  static func columnColors(
     _ energy: WaveformEnergy?, peaks: WaveformPeaks, origin: Int, points: Range<Int>, width: Int,
     capabilities: TerminalCapabilities
   ) -> [PictureColor] {

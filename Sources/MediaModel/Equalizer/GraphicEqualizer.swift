@@ -22,6 +22,28 @@ package enum GraphicEqualizer {
   }
 }
 
+extension Equalizer {
+  /// The gains of the ten sliders of the graphic equalizer, in dB; 0 for a slider without a band.
+  package var sliderGains: [Double] {
+    GraphicEqualizer.centers.map { center in bands.first { $0.isSlider(at: center) }?.gain ?? 0 }
+  }
+
+  /// The same with another gain of a slider; all other bands stay.
+  package func movingSlider(_ index: Int, to gain: Double) throws(PresetError) -> Equalizer {
+    let center = GraphicEqualizer.centers[index]
+    let gain = try PresetError.checked(gain, "gain", in: GraphicEqualizer.gains, unit: "dB")
+    let others = bands.filter { !$0.isSlider(at: center) }
+    let slider = gain == 0 ? [] : [try EqualizerBand(.parametric, frequency: center, gain: gain)]
+    return try Equalizer(bands: others + slider, gain: self.gain, isCompensated: isCompensated)
+  }
+}
+
+extension EqualizerBand {
+  fileprivate func isSlider(at center: Double) -> Bool {
+    frequency == center && shape == .parametric && width == shape.defaultWidth && channels == .all && !isBypassed
+  }
+}
+
 /// Solves small systems of linear equations.
 enum LinearEquations {
   /// Solves `matrix` · x = `values` by Gaussian elimination with partial pivoting; nil for a singular matrix.

@@ -1,0 +1,31 @@
+internal import Base
+internal import Glibc
+
+/// The folder for what the program remembers of a user beside the library, readable only by that user.
+enum StateFolder {
+  /// `$XDG_STATE_HOME/deadwax`, else `~/.local/state/deadwax`.
+  static func path() throws -> BytePath {
+    if let state = LibraryOptions.environment("XDG_STATE_HOME"), state.bytes.first == UInt8(ascii: "/") {
+      return state.appending(BytePath("deadwax"))
+    }
+    guard let home = LibraryOptions.homeFolder() else {
+      throw SystemError(call: "getenv", code: ENOENT, detail: "there is no home folder for what is remembered")
+    }
+    return home.appending(BytePath(".local/state/deadwax"))
+  }
+
+  /// The same, created if it does not exist.
+  static func made() throws -> BytePath {
+    let folder = try path()
+    try make(folder)
+    return folder
+  }
+
+  private static func make(_ path: BytePath) throws {
+    guard path.withCString({ access($0, F_OK) }) != 0 else { return }
+    if !path.parent.bytes.isEmpty { try make(path.parent) }
+    guard path.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
+      throw SystemError(call: "mkdir", detail: "\(path.displayString) cannot be created")
+    }
+  }
+}

@@ -1,0 +1,10 @@
+internal import Synchronization
+
+/// The first error that another thread met.
+final class FirstFailure: Sendable {
+  private let first = Mutex<(any Error)?>(nil)
+
+  var error: (any Error)? { first.withLock { $0 } }
+
+  func note(_ error: any Error) { first.withLock { $0 = $0 ?? error } }
+}

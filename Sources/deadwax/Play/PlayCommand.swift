@@ -1,0 +1,210 @@
+internal import ArgumentParser
+internal import AudioEncoding
+internal import Base
+internal import DecodingService
+internal import Foundation
+internal import Glibc
+internal import MediaModel
+internal import MediaPlaying
+internal import MediaRendering
+internal import MediaStore
+
+/// `deadwax play`: tracks through their presets, on a sound device or into a pipe.
+struct PlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Play tracks through their presets.",
+    discussion: """
+      Plays what the query finds, one track after the other without a gap, each through the preset that applies to it: \
+      what is heard is what `render` writes. In a terminal it shows the waveform, the spectrum and ten sliders of an \
+      equalizer; `?` lists the keys. A click on the waveform leads there.
+
+      Sound goes to ALSA, which PipeWire and PulseAudio answer, too. A track of another rate opens the device again, so \
+      that nothing is converted that need not be. With -o it goes to a file or a pipe in one format, as fast as it is \
+      taken: `-` is raw samples unless --format says something else.
+
+      What was played and where is remembered; --resume goes on there.
+
+      Examples: deadwax play 'album:tide'
+                deadwax play genre:jazz --shuffle --gain album
+                deadwax play --resume
+                deadwax play 17 -o - -b 16 | aplay -f cd
+                deadwax play list:evening -o evening.flac
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var file: OutputFileOptions
+  @OptionGroup var existing: OverwriteOption
+  @OptionGroup var options: PlayOptions
+
+  @Argument(
+    help: ArgumentHelp("The tracks: ids, paths of files, or a query (default: all).", valueName: "query"),
+    completion: Completions.query)
+  var words: [String] = []
+
+  @Option(help: ArgumentHelp("The sound device, by ALSA's name.", valueName: "name"))
+  var device = "default"
+
+  @Flag(help: "Go on with what was played last, where it stopped.")
+  var resume = false
+
+  @Flag(inversion: .prefixedNo, help: "Draw in the terminal; without, a line for each track is printed.")
+  var screen = true
+
+  @Option(name: .letter("b"), help: "Bits of a sample with -o: 16, 24 or float.")
+  var bits: SampleFormArgument?
+
+  @OptionGroup var cache: CacheOptions
+
+  private static let formats = ["raw", "pcm", "wav", "flac"]
+
+  func validate() throws {
+    try file.requireFile()
+    if resume, !words.isEmpty || options.shuffle || options.from != nil {
+      throw ValidationError("--resume takes no query, --shuffle or --from")
+    }
+    guard let output = file.output else {
+      if bits != nil || file.format != nil { throw ValidationError("--bits and --format need -o") }
+      return
+    }
+    if output != "-" || file.format != nil { try file.require(Self.formats) }
+    if kind == .flac, bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
+    if options.repeat != .off { throw ValidationError("--repeat never ends, so it cannot be used with -o") }
+    if output == "-", StandardOutput.isTerminal {
+      throw ValidationError("sound cannot be shown in a terminal; send it to a file or a pipe")
+    }
+  }
+
+  func run() throws {
+    let cache = try cache.makeCache()
+    // Before anything is read: a missing device is known at once.
+    let device = file.output == nil ? try DeviceSink(device) : nil
+    let names = (words.isEmpty ? [""] : words).map(BytePath.init(argument:))
+    try library.reading(
+      orAnalysing: names, for: [.measures, .loudness, .waveform, .waveformEnergy], output
+    ) { store in
+      let memory = PlayMemory(library: store.isTemporary ? nil : try library.path())
+      let session = resume ? try memory.session() : nil
+      let chain = try options.chain(in: store)
+      let load: @Sendable (PlayItem) throws -> PlayedTrack = { item in
+        let track = try store.resolveTrack("\(item.recordingID)" + (item.part.map { "#\($0)" } ?? ""))
+        return try PlayedTrack(RecordingSource(track, cache: cache), through: chain, in: store)
+      }
+      let queue = PlayQueue(try session?.items ?? items(in: store), repetition: options.repeat)
+      if let device {
+        try play(queue, session, on: device, memory, store, load)
+      } else {
+        try write(queue, load)
+      }
+    }
+    output.tell(cache)
+  }
+
+  private var kind: SoundFileKind { SoundFileKind(rawValue: file.resolvedFormat ?? "") ?? .raw }
+
+  /// What was named, shuffled if that was asked for.
+  private func items(in store: MediaStore) throws -> [PlayItem] {
+    let tracks = try words.map {
+      try PartAddress(BytePath(argument: $0)) == nil ? nil : store.namedTrack(BytePath(argument: $0))
+    }
+    var items: [PlayItem]
+    if tracks.contains(where: { $0?.part != nil }) {
+      items = try words.map {
+        let track = try store.resolveTrack(BytePath(argument: $0))
+        return PlayItem(track.recordingID, part: track.part?.number)
+      }
+    } else {
+      items = try store.recordingIDs(naming: words).map { PlayItem($0) }
+    }
+    guard !items.isEmpty else { throw TrackError.nothingMatches(words.joined(separator: " ")) }
+    if options.shuffle { items.shuffle() }
+    return items
+  }
+
+  // MARK: On a device
+
+  private func play(
+    _ queue: PlayQueue, _ session: PlaySession?, on sink: DeviceSink, _ memory: PlayMemory, _ store: MediaStore,
+    _ load: @escaping @Sendable (PlayItem) throws -> PlayedTrack
+  ) throws {
+    let volume = options.volume.map { Double($0) / 100 } ?? session?.volume ?? 1
+    let settings = PlayerOptions(levelling: options.gain, volume: volume)
+    let start = (place: session?.place ?? 0, seconds: options.from?.seconds ?? session?.seconds ?? 0)
+    let (output, count) = (output, queue.items.count)
+    // Messages would be drawn over.
+    let messages = screen && ScreenTerminal.isThere ? MessageBox() : nil
+    let player = Player(
+      queue, into: sink, options: settings, load: load,
+      onStart: { place, track in
+        guard messages == nil, !output.quiet else { return }
+        let text = "\(place + 1)/\(count)  \(track.label)  \(DurationText.clock(track.durationInSeconds))"
+        try? StandardOutput.line(TerminalText.escaped(text))
+        try? StandardOutput.flush()
+      },
+      onFailure: { error in
+        let text = ErrorAdvice.text(of: error)
+        if let messages { messages.put(text) } else { StandardError.line(TerminalText.escaped(text)) }
+      })
+    let stop = try StopSignal.catchingSignals()
+    player.start(at: start.place, seconds: start.seconds)
+    defer { memory.note(player) }
+    var noted = monotonicSeconds()
+    func note() {
+      guard monotonicSeconds() - noted > 5 else { return }
+      memory.note(player)
+      noted = monotonicSeconds()
+    }
+    if let messages {
+      let screen = try PlayScreen(player, store, library, messages, output.capabilities)
+      try screen.run(until: stop, note)
+    } else {
+      while stop.number == nil, !player.state.isFinished {
+        stop.wait(for: -1, upToSeconds: 0.2)
+        note()
+      }
+    }
+    player.stop()
+    // A device that hangs must not keep the program.
+    player.waitUntilFinished(upToSeconds: 2)
+    if let failure = player.state.failure { throw failure }
+    if let number = stop.number { throw ExitCode(128 + number) }
+  }
+
+  // MARK: Into a file or a pipe
+
+  /// All tracks in the rate and the channels of the first, which is known before anything is decoded, with its length.
+  private func write(_ queue: PlayQueue, _ load: @escaping @Sendable (PlayItem) throws -> PlayedTrack) throws {
+    let tracks = try queue.items.map(load)
+    guard let first = tracks.first else { return }
+    let rate = first.sampleRateInHz
+    let format = AudioFormat(
+      sampleRateInHz: rate, channelCount: max(1, first.source.track.format.channelCount ?? 1))
+    let forms = tracks.map { kind.form(holding: $0.source.track.format) }
+    let form = bits?.form ?? forms.max { $0.bytesPerSample < $1.bytesPerSample } ?? .float32
+    var frameCount = try tracks.reduce(0) { try $0 + $1.frameCount(atRateInHz: rate) }
+    if let from = options.from { frameCount -= from.frame(atRateInHz: rate) }
+    let settings = PlayerOptions(levelling: options.gain, volume: Double(options.volume ?? 100) / 100)
+    let stop = try StopSignal.catchingSignals()
+    let output = SoundFileOutput(
+      kind: kind, file: file, replaces: existing.overwrite,
+      inputs: try tracks.flatMap { $0.source.track.files } + library.protectedFiles(for: file.output))
+    let encoder = try kind.makeEncoder(format, form: form, frameCount: max(0, frameCount))
+    try output.write { append in
+      try withoutActuallyEscaping(append) { append in
+        let sink = EncodedSink(format, form: form, encoder, append: append)
+        let failure = FirstFailure()
+        let player = Player(queue, into: sink, options: settings, load: load, onFailure: { failure.note($0) })
+        player.start(seconds: options.from?.seconds ?? 0)
+        while stop.number == nil, !player.state.isFinished, failure.error == nil {
+          stop.wait(for: -1, upToSeconds: 0.05)
+        }
+        player.stop()
+        player.waitUntilFinished()
+        if let error = failure.error ?? player.state.failure { throw error }
+        if let number = stop.number { throw ExitCode(128 + number) }
+        return ((), start: sink.start)
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import MediaModel
+internal import MediaPlaying
+internal import MediaRendering
+internal import MediaStore
+
+/// How loud tracks are played, through which preset, and in which order.
+struct PlayOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The preset for all tracks: a name, a preset file of Deadwax (.json), or none (default: that of each track).",
+      valueName: "name"), completion: Completions.presets)
+  var preset: String?
+
+  @Option(
+    help: """
+      Make tracks, or albums, equally loud by what was measured, as ReplayGain does; true peaks stay below full scale. off \
+      leaves every sample as it is.
+      """)
+  var gain = LoudnessLevelling.track
+
+  @Option(
+    help: ArgumentHelp("The volume, 0 to 100 (default: 100, or the last one with --resume).", valueName: "percent"))
+  var volume: Int?
+
+  @Flag(help: "Play in another order each time.")
+  var shuffle = false
+
+  @Option(help: "What is repeated: off, all or one.")
+  var `repeat` = PlayQueue.Repetition.off
+
+  @Option(
+    help: ArgumentHelp("Where in the first track to begin, in seconds or M:SS.", valueName: "position"))
+  var from: SecondsArgument?
+
+  func validate() throws { try ValidationError.require("volume", volume, in: 0...100) }
+
+  /// nil for the preset that applies to each track.
+  func chain(in store: MediaStore) throws -> EffectChain? {
+    preset == "none" ? .neutral : try PresetChoice.chain(preset, in: store)
+  }
+}
+
+extension LoudnessLevelling: ExpressibleByArgument {}
+extension PlayQueue.Repetition: ExpressibleByArgument {}
