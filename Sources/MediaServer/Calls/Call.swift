@@ -11,6 +11,8 @@ struct CallRequest: Sendable {
   /// By names in lower case.
   var headers: [String: String] = [:]
   var body: [UInt8] = []
+  /// Whether only the head of the answer is asked for.
+  var isHead = false
 
   subscript(header name: String) -> String? { headers[name] }
 
@@ -87,6 +89,21 @@ struct Call: Sendable {
       return track
     } catch TrackError.noTrack {
       throw Problem(404, "there is no track \(id)")
+    }
+  }
+
+  /// The track of the path, or a part of it: `17`, `17#3`.
+  func trackOrPart(in store: MediaStore) throws -> TrackReference {
+    let text = values["id"] ?? ""
+    let numbers = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    guard numbers.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+      throw Problem(404, "there is no track \(text)")
+    }
+    do {
+      guard let track = try store.namedTrack(BytePath(text)) else { throw TrackError.noTrack(id: .max) }
+      return track
+    } catch is TrackError {
+      throw Problem(404, "there is no track \(text)")
     }
   }
 

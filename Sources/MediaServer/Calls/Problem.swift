@@ -1,3 +1,4 @@
+internal import AudioEncoding
 internal import Base
 internal import DecodingService
 internal import MediaModel
@@ -27,6 +28,11 @@ struct Problem: Error, Sendable {
 
   static let busy = Problem(503, "too much is being read at once; try again", headers: [("Retry-After", "1")])
 
+  /// A range outside of what there is.
+  static func beyond(_ byteCount: Int64) -> Problem {
+    Problem(416, "there are \(byteCount) bytes", headers: [("Content-Range", "bytes */\(byteCount)")])
+  }
+
   /// The problem that an error of the other modules is to a client; paths stay out of it.
   init(_ error: any Error) {
     switch error {
@@ -35,6 +41,7 @@ struct Problem: Error, Sendable {
     case let error as StoreError: self.init(Self.status(of: error), error.message)
     case TrackError.noTrack(let id): self.init(404, "there is no track \(id)")
     case is TrackError: self.init(404, "there is no such track")
+    case let error as AudioEncodingError: self.init(422, error.reason)
     case let error as RenderingError: self.init(error.isInvalidRequest ? 422 : 404, error.detail)
     case SegmentReadingError.changed: self.init(409, "the file has changed since it was scanned; scan it again")
     case SegmentReadingError.file(_, let reason): self.init(404, "the file cannot be read: \(reason)")
@@ -74,6 +81,7 @@ struct Problem: Error, Sendable {
     case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
     case 409: "Conflict"
     case 413: "Content Too Large"
     case 415: "Unsupported Media Type"

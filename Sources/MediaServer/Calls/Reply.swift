@@ -7,6 +7,8 @@ struct Reply: Sendable {
     case bytes([UInt8])
     /// A part of an open file, which is read while it is sent.
     case file(OpenFile, Range<Int64>)
+    /// A sound file that is encoded while it is sent.
+    case stream(SoundStream)
     /// Events until the client leaves.
     case events(EventSubscription)
   }
@@ -36,13 +38,26 @@ struct Reply: Sendable {
     if !isTagged { headers.append(("Cache-Control", "no-store")) }
   }
 
+  /// The connection ends with the stream, which is how a client that leaves is noticed.
+  init(sending stream: SoundStream) {
+    headers = [("Connection", "close")]
+    body = .stream(stream)
+  }
+
+  /// Says that the body is a range of all bytes.
+  mutating func makePartial(_ range: Range<Int64>, of byteCount: Int64) {
+    status = 206
+    headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)"))
+  }
+
   static let noContent = Reply(status: 204)
 
-  /// nil for events, whose end is not known.
+  /// nil if the end is not known.
   var byteCount: Int64? {
     switch body {
     case .bytes(let bytes): Int64(bytes.count)
     case .file(_, let range): Int64(range.count)
+    case .stream(let stream): stream.byteCount
     case .events: nil
     }
   }
@@ -56,6 +71,21 @@ final class OpenFile: Sendable {
   init(descriptor: Int32, byteCount: Int64) {
     self.descriptor = descriptor
     self.byteCount = byteCount
+  }
+
+  /// A file without a name in the folder for temporary files, with what `write` puts into it.
+  convenience init(temporary write: (Int32) throws -> Void) throws {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(folder)/deadwax-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw SystemError(call: "mkstemp", detail: "\(folder) cannot be written") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(name)
+    do { try write(descriptor) } catch {
+      close(descriptor)
+      throw error
+    }
+    self.init(descriptor: descriptor, byteCount: Int64(lseek(descriptor, 0, SEEK_END)))
   }
 
   deinit { close(descriptor) }

@@ -20,7 +20,7 @@ final class DecoderPool: Sendable {
     let statement: StreamStatement?
   }
 
-  /// An open file. Whoever takes it out of the pool is its only user.
+  /// An open file. The thread that takes it out of the pool is its only user.
   fileprivate struct OpenSource: @unchecked Sendable {
     let key: Key
     let source: any SegmentSource

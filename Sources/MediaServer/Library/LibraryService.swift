@@ -8,6 +8,9 @@ package final class LibraryService: Sendable {
   let library: LibraryAccess
   let cache: SegmentCache
   let decoders: DecoderPool
+  /// For streams, which keep a decoder as long as somebody listens.
+  let streamDecoders: DecoderPool
+  private let streams: SendBudget
   let results = ResultLists()
   let events = EventHub()
   let token: AccessToken?
@@ -15,23 +18,40 @@ package final class LibraryService: Sendable {
 
   /// - Parameters:
   ///   - decoderLimit: How many worker processes may decode at once.
+  ///   - streamLimit: How many sound files may be encoded for clients at once.
   ///   - scanWorkers: Of the scans that clients start.
   ///   - token: What clients must know; nil if everybody may come.
   package init(
-    _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, scanWorkers: WorkerPool.Configuration,
-    token: AccessToken? = nil
+    _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
+    scanWorkers: WorkerPool.Configuration, token: AccessToken? = nil
   ) {
     self.library = library
     self.cache = cache
     self.token = token
     decoders = DecoderPool(limit: decoderLimit)
+    streamDecoders = DecoderPool(limit: streamLimit)
+    streams = SendBudget(capacity: streamLimit)
     scans = ScanControl(library, workers: scanWorkers, events: events)
   }
 
   /// The sound of a track, through the workers of this server.
-  func source(of track: TrackReference) -> RecordingSource {
-    RecordingSource(track, cache: cache) { [decoders] file, track throws(SegmentReadingError) in
-      try decoders.open(file, of: track)
+  func source(of track: TrackReference) -> RecordingSource { source(of: track, through: decoders) }
+
+  /// The same for a stream.
+  func streamSource(of track: TrackReference) -> RecordingSource { source(of: track, through: streamDecoders) }
+
+  private func source(of track: TrackReference, through pool: DecoderPool) -> RecordingSource {
+    RecordingSource(track, cache: cache) { file, track throws(SegmentReadingError) in try pool.open(file, of: track) }
+  }
+
+  /// A place among the sound files that are encoded at once, until it is released.
+  ///
+  /// - Throws: ``Problem`` if there is none.
+  func streamPlace() throws(Problem) -> SendBudget.Share {
+    guard let place = streams.share(of: 1) else {
+      throw Problem(
+        503, "\(streamDecoders.limit) tracks are being encoded already; try again", headers: [("Retry-After", "5")])
     }
+    return place
   }
 }

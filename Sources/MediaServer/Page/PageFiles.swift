@@ -65,7 +65,7 @@ struct PageFiles: Sendable {
     let ending = name.split(separator: ".").last.map(String.init) ?? ""
     let isPacked = ["woff2", "png", "wasm"].contains(ending)
     return File(
-      bytes: bytes, compressed: isCompressed && !isPacked ? Gzip.compressed(bytes, isSmallest: true) : nil,
+      bytes: bytes, compressed: isCompressed && !isPacked ? Zlib.gzipped(bytes, isSmallest: true) : nil,
       tag: "\(String(CRC32.checksum(bytes), radix: 16))-\(bytes.count)",
       type: types[ending] ?? MediaType.bytes.rawValue)
   }

@@ -6,7 +6,8 @@ internal import MediaModel
 /// Of two that fit a path the first counts: names come before what varies.
 enum APIRoutes {
   static let all: [Route] =
-    LibraryRoutes.all + ListingRoutes.all + GroupRoutes.all + TrackRoutes.all + SoundRoutes.all + WaveformRoutes.all
+    LibraryRoutes.all + ListingRoutes.all + GroupRoutes.all + TrackRoutes.all + SoundRoutes.all + StreamRoutes.all
+    + WaveformRoutes.all
     + SpectrumRoutes.all + DecisionRoutes.all + PlayRoutes.all
 
   static let query = Parameter<String>.text("q", "a query as `deadwax ls` takes it")

@@ -34,8 +34,6 @@ enum SoundRoutes {
 
   /// The most bytes of samples in one answer.
   private static let largestAnswer: Int64 = 8 << 20
-  /// The most frames of a part to save: an hour at 96 kHz in stereo takes 2 GiB, so it is held below that.
-  private static let largestPart: Int64 = 256 << 20
 
   private static func pcm(_ call: Call) throws -> Reply {
     let (start, count, format) = (try call[start], try call[count], try call[format])
@@ -87,20 +85,17 @@ enum SoundRoutes {
     let part = TrackPart(startInSeconds: try call[startSeconds], endInSeconds: try call[endSeconds])
     let format = try call[kind]
     try call.requireDecoder()
-    let track = try call.service.library.reading { try call.track(in: $0) }
+    let track = try call.service.library.reading { try call.trackOrPart(in: $0) }
     let kind: SoundFileKind = format == .wav ? .wav : .flac
-    let source = call.service.source(of: track)
-    let frames = try part.frames(of: source.readableTrack)
-    guard Int64(frames.count) * Int64(track.format.channelCount ?? 1) * 4 <= largestPart else {
-      throw Problem(422, "the part is too long for one answer; choose a shorter one, or `deadwax segment`")
-    }
-    let writer = try SegmentWriter(SegmentRequest(part: part, kind: kind), of: source)
-    var bytes: [UInt8] = []
-    let start = try writer.write { bytes += $0 }
-    bytes.replaceSubrange(0..<min(start.count, bytes.count), with: start)
-    var reply = Reply(bytes, type: format == .wav ? "audio/wav" : "audio/flac")
+    let place = call.request.isHead ? nil : try call.service.streamPlace()
+    let writer = try SegmentWriter(SegmentRequest(part: part, kind: kind), of: call.service.streamSource(of: track))
+    var reply = Reply(
+      sending: SoundStream(byteCount: writer.byteCount, place: place) { _ = try writer.write($0) })
     let stem = track.title ?? track.files.first?.stem.displayString ?? "track \(track.recordingID)"
-    reply.headers.append(("Content-Disposition", TrackRoutes.attachment(named: "\(stem).\(format.rawValue)")))
+    reply.headers += [
+      ("Content-Type", format == .wav ? "audio/wav" : "audio/flac"), ("Cache-Control", "no-store"),
+      ("Content-Disposition", TrackRoutes.attachment(named: "\(stem).\(format.rawValue)")),
+    ]
     return reply
   }
 }

@@ -71,14 +71,11 @@ enum TrackRoutes {
       reply.body = .file(file, 0..<file.byteCount)
       return reply
     case .part(let range):
-      var reply = Reply(
-        status: 206,
-        headers: [("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.byteCount)")])
+      var reply = Reply(status: 206)
+      reply.makePartial(range, of: file.byteCount)
       reply.body = .file(file, range)
       return reply
-    case .unsatisfiable:
-      throw Problem(
-        416, "the file has \(file.byteCount) bytes", headers: [("Content-Range", "bytes */\(file.byteCount)")])
+    case .unsatisfiable: throw Problem.beyond(file.byteCount)
     }
   }
 

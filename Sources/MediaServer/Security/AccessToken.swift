@@ -5,17 +5,22 @@ internal import Base
 /// It is part of the printed address; the page changes it for a cookie.
 package struct AccessToken: Sendable {
   package let text: String
+  /// Whether browsers may send it by TLS only.
+  private let needsTLS: Bool
   static let cookieName = "deadwax"
 
-  package init(_ text: String) { self.text = text }
+  package init(_ text: String, needsTLS: Bool = false) {
+    self.text = text
+    self.needsTLS = needsTLS
+  }
 
   /// 128 random bits.
-  package static func random() -> AccessToken {
+  package static func random(needsTLS: Bool) -> AccessToken {
     AccessToken(
       (0..<16).map { _ in
         let byte = UInt8.random(in: 0...255)
         return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }.joined())
+      }.joined(), needsTLS: needsTLS)
   }
 
   /// Whether a request proves that it knows the token: by its cookie or as a bearer.
@@ -36,6 +41,8 @@ package struct AccessToken: Sendable {
     return zip(mine, others).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  var cookie: String { "\(Self.cookieName)=\(text); HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000" }
+  var cookie: String {
+    "\(Self.cookieName)=\(text); HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000" + (needsTLS ? "; Secure" : "")
+  }
   static let expiredCookie = "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
 }

@@ -12,7 +12,7 @@ enum Compression {
     var reply = reply
     reply.headers.append(("Vary", "Accept-Encoding"))
     guard accepts(accepted ?? "") else { return reply }
-    guard let compressed = Gzip.compressed(bytes, isSmallest: false) else { return reply }
+    guard let compressed = Zlib.gzipped(bytes, isSmallest: false) else { return reply }
     reply.headers.append(("Content-Encoding", "gzip"))
     reply.body = .bytes(compressed)
     return reply

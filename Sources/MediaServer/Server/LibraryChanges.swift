@@ -12,7 +12,7 @@ struct LibraryChanges {
     var known: String?
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(500))
-      service.decoders.endIdle(afterSeconds: 20)
+      for pool in [service.decoders, service.streamDecoders] { pool.endIdle(afterSeconds: 20) }
       guard service.events.clientCount > 0 else {
         known = nil
         continue

@@ -1,4 +1,5 @@
 internal import Base
+internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
@@ -16,6 +17,8 @@ struct LibraryResponder: HTTPResponder {
   let queue = WorkQueue(width: 4, limit: 512)
   /// For calls that decode.
   private let decoding: WorkQueue
+  /// For sound that is encoded while it is sent.
+  private let streaming: WorkQueue
   private let budget = SendBudget(capacity: 256 << 20)
   private let answers: SendBudget
   private let service: LibraryService
@@ -30,12 +33,13 @@ struct LibraryResponder: HTTPResponder {
     guardian = RequestGuard(names: options.names)
     page = PageFiles(folder: options.pageFolder)
     decoding = WorkQueue(width: service.decoders.limit, limit: 128)
+    streaming = WorkQueue(width: service.streamDecoders.limit, limit: .max)
   }
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
     let running = answers.share(of: 1)
     let isHead = request.method == .head
-    var call = CallRequest(method: isHead ? "GET" : request.method.rawValue, path: "")
+    var call = CallRequest(method: isHead ? "GET" : request.method.rawValue, path: "", isHead: isHead)
     // A header that comes twice is joined; `Cookie` is the only one of ours that browsers may split.
     for field in request.headers {
       let name = field.name.canonicalName
@@ -82,13 +86,31 @@ struct LibraryResponder: HTTPResponder {
         throw Problem(422, "there is no parameter \(name)")
       }
       if route.method != .get {
-        do {
-          call.body = Array(buffer: try await request.body.collect(upTo: Self.largestBody))
-        } catch is NIOTooManyBytesError {
-          throw Problem(413, "the body may have \(Self.largestBody) bytes", headers: [("Connection", "close")])
-        }
+        guard let share = budget.share(of: Self.largestBody) else { throw Problem.busy }
+        defer { withExtendedLifetime(share) {} }
+        call.body = try await Self.body(of: request)
+        return try await handled(route, Call(service: service, request: call, values: values, mayDecode: false))
       }
       return try await handled(route, Call(service: service, request: call, values: values, mayDecode: false))
+    }
+  }
+
+  /// The body, which must arrive whole within a time.
+  private static func body(of request: Request) async throws -> [UInt8] {
+    try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
+      defer { tasks.cancelAll() }
+      tasks.addTask {
+        do {
+          return Array(buffer: try await request.body.collect(upTo: largestBody))
+        } catch is NIOTooManyBytesError {
+          throw Problem(413, "the body may have \(largestBody) bytes", headers: [("Connection", "close")])
+        }
+      }
+      tasks.addTask {
+        try await Task.sleep(for: .seconds(30))
+        throw Problem(408, "the body did not arrive within 30 seconds", headers: [("Connection", "close")])
+      }
+      return try await tasks.next() ?? []
     }
   }
 
@@ -142,6 +164,22 @@ struct LibraryResponder: HTTPResponder {
         try await writer.finish(nil)
         withExtendedLifetime(shares) {}
       }
+    case .stream(let stream):
+      return ResponseBody(contentLength: stream.byteCount.map { Int($0) }) { [streaming] writer in
+        defer { stream.leave() }
+        stream.start(on: streaming)
+        // Writing alone notices late that a client has left: megabytes go into buffers before.
+        try await request.body.consumeWithInboundCloseHandler { _ in
+          for try await piece in stream.pieces {
+            try await writer.write(ByteBuffer(bytes: piece))
+            stream.sent()
+          }
+        } onInboundClosed: {
+          stream.leave()
+        }
+        try await writer.finish(nil)
+        withExtendedLifetime(shares) {}
+      }
     case .events(let subscription):
       return ResponseBody { [service] writer in
         defer { service.events.unsubscribe(subscription.id) }
@@ -173,5 +211,25 @@ struct LibraryResponder: HTTPResponder {
       breathing.cancel()
     }
     for await bytes in stream { try await writer.write(ByteBuffer(bytes: bytes)) }
+  }
+}
+
+/// Threads for calls that block, so that the event loops never wait for a disk or a worker.
+final class WorkQueue: Sendable {
+  private let queue = OperationQueue()
+  /// Calls that run or wait; more are refused.
+  private let limit: Int
+
+  init(width: Int, limit: Int) {
+    queue.maxConcurrentOperationCount = width
+    self.limit = limit
+  }
+
+  /// - Throws: ``Problem/busy``, and what `body` throws.
+  func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    guard queue.operationCount < limit else { throw Problem.busy }
+    return try await withCheckedThrowingContinuation { continuation in
+      queue.addOperation { continuation.resume(with: Result(catching: body)) }
+    }
   }
 }

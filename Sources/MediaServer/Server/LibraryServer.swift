@@ -1,6 +1,7 @@
 package import Base
 internal import Hummingbird
 internal import HummingbirdCore
+internal import HummingbirdTLS
 internal import Logging
 internal import NIOCore
 internal import Synchronization
@@ -65,9 +66,17 @@ package final class LibraryServer: Sendable {
     let responder = LibraryResponder(service, options: options, answers: answers)
     var logger = Logger(label: "deadwax.serve")
     logger.logLevel = .critical
+    let http = HTTPServerBuilder.http1(
+      configuration: .init(
+        additionalChannelHandlers: [StalledSends(timeout: .seconds(60))], idleTimeout: .seconds(60)))
+    let server: HTTPServerBuilder
+    do {
+      server = try options.certificate.map { try .tls(http, tlsConfiguration: $0.configuration) } ?? http
+    } catch {
+      return state.withLock { $0 = .ended(error) }
+    }
     let application = Application(
-      responder: responder,
-      server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+      responder: responder, server: server,
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port), backlog: 1024,
         availableConnectionsDelegate: .maximum(options.connectionLimit, logger: logger)),

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How many bytes of answers wait for slow clients: more than there is room for are refused, so memory stays bounded.
+/// How many bytes of bodies and answers wait for slow clients: more than there is room for are refused, so memory stays bounded.
 final class SendBudget: Sendable {
   /// Holds its bytes until it is released with the answer.
   final class Share: Sendable {

@@ -10,15 +10,19 @@ package struct ServerOptions: Sendable {
   package var names: Set<String>
   /// A folder with the files of the page, instead of those in the program.
   package var pageFolder: BytePath?
+  /// Without one, it speaks plain HTTP.
+  package var certificate: ServerCertificate?
   package var connectionLimit = 2000
 
   package init(
-    host: String = "127.0.0.1", port: Int = 4646, names: Set<String> = [], pageFolder: BytePath? = nil
+    host: String = "127.0.0.1", port: Int = 4646, names: Set<String> = [], pageFolder: BytePath? = nil,
+    certificate: ServerCertificate? = nil
   ) {
     self.host = host
     self.port = port
     self.names = names
     self.pageFolder = pageFolder
+    self.certificate = certificate
   }
 }
 
@@ -26,11 +30,14 @@ package struct ServerOptions: Sendable {
 package enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   case cannotListen(host: String, port: Int, reason: String)
   case stopped(reason: String)
+  /// Of the file of the certificate or of its key.
+  case certificate(BytePath, reason: String)
 
   package var description: String {
     switch self {
     case .cannotListen(let host, let port, let reason): "cannot listen at \(host), port \(port): \(reason)"
     case .stopped(let reason): "the server stopped: \(reason)"
+    case .certificate(let path, let reason): "\(path.displayString): \(reason)"
     }
   }
 }

@@ -16,10 +16,11 @@ struct ServeCommand: ParsableCommand {
 
       By default only this computer can reach it. With --host 0.0.0.0 others can, who need the token in the printed \
       address; it is kept in deadwax/serve-token in the user's state folder. Without TLS it can be read on the way, and \
-      browsers play with fewer functions; a proxy with TLS in front of it helps, which --name makes known.
+      browsers play with fewer functions: give --certificate and --key, or put a proxy with TLS in front, whose name \
+      --name makes known. A certificate is read once, at the start.
 
       Examples: deadwax serve --open
-                deadwax serve --host 0.0.0.0 --name music.example.org
+                deadwax serve --host 0.0.0.0 --name music.example.org --certificate chain.pem --key key.pem
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -35,6 +36,16 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp("Another name under which browsers come here; may be repeated.", valueName: "host"))
   var name: [String] = []
 
+  @Option(
+    help: ArgumentHelp("Serve by TLS with the certificate (PEM, followed by its chain) in a file.", valueName: "file"),
+    completion: .file())
+  var certificate: String?
+
+  @Option(help: ArgumentHelp("The private key (PEM) of the certificate.", valueName: "file"), completion: .file())
+  var key: String?
+  @Option(help: ArgumentHelp("How many tracks may be encoded for listeners at once, 1 to 64.", valueName: "n"))
+  var streams = 8
+
   @Flag(help: "Open the page in the browser.")
   var open = false
 
@@ -49,32 +60,46 @@ struct ServeCommand: ParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
+    guard (certificate == nil) == (key == nil) else {
+      throw ValidationError("--certificate and --key are given together")
+    }
+    try ValidationError.require("streams", streams, in: 1...64)
   }
 
   func run() throws {
+    let certificate = try storedCertificate()
     let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
-    let token = isLoopback || insecure ? nil : try ServeToken.stored()
+    let token = isLoopback || insecure ? nil : try ServeToken.stored(needsTLS: certificate != nil)
     let service = LibraryService(
       access, cache: try cache.makeCache(), decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
-      scanWorkers: workers.configuration, token: token)
+      streamLimit: streams, scanWorkers: workers.configuration, token: token)
     let server = LibraryServer(
       service,
       options: ServerOptions(
         host: host, port: port, names: Set((name + ownNames).map { $0.lowercased() }),
-        pageFolder: page.map { BytePath(argument: $0) }))
+        pageFolder: page.map { BytePath(argument: $0) }, certificate: certificate))
     raiseDescriptorLimit()
     let stop = try StopSignal.catchingSignals()
     try server.run(until: stop) { port in
-      let address = "http://\(shownHost):\(port)/" + (token.map { "#token=\($0.text)" } ?? "")
+      let address =
+        "\(certificate == nil ? "http" : "https")://\(shownHost):\(port)/" + (token.map { "#token=\($0.text)" } ?? "")
       try StandardOutput.line(address)
       try StandardOutput.flush()
-      if !isLoopback, !output.quiet {
+      if !isLoopback, certificate == nil, !output.quiet {
         StandardError.line(
-          "others can reach this server; without TLS in front of it, what is sent can be read on the way")
+          "others can reach this server; without TLS (--certificate), what is sent can be read on the way")
       }
       if open { Self.show(address) }
     }
     if let signal = stop.number { throw ExitCode(128 + signal) }
+  }
+
+  private func storedCertificate() throws -> ServerCertificate? {
+    guard let certificate, let key else { return nil }
+    let (chainPath, keyPath) = (BytePath(argument: certificate), BytePath(argument: key))
+    return try ServerCertificate(
+      chain: InputFile.bytes(of: chainPath, limit: 1 << 20), from: chainPath,
+      key: InputFile.bytes(of: keyPath, limit: 1 << 20), from: keyPath)
   }
 
   /// Opens the library once for writing, so that an older one is migrated.

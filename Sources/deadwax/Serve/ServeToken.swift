@@ -7,14 +7,14 @@ internal import MediaServer
 /// It is in the user's state folder, readable only by the user, and never in the library, which is copied and merged.
 enum ServeToken {
   /// The stored token; a new one if there is none.
-  static func stored() throws -> AccessToken {
-    let folder = try stateFolder()
-    try makeFolders(folder)
-    let path = folder.appending(BytePath("serve-token"))
+  ///
+  /// - Parameter needsTLS: Whether browsers may send it by TLS only.
+  static func stored(needsTLS: Bool) throws -> AccessToken {
+    let path = try StateFolder.made().appending(BytePath("serve-token"))
     let created = path.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     if created >= 0 {
       defer { close(created) }
-      let token = AccessToken.random()
+      let token = AccessToken.random(needsTLS: needsTLS)
       try DescriptorBytes.write(Array("\(token.text)\n".utf8), to: created)
       return token
     }
@@ -32,25 +32,6 @@ enum ServeToken {
     guard token.utf8.count >= 16 else {
       throw SystemError(call: "read", code: EINVAL, detail: "\(path.displayString) holds no token; delete it")
     }
-    return AccessToken(token)
-  }
-
-  /// `$XDG_STATE_HOME/deadwax`, else `~/.local/state/deadwax`.
-  private static func stateFolder() throws -> BytePath {
-    if let state = LibraryOptions.environment("XDG_STATE_HOME"), state.bytes.first == UInt8(ascii: "/") {
-      return state.appending(BytePath("deadwax"))
-    }
-    guard let home = LibraryOptions.homeFolder() else {
-      throw SystemError(call: "getenv", code: ENOENT, detail: "there is no home folder for the token")
-    }
-    return home.appending(BytePath(".local/state/deadwax"))
-  }
-
-  private static func makeFolders(_ path: BytePath) throws {
-    guard path.withCString({ access($0, F_OK) }) != 0 else { return }
-    if !path.parent.bytes.isEmpty { try makeFolders(path.parent) }
-    guard path.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
-      throw SystemError(call: "mkdir", detail: "\(path.displayString) cannot be created")
-    }
+    return AccessToken(token, needsTLS: needsTLS)
   }
 }

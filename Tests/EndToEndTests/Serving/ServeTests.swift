@@ -59,6 +59,35 @@ struct ServeTests {
     try await stop(server)
   }
 
+  @Test func `a part to save is what segment writes`() async throws {
+    let server = try await RunningServer(deadwax)
+    for format in ["wav", "flac"] {
+      let part = try server.ask("/api/v1/tracks/1/sound?start=0.5&end=1.25&format=\(format)")
+      let file = deadwax.home.appending("part.\(format)").path
+      try await deadwax.must(["segment", "1", "--start", "0.5", "--end", "1.25", "-o", file])
+      let expected = try Data(contentsOf: URL(filePath: file))
+      #expect(part.status == 200 && part.body == expected)
+      #expect(part.headers["content-disposition"]?.hasPrefix("attachment; filename*=") == true)
+    }
+    try await stop(server)
+  }
+
+  @Test func `what was heard is merged, and the merge says so`() async throws {
+    let server = try await RunningServer(deadwax)
+    for second in 0..<3 {
+      let play = "{\"track\": 1, \"started_at\": \"2026-01-01T00:00:0\(second)Z\", \"seconds\": 3}"
+      #expect(try server.ask("/api/v1/plays", "POST", body: play).status == 201)
+    }
+    try await stop(server)
+    var other = deadwax
+    other.library = deadwax.home.appending("other.sqlite")
+    try await other.must(["scan", "-q", music.path])
+    #expect(try await other.must(["merge", deadwax.library.path]).text.contains("  plays           3 new"))
+    let again: MergeDocument = try await other.must(["merge", "--json", deadwax.library.path]).document()
+    #expect(again.libraries.first?.plays.same == 3)
+    #expect(try await other.must(["ls", "plays:3"]).text.isEmpty == false)
+  }
+
   @Test func `a file comes whole or in parts`() async throws {
     let server = try await RunningServer(deadwax)
     let whole = try server.ask("/api/v1/tracks/1/file")

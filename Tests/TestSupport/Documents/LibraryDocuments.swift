@@ -109,7 +109,7 @@ package struct MergeDocument: Decodable, Sendable {
 
   package struct Library: Decodable, Sendable {
     package var path: String
-    package var roots, files, recordings, products, presets, assignments, lists, attributes: Counts
+    package var roots, files, recordings, products, presets, assignments, lists, attributes, plays: Counts
     package var conflicts: [Conflict]
     package var damaged_products: [[String: String]]
   }

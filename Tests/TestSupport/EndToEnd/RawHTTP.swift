@@ -25,11 +25,16 @@ package final class RawConnection {
   private let descriptor: Int32
 
   /// Connects to a port of this computer; reads give up after 30 seconds.
-  package init(port: Int) throws {
+  ///
+  /// - Parameter receivingByteCount: How much the kernel takes ahead of ``receive(upTo:)``; nil for as much as it likes.
+  package init(port: Int, receivingByteCount: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Failure(description: "socket: \(String(cString: strerror(errno)))") }
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    if var count = receivingByteCount {
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &count, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -86,7 +91,25 @@ package final class RawConnection {
       if sides.count == 2 { headers[sides[0].lowercased()] = sides[1].trimmingCharacters(in: .whitespaces) }
     }
     let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return HTTPAnswer(status: status, headers: headers, body: Data(bytes[end.upperBound...]))
+    var body = Data(bytes[end.upperBound...])
+    if headers["transfer-encoding"] == "chunked" { body = try Self.joined(body) }
+    return HTTPAnswer(status: status, headers: headers, body: body)
+  }
+
+  /// The content of chunks (RFC 9112, section 7.1).
+  private static func joined(_ chunks: Data) throws -> Data {
+    var (content, rest) = (Data(), chunks[...])
+    while let line = rest.range(of: Data("\r\n".utf8)) {
+      let text = String(decoding: rest[..<line.lowerBound], as: UTF8.self)
+      guard let count = Int(text, radix: 16), rest.distance(from: line.upperBound, to: rest.endIndex) >= count + 2
+      else {
+        break
+      }
+      if count == 0 { return content }
+      content += rest[line.upperBound..<line.upperBound + count]
+      rest = rest[(line.upperBound + count + 2)...]
+    }
+    throw Failure(description: "the last chunk is missing after \(content.count) bytes")
   }
 }
 

@@ -1,0 +1,42 @@
+internal import NIOCore
+
+/// Closes a connection whose client has not taken the next piece of an answer for too long.
+///
+/// Hummingbird's idle timeout leaves out connections with an answer under way, so that a stalled download would hold its
+/// file, or its worker's frames, for ever. All calls are on the event loop of the connection.
+final class StalledSends: ChannelOutboundHandler, RemovableChannelHandler {
+  typealias OutboundIn = NIOAny
+
+  private let timeout: TimeAmount
+  /// Writes that the kernel has not taken.
+  private var waitingCount = 0
+  private var lastProgress = NIODeadline.distantPast
+  private var check: Scheduled<Void>?
+
+  init(timeout: TimeAmount) { self.timeout = timeout }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    let written = promise ?? context.eventLoop.makePromise()
+    if waitingCount == 0 { lastProgress = context.eventLoop.now }
+    waitingCount += 1
+    written.futureResult.assumeIsolated().whenComplete { [self] _ in
+      waitingCount -= 1
+      lastProgress = context.eventLoop.now
+    }
+    if check == nil { scheduleCheck(context) }
+    context.write(data, promise: written)
+  }
+
+  private func scheduleCheck(_ context: ChannelHandlerContext) {
+    check = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastProgress + timeout) { [self] in
+      check = nil
+      guard waitingCount > 0 else { return }
+      if context.eventLoop.now - lastProgress < timeout { scheduleCheck(context) } else { context.close(promise: nil) }
+    }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    check?.cancel()
+    check = nil
+  }
+}
