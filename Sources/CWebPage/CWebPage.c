@@ -55,14 +55,14 @@ static const uint8_t equalizer_curve_js[] = {
 static const uint8_t equalizer_draft_js[] = {
 #embed "web/equalizer/draft.js"
 };
+static const uint8_t equalizer_effects_js[] = {
+#embed "web/equalizer/effects.js"
+};
 static const uint8_t equalizer_equalizer_js[] = {
 #embed "web/equalizer/equalizer.js"
 };
 static const uint8_t equalizer_files_js[] = {
 #embed "web/equalizer/files.js"
-};
-static const uint8_t equalizer_live_js[] = {
-#embed "web/equalizer/live.js"
 };
 static const uint8_t equalizer_slider_js[] = {
 #embed "web/equalizer/slider.js"
@@ -85,11 +85,20 @@ static const uint8_t index_html[] = {
 static const uint8_t library_columns_js[] = {
 #embed "web/library/columns.js"
 };
+static const uint8_t library_drag_js[] = {
+#embed "web/library/drag.js"
+};
 static const uint8_t library_groups_js[] = {
 #embed "web/library/groups.js"
 };
+static const uint8_t library_jumps_js[] = {
+#embed "web/library/jumps.js"
+};
 static const uint8_t library_library_js[] = {
 #embed "web/library/library.js"
+};
+static const uint8_t library_lists_js[] = {
+#embed "web/library/lists.js"
 };
 static const uint8_t library_outlines_js[] = {
 #embed "web/library/outlines.js"
@@ -148,6 +157,12 @@ static const uint8_t player_stream_js[] = {
 static const uint8_t player_worklet_js[] = {
 #embed "web/player/worklet.js"
 };
+static const uint8_t sound_loudness_worklet_js[] = {
+#embed "web/sound/loudness-worklet.js"
+};
+static const uint8_t sound_loudness_js[] = {
+#embed "web/sound/loudness.js"
+};
 static const uint8_t sound_meter_js[] = {
 #embed "web/sound/meter.js"
 };
@@ -159,6 +174,21 @@ static const uint8_t sound_preset_js[] = {
 };
 static const uint8_t sound_transform_js[] = {
 #embed "web/sound/transform.js"
+};
+static const uint8_t spectrum_live_js[] = {
+#embed "web/spectrum/live.js"
+};
+static const uint8_t spectrum_scope_js[] = {
+#embed "web/spectrum/scope.js"
+};
+static const uint8_t spectrum_spectrum_js[] = {
+#embed "web/spectrum/spectrum.js"
+};
+static const uint8_t spectrum_waterfall_js[] = {
+#embed "web/spectrum/waterfall.js"
+};
+static const uint8_t track_chapters_js[] = {
+#embed "web/track/chapters.js"
 };
 static const uint8_t track_facts_js[] = {
 #embed "web/track/facts.js"
@@ -175,8 +205,14 @@ static const uint8_t track_track_js[] = {
 static const uint8_t wave_draw_js[] = {
 #embed "web/wave/draw.js"
 };
+static const uint8_t wave_parts_js[] = {
+#embed "web/wave/parts.js"
+};
 static const uint8_t wave_readout_js[] = {
 #embed "web/wave/readout.js"
+};
+static const uint8_t wave_scale_js[] = {
+#embed "web/wave/scale.js"
 };
 static const uint8_t wave_seekbar_js[] = {
 #embed "web/wave/seekbar.js"
@@ -211,9 +247,9 @@ static const DWPageFile files[] = {
     PAGE_FILE(equalizer_band_js, "equalizer/band.js"),
     PAGE_FILE(equalizer_curve_js, "equalizer/curve.js"),
     PAGE_FILE(equalizer_draft_js, "equalizer/draft.js"),
+    PAGE_FILE(equalizer_effects_js, "equalizer/effects.js"),
     PAGE_FILE(equalizer_equalizer_js, "equalizer/equalizer.js"),
     PAGE_FILE(equalizer_files_js, "equalizer/files.js"),
-    PAGE_FILE(equalizer_live_js, "equalizer/live.js"),
     PAGE_FILE(equalizer_slider_js, "equalizer/slider.js"),
     PAGE_FILE(fonts_OFL_txt, "fonts/OFL.txt"),
     PAGE_FILE(fonts_etch_woff2, "fonts/etch.woff2"),
@@ -221,8 +257,11 @@ static const DWPageFile files[] = {
     PAGE_FILE(icon_svg, "icon.svg"),
     PAGE_FILE(index_html, "index.html"),
     PAGE_FILE(library_columns_js, "library/columns.js"),
+    PAGE_FILE(library_drag_js, "library/drag.js"),
     PAGE_FILE(library_groups_js, "library/groups.js"),
+    PAGE_FILE(library_jumps_js, "library/jumps.js"),
     PAGE_FILE(library_library_js, "library/library.js"),
+    PAGE_FILE(library_lists_js, "library/lists.js"),
     PAGE_FILE(library_outlines_js, "library/outlines.js"),
     PAGE_FILE(library_rows_js, "library/rows.js"),
     PAGE_FILE(library_search_js, "library/search.js"),
@@ -242,16 +281,25 @@ static const DWPageFile files[] = {
     PAGE_FILE(player_session_js, "player/session.js"),
     PAGE_FILE(player_stream_js, "player/stream.js"),
     PAGE_FILE(player_worklet_js, "player/worklet.js"),
+    PAGE_FILE(sound_loudness_worklet_js, "sound/loudness-worklet.js"),
+    PAGE_FILE(sound_loudness_js, "sound/loudness.js"),
     PAGE_FILE(sound_meter_js, "sound/meter.js"),
     PAGE_FILE(sound_module_js, "sound/module.js"),
     PAGE_FILE(sound_preset_js, "sound/preset.js"),
     PAGE_FILE(sound_transform_js, "sound/transform.js"),
+    PAGE_FILE(spectrum_live_js, "spectrum/live.js"),
+    PAGE_FILE(spectrum_scope_js, "spectrum/scope.js"),
+    PAGE_FILE(spectrum_spectrum_js, "spectrum/spectrum.js"),
+    PAGE_FILE(spectrum_waterfall_js, "spectrum/waterfall.js"),
+    PAGE_FILE(track_chapters_js, "track/chapters.js"),
     PAGE_FILE(track_facts_js, "track/facts.js"),
     PAGE_FILE(track_plots_js, "track/plots.js"),
     PAGE_FILE(track_timeline_js, "track/timeline.js"),
     PAGE_FILE(track_track_js, "track/track.js"),
     PAGE_FILE(wave_draw_js, "wave/draw.js"),
+    PAGE_FILE(wave_parts_js, "wave/parts.js"),
     PAGE_FILE(wave_readout_js, "wave/readout.js"),
+    PAGE_FILE(wave_scale_js, "wave/scale.js"),
     PAGE_FILE(wave_seekbar_js, "wave/seekbar.js"),
     PAGE_FILE(wave_sound_js, "wave/sound.js"),
     PAGE_FILE(wave_spectrogram_js, "wave/spectrogram.js"),

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import urllib.parse
 import wave
 
 from playwright.sync_api import sync_playwright
@@ -16,9 +17,17 @@ from playwright.sync_api import sync_playwright
 COMMAND = os.environ["DEADWAX"]
 BROWSER = os.environ.get("DEADWAX_BROWSER", "/usr/bin/chromium")
 RATE = 44_100
+# A name for this computer that browsers do not trust: over plain HTTP it has no worklets.
+INSECURE = "page.test"
 
 # Names sort in this order. The second one follows the first without a gap, the last one is a name that must stay a name.
 RECORDINGS = {"a first": 4.0, "b second": 7.5, "c third": 5.0, "d <img src=x onerror=document.title=1>": 2.0}
+
+# Where the parts of the third one begin.
+PARTS = {"One": 0, "Two": 2 * RATE, "Three": 3 * RATE}
+SHEET = 'FILE "c third.wav" WAVE\n' + "".join(
+    f'TRACK {number:02} AUDIO\nTITLE "{title}"\nINDEX 01 {time}\n'
+    for number, (title, time) in enumerate(zip(PARTS, ["00:00:00", "00:02:00", "00:03:00"]), 1))
 
 
 def samples(name, seconds):
@@ -42,13 +51,15 @@ class Library:
                 file.setparams((2, 2, RATE, 0, "NONE", ""))
                 file.writeframes(struct.pack(f"<{len(values)}h", *values))
             self.frames[name] = [value / 32768 for value in values]
+        (root / "music" / "c third.cue").write_text(SHEET)
         self.path = str(root / "library.sqlite")
         subprocess.run([COMMAND, "scan", "-q", "-L", self.path, str(root / "music")], check=True)
         # DEADWAX_PAGE serves the files of a folder instead of those in the command: to work on them without a build.
         page = ["--page", os.environ["DEADWAX_PAGE"]] if "DEADWAX_PAGE" in os.environ else []
         self.server = subprocess.Popen(
-            [COMMAND, "serve", "-L", self.path, "--port", "0", *page], stdout=subprocess.PIPE, text=True)
-        self.address = next(word for line in self.server.stdout for word in line.split() if word.startswith("http")).rstrip("/")
+            [COMMAND, "serve", "-L", self.path, "--port", "0", "--name", INSECURE, *page], stdout=subprocess.PIPE, text=True)
+        printed = next(word for line in self.server.stdout for word in line.split() if word.startswith("http"))
+        self.address = f"http://127.0.0.1:{urllib.parse.urlsplit(printed).port}"
 
     def close(self):
         self.server.terminate()
@@ -69,11 +80,11 @@ class PageTest(unittest.TestCase):
             PageTest.library = Library()
             PageTest.driver = sync_playwright().start()
             PageTest.browser = PageTest.driver.chromium.launch(
-                executable_path=BROWSER, args=["--autoplay-policy=no-user-gesture-required"])
+                executable_path=BROWSER, args=["--autoplay-policy=no-user-gesture-required", f"--host-resolver-rules=MAP {INSECURE} 127.0.0.1"])
             atexit.register(PageTest.driver.stop)
 
     def setUp(self):
-        self.context = self.browser.new_context(viewport={"width": 1280, "height": 800}, **self.media)
+        self.context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **self.media})
         self.addCleanup(self.context.close)
         self.page = self.context.new_page()
         self.page.set_default_timeout(10_000)

@@ -78,5 +78,37 @@ class AccessTests(PageTest):
         self.assertEqual(self.page.locator("dialog").count(), 0)
 
 
+class ForcedColoursTests(PageTest):
+    media = {"forced_colors": "active"}
+
+    def test_the_page_is_drawn_in_the_systems_colours_alone(self):
+        self.open()
+        self.play()
+        self.assertEqual(self.page.evaluate("getComputedStyle(document.querySelector('.play')).borderTopColor"), self.colour("CanvasText"))
+        # No hue in any canvas: red, green and blue are alike where the system's colours are.
+        hues = self.page.eval_on_selector_all(
+            "canvas", "all => Math.max(...all.filter(one => one.width > 1).map(one => { const { data } = one.getContext('2d').getImageData(0, 0, one.width, one.height);"
+            " let most = 0; for (let i = 0; i < data.length; i += 4) if (data[i + 3]) most = Math.max(most, Math.abs(data[i] - data[i + 1]), Math.abs(data[i + 1] - data[i + 2])); return most }))")
+        self.assertLessEqual(hues, 2)
+        for word in ["Follow", "Shuffle"]:
+            button = self.page.get_by_role("button", name=word)
+            self.assertEqual(button.evaluate("e => getComputedStyle(e).borderBottomColor !== 'rgba(0, 0, 0, 0)'"), button.get_attribute("aria-pressed") == "true", word)
+
+    def colour(self, name):
+        return self.page.evaluate(
+            "name => { const e = document.createElement('i'); e.style.color = name; document.body.append(e); const { color } = getComputedStyle(e); e.remove(); return color }", name)
+
+
+class ContrastTests(PageTest):
+    media = {"contrast": "more"}
+
+    def test_with_more_contrast_no_text_is_fainter_than_the_second_ink(self):
+        self.open()
+        tokens = self.page.evaluate("['--ink2', '--ink3', '--control', '--line'].map(name => getComputedStyle(document.documentElement).getPropertyValue(name))")
+        self.assertEqual(tokens[0], tokens[1])
+        self.assertEqual(tokens[2], tokens[3])
+        self.assertEqual(Axe().run(self.page).response["violations"], [])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -102,6 +102,21 @@ class EqualizerTests(PageTest):
         self.assertIn("2000", self.command("preset", "show", "Forward"))
         self.assertIn("Forward", self.command("preset", "of", self.track))
 
+    def test_pitch_and_rate_are_saved_and_the_page_says_where_they_are_heard(self):
+        self.open_equalizer()
+        for name, typed, kept in [("Pitch in cents", "-3000", "-2400"), ("Rate", "1.5", "1.5")]:
+            field = self.page.get_by_label(name, exact=True)
+            field.fill(typed)
+            field.press("Tab")
+            self.assertEqual(self.page.get_by_label(name, exact=True).input_value(), kept)
+        self.assertIn("in what “deadwax render” writes", self.page.text_content(".effects .note"))
+        self.page.get_by_role("button", name="Save as").click()
+        self.page.get_by_label("Name").fill("Slow")
+        self.page.get_by_role("dialog").get_by_role("button", name="Save").click()
+        self.until("document.querySelector('dialog') === null")
+        self.addCleanup(self.command, "preset", "delete", "Slow", "--force")
+        self.assertIn('"pitch_cents":-2400', self.command("preset", "export", "Slow", "-o", "-", "--format", "json").replace(" ", ""))
+
     def test_axe_finds_nothing(self):
         self.command("preset", "assign", "Bright", self.track)
         self.open_equalizer()

@@ -6,11 +6,22 @@ internal import MediaModel
 /// It is a Hann window, whose side lobes fall below the 80 dB that pictures show within a few bins.
 final class SpectrogramStage {
   /// The bins of a band; the first and the last one count in part.
-  private struct BinRange {
+  struct BinRange {
     let first: Int
     let firstShare: Float
     let last: Int
     let lastShare: Float
+
+    /// The noise bandwidth of a Hann window.
+    private static let noiseBandwidthInBins = 1.5
+
+    /// The bins of a band. It is at least as wide as the window resolves; otherwise a sine in it would lose power to its
+    /// neighbours.
+    init(fromHz low: Double, toHz high: Double, binWidthInHz: Double, size: Int) {
+      let (first, last) = (low / binWidthInHz + 0.5, high / binWidthInHz + 0.5)
+      let missing = max(0, Self.noiseBandwidthInBins - (last - first)) / 2
+      self.init(first - missing..<last + missing, binCount: size / 2 + 1)
+    }
 
     /// - Parameter places: Bin k extends from k to k + 1.
     init(_ places: Range<Double>, binCount: Int) {
@@ -29,8 +40,10 @@ final class SpectrogramStage {
     }
   }
 
-  /// The noise bandwidth of a Hann window.
-  private static let noiseBandwidthInBins = 1.5
+  /// The coefficients of a Hann window.
+  static func window(size: Int) -> [Double] {
+    (0..<size).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(size)) }
+  }
 
   private let size: Int
   private let bands: [Int]
@@ -63,12 +76,9 @@ final class SpectrogramStage {
     partCount = (recipe.framesPerColumn + size / 2 - 1) / (size / 2)
     let binWidth = Double(sampleRateInHz) / Double(size)
     ranges = bands.map { band in
-      // A band is at least as wide as the window resolves; otherwise a sine in it would lose power to its neighbours.
-      let (low, high) = (recipe.edgesInHz[band] / binWidth + 0.5, recipe.edgesInHz[band + 1] / binWidth + 0.5)
-      let missing = max(0, Self.noiseBandwidthInBins - (high - low)) / 2
-      return BinRange(low - missing..<high + missing, binCount: size / 2 + 1)
+      BinRange(fromHz: recipe.edgesInHz[band], toHz: recipe.edgesInHz[band + 1], binWidthInHz: binWidth, size: size)
     }
-    let coefficients = (0..<size).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(size)) }
+    let coefficients = Self.window(size: size)
     window = SampleBuffer(coefficients.map { Float($0) })
     // By Parseval a sine of amplitude 1 leaves size · sum(w²) / 4 in its bins; `PairPowers` gives four times that.
     scale = Float(1 / (Double(size) * coefficients.reduce(0) { $0 + $1 * $1 }) / Double(partCount))

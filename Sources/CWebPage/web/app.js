@@ -12,6 +12,7 @@ import { SettingsPage } from './page/settings.js';
 import { Bar } from './player/bar.js';
 import { player } from './player/player.js';
 import { joinMediaSession } from './player/session.js';
+import { SpectrumPage } from './spectrum/spectrum.js';
 import { TrackPage } from './track/track.js';
 
 await logInFromAddress().catch(() => {});
@@ -21,11 +22,12 @@ const library = new Library();
 const trackPage = new TrackPage();
 const settingsPage = new SettingsPage();
 const equalizerPage = new EqualizerPage();
+const spectrumPage = new SpectrumPage();
 const scan = new ScanLine();
 
 const back = h('a', { href: '/', class: 'back' });
 const menu = h('nav', { class: 'words', 'aria-label': 'Pages' },
-  back, h('a', { href: '/equalizer', class: 'roomy' }, 'Equalizer'), h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
+  back, h('a', { href: '/equalizer' }, 'Equalizer'), h('a', { href: '/spectrum', class: 'roomy' }, 'Spectrum'), h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
 const head = h('header', { class: 'top' }, h('a', { href: '/', class: 'wordmark', 'aria-label': 'Deadwax, library' }, 'DEADWAX'), menu);
 const body = h('div', { class: 'page' });
 document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
@@ -38,12 +40,13 @@ let shown = '';
 effect(() => {
   const { page, ids, q, sort, view } = place.value;
   document.body.dataset.page = page;
-  const pages = { library: library.element, settings: settingsPage.element, equalizer: equalizerPage.element, track: trackPage.element, compare: trackPage.element };
+  const pages = { library: library.element, settings: settingsPage.element, equalizer: equalizerPage.element, spectrum: spectrumPage.element, track: trackPage.element, compare: trackPage.element };
   const element = pages[page];
   if (body.firstElementChild !== element) body.replaceChildren(element);
   if (page === 'library') library.show();
   else if (page === 'settings') settingsPage.show();
   else if (page === 'equalizer') equalizerPage.show();
+  else if (page === 'spectrum') spectrumPage.show();
   else if (`${page} ${ids}` !== shown) page === 'track' ? trackPage.show(ids[0]) : trackPage.compare(ids[0], ids[1]);
   shown = `${page} ${ids}`;
   if (!player.track.peek()) document.title = page === 'settings' ? 'Settings \u2013 Deadwax' : [q, 'Deadwax'].filter(Boolean).join(' \u2013 ');
@@ -67,4 +70,4 @@ getJSON('/status').then((status) => scan.show(status.scan)).catch(() => {});
 document.fonts.load('11px "Deadwax Etch"').then(() => bar.zoom.draw());
 
 /** For tests: what plays, and what leaves. */
-Object.assign(globalThis, { deadwax: { player, equalizer: equalizerPage, zoom: bar.zoom, library, go } });
+Object.assign(globalThis, { deadwax: { player, equalizer: equalizerPage, spectrum: spectrumPage, zoom: bar.zoom, library, go } });

@@ -77,6 +77,11 @@ export class Palette {
     this.full = this.mixtures(1);
     this.faint = this.mixtures(0.58);
     this.stops = [147, 478, 1350, 4100, 8200].map(Math.log);
+    /**
+     * Tables that have been asked for.
+     * @type {Map<number, Uint32Array>}
+     */
+    this.tables = new Map();
   }
 
   /**
@@ -125,13 +130,17 @@ export class Palette {
    * @param {number} hertz
    */
   levels(hertz) {
+    const known = this.tables.get(hertz);
+    if (known) return known;
     const hue = this.hue(hertz);
     const even = toRGB([this.isLight ? 0.5 : 0.76, hue[1], hue[2]]);
     const top = mix(even, this.isLight ? [12, 12, 12] : [255, 253, 246], 0.7);
-    return Uint32Array.from({ length: 256 }, (_, step) => {
+    const table = Uint32Array.from({ length: 256 }, (_, step) => {
       const t = Math.min(1, Math.max(0, (-120 + step / 2 + 82) / 66));
       return packed(t < 0.8 ? mix(this.ground, even, (t / 0.8) ** 1.5) : mix(even, top, (t - 0.8) / 0.2));
     });
+    this.tables.set(hertz, table);
+    return table;
   }
 
   /**

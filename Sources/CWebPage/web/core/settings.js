@@ -45,6 +45,12 @@ export const settings = {
   repeat: kept('repeat', /** @type {any} */ ('off'), oneOf('off', 'all', 'one')),
   follow: kept('follow', true, isFlag),
   spectrogram: kept('spectrogram', false, isFlag),
+  /** @type {import('./dom.js').Signal<'a' | 'c' | 'z'>} Of the live spectrum. */
+  weighting: kept('weighting', /** @type {any} */ ('a'), oneOf('a', 'c', 'z')),
+  /** @type {import('./dom.js').Signal<'usual' | 'full'>} */
+  range: kept('range', /** @type {any} */ ('usual'), oneOf('usual', 'full')),
+  peaks: kept('peaks', true, isFlag),
+  waterfall: kept('waterfall', true, isFlag),
   /** @type {import('./dom.js').Signal<'system' | 'dark' | 'light'>} */
   theme: kept('theme', /** @type {any} */ ('system'), oneOf('system', 'dark', 'light')),
   /** Whether single letters are commands (WCAG 2.1.4 asks that they can be turned off). */

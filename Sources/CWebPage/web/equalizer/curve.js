@@ -29,7 +29,10 @@ export class Curve {
     /** @type {import('../sound/module.js').Curves | null} */
     this.curves = null;
     this.rate = 44_100;
-    /** The mean spectrum of the track. @type {any[]} */
+    /**
+     * The mean spectrum of the track.
+     * @type {any[]}
+     */
     this.bands = [];
     this.canvas = h('canvas', { role: 'img' });
     this.points = h('div', { class: 'points' });
@@ -62,7 +65,10 @@ export class Curve {
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
-  /** What the pointer is at. @param {MouseEvent} event */
+  /**
+   * What the pointer is at.
+   * @param {MouseEvent} event
+   */
   at(event) {
     const box = this.canvas.getBoundingClientRect();
     const place = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
@@ -107,7 +113,10 @@ export class Curve {
     return point;
   }
 
-  /** Says what a band is, beside its point. @param {number} index */
+  /**
+   * Says what a band is, beside its point.
+   * @param {number} index
+   */
   tell(index) {
     const band = this.draft.preset.peek().bands[index];
     if (!band) return;

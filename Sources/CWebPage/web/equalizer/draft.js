@@ -6,7 +6,7 @@ import { bandOfSlider, centres, copy, flat, isNeutral, kindOf, qualityOf, settin
 /** @typedef {import('../sound/preset.js').Preset} Preset */
 /** @typedef {import('../sound/preset.js').Band} Band */
 
-const limits = { gain: [-96, 24], frequency: [10, 22_000], q: [0.1, 100] };
+const limits = { gain: [-96, 24], frequency: [10, 22_000], q: [0.1, 100], pitch: [-2400, 2400], rate: [0.25, 4] };
 /** @param {number} value @param {number[]} range */
 const within = (value, [low, high]) => Math.min(high, Math.max(low, value));
 
@@ -30,7 +30,10 @@ export class Draft {
     this.onChange = () => {};
   }
 
-  /** Begins with a stored preset. @param {Preset} preset */
+  /**
+   * Begins with a stored preset.
+   * @param {Preset} preset
+   */
   open(preset) {
     this.stored = copy(preset);
     this.other = copy(preset);
@@ -138,7 +141,10 @@ export class Draft {
     this.settle();
   }
 
-  /** A new band; it is selected. @param {number} hertz @param {number} gain */
+  /**
+   * A new band; it is selected.
+   * @param {number} hertz @param {number} gain
+   */
   add(hertz, gain) {
     let place = 0;
     this.edit('add', ({ bands }) => {
@@ -165,7 +171,10 @@ export class Draft {
     return bands[bandOfSlider(this.preset.peek(), slider)]?.gain_db ?? 0;
   }
 
-  /** Moves a slider; the band at its centre is made when it first moves. @param {number} slider @param {number} gain in dB */
+  /**
+   * Moves a slider; the band at its centre is made when it first moves.
+   * @param {number} slider @param {number} gain in dB
+   */
   setSlider(slider, gain) {
     const value = round(within(gain, [-12, 12]), 10);
     this.edit(`slider ${slider}`, (preset) => {
@@ -188,6 +197,16 @@ export class Draft {
   /** @param {string | null} room @param {number} mix in percent */
   setReverberation(room, mix) {
     this.edit(`room ${room}`, (preset) => (preset.reverb = room ? { room, mix_percent: round(within(mix, [0, 100]), 1) } : null));
+  }
+
+  /** @param {number} cents without a change of length */
+  setPitch(cents) {
+    this.edit('pitch', (preset) => (preset.pitch_cents = round(within(cents, limits.pitch), 1)));
+  }
+
+  /** @param {number} rate 2 plays in half the time, an octave higher */
+  setRate(rate) {
+    this.edit('rate', (preset) => (preset.rate = round(within(rate, limits.rate), 1000)));
   }
 
   get isNeutral() {

@@ -7,13 +7,14 @@ import { count, isEtchable, number, titleOf } from '../core/format.js';
 import { toast } from '../page/toast.js';
 import { player } from '../player/player.js';
 import { Curves } from '../sound/module.js';
-import { centres, flat, rooms } from '../sound/preset.js';
+import { centres, flat } from '../sound/preset.js';
 import { hertzMark } from '../track/plots.js';
 import { placeOf } from './axis.js';
 import { BandFacts } from './band.js';
 import { Curve } from './curve.js';
 import { Draft } from './draft.js';
-import { LiveSpectrum } from './live.js';
+import { Effects } from './effects.js';
+import { LiveSpectrum } from '../spectrum/live.js';
 import { openSaveAs, readFiles, saveFile } from './files.js';
 import { Slider } from './slider.js';
 
@@ -23,7 +24,7 @@ export class EqualizerPage {
   constructor() {
     this.draft = new Draft();
     this.curve = new Curve(this.draft);
-    this.live = new LiveSpectrum();
+    this.live = new LiveSpectrum(placeOf, 'Live spectrum, 80 bands, A-weighted \u00b7 the other channel behind each');
     this.band = new BandFacts(this.draft);
     /** What applies to the track that plays. @type {any} */
     this.applied = null;
@@ -38,14 +39,14 @@ export class EqualizerPage {
     }));
     this.scopes = h('div', { class: 'scopes' });
     this.heard = h('dl', {});
-    this.output = h('dl', {});
+    this.effects = new Effects(this.draft, () => this.curve.curves?.automaticGain(this.draft.preset.peek(), this.curve.rate, this.truePeak) ?? 0);
     this.element = h('main', { class: 'track-page equalizer', id: 'main' },
       h('header', { class: 'head-of' }, h('div', {}, this.title, this.second), this.buttons()),
       h('div', { class: 'body' },
         h('div', { class: 'plots' }, this.curve.element,
           h('div', { class: 'sliders', role: 'group', 'aria-label': 'Graphic equalizer' }, this.sliders.map((slider) => slider.element)), this.live.element),
         h('div', { class: 'side' }, this.band.element,
-          h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Output'), this.output),
+          this.effects.element,
           h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Which preset applies'), this.scopes),
           h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Heard now'), this.heard))));
     this.draft.onChange = (settings) => player.shape(settings);
@@ -84,7 +85,7 @@ export class EqualizerPage {
       this.title.classList.toggle('foreign', !isEtchable(preset.name));
       this.sliders.forEach((slider, i) => slider.show(draft.sliderGain(i), preset.bands[selected]?.frequency_hz === centres[i]));
       this.tellSecond();
-      this.tellOutput();
+      this.effects.show();
       this.save.disabled = !draft.isChanged;
     });
     effect(() => {
@@ -127,7 +128,10 @@ export class EqualizerPage {
     this.presets = (await getJSON('/presets').catch(() => ({ presets: [] }))).presets;
   }
 
-  /** What applies to a track, and its spectrum. @param {number} id */
+  /**
+   * What applies to a track, and its spectrum.
+   * @param {number} id
+   */
   async load(id) {
     const isOther = id !== this.id;
     this.id = id;
@@ -144,7 +148,7 @@ export class EqualizerPage {
       else this.draft.emit();
       this.tellScopes();
       this.tellSecond();
-      this.tellOutput();
+      this.effects.show();
       this.curve.draw();
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
@@ -156,22 +160,6 @@ export class EqualizerPage {
     const track = player.track.peek();
     const where = this.applied?.from && this.applied.preset?.name === draft.preset.peek().name ? `It applies to the ${this.applied.from}` : track ? `On ${titleOf(track.row)}` : 'Play a track to hear what you do.';
     setText(this.second, draft.isChanged ? `${where} \u00b7 ${count(Math.max(1, draft.steps.value), 'change')} not saved` : where);
-  }
-
-  tellOutput() {
-    const { draft } = this;
-    const preset = draft.preset.peek();
-    const gain = h('input', { type: 'number', class: 'number', min: -96, max: 24, step: 0.1, value: String(preset.gain_db), 'aria-label': 'Gain in dB', onchange: () => draft.setTotalGain(Number(gain.value)) });
-    const auto = this.button('automatic', () => draft.setTotalGain(this.curve.curves?.automaticGain(preset, this.curve.rate, this.truePeak) ?? 0), { class: 'link' });
-    const room = h('select', { 'aria-label': 'Reverberation', onchange: () => draft.setReverberation(room.value || null, preset.reverb?.mix_percent ?? 15) },
-      h('option', { value: '', selected: !preset.reverb }, 'None'), rooms.map((name) => h('option', { value: name, selected: preset.reverb?.room === name }, name.replace('-', ' '))));
-    const mix = h('input', { type: 'number', class: 'number', min: 0, max: 100, step: 1, value: String(preset.reverb?.mix_percent ?? 0), disabled: !preset.reverb, 'aria-label': 'Mix in percent', onchange: () => draft.setReverberation(preset.reverb?.room ?? null, Number(mix.value)) });
-    const rows = [['Gain, dB', gain], ['', auto], ['Reverberation', room], ['Mix, %', mix]];
-    if (preset.pitch_cents || preset.rate !== 1) rows.push(['Pitch and speed', 'in render only']);
-    const focused = document.activeElement?.getAttribute('aria-label');
-    const isHere = this.output.contains(document.activeElement);
-    this.output.replaceChildren(...rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
-    if (isHere) this.output.querySelector(`[aria-label="${focused}"]`)?.focus();
   }
 
   tellScopes() {

@@ -6,7 +6,10 @@ import { toast } from '../page/toast.js';
 
 /** @typedef {import('../sound/preset.js').Preset} Preset */
 
-/** Gives a preset to the browser as a file. @param {Preset} preset */
+/**
+ * Gives a preset to the browser as a file.
+ * @param {Preset} preset
+ */
 export function saveFile(preset) {
   const blob = new Blob([JSON.stringify(preset, null, 2) + '\n'], { type: 'application/json' });
   const link = h('a', { href: URL.createObjectURL(blob), download: `${preset.name.replace(/[^\p{L}\p{N} ._-]/gu, '_')}.json` });
@@ -14,7 +17,10 @@ export function saveFile(preset) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** The first preset in a file of any format that the command imports; null if there is none. @param {FileList} files @returns {Promise<Preset | null>} */
+/**
+ * The first preset in a file of any format that the command imports; null if there is none.
+ * @param {FileList} files @returns {Promise<Preset | null>}
+ */
 export async function readFiles(files) {
   const [file] = files;
   if (!file) return null;

@@ -9,7 +9,10 @@ import { settings } from '../core/settings.js';
 import { player } from '../player/player.js';
 import { toast } from '../page/toast.js';
 import { choices, columnsFor, troubleOf } from './columns.js';
+import { dragRows } from './drag.js';
 import { groups } from './groups.js';
+import { Jumps } from './jumps.js';
+import { erase, listFor, move, openAdd, openRename, remove } from './lists.js';
 import { watchers } from './outlines.js';
 import { Rows } from './rows.js';
 import { SearchField } from './search.js';
@@ -27,18 +30,31 @@ export class Library {
     this.table = new Table({
       label: 'Tracks',
       open: (row, index) => this.open(row, index),
-      key: (event, row) => this.key(event, row),
+      key: (event, row, index) => this.key(event, row, index),
       sort: (field) => this.go({ sort: `${field}${place.peek().sort === field + '+' ? '-' : '+'}` }),
       mark: (element, row) => this.mark(element, row),
     });
+    this.jumps = new Jumps((row) => {
+      this.table.active = row;
+      this.table.moveTo(row * this.table.rowHeight);
+    });
+    /**
+     * The list that is shown, if it has an order of its own.
+     * @type {import('./lists.js').List | null}
+     */
+    this.list = null;
+    dragRows(this.table, () => this.canMove, (from, to) => this.move(from, to));
     this.makeTabs();
     this.columnMenu = this.makeColumnMenu();
     this.saveButton = h('button', { type: 'button', class: 'word', onclick: () => this.saveList() }, 'Save as list');
-    const tools = h('div', { class: 'tools' }, this.saveButton, h('button', { type: 'button', class: 'word columns', popoverTargetElement: this.columnMenu }, 'Columns'), this.columnMenu);
+    const word = (/** @type {string} */ name, /** @type {() => void} */ act) => h('button', { type: 'button', class: 'word', onclick: act }, name);
+    this.addButton = word('Add to list', () => this.withActive((row) => openAdd(row)));
+    this.listButtons = [word('Rename', () => this.list && openRename(this.list, ({ find }) => this.go({ q: find }, true))), word('Delete list', () => this.eraseList())];
+    const tools = h('div', { class: 'tools' }, ...this.listButtons, this.addButton, this.saveButton, h('button', { type: 'button', class: 'word columns', popoverTargetElement: this.columnMenu }, 'Columns'), this.columnMenu);
     this.element = h('main', { class: 'library', id: 'main' },
       h('h1', { class: 'unseen' }, 'Library'),
       h('div', { class: 'query' }, this.search.element, this.sum),
-      h('div', { class: 'views' }, this.tabs, tools), this.table.element, this.empty);
+      h('div', { class: 'views' }, this.tabs, tools), h('div', { class: 'rows-of' }, this.table.element, this.jumps.element), this.empty);
     this.group = 'tracks';
     this.kind = '';
     this.shown = '';
@@ -119,6 +135,11 @@ export class Library {
     this.table.show(rows, stays);
     this.showEmpty(rows, group);
     this.countAll(q);
+    this.jumps.show(q, group ? '' : sort, rows.total);
+    const list = group ? null : await listFor(q);
+    if (this.shown !== wanted) return;
+    this.list = list;
+    this.showTools();
   }
 
   /** @param {string} q @param {{message: string, column: number | null}} error */
@@ -132,7 +153,7 @@ export class Library {
   /** @param {Rows} rows @param {any} group */
   async showEmpty(rows, group) {
     this.empty.hidden = rows.total > 0;
-    this.table.element.hidden = rows.total === 0;
+    /** @type {HTMLElement} */ (this.table.element.parentElement).hidden = rows.total === 0;
     if (rows.total > 0) return;
     const { q } = place.peek();
     const clear = h('button', { type: 'button', class: 'link', onclick: () => this.go({ q: '' }) }, 'Clear the search');
@@ -169,7 +190,7 @@ export class Library {
       link.href = this.address({ view: name });
       attribute(link, 'aria-current', name === view ? 'page' : null);
     }
-    attribute(this.saveButton, 'hidden', !place.peek().q);
+    this.showTools();
   }
 
   /**
@@ -200,10 +221,49 @@ export class Library {
     player.playFrom(row, { q, sort, total: this.table.rows?.total ?? 0 }, index);
   }
 
-  /** @param {KeyboardEvent} event @param {any} row */
-  key(event, row) {
+  showTools() {
+    const { q, view } = place.peek();
+    const isList = this.list !== null && this.list.find === q && view === 'tracks';
+    attribute(this.saveButton, 'hidden', !q || isList);
+    attribute(this.addButton, 'hidden', view !== 'tracks');
+    for (const button of this.listButtons) attribute(button, 'hidden', !isList);
+  }
+
+  /** Whether the rows are those of a list, in its order. */
+  get canMove() {
+    const { q, sort, view } = place.peek();
+    return this.list !== null && this.list.find === q && !sort && view === 'tracks';
+  }
+
+  /** @param {(row: any) => void} act */
+  withActive(act) {
+    const row = this.table.rows?.at(this.table.active);
+    if (row) act(row);
+  }
+
+  /** @param {number} from @param {number} to */
+  async move(from, to) {
+    if (to < 0 || to >= (this.table.rows?.total ?? 0) || !this.list || !(await move(this.list, from, to))) return;
+    await this.show(true);
+    this.table.moveActive(to);
+  }
+
+  /** @param {number} index @param {any} row */
+  async remove(index, row) {
+    if (this.list && (await remove(this.list, index, row))) this.show(true);
+  }
+
+  async eraseList() {
+    if (this.list && (await erase(this.list))) this.go({ q: '', view: 'lists' }, true);
+  }
+
+  /** @param {KeyboardEvent} event @param {any} row @param {number} index */
+  key(event, row, index) {
     if (this.group !== 'tracks') return false;
     if (event.key === 'Enter' && event.altKey) go(`/track/${row.id}`);
+    else if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && this.canMove) this.move(index, index + (event.key === 'ArrowUp' ? -1 : 1));
+    else if (event.key === 'Delete' && this.canMove && this.list) this.remove(index, row);
+    else if (event.key === 'a' && settings.letterKeys.peek()) openAdd(row);
     else if (event.key === 'q' && settings.letterKeys.peek()) {
       player.ask(row);
       toast(`“${titleOf(row)}” plays next.`);

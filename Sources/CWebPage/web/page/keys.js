@@ -8,8 +8,8 @@ import { player } from '../player/player.js';
 const list = [
   ['Space, k', 'Play or pause'], ['j, l', '10 seconds back or ahead'], ['\u2190, \u2192', '5 seconds back or ahead'], [', .', 'One frame back or ahead'],
   ['n, p', 'Next or previous track'], ['m', 'Silence, and back'], ['+, \u2212, 0', 'Zoom in, out, whole track'], ['o', 'Loop on or off'], ['g', 'Spectrogram'],
-  ['f', 'Follow the playhead'], ['e', 'Equalizer'], ['/', 'Search'], ['\u2191, \u2193', 'Rows, in the table'], ['Enter', 'Play the row'], ['Alt+Enter', 'Open the track'],
-  ['q', 'Play the row next'], ['?', 'This list'],
+  ['f', 'Follow the playhead'], ['e', 'Equalizer'], ['s', 'Spectrum'], ['/', 'Search'], ['\u2191, \u2193', 'Rows, in the table'], ['Enter', 'Play the row'], ['Alt+Enter', 'Open the track'],
+  ['q', 'Play the row next'], ['a', 'Add the row to a list'], ['Alt+\u2191, \u2193', 'Move the row in its list'], ['Delete', 'Take it out of the list'], ['?', 'This list'],
 ];
 
 let loudness = 0;
@@ -26,7 +26,7 @@ const letters = (zoom) => ({
   '+': () => zoom.zoomBy(0.5), '=': () => zoom.zoomBy(0.5), '-': () => zoom.zoomBy(2), 0: () => zoom.zoomBy(1e9),
   o: () => (player.loop.peek() ? player.setLoop(null) : (zoom.selecting.value = !zoom.selecting.peek())),
   g: () => (settings.spectrogram.value = !settings.spectrogram.peek()), f: () => (settings.follow.value = !settings.follow.peek()),
-  e: () => go('/equalizer'),
+  e: () => go('/equalizer'), s: () => go('/spectrum'),
   '/': () => document.getElementById('query')?.focus(), '?': () => openKeys(),
 });
 

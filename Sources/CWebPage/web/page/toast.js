@@ -10,7 +10,7 @@ let timer = 0;
 /** @param {string} sentence @param {boolean} [undoable] offers to take back the latest change */
 export function toast(sentence, undoable = false) {
   const undo = h('button', { type: 'button', onclick: async () => {
-    const { summary } = await change('POST', '/undo').catch((error) => ({ summary: error.message }));
+    const { summary } = await change('POST', '/undo', {}).catch((error) => ({ summary: error.message }));
     toast(`Taken back: ${summary}`);
   } }, 'Undo');
   element.replaceChildren(h('span', {}, sentence), undoable ? undo : '');

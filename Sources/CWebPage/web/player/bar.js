@@ -3,6 +3,7 @@
 import { attribute, effect, h, setText } from '../core/dom.js';
 import { isEtchable, matrixNumber, number, time, titleOf } from '../core/format.js';
 import { isStill, settings } from '../core/settings.js';
+import { partAt } from '../wave/parts.js';
 import { SeekBar } from '../wave/seekbar.js';
 import { Zoom } from '../wave/zoom.js';
 import { gainOf } from './gain.js';
@@ -88,6 +89,10 @@ export class Bar {
       if (playing) this.run();
     });
     effect(() => setText(this.trouble, player.trouble.value));
+    effect(() => {
+      player.sought.value;
+      this.tick();
+    });
   }
 
   /** @param {import('./player.js').Loaded | null} track */
@@ -102,7 +107,6 @@ export class Bar {
     const { row, detail } = track;
     this.title.href = `/track/${track.id}`;
     setEtched(this.title, titleOf(row));
-    setText(this.artist, [row.artist, row.album].filter(Boolean).join(' \u00b7 '));
     setText(this.length, time(track.frames / track.rate));
     setText(this.matrix, matrixNumber(detail.hash));
     document.title = `${titleOf(row)} \u2013 Deadwax`;
@@ -127,6 +131,8 @@ export class Bar {
     const track = player.track.peek();
     if (!track) return;
     setClock(this.clock, time(player.frame() / track.rate, 1));
+    const part = track.row.part ? null : partAt(player.parts, player.frame());
+    setText(this.artist, [part && `${part.number} ${part.title}`, track.row.artist, track.row.album].filter(Boolean).join(' \u00b7 '));
     this.zoom.render();
     this.seekBar.render();
   }

@@ -9,6 +9,7 @@ export class ElementEngine {
   constructor(listener) {
     /** Nothing listens here. @type {null} */
     this.meter = null;
+    this.listener = listener;
     this.element = new Audio();
     this.playing = false;
     this.volume = 1;
@@ -51,6 +52,10 @@ export class ElementEngine {
 
   wrap() {
     const { loop, item } = this;
+    if (!loop && item && this.frame() >= item.until && !this.element.paused) {
+      this.element.pause();
+      return this.listener.ended();
+    }
     if (loop && item && this.frame() >= loop.end) this.element.currentTime = loop.start / item.rate;
   }
 

@@ -8,12 +8,13 @@ import { factor, gainOf, volumeFactor } from './gain.js';
 import { Queue } from './queue.js';
 import { settingsOf } from '../sound/preset.js';
 import { StreamEngine, canStream } from './stream.js';
+import { partsOf } from '../wave/parts.js';
 
 /**
  * @typedef {{
  *   key: number, id: number, rate: number, gain: number, sound: import('../sound/preset.js').Settings | null,
- *   frames: number, row: any, detail: any, heard: number, since: Date,
- * }} Loaded a track that can be played
+ *   frames: number, row: any, detail: any, heard: number, since: Date, from: number, until: number,
+ * }} Loaded a track that can be played, or the part of it `from` a frame `until` another
  * @typedef {{start: number, end: number}} Range in frames
  */
 
@@ -30,10 +31,16 @@ class Player {
     this.asked = signal(/** @type {any[]} */ ([]));
     /** @type {import('../core/dom.js').Signal<Range | null>} */
     this.loop = signal(/** @type {any} */ (null));
+    /** How often somebody has gone to another place: what shows the place is drawn again, even while nothing plays. */
+    this.sought = signal(0);
     this.queue = new Queue();
     this.keys = 0;
     /** Which of the tracks that were asked for is the last one. */
     this.turn = 0;
+    /** @type {import('../wave/parts.js').Part[]} */
+    this.knownParts = [];
+    /** @type {any} The document that `knownParts` are of. */
+    this.partsFor = null;
     /** @type {{loaded: Loaded, step: any} | null} */
     this.prepared = null;
     const listener = {
@@ -92,8 +99,15 @@ class Player {
     this.loop.value = null;
     this.engine.setLoop(null);
     this.track.value = loaded;
-    await this.engine.start(loaded, frame, this.playing.peek());
+    await this.engine.start(loaded, Math.max(frame, loaded.from), this.playing.peek());
     this.prepare();
+  }
+
+  /** The parts of the track that plays. */
+  get parts() {
+    const track = this.track.peek();
+    if (track && this.partsFor !== track.detail) [this.partsFor, this.knownParts] = [track.detail, partsOf(track.detail)];
+    return track ? this.knownParts : [];
   }
 
   /** @param {any} row @param {number} key @returns {Promise<Loaded>} */
@@ -102,17 +116,24 @@ class Player {
     const { sample_rate_hz: rate, decoded_frames: frames } = detail.format ?? {};
     if (!rate || !frames) throw new Error(detail.files?.[0]?.problem?.reason ?? 'This file holds no sound that can be decoded.');
     const sound = await this.soundOf(row.id, detail);
-    return { key, id: row.id, rate, frames, row, detail, sound, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date() };
+    const { start: from, end: until } = row.part ?? { start: 0, end: frames };
+    return { key, id: row.id, rate, frames, row, detail, sound, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date(), from, until };
   }
 
-  /** What a track goes through: its preset, if one applies. @param {number} id @param {any} detail */
+  /**
+   * What a track goes through: its preset, if one applies.
+   * @param {number} id @param {any} detail
+   */
   async soundOf(id, detail) {
     if (!detail.preset || !settings.presets.peek()) return null;
     const { preset } = await getJSON(`/tracks/${id}/preset`);
     return preset?.document ? settingsOf(preset.document) : null;
   }
 
-  /** Lets what plays sound otherwise from now on. @param {import('../sound/preset.js').Settings | null} sound */
+  /**
+   * Lets what plays sound otherwise from now on.
+   * @param {import('../sound/preset.js').Settings | null} sound
+   */
   shape(sound) {
     const track = this.track.peek();
     if (!track) return;
@@ -175,13 +196,13 @@ class Player {
     const { prepared } = this;
     if (prepared) {
       this.moved(prepared.loaded.key);
-      await this.engine.start(/** @type {any} */ (this.track.peek()), 0, true);
+      await this.engine.start(prepared.loaded, prepared.loaded.from, true);
       return this.prepare();
     }
     this.leave(true);
     this.playing.value = false;
     const track = this.track.peek();
-    if (track) await this.engine.start(track, 0, false);
+    if (track) await this.engine.start(track, track.from, false);
     this.following.value = null;
   }
 
@@ -204,7 +225,7 @@ class Player {
   async back() {
     const track = this.track.peek();
     if (!track) return;
-    if (this.frame() > 3 * track.rate) return this.seek(0);
+    if (this.frame() > track.from + 3 * track.rate) return this.seek(track.from);
     const before = await this.queue.previous();
     if (before) await this.begin(before, 0, this.playing.peek());
     else await this.seek(0);
@@ -215,9 +236,13 @@ class Player {
     const track = this.track.peek();
     if (!track) return;
     const target = Math.round(Math.min(Math.max(0, frame), track.frames - 1));
+    // Who goes outside of a queued part wants the whole.
+    if (target < track.from || target >= track.until) Object.assign(track, { from: 0, until: track.frames });
     const loop = this.loop.peek();
     if (loop && (target < loop.start || target >= loop.end)) this.setLoop(null);
-    await this.engine.start(track, target, this.playing.peek());
+    const started = this.engine.start(track, target, this.playing.peek());
+    this.sought.value += 1;
+    await started;
     if (this.prepared) this.engine.setNext(this.prepared.loaded, track.key);
   }
 

@@ -11,7 +11,7 @@ import { getPCM } from './pcm.js';
 const segment = 32_768;
 const partsAhead = 6;
 
-/** @typedef {{key: number, id: number, gain: number}} Item */
+/** @typedef {{key: number, id: number, gain: number, from: number, until: number}} Item the part `from` a frame `until` another */
 
 const state = {
   epoch: 0,
@@ -60,7 +60,7 @@ function setNext(next, after) {
     // The track that was to come next has been read ahead: forget it.
     state.request?.abort();
     state.worklet?.postMessage({ keep: after });
-    Object.assign(state, { item: next, frame: 0, next: null, ahead: 0 });
+    Object.assign(state, { item: next, frame: next?.from ?? 0, next: null, ahead: 0 });
   } else if (state.item.key === after) state.next = next;
   run();
 }
@@ -93,8 +93,11 @@ async function run() {
 async function readOne(item, epoch) {
   const { loop, frame } = state;
   const isInLoop = loop !== null && frame < loop.end;
+  // What comes next may be known only after the last frame has been read.
+  if (!isInLoop && frame >= item.until) return goOn(epoch);
   let count = segment - (frame % segment);
   if (isInLoop) count = Math.min(count, loop.end - frame);
+  else count = Math.min(count, item.until - frame);
   const request = (state.request = new AbortController());
   const { planes, total } = await getPCM(item.id, frame, count, request.signal);
   if (request.signal.aborted || epoch !== state.epoch || item !== state.item) return true;
@@ -105,7 +108,7 @@ async function readOne(item, epoch) {
   }
   state.frame += got;
   if (isInLoop && state.frame >= loop.end) state.frame = loop.start;
-  else if (state.frame >= total || got < count) return goOn(epoch);
+  else if (state.frame >= Math.min(total, item.until) || got < count) return goOn(epoch);
   return true;
 }
 
@@ -115,6 +118,6 @@ function goOn(epoch) {
     state.worklet?.postMessage({ epoch, isEnd: true });
     return false;
   }
-  Object.assign(state, { item: state.next, frame: 0, next: null, loop: null });
+  Object.assign(state, { item: state.next, frame: state.next.from, next: null, loop: null });
   return true;
 }

@@ -5,15 +5,18 @@ import { effectsBytes } from '../sound/module.js';
 import { isNeutral } from '../sound/preset.js';
 
 /**
- * @typedef {{key: number, id: number, rate: number, gain: number, sound: import('../sound/preset.js').Settings | null}} Item
+ * @typedef {{key: number, id: number, rate: number, gain: number, from: number, until: number, sound: import('../sound/preset.js').Settings | null}} Item
  * @typedef {{
  *   moved: (item: number) => void, ended: () => void, waiting: (isWaiting: boolean) => void, failed: (message: string) => void,
  * }} Listener
  */
 
 
-/** What the reader needs of a track. @param {Item} item */
-const bare = ({ key, id, rate, gain }) => ({ key, id, rate, gain });
+/**
+ * What the reader needs of a track.
+ * @param {Item} item
+ */
+const bare = ({ key, id, rate, gain, from, until }) => ({ key, id, rate, gain, from, until });
 
 export const canStream = () => isSecureContext && 'AudioWorkletNode' in globalThis;
 
@@ -35,6 +38,8 @@ export class StreamEngine {
     this.report = { item: -1, frame: 0, time: 0 };
     this.playing = false;
     this.volume = 1;
+    /** How often the samples came too late in the middle of a track, since the context began. */
+    this.underruns = 0;
     /** @type {Meter | null} */
     this.meter = null;
     /** Whether the worklet has the effects. */
@@ -73,6 +78,7 @@ export class StreamEngine {
     this.node.connect(context.destination);
     this.meter = new Meter(context, this.node);
     this.hasEffects = false;
+    this.underruns = 0;
     this.worker = new Worker('/player/reader.js', { type: 'module' });
     this.worker.onmessage = (event) => this.listener.failed(event.data.error);
     const { port1, port2 } = new MessageChannel();
@@ -84,6 +90,7 @@ export class StreamEngine {
   hear(message) {
     if (message.captured) this.captured?.(message);
     if (message.waiting !== undefined) this.listener.waiting(message.waiting);
+    if (message.underruns > this.underruns) this.underruns = message.underruns;
     if (message.epoch === this.epoch && message.item !== undefined) {
       const isOther = message.item !== this.report.item;
       this.report = message;

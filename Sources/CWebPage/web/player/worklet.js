@@ -37,7 +37,10 @@ class Chain {
     new Float64Array(this.effects.memory.buffer, this.parameters, settings.numbers.length).set(settings.numbers);
   }
 
-  /** Moves to other settings without a click. @param {Settings} settings */
+  /**
+   * Moves to other settings without a click.
+   * @param {Settings} settings
+   */
   update(settings) {
     this.give(settings);
     this.effects.dw_update_equalizer();
@@ -49,7 +52,10 @@ class Chain {
     this.effects.dw_reset();
   }
 
-  /** In place. @param {Float32Array[]} output */
+  /**
+   * In place.
+   * @param {Float32Array[]} output
+   */
   run(output) {
     const count = output[0].length;
     const [left, right] = [output[0], output[1] ?? output[0]];
@@ -92,6 +98,8 @@ class Player extends AudioWorkletProcessor {
     this.blocks = 0;
     this.reportedItem = -1;
     this.isWaiting = false;
+    /** How often the reader was too late in the middle of a track. */
+    this.underruns = 0;
     /** @type {{planes: Float32Array[], filled: number, marks: {at: number, item: number, frame: number}[]} | null} */
     this.capture = null;
     /** @type {MessagePort | null} */
@@ -156,7 +164,10 @@ class Player extends AudioWorkletProcessor {
     }
   }
 
-  /** Lets the effects be those of a track. @param {number} item */
+  /**
+   * Lets the effects be those of a track.
+   * @param {number} item
+   */
   shape(item) {
     const settings = this.sounds.get(item) ?? neutral;
     const isNeutral = settings.numbers[0] === 0 && settings.numbers[2] === 0 && settings.room < 0;
@@ -212,7 +223,10 @@ class Player extends AudioWorkletProcessor {
     this.amplify(output, chain ? count : filled);
     if (this.capture && filled) this.tap(output, filled, marks);
     const isWaiting = filled < count && this.ended !== this.epoch;
-    if (isWaiting !== this.isWaiting) this.port.postMessage({ waiting: (this.isWaiting = isWaiting) });
+    if (isWaiting !== this.isWaiting) {
+      if (isWaiting && this.reportedItem !== -1) this.underruns += 1;
+      this.port.postMessage({ waiting: (this.isWaiting = isWaiting), underruns: this.underruns });
+    }
     if (filled < count && this.tail <= 0 && this.ended === this.epoch && this.epoch > 0) {
       this.playing = false;
       this.ended = null;
@@ -230,7 +244,10 @@ class Player extends AudioWorkletProcessor {
     }
   }
 
-  /** The volume, which moves in 1,024 frames. @param {Float32Array[]} output @param {number} count */
+  /**
+   * The volume, which moves in 1,024 frames.
+   * @param {Float32Array[]} output @param {number} count
+   */
   amplify(output, count) {
     const moving = Math.abs(this.wantedVolume - this.volume) > 1e-6;
     if (!moving) this.volume = this.wantedVolume;

@@ -1,12 +1,16 @@
-/** Listens to what leaves: both channels' latest samples, for spectra and levels. */
+/** Listens to what leaves, when it is heard: both channels' latest samples, for spectra and levels, and the loudness. */
 
 import { BandLevels } from './transform.js';
+
+/** @typedef {{momentary: number | null, shortTerm: number | null, truePeaks: number[]}} Measured in LUFS and dBTP */
 
 export class Meter {
   /** @param {AudioContext} context @param {AudioNode} node what leaves, in stereo */
   constructor(context, node) {
     this.context = context;
-    const length = BandLevels.length(context.sampleRate);
+    const length = BandLevels.window(context.sampleRate);
+    // What leaves is heard later, by the latency of the output.
+    this.delay = new DelayNode(context, { maxDelayTime: 1 });
     this.splitter = new ChannelSplitterNode(context, { numberOfOutputs: 2 });
     this.taps = [0, 1].map((channel) => {
       const tap = new AnalyserNode(context, { fftSize: length });
@@ -14,16 +18,49 @@ export class Meter {
       return tap;
     });
     this.samples = this.taps.map(() => new Float32Array(length));
-    node.connect(this.splitter);
+    /** @type {AudioWorkletNode | null} */
+    this.loudness = null;
+    node.connect(this.delay).connect(this.splitter);
   }
 
-  /** The latest samples of a channel. @param {number} channel */
+  /**
+   * The latest samples of a channel.
+   * @param {number} channel
+   */
   latest(channel) {
+    // In whole frames: between them a delay is a low pass.
+    const { outputLatency, sampleRate } = this.context;
+    const latency = Math.round(Math.min(1, outputLatency || 0) * sampleRate) / sampleRate;
+    if (Math.abs(this.delay.delayTime.value - latency) > 0.005) this.delay.delayTime.value = latency;
     this.taps[channel].getFloatTimeDomainData(/** @type {any} */ (this.samples[channel]));
     return this.samples[channel];
   }
 
-  /** The level of the last 100 ms in dBFS. @param {Float32Array} samples */
+  /**
+   * Measures the loudness from now on.
+   * @param {(measured: Measured) => void} hear
+   */
+  async measure(hear) {
+    if (!this.loudness) {
+      await this.context.audioWorklet.addModule('/sound/loudness-worklet.js');
+      this.loudness ??= new AudioWorkletNode(this.context, 'deadwax-loudness', { numberOfOutputs: 0 });
+      this.delay.connect(this.loudness);
+    }
+    this.loudness.port.onmessage = (event) => hear(event.data);
+    this.loudness.port.postMessage('start');
+  }
+
+  /** Ends the measuring of loudness, which costs time. */
+  rest() {
+    this.loudness?.disconnect();
+    if (this.loudness) this.delay.disconnect(this.loudness);
+    this.loudness = null;
+  }
+
+  /**
+   * The level of the last 100 ms in dBFS.
+   * @param {Float32Array} samples
+   */
   static level(samples) {
     const start = samples.length - 4096;
     let sum = 0;

@@ -16,7 +16,10 @@ export function effectsBytes() {
   return loading;
 }
 
-/** The imports of the module, none of which is called but by a failing assertion. @param {WebAssembly.Module} module */
+/**
+ * The imports of the module, none of which is called but by a failing assertion.
+ * @param {WebAssembly.Module} module
+ */
 export function importsOf(module) {
   /** @type {Record<string, Record<string, () => number>>} */
   const imports = {};
@@ -59,7 +62,10 @@ export class Curves {
     return new Float64Array(this.effects.memory.buffer, this.values, count).slice();
   }
 
-  /** The gain at which nothing exceeds full scale. @param {Preset} preset @param {number} rate @param {number} truePeak in dBTP */
+  /**
+   * The gain at which nothing exceeds full scale.
+   * @param {Preset} preset @param {number} rate @param {number} truePeak in dBTP
+   */
   automaticGain(preset, rate, truePeak) {
     this.give(preset);
     return this.effects.dw_automatic_gain(rate, truePeak);

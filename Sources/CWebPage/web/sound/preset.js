@@ -35,7 +35,10 @@ export const flat = (name) => ({ schema: 1, name, gain_db: 0, compensated: false
 /** @param {string} type */
 export const kindOf = (type) => types.findIndex(([key]) => key === type);
 
-/** The Q that a band has, given or not. @param {Band} band */
+/**
+ * The Q that a band has, given or not.
+ * @param {Band} band
+ */
 export const qualityOf = (band) => band.q ?? (band.bandwidth_octaves ? 1 / (2 * Math.sinh((Math.LN2 / 2) * band.bandwidth_octaves)) : band.type === 'parametric' ? Math.SQRT2 : band.type === 'band-stop' ? 30 : Math.SQRT1_2);
 
 /** @param {Preset} preset @param {boolean} [isBypassed] @returns {Settings} */
@@ -53,11 +56,20 @@ export function settingsOf(preset, isBypassed = false) {
   return { numbers, room: reverb && !isBypassed ? rooms.indexOf(reverb.room) : -1, mix: reverb?.mix_percent ?? 0 };
 }
 
-/** Whether the settings change nothing. @param {Settings} settings */
+/**
+ * Whether the settings change nothing.
+ * @param {Settings} settings
+ */
 export const isNeutral = (settings) => settings.numbers[0] === 0 && settings.numbers[2] === 0 && settings.room < 0;
 
-/** The band of a slider: the peak at its centre. @param {Preset} preset @param {number} slider */
+/**
+ * The band of a slider: the peak at its centre.
+ * @param {Preset} preset @param {number} slider
+ */
 export const bandOfSlider = (preset, slider) => preset.bands.findIndex((band) => band.type === 'parametric' && (band.channels ?? 'all') === 'all' && Math.abs(Math.log2(band.frequency_hz / centres[slider])) < 0.02);
 
-/** A copy with the bands sorted by frequency, as they are stored. @param {Preset} preset @returns {Preset} */
+/**
+ * A copy with the bands sorted by frequency, as they are stored.
+ * @param {Preset} preset @returns {Preset}
+ */
 export const copy = (preset) => structuredClone(preset);

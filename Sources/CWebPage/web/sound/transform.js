@@ -20,7 +20,10 @@ class Transform {
     this.scale = 4 / (size * ((3 * size) / 8));
   }
 
-  /** The power in each bin of the last `size` samples. @param {Float32Array} samples @param {Float64Array} power */
+  /**
+   * The power in each bin of the last `size` samples.
+   * @param {Float32Array} samples @param {Float64Array} power
+   */
   run(samples, power) {
     const { size, real, imaginary, order, window } = this;
     const start = samples.length - size;
@@ -44,14 +47,20 @@ class Transform {
   }
 }
 
-/** Weighting A of IEC 61672-1, in dB. @param {number} hertz */
+/**
+ * Weighting A of IEC 61672-1, in dB.
+ * @param {number} hertz
+ */
 export function weightingA(hertz) {
   const f = hertz * hertz;
   const ratio = (12194.217 ** 2 * f * f) / ((f + 20.598997 ** 2) * Math.sqrt((f + 107.65265 ** 2) * (f + 737.86223 ** 2)) * (f + 12194.217 ** 2));
   return 20 * Math.log10(ratio) + 1.9997;
 }
 
-/** Weighting C of IEC 61672-1, in dB. @param {number} hertz */
+/**
+ * Weighting C of IEC 61672-1, in dB.
+ * @param {number} hertz
+ */
 export function weightingC(hertz) {
   const f = hertz * hertz;
   return 20 * Math.log10((12194.217 ** 2 * f) / ((f + 20.598997 ** 2) * (f + 12194.217 ** 2))) + 0.0619;
@@ -63,16 +72,19 @@ const weightings = { a: weightingA, c: weightingC, z: () => 0 };
 export class BandLevels {
   static boundary = 500;
 
-  /** The samples that are needed at a rate: a third of a second. @param {number} rate in Hz */
-  static length(rate) {
+  /**
+   * The samples that are needed at a rate: a third of a second.
+   * @param {number} rate in Hz
+   */
+  static window(rate) {
     return rate > 50_000 ? 32_768 : 16_384;
   }
 
-  /** @param {number} rate in Hz @param {{count?: number, low?: number, high?: number, weighting?: 'a' | 'c' | 'z'}} [choice] */
-  constructor(rate, { count = 80, low = 100, high = 18_000, weighting = 'a' } = {}) {
+  /** @param {number} rate in Hz @param {{count?: number, low?: number, high?: number, weighting?: 'a' | 'c' | 'z'}} choice */
+  constructor(rate, { count = 80, low = 100, high = 18_000, weighting = 'a' }) {
     this.edges = Float64Array.from({ length: count + 1 }, (_, i) => low * (high / low) ** (i / count));
-    this.long = new Transform(BandLevels.length(rate));
-    this.short = new Transform(BandLevels.length(rate) / 4);
+    this.long = new Transform(BandLevels.window(rate));
+    this.short = new Transform(BandLevels.window(rate) / 4);
     this.longPower = new Float64Array(this.long.size / 2 + 1);
     this.shortPower = new Float64Array(this.short.size / 2 + 1);
     this.rate = rate;
@@ -86,7 +98,23 @@ export class BandLevels {
     return Math.sqrt(this.edges[band] * this.edges[band + 1]);
   }
 
-  /** The levels of the last samples in dB; a full-scale sine is 0. @param {Float32Array} samples at least as many as `length` says */
+  /**
+   * The levels of stored bands, weighted like these; a stored band holds those whose centre lies in it.
+   * @param {{edges: Float32Array, bands: number, steps: Uint8Array}} tile @param {number} column
+   */
+  stored({ edges, bands, steps }, column) {
+    for (let band = 0; band < this.levels.length; band += 1) {
+      const hertz = this.centre(band);
+      const at = edges.findIndex((edge) => edge > hertz) - 1;
+      this.levels[band] = at < 0 ? -120 : -120 + steps[column * bands + at] / 2 + 10 * Math.log10(this.gains[band]);
+    }
+    return this.levels;
+  }
+
+  /**
+   * The levels of the last samples in dB; a full-scale sine is 0.
+   * @param {Float32Array} samples at least as many as `window` says
+   */
   measure(samples) {
     this.long.run(samples, this.longPower);
     this.short.run(samples, this.shortPower);
@@ -101,7 +129,10 @@ export class BandLevels {
   }
 }
 
-/** The power between two places among bins, each of which reaches half a bin to both sides. @param {Float64Array} power @param {number} from @param {number} to */
+/**
+ * The power between two places among bins, each of which reaches half a bin to both sides.
+ * @param {Float64Array} power @param {number} from @param {number} to
+ */
 function within(power, from, to) {
   let sum = 0;
   for (let bin = Math.max(0, Math.round(from)); bin <= Math.min(power.length - 1, Math.round(to)); bin += 1)
@@ -113,8 +144,8 @@ function within(power, from, to) {
  * Levels that rise at once and fall evenly, with peaks that are held: the same whatever the frame rate is.
  */
 export class Ballistics {
-  /** @param {number} count @param {{fallPerSecond?: number, hold?: number, floor?: number}} [choice] dB a second, seconds, dB */
-  constructor(count, { fallPerSecond = 36, hold = 0.6, floor = -120 } = {}) {
+  /** @param {number} count @param {{fallPerSecond?: number, hold?: number, floor?: number}} choice dB a second, seconds, dB */
+  constructor(count, { fallPerSecond = 36, hold = 0.6, floor = -120 }) {
     this.fall = fallPerSecond;
     this.hold = hold;
     this.shown = new Float64Array(count).fill(floor);
@@ -130,7 +161,7 @@ export class Ballistics {
       if (levels[i] >= this.peaks[i]) {
         this.peaks[i] = levels[i];
         this.ages[i] = 0;
-      } else if (this.ages[i] > this.hold) this.peaks[i] = Math.max(this.shown[i], this.peaks[i] - this.fall * seconds);
+      } else if (this.ages[i] > this.hold) this.peaks[i] = Math.max(this.shown[i], this.peaks[i] - this.fall * Math.min(seconds, this.ages[i] - this.hold));
     }
   }
 }

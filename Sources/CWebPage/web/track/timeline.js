@@ -7,6 +7,7 @@ import { frequency, number, time } from '../core/format.js';
 import { player } from '../player/player.js';
 import { drawWhole } from '../wave/draw.js';
 import { soundOf } from '../wave/sound.js';
+import { partTicks, partsOf } from '../wave/parts.js';
 import { spectrogramOf } from '../wave/spectrogram.js';
 import { drawLoudness, hertzMark, loudnessRange, timeStep } from './plots.js';
 
@@ -56,7 +57,7 @@ export class Timeline {
       plot('', 'wave', this.wave, [], 'Waveform of the whole track'),
       plot('Spectrogram', 'picture', this.picture, hertz, 'Spectrogram of the whole track, 100 Hz to 18 kHz'),
       plot('Loudness, 3 s \u00b7 LUFS \u00b7 integrated dotted', 'course', this.course, levels, `Loudness over time, ${number(detail.measures?.loudness_lufs, 1)} LUFS on the whole`),
-      this.head, this.cross);
+      h('div', { class: 'marks' }, partTicks(partsOf(detail), this.frames)), this.head, this.cross);
     this.element = h('div', { class: 'timeline' }, this.area, this.times);
     this.area.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => this.tell(event));
     this.area.addEventListener('pointerleave', () => (this.cross.hidden = true));

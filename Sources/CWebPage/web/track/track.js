@@ -8,6 +8,7 @@ import { go } from '../core/router.js';
 import { toast } from '../page/toast.js';
 import { player } from '../player/player.js';
 import { openSave } from '../player/save.js';
+import { Chapters } from './chapters.js';
 import { drawSpectrum, hertzMark, spectrumRange } from './plots.js';
 import { factsOf } from './facts.js';
 import { Timeline, mark, plot } from './timeline.js';
@@ -62,6 +63,7 @@ export class TrackPage {
     effect(() => {
       palette.value;
       player.track.value;
+      player.sought.value;
       for (const timeline of this.timelines) timeline.draw();
     });
     const step = () => {
@@ -115,13 +117,23 @@ export class TrackPage {
       plots.append(h('p', { class: 'trouble' }, typeof reason === 'string' ? reason : 'There is no sound in this file that can be decoded.'));
       return;
     }
-    this.add(new Timeline(detail, row), plots);
+    const timeline = new Timeline(detail, row);
+    this.add(timeline, plots);
+    if (detail.parts?.length) this.addChapters(detail, row, plots);
     const spectrum = await getJSON(`/tracks/${detail.id}/spectrum`).catch(() => null);
     if (spectrum && plots.isConnected) {
       const made = spectrumPlot(spectrum.bands);
       this.stops.push(made.stop);
       plots.append(made.element);
     }
+  }
+
+  /** @param {any} detail @param {any} row @param {Element} place */
+  addChapters(detail, row, place) {
+    const chapters = new Chapters(detail, row);
+    const timer = setInterval(() => chapters.tick(), 250);
+    this.stops.push(chapters.stop, () => clearInterval(timer));
+    place.append(chapters.element);
   }
 
   /** @param {Timeline} timeline @param {Element} place */

@@ -5,6 +5,7 @@ import { attribute, effect, h, perFrame } from '../core/dom.js';
 import { time } from '../core/format.js';
 import { player } from '../player/player.js';
 import { drawWhole } from './draw.js';
+import { partAt, partTicks, partsOf } from './parts.js';
 import { Readout } from './readout.js';
 import { soundOf } from './sound.js';
 
@@ -54,13 +55,13 @@ export class SeekBar {
   }
 
   /**
-   * Damage where it is, in words.
+   * Where parts begin, and damage where it is, in words.
    * @param {import('../player/player.js').Loaded} track
    */
   showMarks(track) {
     const length = track.frames / track.rate;
     const problem = track.detail.files?.find((/** @type {any} */ file) => typeof file.problem?.position_seconds === 'number')?.problem;
-    this.marks.replaceChildren();
+    this.marks.replaceChildren(...partTicks(partsOf(track.detail), track.frames));
     if (!problem) return;
     const mark = h('div', { class: 'damage' }, h('span', {}, `Damaged at ${time(problem.position_seconds)}`));
     mark.style.left = `${Math.min(99, (100 * problem.position_seconds) / length)}%`;
@@ -85,7 +86,8 @@ export class SeekBar {
     if (!this.sound) return;
     const frame = this.frameAt(event);
     if (event.buttons & 1) player.seek(frame);
-    this.readout.show(event.clientX - this.element.getBoundingClientRect().left, 8, this.element.clientWidth, time(frame / this.sound.rate, 1));
+    const part = partAt(player.parts, frame);
+    this.readout.show(event.clientX - this.element.getBoundingClientRect().left, 8, this.element.clientWidth, time(frame / this.sound.rate, 1) + (part ? `\u2002${part.title}` : ''));
   }
 
   /** @param {KeyboardEvent} event */
@@ -141,6 +143,7 @@ export class SeekBar {
     const [now, length] = [frame / sound.rate, sound.frames / sound.rate];
     attribute(this.element, 'aria-valuemax', Math.floor(length));
     attribute(this.element, 'aria-valuenow', Math.min(Math.floor(length), Math.floor(now)));
-    attribute(this.element, 'aria-valuetext', `${time(now)} of ${time(length)}`);
+    const part = partAt(player.parts, frame);
+    attribute(this.element, 'aria-valuetext', `${time(now)} of ${time(length)}${part ? `, ${part.title}` : ''}`);
   }
 }

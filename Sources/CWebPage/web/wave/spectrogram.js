@@ -33,6 +33,17 @@ export class Spectrogram {
   }
 
   /**
+   * Where the stored spectrogram is at a frame; null if it is not known.
+   * @param {number} frame
+   */
+  columnAt(frame) {
+    const tile = this.stored;
+    if (!tile) return null;
+    const column = Math.max(0, Math.min(tile.columns - 1, Math.floor((frame - tile.first) / tile.size)));
+    return { tile, column };
+  }
+
+  /**
    * Level of the stored spectrogram in dB; null if it is not known.
    * @param {number} frame @param {number} hertz
    */

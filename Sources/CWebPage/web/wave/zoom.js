@@ -1,12 +1,13 @@
 /** A part of the track, from all of it to single samples, about the pointer by wheel, pinch and keys. */
 
-import { css, palette } from '../core/colour.js';
+import { palette } from '../core/colour.js';
 import { attribute, effect, h, perFrame, signal } from '../core/dom.js';
 import { duration, frequency, number, time } from '../core/format.js';
 import { isStill, settings } from '../core/settings.js';
 import { player } from '../player/player.js';
 import { drawPart } from './draw.js';
 import { Readout } from './readout.js';
+import { drawScale } from './scale.js';
 import { soundOf } from './sound.js';
 import { spectrogramOf } from './spectrogram.js';
 
@@ -14,7 +15,6 @@ import { spectrogramOf } from './spectrogram.js';
 const nearest = 1 / 16;
 /** Seconds a pixel at first: a screen shows some fifteen seconds. */
 const firstZoom = 0.0097;
-const steps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const bandNames = ['lows', 'mids', 'highs'];
 
 export class Zoom {
@@ -50,7 +50,7 @@ export class Zoom {
     this.element.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => this.pressed(event));
     this.element.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => this.moved(event));
     this.element.addEventListener('pointerup', (/** @type {PointerEvent} */ event) => this.released(event));
-    this.element.addEventListener('pointercancel', (/** @type {PointerEvent} */ event) => this.pointers.delete(event.pointerId));
+    this.element.addEventListener('pointercancel', (/** @type {PointerEvent} */ event) => this.cancelled(event));
     this.element.addEventListener('pointerleave', () => this.readout.hide());
     new ResizeObserver(() => this.resized()).observe(this.element);
     effect(() => {
@@ -187,14 +187,26 @@ export class Zoom {
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (Math.abs(event.clientX - this.pressedAt.x) > 4) this.pressedAt.dragged = true;
     if (others.length) {
-      const [was, is] = [Math.abs(before.x - others[0].x), Math.abs(event.clientX - others[0].x)];
       this.pressedAt.dragged = true;
-      if (was > 8 && is > 8) this.zoomTo((this.zoom * was) / is, (event.clientX + others[0].x) / 2 - this.element.getBoundingClientRect().left);
+      this.pinch(before.x, event.clientX, others[0].x);
     } else if (this.pressedAt.selects) {
       const [start, end] = [this.pressedAt.frame, this.frameAt(event)].sort((a, b) => a - b).map(Math.round);
       this.draft = end - start > 1 ? { start, end } : null;
       this.draw();
     } else if (this.pressedAt.dragged) this.pan(before.x - event.clientX);
+  }
+
+  /**
+   * Two fingers: what lies between them stays between them.
+   * @param {number} from where the one that moves was @param {number} to where it is @param {number} other where the other one is
+   */
+  pinch(from, to, other) {
+    const [was, is] = [Math.abs(from - other), Math.abs(to - other)];
+    if (was < 8 || is < 8) return;
+    settings.follow.value = false;
+    const { left } = this.element.getBoundingClientRect();
+    this.start += ((from - to) / 2) * this.zoom;
+    this.zoomTo((this.zoom * was) / is, (to + other) / 2 - left);
   }
 
   /** @param {PointerEvent} event */
@@ -207,6 +219,14 @@ export class Zoom {
     else if (!press.dragged) player.seek(press.frame);
     this.draft = null;
     this.selecting.value = false;
+    this.draw();
+  }
+
+  /** @param {PointerEvent} event */
+  cancelled(event) {
+    this.pointers.delete(event.pointerId);
+    this.pressedAt = undefined;
+    this.draft = null;
     this.draw();
   }
 
@@ -274,33 +294,10 @@ export class Zoom {
     this.loop.style.width = `${Math.max(2, (loop.end - loop.start) / this.zoom).toFixed(1)}px`;
   }
 
-  /**
-   * Ticks and times above.
-   * @param {number} start
-   */
+  /** @param {number} start */
   drawScale(start) {
     const sound = /** @type {NonNullable<typeof this.sound>} */ (this.sound);
-    const ratio = devicePixelRatio || 1;
-    const [width, height] = [this.width * ratio, this.scale.clientHeight * ratio];
-    this.scale.width = width;
-    this.scale.height = height;
-    const context = /** @type {CanvasRenderingContext2D} */ (this.scale.getContext('2d'));
-    const colours = palette.peek();
-    const secondsPerPixel = this.zoom / sound.rate;
-    const step = steps.find((step) => step / secondsPerPixel > 260) ?? 7200;
-    const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
-    context.scale(ratio, ratio);
-    context.font = '11px "Deadwax Etch", system-ui';
-    const first = Math.floor(Math.max(0, start / sound.rate) / step);
-    for (let i = first; i * step < Math.min(sound.frames, start + this.width * this.zoom) / sound.rate; i += 1)
-      for (let part = 0; part < 5; part += 1) {
-        const x = Math.round((((i + part / 5) * step * sound.rate) - start) / this.zoom);
-        context.fillStyle = css(colours.over(colours.line));
-        context.fillRect(x, part ? 12 : 4, 1, part ? 4 : height);
-        if (part) continue;
-        context.fillStyle = css(colours.over(colours.ink2));
-        context.fillText(time(i * step, digits), x + 6, 12);
-      }
+    drawScale(this.scale, sound, palette.peek(), { start, zoom: this.zoom, parts: player.parts });
     const shown = Math.min(sound.frames, this.width * this.zoom) / sound.rate;
     const span = shown < 1 ? `${number(shown * 1000, shown < 0.1 ? 1 : 0)} ms` : duration(shown);
     this.words.value = `${span} \u00b7 ${this.zoom < 1 ? `${number(1 / this.zoom, 1)} pixels a frame` : `${number(this.zoom)} frames a pixel`}`;

@@ -1,4 +1,4 @@
-/** The spectrum of what is heard: left up, right down, the other channel behind each, peaks held. */
+/** The spectrum of what is heard: left up, right down, the other channel behind each, peaks held; what is stored while nothing plays. */
 
 import { css, palette } from '../core/colour.js';
 import { h, perFrame } from '../core/dom.js';
@@ -6,51 +6,86 @@ import { isStill } from '../core/settings.js';
 import { Meter } from '../sound/meter.js';
 import { Ballistics, BandLevels } from '../sound/transform.js';
 import { prepare } from '../wave/draw.js';
-import { placeOf } from './axis.js';
 
 const range = [-84, -12];
 
+/** @typedef {{low?: number, high?: number, weighting?: 'a' | 'c' | 'z'}} Choice */
+
 export class LiveSpectrum {
-  constructor() {
+  /** @param {(hertz: number) => number} placeOf where a frequency is, 0…1 @param {string} caption */
+  constructor(placeOf, caption) {
+    this.placeOf = placeOf;
     this.canvas = h('canvas', { role: 'img', 'aria-label': 'Live spectrum of what is heard, 80 bands' });
-    this.element = h('figure', { class: 'plot live' },
-      h('figcaption', { class: 'label' }, 'Live spectrum, 80 bands, A-weighted \u00b7 the other channel behind each'),
+    this.caption = h('figcaption', { class: 'label' }, caption);
+    this.element = h('figure', { class: 'plot live' }, this.caption,
       h('div', { class: 'frame' }, this.canvas, h('div', { class: 'axis', 'aria-hidden': 'true' }, h('span', {}, 'L'), h('span', {}, 'R'))));
     /** @type {Meter | null} */
     this.meter = null;
     this.last = 0;
+    /** @type {Choice} */
+    this.choice = {};
+    this.holdsPeaks = true;
     /** What is heard now, in dBFS. */
     this.heard = [-120, -120];
+    /**
+     * What is shown instead, while nothing plays.
+     * @type {{tile: import('../wave/spectrogram.js').Tile, column: number} | null}
+     */
+    this.stored = null;
+    /** @type {((levels: Float64Array, seconds: number) => void) | null} Hears the louder channel of each band. */
+    this.measured = null;
     this.draw = perFrame((time) => this.paint(time));
   }
 
-  /** Listens to another context. @param {Meter | null} meter */
+  /**
+   * Listens to another context.
+   * @param {Meter | null} meter
+   */
   listen(meter) {
     this.meter = meter;
-    if (!meter) return;
-    this.bands = new BandLevels(meter.context.sampleRate);
-    this.moving = [0, 1].map(() => new Ballistics(80));
+    this.choose(this.choice);
+  }
+
+  /**
+   * Other bands or another weighting.
+   * @param {Choice} choice
+   */
+  choose(choice) {
+    this.choice = choice;
+    this.bands = new BandLevels(this.meter?.context.sampleRate ?? 44_100, choice);
+    this.moving = [0, 1].map(() => new Ballistics(80, {}));
+    this.louder = new Float64Array(80);
   }
 
   /** @param {number} time in ms */
   paint(time) {
-    const { bands, meter, moving } = this;
+    const { bands, moving } = this;
     const colours = palette.peek();
     const { context, width, height, ratio } = prepare(this.canvas);
     context.clearRect(0, 0, width, height);
-    const middle = Math.round(height / 2);
     context.fillStyle = css(colours.over(colours.line));
-    context.fillRect(0, middle, width, 1);
-    if (!meter || !bands || !moving) return;
-    const seconds = Math.min(0.25, Math.max(0.001, (time - this.last) / 1000));
-    if (isStill.peek() && time - this.last < 100 && this.last) return this.show(context, width, height, ratio, colours);
-    this.last = time;
-    for (const channel of [0, 1]) {
-      const samples = meter.latest(channel);
-      this.heard[channel] = Meter.level(samples);
-      moving[channel].step(bands.measure(samples), seconds);
+    context.fillRect(0, Math.round(height / 2), width, 1);
+    if (!bands || !moving) return;
+    if (!isStill.peek() || time - this.last >= 100 || !this.last) {
+      this.step(Math.min(0.25, Math.max(0.001, (time - this.last) / 1000)));
+      this.last = time;
     }
-    return this.show(context, width, height, ratio, colours);
+    this.show(context, width, height, ratio, colours);
+  }
+
+  /** @param {number} seconds since the last step */
+  step(seconds) {
+    const { bands, meter, moving, stored, louder } = this;
+    if (!bands || !moving || !louder || (!meter && !stored)) return;
+    louder.fill(-120);
+    for (const channel of [0, 1]) {
+      const samples = stored ? null : /** @type {Meter} */ (meter).latest(channel);
+      this.heard[channel] = samples ? Meter.level(samples) : -120;
+      const levels = samples ? bands.measure(samples) : stored ? bands.stored(stored.tile, stored.column) : bands.levels;
+      for (let band = 0; band < 80; band += 1) louder[band] = Math.max(louder[band], levels[band]);
+      moving[channel].step(levels, seconds);
+    }
+    if (!stored) this.measured?.(louder, seconds);
   }
 
   /**
@@ -65,8 +100,8 @@ export class LiveSpectrum {
     const size = (/** @type {number} */ level) => Math.round((middle - 2) * Math.min(1, Math.max(0, (level - low) / (high - low))));
     const thin = Math.max(1, Math.round(ratio));
     for (let band = 0; band < bands.levels.length; band += 1) {
-      const left = Math.round(placeOf(bands.edges[band]) * width);
-      const right = Math.round(placeOf(bands.edges[band + 1]) * width);
+      const left = Math.round(this.placeOf(bands.edges[band]) * width);
+      const right = Math.round(this.placeOf(bands.edges[band + 1]) * width);
       const table = colours.levels(bands.centre(band));
       const [l, r] = moving.map((one) => size(one.shown[band]));
       const stroke = Math.max(2, Math.round((right - left) / 4));
@@ -79,6 +114,7 @@ export class LiveSpectrum {
         for (let x = left; x + thin < right; x += stroke) context.fillRect(x, channel ? middle + 1 : middle - length, Math.max(1, stroke - thin), length);
       }
       context.globalAlpha = 1;
+      if (!this.holdsPeaks) continue;
       context.fillStyle = css(colours.over(colours.ink));
       context.fillRect(left, middle - size(moving[0].peaks[band]) - thin, right - left - thin, thin);
       context.fillRect(left, middle + size(moving[1].peaks[band]) + 1, right - left - thin, thin);

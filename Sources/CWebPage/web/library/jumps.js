@@ -1,0 +1,39 @@
+/** The first letters of what is sorted, beside the table: each leads to its first row. */
+
+import { getJSON } from '../core/api.js';
+import { h } from '../core/dom.js';
+
+/** Below this many rows one sees nearly all of them. */
+const fewest = 60;
+
+export class Jumps {
+  /** @param {(row: number) => void} jump */
+  constructor(jump) {
+    this.jump = jump;
+    this.element = h('div', { class: 'jumps', role: 'toolbar', 'aria-label': 'Jump to', 'aria-orientation': 'vertical', hidden: true, onkeydown: (/** @type {KeyboardEvent} */ event) => this.keyed(event) });
+  }
+
+  /** @param {string} q @param {string} sort "field+" or "field-" @param {number} total of rows */
+  async show(q, sort, total) {
+    const wanted = (this.wanted = `${q} ${sort}`);
+    this.element.hidden = true;
+    if (!sort || total < fewest) return;
+    const answer = await getJSON('/tracks/jumps', { q, sort }).catch(() => null);
+    if (this.wanted !== wanted || !answer || answer.jumps.length < 3 || answer.jumps.length > 40 || answer.jumps.some((/** @type {any} */ one) => one.text.length > 2)) return;
+    this.element.replaceChildren(...answer.jumps.map((/** @type {{text: string, row: number}} */ { text, row }, /** @type {number} */ i) =>
+      h('button', { type: 'button', tabIndex: i ? -1 : 0, 'aria-label': `Jump to ${text}`, onclick: () => this.jump(row) }, text)));
+    this.element.hidden = false;
+  }
+
+  /** @param {KeyboardEvent} event */
+  keyed(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const buttons = [...this.element.children];
+    const next = buttons[buttons.indexOf(event.target) + (step ?? 0)];
+    if (!step || !(next instanceof HTMLElement)) return;
+    for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+    next.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

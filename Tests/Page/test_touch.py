@@ -1,0 +1,76 @@
+"""Fingers on a small screen."""
+
+import unittest
+
+from support import PageTest
+
+
+class TouchTests(PageTest):
+    media = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+    def setUp(self):
+        super().setUp()
+        self.devtools = self.context.new_cdp_session(self.page)
+
+    def touch(self, kind, *points):
+        self.devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]})
+
+    def open_paused(self):
+        self.open()
+        self.page.locator(".row .sound").nth(1).tap()
+        self.until("deadwax.player.frame() > 1000")
+        self.page.get_by_role("button", name="Pause").tap()
+        self.until("deadwax.player.playing.peek()", False)
+        self.page.evaluate("(() => { const { zoom } = deadwax; zoom.zoomTo(zoom.farthest, 0); zoom.clamp(); zoom.draw(); })()")
+        self.until("Math.abs(deadwax.zoom.zoom - deadwax.zoom.farthest) < 1")
+        box = self.page.locator(".zoomed").bounding_box()
+        return box["y"] + 40
+
+    def zoom(self, expression="deadwax.zoom.zoom"):
+        return self.page.evaluate(expression)
+
+    def test_two_fingers_zoom_and_what_is_between_them_stays_there(self):
+        y = self.open_paused()
+        before = self.zoom()
+        middle = self.zoom("deadwax.zoom.start + 200 * deadwax.zoom.zoom")
+        self.touch("touchStart", (180, y), (220, y))
+        for step in range(1, 11):
+            self.touch("touchMove", (180 - 6 * step, y), (220 + 6 * step, y))
+        self.touch("touchEnd")
+        self.until(f"Math.abs(deadwax.zoom.zoom - {before / 4}) < {before / 400}")
+        self.assertAlmostEqual(self.zoom("deadwax.zoom.start + 200 * deadwax.zoom.zoom"), middle, delta=2 * before)
+
+    def test_two_fingers_zoom_the_spectrogram_and_one_moves_it(self):
+        y = self.open_paused()
+        self.page.get_by_role("button", name="Spectrogram").tap()
+        before = self.zoom()
+        self.touch("touchStart", (100, y), (200, y))
+        self.touch("touchMove", (100, y), (300, y))
+        self.touch("touchEnd")
+        self.until(f"Math.abs(deadwax.zoom.zoom - {before / 2}) < {before / 100}")
+        start = self.zoom("deadwax.zoom.start")
+        self.touch("touchStart", (250, y))
+        for x in (240, 220, 200):
+            self.touch("touchMove", (x, y))
+        self.touch("touchEnd")
+        self.until(f"Math.abs(deadwax.zoom.start - {start} - 50 * deadwax.zoom.zoom) < deadwax.zoom.zoom")
+
+    def test_a_tap_seeks_and_nothing_is_wider_than_the_screen(self):
+        y = self.open_paused()
+        self.page.touchscreen.tap(195, y)
+        self.until("Math.abs(deadwax.player.frame() / deadwax.player.track.peek().frames - 0.5) < 0.01")
+        for path, wait in [("/", ".row .title"), ("/track/1", ".plots .spectrum"), ("/equalizer", ".slider"), ("/settings", ".settings dd")]:
+            with self.subTest(path):
+                self.open(path, wait=wait)
+                self.assertEqual(self.zoom("[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"), [390, 390])
+
+    def test_every_control_of_the_player_is_as_large_as_a_finger(self):
+        self.open_paused()
+        small = self.page.eval_on_selector_all(
+            ".player :is(button, a, [role=slider])",
+            "all => all.filter(e => e.offsetParent && !e.matches('.now')).map(e => [e.ariaLabel ?? e.textContent, e.offsetHeight]).filter(([, height]) => height < 44)")
+        self.assertEqual(small, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
