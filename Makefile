@@ -60,6 +60,7 @@ index: build ## index MUSIC=DIR (default: the demonstration folder) and show the
 test: setup-test ## run the tests; FILTER=Name runs some of them
 	@scripts/test.sh $(test_flags) $(if $(FILTER),--filter "$(FILTER)")
 	$(if $(FILTER),,@scripts/test-page.sh .build/release/deadwax)
+	$(if $(FILTER),,@scripts/test-python.sh .build/release/deadwax)
 
 lint: ## report what swift format would change
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -123,7 +124,7 @@ golden: ## make fixtures/audio, damaged and golden again, with the expected valu
 wasm: ## compile the effects for the page to WebAssembly again (needs wasi-libc and libclang-rt-14-dev-wasm32)
 	@scripts/wasm.sh
 
-pictures: build ## draw the README's pictures again
+pictures: build ## draw the README's pictures again; those of the page with the music in MUSIC=DIR
 	@scripts/pictures.sh
 
 clean: ## remove build results and the demonstration library

@@ -16,10 +16,13 @@ let package = Package(
     // What hummingbird passes on of these is used directly; it says which versions.
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
   ],
   targets: [
     // C libraries: one door each. Those that not every command uses are loaded when they are first used, the others linked.
     .target(name: "CLoader"),
+    // Without a header of ALSA's.
+    .target(name: "CALSA", dependencies: ["CLoader"]),
     .target(name: "CCairo", dependencies: ["CLoader"]),
     .target(name: "CChromaprint", dependencies: ["CLoader"]),
     .target(name: "CExpat", dependencies: ["CLoader"]),
@@ -65,6 +68,7 @@ let package = Package(
     .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoundTouch", "CSoxr"]),
     .target(
       name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "CLame", "COpus", "CTagLib", "CVorbis"]),
+    .target(name: "Speech", dependencies: ["Base", "MediaModel", "CWorker"]),
     .target(
       name: "DecodingService", dependencies: ["Base", "MediaModel", "AudioDecoding", "AudioAnalysis", "CWorker"]),
     .target(
@@ -85,8 +89,14 @@ let package = Package(
     .target(
       name: "MediaRendering",
       dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEffects", "AudioEncoding", "Speech",
+        "DecodingService", "MediaStore", "MediaDrawing", "MediaExchange",
+      ]),
+    .target(
+      name: "MediaPlaying",
+      dependencies: [
         "Base", "MediaModel", "AudioAnalysis", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore",
-        "MediaDrawing", "MediaExchange",
+        "MediaRendering", "CALSA",
       ]),
     .target(
       name: "MediaServer",
@@ -95,15 +105,17 @@ let package = Package(
         "MediaImport", "MediaExchange", "MediaRendering", "CWebPage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .executableTarget(
       name: "deadwax",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
-        "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
-        "MediaServer",
+        "Speech", "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
+        "MediaPlaying", "MediaServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -147,6 +159,7 @@ let package = Package(
       name: "AudioEffectsTests", dependencies: ["AudioEffects", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "AudioEncodingTests", dependencies: ["AudioEncoding", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(name: "SpeechTests", dependencies: ["Speech", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "DecodingServiceTests",
       dependencies: ["deadwax", "DecodingService", "AudioDecoding", "Base", "MediaModel", "CWorker", "TestSupport"]),
@@ -167,13 +180,22 @@ let package = Package(
     .testTarget(
       name: "MediaRenderingTests",
       dependencies: [
-        "MediaRendering", "AudioEncoding", "DecodingService", "MediaStore", "MediaDrawing", "MediaExchange", "Base",
+        "MediaRendering", "AudioAnalysis", "AudioEncoding", "Speech", "DecodingService", "MediaStore", "MediaDrawing",
+        "MediaExchange", "Base", "MediaModel", "TestSupport",
+      ]),
+    .testTarget(
+      name: "MediaPlayingTests",
+      dependencies: [
+        "MediaPlaying", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore", "MediaRendering", "Base",
         "MediaModel", "TestSupport",
       ]),
     .testTarget(name: "DeadwaxBenchTests", dependencies: ["deadwax-bench", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "MediaServerTests",
-      dependencies: ["MediaServer", "MediaStore", "CWebPage", "Base", "MediaModel", "TestSupport"]),
+      dependencies: [
+        "MediaServer", "MediaStore", "CWebPage", "Base", "MediaModel", "TestSupport",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["deadwax", "Fuzzing", "Base", "MediaModel", "MediaStore", "TestSupport"]),

@@ -13,12 +13,13 @@ needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmp
   libopus-dev libmp3lame-dev libtag1-dev libexpat1-dev libxxhash-dev libcairo2-dev libpng-dev zlib1g-dev
   libchromaprint-dev libpangocairo-1.0-0 libsoxr-dev libsoundtouch-dev libavcodec-dev libavformat-dev libmpcdec-dev
   libspeex-dev libopenmpt-dev)
-oracles=(chromium ffmpeg fish flac id3v2 lame libchromaprint-tools man-db mpg123 musepack-tools openmpt123 opus-tools python3
+oracles=(chromium espeak-ng ffmpeg fish flac id3v2 lame libasound2 libchromaprint-tools man-db mpg123 musepack-tools openmpt123 openssl
+  opus-tools python3
   python3-mutagen python3-venv shellcheck sox speex sqlite3 strace vorbis-tools wavpack zsh)
 fuzzers=(bsdextrautils)
 rivals=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
 saboteurs=(coreutils faketime locales mount sqlite3 strace util-linux)
-encoders=(espeak-ng libsox-fmt-all)
+encoders=(libsox-fmt-all)
 minimal_swift=6.2
 
 case "${1-build}" in

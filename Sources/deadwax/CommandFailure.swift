@@ -8,6 +8,7 @@ internal import MediaDrawing
 internal import MediaExchange
 internal import MediaImport
 internal import MediaModel
+internal import MediaPlaying
 internal import MediaRendering
 internal import MediaServer
 internal import MediaStore
@@ -73,7 +74,7 @@ enum CommandFailure {
     case let error as RenderingError: error.isInvalidRequest ? ExitStatus.wrongUsage : 1
     case DrawingError.pictureSize, is TemplateError: ExitStatus.wrongUsage
     case is OutputError, is AudioEncodingError, is ExchangeError, is DrawingError, is SystemError,
-      is WorkerError, is SegmentReadingError, is ServerError, is EffectError, is InputFile.Failure,
+      is WorkerError, is SegmentReadingError, is ServerError, is PlayingError, is EffectError, is InputFile.Failure,
       is ByteReader.Failure:
       1
     default: nil

@@ -101,7 +101,8 @@ extension MediaStore {
     try run({ try QueryPlan(query, grouping: grouping, limit: limit, in: $0) }, body)
   }
 
-  private func run(_ plan: (Database) throws -> QueryPlan, _ body: (borrowing ListRow) throws -> Void) throws {
+  /// Calls `body` with the rows of a plan; what it throws ends the plan and is thrown again.
+  func run(_ plan: (Database) throws -> QueryPlan, _ body: (borrowing ListRow) throws -> Void) throws {
     var stopped: (any Error)?
     try read { db in
       let plan = try plan(db)

@@ -30,22 +30,14 @@ extension MediaStore {
   package func forEachListRow(
     ofFiles ids: [Int64], fields: [QueryField], _ body: (borrowing ListRow) throws -> Void
   ) throws {
-    var stopped: (any Error)?
-    try read { db in
+    let plan = { (db: Database) in
       let context = try QueryContext(db)
       let columns = ["file.id"] + fields.map(QueryCompiler(context).column)
-      let plan = try QueryPlan(
+      return try QueryPlan(
         .everything, columns: columns.joined(separator: ", "), fields: [QueryField("file", .integer)] + fields,
         limit: nil, fileIDs: ids, context: context, in: db)
-      try plan.withFunctions(db) {
-        do {
-          try plan.run(db, body)
-        } catch let error as ListRow.Stop {
-          stopped = error.reason
-        }
-      }
     }
-    if let stopped { throw stopped }
+    try run(plan, body)
   }
 
   /// What changes with every transaction of any process on the library.

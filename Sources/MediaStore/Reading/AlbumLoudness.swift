@@ -25,7 +25,7 @@ extension MediaStore {
   /// album artist, the artist is used, and all files marked as parts of a compilation have the same one. Each recording
   /// counts once, whatever the number of its files. Missing recordings do not count, except that of the file itself. A
   /// recording whose blocks are unknown, damaged or of another version counts as a track, but not for the loudness.
-  func albumLoudness(ofFile id: Int64) throws(StoreError) -> AlbumLoudness? {
+  package func albumLoudness(ofFile id: Int64) throws(StoreError) -> AlbumLoudness? {
     try read { db in
       let rows = try Row.fetchCursor(
         db, sql: Self.albumTracks, arguments: ["file": id, "kind": ProductKind.loudness.rawValue])

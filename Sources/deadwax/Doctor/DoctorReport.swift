@@ -6,7 +6,9 @@ internal import Base
 internal import DecodingService
 internal import MediaDrawing
 internal import MediaExchange
+internal import MediaPlaying
 internal import MediaStore
+internal import Speech
 
 /// The results of `doctor`, as lines and as a document.
 struct DoctorReport {
@@ -18,7 +20,7 @@ struct DoctorReport {
 
   private let libraries =
     DecoderLibraries.all + SoundFileKind.libraries
-    + [Chromaprint.library, SampleRateConverter.library, PitchShifter.library, XMLEvents.library]
+    + [Chromaprint.library, SampleRateConverter.library, PitchShifter.library, XMLEvents.library, DeviceSink.library]
     + DrawingLibraries.all + [SharedLibrary(linked: "SQLite", version: MediaStore.databaseVersion)]
 
   var lines: [String] {
@@ -42,6 +44,8 @@ struct DoctorReport {
       "libraries "
         + libraries.compactMap { library in library.version.map { "\(library.name) \($0)" } }.joined(separator: ", "))
     lines += libraries.compactMap(\.problem).map { "MISSING   " + $0 }
+    lines.append(
+      "speech    " + (SpeechSynthesizer.installed ?? "none: espeak-ng is not installed (optional, for announcements)"))
     return lines
   }
 
@@ -88,6 +92,7 @@ struct DoctorReport {
       "libraries": .object(libraries.map { .init($0.name, .string($0.version)) }),
       "library_problems": .object(
         libraries.filter { $0.problem != nil }.map { .init($0.name, .string($0.problem)) }),
+      "espeak_ng": .string(SpeechSynthesizer.installed),
       "chromaprint": .string(workers?.chromaprintVersion),
     ]).preceded(by: [.init("schema", .integer(1))] + JSONValue.path(path, key: "library"))
   }

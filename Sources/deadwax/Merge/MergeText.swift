@@ -61,7 +61,7 @@ extension MergeReport.Library {
     [
       ("roots", roots), ("files", files), ("recordings", recordings), ("products", products), ("pictures", pictures),
       ("presets", presets), ("assignments", assignments), ("lists", lists), ("attributes", attributes),
-      ("changes", changes),
+      ("plays", plays), ("changes", changes),
     ]
   }
 }

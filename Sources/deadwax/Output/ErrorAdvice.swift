@@ -2,6 +2,7 @@ internal import Base
 internal import DecodingService
 internal import MediaDrawing
 internal import MediaImport
+internal import MediaPlaying
 internal import MediaRendering
 internal import MediaServer
 internal import MediaStore
@@ -43,9 +44,21 @@ enum ErrorAdvice {
     case let error as RenderingError: error.advice
     case OutputError.exists: "--overwrite replaces it"
     case ServerError.cannotListen: "choose another address or port with --host and --port"
+    case let error as PlayingError: error.advice
     case SegmentReadingError.changed: "`deadwax scan` reads it again"
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"
     default: nil
+    }
+  }
+}
+
+extension PlayingError {
+  fileprivate var advice: String? {
+    switch self {
+    case .noDevices: "`-o -` writes the samples to another program"
+    case .device: "--device names another one, as `aplay -L` lists them; `-o -` writes the samples to another program"
+    case .deviceLost: "`deadwax play --resume` goes on where it stopped"
+    case .nothingPlayable, .badSession: nil
     }
   }
 }
@@ -82,6 +95,7 @@ extension RenderingError {
     case .notStored: "`deadwax reanalyze --missing` computes it"
     case .noFingerprint: "`deadwax reanalyze --missing` computes the fingerprints that are possible"
     case .noPreset(let id): "`deadwax preset of \(id)` says why"
+    case .differentChannels: "leave out those with more than two"
     case .zoom, .spectrum, .missingFrames, .noArtwork: nil
     }
   }
