@@ -53,13 +53,15 @@ struct StallCounter {
       return nil
     }
     tickCount += 1
-    let seconds = DecimalText.number(patience.limitInSeconds, places: 1)
+    var hasUsedItsTime = false
     if let status {
       let start = cpuSecondsAtStart ?? status.cpuSeconds
       cpuSecondsAtStart = start
-      if status.cpuSeconds - start >= patience.limitInSeconds { return "no progress in \(seconds) s of processor time" }
+      hasUsedItsTime = status.cpuSeconds - start >= patience.limitInSeconds
     }
-    return tickCount >= patience.maximumTickCount ? "no progress for \(seconds) s" : nil
+    guard hasUsedItsTime || tickCount >= patience.maximumTickCount else { return nil }
+    // The same sentence for both: which limit comes first is a matter of chance, and the reason is stored.
+    return "no progress for \(DecimalText.number(patience.limitInSeconds, places: 1)) s"
   }
 }
 

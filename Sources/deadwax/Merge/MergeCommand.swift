@@ -25,7 +25,7 @@ struct MergeCommand: ParsableCommand {
 
       Examples: deadwax merge laptop.sqlite --dry-run
                 deadwax merge laptop.sqlite --map /home/me/Music=/srv/music
-                deadwax merge -L catalogue.sqlite shard-*.sqlite --without-products waveform spectrogram
+                deadwax merge -L all.sqlite shards/* --without-products waveform
       """)
 
   @OptionGroup var library: LibraryOptions

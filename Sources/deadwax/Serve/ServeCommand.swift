@@ -20,7 +20,7 @@ struct ServeCommand: ParsableCommand {
       --name makes known. A certificate is read once, at the start.
 
       Examples: deadwax serve --open
-                deadwax serve --host 0.0.0.0 --name music.example.org --certificate chain.pem --key key.pem
+                deadwax serve --host 0.0.0.0 --certificate chain.pem --key key.pem
       """)
 
   @OptionGroup var library: LibraryOptions
