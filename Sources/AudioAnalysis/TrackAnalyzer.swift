@@ -6,7 +6,9 @@ package import MediaModel
 ///  blocks ─► chunks ─┬─► peaks of the mix, peaks of the channels
 ///                    ├─► levels, loudness, true peak
 ///                    ├─► fingerprint (first two minutes)
-///                    ├─► signal at 11,025 Hz ─► columns ─► landmarks
+///                    ├─► signal at 11,025 Hz ─┬─► columns ─┬─► landmarks
+///                    │                        │            └─► bands ─► rhythm ─┬─► similarity
+///                    │                        └─► chroma ───────────────────────┘
 ///                    ├─► RMS of the mix ──────┐
 ///                    └─► spectrum ─┬─ shares ─┴─► energy
 ///                                  ├─► summary, grid
@@ -81,6 +83,9 @@ package struct TrackAnalyzer: ~Copyable {
       try emit(product(.fingerprint, fingerprint.compressed))
     }
     if let landmarks = analyzers.takeLandmarks() { try emit(product(.landmarks, landmarks.blob)) }
+    if let music = analyzers.takeMusic() {
+      for (kind, bytes) in music { try emit(product(kind, bytes)) }
+    }
     if measures != nil { try emit(product(.measures, [])) }
     return measures
   }
@@ -103,6 +108,7 @@ private struct Analyzers: ~Copyable {
   var spectrum: SpectrumAnalyzer?
   var fingerprint: FingerprintAnalyzer?
   private var landmarks: LandmarkAnalyzer?
+  private var music: MusicAnalyzer?
   /// What all of sound search is computed from.
   private var soundColumns: SoundColumns?
 
@@ -138,7 +144,12 @@ private struct Analyzers: ~Copyable {
       landmarks = LandmarkAnalyzer(
         expectedColumnCount: SoundColumns.columnCount(expectedFrameCount, sampleRateInHz: format.sampleRateInHz))
     }
-    let consumers: [(any SoundColumnConsumer)?] = [landmarks]
+    if !kinds.isDisjoint(with: MusicAnalyzer.kinds) {
+      music = MusicAnalyzer(
+        kinds: kinds,
+        expectedColumnCount: SoundColumns.columnCount(expectedFrameCount, sampleRateInHz: format.sampleRateInHz))
+    }
+    let consumers: [(any SoundColumnConsumer)?] = [landmarks, music]
     if consumers.contains(where: { $0 != nil }) {
       soundColumns = SoundColumns(format: format, consumers: consumers.compactMap { $0 })
     }
@@ -163,6 +174,12 @@ private struct Analyzers: ~Copyable {
   mutating func takeLandmarks() -> Landmarks? {
     soundColumns.take()?.finish()
     return landmarks.take()?.finish()
+  }
+
+  /// The same for rhythm, chroma and similarity.
+  mutating func takeMusic() -> [(ProductKind, [UInt8])]? {
+    soundColumns.take()?.finish()
+    return music.take()?.finish()
   }
 
   /// Makes everything coarser until it fits.
