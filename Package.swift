@@ -84,13 +84,15 @@ let package = Package(
         "Base", "MediaModel", "QueryLanguage", "DecodingService", "MediaStore",
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .target(
+      name: "SoundIndex", dependencies: ["Base", "MediaModel"], resources: [.embedInCode("Similarity/projection.bin")]),
     .target(name: "MediaDrawing", dependencies: ["Base", "MediaModel", "CCairo", "CPango", "CPNG"]),
     .target(name: "MediaExchange", dependencies: ["Base", "MediaModel", "CExpat"]),
     .target(
       name: "MediaRendering",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEffects", "AudioEncoding", "Speech",
-        "DecodingService", "MediaStore", "MediaDrawing", "MediaExchange",
+        "DecodingService", "MediaStore", "SoundIndex", "MediaDrawing", "MediaExchange",
       ]),
     .target(
       name: "MediaPlaying",
@@ -115,7 +117,7 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
         "Speech", "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
-        "MediaPlaying", "MediaServer",
+        "MediaPlaying", "MediaServer", "SoundIndex",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -175,6 +177,7 @@ let package = Package(
         "Fuzzing", "MediaImport", "DecodingService", "MediaStore", "QueryLanguage", "Base", "MediaModel", "TestSupport",
         .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
       ]),
+    .testTarget(name: "SoundIndexTests", dependencies: ["SoundIndex", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "MediaDrawingTests", dependencies: ["MediaDrawing", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "MediaExchangeTests", dependencies: ["MediaExchange", "Base", "MediaModel", "TestSupport"]),
     .testTarget(

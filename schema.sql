@@ -11,7 +11,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 6;             -- the version of this schema
+PRAGMA user_version = 7;             -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -77,6 +77,11 @@ CREATE TABLE file (
   statement          TEXT,             -- what it says about its stream (docs/formats.md); NULL if it was not read yet
   verified_at        INTEGER,          -- when its bytes were last compared with what was read before, and agreed
 
+  tag_bpm            REAL,             -- of its tags, beats per minute; NULL if there is none, or an impossible one
+  tag_key            INTEGER,          -- of its tags: 0 to 11 are C major to B major, 12 to 23 C minor to B minor
+  bpm                REAL,             -- tag_bpm, or else what was measured of the recording; kept by triggers
+  musical_key        INTEGER,          -- tag_key, likewise
+
   UNIQUE (root_id, path)
 ) STRICT;
 
@@ -88,6 +93,8 @@ CREATE INDEX file_by_added ON file (added_at DESC, root_id, path);
 CREATE INDEX file_by_size ON file (size_bytes);
 CREATE INDEX file_by_stream ON file (stream_id);
 CREATE INDEX file_by_duration ON file (duration_s);
+CREATE INDEX file_by_bpm ON file (bpm);
+CREATE INDEX file_by_key ON file (musical_key);
 
 -- Any three consecutive characters in the texts of a file lead to the file. The index holds only file ids
 -- (docs/decisions/0018): a word is looked up by `search MATCH '"tid" AND "ide"'` and then compared with the texts.
@@ -272,6 +279,46 @@ CREATE INDEX measures_by_true_peak ON measures (true_peak_dbtp);
 CREATE INDEX measures_by_rms ON measures (rms_dbfs);
 CREATE INDEX measures_by_crest ON measures (crest_db);
 CREATE INDEX measures_by_cutoff ON measures (cutoff_hz);
+
+-- Tempo and key of a recording, as its products `rhythm` and `chroma` give them.
+CREATE TABLE tempo_key (
+  audio_id       INTEGER PRIMARY KEY REFERENCES audio (id) ON DELETE CASCADE,
+  bpm            REAL,                 -- beats per minute; NULL if nothing repeats
+  bpm_confidence REAL,                 -- 0 to 1
+  bpm_stability  REAL,                 -- the share of the recording that agrees: 0 to 1
+  musical_key    INTEGER,              -- as in file.tag_key; NULL if nothing has a pitch
+  key_confidence REAL,                 -- 0 to 1
+  tuning_cents   REAL                  -- against A at 440 Hz
+) STRICT;
+
+-- What a file's tags say comes before what was measured.
+CREATE TRIGGER tempo_key_added AFTER INSERT ON tempo_key BEGIN
+  UPDATE file SET bpm = coalesce(tag_bpm, new.bpm), musical_key = coalesce(tag_key, new.musical_key)
+   WHERE audio_id = new.audio_id;
+END;
+
+CREATE TRIGGER tempo_key_changed AFTER UPDATE ON tempo_key BEGIN
+  UPDATE file SET bpm = coalesce(tag_bpm, new.bpm), musical_key = coalesce(tag_key, new.musical_key)
+   WHERE audio_id = new.audio_id;
+END;
+
+CREATE TRIGGER tempo_key_removed AFTER DELETE ON tempo_key BEGIN
+  UPDATE file SET bpm = tag_bpm, musical_key = tag_key WHERE audio_id = old.audio_id;
+END;
+
+CREATE TRIGGER file_tempo_added AFTER INSERT ON file WHEN new.audio_id IS NOT NULL BEGIN
+  UPDATE file
+     SET bpm = coalesce(tag_bpm, (SELECT bpm FROM tempo_key WHERE audio_id = new.audio_id)),
+         musical_key = coalesce(tag_key, (SELECT musical_key FROM tempo_key WHERE audio_id = new.audio_id))
+   WHERE id = new.id;
+END;
+
+CREATE TRIGGER file_tempo_changed AFTER UPDATE OF audio_id, tag_bpm, tag_key ON file BEGIN
+  UPDATE file
+     SET bpm = coalesce(tag_bpm, (SELECT bpm FROM tempo_key WHERE audio_id = new.audio_id)),
+         musical_key = coalesce(tag_key, (SELECT musical_key FROM tempo_key WHERE audio_id = new.audio_id))
+   WHERE id = new.id;
+END;
 
 -- A stored analysis of a recording: at most one of each kind. Its bytes are in another table, so that this one stays
 -- small.

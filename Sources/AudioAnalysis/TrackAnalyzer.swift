@@ -6,6 +6,9 @@ package import MediaModel
 ///  blocks ─► chunks ─┬─► peaks of the mix, peaks of the channels
 ///                    ├─► levels, loudness, true peak
 ///                    ├─► fingerprint (first two minutes)
+///                    ├─► signal at 11,025 Hz ─┬─► columns ─┬─► landmarks
+///                    │                        │            └─► bands ─► rhythm ─┬─► similarity
+///                    │                        └─► chroma ───────────────────────┘
 ///                    ├─► RMS of the mix ──────┐
 ///                    └─► spectrum ─┬─ shares ─┴─► energy
 ///                                  ├─► summary, grid
@@ -79,6 +82,10 @@ package struct TrackAnalyzer: ~Copyable {
     if let fingerprint = analyzers.fingerprint.take()?.finish() {
       try emit(product(.fingerprint, fingerprint.compressed))
     }
+    if let landmarks = analyzers.takeLandmarks() { try emit(product(.landmarks, landmarks.blob)) }
+    if let music = analyzers.takeMusic() {
+      for (kind, bytes) in music { try emit(product(kind, bytes)) }
+    }
     if measures != nil { try emit(product(.measures, [])) }
     return measures
   }
@@ -100,6 +107,10 @@ private struct Analyzers: ~Copyable {
   var energy: WaveformEnergyAnalyzer?
   var spectrum: SpectrumAnalyzer?
   var fingerprint: FingerprintAnalyzer?
+  private var landmarks: LandmarkAnalyzer?
+  private var music: MusicAnalyzer?
+  /// What all of sound search is computed from.
+  private var soundColumns: SoundColumns?
 
   init(format: AudioFormat, kinds: Set<ProductKind>, expectedFrameCount: Int64, byteLimit: Int64) {
     self.format = format
@@ -129,6 +140,19 @@ private struct Analyzers: ~Copyable {
         expectedFrameCount: expectedFrameCount)
     }
     if kinds.contains(.fingerprint) { fingerprint = FingerprintAnalyzer(format: format) }
+    if kinds.contains(.landmarks) {
+      landmarks = LandmarkAnalyzer(
+        expectedColumnCount: SoundColumns.columnCount(expectedFrameCount, sampleRateInHz: format.sampleRateInHz))
+    }
+    if !kinds.isDisjoint(with: MusicAnalyzer.kinds) {
+      music = MusicAnalyzer(
+        kinds: kinds,
+        expectedColumnCount: SoundColumns.columnCount(expectedFrameCount, sampleRateInHz: format.sampleRateInHz))
+    }
+    let consumers: [(any SoundColumnConsumer)?] = [landmarks, music]
+    if consumers.contains(where: { $0 != nil }) {
+      soundColumns = SoundColumns(format: format, consumers: consumers.compactMap { $0 })
+    }
   }
 
   mutating func consume(_ chunk: borrowing PlanarChunk) {
@@ -140,9 +164,22 @@ private struct Analyzers: ~Copyable {
     energy?.consume(chunk)
     spectrum?.consume(chunk)
     fingerprint?.consume(chunk)
+    soundColumns?.consume(chunk)
     frameCount += chunk.frameCount
     // All points are complete here, and their number is even.
     if frameCount.isMultiple(of: 2 * factor * WaveformEnergyAnalyzer.framesPerPoint) { fit() }
+  }
+
+  /// Ends the stream for them; nil if they were not requested.
+  mutating func takeLandmarks() -> Landmarks? {
+    soundColumns.take()?.finish()
+    return landmarks.take()?.finish()
+  }
+
+  /// The same for rhythm, chroma and similarity.
+  mutating func takeMusic() -> [(ProductKind, [UInt8])]? {
+    soundColumns.take()?.finish()
+    return music.take()?.finish()
   }
 
   /// Makes everything coarser until it fits.

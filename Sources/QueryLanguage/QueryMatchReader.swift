@@ -1,4 +1,5 @@
 internal import Base
+internal import MediaModel
 
 /// Converts the value of a term to a condition on its field.
 struct QueryMatchReader {
@@ -32,7 +33,7 @@ struct QueryMatchReader {
   private var isTextual: Bool {
     switch field.kind {
     case .text, .name, .tag, .path, .keyword, .hexadecimal: true
-    case .integer, .real, .size, .duration, .date, .instant: false
+    case .integer, .real, .size, .duration, .musicalKey, .date, .instant: false
     }
   }
 
@@ -77,6 +78,12 @@ struct QueryMatchReader {
         throw error("'\(value.text.prefix(40))' has characters other than 0-9 and a-f", value)
       }
       return .contains(digits)
+    case .musicalKey:
+      guard let key = MusicalKey(value.text) else {
+        throw error("'\(value.text.prefix(40))' is not a key such as Am, F#, 8A or 1m", value)
+      }
+      let limit = NumberRange.Limit(Double(key.number), isIncluded: true)
+      return .number(NumberRange(lower: limit, upper: limit))
     case .integer, .real, .size, .duration: return .number(try QueryRange(field: field, value: value).numbers())
     case .date: return try QueryRange(field: field, value: value).dates()
     case .instant: return .number(try QueryRange(field: field, value: value).instants(now: now))

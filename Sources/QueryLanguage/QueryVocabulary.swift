@@ -45,6 +45,8 @@ package struct QueryField: Hashable, Sendable {
     case keyword([String])
     /// Hexadecimal digits of a hash.
     case hexadecimal
+    /// A key in any notation, compared by its number: see ``MusicalKey``.
+    case musicalKey
     /// Whole numbers, such as years and counts.
     case integer
     case real
@@ -61,7 +63,7 @@ package struct QueryField: Hashable, Sendable {
     package var isNumber: Bool {
       switch self {
       case .integer, .real, .size, .duration: true
-      case .text, .name, .tag, .path, .keyword, .hexadecimal, .date, .instant: false
+      case .text, .name, .tag, .path, .keyword, .hexadecimal, .musicalKey, .date, .instant: false
       }
     }
   }

@@ -18,7 +18,7 @@ struct Deadwax: ParsableCommand {
       ScanCommand.self, WatchCommand.self, ServeCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self,
       ShowCommand.self,
       WaveformCommand.self, SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, RenderCommand.self,
-      PlayCommand.self,
+      PlayCommand.self, SimilarCommand.self, PlaylistCommand.self, MapCommand.self,
       AnnounceCommand.self, ArtworkCommand.self, ExportCommand.self, ListsCommand.self, RateCommand.self,
       AttributeCommand.self,
       ImportCommand.self, PresetCommand.self, UndoCommand.self, ProblemsCommand.self, RootsCommand.self,

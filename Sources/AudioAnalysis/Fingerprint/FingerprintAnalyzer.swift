@@ -10,11 +10,15 @@ internal import MediaModel
 struct FingerprintAnalyzer: ~Copyable {
   private static let sampleRateInHz = Int(DW_FINGERPRINT_SAMPLE_RATE)
   private static let longestSampleCount = 120 * sampleRateInHz
+  /// Higher rates are halved first. Below 3,520 Hz, the upper end of what fingerprints use, that changes levels by less
+  /// than 0.01 dB, and aliases are 60 dB weaker.
+  private static let highestResampledRateInHz = 40_000
   /// Streams at lower rates contain hardly any of the notes that Chromaprint looks for.
   private static let lowestRateInHz = 1_000
 
   private let fingerprinter: OpaquePointer
-  private let resampler: FingerprintResampler
+  private let resampler: MonoResampler
+  private let rounding: SixteenBitSamples
   private var remainingCount: Int
   private var hasFailed = false
 
@@ -22,7 +26,10 @@ struct FingerprintAnalyzer: ~Copyable {
   init?(format: AudioFormat) {
     guard Chromaprint.version != nil, let fingerprinter = dw_fingerprint_start() else { return nil }
     self.fingerprinter = fingerprinter
-    resampler = FingerprintResampler(sampleRateInHz: format.sampleRateInHz, outputRateInHz: Self.sampleRateInHz)
+    resampler = MonoResampler(
+      inputRateInHz: format.sampleRateInHz, outputRateInHz: Self.sampleRateInHz,
+      highestResampledRateInHz: Self.highestResampledRateInHz)
+    rounding = SixteenBitSamples(capacity: resampler.maximumOutputCount)
     remainingCount = format.sampleRateInHz < Self.lowestRateInHz ? 0 : Self.longestSampleCount
   }
 
@@ -30,14 +37,16 @@ struct FingerprintAnalyzer: ~Copyable {
 
   mutating func consume(_ chunk: borrowing PlanarChunk) {
     guard remainingCount > 0 else { return }
-    resampler.resample(chunk) { feed($0) }
+    chunk.withMix { mix in
+      resampler.resample(mix, frameCount: chunk.frameCount) { samples in rounding.lend(samples) { feed($0) } }
+    }
   }
 
   /// Ends the stream; the fingerprint has no words if the stream is shorter than 2.73 s.
   ///
   /// - Returns: nil if Chromaprint failed.
   consuming func finish() -> AcoustIDFingerprint? {
-    if remainingCount > 0 { resampler.finish { feed($0) } }
+    if remainingCount > 0 { resampler.finish { samples in rounding.lend(samples) { feed($0) } } }
     var words: UnsafePointer<UInt32>?
     let count = hasFailed ? -1 : Int(dw_fingerprint_finish(fingerprinter, &words))
     guard count >= 0 else { return nil }
@@ -73,80 +82,19 @@ package enum Chromaprint {
   }
 }
 
-/// Converts the mono mix of a stream to the sample rate and the 16 bits that fingerprints are computed from.
-///
-/// Rates above 40 kHz are first halved as often as necessary, because that is cheaper than longer kernels. Below 3,520
-/// Hz, the upper end of what fingerprints use, halving changes levels by less than 0.01 dB, and aliases are 60 dB
-/// weaker.
-private final class FingerprintResampler {
-  private static let highestDirectRate = 40_000
-
-  private let decimators: [HalfBandDecimator]
-  private let resampler: PolyphaseResampler?
+/// Rounds the samples of a stream to the 16 bits that fingerprints are computed from.
+private final class SixteenBitSamples {
   private let integers: UnsafeMutableBufferPointer<Int16>
-  private let silence = SampleBuffer(count: PlanarChunk.capacity)
-  /// The delay of halving in samples; as many are dropped at the start.
-  private let delay: Int
-  /// The number of frames of the stream so far.
-  private var frameCount = 0
-  /// The number of samples from halving so far, including those that were dropped.
-  private var halvedCount = 0
 
-  init(sampleRateInHz: Int, outputRateInHz: Int) {
-    var decimators: [HalfBandDecimator] = []
-    var (rate, length, delay) = (sampleRateInHz, PlanarChunk.capacity, 0)
-    while rate > Self.highestDirectRate, rate.isMultiple(of: 2), length.isMultiple(of: 16) {
-      decimators.append(HalfBandDecimator(inputCount: length))
-      (rate, length, delay) = (rate / 2, length / 2, delay / 2 + HalfBandDecimator.delay)
-    }
-    self.decimators = decimators
-    self.delay = delay
-    resampler =
-      rate == outputRateInHz
-      ? nil : PolyphaseResampler(inputRateInHz: rate, outputRateInHz: outputRateInHz, maximumCount: length)
-    integers = .allocate(capacity: resampler?.maximumOutputCount ?? length)
+  init(capacity: Int) {
+    integers = .allocate(capacity: capacity)
     integers.initialize(repeating: 0)
   }
 
   deinit { integers.deallocate() }
 
-  /// Takes the next chunk and lends the samples that it completes.
-  func resample(_ chunk: borrowing PlanarChunk, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
-    frameCount += chunk.frameCount
-    chunk.withMix { mix in
-      if decimators.isEmpty {
-        take(mix, count: chunk.frameCount, body)
-      } else {
-        halve(mix, body)
-      }
-    }
-  }
-
-  /// Ends the stream and lends the remaining samples.
-  func finish(_ body: (UnsafeBufferPointer<Int16>) -> Void) {
-    if !decimators.isEmpty { halve(silence.pointer, body) }
-    if let resampler { lend(resampler.finish(), body) }
-  }
-
-  private func halve(_ samples: UnsafePointer<Float>, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
-    var samples = samples
-    for decimator in decimators { samples = decimator.decimate(samples) }
-    let halves = 1 << decimators.count
-    let count = PlanarChunk.capacity / halves
-    // The samples of the stream end with the same delay as they begin.
-    let endCount = (frameCount + halves - 1) / halves + delay
-    let start = max(delay - halvedCount, 0)
-    let end = min(endCount - halvedCount, count)
-    halvedCount += count
-    if start < end { take(samples + start, count: end - start, body) }
-  }
-
-  private func take(_ samples: UnsafePointer<Float>, count: Int, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
-    lend(resampler?.resample(samples, count: count) ?? UnsafeBufferPointer(start: samples, count: count), body)
-  }
-
-  /// Rounds to the nearest integers (ties to even) and clamps to 16 bits.
-  private func lend(_ samples: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
+  /// Rounds to the nearest integers (ties to even), clamps to 16 bits, and lends the result.
+  func lend(_ samples: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
     guard let source = samples.baseAddress, let target = integers.baseAddress else { return }
     for index in 0..<samples.count {
       let scaled = source[index] * 32_768

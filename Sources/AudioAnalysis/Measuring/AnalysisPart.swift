@@ -56,5 +56,13 @@ extension AnalysisPart {
       var meter = TruePeakMeter(format: format)
       return { meter.consume($0) }
     },
+    AnalysisPart("sound columns") { format in
+      let columns = SoundColumns(format: format, consumers: [])
+      return { columns.consume($0) }
+    },
+    AnalysisPart("sound columns and landmarks") { format in
+      let columns = SoundColumns(format: format, consumers: [LandmarkAnalyzer()])
+      return { columns.consume($0) }
+    },
   ]
 }

@@ -5,6 +5,10 @@ package enum CRC32 {
   package static func checksum(_ bytes: [UInt8]) -> UInt32 {
     dw_crc32(bytes, bytes.count)
   }
+
+  package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    dw_crc32(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+  }
 }
 
 /// The CRC of Ogg pages: polynomial 0x04C11DB7, most significant bit first, no inversion (RFC 3533 section 6).

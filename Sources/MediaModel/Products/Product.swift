@@ -32,6 +32,14 @@ package enum ProductKind: String, CaseIterable, Comparable, Sendable {
   case loudness
   /// The AcoustID fingerprint of the first two minutes.
   case fingerprint
+  /// Peaks of the spectrum over time, by which excerpts and copies are found.
+  case landmarks
+  /// When something begins, and the tempi that suggests.
+  case rhythm
+  /// Which pitches sound, in tenths of semitones.
+  case chroma
+  /// Statistics by which recordings are compared.
+  case similarity
   /// Single numbers: levels, loudness, offsets, silence.
   case measures
 
@@ -94,6 +102,10 @@ package struct ProductRecipe: Hashable, Sendable {
     ProductRecipe(kind: .spectrogram, version: 2, parameters: "bands=80 columns_per_second=4 step_db=0.5"),
     ProductRecipe(kind: .loudness, version: 1, parameters: "bins_per_lu=10 floor_lufs=-70"),
     ProductRecipe(kind: .fingerprint, version: 1, parameters: "algorithm=2 length_s=120"),
+    ProductRecipe(kind: .landmarks, version: 1, parameters: "peaks_per_s=6 columns_per_s=43"),
+    ProductRecipe(kind: .rhythm, version: 1, parameters: "columns_per_s=43 bpm=40-240"),
+    ProductRecipe(kind: .similarity, version: 1, parameters: "statistics=\(SimilarityStatistics.count)"),
+    ProductRecipe(kind: .chroma, version: 1, parameters: "steps=120 bands_hz=55,220,880,2000"),
     ProductRecipe(
       kind: .measures, version: 2,
       parameters: "silence_dbfs=-60 flatness_to_hz=20000 cutoff_gap_hz=500 cutoff_height_db=12,36"),

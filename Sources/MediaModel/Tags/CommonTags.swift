@@ -19,6 +19,9 @@ package struct CommonTags: Hashable, Sendable {
   package var trackTotal: Int?
   package var disc: Int?
   package var discTotal: Int?
+  /// In ``Tempo/plausibleRange``.
+  package var beatsPerMinute: Double?
+  package var key: MusicalKey?
 
   /// For each column, the first property with a valid value counts.
   package init(_ tags: Tags) {
@@ -38,6 +41,8 @@ package struct CommonTags: Hashable, Sendable {
     let numberedDisc = Self.first(tags, "DISCNUMBER", "DISC") { TagNumber($0) }
     disc = numberedDisc?.number
     discTotal = numberedDisc?.total ?? Self.first(tags, "DISCTOTAL", "TOTALDISCS") { TagNumber($0)?.number }
+    beatsPerMinute = Self.first(tags, "BPM", "TEMPO") { Tempo.inTag($0) }
+    key = Self.first(tags, "INITIALKEY", "KEY") { MusicalKey($0) }
   }
 
   /// The text that a search without a field looks at: the folded columns and the file name, one per line.

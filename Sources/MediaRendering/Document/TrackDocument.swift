@@ -29,6 +29,8 @@ package enum TrackDocument {
       "lists": .array(detail.lists.map { .string($0) }),
       "artwork": .array(detail.pictures.map(picture)),
       "measures": measures(detail.measures),
+      "tempo": tempo(detail.tempoAndKey),
+      "key": key(detail.tempoAndKey),
       "album": detail.album.map(album) ?? .null,
       "lossy_source": lossySource(detail),
       "acoustid": fingerprint.map(acoustID) ?? .null,
@@ -111,6 +113,32 @@ package enum TrackDocument {
       "cutoff_confidence": .number(measures?.cutoffConfidence),
       "replaygain_db": .number(measures?.replayGainInDB),
       "nonfinite_samples": .integer(measures?.nonFiniteSampleCount),
+    ])
+  }
+
+  /// null if neither a tag nor a measurement gives one.
+  private static func tempo(_ values: TempoAndKey) -> JSONValue {
+    guard let bpm = values.beatsPerMinute else { return .null }
+    return .object([
+      "bpm": .number(bpm),
+      "source": .string(values.tempoSource?.rawValue),
+      "measured_bpm": .number(values.measuredTempo?.beatsPerMinute),
+      "confidence": .number(values.measuredTempo?.confidence),
+      "stability": .number(values.measuredTempo?.stability),
+    ])
+  }
+
+  /// null if neither a tag nor a measurement gives one.
+  private static func key(_ values: TempoAndKey) -> JSONValue {
+    guard let key = values.key else { return .null }
+    return .object([
+      "name": .string(key.name),
+      "camelot": .string(key.camelot),
+      "open_key": .string(key.openKey),
+      "source": .string(values.keySource?.rawValue),
+      "measured": .string(values.measuredKey?.key.name),
+      "confidence": .number(values.measuredKey?.confidence),
+      "tuning_cents": .number(values.tuningInCents),
     ])
   }
 

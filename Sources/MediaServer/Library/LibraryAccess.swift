@@ -1,4 +1,5 @@
 package import Base
+internal import MediaRendering
 package import MediaStore
 internal import Synchronization
 
@@ -17,7 +18,7 @@ package final class LibraryAccess: Sendable {
   package init(at path: BytePath, canWrite: Bool) throws(StoreError) {
     self.path = path
     canWriteNow = canWrite
-    let store = try MediaStore(at: path, access: .readOnly)
+    let store = try Self.open(path, .readOnly)
     idle.withLock { $0.append(store) }
   }
 
@@ -38,7 +39,7 @@ package final class LibraryAccess: Sendable {
         try? store.close()
         known = nil
       }
-      let store = try known ?? MediaStore(at: path, access: .readWrite)
+      let store = try known ?? Self.open(path, .readWrite)
       known = store
       return try body(store)
     }
@@ -49,7 +50,13 @@ package final class LibraryAccess: Sendable {
       if store.isCurrent { return store }
       try? store.close()
     }
-    return try MediaStore(at: path, access: .readOnly)
+    return try Self.open(path, .readOnly)
+  }
+
+  private static func open(_ path: BytePath, _ access: MediaStore.Access) throws(StoreError) -> MediaStore {
+    let store = try MediaStore(at: path, access: access)
+    LibrarySimilarity.allowQueries(of: store)
+    return store
   }
 
   func close() {

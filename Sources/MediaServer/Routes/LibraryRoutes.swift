@@ -104,6 +104,7 @@ enum LibraryRoutes {
     case .tag: kind = "tag"
     case .path: kind = "path"
     case .hexadecimal: kind = "hexadecimal"
+    case .musicalKey: kind = "key"
     case .integer: kind = "integer"
     case .real: kind = "real"
     case .size: kind = "size"

@@ -34,6 +34,14 @@ enum ImpossibleRows {
                OR present_count <> (SELECT count(*) FROM file WHERE audio_id = audio.id AND missing_since IS NULL)
       """
     ),
+    (
+      "files with another tempo or key than that of their tags or recording",
+      """
+      file LEFT JOIN tempo_key AS measured ON measured.audio_id = file.audio_id
+       WHERE file.bpm IS NOT coalesce(tag_bpm, measured.bpm)
+          OR file.musical_key IS NOT coalesce(tag_key, measured.musical_key)
+      """
+    ),
     ("products of an unknown kind", "product WHERE kind NOT IN (\(kinds))"),
     (
       "products with another length than recorded",

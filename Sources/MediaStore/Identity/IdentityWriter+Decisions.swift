@@ -39,7 +39,7 @@ extension IdentityWriter {
                        problem_reason, problem_position_s, statement FROM audio WHERE id = :old)
        WHERE id = :new AND decoded_frames IS NULL
       """, rows)
-    for table in ["product", "measures"] {
+    for table in ["product", "measures", "tempo_key"] {
       try run("UPDATE OR IGNORE \(table) SET audio_id = :new WHERE audio_id = :old", rows)
     }
   }

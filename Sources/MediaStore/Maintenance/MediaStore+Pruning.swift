@@ -156,6 +156,7 @@ extension MediaStore {
     guard db.changesCount == 0 else { return }
     try db.cachedStatement(sql: "DELETE FROM product WHERE audio_id = ?").execute(arguments: [id])
     try db.cachedStatement(sql: "DELETE FROM measures WHERE audio_id = ?").execute(arguments: [id])
+    try db.cachedStatement(sql: "DELETE FROM tempo_key WHERE audio_id = ?").execute(arguments: [id])
     // Without a frame count, a scan that finds it again treats it as new.
     try db.cachedStatement(
       sql: """

@@ -186,6 +186,11 @@ extension MergeWriter {
         continue
       }
       try write(product, bytes, checksum: blob[0], of: ownID)
+      if let kind = try ProductKind(rawValue: product[1]) {
+        try TempoAndKeySQL.update(
+          from: Product(kind: kind, version: product[2], parameters: product[3], bytes: [UInt8](bytes)),
+          recordingID: ownID, db)
+      }
       if known == nil { progress.report.products.added += 1 } else { progress.report.products.replaced += 1 }
     }
   }

@@ -10,6 +10,8 @@ struct LibraryField: Sendable {
   let searched: SearchColumn?
   /// An index whose first column this is.
   let index: String?
+  /// The expression that lists show, if it is not the one that is compared and sorted by.
+  var shown: String?
   /// The meaning of each word of a keyword field; empty for fields with values.
   let predicates: [Predicate]
 
@@ -31,9 +33,13 @@ struct LibraryField: Sendable {
     }
   }
 
-  init(_ name: String, _ kind: QueryField.Kind, _ sql: String, searched: SearchColumn? = nil, index: String? = nil) {
+  init(
+    _ name: String, _ kind: QueryField.Kind, _ sql: String, searched: SearchColumn? = nil, index: String? = nil,
+    shown: String? = nil
+  ) {
     field = QueryField(name, kind)
     self.sql = sql
+    self.shown = shown
     self.searched = searched
     self.index = index
     predicates = []
@@ -95,6 +101,7 @@ struct LibraryField: Sendable {
 
     LibraryField("preset", .name(none: "none"), PresetSQL.name),
     LibraryField(ListReferences.fieldName, .text, ListReferences.names),
+    LibraryField(SimilarReferences.fieldName, .integer, "NULL"),
     LibraryField("plays", .integer, PlaySQL.count),
     LibraryField("lastplayed", .instant, PlaySQL.last),
 
@@ -118,6 +125,18 @@ struct LibraryField: Sendable {
     LibraryField("cutoff_confidence", .real, "measures.cutoff_confidence"),
     LibraryField(
       "lossy_source", .keyword(LossySourceEvidence.Strength.allCases.map(\.rawValue)), LossySourceSQL.strength),
+
+    LibraryField("bpm", .real, "file.bpm", index: "file_by_bpm"),
+    LibraryField("bpm_source", .keyword(TempoAndKey.Source.words), TempoAndKeySQL.tempoSource),
+    LibraryField("bpm_confidence", .real, TempoAndKeySQL.measured("bpm_confidence")),
+    LibraryField("bpm_stability", .real, TempoAndKeySQL.measured("bpm_stability")),
+    LibraryField(
+      "key", .musicalKey, "file.musical_key", index: "file_by_key", shown: TempoAndKeySQL.keyText(\.name)),
+    LibraryField("camelot", .text, TempoAndKeySQL.keyText(\.camelot)),
+    LibraryField("openkey", .text, TempoAndKeySQL.keyText(\.openKey)),
+    LibraryField("key_source", .keyword(TempoAndKey.Source.words), TempoAndKeySQL.keySource),
+    LibraryField("key_confidence", .real, TempoAndKeySQL.measured("key_confidence")),
+    LibraryField("tuning", .real, TempoAndKeySQL.measured("tuning_cents")),
 
     LibraryField("is", FilePredicates.being),
     LibraryField("has", FilePredicates.having),
@@ -166,7 +185,7 @@ enum FilePredicates {
       .init("parts", "EXISTS (SELECT 1 FROM part AS own WHERE own.file_id = file.id)"),
       .init("loudness", "measures.loudness_lufs IS NOT NULL"),
       .init("preset", "\(PresetSQL.name) IS NOT NULL"),
-    ] + [ProductKind.fingerprint, .spectrum, .spectrogram, .waveform].map { .init($0.rawValue, product($0)) }
+    ] + [ProductKind.chroma, .fingerprint, .rhythm, .similarity, .spectrum, .spectrogram, .waveform].map { .init($0.rawValue, product($0)) }
 
   private static func tag(_ name: String) -> String {
     "EXISTS (SELECT 1 FROM tag WHERE file_id = file.id AND name_id = (SELECT id FROM tag_name WHERE name = '\(name)'))"

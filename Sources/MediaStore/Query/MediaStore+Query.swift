@@ -35,7 +35,8 @@ extension MediaStore {
 
   /// The same as if a list were already saved.
   func query(_ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {
-    let query = try Query(text, vocabulary: vocabulary, now: now)
+    var query = try Query(text, vocabulary: vocabulary, now: now)
+    if text.range(of: "similar:", options: .caseInsensitive) != nil { query = try resolvingSimilar(query) }
     guard let place = text.range(of: "list:", options: .caseInsensitive) else { return query }
     // If the library cannot be read, the query itself will fail with that error.
     guard var lists = try? lists() else { return query }

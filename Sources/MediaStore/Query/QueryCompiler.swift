@@ -82,6 +82,9 @@ struct QueryCompiler {
         let list = ids.map { bind($0) }.joined(separator: ", ")
         return "file.audio_id IN (SELECT audio_id FROM list_entry WHERE list_id IN (\(list)))"
       }
+      if known.field.name == SimilarReferences.fieldName, case .oneOf(let ids) = match {
+        return "file.audio_id IN (\(ids.isEmpty ? "NULL" : ids.map { bind(Int64($0)) }.joined(separator: ", ")))"
+      }
       if known.joinsValues, let test = joinedTest(known.sql, match) { return test }
       guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
         return test(known.sql, match)
@@ -188,7 +191,8 @@ struct QueryCompiler {
   func order(_ terms: [SortTerm], isFirstPresent: Bool = false) -> [String] {
     terms.enumerated().flatMap { index, term -> [String] in
       let direction = (term.isDescending ? " DESC" : "") + (isFirstPresent && index == 0 ? "" : " NULLS LAST")
-      let sql = column(term.field)
+      let known = LibraryField.named(term.field.name)
+      let sql = known?.shown == nil ? column(term.field) : known?.sql ?? column(term.field)
       return switch term.field.kind {
       case .text, .name: ["fold(\(sql))" + direction, sql + direction]
       case .tag: ["number(\(sql))" + direction, "fold(\(sql))" + direction, sql + direction]
@@ -206,7 +210,7 @@ struct QueryCompiler {
     default: break
     }
     if let seed = field.randomSeed { return "shuffled(file.id, \(seed))" }
-    if let known = LibraryField.named(field.name) { return known.sql }
+    if let known = LibraryField.named(field.name) { return known.shown ?? known.sql }
     let tags = """
       (SELECT group_concat(value, '; ') FROM (
          SELECT value FROM tag

@@ -69,7 +69,9 @@ struct QueryPlan {
     self.fields = fields
     self.limit = limit.map { max(0, $0) }
     let context = try context ?? QueryContext(db)
-    let given = try fileIDs ?? ListReferences.only(in: query.condition).map { try MediaStore.fileIDs(ofList: $0, db) }
+    let given =
+      try fileIDs ?? SimilarReferences.fileIDs(in: query.condition, db)
+      ?? ListReferences.only(in: query.condition).map { try MediaStore.fileIDs(ofList: $0, db) }
     let route =
       try given.map { .given($0, keepsOrder: true) }
       ?? QueryPlanner(db: db, context: context).route(

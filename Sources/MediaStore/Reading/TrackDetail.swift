@@ -27,6 +27,8 @@ package struct TrackDetail: Hashable, Sendable {
   /// Names of the lists that contain it, sorted; without lists that are queries.
   package var lists: [String]
   package var measures: Measures?
+  /// With the tags of the first file.
+  package var tempoAndKey: TempoAndKey
   /// nil if the first file names no album.
   package var album: AlbumLoudness?
   /// Resolved with the tags of the first file.
@@ -64,7 +66,8 @@ extension MediaStore {
         files: files, tags: try tagged.map { try Self.tags(ofFile: $0.id, db) } ?? Tags(),
         pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [],
         attributes: try Self.attributes(ofRecording: id, db), lists: try Self.lists(withRecording: id, db),
-        measures: measures, album: album, preset: preset, parts: parts)
+        measures: measures, tempoAndKey: try TempoAndKeySQL.fetch(ofRecording: id, fileID: tagged?.id, db),
+        album: album, preset: preset, parts: parts)
     }
   }
 

@@ -114,7 +114,7 @@ package struct LibraryRepair {
   ]
 
   /// Columns that triggers maintain.
-  private static let derivedColumns: Set = ["audio.file_count", "audio.present_count"]
+  private static let derivedColumns: Set = ["audio.file_count", "audio.present_count", "file.bpm", "file.musical_key"]
 
   /// The tables whose rows are saved.
   private var order: [StoredTree] {

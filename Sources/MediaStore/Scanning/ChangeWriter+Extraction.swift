@@ -198,15 +198,15 @@ extension ChangeWriter {
       UPDATE file
          SET title = :title, artist = :artist, album = :album, albumartist = :albumartist, genre = :genre,
              composer = :composer, comment = :comment, year = :year, date = :date, track = :track,
-             track_total = :track_total, disc = :disc, disc_total = :disc_total, search_text = :search,
-             search_more = :more
+             track_total = :track_total, disc = :disc, disc_total = :disc_total, tag_bpm = :bpm, tag_key = :key,
+             search_text = :search, search_more = :more
        WHERE id = :id
       """,
       [
         "id": fileID, "title": tags.title, "artist": tags.artist, "album": tags.album,
         "albumartist": tags.albumArtist, "genre": tags.genre, "composer": tags.composer, "comment": tags.comment,
         "year": tags.year, "date": tags.date, "track": tags.track, "track_total": tags.trackTotal,
-        "disc": tags.disc, "disc_total": tags.discTotal,
+        "disc": tags.disc, "disc_total": tags.discTotal, "bpm": tags.beatsPerMinute, "key": tags.key?.number,
         "search": search.words, "more": search.more,
       ])
   }
@@ -291,6 +291,7 @@ extension ChangeWriter {
     var changedCount = 0
     for product in products where product.kind != .measures {
       if try writeProduct(product, recordingID: recordingID) { changedCount += 1 }
+      try TempoAndKeySQL.update(from: product, recordingID: recordingID, db)
     }
     guard let measures else { return changedCount }
     let recipe = ProductRecipe.current(.measures)

@@ -28,6 +28,12 @@ struct ShowCommand: ParsableCommand {
   @Flag(help: "Only the AcoustID fingerprint, as `fpcalc` prints it.")
   var fingerprint = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Show tempi in this range, doubled or halved until they are: 88-175 (its end is at least twice its start).",
+      valueName: "from-to"))
+  var bpmRange: TempoRange?
+
   @Argument(help: ArgumentHelp("The track.", valueName: "track"))
   var words: [String]
 
@@ -69,7 +75,7 @@ struct ShowCommand: ParsableCommand {
       } else {
         let text = TrackDocument.text(
           detail, heading: track, part: part, fingerprint: knownFingerprint(of: detail, in: store),
-          isInLibrary: !store.isTemporary)
+          tempoRange: bpmRange, isInLibrary: !store.isTemporary)
         try StandardOutput.write(text)
         try StandardOutput.write(pictures(of: track, in: store))
       }

@@ -25,6 +25,11 @@ struct PlaylistExport: ExportContent {
       .everything, fileIDs: fileIDs, absentCount: list.entryCount - fileIDs.count, in: store, choices)
   }
 
+  /// Given files, in that order.
+  init(fileIDs: [Int64], in store: MediaStore, _ choices: ExportChoices) throws {
+    try self.init(.everything, fileIDs: fileIDs, absentCount: 0, in: store, choices)
+  }
+
   /// - Parameter absentCount: the number of entries that have no file in the library any more.
   private init(
     _ query: Query, fileIDs: [Int64]?, absentCount: Int, in store: MediaStore, _ choices: ExportChoices
@@ -78,8 +83,8 @@ struct PlaylistRow {
       QueryField("genre", .text), QueryField("composer", .text), QueryField("comment", .text),
       QueryField("year", .integer), QueryField("disc", .integer), QueryField("size", .size),
       QueryField("bitrate", .integer), QueryField("rate", .integer), QueryField("codec", .text),
-      QueryField("added", .instant), QueryField("bpm", .tag), QueryField("label", .tag),
-      QueryField("initialkey", .tag), QueryField("rating", .tag),
+      QueryField("added", .instant), QueryField("bpm", .real), QueryField("label", .tag),
+      QueryField("key", .musicalKey), QueryField("rating", .tag),
     ]
 
   let path: BytePath
@@ -116,7 +121,7 @@ struct PlaylistRow {
     let kinds = ["mp3": "MP3 File", "flac": "FLAC File", "aac": "M4A File", "alac": "M4A File"]
     let codec = text("codec") ?? ""
     let kind = kinds[codec] ?? (path.pathExtension.isEmpty ? nil : "\(path.pathExtension.uppercased()) File")
-    let bpm = text("bpm").flatMap { Double($0) }
+    let bpm: Double? = if case .real(let number) = values["bpm"] { number } else { nil }
     // A rating of 0 to 100; tags often have stars.
     let rating = text("rating").flatMap { Double($0) }.map { $0 > 5 ? $0 / 20 : $0 }
     let stars = rating.flatMap { (0...5).contains($0) ? Int($0.rounded()) : nil }
@@ -125,10 +130,10 @@ struct PlaylistRow {
       ("Album", text("album")), ("Genre", text("genre")), ("Kind", kind), ("Size", text("size")),
       ("TotalTime", seconds.map { String(Int64(max(0, min($0, 1e12)))) }), ("DiscNumber", text("disc")),
       ("TrackNumber", text("track")), ("Year", text("year")),
-      ("AverageBpm", bpm.flatMap { $0.isFinite && $0 > 0 ? NumberText.decimal($0, 2) : nil }),
+      ("AverageBpm", bpm.map { NumberText.decimal($0, 2) }),
       ("BitRate", number("bitrate").map { String($0 / 1000) }), ("SampleRate", text("rate")),
       ("DateAdded", text("added").map { String($0.prefix(10)) }), ("Comments", text("comment")),
-      ("Tonality", text("initialkey")), ("Label", text("label")), ("Rating", stars.map { String($0 * 51) }),
+      ("Tonality", text("key")), ("Label", text("label")), ("Rating", stars.map { String($0 * 51) }),
     ]
     return RekordboxLibrary.Track(
       path: path, attributes: attributes.compactMap { name, value in value.map { (name, $0) } })

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import Glibc
+internal import MediaRendering
 internal import MediaStore
 
 /// Which library a command works on.
@@ -22,6 +23,7 @@ struct LibraryOptions: ParsableArguments {
         "the library was migrated for this version of Deadwax; a copy from before the migration is \(path)")
     }
     for warning in store.warnings { StandardError.line(TerminalText.escaped("\(path.displayString): \(warning)")) }
+    LibrarySimilarity.allowQueries(of: store)
     return store
   }
 

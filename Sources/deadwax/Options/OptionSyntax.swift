@@ -29,3 +29,7 @@ extension PathMapping: ExpressibleByArgument {
     self.init(from: BytePath(bytes[..<end]), to: BytePath(bytes[(end + 1)...]))
   }
 }
+
+extension TempoRange: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+}

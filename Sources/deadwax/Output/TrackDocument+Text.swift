@@ -7,10 +7,12 @@ internal import MediaStore
 extension TrackDocument {
   /// The text for people: a heading, then names and values in two columns.
   ///
-  /// - Parameter isInLibrary: false for a file that was analysed on the spot.
+  /// - Parameters:
+  ///   - tempoRange: where tempi are to be shown; nil for as they are.
+  ///   - isInLibrary: false for a file that was analysed on the spot.
   static func text(
     _ detail: TrackDetail, heading track: TrackReference, part: (NumberedPart, PartLevels)? = nil,
-    fingerprint: FingerprintText? = nil, isInLibrary: Bool
+    fingerprint: FingerprintText? = nil, tempoRange: TempoRange? = nil, isInLibrary: Bool
   ) -> String {
     let heading = [track.artist, track.title ?? track.files.first?.lastComponent.displayString]
       .compactMap { $0 }.joined(separator: " - ")
@@ -40,6 +42,7 @@ extension TrackDocument {
     rows += measureRows(detail.measures)
     rows += LoudnessText.rows(detail.measures, album: detail.album)
     rows += spectrumRows(detail.measures)
+    rows += TempoAndKeyText.rows(detail.tempoAndKey, in: tempoRange)
     if let evidence = LossySourceEvidence(format: detail.recording.format, measures: detail.measures) {
       let sign = evidence.strength == .none ? "no sign" : "\(evidence.strength.rawValue) evidence"
       rows.append(("Lossy source", "\(sign): \(evidence.reason)"))

@@ -1,0 +1,210 @@
+package import MediaModel
+
+/// Finds the landmarks of a stream: peaks that are the highest within 17 frequencies and four columns around them.
+///
+/// Levels are those above the course of each frequency, a mean that decays over a second: what is constant (equalizers,
+/// hum, steady noise) does not change a peak. Of the peaks in each band, those stay that are among the strongest of the
+/// second around them, so a recording that is cut elsewhere keeps its peaks. The method is that of A. Wang, "An
+/// industrial-strength audio search algorithm" (ISMIR 2003), with the decaying mean of D. Ellis's audfprint.
+///
+/// - Complexity: O(units) per column; allocates when peaks outgrow the reserve.
+package final class LandmarkAnalyzer: SoundColumnConsumer {
+  /// How many peaks stay.
+  package enum Density: Sendable {
+    /// What is stored: some six a second.
+    case stored
+    /// What an excerpt is searched by: four times as many, so that most of the stored ones are among them.
+    case query
+
+    /// The most peaks of each band of ``LandmarkScale/bandEnds`` that a second has.
+    var peaksPerBand: [Int] {
+      switch self {
+      case .stored: [2, 2, 1, 1]
+      case .query: [8, 8, 4, 4]
+      }
+    }
+  }
+
+  private struct Candidate {
+    var peak: Landmarks.Peak
+    var level: Float
+    var band: Int
+  }
+
+  private static let unitCount = LandmarkScale.unitCount
+  /// Columns to each side within which a peak is the highest, and frequencies.
+  private static let columnReach = 4
+  private static let unitReach = 16
+  /// Columns to each side among which peaks are counted: half a second.
+  private static let rankReach: Int32 = 21
+  /// Columns whose mean is the first course.
+  private static let startCount = 43
+  private static let decay: Float = 0.02
+  /// In units of 3 dB.
+  private static let leastHeight: Float = 1
+  /// Columns without any power above it (-70 dB) are silent.
+  private static let silence: Float = 1e-7
+  private static let floor: Float = 1e-9
+  private static let stepOfStrength: Float = 1
+  /// Room before and after the units, so that the neighbours of all can be read.
+  private static let margin = 24
+  private static let rowLength = unitCount + 2 * margin + 4
+  private static let ringCount = 2 * columnReach + 1
+
+  private let peaksPerBand: [Int]
+  private let ranges = LandmarkScale.binRanges
+  private let bands = LandmarkScale.bandOfUnit
+  /// Levels of the first columns, which wait for the first course.
+  private let start = SampleBuffer(count: LandmarkAnalyzer.startCount * LandmarkAnalyzer.unitCount)
+  private var isSilentAtStart: [Bool] = []
+  private let levels = SampleBuffer(count: LandmarkAnalyzer.unitCount)
+  private let course = SampleBuffer(count: LandmarkAnalyzer.unitCount)
+  private let heights = SampleBuffer(count: LandmarkAnalyzer.ringCount * LandmarkAnalyzer.rowLength)
+  private var hasCourse = false
+  /// Columns whose heights are in the ring.
+  private var columnCount: Int32 = 0
+  private var candidates: [Candidate] = []
+  /// The first candidate whose rank is not known.
+  private var nextCandidate = 0
+  private var peaks: [Landmarks.Peak] = []
+
+  package init(density: Density = .stored, expectedColumnCount: Int = 0) {
+    peaksPerBand = density.peaksPerBand
+    peaks.reserveCapacity(Reserve.bounded(Int64(expectedColumnCount / 6), bytesPerElement: 16))
+    isSilentAtStart.reserveCapacity(Self.startCount)
+    candidates.reserveCapacity(256)
+    heights.pointer.update(repeating: -1e9, count: Self.ringCount * Self.rowLength)
+  }
+
+  func consume(column powers: UnsafePointer<Float>) {
+    guard columnCount < Landmarks.largestColumnCount else { return }
+    var loudest: Float = 0
+    for unit in 0..<Self.unitCount {
+      let range = ranges[unit]
+      var power = powers[range.lowerBound]
+      var bin = range.lowerBound + 1
+      while bin < range.upperBound {
+        power = max(power, powers[bin])
+        bin += 1
+      }
+      loudest = max(loudest, power)
+      levels.pointer[unit] = max(power, Self.floor)
+    }
+    toLogarithms(levels.pointer)
+    let isSilent = loudest < Self.silence
+    guard hasCourse else {
+      let column = start.pointer + isSilentAtStart.count * Self.unitCount
+      column.update(from: levels.pointer, count: Self.unitCount)
+      isSilentAtStart.append(isSilent)
+      if isSilentAtStart.count == Self.startCount { begin() }
+      return
+    }
+    add(levels.pointer, isSilent: isSilent)
+  }
+
+  /// Ends the stream.
+  package func finish() -> Landmarks {
+    if !hasCourse { begin() }
+    let count = columnCount
+    levels.pointer.update(repeating: 0, count: Self.unitCount)
+    for _ in 0..<Self.columnReach { add(levels.pointer, isSilent: true) }
+    rank(before: .max)
+    return Landmarks(columnCount: count, peaks: peaks.filter { $0.column < count })
+  }
+
+  /// Base-2 logarithms, of which the mantissa's part is linear: an error of at most 0.26 dB that keeps the order.
+  private func toLogarithms(_ values: UnsafeMutablePointer<Float>) {
+    for index in 0..<Self.unitCount {
+      values[index] = Float(Int32(bitPattern: values[index].bitPattern)) * 0x1p-23 - 127
+    }
+  }
+
+  /// Makes the first course of the columns that wait, and adds them.
+  private func begin() {
+    hasCourse = true
+    let audible = isSilentAtStart.indices.filter { !isSilentAtStart[$0] }
+    for unit in 0..<Self.unitCount {
+      let sum = audible.reduce(Float(0)) { $0 + start.pointer[$1 * Self.unitCount + unit] }
+      course.pointer[unit] = audible.isEmpty ? 0 : sum / Float(audible.count)
+    }
+    for column in isSilentAtStart.indices {
+      add(start.pointer + column * Self.unitCount, isSilent: isSilentAtStart[column])
+    }
+  }
+
+  private func add(_ levels: UnsafePointer<Float>, isSilent: Bool) {
+    let row = row(columnCount)
+    if isSilent {
+      row.update(repeating: -1e9, count: Self.unitCount)
+    } else {
+      let course = course.pointer
+      for unit in 0..<Self.unitCount {
+        let change = levels[unit] - course[unit]
+        course[unit] += Self.decay * change
+        row[unit] = change * (1 - Self.decay)
+      }
+    }
+    columnCount += 1
+    let column = columnCount - 1 - Int32(Self.columnReach)
+    if column >= 0 { findPeaks(column) }
+    rank(before: column - Self.rankReach)
+  }
+
+  private func row(_ column: Int32) -> UnsafeMutablePointer<Float> {
+    heights.pointer + Int(column % Int32(Self.ringCount)) * Self.rowLength + Self.margin
+  }
+
+  private func findPeaks(_ column: Int32) {
+    let heights = UnsafePointer(row(column))
+    for unit in 0..<Self.unitCount {
+      let height = heights[unit]
+      guard height >= Self.leastHeight, height > heights[unit - 1], height >= heights[unit + 1],
+        isHighest(height, unit: unit, column: column)
+      else { continue }
+      // The vertex of the parabola through three neighbours.
+      let (below, above) = (max(heights[unit - 1], -20), max(heights[unit + 1], -20))
+      let curvature = below - 2 * height + above
+      let fraction = curvature < 0 ? 0.5 * (below - above) / curvature : 0
+      let strength = UInt8(max(0, min(15, height / Self.stepOfStrength)))
+      candidates.append(
+        Candidate(
+          peak: Landmarks.Peak(
+            column: column, unit: UInt8(unit), strength: strength, fraction: max(-0.5, min(fraction, 0.5))),
+          level: height, band: bands[unit]))
+    }
+  }
+
+  /// Whether nothing around is higher.
+  private func isHighest(_ height: Float, unit: Int, column: Int32) -> Bool {
+    let limit = SIMD8<Float>(repeating: height)
+    for other in column - Int32(Self.columnReach)...column + Int32(Self.columnReach) where other >= 0 {
+      let neighbours = UnsafePointer(row(other)) + unit - Self.unitReach
+      for offset in stride(from: 0, to: 2 * Self.unitReach, by: 8) {
+        if any(neighbours.vector8(at: offset) .> limit) { return false }
+      }
+      if neighbours[2 * Self.unitReach] > height { return false }
+    }
+    return true
+  }
+
+  /// Keeps the strongest of the candidates before a column, whose neighbours are all known.
+  private func rank(before limit: Int32) {
+    while nextCandidate < candidates.count, candidates[nextCandidate].peak.column < limit {
+      let candidate = candidates[nextCandidate]
+      var strongerCount = 0
+      for (index, other) in candidates.enumerated()
+      where other.band == candidate.band && abs(other.peak.column - candidate.peak.column) <= Self.rankReach
+        && (other.level > candidate.level || other.level == candidate.level && index < nextCandidate)
+      { strongerCount += 1 }
+      if strongerCount < peaksPerBand[candidate.band] { peaks.append(candidate.peak) }
+      nextCandidate += 1
+    }
+    // Those that no later candidate is compared with.
+    if nextCandidate >= 128 {
+      let oldest = (nextCandidate < candidates.count ? candidates[nextCandidate].peak.column : limit) - Self.rankReach
+      let count = candidates.prefix(nextCandidate).prefix { $0.peak.column < oldest }.count
+      candidates.removeFirst(count)
+      nextCandidate -= count
+    }
+  }
+}

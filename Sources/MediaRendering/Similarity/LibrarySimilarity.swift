@@ -1,0 +1,128 @@
+package import Base
+internal import Foundation
+internal import MediaModel
+package import MediaStore
+package import SoundIndex
+
+/// What sounds like what in a library.
+///
+/// The vectors of all recordings are kept in a file beside the library, named after it with `.similar` behind. It is made
+/// when it is first needed and again when the library has other statistics; if it cannot be written, everything works
+/// without it, more slowly.
+package struct LibrarySimilarity {
+  package let matrix: SimilarityMatrix
+  private let store: MediaStore
+
+  /// A recording that sounds like another one.
+  package struct Match: Hashable, Sendable {
+    package var track: ComparedTrack
+    /// 0 like a random recording, 1 the same.
+    package var likeness: Double
+  }
+
+  /// What is not to be found.
+  package struct Filter: Sendable {
+    package var leavesOutArtist: Bool
+    package var leavesOutAlbum: Bool
+
+    package init(leavesOutArtist: Bool = false, leavesOutAlbum: Bool = false) {
+      self.leavesOutArtist = leavesOutArtist
+      self.leavesOutAlbum = leavesOutAlbum
+    }
+
+    func accepts(_ track: ComparedTrack, besides other: ComparedTrack?) -> Bool {
+      guard track.isPresent else { return false }
+      guard let other else { return true }
+      func isSame(_ one: String?, _ two: String?) -> Bool { one != nil && one == two }
+      if leavesOutArtist, isSame(track.artist ?? track.albumArtist, other.artist ?? other.albumArtist) { return false }
+      return !(leavesOutAlbum && isSame(track.album, other.album))
+    }
+  }
+
+  package init(_ store: MediaStore) throws {
+    self.store = store
+    matrix = try Self.matrix(of: store)
+  }
+
+  /// Lets queries of a store use `similar:ID`.
+  package static func allowQueries(of store: MediaStore) {
+    store.findSimilar { store, id in
+      let similarity = try LibrarySimilarity(store)
+      return [id] + (try similarity.matches(toRecording: id).map(\.track.recordingID))
+    }
+  }
+
+  /// The recordings that sound most like one of the library, most alike first.
+  ///
+  /// - Throws: ``RenderingError/notStored(_:_:)`` if it has no statistics.
+  package func matches(
+    toRecording id: Int64, count: Int = .max, filter: Filter = Filter()
+  ) throws -> [Match] {
+    let index = try place(ofRecording: id)
+    let own = try store.comparedTracks([matrix.hashes[index]])[0]
+    let found = SimilarTracks(matrix).matches(to: matrix.vector(index), except: index)
+    var matches: [Match] = []
+    for match in found where matches.count < count {
+      guard let track = try store.comparedTracks([matrix.hashes[match.index]])[0], filter.accepts(track, besides: own)
+      else { continue }
+      matches.append(Match(track: track, likeness: match.likeness))
+    }
+    return matches
+  }
+
+  /// Tracks that lead from one recording to another, see ``FlowingPlaylist``.
+  ///
+  /// - Parameter allowed: the only recordings between the two; nil for all.
+  package func playlist(
+    from first: Int64, to last: Int64?, count: Int, among allowed: Set<Int64>? = nil
+  ) throws -> [ComparedTrack] {
+    let start = try place(ofRecording: first)
+    let end = try last.map { try place(ofRecording: $0) }
+    var known: [Int: ComparedTrack?] = [:]
+    func track(_ index: Int) throws -> ComparedTrack? {
+      if let track = known[index] { return track }
+      let track = try store.comparedTracks([matrix.hashes[index]])[0]
+      known[index] = track
+      return track
+    }
+    let places = try FlowingPlaylist(matrix).places(from: start, to: end, count: count) { index in
+      guard let track = try track(index), track.isPresent else { return false }
+      return allowed?.contains(track.recordingID) ?? true
+    } track: { index in
+      let track = try track(index)
+      return FlowingPlaylist.Track(
+        beatsPerMinute: track?.beatsPerMinute, key: track?.key, artist: track?.artist ?? track?.albumArtist)
+    }
+    return try places.compactMap { try track($0) }
+  }
+
+  private func place(ofRecording id: Int64) throws -> Int {
+    guard let hash = try store.hash(ofRecording: id) else { throw TrackError.noTrack(id: id) }
+    guard let index = matrix.index(of: hash) else { throw RenderingError.notStored(.similarity, nil) }
+    return index
+  }
+
+  // MARK: - The file beside the library
+
+  package static func filePath(of store: MediaStore) -> BytePath { BytePath(store.path.bytes + Array(".similar".utf8)) }
+
+  private static func matrix(of store: MediaStore) throws -> SimilarityMatrix {
+    let projection = SoundProjection.current
+    let state = try store.similarityState()
+    let path = filePath(of: store)
+    if !store.isTemporary, let bytes = try? Data(contentsOf: URL(filePath: path.displayString)),
+      let known = SimilarityFile.matrix(in: [UInt8](bytes), version: projection.version, state: state)
+    {
+      return known
+    }
+    var matrix = SimilarityMatrix()
+    try store.forEachSimilarity { hash, statistics in matrix.append(hash, projection.vector(of: statistics)) }
+    // Small libraries are read faster than a file is written.
+    if !store.isTemporary, matrix.count >= leastCountForFile {
+      try? OutputFile(path).write(SimilarityFile.bytes(of: matrix, version: projection.version, state: state))
+    }
+    return matrix
+  }
+
+  private static let leastCountForFile = 5_000
+}

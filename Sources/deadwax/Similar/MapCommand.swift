@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaDrawing
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+internal import QueryLanguage
+internal import SoundIndex
+
+/// `deadwax map`: the library on a plane.
+struct MapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "map",
+    abstract: "Draw the library as a map: tracks that sound alike are neighbours.",
+    discussion: """
+      Each track is a point; the axes are the two directions in which this library's sounds differ most, and the colour \
+      goes from slow to fast. With a query, only the tracks that it finds are drawn, at the same places. json has the \
+      places, 0 to 1 from the left and from the top, with the tracks.
+
+      Examples: deadwax map -o library.png
+                deadwax map --format json 'genre:jazz'
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var file: OutputFileOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Width of the picture in pixels.", valueName: "pixels"))
+  var width = 1_200
+
+  @Option(help: ArgumentHelp("Height of the picture in pixels.", valueName: "pixels"))
+  var height = 900
+
+  @OptionGroup var query: QueryArgument
+
+  private static let formats = PictureFormat.allCases.map(\.rawValue) + ["json"]
+
+  func validate() throws {
+    try file.requireFile()
+    try file.require(Self.formats)
+    if file.resolvedFormat == nil { throw ValidationError("name a file with -o, or a format with --format") }
+    try ValidationError.require("width", width, in: PictureSize.sides)
+    try ValidationError.require("height", height, in: PictureSize.sides)
+  }
+
+  func run() throws {
+    let protected = try library.protectedFiles(for: file.output)
+    let bytes = try library.reading { store in
+      let similarity = try LibrarySimilarity(store)
+      let places = SoundMap(similarity.matrix).points
+      let allowed = query.words.isEmpty ? nil : try recordings(of: try query.query(in: store), in: store)
+      let tracks = zip(try store.comparedTracks(similarity.matrix.hashes), places).compactMap { track, place in
+        track.flatMap { allowed?.contains($0.recordingID) ?? $0.isPresent ? ($0, place) : nil }
+      }
+      guard let format = file.resolvedFormat.flatMap(PictureFormat.init(rawValue:)) else {
+        return Array((Self.document(tracks).text + "\n").utf8)
+      }
+      var picture = SoundMapPicture(
+        size: try PictureSize(width: width, height: height),
+        points: tracks.map { .init(x: $1.x, y: $1.y, beatsPerMinute: $0.beatsPerMinute) })
+      picture.title = "\(NumberText.count(tracks.count, "track")) by their sound"
+      return try picture.bytes(as: format)
+    }
+    try file.write(bytes, protecting: protected)
+  }
+
+  private func recordings(of query: Query, in store: MediaStore) throws -> Set<Int64> {
+    var ids: Set<Int64> = []
+    try store.forEachRow(of: query, fields: [.id]) { if case .integer(let id) = $0[0] { ids.insert(id) } }
+    return ids
+  }
+
+  private static func document(_ tracks: [(ComparedTrack, SoundMap.Point)]) -> JSONValue {
+    .object([
+      "schema": .integer(1),
+      "tracks": .array(
+        tracks.map { track, place in
+          ComparedTrackText.json(track).preceded(by: [.init("x", .number(place.x)), .init("y", .number(place.y))])
+        }),
+    ])
+  }
+}

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaExchange
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+internal import QueryLanguage
+
+/// `deadwax playlist`: tracks that lead from one to another.
+struct PlaylistCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "playlist",
+    abstract: "Make a playlist that flows from one track to another.",
+    discussion: """
+      Each track sounds like the one before, in a tempo and a key that go with it, and is a step towards the last one. \
+      Without --to the playlist stays near the first track. With a query, only tracks that it finds come between. \
+      Half and double tempo count as equal, neighbours on the wheel of fifths as compatible, and two tracks of one artist \
+      rarely follow each other. The format follows from the name of the file: m3u8, m3u, xspf, jspf, pls.
+
+      Examples: deadwax playlist --from 17 --to 230 --length 20
+                deadwax playlist --from 17 --length 30 -o evening.m3u8 'genre:jazz'
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+
+  @Option(help: ArgumentHelp("The first track: an id or the path of a file.", valueName: "track"))
+  var from: String
+
+  @Option(help: ArgumentHelp("The last track.", valueName: "track"))
+  var to: String?
+
+  @Option(help: ArgumentHelp("The number of tracks, with the first and the last (2 to 500).", valueName: "n"))
+  var length = 20
+
+  @Option(
+    name: .customShort("o"),
+    help: ArgumentHelp("Write a playlist to this file instead of a table; - for standard output.", valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The format of the playlist: \(PlaylistExport.formats.joined(separator: ", ")).", valueName: "format"))
+  var format: String?
+
+  @OptionGroup var query: QueryArgument
+
+  func validate() throws {
+    try ValidationError.require("length", length, in: 2...500)
+    if file != nil, document.isWanted { throw ValidationError("-o and --json exclude each other") }
+    if format != nil, file == nil { throw ValidationError("--format needs -o") }
+  }
+
+  func run() throws {
+    let protected = try file == nil ? [] : library.protectedFiles(for: file)
+    try library.reading { store in
+      let first = try store.resolveTrack(BytePath(argument: from)).recordingID
+      let last = try to.map { try store.resolveTrack(BytePath(argument: $0)).recordingID }
+      let allowed = query.words.isEmpty ? nil : try recordings(of: try query.query(in: store), in: store)
+      let tracks = try LibrarySimilarity(store).playlist(from: first, to: last, count: length, among: allowed)
+      if let file {
+        try write(tracks, to: file, in: store, protecting: protected)
+      } else if document.isWanted {
+        try document.write(
+          .object(["schema": .integer(1), "tracks": .array(tracks.map { ComparedTrackText.json($0) })]))
+      } else {
+        var table = TextTable(ComparedTrackText.columns(withLikeness: false))
+        for track in tracks { try table.add(ComparedTrackText.cells(track)) }
+        try table.finish()
+      }
+      if tracks.count < length, !output.quiet {
+        StandardError.line("only \(NumberText.count(tracks.count, "track")): the library has no more that fit")
+      }
+    }
+  }
+
+  private func recordings(of query: Query, in store: MediaStore) throws -> Set<Int64> {
+    var ids: Set<Int64> = []
+    try store.forEachRow(of: query, fields: [.id]) { if case .integer(let id) = $0[0] { ids.insert(id) } }
+    return ids
+  }
+
+  private func write(
+    _ tracks: [ComparedTrack], to file: String, in store: MediaStore, protecting protected: [BytePath]
+  ) throws {
+    let path = BytePath(argument: file)
+    let isStandardOutput = file == "-"
+    let choices = ExportChoices(
+      format: try ExportChoices.format(
+        format, ending: isStandardOutput ? "" : path.pathExtension, of: PlaylistExport.formats),
+      file: isStandardOutput ? nil : path, isQuiet: output.quiet)
+    let export = try PlaylistExport(fileIDs: tracks.map(\.fileID), in: store, choices)
+    var text = ""
+    try export.write(from: store) { text += $0 }
+    if isStandardOutput { return try StandardOutput.write(text) }
+    try OutputFile(path).write(Array(text.utf8), protecting: protected + export.inputs)
+  }
+}

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// `deadwax similar`: what sounds like a track.
+struct SimilarCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "similar",
+    abstract: "List the tracks that sound most like one.",
+    discussion: """
+      TRACK is an id, the path of a file, or a query that finds exactly one track. What is compared is the sound: timbre, \
+      rhythm, harmony and dynamics, neither tags nor files. The likeness is 0 for a random track and 1 for the same \
+      sound. Tracks that were scanned by an older version need `deadwax reanalyze --missing` first.
+
+      In queries, similar:17 finds these tracks in this order: deadwax ls 'similar:17 bpm:120..128'
+
+      Examples: deadwax similar 17
+                deadwax similar 17 --other-artists --limit 50 --json
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var document: DocumentOptions
+
+  @Option(help: ArgumentHelp("Show at most this many tracks (1 to 500).", valueName: "n"))
+  var limit = 20
+
+  @Flag(help: "Leave out tracks of the same artist.")
+  var otherArtists = false
+
+  @Flag(help: "Leave out tracks of the same album.")
+  var otherAlbums = false
+
+  @Argument(help: ArgumentHelp("The track.", valueName: "track"))
+  var words: [String]
+
+  func validate() throws { try ValidationError.require("limit", limit, in: 1...500) }
+
+  func run() throws {
+    try library.reading { store in
+      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
+      let filter = LibrarySimilarity.Filter(leavesOutArtist: otherArtists, leavesOutAlbum: otherAlbums)
+      let matches = try LibrarySimilarity(store).matches(
+        toRecording: track.recordingID, count: limit, filter: filter)
+      if document.isWanted {
+        try document.write(
+          .object([
+            "schema": .integer(1), "id": .integer(track.recordingID),
+            "tracks": .array(matches.map { ComparedTrackText.json($0.track, likeness: $0.likeness) }),
+          ]))
+      } else {
+        var table = TextTable(ComparedTrackText.columns(withLikeness: true))
+        for match in matches { try table.add(ComparedTrackText.cells(match.track, likeness: match.likeness)) }
+        try table.finish()
+      }
+    }
+  }
+}
+
+/// Tracks that were compared by their sound, for people and programs.
+enum ComparedTrackText {
+  static func columns(withLikeness: Bool) -> [TextTable.Column] {
+    var columns = [
+      TextTable.Column(title: "ID", isAlignedRight: true, canShrink: false),
+      TextTable.Column(title: "ARTIST", isAlignedRight: false, canShrink: true),
+      TextTable.Column(title: "TITLE", isAlignedRight: false, canShrink: true),
+      TextTable.Column(title: "ALBUM", isAlignedRight: false, canShrink: true),
+      TextTable.Column(title: "BPM", isAlignedRight: true, canShrink: false),
+      TextTable.Column(title: "KEY", isAlignedRight: false, canShrink: false),
+      TextTable.Column(title: "DURATION", isAlignedRight: true, canShrink: false),
+    ]
+    if withLikeness {
+      columns.insert(TextTable.Column(title: "LIKENESS", isAlignedRight: true, canShrink: false), at: 1)
+    }
+    return columns
+  }
+
+  static func cells(_ track: ComparedTrack, likeness: Double? = nil) -> [String] {
+    let title = track.title ?? track.path.lastComponent.displayString
+    let key = track.key.map { "\($0.name) \($0.camelot)" } ?? ""
+    let cells = [
+      String(track.recordingID), track.artist ?? "", title, track.album ?? "",
+      track.beatsPerMinute.map { NumberText.decimal($0, 1) } ?? "", key,
+      track.durationInSeconds.map(DurationText.clock) ?? "",
+    ]
+    return likeness.map { [cells[0], NumberText.decimal($0, 3)] + cells.dropFirst() } ?? cells
+  }
+
+  static func json(_ track: ComparedTrack, likeness: Double? = nil) -> JSONValue {
+    let object: JSONValue = .object([
+      "id": .integer(track.recordingID), "likeness": .number(likeness), "artist": .string(track.artist),
+      "title": .string(track.title), "album": .string(track.album), "bpm": .number(track.beatsPerMinute),
+      "key": .string(track.key?.name), "camelot": .string(track.key?.camelot),
+      "duration_seconds": .number(track.durationInSeconds),
+    ])
+    return object.preceded(by: JSONValue.path(track.path))
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Tempo, key and similarity from a scan to what people see.
+struct SimilarCommandsTests {
+  let deadwax: DeadwaxCommand
+  let music: MusicFolder
+
+  /// Bursts at two tempi over a chord of A minor, and noise.
+  init() async throws {
+    deadwax = try DeadwaxCommand()
+    music = try MusicFolder()
+    for (name, bpm) in [("slow.wav", 100.0), ("slower.wav", 96), ("fast.wav", 140)] {
+      try music.write(
+        WaveFile.bytes(Self.music(bpm: bpm).map { Int16($0 * 20_000) }, sampleRateInHz: 11_025, channelCount: 1), to: name)
+    }
+    let noise = Signal.whiteNoise(frameCount: 11_025 * 20, rms: 0.2).map { Int16($0 * 20_000) }
+    try music.write(WaveFile.bytes(noise, sampleRateInHz: 11_025, channelCount: 1), to: "noise.wav")
+    let outcome = try await deadwax.run(["scan", music.path])
+    #expect(outcome.status == 0, "\(outcome)")
+  }
+
+  private static func music(bpm: Double) -> [Float] {
+    let rate = 11_025
+    var samples = [Float](repeating: 0, count: 20 * rate)
+    for hz in [110, 220, 261.63, 329.63] {
+      let tone = Signal.sine(hz: hz, sampleRateInHz: rate, frameCount: samples.count, amplitude: 0.08)
+      for index in samples.indices { samples[index] += tone[index] }
+    }
+    let burst = Signal.whiteNoise(frameCount: 600, rms: 0.3)
+    for beat in 0..<Int(20 * bpm / 60) {
+      let start = Int(Double(beat) * 60 / bpm * Double(rate))
+      for (index, value) in burst.enumerated() where start + index < samples.count {
+        samples[start + index] += value * exp(-Float(index) / 150)
+      }
+    }
+    return samples
+  }
+
+  private struct Row: Decodable {
+    var filename: String
+    var bpm: Double?
+    var key: String?
+    var camelot: String?
+  }
+
+  @Test func `lists and queries know tempo and key`() async throws {
+    let rows: [Row] = try await deadwax.run([
+      "ls", "--format", "jsonl", "--fields", "filename,bpm,key,camelot", "bpm:98..102", "key:8A",
+    ]).lines()
+    #expect(rows.map(\.filename) == ["slow.wav"])
+    #expect(abs(try #require(rows.first?.bpm) - 100) < 0.2 && rows.first?.camelot == "8A" && rows.first?.key == "Am")
+    let text = try await deadwax.run(["show", music.file("fast.wav").path]).text
+    #expect(text.contains("BPM measured") && text.contains("Am (8A, 1m)"))
+    let moved = try await deadwax.run(["show", "--bpm-range", "60-120", music.file("fast.wav").path]).text
+    #expect(moved.contains("70.0"))
+    let wrong = try await deadwax.run(["ls", "key:loud"])
+    #expect(wrong.status == 64 && wrong.errorText.contains("is not a key"))
+  }
+
+  private struct Similar: Decodable {
+    struct Track: Decodable {
+      var path: String
+      var likeness: Double?
+    }
+
+    var schema: Int
+    var tracks: [Track]
+  }
+
+  @Test func `what sounds alike comes first`() async throws {
+    let slow = music.file("slow.wav").path
+    let found: Similar = try await deadwax.run(["similar", slow, "--json"]).document()
+    #expect(found.schema == 1 && found.tracks.count == 3)
+    #expect(found.tracks.first?.path == music.file("slower.wav").path)
+    #expect(found.tracks.last?.path == music.file("noise.wav").path)
+    let few = try await deadwax.run(["similar", slow, "--limit", "0"])
+    #expect(few.status == 64)
+  }
+
+  @Test func `a playlist and a map have every track once`() async throws {
+    let (slow, noise) = (music.file("slow.wav").path, music.file("noise.wav").path)
+    let found: Similar = try await deadwax.run([
+      "playlist", "--from", slow, "--to", noise, "--length", "4", "--json",
+    ]).document()
+    #expect(found.tracks.first?.path == slow && found.tracks.last?.path == noise)
+    #expect(Set(found.tracks.map(\.path)).count == 4)
+    let file = music.file("flow.m3u8")
+    let written = try await deadwax.run(["playlist", "--from", slow, "--length", "3", "-o", file.path])
+    #expect(written.status == 0, "\(written)")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(lines.count == 3 && lines.first == "slow.wav")
+    let map: Similar = try await deadwax.run(["map", "--format", "json"]).document()
+    #expect(map.tracks.count == 4)
+    let picture = try await deadwax.run(["map", "--format", "svg"])
+    #expect(picture.status == 0 && picture.text.contains("<svg"))
+  }
+}
