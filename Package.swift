@@ -84,6 +84,10 @@ let package = Package(
         "Base", "MediaModel", "QueryLanguage", "DecodingService", "MediaStore",
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .target(name: "SoundIndex", dependencies: ["Base", "MediaModel"]),
+    .target(
+      name: "SoundSearch",
+      dependencies: ["Base", "MediaModel", "AudioAnalysis", "DecodingService", "MediaStore", "SoundIndex"]),
     .target(name: "MediaDrawing", dependencies: ["Base", "MediaModel", "CCairo", "CPango", "CPNG"]),
     .target(name: "MediaExchange", dependencies: ["Base", "MediaModel", "CExpat"]),
     .target(
@@ -115,7 +119,7 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
         "Speech", "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
-        "MediaPlaying", "MediaServer",
+        "MediaPlaying", "MediaServer", "SoundIndex", "SoundSearch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -124,7 +128,7 @@ let package = Package(
       name: "deadwax-bench",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "DecodingService",
-        "MediaStore", "MediaImport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaStore", "MediaImport", "SoundIndex", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["thresholds.json"]),
 
@@ -175,6 +179,10 @@ let package = Package(
         "Fuzzing", "MediaImport", "DecodingService", "MediaStore", "QueryLanguage", "Base", "MediaModel", "TestSupport",
         .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
       ]),
+    .testTarget(
+      name: "SoundSearchTests",
+      dependencies: ["SoundSearch", "SoundIndex", "AudioAnalysis", "MediaStore", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(name: "SoundIndexTests", dependencies: ["SoundIndex", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "MediaDrawingTests", dependencies: ["MediaDrawing", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "MediaExchangeTests", dependencies: ["MediaExchange", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
