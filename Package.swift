@@ -86,6 +86,9 @@ let package = Package(
       ]),
     .target(
       name: "SoundIndex", dependencies: ["Base", "MediaModel"], resources: [.embedInCode("Similarity/projection.bin")]),
+    .target(
+      name: "SoundSearch",
+      dependencies: ["Base", "MediaModel", "AudioAnalysis", "DecodingService", "MediaStore", "SoundIndex"]),
     .target(name: "MediaDrawing", dependencies: ["Base", "MediaModel", "CCairo", "CPango", "CPNG"]),
     .target(name: "MediaExchange", dependencies: ["Base", "MediaModel", "CExpat"]),
     .target(
@@ -117,7 +120,7 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
         "Speech", "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
-        "MediaPlaying", "MediaServer", "SoundIndex",
+        "MediaPlaying", "MediaServer", "SoundIndex", "SoundSearch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -126,7 +129,7 @@ let package = Package(
       name: "deadwax-bench",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "DecodingService",
-        "MediaStore", "MediaImport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaStore", "MediaImport", "SoundIndex", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["thresholds.json"]),
 
@@ -177,6 +180,9 @@ let package = Package(
         "Fuzzing", "MediaImport", "DecodingService", "MediaStore", "QueryLanguage", "Base", "MediaModel", "TestSupport",
         .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
       ]),
+    .testTarget(
+      name: "SoundSearchTests",
+      dependencies: ["SoundSearch", "SoundIndex", "AudioAnalysis", "MediaStore", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "SoundIndexTests", dependencies: ["SoundIndex", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "MediaDrawingTests", dependencies: ["MediaDrawing", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "MediaExchangeTests", dependencies: ["MediaExchange", "Base", "MediaModel", "TestSupport"]),

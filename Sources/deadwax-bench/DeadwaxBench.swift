@@ -12,6 +12,6 @@ struct DeadwaxBench: ParsableCommand {
       """,
     subcommands: [
       StagesCommand.self, ScanCommand.self, RescanCommand.self, KernelsCommand.self, EffectsCommand.self,
-      DecodeCommand.self, CountCommand.self, LibraryCommand.self, QueriesCommand.self,
+      DecodeCommand.self, CountCommand.self, LibraryCommand.self, QueriesCommand.self, SoundCommand.self,
     ])
 }

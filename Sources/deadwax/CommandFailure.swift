@@ -13,6 +13,7 @@ internal import MediaRendering
 internal import MediaServer
 internal import MediaStore
 internal import QueryLanguage
+internal import SoundIndex
 
 /// Turns errors into one line on standard error and an exit status.
 enum CommandFailure {
@@ -75,7 +76,7 @@ enum CommandFailure {
     case DrawingError.pictureSize, is TemplateError: ExitStatus.wrongUsage
     case is OutputError, is AudioEncodingError, is ExchangeError, is DrawingError, is SystemError,
       is WorkerError, is SegmentReadingError, is ServerError, is PlayingError, is EffectError, is InputFile.Failure,
-      is ByteReader.Failure:
+      is ByteReader.Failure, is SoundIndexError, is ExcerptError:
       1
     default: nil
     }

@@ -1,4 +1,4 @@
-package import MediaModel
+internal import MediaModel
 
 /// Finds the landmarks of a stream: peaks that are the highest within 17 frequencies and four columns around them.
 ///
@@ -8,9 +8,9 @@ package import MediaModel
 /// industrial-strength audio search algorithm" (ISMIR 2003), with the decaying mean of D. Ellis's audfprint.
 ///
 /// - Complexity: O(units) per column; allocates when peaks outgrow the reserve.
-package final class LandmarkAnalyzer: SoundColumnConsumer {
+final class LandmarkAnalyzer: SoundColumnConsumer {
   /// How many peaks stay.
-  package enum Density: Sendable {
+  enum Density {
     /// What is stored: some six a second.
     case stored
     /// What an excerpt is searched by: four times as many, so that most of the stored ones are among them.
@@ -68,7 +68,7 @@ package final class LandmarkAnalyzer: SoundColumnConsumer {
   private var nextCandidate = 0
   private var peaks: [Landmarks.Peak] = []
 
-  package init(density: Density = .stored, expectedColumnCount: Int = 0) {
+  init(density: Density = .stored, expectedColumnCount: Int = 0) {
     peaksPerBand = density.peaksPerBand
     peaks.reserveCapacity(Reserve.bounded(Int64(expectedColumnCount / 6), bytesPerElement: 16))
     isSilentAtStart.reserveCapacity(Self.startCount)
@@ -103,7 +103,7 @@ package final class LandmarkAnalyzer: SoundColumnConsumer {
   }
 
   /// Ends the stream.
-  package func finish() -> Landmarks {
+  func finish() -> Landmarks {
     if !hasCourse { begin() }
     let count = columnCount
     levels.pointer.update(repeating: 0, count: Self.unitCount)

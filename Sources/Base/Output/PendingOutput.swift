@@ -171,6 +171,9 @@ package final class SpooledOutput {
     try reporting { () throws(SystemError) in try DescriptorBytes.write(bytes, to: descriptor) }
   }
 
+  /// A path under which this process can open the file again while this object lives.
+  package var path: BytePath { BytePath("/proc/self/fd/\(descriptor)") }
+
   package func replaceStart(with bytes: [UInt8]) throws(OutputError) {
     try reporting { () throws(SystemError) in try DescriptorBytes.write(bytes, to: descriptor, at: 0) }
   }

@@ -41,6 +41,23 @@ package struct Landmarks: Hashable, Sendable {
 }
 
 extension Landmarks {
+  /// The landmarks of a part, whose first column becomes 0.
+  package func part(_ columns: Range<Int32>) -> Landmarks {
+    let columns = columns.clamped(to: 0..<columnCount)
+    var (low, high) = (0, peaks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if peaks[middle].column < columns.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    let inside = peaks[low...].prefix { $0.column < columns.upperBound }.map { peak in
+      Peak(
+        column: peak.column - columns.lowerBound, unit: peak.unit, strength: peak.strength, fraction: peak.fraction)
+    }
+    return Landmarks(columnCount: Int32(columns.count), peaks: inside)
+  }
+}
+
+extension Landmarks {
   private static let magic: [UInt8] = Array("LMK1".utf8)
   private static let pause: UInt8 = 0xFF
   /// A peak has four bits for the columns since the one before.

@@ -185,7 +185,9 @@ enum FilePredicates {
       .init("parts", "EXISTS (SELECT 1 FROM part AS own WHERE own.file_id = file.id)"),
       .init("loudness", "measures.loudness_lufs IS NOT NULL"),
       .init("preset", "\(PresetSQL.name) IS NOT NULL"),
-    ] + [ProductKind.chroma, .fingerprint, .rhythm, .similarity, .spectrum, .spectrogram, .waveform].map { .init($0.rawValue, product($0)) }
+    ]
+    + [ProductKind.chroma, .fingerprint, .landmarks, .rhythm, .similarity, .spectrum, .spectrogram, .waveform]
+    .map { .init($0.rawValue, product($0)) }
 
   private static func tag(_ name: String) -> String {
     "EXISTS (SELECT 1 FROM tag WHERE file_id = file.id AND name_id = (SELECT id FROM tag_name WHERE name = '\(name)'))"

@@ -1,0 +1,146 @@
+internal import Base
+package import MediaModel
+package import MediaStore
+package import SoundIndex
+
+/// Files that hold one recording, or two recordings that have sound in common.
+package struct DuplicateGroup: Sendable {
+  package struct Member: Sendable {
+    package var recordingID: Int64
+    package var hash: ContentHash
+    package var file: FileDetail
+    package var quality: CopyQuality
+    /// Why the file that is kept is better; nil for that file, and if nothing but the order of paths decides.
+    package var reason: String?
+    /// Whether the file has the very samples, or the very stream, of the one that is kept.
+    package var isIdentical = false
+  }
+
+  package var kind: SoundRelation.Kind
+  /// Of one recording: the one to keep, then the others by path. Of another kind: one file of each recording, the longer
+  /// one first.
+  package var members: [Member]
+  /// Of another kind than the same recording: where in the first recording the second one begins.
+  package var offsetInSeconds: Double?
+  /// And how much of it they have in common.
+  package var commonSeconds: Double?
+}
+
+/// Finds groups of files with the same sound in a library.
+package struct DuplicateGroups {
+  private let store: MediaStore
+  /// Files that may be in a group; nil for all.
+  private let chosen: Set<Int64>?
+
+  /// - Parameter chosen: Recordings of which at least one must be in a group; nil for all.
+  package init(in store: MediaStore, touching chosen: Set<Int64>? = nil) {
+    self.store = store
+    self.chosen = chosen
+  }
+
+  /// Groups of one recording first, the largest first; then pairs, by kind and path.
+  ///
+  /// - Parameter identical: Recordings with several files.
+  package func groups(_ relations: [SoundRelation], identical: Set<Int64>) throws -> [DuplicateGroup] {
+    var hashes = Set<ContentHash>()
+    for relation in relations {
+      hashes.insert(relation.first)
+      hashes.insert(relation.second)
+    }
+    let ids = try store.recordingIDs(of: Array(hashes))
+    var sets = DisjointSets()
+    for id in identical { sets.add(id) }
+    for relation in relations where relation.kind == .sameRecording {
+      if let first = ids[relation.first], let second = ids[relation.second] { sets.unite(first, second) }
+    }
+    var groups: [DuplicateGroup] = []
+    for set in sets.all where chosen.map({ !$0.isDisjoint(with: set) }) ?? true {
+      if let group = try group(set) { groups.append(group) }
+    }
+    groups.sort { ($0.members.count, Self.path(of: $1)) > ($1.members.count, Self.path(of: $0)) }
+    var pairs: [DuplicateGroup] = []
+    for relation in relations where relation.kind != .sameRecording {
+      guard let first = ids[relation.first], let second = ids[relation.second], !sets.areUnited(first, second),
+        chosen.map({ $0.contains(first) || $0.contains(second) }) ?? true
+      else { continue }
+      if let pair = try pair(relation, first, second) { pairs.append(pair) }
+    }
+    pairs.sort { ($0.kind.order, Self.path(of: $0)) < ($1.kind.order, Self.path(of: $1)) }
+    return groups + pairs
+  }
+
+  private static func path(of group: DuplicateGroup) -> BytePath { group.members.first?.file.path ?? BytePath("") }
+
+  private func group(_ recordingIDs: Set<Int64>) throws -> DuplicateGroup? {
+    var members = try recordingIDs.sorted().flatMap { try self.members($0) }
+    guard members.count > 1 else { return nil }
+    members.sort { $0.file.path < $1.file.path }
+    var best = 0
+    for index in members.indices where members[index].quality.advantage(over: members[best].quality) != nil {
+      best = index
+    }
+    let kept = members.remove(at: best)
+    for index in members.indices {
+      members[index].reason = kept.quality.advantage(over: members[index].quality)
+      members[index].isIdentical = members[index].recordingID == kept.recordingID
+    }
+    return DuplicateGroup(kind: .sameRecording, members: [kept] + members)
+  }
+
+  private func pair(_ relation: SoundRelation, _ first: Int64, _ second: Int64) throws -> DuplicateGroup? {
+    guard let one = try members(first).first, let other = try members(second).first else { return nil }
+    let isFirstLonger = relation.firstColumnCount >= relation.secondColumnCount
+    let offset = Double(relation.alignment.offset) / Landmarks.columnsPerSecond
+    let same = relation.kind == .sharesSample ? relation.alignment.same : relation.alignment.overlap
+    return DuplicateGroup(
+      kind: relation.kind, members: isFirstLonger ? [one, other] : [other, one],
+      offsetInSeconds: isFirstLonger ? offset : -offset,
+      commonSeconds: Double(same.count) / Landmarks.columnsPerSecond)
+  }
+
+  /// The present files of a recording.
+  private func members(_ id: Int64) throws -> [DuplicateGroup.Member] {
+    guard let recording = try store.recording(id: id) else { return [] }
+    let measures = try store.measures(ofRecording: id)
+    return try store.files(ofRecording: id).filter { $0.missingSince == nil }.map { file in
+      DuplicateGroup.Member(
+        recordingID: id, hash: recording.hash, file: file, quality: CopyQuality(file, recording, measures))
+    }
+  }
+}
+
+extension SoundRelation.Kind {
+  fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// Sets of ids that are united step by step.
+private struct DisjointSets {
+  private var parents: [Int64: Int64] = [:]
+
+  mutating func add(_ id: Int64) { if parents[id] == nil { parents[id] = id } }
+
+  mutating func unite(_ first: Int64, _ second: Int64) {
+    add(first)
+    add(second)
+    let (one, other) = (root(of: first), root(of: second))
+    // The least id is the root, so the result does not depend on the order.
+    if one != other { parents[max(one, other)] = min(one, other) }
+  }
+
+  func areUnited(_ first: Int64, _ second: Int64) -> Bool {
+    parents[first] != nil && parents[second] != nil && root(of: first) == root(of: second)
+  }
+
+  private func root(of id: Int64) -> Int64 {
+    var id = id
+    while let parent = parents[id], parent != id { id = parent }
+    return id
+  }
+
+  /// In the order of their least ids.
+  var all: [Set<Int64>] {
+    var sets: [Int64: Set<Int64>] = [:]
+    for id in parents.keys { sets[root(of: id), default: []].insert(id) }
+    return sets.sorted { $0.key < $1.key }.map(\.value)
+  }
+}

@@ -1,0 +1,207 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaExchange
+internal import MediaModel
+internal import MediaStore
+internal import QueryLanguage
+internal import SoundIndex
+internal import SoundSearch
+
+/// `deadwax duplicates`: files with the same sound, whatever their formats and names.
+struct DuplicatesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "duplicates",
+    abstract: "List files that hold the same recording, over formats, masters and cuts.",
+    discussion: """
+      Recordings are compared by their landmarks, so format, level, tags and names do not matter. Each group is one of
+
+        same-recording  the same sound from start to end; one file is marked to be kept
+        contained       one is a part of the other
+        other-master    the same music, but processed: remastered, or from a worse source
+        shares-sample   only a part is common, such as a loop or an intro
+
+      Which file of a recording to keep is decided by what was measured, the first difference counts: undamaged, longer (by \
+      more than 1 s), lossless without strong evidence of a lossy source (see lossy-source.md), a spectrum that reaches \
+      higher (by more than 700 Hz), higher sample rate, more bits, higher bit rate of the same lossy codec (by more than \
+      15 percent), not clipped; then the order of paths.
+
+      Nothing is ever deleted. --script writes a shell script that would remove the other files of same-recording groups, for \
+      you to read and run. Groups in which the query finds no file are left out.
+
+      Recordings that play at different speeds are not recognized as one.
+
+      Examples: deadwax duplicates
+                deadwax duplicates path:Downloads --json
+                deadwax duplicates --script remove.sh
+                deadwax duplicates --playlist copies.m3u8
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var query: QueryArgument
+
+  @Option(help: ArgumentHelp("Only groups of this kind; may be repeated.", valueName: "kind"))
+  var kind: [SoundRelation.Kind] = []
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp("Write the files that are not kept as a playlist (m3u8, xspf, jspf or pls).", valueName: "file"))
+  var playlist: String?
+
+  @Option(help: ArgumentHelp("Write a shell script that would remove the files that are not kept.", valueName: "file"))
+  var script: String?
+
+  func validate() throws {
+    if let playlist, PlaylistFormat(rawValue: BytePath(argument: playlist).pathExtension) == nil {
+      throw ValidationError("--playlist takes a file ending in .m3u8, .m3u, .xspf, .jspf or .pls")
+    }
+  }
+
+  func run() throws {
+    let outputs = try library.protectedFiles(
+      among: [playlist, script].compactMap { $0.map { BytePath(argument: $0) } })
+    try library.reading { store in
+      let chosen = query.words.isEmpty ? nil : try recordings(of: query.query(in: store), in: store)
+      let identical = try recordings(of: store.query("is:duplicate-file"), in: store)
+      let relations = try output.sound(of: store).withIndex { index in
+        var line = ProgressLine()
+        let isShown = output.showsProgress
+        defer { if isShown { line.clear() } }
+        return try DuplicateSearch(index).relations { share in
+          if isShown { line.show { _ in "comparing recordings: \(NumberText.decimal(100 * share, 0)) %" } }
+        }
+      }
+      let groups = try DuplicateGroups(in: store, touching: chosen).groups(relations, identical: identical)
+        .filter { kind.isEmpty || kind.contains($0.kind) }
+      if json {
+        try StandardOutput.line(
+          JSONValue.object([.init("schema", .integer(1)), .init("groups", .array(groups.map(\.json)))]).prettyText)
+      } else {
+        try printTable(groups)
+      }
+      try writeFiles(groups, protecting: outputs)
+    }
+  }
+
+  private func recordings(of query: Query, in store: MediaStore) throws -> Set<Int64> {
+    guard let field = MediaStore.fields.first(where: { $0.name == "id" }) else { return [] }
+    var found = Set<Int64>()
+    try store.forEachRow(of: query, fields: [field]) { if case .integer(let id) = $0[0] { found.insert(id) } }
+    return found
+  }
+
+  private func printTable(_ groups: [DuplicateGroup]) throws {
+    var table = TextTable([
+      .init(title: "GROUP", isAlignedRight: true, canShrink: false), .init(title: "KIND", canShrink: false),
+      .init(title: "TRACK", isAlignedRight: true, canShrink: false), .init(title: "", canShrink: false),
+      .init(title: "FORMAT", canShrink: false), .init(title: "LENGTH", isAlignedRight: true, canShrink: false),
+      .init(title: "LUFS", isAlignedRight: true, canShrink: false),
+      .init(title: "CUTOFF", isAlignedRight: true, canShrink: false), .init(title: "NOTE"),
+      .init(title: "FILE", isPath: true),
+    ])
+    for (number, group) in groups.enumerated() {
+      for (place, member) in group.members.enumerated() {
+        try table.add([
+          place == 0 ? "\(number + 1)" : "", place == 0 ? group.kind.rawValue : "", "\(member.recordingID)",
+          group.kind == .sameRecording && place == 0 ? "keep" : "", member.quality.formatText,
+          DurationText.clock(member.quality.durationInSeconds),
+          member.quality.loudnessInLUFS.map { NumberText.decimal($0, 1) } ?? "",
+          member.quality.cutoffInHz.map { NumberText.decimal($0 / 1_000, 1) + " kHz" } ?? "",
+          group.note(place), member.file.path.displayString,
+        ])
+      }
+    }
+    try table.finish()
+  }
+
+  private func writeFiles(_ groups: [DuplicateGroup], protecting inputs: [BytePath]) throws {
+    let copies = groups.filter { $0.kind == .sameRecording }
+    let music = copies.flatMap { $0.members.map(\.file.path) }
+    if let playlist {
+      let path = BytePath(argument: playlist)
+      let format = PlaylistFormat(rawValue: path.pathExtension) ?? .m3u8
+      let entries = copies.flatMap { $0.members.dropFirst() }.map {
+        Playlist.Entry(path: $0.file.path, durationInSeconds: $0.quality.durationInSeconds)
+      }
+      try OutputFile(path).write(
+        Array(format.text(of: Playlist(title: path.stem.displayString, entries: entries)).utf8),
+        protecting: inputs + music)
+    }
+    if let script {
+      var removal = RemovalScript()
+      for group in copies {
+        guard let kept = group.members.first else { continue }
+        removal.add(
+          keeping: kept.file.path,
+          removing: group.members.dropFirst().map {
+            ($0.file.path, $0.file.byteCount, $0.reason.map { "the other is better: \($0)" } ?? "as good as the other")
+          })
+      }
+      try OutputFile(BytePath(argument: script)).write(removal.bytes, protecting: inputs + music)
+      if !output.quiet {
+        StandardError.line(
+          "the script would remove \(NumberText.count(removal.fileCount, "file")) (\(NumberText.size(removal.byteCount))); nothing was removed"
+        )
+      }
+    }
+  }
+}
+
+extension SoundRelation.Kind: ExpressibleByArgument {}
+
+extension CopyQuality {
+  /// `FLAC 44.1/16`, `MP3 128k`.
+  fileprivate var formatText: String {
+    let name = codec?.rawValue ?? "?"
+    let rate = NumberText.decimal(Double(sampleRateInHz) / 1_000, 1)
+    guard codec?.isLossless != true else { return "\(name) \(rate)\(bits > 0 ? "/\(bits)" : "")" }
+    return bitrateInBitsPerSecond > 0 ? "\(name) \(bitrateInBitsPerSecond / 1_000)k" : name
+  }
+
+  fileprivate var members: [JSONValue.Member] {
+    [
+      .init("codec", .string(codec?.rawValue)), .init("sample_rate_hz", .integer(sampleRateInHz)),
+      .init("bits", bits > 0 ? .integer(bits) : .null),
+      .init("bitrate_bps", bitrateInBitsPerSecond > 0 ? .integer(bitrateInBitsPerSecond) : .null),
+      .init("duration_seconds", .number(durationInSeconds)), .init("is_damaged", .bool(isDamaged)),
+      .init("is_lossless", .bool(isLossless)), .init("lossy_evidence", .string(lossyEvidence?.rawValue)),
+      .init("cutoff_hz", .number(cutoffInHz)), .init("loudness_lufs", .number(loudnessInLUFS)),
+      .init("clipped_samples", .integer(clippedSampleCount)),
+    ]
+  }
+}
+
+extension DuplicateGroup {
+  /// Why another file is kept, or where the common sound is.
+  fileprivate func note(_ place: Int) -> String {
+    let member = members[place]
+    guard kind != .sameRecording else {
+      guard place > 0 else { return "" }
+      return (member.isIdentical ? "identical; " : "")
+        + (member.reason.map { "kept one: \($0)" } ?? "kept one: as good")
+    }
+    guard place > 0, let offsetInSeconds, let commonSeconds else { return "" }
+    let sign = offsetInSeconds < 0 ? "-" : ""
+    return "\(DurationText.clock(commonSeconds)) common, begins at \(sign)\(DurationText.clock(abs(offsetInSeconds)))"
+  }
+
+  fileprivate var json: JSONValue {
+    .object([
+      .init("kind", .string(kind.rawValue)),
+      .init("keep", kind == .sameRecording ? .integer(Int(members[0].recordingID)) : .null),
+      .init("offset_seconds", .number(offsetInSeconds)), .init("common_seconds", .number(commonSeconds)),
+      .init(
+        "files",
+        .array(
+          members.enumerated().map { place, member in
+            .object(
+              [.init("id", .integer(Int(member.recordingID)))] + JSONValue.path(member.file.path) + [
+                .init("keep", .bool(kind == .sameRecording ? place == 0 : true)),
+                .init("reason", .string(member.reason)), .init("identical", .bool(member.isIdentical)),
+              ] + member.quality.members)
+          })),
+    ])
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// `identify` and `duplicates`, from a scan to what is printed.
+struct SoundCommandsTests {
+  private struct Matches: Decodable {
+    struct Match: Decodable {
+      var path: String
+      var offset_seconds: Double
+      var speed: Double
+      var confidence: Double
+    }
+
+    var schema: Int
+    var matches: [Match]
+  }
+
+  private struct Timeline: Decodable {
+    struct Range: Decodable {
+      var path: String
+      var start_seconds: Double
+      var end_seconds: Double
+      var offset_seconds: Double
+    }
+
+    var ranges: [Range]
+  }
+
+  private struct Groups: Decodable {
+    struct File: Decodable {
+      var path: String
+      var keep: Bool
+      var reason: String?
+      var identical: Bool
+    }
+
+    struct Group: Decodable {
+      var kind: String
+      var files: [File]
+    }
+
+    var groups: [Group]
+  }
+
+  private static let rate = 22_050
+  let deadwax: DeadwaxCommand
+  let music: MusicFolder
+  private let tunes: [[Float]]
+
+  init() throws {
+    deadwax = try DeadwaxCommand()
+    music = try MusicFolder()
+    tunes = (0..<4).map { Signal.chords(seconds: 40, sampleRateInHz: Self.rate, channel: 10 * $0) }
+    for (number, tune) in tunes.enumerated() { try write(tune, to: "tune \(number).wav") }
+  }
+
+  private func bytes(_ samples: [Float]) -> [UInt8] {
+    WaveFile.bytes(samples.map { Int16($0 * 20_000) }, sampleRateInHz: Self.rate, channelCount: 1)
+  }
+
+  private func write(_ samples: [Float], to name: String) throws { try music.write(bytes(samples), to: name) }
+
+  private func part(of tune: Int, from start: Double, seconds: Double) -> [Float] {
+    let first = Int(start * Double(Self.rate))
+    return Array(tunes[tune][first..<first + Int(seconds * Double(Self.rate))])
+  }
+
+  /// A file that is not in the library, because it is outside its root.
+  private func outside(_ samples: [Float], _ name: String) throws -> String {
+    let url = deadwax.home.appending(name)
+    try Data(bytes(samples)).write(to: url)
+    return url.path
+  }
+
+  private func scan() async throws {
+    let outcome = try await deadwax.run(["scan", music.path])
+    #expect(outcome.status == 0, "\(outcome)")
+  }
+
+  @Test func `an excerpt is named with its place, and the library is not changed`() async throws {
+    try await scan()
+    let clip = try outside(part(of: 2, from: 12.3, seconds: 10), "clip.wav")
+    let before = try Data(contentsOf: deadwax.library)
+    let found: Matches = try await deadwax.run(["identify", clip, "--json"]).document()
+    #expect(found.schema == 1 && found.matches.count == 1)
+    let match = try #require(found.matches.first)
+    #expect(match.path == music.file("tune 2.wav").path)
+    #expect(abs(match.offset_seconds - 12.3) < 0.1 && abs(match.speed - 1) < 0.01 && match.confidence > 0.5)
+    #expect(try Data(contentsOf: deadwax.library) == before)
+    let text = try await deadwax.run(["identify", clip]).text
+    #expect(text.contains("tune 2") && text.contains("0:12.3"))
+  }
+
+  @Test func `a part of a file is looked for`() async throws {
+    try await scan()
+    let mix = try outside(part(of: 0, from: 0, seconds: 20) + part(of: 1, from: 10, seconds: 20), "mix.wav")
+    let found: Matches = try await deadwax.run(["identify", mix, "-s", "25", "-e", "35", "--json"]).document()
+    #expect(found.matches.first?.path == music.file("tune 1.wav").path)
+    #expect(abs((found.matches.first?.offset_seconds ?? 0) - 15) < 0.1)
+  }
+
+  @Test func `what is not in the library gives status 1 and an empty list`() async throws {
+    try await scan()
+    let other = try outside(Signal.chords(seconds: 10, sampleRateInHz: Self.rate, channel: 99), "other.wav")
+    let outcome = try await deadwax.run(["identify", other])
+    #expect(outcome.status == 1 && outcome.text.isEmpty && outcome.errorText.contains("nothing in the library matches"))
+    let document = try await deadwax.run(["identify", other, "--json"])
+    #expect(document.status == 1 && document.text.contains("\"matches\""))
+  }
+
+  @Test func `a timeline says what is heard from when to when, as a CUE sheet, too`() async throws {
+    try await scan()
+    let mix = try outside(
+      part(of: 3, from: 5, seconds: 30) + part(of: 0, from: 0, seconds: 30), "mix.wav")
+    let found: Timeline = try await deadwax.run(["identify", mix, "--timeline", "--json"]).document()
+    #expect(found.ranges.map(\.path) == [music.file("tune 3.wav").path, music.file("tune 0.wav").path])
+    let (first, second) = (try #require(found.ranges.first), try #require(found.ranges.last))
+    #expect(first.start_seconds < 2 && abs(first.end_seconds - 30) < 3)
+    #expect(abs(second.start_seconds - 30) < 3 && second.end_seconds > 57)
+    #expect(abs(first.offset_seconds - first.start_seconds - 5) < 0.2)
+    let sheet = try await deadwax.run(["identify", mix, "--timeline", "--cue"]).text
+    #expect(sheet.hasPrefix("FILE \"mix.wav\" WAVE\n  TRACK 01 AUDIO\n    TITLE \"tune 3\"\n"))
+  }
+
+  @Test func `a damaged or missing index is made again`() async throws {
+    try await scan()
+    let clip = try outside(part(of: 1, from: 8, seconds: 10), "clip.wav")
+    let folder = deadwax.library.deletingPathExtension().appendingPathExtension("sound")
+    for _ in 0..<3 {
+      let outcome = try await deadwax.run(["identify", clip])
+      #expect(outcome.status == 0 && outcome.text.contains("tune 1"), "\(outcome)")
+      for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+        let bytes = try Data(contentsOf: file)
+        try bytes.prefix(bytes.count / 2).write(to: file)
+      }
+    }
+    try FileManager.default.removeItem(at: folder)
+    #expect(try await deadwax.run(["identify", clip]).text.contains("tune 1"))
+  }
+
+  @Test func `tracks that came after the first search are found`() async throws {
+    try await scan()
+    let clip = try outside(part(of: 1, from: 8, seconds: 10), "clip.wav")
+    #expect(try await deadwax.run(["identify", clip]).status == 0)
+    let tune = Signal.chords(seconds: 30, sampleRateInHz: Self.rate, channel: 70)
+    try write(tune, to: "late.wav")
+    try await scan()
+    let late = try outside(Array(tune[110_250..<330_750]), "late clip.wav")
+    #expect(try await deadwax.run(["identify", late]).text.contains("late"))
+  }
+
+  @Test func `duplicates groups copies of other levels and lengths, and keeps the better one`() async throws {
+    try write([Float](repeating: 0, count: 10_000) + tunes[1].map { $0 * 0.3 }, to: "quiet copy.wav")
+    try write(part(of: 2, from: 5, seconds: 20), to: "part.wav")
+    try await scan()
+    let found: Groups = try await deadwax.run(["duplicates", "--json"]).document()
+    let copies = try #require(found.groups.first { $0.kind == "same-recording" })
+    #expect(Set(copies.files.map(\.path)) == [music.file("tune 1.wav").path, music.file("quiet copy.wav").path])
+    #expect(copies.files.filter(\.keep).count == 1)
+    let contained = try #require(found.groups.first { $0.kind == "contained" })
+    #expect(contained.files.map(\.path) == [music.file("tune 2.wav").path, music.file("part.wav").path])
+    #expect(found.groups.count == 2)
+    let filtered: Groups = try await deadwax.run(["duplicates", "--json", "filename:part"]).document()
+    #expect(filtered.groups.map(\.kind) == ["contained"])
+  }
+
+  @Test func `the script would remove the copy, and running duplicates removes nothing`() async throws {
+    try write(tunes[1].map { $0 * 0.5 }, to: "it's a copy.wav")
+    try await scan()
+    let script = deadwax.home.appending("remove.sh")
+    let list = deadwax.home.appending("copies.m3u8")
+    let outcome = try await deadwax.run(["duplicates", "--script", script.path, "--playlist", list.path])
+    #expect(outcome.status == 0 && outcome.errorText.contains("nothing was removed"), "\(outcome)")
+    let (one, other) = (music.file("tune 1.wav").path, music.file("it's a copy.wav").path)
+    #expect(FileManager.default.fileExists(atPath: one) && FileManager.default.fileExists(atPath: other))
+    #expect(try String(contentsOf: list, encoding: .utf8).contains(".wav"))
+    try Tool.run("sh", script.path)
+    #expect(FileManager.default.fileExists(atPath: one) != FileManager.default.fileExists(atPath: other))
+  }
+}

@@ -1,0 +1,115 @@
+import Base
+import Foundation
+import MediaModel
+import Testing
+import TestSupport
+
+@testable import SoundIndex
+
+struct DuplicateSearchTests {
+  private let temporary: TemporaryFolder
+  private let folder: BytePath
+
+  init() throws {
+    temporary = try TemporaryFolder()
+    folder = BytePath(temporary.appending("music.sound").path)
+  }
+
+  private func recording(_ number: UInt64, _ landmarks: Landmarks) -> NewRecording {
+    let bytes = landmarks.blob
+    return NewRecording(hash: MadeUpSound.hash(number), landmarkBytes: bytes, checksum: CRC32.checksum(bytes))
+  }
+
+  /// The relations of ten other recordings and these.
+  private func relations(_ recordings: [Landmarks]) throws -> [SoundRelation] {
+    let own = recordings.enumerated().map { recording(UInt64($0 + 1), $1) }
+    try MadeUpSound.update(folder, own + (100..<110).map { MadeUpSound.recording($0, seconds: 120) })
+    return try DuplicateSearch(SoundIndex.open(at: folder)).relations()
+  }
+
+  /// A copy in which a share of the peaks is lost, and as many others came.
+  private func copy(_ landmarks: Landmarks, keeping share: Double) -> Landmarks {
+    var random = RepeatableRandom(seed: 77)
+    var copy = landmarks
+    copy.peaks = landmarks.peaks.filter { _ in Double.random(in: 0..<1, using: &random) < share }
+    for _ in 0..<landmarks.peaks.count - copy.peaks.count {
+      copy.peaks.append(
+        Landmarks.Peak(
+          column: Int32.random(in: 0..<copy.columnCount, using: &random),
+          unit: UInt8.random(in: 0..<172, using: &random),
+          strength: UInt8.random(in: 1...12, using: &random)))
+    }
+    copy.peaks.sort { ($0.column, $0.unit) < ($1.column, $1.unit) }
+    return copy
+  }
+
+  private func delayed(_ landmarks: Landmarks, by columns: Int32) -> Landmarks {
+    var moved = landmarks
+    moved.columnCount += columns
+    for index in moved.peaks.indices { moved.peaks[index].column += columns }
+    return moved
+  }
+
+  @Test(arguments: [1.0, 0.85, 0.7])
+  func `a copy with some other peaks is the same recording`(share: Double) throws {
+    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let found = try relations([original, copy(original, keeping: share)])
+    #expect(found.map(\.kind) == [.sameRecording])
+    #expect(found.first?.alignment.offset == 0)
+  }
+
+  @Test func `silence at the start does not make it another recording`() throws {
+    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let found = try relations([original, delayed(copy(original, keeping: 0.9), by: 86)])
+    #expect(found.map(\.kind) == [.sameRecording])
+    #expect(found.first?.alignment.offset == -86)
+  }
+
+  @Test func `a part is contained in the whole`() throws {
+    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let found = try relations([original, original.part(1_000..<3_000)])
+    #expect(found.map(\.kind) == [.contained])
+    #expect(found.first?.alignment.offset == 1_000)
+  }
+
+  @Test func `music that agrees in only a third of its peaks is another master`() throws {
+    let original = MadeUpSound.landmarks(seed: 1, seconds: 240)
+    let alignment = SoundAlignment(original, copy(original, keeping: 0.33), near: 0)
+    let relation = SoundRelation((MadeUpSound.hash(1), original), (MadeUpSound.hash(2), original), alignment)
+    #expect(relation?.kind == .otherMaster)
+  }
+
+  @Test func `recordings with one part in common share a sample`() throws {
+    let sample = MadeUpSound.landmarks(seed: 5, seconds: 25)
+    var first = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    var second = MadeUpSound.landmarks(seed: 2, seconds: 150)
+    func insert(_ landmarks: inout Landmarks, at column: Int32) {
+      landmarks.peaks.removeAll { (column..<column + sample.columnCount).contains($0.column) }
+      landmarks.peaks += delayed(sample, by: column).peaks
+      landmarks.peaks.sort { ($0.column, $0.unit) < ($1.column, $1.unit) }
+    }
+    insert(&first, at: 1_000)
+    insert(&second, at: 3_000)
+    let found = try relations([first, second])
+    #expect(found.map(\.kind) == [.sharesSample])
+    #expect(found.first?.alignment.offset == -2_000)
+    #expect((found.first?.alignment.same.count).map { (800...1_400).contains($0) } == true)
+  }
+
+  @Test func `recordings that have nothing in common are not related`() throws {
+    #expect(try relations((1...20).map { MadeUpSound.landmarks(seed: $0, seconds: 60) }).isEmpty)
+  }
+
+  @Test func `all copies of one recording are related to each other`() throws {
+    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let found = try relations([original, copy(original, keeping: 0.9), copy(original, keeping: 0.8)])
+    #expect(found.count == 3 && found.allSatisfy { $0.kind == .sameRecording })
+  }
+
+  @Test func `keys do not depend on where a recording begins`() {
+    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let whole = Set(CopyKey.keys(of: original).filter { (2_300..<4_600).contains($0.column) }.map(\.value))
+    let part = Set(CopyKey.keys(of: original.part(2_000..<5_000)).map(\.value))
+    #expect(whole.count > 10 && whole.isSubset(of: part))
+  }
+}

@@ -1,0 +1,155 @@
+import Base
+import Foundation
+import MediaModel
+import Testing
+import TestSupport
+
+@testable import SoundIndex
+
+struct SoundIndexTests {
+  private let temporary: TemporaryFolder
+  private let folder: BytePath
+
+  init() throws {
+    temporary = try TemporaryFolder()
+    folder = BytePath(temporary.appending("music.sound").path)
+  }
+
+  /// Every stored pair of an index, as a recording and the column in it.
+  private func postings(_ index: SoundIndex) throws -> [String] {
+    var found: [String] = []
+    for (number, segment) in index.segments.enumerated() {
+      for bucket in 0..<1 << Int(segment.header.directoryBits) {
+        try segment.forEachPosting(ofBucket: bucket, at: segment.place(ofBucket: bucket)) { pair, position in
+          let recording = segment.indexOfRecording(at: position)
+          guard index.counts(recording, ofSegment: number) else { return }
+          let known = segment.recording(recording)
+          found.append("\(known.hash) \(pair) \(position - known.base)")
+        }
+      }
+    }
+    return found.sorted()
+  }
+
+  private func expectedPostings(_ recordings: [NewRecording]) throws -> [String] {
+    var expected: [String] = []
+    for recording in recordings {
+      LandmarkPair.forEachStored(of: try Landmarks(blob: recording.landmarkBytes)) { pair, column in
+        expected.append("\(recording.hash) \(pair) \(column)")
+      }
+    }
+    return expected.sorted()
+  }
+
+  @Test func `an index that is not there is empty`() throws {
+    let index = try SoundIndex.open(at: folder)
+    #expect(index.recordingCount == 0)
+    #expect(!index.isCurrent([UInt8](repeating: 1, count: 16), recipeVersion: 1))
+  }
+
+  @Test func `every pair of every recording is in the index at its place`() throws {
+    let recordings = (1...30).map { MadeUpSound.recording($0, seconds: Double(10 + $0)) }
+    #expect(try MadeUpSound.update(folder, recordings).addedCount == 30)
+    let index = try SoundIndex.open(at: folder)
+    #expect(index.recordingCount == 30)
+    #expect(index.isCurrent([UInt8](repeating: 1, count: 16), recipeVersion: 1))
+    #expect(try postings(index) == expectedPostings(recordings))
+  }
+
+  @Test func `recordings that come one after the other end up as if they had come together`() throws {
+    var recordings: [NewRecording] = []
+    for number in 1...40 {
+      recordings.append(MadeUpSound.recording(UInt64(number), seconds: 15))
+      try MadeUpSound.update(folder, recordings, mark: UInt8(number))
+    }
+    let index = try SoundIndex.open(at: folder)
+    #expect(index.segments.count <= 6)
+    #expect(try postings(index) == expectedPostings(recordings))
+  }
+
+  @Test func `what the library no longer has does not count, and what has other landmarks is replaced`() throws {
+    var recordings = (1...20).map { MadeUpSound.recording($0, seconds: 20) }
+    try MadeUpSound.update(folder, recordings)
+    recordings.removeFirst(3)
+    let changed = MadeUpSound.landmarks(seed: 99, seconds: 25).blob
+    recordings[0].landmarkBytes = changed
+    recordings[0].checksum = CRC32.checksum(changed)
+    let report = try MadeUpSound.update(folder, recordings, mark: 2)
+    #expect(report.addedCount == 1 && report.removedCount == 4)
+    #expect(try postings(SoundIndex.open(at: folder)) == expectedPostings(recordings))
+    // Once most do not count, they are dropped from the file, too.
+    recordings.removeLast(10)
+    try MadeUpSound.update(folder, recordings, mark: 3)
+    let index = try SoundIndex.open(at: folder)
+    #expect(index.segments.allSatisfy { Double($0.recordingCount) < 16 })
+    #expect(try postings(index) == expectedPostings(recordings))
+  }
+
+  @Test func `an update without a change writes no segment`() throws {
+    let recordings = (1...5).map { MadeUpSound.recording($0, seconds: 20) }
+    try MadeUpSound.update(folder, recordings)
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.displayString).sorted()
+    #expect(try MadeUpSound.update(folder, recordings, mark: 2) == IndexUpdateReport())
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.displayString).sorted() == before)
+  }
+
+  @Test func `landmarks of another version replace the index`() throws {
+    let recordings = (1...5).map { MadeUpSound.recording($0, seconds: 20) }
+    try MadeUpSound.update(folder, recordings)
+    let report = try MadeUpSound.update(folder, recordings, version: 2)
+    #expect(report.replacedBecause != nil && report.addedCount == 5)
+    #expect(try postings(SoundIndex.open(at: folder)) == expectedPostings(recordings))
+  }
+
+  @Test(arguments: ["1.segment", "manifest"])
+  func `a file that is cut off or changed is noticed, and the update makes the index again`(name: String) throws {
+    let recordings = (1...5).map { MadeUpSound.recording($0, seconds: 30) }
+    try MadeUpSound.update(folder, recordings)
+    let url = URL(filePath: folder.appending(BytePath(name)).displayString)
+    let bytes = try Data(contentsOf: url)
+    for count in [0, 10, bytes.count - 1] {
+      try bytes.prefix(count).write(to: url)
+      #expect(throws: SoundIndexError.self) { try SoundIndex.open(at: folder) }
+      try MadeUpSound.update(folder, recordings)
+      #expect(try postings(SoundIndex.open(at: folder)) == expectedPostings(recordings))
+      let segment = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: folder.displayString).first {
+          $0.hasSuffix(name == "manifest" ? "manifest" : "segment")
+        })
+      if segment != name { return }
+    }
+  }
+
+  @Test func `every changed byte of a segment is noticed when it is read, or changes nothing`() throws {
+    let recordings = [MadeUpSound.recording(1, seconds: 20), MadeUpSound.recording(2, seconds: 20)]
+    try MadeUpSound.update(folder, recordings)
+    let url = URL(filePath: folder.appending(BytePath("1.segment")).displayString)
+    let bytes = try Data(contentsOf: url)
+    let expected = try expectedPostings(recordings)
+    for index in stride(from: 0, to: bytes.count, by: 37) {
+      var damaged = bytes
+      damaged[index] ^= 0x40
+      try damaged.write(to: url)
+      do {
+        let opened = try SoundIndex.open(at: folder)
+        let found = try postings(opened)
+        for recording in 0..<2 { _ = try opened.segments[0].landmarks(recording) }
+        #expect(found == expected, "byte \(index)")
+      } catch is SoundIndexError {}
+    }
+  }
+
+  @Test func `segments that no manifest names are removed by the next update`() throws {
+    let recordings = (1...3).map { MadeUpSound.recording($0, seconds: 20) }
+    try MadeUpSound.update(folder, recordings)
+    let leftover = folder.appending(BytePath("77.segment")).displayString
+    try Data([1, 2, 3]).write(to: URL(filePath: leftover))
+    try MadeUpSound.update(folder, recordings, mark: 2)
+    #expect(!FileManager.default.fileExists(atPath: leftover))
+  }
+
+  @Test func `the folder of a library's index has its name`() {
+    #expect(SoundIndex.folder(ofLibraryAt: BytePath("/a/music.sqlite")) == BytePath("/a/music.sound"))
+    #expect(SoundIndex.folder(ofLibraryAt: BytePath("/a/library")) == BytePath("/a/library.sound"))
+  }
+}

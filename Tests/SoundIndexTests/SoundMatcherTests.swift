@@ -1,0 +1,91 @@
+import Base
+import Foundation
+import MediaModel
+import Testing
+import TestSupport
+
+@testable import SoundIndex
+
+struct SoundMatcherTests {
+  private let temporary: TemporaryFolder
+  private let index: SoundIndex
+
+  init() throws {
+    temporary = try TemporaryFolder()
+    let folder = BytePath(temporary.appending("music.sound").path)
+    try MadeUpSound.update(folder, (1...50).map { MadeUpSound.recording($0) })
+    index = try SoundIndex.open(at: folder)
+  }
+
+  private func matches(_ excerpt: Landmarks) throws -> [SoundMatch] {
+    var matcher = SoundMatcher(index)
+    return try matcher.matches(of: excerpt)
+  }
+
+  @Test(arguments: [1.0, 0.7, 0.5])
+  func `an excerpt is found at its place although peaks are lost and others added`(share: Double) throws {
+    for number in [1, 17, 50] as [UInt64] {
+      let whole = MadeUpSound.landmarks(seed: number)
+      let excerpt = MadeUpSound.excerpt(of: whole, fromColumn: 900, columnCount: 430, keeping: share)
+      let match = try #require(try matches(excerpt).first)
+      #expect(match.recording == MadeUpSound.hash(number))
+      #expect(abs(match.offsetInSeconds - 900 / Landmarks.columnsPerSecond) < 0.06)
+      #expect(abs(match.speed - 1) < 0.006)
+      #expect(match.confidence > 0.5 && match.confidence <= 1)
+    }
+  }
+
+  @Test(arguments: [1.03, 0.97, 1.015, 1.045, 0.955])
+  func `an excerpt that plays faster or slower is found, with its speed`(speed: Double) throws {
+    let whole = MadeUpSound.landmarks(seed: 8)
+    let excerpt = MadeUpSound.excerpt(of: whole, fromColumn: 500, columnCount: 600).played(atSpeed: speed)
+    let match = try #require(try matches(excerpt).first)
+    #expect(match.recording == MadeUpSound.hash(8))
+    #expect(abs(match.speed - speed) < 0.006)
+    #expect(abs(match.offsetInSeconds - 500 / Landmarks.columnsPerSecond) < 0.15)
+  }
+
+  @Test func `an excerpt that begins before the recording has a negative place`() throws {
+    let whole = MadeUpSound.landmarks(seed: 3)
+    var excerpt = MadeUpSound.excerpt(of: whole, fromColumn: 0, columnCount: 500)
+    excerpt.columnCount += 300
+    for index in excerpt.peaks.indices { excerpt.peaks[index].column += 300 }
+    let match = try #require(try matches(excerpt).first)
+    #expect(match.recording == MadeUpSound.hash(3))
+    #expect(abs(match.offsetInSeconds + 300 / Landmarks.columnsPerSecond) < 0.06)
+    #expect(match.matchedSeconds.lowerBound > 6.5)
+  }
+
+  @Test func `what is not in the index is not found`() throws {
+    for seed in 1_000..<1_100 as Range<UInt64> {
+      #expect(try matches(MadeUpSound.landmarks(seed: seed, seconds: 10)).isEmpty)
+    }
+  }
+
+  @Test func `silence is not found`() throws {
+    #expect(try matches(Landmarks(columnCount: 430, peaks: [])).isEmpty)
+    #expect(try matches(Landmarks(columnCount: 0, peaks: [])).isEmpty)
+  }
+
+  @Test func `the counter of votes finds the cells that a slow one finds`() {
+    var random = RepeatableRandom(seed: 4)
+    var counter = VoteCounter()
+    var counts: [UInt32: Int] = [:]
+    for _ in 0..<20_000 {
+      let vote = UInt32.random(in: 0..<900_000, using: &random)
+      counter.add(vote)
+      counts[vote >> 2, default: 0] += 1
+    }
+    for _ in 0..<30 {
+      counter.add(262_150)
+      counts[262_150 >> 2, default: 0] += 1
+    }
+    let best = counter.best(10, atLeast: 4)
+    // Two neighbouring cells within a range of 2^18 votes count together.
+    let expected = counts.keys.map { cell in
+      counts[cell, default: 0] + ((cell + 1) % 65_536 == 0 ? 0 : counts[cell + 1, default: 0])
+    }.filter { $0 >= 4 }.sorted(by: >)
+    #expect(best.map(\.count) == Array(expected.prefix(10)))
+    #expect(best.contains { $0.start >> 2 == 262_150 >> 2 })
+  }
+}

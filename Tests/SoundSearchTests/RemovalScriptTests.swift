@@ -1,0 +1,37 @@
+import Base
+import Foundation
+import Testing
+import TestSupport
+
+@testable import SoundSearch
+
+struct RemovalScriptTests {
+  @Test(arguments: [
+    "plain.mp3", "it's.mp3", "a b\n$(touch evil) `x` \"q\" \\.mp3", "-rf", "'", "\u{1B}[31mred",
+  ])
+  func `running it removes exactly the named files, whatever their names`(name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = BytePath(folder.url.path)
+    let (kept, copy) = (path.appending(BytePath("keep \(name)")), path.appending(BytePath(name)))
+    for file in [kept, copy] { FileManager.default.createFile(atPath: file.displayString, contents: Data([1])) }
+    var script = RemovalScript()
+    script.add(keeping: kept, removing: [(copy, 1, "as good\nrm -rf /")])
+    let url = folder.appending("remove.sh")
+    try Data(script.bytes).write(to: url)
+    _ = try #require(Tool("sh")).run([url.path])
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(left == ["keep \(name)", "remove.sh"])
+  }
+
+  @Test func `nothing is removed if the file that is kept is gone`() throws {
+    let folder = try TemporaryFolder()
+    let copy = BytePath(folder.appending("copy.mp3").path)
+    FileManager.default.createFile(atPath: copy.displayString, contents: Data([1]))
+    var script = RemovalScript()
+    script.add(keeping: BytePath(folder.appending("gone.mp3").path), removing: [(copy, 1, "")])
+    let url = folder.appending("remove.sh")
+    try Data(script.bytes).write(to: url)
+    _ = try #require(Tool("sh")).run([url.path])
+    #expect(FileManager.default.fileExists(atPath: copy.displayString))
+  }
+}
