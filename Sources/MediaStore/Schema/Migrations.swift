@@ -4,7 +4,7 @@ internal import GRDB
 enum Migrations {
   /// `steps[k]` migrates version `k + 1` to version `k + 2`, in one transaction.
   static let steps: [@Sendable (Database) throws -> Void] = [
-    addLoudnessAndSpectrum, addSearch, addPresets, addReanalysis, addStreams,
+    addLoudnessAndSpectrum, addSearch, addPresets, addReanalysis, addStreams, addListeners,
   ]
 
   /// Migrates an older library; all or nothing.

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 APPLICATION_ID = 0x44574158
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 OLDEST_SQLITE = (3, 37)
 
 
