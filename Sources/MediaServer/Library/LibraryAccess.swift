@@ -10,6 +10,8 @@ package final class LibraryAccess: Sendable {
   private let idle = Mutex<[MediaStore]>([])
   private let writer = Mutex<MediaStore?>(nil)
   private let canWriteNow: Bool
+  /// The revision after the latest change of files, and the revision that the library has had since without one.
+  private let fileChanges = Mutex((files: "", latest: ""))
 
   /// Opens the library once, so that it is migrated if it is older.
   ///
@@ -40,7 +42,26 @@ package final class LibraryAccess: Sendable {
       }
       let store = try known ?? MediaStore(at: path, access: .readWrite)
       known = store
-      return try body(store)
+      let value = try body(store)
+      try noteOwnChange(store)
+      return value
+    }
+  }
+
+  /// The revision of the library when its files were changed last, as far as that is known: what this server writes itself
+  /// is about decisions of people. (Its scans write through another connection.)
+  func fileRevision() throws -> String {
+    let present = try reading { try $0.revision() }
+    return fileChanges.withLock { known in
+      if known.latest != present { known = (present, present) }
+      return known.files
+    }
+  }
+
+  private func noteOwnChange(_ store: MediaStore) throws {
+    let (previous, current) = try store.latestRevisions()
+    fileChanges.withLock { known in
+      if known.latest == previous { known.latest = current }
     }
   }
 
