@@ -35,7 +35,7 @@ struct LyricsText: Equatable {
           case "ti": title = header.value
           case "ar": artist = header.value
           case "la": language = header.value
-          case "offset": offset = Int64(header.value) ?? 0
+          case "offset": offset = min(max(Int64(header.value) ?? 0, -86_400_000), 86_400_000)
           default: break
           }
         } else {

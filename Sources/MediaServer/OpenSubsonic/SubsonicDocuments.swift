@@ -23,8 +23,8 @@ enum SongDocument {
     object.add("size", song.byteCount)
     object.add("contentType", SoundFileType.mediaType(song.container))
     object.add("suffix", song.fileExtension.isEmpty ? song.container.rawValue : song.fileExtension)
-    object.add("duration", song.durationInSeconds.map { Int64(clamping: Int($0.rounded())) })
-    object.add("bitRate", song.bitRateInBitsPerSecond.map { ($0 + 500) / 1000 })
+    object.add("duration", song.durationInSeconds.map(WholeSeconds.of))
+    object.add("bitRate", song.bitRateInBitsPerSecond.map { $0 / 1000 })
     object.add("bitDepth", song.bitsPerSample)
     object.add("samplingRate", song.sampleRateInHz)
     object.add("channelCount", song.channelCount)
@@ -89,9 +89,17 @@ enum SongDocument {
   }
 }
 
+/// Durations of the protocol; a damaged library can hold any number.
+enum WholeSeconds {
+  static func of(_ seconds: Double) -> Int64 { seconds.isFinite ? Int64(min(max(seconds.rounded(), 0), 1e12)) : 0 }
+}
+
 /// Stars of the protocol, 1 to 5, and ratings of the library, 0 to 100.
 enum StarRating {
-  static func stars(_ rating: Double) -> Int? { rating > 0 ? min(5, max(1, Int((rating / 20).rounded(.up)))) : nil }
+  static func stars(_ rating: Double) -> Int? {
+    guard rating > 0, rating.isFinite else { return nil }
+    return Int(min(5, (rating / 20).rounded(.up)))
+  }
   static func rating(stars: Int) -> String { String(stars * 20) }
 }
 
@@ -133,7 +141,7 @@ enum AlbumDocument {
     object.add("artist", catalogue.artists[album.artist].name)
     object.add("artistId", catalogue.artists[album.artist].id)
     object.add("coverArt", cover.map { CoverID.prefix + $0.description })
-    object.add("duration", Int64(album.durationInSeconds.rounded()))
+    object.add("duration", WholeSeconds.of(album.durationInSeconds))
     object.add("created", Timestamp(secondsSince1970: album.addedAt).description)
     object.add("year", album.year)
     object.add("genre", album.genres.first.map { catalogue.genres[$0].name })

@@ -18,6 +18,22 @@ package struct CatalogueEntry: Hashable, Sendable {
   package var addedAt: Int64
   /// Below its root.
   package var path: String
+
+  package init(
+    fileID: Int64, rootID: Int64, artist: String, album: String, albumArtist: String, genre: String, year: Int?,
+    durationInSeconds: Double, addedAt: Int64, path: String
+  ) {
+    self.fileID = fileID
+    self.rootID = rootID
+    self.artist = artist
+    self.album = album
+    self.albumArtist = albumArtist
+    self.genre = genre
+    self.year = year
+    self.durationInSeconds = durationInSeconds
+    self.addedAt = addedAt
+    self.path = path
+  }
 }
 
 /// Whole libraries and single rows for clients that keep a copy of the library.

@@ -82,7 +82,7 @@ enum BrowsingMethods {
     let since = try call.parameters.integer("ifModifiedSince", in: 0...Int64.max)
     return try call.reading { library in
       // In milliseconds.
-      let modified = (try library.store.status().lastScan?.startedAt ?? 0) * 1000
+      let modified = (try library.store.status().lastScan?.startedAt ?? 0) &* 1000
       var indexes = SubsonicObject()
       indexes.add("ignoredArticles", Catalogue.ignoredArticles)
       indexes.add("lastModified", modified)

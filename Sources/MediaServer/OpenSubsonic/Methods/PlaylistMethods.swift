@@ -47,7 +47,7 @@ enum PlaylistMethods {
     object.add("owner", playlist.owner)
     object.add("public", playlist.isPublic)
     object.add("songCount", fileIDs.count)
-    object.add("duration", Int64((try library.store.duration(ofFiles: fileIDs)).rounded()))
+    object.add("duration", WholeSeconds.of(try library.store.duration(ofFiles: fileIDs)))
     object.add("created", Timestamp(secondsSince1970: playlist.createdAt).description)
     object.add("changed", Timestamp(secondsSince1970: playlist.changedAt).description)
     object.add("readonly", playlist.query != nil || playlist.personID != library.personID)
