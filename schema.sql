@@ -76,6 +76,7 @@ CREATE TABLE file (
   duration_s         REAL,
   statement          TEXT,             -- what it says about its stream (docs/formats.md); NULL if it was not read yet
   verified_at        INTEGER,          -- when its bytes were last compared with what was read before, and agreed
+  key                BLOB CHECK (length(key) = 16), -- random; what clients of the server call it: it outlives moves, merges, repairs
 
   tag_bpm            REAL,             -- of its tags, beats per minute; NULL if there is none, or an impossible one
   tag_key            INTEGER,          -- of its tags: 0 to 11 are C major to B major, 12 to 23 C minor to B minor
@@ -94,7 +95,12 @@ CREATE INDEX file_by_size ON file (size_bytes);
 CREATE INDEX file_by_stream ON file (stream_id);
 CREATE INDEX file_by_duration ON file (duration_s);
 CREATE INDEX file_by_bpm ON file (bpm);
-CREATE INDEX file_by_key ON file (musical_key);
+CREATE INDEX file_by_musical_key ON file (musical_key);
+CREATE UNIQUE INDEX file_by_key ON file (key);
+
+CREATE TRIGGER file_key_given AFTER INSERT ON file WHEN new.key IS NULL BEGIN
+  UPDATE file SET key = randomblob(16) WHERE id = new.id;
+END;
 
 -- Any three consecutive characters in the texts of a file lead to the file. The index holds only file ids
 -- (docs/decisions/0018): a word is looked up by `search MATCH '"tid" AND "ide"'` and then compared with the texts.
@@ -393,6 +399,9 @@ CREATE TABLE list (
   name       TEXT NOT NULL COLLATE NOCASE,
   query      TEXT,
   changed_at INTEGER NOT NULL,
+  comment    TEXT,
+  is_public  INTEGER NOT NULL DEFAULT 0 CHECK (is_public IN (0, 1)), -- whether other persons can hear it
+  created_at INTEGER,                  -- NULL if that is not known
   UNIQUE (person_id, name)
 ) STRICT;
 
@@ -416,6 +425,20 @@ CREATE TABLE attribute (
 
 CREATE INDEX attribute_by_name ON attribute (person_id, name);
 
+-- The same about an album or an artist, by the names that the tags have.
+CREATE TABLE group_attribute (
+  scope     TEXT NOT NULL CHECK (scope IN ('album', 'artist')),
+  artist    TEXT NOT NULL,             -- of an album: its album artist
+  album     TEXT NOT NULL,             -- empty for an artist
+  name      TEXT NOT NULL,
+  person_id INTEGER NOT NULL DEFAULT 1 REFERENCES person (id),
+  value     TEXT NOT NULL,
+  PRIMARY KEY (scope, artist, album, name, person_id),
+  CHECK (scope = 'album' OR album = '')
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX group_attribute_by_name ON group_attribute (person_id, name);
+
 -- What was heard, by the hash that the recording had then: it leads on by `former_hash`. Not in the journal.
 CREATE TABLE play (
   hash        BLOB NOT NULL CHECK (length(hash) = 16),
@@ -427,6 +450,16 @@ CREATE TABLE play (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX play_by_time ON play (person_id, started_at);
+
+-- What a person was about to hear when a client last said so, to go on with another one. Not in the journal.
+CREATE TABLE play_queue (
+  person_id   INTEGER PRIMARY KEY REFERENCES person (id),
+  hashes      BLOB NOT NULL CHECK (length(hashes) % 16 = 0), -- of the recordings, 16 bytes each, in order
+  place       INTEGER,                 -- of the current one, from 0; NULL if none is
+  position_ms INTEGER NOT NULL,        -- in the current one
+  changed_at  INTEGER NOT NULL,
+  changed_by  TEXT NOT NULL            -- the name of the client
+) STRICT;
 
 -- The journal: changes of presets, their assignments, lists and attributes, one row for each command, so that they can
 -- be undone.
@@ -442,7 +475,7 @@ CREATE TABLE change_row (
   change_id  INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
   position   INTEGER NOT NULL,
   table_name TEXT NOT NULL CHECK (table_name IN (
-               'preset', 'preset_assignment', 'list', 'list_entry', 'attribute')),
+               'preset', 'preset_assignment', 'list', 'list_entry', 'attribute', 'group_attribute')),
   before     TEXT,
   after      TEXT,
   PRIMARY KEY (change_id, position)

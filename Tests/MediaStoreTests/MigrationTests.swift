@@ -46,9 +46,11 @@ struct MigrationTests {
         guard let name = try [table.rawValue, "preset_\(table.rawValue)"].first(where: { try db.tableExists($0) })
         else { return [] }
         return try Row.fetchAll(db, sql: "SELECT * FROM \(name)").map { row in
-          // Columns that schema 6 added.
-          let added = ["person_id": 1, "start_frame": 0, "end_frame": 0]
-          let values = row.filter { added[$0.0] == nil }.map { "\($0.0)=\($0.1)" }
+          // Columns that schemas 6 and 7 added.
+          let added: [String: Int?] = [
+            "person_id": 1, "start_frame": 0, "end_frame": 0, "comment": nil, "is_public": 0, "created_at": nil,
+          ]
+          let values = row.filter { !added.keys.contains($0.0) }.map { "\($0.0)=\($0.1)" }
           #expect(added.allSatisfy { row.hasColumn($0.key) ? row[$0.key] == $0.value : true })
           return "\(table) \(values.sorted())"
         }.sorted()

@@ -103,7 +103,7 @@ struct TempoAndKeyTests {
       try library.store.plan(of: try library.store.query(text), fields: [.id], limit: limit).joined(separator: "\n")
     }
     #expect(try plan("bpm:120..126").contains("SEARCH file USING INDEX file_by_bpm"))
-    #expect(try plan("key:8B").contains("SEARCH file USING INDEX file_by_key"))
+    #expect(try plan("key:8B").contains("SEARCH file USING INDEX file_by_musical_key"))
     #expect(try plan("bpm+", limit: 5).contains("SCAN file USING INDEX file_by_bpm"))
   }
 
@@ -153,7 +153,7 @@ struct TempoAndKeyTests {
   @Test func `an older library reads tempo and key from its tags when it is brought up to date`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("old.sqlite")
-    let dump = try #require(MigrationTests.dumps.first { $0.lastPathComponent == "schema-6.sql.gz" })
+    let dump = try #require(MigrationTests.dumps.first { $0.lastPathComponent == "tempo-schema-6.sql.gz" })
     try MigrationTests.makeLibrary(dump, at: path)
     let store = try MediaStore(at: path, access: .readWrite)
     var rows: [[FieldValue]] = []

@@ -13,22 +13,31 @@ struct CallRequest: Sendable {
   var body: [UInt8] = []
   /// Whether only the head of the answer is asked for.
   var isHead = false
+  /// From which it comes; nil if that is not known.
+  var remoteAddress: String?
 
   subscript(header name: String) -> String? { headers[name] }
 
   /// Splits and decodes the target of a request; nil if it is not one that this server can have sent out.
   static func target(_ text: String) -> (path: String, query: [(name: String, value: String)])? {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts[0].first == "/", let path = decoded(parts[0], plusIsBlank: false) else { return nil }
-    var query: [(name: String, value: String)] = []
-    for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+    guard parts[0].first == "/", let path = decoded(parts[0], plusIsBlank: false),
+      let query = parts.count > 1 ? fields(parts[1]) : []
+    else { return nil }
+    return (path, query)
+  }
+
+  /// The names and values of a query or a form; nil if they are not those of one.
+  static func fields(_ text: Substring) -> [(name: String, value: String)]? {
+    var fields: [(name: String, value: String)] = []
+    for pair in text.split(separator: "&") {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = decoded(sides[0], plusIsBlank: true),
         let value = sides.count > 1 ? decoded(sides[1], plusIsBlank: true) : ""
       else { return nil }
-      query.append((name, value))
+      fields.append((name, value))
     }
-    return (path, query)
+    return fields
   }
 
   /// Percent-decoded UTF-8 without NUL; nil for anything else.

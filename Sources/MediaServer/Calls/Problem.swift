@@ -88,6 +88,7 @@ struct Problem: Error, Sendable {
     case 416: "Range Not Satisfiable"
     case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
+    case 429: "Too Many Requests"
     case 503: "Service Unavailable"
     default: "Internal Server Error"
     }

@@ -11,6 +11,18 @@ package final class LibraryAccess: Sendable {
   private let idle = Mutex<[MediaStore]>([])
   private let writer = Mutex<MediaStore?>(nil)
   private let canWriteNow: Bool
+  private let fileChanges = Mutex(FileChanges())
+
+  /// Which of the library's revisions are about files, as far as that is known.
+  private struct FileChanges {
+    /// After the latest change of files.
+    var files = ""
+    /// That the library has had since without one.
+    var latest = ""
+    /// Changes that this server has begun, and those of them that it has ended.
+    var begunCount = 0
+    var endedCount = 0
+  }
 
   /// Opens the library once, so that it is migrated if it is older.
   ///
@@ -41,7 +53,31 @@ package final class LibraryAccess: Sendable {
       }
       let store = try known ?? Self.open(path, .readWrite)
       known = store
-      return try body(store)
+      fileChanges.withLock { $0.begunCount += 1 }
+      defer { fileChanges.withLock { $0.endedCount += 1 } }
+      let value = try body(store)
+      try noteOwnChange(store)
+      return value
+    }
+  }
+
+  /// The revision of the library when its files were changed last, as far as that is known: what this server writes itself
+  /// is about decisions of people. (Its scans write through another connection.)
+  func fileRevision() throws -> String {
+    let begunCount = fileChanges.withLock { $0.begunCount }
+    let present = try reading { try $0.revision() }
+    return fileChanges.withLock { known in
+      // What this server is writing meanwhile is not about files.
+      guard known.begunCount == begunCount, known.endedCount == begunCount else { return known.files }
+      if known.latest != present { (known.files, known.latest) = (present, present) }
+      return known.files
+    }
+  }
+
+  private func noteOwnChange(_ store: MediaStore) throws {
+    let (previous, current) = try store.latestRevisions()
+    fileChanges.withLock { known in
+      if known.latest == previous { known.latest = current }
     }
   }
 

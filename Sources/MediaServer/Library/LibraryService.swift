@@ -15,19 +15,27 @@ package final class LibraryService: Sendable {
   let events = EventHub()
   let token: AccessToken?
   let scans: ScanControl
+  /// The passwords of clients of OpenSubsonic; nil if there can be none.
+  let accounts: AccountFile?
+  let guesses = GuessLimit()
+  let catalogues: CatalogueHolder
+  let nowPlaying = NowPlaying()
 
   /// - Parameters:
   ///   - decoderLimit: How many worker processes may decode at once.
   ///   - streamLimit: How many sound files may be encoded for clients at once.
   ///   - scanWorkers: Of the scans that clients start.
-  ///   - token: What clients must know; nil if everybody may come.
+  ///   - token: What browsers must know; nil if everybody may come.
+  ///   - accounts: The passwords of other clients.
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
-    scanWorkers: WorkerPool.Configuration, token: AccessToken? = nil
+    scanWorkers: WorkerPool.Configuration, token: AccessToken? = nil, accounts: AccountFile? = nil
   ) {
     self.library = library
     self.cache = cache
     self.token = token
+    self.accounts = accounts
+    catalogues = CatalogueHolder(library)
     decoders = DecoderPool(limit: decoderLimit)
     streamDecoders = DecoderPool(limit: streamLimit)
     streams = SendBudget(capacity: streamLimit)

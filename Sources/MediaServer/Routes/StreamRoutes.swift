@@ -90,7 +90,7 @@ enum StreamRoutes {
   }
 
   /// nil if nothing is known of the loudness; the track's own if its tags name no album.
-  private static func gain(_ gain: Gain, of track: TrackReference, in store: MediaStore) throws -> Double? {
+  static func gain(_ gain: Gain, of track: TrackReference, in store: MediaStore) throws -> Double? {
     guard gain != .off else { return nil }
     if gain == .album, let file = track.fileDetails.first?.id,
       let album = try store.albumLoudness(ofFile: file)?.replayGainInDB
@@ -100,7 +100,7 @@ enum StreamRoutes {
     return try store.measures(ofRecording: track.recordingID)?.replayGainInDB
   }
 
-  private static func reply(
+  static func reply(
     of rendering: TrackRendering, _ place: SendBudget.Share?, _ call: Call, _ tag: String
   ) throws -> Reply {
     guard let byteCount = rendering.byteCount else {

@@ -44,6 +44,14 @@ enum TrackRoutes {
     let track = try call.service.library.reading { try call.track(in: $0) }
     let found = track.fileDetails.first { file in wanted.map { $0 == file.id } ?? (file.missingSince == nil) }
     guard let known = found else { throw Problem(404, "the track has no such file") }
+    var reply = try reply(with: known, call)
+    let name = known.path.lastComponent.displayString
+    if try call[download] == 1 { reply.headers.append(("Content-Disposition", attachment(named: name))) }
+    return reply
+  }
+
+  /// The bytes of a file, or those that the request asks for.
+  static func reply(with known: FileDetail, _ call: Call) throws -> Reply {
     let opened: (descriptor: Int32, status: FileStatus)
     do {
       let folder = try FolderDescriptor(opening: known.path.folder)
@@ -52,12 +60,10 @@ enum TrackRoutes {
       throw Problem(404, "the file cannot be read: \(error)")
     }
     let file = OpenFile(descriptor: opened.descriptor, byteCount: opened.status.byteCount)
-    let name = known.path.lastComponent.displayString
     let tag = "\(file.byteCount)-\(opened.status.stamp.modificationTimeInNanoseconds)"
     return try call.tagged(tag) { () throws -> Reply in
       var reply = try part(of: file, call, tag)
       reply.headers += [("Content-Type", type(of: known)), ("Accept-Ranges", "bytes")]
-      if try call[download] == 1 { reply.headers.append(("Content-Disposition", attachment(named: name))) }
       return reply
     }
   }
@@ -92,16 +98,7 @@ enum TrackRoutes {
   }
 
   private static func type(of file: FileDetail) -> String {
-    switch file.format?.container.rawValue {
-    case "flac": "audio/flac"
-    case "mpeg", "mp3": "audio/mpeg"
-    case "ogg": "audio/ogg"
-    case "mp4": "audio/mp4"
-    case "wav", "rf64", "w64": "audio/wav"
-    case "aiff", "aifc": "audio/aiff"
-    case "adts", "aac": "audio/aac"
-    default: MediaType.bytes.rawValue
-    }
+    file.format.map { SoundFileType.mediaType($0.container) } ?? MediaType.bytes.rawValue
   }
 
   // MARK: - Artwork

@@ -9,7 +9,7 @@ internal import NIOCore
 ///
 /// Only this file and ``LibraryServer`` know Hummingbird.
 struct LibraryResponder: HTTPResponder {
-  typealias Context = BasicRequestContext
+  typealias Context = CallContext
 
   private static let largestBody = 1 << 20
 
@@ -36,10 +36,11 @@ struct LibraryResponder: HTTPResponder {
     streaming = WorkQueue(width: service.streamDecoders.limit, limit: .max)
   }
 
-  func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+  func respond(to request: Request, context: CallContext) async throws -> Response {
     let running = answers.share(of: 1)
     let isHead = request.method == .head
     var call = CallRequest(method: isHead ? "GET" : request.method.rawValue, path: "", isHead: isHead)
+    call.remoteAddress = context.remoteAddress
     // A header that comes twice is joined; `Cookie` is the only one of ours that browsers may split.
     for field in request.headers {
       let name = field.name.canonicalName
@@ -66,6 +67,9 @@ struct LibraryResponder: HTTPResponder {
       throw Problem(400, "the address is not valid")
     }
     (call.path, call.query) = target
+    if call.path == SubsonicRequest.prefix || call.path.hasPrefix(SubsonicRequest.prefix + "/") {
+      return try await subsonicAnswer(&call, request)
+    }
     let isAPI = call.path == Route.prefix || call.path.hasPrefix(Route.prefix + "/")
     if let refusal = guardian.refusal(of: call, authority: request.head.authority, isPage: !isAPI) { throw refusal }
     guard isAPI else {
@@ -93,6 +97,67 @@ struct LibraryResponder: HTTPResponder {
       }
       return try await handled(route, Call(service: service, request: call, values: values, mayDecode: false))
     }
+  }
+
+  // MARK: - OpenSubsonic
+
+  /// An answer of the protocol, whose clients prove with each call who they are: no page of others can do that, so they may
+  /// come from anywhere.
+  private func subsonicAnswer(_ call: inout CallRequest, _ request: Request) async throws -> Reply {
+    var reply = SubsonicRequest.preflight
+    if call.method != "OPTIONS" { reply = try await subsonicReply(&call, request) }
+    reply.headers += SubsonicRequest.headers
+    return reply
+  }
+
+  private func subsonicReply(_ call: inout CallRequest, _ request: Request) async throws -> Reply {
+    if call.method == "POST" {
+      guard let share = budget.share(of: Self.largestBody) else { throw Problem.busy }
+      defer { withExtendedLifetime(share) {} }
+      let body = try await Self.body(of: request)
+      guard let text = String(validating: body, as: UTF8.self), let fields = CallRequest.fields(text[...]) else {
+        throw Problem(400, "the body is not a form")
+      }
+      call.query += fields
+    } else if call.method != "GET" {
+      throw Problem(405, "\(call.path) takes GET, POST", headers: [("Allow", "GET, POST, OPTIONS")])
+    }
+    let subsonic = SubsonicRequest(call)
+    do {
+      let method = try subsonic.method()
+      let account = method.right == nil ? nil : try await account(of: subsonic)
+      let service = service
+      do {
+        return try await queue.run { try subsonic.answer(method, by: account, service, mayDecode: false) }
+      } catch is NeedsDecoder {
+        return try await decoding.run { try subsonic.answer(method, by: account, service, mayDecode: true) }
+      }
+    } catch let error as SubsonicError {
+      return subsonic.reply(error)
+    }
+  }
+
+  /// Who calls. A wrong password is answered late, without holding a thread.
+  private func account(of subsonic: SubsonicRequest) async throws -> Account {
+    let address = GuessLimit.Address(subsonic.request.remoteAddress)
+    guard !service.guesses.refuses(address) else {
+      throw Problem(429, "too many wrong passwords from this address", headers: [("Retry-After", "5")])
+    }
+    let proof = try SubsonicProof(subsonic.parameters)
+    let service = service
+    let accounts = try await queue.run { () throws -> Accounts in
+      do { return try service.accounts?.accounts() ?? Accounts() } catch {
+        throw SubsonicError(.general, "the passwords of this server cannot be read")
+      }
+    }
+    if let account = proof.account(among: accounts) {
+      service.guesses.forget(address)
+      return account
+    }
+    let delay = service.guesses.delay(afterWrongPasswordFrom: address)
+    defer { service.guesses.noteAnswer(to: address) }
+    if delay > 0 { try await Task.sleep(for: .seconds(delay)) }
+    throw proof.refusal
   }
 
   /// The body, which must arrive whole within a time.
@@ -127,7 +192,8 @@ struct LibraryResponder: HTTPResponder {
 
   private func response(_ reply: Reply, _ shares: [SendBudget.Share], isHead: Bool, _ request: Request) -> Response {
     var fields = HTTPFields()
-    for (name, value) in RequestGuard.headers + reply.headers {
+    let own = Set(reply.headers.map(\.0))
+    for (name, value) in RequestGuard.headers.filter({ !own.contains($0.0) }) + reply.headers {
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
     let status = HTTPResponse.Status(code: reply.status)
@@ -211,6 +277,17 @@ struct LibraryResponder: HTTPResponder {
       breathing.cancel()
     }
     for await bytes in stream { try await writer.write(ByteBuffer(bytes: bytes)) }
+  }
+}
+
+/// A request with the address from which it comes.
+struct CallContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let remoteAddress: String?
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    remoteAddress = source.channel.remoteAddress?.ipAddress
   }
 }
 

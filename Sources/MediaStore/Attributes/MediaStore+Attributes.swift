@@ -14,10 +14,11 @@ extension MediaStore {
   /// - Parameters:
   ///   - name: in upper or lower case; queries ask for it as a field.
   ///   - value: nil to remove it.
+  ///   - personID: of whom it is; nil for the owner.
   /// - Throws: ``StoreError/invalidAttribute(reason:)``.
   /// - Returns: the number of recordings that changed.
   package func setAttribute(
-    _ name: String, to value: String?, ofRecordings ids: [Int64]
+    _ name: String, to value: String?, ofRecordings ids: [Int64], by personID: Int64? = nil
   ) throws(StoreError) -> Int {
     let name = try Self.attributeName(name)
     if let value { try Self.requireAttributeValue(value, of: name) }
@@ -27,7 +28,7 @@ extension MediaStore {
       var count = 0
       for id in ids {
         guard let hash = try writer.hash(of: id) else { continue }
-        if try editor.setAttribute(name, to: value, of: hash) { count += 1 }
+        if try editor.setAttribute(name, to: value, of: hash, by: personID ?? Person.ownerID) { count += 1 }
       }
       return count
     }
@@ -81,11 +82,14 @@ extension JournalEditor {
   /// Sets an attribute of a recording, or removes it.
   ///
   /// - Returns: whether it has changed.
-  mutating func setAttribute(_ name: String, to value: String?, of recording: ContentHash) throws -> Bool {
-    let before = try AttributeRow.fetch(name, of: recording, db)
+  mutating func setAttribute(
+    _ name: String, to value: String?, of recording: ContentHash, by personID: Int64 = Person.ownerID
+  ) throws -> Bool {
+    let before = try AttributeRow.fetch(name, of: recording, by: personID, db)
     guard before?.value != value else { return false }
     if let value {
-      try put(AttributeRow(recording: recording, name: name, value: value), insteadOf: before)
+      try put(
+        AttributeRow(personID: personID, recording: recording, name: name, value: value), insteadOf: before)
     } else if let before {
       try remove(before)
     }

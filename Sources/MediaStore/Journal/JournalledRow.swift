@@ -59,3 +59,9 @@ extension AttributeRow: JournalledRow {
     return AttributeRow(personID: personID, recording: hash, name: name, value: value)
   }
 }
+
+extension GroupAttributeRow: JournalledRow {
+  static var table: UserTable { .groupAttribute }
+
+  func current(_ db: Database) -> GroupAttributeRow? { self }
+}

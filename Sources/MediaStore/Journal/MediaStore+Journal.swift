@@ -51,6 +51,7 @@ extension MediaStore {
         case .list: try Self.restore(SavedListRow.self, row, &change, db)
         case .listEntry: try Self.restore(ListEntryRow.self, row, &change, db)
         case .attribute: try Self.restore(AttributeRow.self, row, &change, db)
+        case .groupAttribute: try Self.restore(GroupAttributeRow.self, row, &change, db)
         default: throw Self.unreadable
         }
       }

@@ -10,10 +10,18 @@ struct SavedListRow: Equatable {
   var name: String
   var query: String?
   var changedAt: Int64
+  var comment: String?
+  /// Whether other persons can hear it.
+  var isPublic = false
+  /// nil if that is not known.
+  var createdAt: Int64?
+
+  /// What ``init(row:)`` reads.
+  static let columns = "id, person_id, name, query, changed_at, comment, is_public, created_at"
 
   static func fetch(_ id: Int64, _ db: Database) throws -> SavedListRow? {
     try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT id, person_id, name, query, changed_at FROM list WHERE id = ?"), arguments: [id]
+      db.cachedStatement(sql: "SELECT \(columns) FROM list WHERE id = ?"), arguments: [id]
     ).map(SavedListRow.init(row:))
   }
 
@@ -25,12 +33,17 @@ struct SavedListRow: Equatable {
   func save(_ db: Database) throws {
     try db.cachedStatement(
       sql: """
-        INSERT INTO list (id, person_id, name, query, changed_at) VALUES (:id, :person, :name, :query, :changed)
+        INSERT INTO list (\(Self.columns))
+        VALUES (:id, :person, :name, :query, :changed, :comment, :public, :created)
         ON CONFLICT (id) DO UPDATE
            SET person_id = excluded.person_id, name = excluded.name, query = excluded.query,
-               changed_at = excluded.changed_at
+               changed_at = excluded.changed_at, comment = excluded.comment, is_public = excluded.is_public,
+               created_at = excluded.created_at
         """
-    ).execute(arguments: ["id": id, "person": personID, "name": name, "query": query, "changed": changedAt])
+    ).execute(arguments: [
+      "id": id, "person": personID, "name": name, "query": query, "changed": changedAt, "comment": comment,
+      "public": isPublic, "created": createdAt,
+    ])
   }
 
   func delete(_ db: Database) throws {
@@ -39,23 +52,33 @@ struct SavedListRow: Equatable {
 }
 
 extension SavedListRow {
-  /// - Parameter row: `id`, `person_id`, `name`, `query` and `changed_at`.
+  /// - Parameter row: ``columns``.
   init(row: Row) throws {
-    try self.init(id: row[0], personID: row[1], name: row[2], query: row[3], changedAt: row[4])
+    try self.init(
+      id: row[0], personID: row[1], name: row[2], query: row[3], changedAt: row[4], comment: row[5], isPublic: row[6],
+      createdAt: row[7])
   }
 
   var json: JSONValue {
-    .object([
-      "id": .integer(id), "person_id": .integer(personID), "name": .string(name), "query": .string(query),
-      "changed_at": .integer(changedAt),
-    ])
+    var members: [JSONValue.Member] = [
+      .init("id", .integer(id)), .init("person_id", .integer(personID)), .init("name", .string(name)),
+      .init("query", .string(query)), .init("changed_at", .integer(changedAt)),
+    ]
+    // As schema 6 wrote them, unless there is more to say.
+    if let comment { members.append(.init("comment", .string(comment))) }
+    if isPublic { members.append(.init("is_public", .bool(true))) }
+    if let createdAt { members.append(.init("created_at", .integer(createdAt))) }
+    return .object(members)
   }
 
   init?(json: JSONValue) {
     guard case .integer(let id) = json["id"], case .integer(let personID) = json["person_id"],
       let name = json["name"]?.string, case .integer(let changedAt) = json["changed_at"]
     else { return nil }
-    self.init(id: id, personID: personID, name: name, query: json["query"]?.string, changedAt: changedAt)
+    self.init(
+      id: id, personID: personID, name: name, query: json["query"]?.string, changedAt: changedAt,
+      comment: json["comment"]?.string, isPublic: json["is_public"]?.bool ?? false,
+      createdAt: json["created_at"].flatMap { if case .integer(let time) = $0 { time } else { nil } })
   }
 }
 

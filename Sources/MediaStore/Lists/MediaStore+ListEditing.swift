@@ -28,8 +28,9 @@ extension MediaStore {
       if let known {
         for entry in try ListEntryRow.fetchAll(ofList: known.id, editor.db) { try editor.remove(entry) }
       }
-      let list = SavedListRow(
-        id: try known?.id ?? SavedListRow.nextID(editor.db), name: name, query: query, changedAt: now)
+      var list =
+        try known ?? SavedListRow(id: SavedListRow.nextID(editor.db), name: name, changedAt: now, createdAt: now)
+      (list.name, list.query, list.changedAt) = (name, query, now)
       try editor.put(list, insteadOf: known)
       _ = try Self.append(recordingIDs, to: list.id, &editor)
     }
@@ -90,7 +91,7 @@ extension MediaStore {
 
   // MARK: - Within a transaction
 
-  private static func requireListName(_ name: String) throws(StoreError) {
+  static func requireListName(_ name: String) throws(StoreError) {
     guard (1...SavedList.maximumNameByteCount).contains(name.utf8.count) else {
       throw .invalidListName(reason: "has 1 to \(SavedList.maximumNameByteCount) bytes")
     }
@@ -117,7 +118,7 @@ extension MediaStore {
   }
 
   /// - Returns: the number of entries; a recording may have been deleted since it was found.
-  private static func append(
+  static func append(
     _ recordingIDs: [Int64], to list: Int64, _ editor: inout JournalEditor
   ) throws -> Int {
     let writer = IdentityWriter(editor.db, now: editor.now)

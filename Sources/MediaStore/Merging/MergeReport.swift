@@ -88,4 +88,6 @@ package enum MergeConflict: Hashable, Sendable {
   case assignment(PresetSubject, kept: String, other: String)
   /// - Parameter label: the name of the recording, for people.
   case attribute(String, of: ContentHash, label: String, kept: String, other: String)
+  /// - Parameter of: an album or an artist, for people.
+  case groupAttribute(String, of: String, kept: String, other: String)
 }

@@ -19,7 +19,9 @@ extension MergeWriter {
       db, now: now, summary: isUntouched ? nil : "merge \(progress.report.path.displayString)")
     try mergeLists(keepingIDs: isUntouched, &editor)
     try mergeAttributes(&editor)
+    try mergeGroupAttributes(&editor)
     try mergePlays()
+    try mergeQueues()
     if !isUntouched { try mergePresets(&editor) }
     // What names a recording by a hash that it does not have here.
     let strangers = try Data.fetchAll(
@@ -35,7 +37,7 @@ extension MergeWriter {
   }
 
   private func hasDecisions() throws -> Bool {
-    let tables: [UserTable] = [.preset, .presetAssignment, .list, .attribute, .change]
+    let tables: [UserTable] = [.preset, .presetAssignment, .list, .attribute, .groupAttribute, .change]
     return try tables.contains { table in
       try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue))") == true
     }

@@ -33,7 +33,7 @@ extension MergeWriter {
       streamID: try (row[4] as Int64?).flatMap { progress.streamIDs[$0] }, values: fileColumns.values(row, from: 5))
     let known = try first(
       """
-      SELECT id, audio_id, size_bytes, mtime_ns, added_at, missing_since, ctime_ns, inode, device FROM file
+      SELECT id, audio_id, size_bytes, mtime_ns, added_at, missing_since, ctime_ns, inode, device, key FROM file
       WHERE root_id = ? AND path = ?
       """,
       [place.rootID, incoming.path.data])
@@ -57,8 +57,10 @@ extension MergeWriter {
       try insert(file, id: id)
       // The other library cannot know whether the file is present and which numbers it has on this disk.
       return try run(
-        "UPDATE file SET added_at = ?, missing_since = ?, ctime_ns = ?, inode = ?, device = ? WHERE id = ?",
-        [added, known[5] as Int64?, known[6] as Int64, known[7] as Int64, known[8] as Int64, id])
+        "UPDATE file SET added_at = ?, missing_since = ?, ctime_ns = ?, inode = ?, device = ?, key = ? WHERE id = ?",
+        [
+          added, known[5] as Int64?, known[6] as Int64, known[7] as Int64, known[8] as Int64, known[9] as Data?, id,
+        ])
     }
     progress.report.files.different += 1
     guard let otherHash = try hash(of: other) else { return }
@@ -82,6 +84,12 @@ extension MergeWriter {
     // A device number of another machine would mean any disk here, or none.
     if let device = fileColumns.index(of: "device") {
       values[device] = Int64(bitPattern: FileStatus.unknownDevice).databaseValue
+    }
+    // A file that was merged before, and moved here since, keeps its key: this one gets another.
+    if let key = fileColumns.index(of: "key"),
+      try first("SELECT EXISTS (SELECT 1 FROM file WHERE key = ?)", [values[key]])?[0] == true
+    {
+      values[key] = .null
     }
     if !file.place.prefix.bytes.isEmpty, let text = fileColumns.index(of: "path_text"),
       let more = fileColumns.index(of: "search_more")

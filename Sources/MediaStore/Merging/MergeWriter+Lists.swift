@@ -5,7 +5,7 @@ internal import MediaModel
 extension MergeWriter {
   /// Adds lists. If a list of the same name and person has other contents here, a number is added to the name.
   func mergeLists(keepingIDs keepsIDs: Bool, _ editor: inout JournalEditor) throws {
-    let lists = try rows.all("SELECT id, person_id, name, query, changed_at FROM list ORDER BY id")
+    let lists = try rows.all("SELECT \(SavedListRow.columns) FROM list ORDER BY id")
     for list in try lists.map(SavedListRow.init(row:)) {
       let entries = try rows.all(
         "SELECT audio_id, position FROM list_entry WHERE list_id = ? ORDER BY position", [list.id])
@@ -56,6 +56,38 @@ extension MergeWriter {
       progress.report.attributes.different += 1
       progress.report.conflicts.append(
         .attribute(other.name, of: hash, label: try label(of: id), kept: own.value, other: other.value))
+    }
+  }
+
+  /// Adds what persons say about albums and artists; what this library has stays.
+  func mergeGroupAttributes(_ editor: inout JournalEditor) throws {
+    for row in try rows.all(
+      "SELECT \(GroupAttributeRow.columns) FROM group_attribute ORDER BY scope, artist, album, name")
+    {
+      var other = try GroupAttributeRow(row: row)
+      other.personID = try personID(other.personID)
+      guard let own = try other.stored(db) else {
+        progress.report.attributes.added += 1
+        try editor.put(other, insteadOf: nil)
+        continue
+      }
+      guard own != other else {
+        progress.report.attributes.same += 1
+        continue
+      }
+      progress.report.attributes.different += 1
+      progress.report.conflicts.append(
+        .groupAttribute(other.name, of: other.subject, kept: own.value, other: other.value))
+    }
+  }
+
+  /// Adds the queues of persons who have none here.
+  func mergeQueues() throws {
+    let columns = try TableColumns(of: UserTable.playQueue.rawValue, except: ["person_id"], db)
+    for row in try rows.all("SELECT person_id, \(columns.list) FROM play_queue ORDER BY person_id") {
+      try run(
+        "INSERT OR IGNORE INTO play_queue (person_id, \(columns.list)) VALUES (?, \(columns.parameters))",
+        StatementArguments([try personID(row[0]).databaseValue] + (try columns.values(row, from: 1))))
     }
   }
 

@@ -18,18 +18,18 @@ struct Person: Equatable {
   /// - Parameter row: `id`, `key` and `name`.
   init(row: Row) throws { try (id, key, name) = (row[0], row[1], row[2]) }
 
-  /// Adds a person of another library; if the name is taken, with a number.
+  /// Adds a person; if the name is taken, with a number.
   ///
   /// - Returns: the id here.
-  static func add(_ person: Person, _ db: Database) throws -> Int64 {
-    var (name, number) = (person.name, 1)
+  static func add(key: Data, name wanted: String, _ db: Database) throws -> Int64 {
+    var (name, number) = (wanted, 1)
     while try Bool.fetchOne(
       db, sql: "SELECT EXISTS (SELECT 1 FROM person WHERE name = ?)", arguments: [name]) == true
     {
       number += 1
-      name = NumberedName.name(person.name, number) { _ in true }
+      name = NumberedName.name(wanted, number) { _ in true }
     }
-    try db.execute(sql: "INSERT INTO person (key, name) VALUES (?, ?)", arguments: [person.key, name])
+    try db.execute(sql: "INSERT INTO person (key, name) VALUES (?, ?)", arguments: [key, name])
     return db.lastInsertedRowID
   }
 }
@@ -51,7 +51,7 @@ extension Person {
       } else if other.id == ownerID, !knowsOwner {
         ids[other.id] = ownerID
       } else {
-        ids[other.id] = try add(other, db)
+        ids[other.id] = try add(key: other.key, name: other.name, db)
       }
     }
     return ids

@@ -27,9 +27,10 @@ extension MediaStore {
   /// Notes that a recording was heard; it is on the disk when this returns. The same start counts once, with what was
   /// said last.
   ///
+  /// - Parameter personID: who heard it; nil for the owner.
   /// - Returns: nil if there is no such recording.
   package func notePlay(
-    ofRecording id: Int64, startedAt: Int64, seconds: Double, isFinished: Bool
+    ofRecording id: Int64, startedAt: Int64, seconds: Double, isFinished: Bool, by personID: Int64? = nil
   ) throws(StoreError) -> PlayCount? {
     try write(.durable) { db in
       guard let hash = try Data.fetchOne(db, sql: "SELECT hash FROM audio WHERE id = ?", arguments: [id]) else {
@@ -39,7 +40,7 @@ extension MediaStore {
         sql: """
           INSERT INTO play (hash, person_id, started_at, seconds, is_finished) VALUES (?, ?, ?, ?, ?)
           ON CONFLICT DO UPDATE SET seconds = excluded.seconds, is_finished = excluded.is_finished
-          """, arguments: [hash, Person.ownerID, startedAt, max(0, seconds), isFinished])
+          """, arguments: [hash, personID ?? Person.ownerID, startedAt, max(0, seconds), isFinished])
       return try Self.playCount(ofRecording: id, db)
     }
   }

@@ -131,7 +131,7 @@ struct LibraryField: Sendable {
     LibraryField("bpm_confidence", .real, TempoAndKeySQL.measured("bpm_confidence")),
     LibraryField("bpm_stability", .real, TempoAndKeySQL.measured("bpm_stability")),
     LibraryField(
-      "key", .musicalKey, "file.musical_key", index: "file_by_key", shown: TempoAndKeySQL.keyText(\.name)),
+      "key", .musicalKey, "file.musical_key", index: "file_by_musical_key", shown: TempoAndKeySQL.keyText(\.name)),
     LibraryField("camelot", .text, TempoAndKeySQL.keyText(\.camelot)),
     LibraryField("openkey", .text, TempoAndKeySQL.keyText(\.openKey)),
     LibraryField("key_source", .keyword(TempoAndKey.Source.words), TempoAndKeySQL.keySource),

@@ -114,6 +114,13 @@ indirect enum SearchExpression: Hashable {
 
   // MARK: - From texts
 
+  /// What a folded word of three characters and more asks for; nil for shorter ones, and for what is not in the index.
+  init?(word: String) {
+    let scalars = Array(word.unicodeScalars)
+    guard scalars.count >= 3, !scalars.contains("\0"), !scalars.contains("\n") else { return nil }
+    self = .runs(Self.trigrams(of: scalars))
+  }
+
   /// A few trigrams of a long text, evenly spread: each one costs time, and few files contain all of these but not the
   /// text.
   private static func trigrams(of scalars: [Unicode.Scalar]) -> [String] {

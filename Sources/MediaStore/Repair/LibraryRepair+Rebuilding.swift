@@ -51,7 +51,8 @@ extension LibraryRepair {
         INSERT OR IGNORE INTO person (id, key, name)
           SELECT id, randomblob(16), iif(id = 1, 'owner', 'person ' || id)
             FROM (SELECT 1 AS id UNION SELECT person_id FROM list UNION SELECT person_id FROM attribute
-                  UNION SELECT person_id FROM play)
+                  UNION SELECT person_id FROM play UNION SELECT person_id FROM group_attribute
+                  UNION SELECT person_id FROM play_queue)
            WHERE id NOT IN (SELECT id FROM person)
         """)
   }

@@ -29,7 +29,7 @@ extension Migrations {
     }
     // Last, so that filling the columns is not slowed down.
     try db.execute(
-      sql: "CREATE INDEX file_by_bpm ON file (bpm); CREATE INDEX file_by_key ON file (musical_key)")
+      sql: "CREATE INDEX file_by_bpm ON file (bpm); CREATE INDEX file_by_musical_key ON file (musical_key)")
   }
 
   private static let tempoTables = """

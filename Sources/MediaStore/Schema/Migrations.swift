@@ -4,7 +4,11 @@ internal import GRDB
 enum Migrations {
   /// `steps[k]` migrates version `k + 1` to version `k + 2`, in one transaction.
   static let steps: [@Sendable (Database) throws -> Void] = [
-    addLoudnessAndSpectrum, addSearch, addPresets, addReanalysis, addStreams, addTempoAndKey,
+    addLoudnessAndSpectrum, addSearch, addPresets, addReanalysis, addStreams,
+    { db in
+      try addListeners(db)
+      try addTempoAndKey(db)
+    },
   ]
 
   /// Migrates an older library; all or nothing.

@@ -11,8 +11,12 @@ package enum UserTable: String, CaseIterable, Sendable {
   case list
   case listEntry = "list_entry"
   case attribute
+  /// Attributes of albums and artists.
+  case groupAttribute = "group_attribute"
   /// What was heard.
   case play
+  /// What was about to be heard.
+  case playQueue = "play_queue"
   /// The journal of presets, assignments, lists and attributes.
   case change
   case changeRow = "change_row"
@@ -44,10 +48,11 @@ package enum UserTable: String, CaseIterable, Sendable {
     switch self {
     case .preset: "presets"
     case .presetAssignment: "assignments of presets"
-    case .person, .change, .changeRow, .formerHash: nil
+    case .person, .playQueue, .change, .changeRow, .formerHash: nil
     case .list: "lists"
     case .listEntry: "entries of lists"
     case .attribute: "attributes"
+    case .groupAttribute: "attributes of albums and artists"
     case .play: "plays"
     }
   }

@@ -71,7 +71,7 @@ extension MergeConflict {
   var isOfUser: Bool {
     switch self {
     case .file, .recording: false
-    case .preset, .list, .assignment, .attribute: true
+    case .preset, .list, .assignment, .attribute, .groupAttribute: true
     }
   }
 
@@ -87,6 +87,8 @@ extension MergeConflict {
     case .attribute(let name, let hash, let label, let kept, let other):
       "another \(name) of \(label.isEmpty ? "the recording \(hash)" : "'\(label)'") there: "
         + "'\(kept)' stays, '\(other)' there"
+    case .groupAttribute(let name, let subject, let kept, let other):
+      "another \(name) of \(subject) there: '\(kept)' stays, '\(other)' there"
     }
   }
 }
@@ -142,6 +144,11 @@ enum MergeDocument {
       .object([
         "of": .string("attribute"), "name": .string(name), "hash": .string(hash.description), "label": .string(label),
         "kept": .string(kept), "other": .string(other),
+      ])
+    case .groupAttribute(let name, let subject, let kept, let other):
+      .object([
+        "of": .string("attribute"), "name": .string(name), "label": .string(subject), "kept": .string(kept),
+        "other": .string(other),
       ])
     }
   }

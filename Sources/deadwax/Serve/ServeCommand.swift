@@ -19,9 +19,13 @@ struct ServeCommand: ParsableCommand {
       browsers play with fewer functions: give --certificate and --key, or put a proxy with TLS in front, whose name \
       --name makes known. A certificate is read once, at the start.
 
+      Players that speak OpenSubsonic (Symfonium, Feishin, DSub, Strawberry) connect to the same address with a password \
+      of `serve user add`.
+
       Examples: deadwax serve --open
                 deadwax serve --host 0.0.0.0 --certificate chain.pem --key key.pem
-      """)
+      """,
+    subcommands: [ServeUserCommand.self])
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
@@ -72,7 +76,8 @@ struct ServeCommand: ParsableCommand {
     let token = isLoopback || insecure ? nil : try ServeToken.stored(needsTLS: certificate != nil)
     let service = LibraryService(
       access, cache: try cache.makeCache(), decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
-      streamLimit: streams, scanWorkers: workers.configuration, token: token)
+      streamLimit: streams, scanWorkers: workers.configuration, token: token,
+      accounts: try? ServeUserCommand.file(makingFolder: false))
     let server = LibraryServer(
       service,
       options: ServerOptions(

@@ -24,12 +24,12 @@ struct LibraryContents: Equatable {
 
   func lines(of table: String) -> [String] { lines.filter { $0.hasPrefix(table + ": ") } }
 
-  /// Puts all columns of a table in the place of `table.*`, except for ids, times and the numbers of disks.
+  /// Puts all columns of a table in the place of `table.*`, except for ids, keys, times and the numbers of disks.
   private static func expanded(_ sql: String, _ db: Database) throws -> String {
     var sql = sql
     for table in ["file", "audio", "measures", "product", "preset", "file_tally"] where sql.contains("\(table).*") {
       let names = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_xinfo(?)", arguments: [table])
-        .filter { $0 != "id" && $0 != "device" && !$0.hasSuffix("_id") && !$0.hasSuffix("_at") }
+        .filter { $0 != "id" && $0 != "key" && $0 != "device" && !$0.hasSuffix("_id") && !$0.hasSuffix("_at") }
       sql = sql.replacing("\(table).*", with: names.map { "\(table).\($0)" }.joined(separator: ", "))
     }
     return sql

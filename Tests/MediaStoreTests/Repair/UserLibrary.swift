@@ -43,6 +43,12 @@ struct UserLibrary {
       """)
     try library.execute(
       "INSERT INTO play (hash, started_at, seconds, is_finished) SELECT hash, 1000 + id, 60, id % 2 FROM audio")
+    for number in 0..<40 {
+      try library.execute(
+        "INSERT INTO group_attribute VALUES ('album', 'Nora Vale', 'Tides \(number)', 'starred', 1, '2026-01-02T03:04:05Z')"
+      )
+    }
+    try library.execute("INSERT INTO play_queue SELECT 1, hash, 0, 1500, 1000, 'phone' FROM audio LIMIT 1")
     try store.close()
     bytes = try library.folder.bytes(of: Self.name)
     rows = try TableRows(library.path)

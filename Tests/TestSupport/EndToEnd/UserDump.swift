@@ -69,7 +69,7 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
       ],
       ["assigned_at"]
     ),
-    ("list", ["name", "query"], ["changed_at"]),
+    ("list", ["name", "query", "comment", "is_public"], ["changed_at", "created_at"]),
     (
       "list_entry",
       [
@@ -77,6 +77,8 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
       ], []
     ),
     ("attribute", ["(SELECT hex(hash) FROM audio WHERE id = audio_id)", "name", "value"], []),
+    ("group_attribute", ["scope", "artist", "album", "name", "person_id", "value"], []),
+    ("play_queue", ["person_id", "hex(hashes)", "place", "position_ms", "changed_by"], ["changed_at"]),
     ("play", ["hex(hash)", "person_id", "started_at", "seconds", "is_finished"], []),
     ("change", ["id", "summary", "undone_at IS NULL"], ["made_at", "undone_at"]),
     ("change_row", ["change_id", "position", "table_name"], ["before", "after"]),

@@ -1,0 +1,62 @@
+internal import Base
+internal import Dispatch
+internal import MediaStore
+internal import Synchronization
+
+/// The catalogue of the library as it is, or nearly: a large one is made anew beside the calls that use the old one.
+final class CatalogueHolder: Sendable {
+  private struct State {
+    var catalogue: Catalogue?
+    /// Of the library that it was made of.
+    var revision = ""
+    var costInSeconds = 0.0
+    var madeAt = 0.0
+    var isBeingMade = false
+  }
+
+  /// A catalogue that costs less is made while the call waits.
+  private static let patienceInSeconds = 0.3
+  /// So often is a large one made at most, in times of what it costs.
+  private static let pause = 10.0
+
+  private let state = Mutex(State())
+  private let making = Mutex(())
+  private let library: LibraryAccess
+
+  init(_ library: LibraryAccess) { self.library = library }
+
+  /// - Throws: ``StoreError``.
+  func current() throws -> Catalogue {
+    let revision = try library.fileRevision()
+    let (known, isDue) = state.withLock { state -> (Catalogue?, Bool) in
+      guard let known = state.catalogue, state.revision != revision else { return (state.catalogue, false) }
+      guard state.costInSeconds > Self.patienceInSeconds else { return (nil, false) }
+      guard !state.isBeingMade, monotonicSeconds() - state.madeAt > state.costInSeconds * Self.pause else {
+        return (known, false)
+      }
+      state.isBeingMade = true
+      return (known, true)
+    }
+    if isDue {
+      DispatchQueue.global(qos: .utility).async { [self] in
+        _ = try? make(revision)
+        state.withLock { $0.isBeingMade = false }
+      }
+    }
+    return try known ?? make(revision)
+  }
+
+  /// One at a time; who waited for another call takes what it made.
+  private func make(_ revision: String) throws -> Catalogue {
+    try making.withLock { _ in
+      if let known = state.withLock({ $0.revision == revision ? $0.catalogue : nil }) { return known }
+      let start = monotonicSeconds()
+      let catalogue = try library.reading { try Catalogue(of: $0) }
+      state.withLock { state in
+        (state.catalogue, state.revision) = (catalogue, revision)
+        (state.costInSeconds, state.madeAt) = (monotonicSeconds() - start, monotonicSeconds())
+      }
+      return catalogue
+    }
+  }
+}

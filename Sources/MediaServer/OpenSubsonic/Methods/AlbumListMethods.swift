@@ -1,0 +1,176 @@
+internal import Base
+internal import MediaStore
+
+/// Lists of albums and songs in some order.
+enum AlbumListMethods {
+  static let all: [String: SubsonicMethod] = [
+    "getAlbumList2": SubsonicMethod(.listen) { call in
+      try call.reading { library in
+        .holding("albumList2", "album", try library.albums(try places(call, library)))
+      }
+    },
+    "getAlbumList": SubsonicMethod(.listen) { call in
+      try call.reading { library in
+        let places = try places(call, library)
+        let covers = try library.store.artworkHashes(
+          ofFiles: places.map { library.catalogue.firstFileID(ofAlbum: $0) })
+        return .holding(
+          "albumList", "album", zip(places, covers).map { AlbumDocument.folder($0, cover: $1, library) })
+      }
+    },
+    "getRandomSongs": SubsonicMethod(.listen, randomSongs),
+    "getSongsByGenre": SubsonicMethod(.listen, songsByGenre),
+    "getNowPlaying": SubsonicMethod(.listen) { call in
+      try call.reading { library in
+        .holding("nowPlaying", "entry", try call.service.nowPlaying.entries(library))
+      }
+    },
+    "getStarred2": SubsonicMethod(.listen) { try starred($0, "starred2") },
+    "getStarred": SubsonicMethod(.listen) { try starred($0, "starred") },
+  ]
+
+  /// The orders of the specification.
+  private enum Order: String {
+    case random, newest, highest, frequent, recent, alphabeticalByName, alphabeticalByArtist, starred, byYear, byGenre
+  }
+
+  /// A page of the albums in the order that is asked for.
+  private static func places(_ call: SubsonicCall, _ library: SubsonicLibrary) throws -> [Int] {
+    let type = try call.parameters.required("type")
+    guard let order = Order(rawValue: type) else { throw SubsonicError.invalid("type", type) }
+    let page = try call.parameters.page("size", "offset", default: 10)
+    let rootID = try library.rootID(call.parameters)
+    if order == .random { return randomPlaces(page.count, rootID, library.catalogue) }
+    let all = try places(in: order, call.parameters, library)
+    guard let rootID else { return Array(all.dropFirst(page.offset).prefix(page.count)) }
+    return Array(
+      all.lazy.filter { library.catalogue.albums[$0].rootID == rootID }.dropFirst(page.offset).prefix(page.count))
+  }
+
+  private static func randomPlaces(_ count: Int, _ rootID: Int64?, _ catalogue: Catalogue) -> [Int] {
+    let albums = catalogue.albums
+    guard rootID != nil || albums.count < 4 * count else {
+      var chosen: Set<Int> = []
+      while chosen.count < count { chosen.insert(Int.random(in: albums.indices)) }
+      return chosen.shuffled()
+    }
+    return Array(albums.indices.filter { rootID == nil || albums[$0].rootID == rootID }.shuffled().prefix(count))
+  }
+
+  private static func places(
+    in order: Order, _ parameters: SubsonicParameters, _ library: SubsonicLibrary
+  ) throws -> AnyRandomAccessCollection<Int> {
+    let catalogue = library.catalogue
+    switch order {
+    case .random, .alphabeticalByName: return AnyRandomAccessCollection(catalogue.albums.indices)
+    case .alphabeticalByArtist: return AnyRandomAccessCollection(catalogue.albumsByArtist.lazy.map { Int($0) })
+    case .newest: return AnyRandomAccessCollection(catalogue.newestAlbums.lazy.map { Int($0) })
+    case .highest: return AnyRandomAccessCollection(library.ratedAlbums)
+    case .starred: return AnyRandomAccessCollection(library.starredAlbums)
+    case .frequent:
+      return AnyRandomAccessCollection(
+        try heardAlbums(library).sorted { ($0.count, $0.place) > ($1.count, $1.place) }.map(\.place))
+    case .recent:
+      return AnyRandomAccessCollection(
+        try heardAlbums(library).sorted { ($0.lastAt, $0.place) > ($1.lastAt, $1.place) }.map(\.place))
+    case .byYear:
+      guard let from = try parameters.integer("fromYear", in: 0...9999) else { throw SubsonicError.missing("fromYear") }
+      guard let to = try parameters.integer("toYear", in: 0...9999) else { throw SubsonicError.missing("toYear") }
+      let years = Int(min(from, to))...Int(max(from, to))
+      let found = catalogue.albums.indices.filter { catalogue.albums[$0].year.map(years.contains) ?? false }
+      let sorted = found.sorted { (catalogue.albums[$0].year ?? 0, $0) < (catalogue.albums[$1].year ?? 0, $1) }
+      return AnyRandomAccessCollection(from > to ? sorted.reversed() : sorted)
+    case .byGenre:
+      guard let genre = catalogue.genre(named: try parameters.required("genre")) else {
+        return AnyRandomAccessCollection([])
+      }
+      return AnyRandomAccessCollection(
+        catalogue.albums.indices.filter { catalogue.albums[$0].genres.contains(genre) })
+    }
+  }
+
+  private static func heardAlbums(_ library: SubsonicLibrary) throws -> [(place: Int, count: Int, lastAt: Int64)] {
+    guard let personID = library.personID else { return [] }
+    var albums: [Int: (count: Int, lastAt: Int64)] = [:]
+    for heard in try library.store.heardFiles(of: personID) {
+      guard let song = library.catalogue.song(ofFile: heard.fileID) else { continue }
+      let known = albums[Int(library.catalogue.albumOfSong[song])] ?? (0, 0)
+      albums[Int(library.catalogue.albumOfSong[song])] = (known.count + heard.count, max(known.lastAt, heard.lastAt))
+    }
+    return albums.map { ($0.key, $0.value.count, $0.value.lastAt) }
+  }
+
+  // MARK: - Songs
+
+  private static func randomSongs(_ call: SubsonicCall) throws -> SubsonicObject {
+    let count = Int(try call.parameters.integer("size", in: 0...500) ?? 10)
+    let years = try (
+      call.parameters.integer("fromYear", in: 0...9999), call.parameters.integer("toYear", in: 0...9999)
+    )
+    let genreName = call.parameters["genre"]
+    return try call.reading { library in
+      let catalogue = library.catalogue
+      let rootID = try library.rootID(call.parameters)
+      func fits(_ song: Int) -> Bool {
+        let year = Int64(catalogue.yearOfSong[song])
+        return (rootID == nil || Int64(catalogue.rootOfSong[song]) == rootID) && year >= years.0 ?? .min
+          && (years.1 == nil || year > 0 && year <= years.1 ?? .max)
+      }
+      let source: [Int]
+      if let genreName {
+        source = catalogue.genre(named: genreName).map { catalogue.genres[$0].songs.map { Int($0) } } ?? []
+      } else if years.0 == nil, years.1 == nil, rootID == nil, catalogue.fileIDs.count > 4 * count {
+        var chosen: Set<Int> = []
+        while chosen.count < count { chosen.insert(Int.random(in: catalogue.fileIDs.indices)) }
+        source = Array(chosen)
+      } else {
+        source = Array(catalogue.fileIDs.indices)
+      }
+      let chosen = source.filter(fits).shuffled().prefix(count)
+      return .holding("randomSongs", "song", try library.songs(chosen.map { catalogue.fileIDs[$0] }))
+    }
+  }
+
+  private static func songsByGenre(_ call: SubsonicCall) throws -> SubsonicObject {
+    let name = try call.parameters.required("genre")
+    let page = try call.parameters.page("count", "offset", default: 10)
+    return try call.reading { library in
+      let catalogue = library.catalogue
+      let rootID = try library.rootID(call.parameters)
+      let songs = catalogue.genre(named: name).map { catalogue.genres[$0].songs } ?? []
+      let found = songs.lazy.filter { rootID == nil || Int64(catalogue.rootOfSong[Int($0)]) == rootID }
+        .dropFirst(page.offset).prefix(page.count)
+      return .holding("songsByGenre", "song", try library.songs(found.map { catalogue.fileIDs[Int($0)] }))
+    }
+  }
+
+  private static func starred(_ call: SubsonicCall, _ name: String) throws -> SubsonicObject {
+    try call.reading { library in
+      let rootID = try library.rootID(call.parameters)
+      let catalogue = library.catalogue
+      let albums = library.starredAlbums.filter { rootID == nil || catalogue.albums[$0].rootID == rootID }
+      let recordings = try library.personID.map {
+        try library.store.recordings(with: Opinion.starred.rawValue, of: $0).sorted { $0.value > $1.value }
+      }
+      let files = try library.store.presentFileIDs(ofRecordings: recordings?.map(\.recordingID) ?? []).filter { file in
+        rootID == nil || catalogue.song(ofFile: file).map { Int64(catalogue.rootOfSong[$0]) == rootID } ?? false
+      }
+      let isByTags = name == "starred2"
+      var starred = SubsonicObject()
+      starred.add(
+        "artist",
+        library.starredArtists.map {
+          isByTags ? ArtistDocument.object($0, library) : ArtistDocument.folder($0, library)
+        })
+      let covers = try library.store.artworkHashes(ofFiles: albums.map { catalogue.firstFileID(ofAlbum: $0) })
+      starred.add(
+        "album",
+        zip(albums, covers).map {
+          isByTags
+            ? AlbumDocument.object($0, cover: $1, library) : AlbumDocument.folder($0, cover: $1, library)
+        })
+      starred.add("song", try library.songs(files))
+      return .holding(name, starred)
+    }
+  }
+}

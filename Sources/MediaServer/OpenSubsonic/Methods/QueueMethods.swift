@@ -1,0 +1,149 @@
+internal import Base
+internal import Foundation
+internal import MediaModel
+internal import MediaStore
+
+/// Where people stopped: bookmarks in songs, and the queue with which another client can go on.
+enum QueueMethods {
+  static let all: [String: SubsonicMethod] = [
+    "getBookmarks": SubsonicMethod(.listen, bookmarks),
+    "createBookmark": SubsonicMethod(.rate, createBookmark),
+    "deleteBookmark": SubsonicMethod(.rate) { call in
+      let id = try call.parameters.required("id")
+      let recording = try call.reading { try $0.recordingID(ofSong: id) }
+      try call.writing { try $0.remember(MediaStore.bookmarkName, nil, ofRecording: recording, by: $1) }
+      return SubsonicObject()
+    },
+    "getPlayQueue": SubsonicMethod(.listen) { try queue($0, byIndex: false) },
+    "getPlayQueueByIndex": SubsonicMethod(.listen) { try queue($0, byIndex: true) },
+    "savePlayQueue": SubsonicMethod(.rate) { try saveQueue($0, byIndex: false) },
+    "savePlayQueueByIndex": SubsonicMethod(.rate) { try saveQueue($0, byIndex: true) },
+  ]
+
+  // MARK: - Bookmarks
+
+  private static func bookmarks(_ call: SubsonicCall) throws -> SubsonicObject {
+    try call.reading { library in
+      guard let personID = library.personID else { return .holding("bookmarks", "bookmark", []) }
+      let stored = try library.store.recordings(with: MediaStore.bookmarkName, of: personID)
+      let files = try library.store.presentFileIDs(ofRecordings: stored.map(\.recordingID))
+      let bookmarks = try library.store.songs(files, of: personID).compactMap { song -> SubsonicObject? in
+        guard let bookmark = song.bookmark.flatMap(Bookmark.init(text:)) else { return nil }
+        var object = SubsonicObject()
+        object.add("position", bookmark.positionInMilliseconds)
+        object.add("username", call.user)
+        object.add("comment", bookmark.comment)
+        object.add("created", Timestamp(secondsSince1970: bookmark.createdAt).description)
+        object.add("changed", Timestamp(secondsSince1970: bookmark.changedAt).description)
+        object.add("entry", library.document(of: song))
+        return object
+      }
+      return .holding("bookmarks", "bookmark", bookmarks)
+    }
+  }
+
+  private static func createBookmark(_ call: SubsonicCall) throws -> SubsonicObject {
+    let id = try call.parameters.required("id")
+    guard let position = try call.parameters.integer("position", in: 0...Int64.max) else {
+      throw SubsonicError.missing("position")
+    }
+    let comment = call.parameters["comment"].map { String($0.prefix(1000)) }
+    guard let song = try call.reading({ try $0.store.songs([try $0.fileID(ofSong: id)], of: $0.personID) }).first else {
+      throw SubsonicError.notFound("song")
+    }
+    let now = Int64(Date().timeIntervalSince1970)
+    let bookmark = Bookmark(
+      positionInMilliseconds: position, comment: comment,
+      createdAt: song.bookmark.flatMap(Bookmark.init(text:))?.createdAt ?? now, changedAt: now)
+    try call.writing { store, person in
+      try store.remember(MediaStore.bookmarkName, bookmark.text, ofRecording: song.recordingID, by: person)
+    }
+    return SubsonicObject()
+  }
+
+  // MARK: - Queue
+
+  private static func queue(_ call: SubsonicCall, byIndex: Bool) throws -> SubsonicObject {
+    try call.reading { library in
+      guard let queue = try library.personID.flatMap({ try library.store.queue(of: $0) }) else {
+        return SubsonicObject()
+      }
+      // A recording without a present file is left out, and the places move up.
+      var (files, place) = ([Int64](), Int?.none)
+      for (index, recording) in queue.recordingIDs.enumerated() {
+        guard let file = try library.store.presentFileIDs(ofRecordings: [recording]).first else { continue }
+        if index == queue.place { place = files.count }
+        files.append(file)
+      }
+      let songs = try library.songs(files)
+      var object = SubsonicObject()
+      if byIndex {
+        object.add("currentIndex", place)
+      } else if let place, songs.indices.contains(place), case .text(let id)? = songs[place]["id"] {
+        object.add("current", id)
+      }
+      object.add("position", queue.positionInMilliseconds)
+      object.add("username", call.user)
+      object.add("changed", Timestamp(secondsSince1970: queue.changedAt).description)
+      object.add("changedBy", queue.changedBy)
+      object.add("entry", songs)
+      return .holding(byIndex ? "playQueueByIndex" : "playQueue", object)
+    }
+  }
+
+  private static func saveQueue(_ call: SubsonicCall, byIndex: Bool) throws -> SubsonicObject {
+    let ids = call.parameters.values("id")
+    guard ids.count <= 100_000 else { throw SubsonicError(.general, "a queue has at most 100000 songs") }
+    let place: Int?
+    if byIndex {
+      place = try call.parameters.integer("currentIndex", in: Int64.min...Int64.max).map { Int($0) }
+      guard ids.isEmpty || place != nil else { throw SubsonicError.missing("currentIndex") }
+      if let place, !ids.indices.contains(place) { throw SubsonicError.invalid("currentIndex", "\(place)") }
+    } else {
+      let current = call.parameters["current"]
+      place = current.flatMap { ids.firstIndex(of: $0) }
+      if let current, place == nil { throw SubsonicError.invalid("current", current) }
+    }
+    let position = try call.parameters.integer("position", in: 0...Int64.max) ?? 0
+    let client = String((call.parameters["c"] ?? "").prefix(100))
+    let recordings = try call.reading { library in try ids.map { try library.recordingID(ofSong: $0) } }
+    try call.writing { store, person in
+      try store.saveQueue(
+        StoredQueue(recordingIDs: recordings, place: place, positionInMilliseconds: position, changedBy: client),
+        of: person)
+    }
+    return SubsonicObject()
+  }
+}
+
+/// A place in a song that a person wants to come back to, as the library keeps it: a JSON object.
+struct Bookmark: Equatable {
+  var positionInMilliseconds: Int64
+  var comment: String?
+  /// Seconds since 1970.
+  var createdAt: Int64
+  var changedAt: Int64
+
+  init(positionInMilliseconds: Int64, comment: String?, createdAt: Int64, changedAt: Int64) {
+    self.positionInMilliseconds = positionInMilliseconds
+    self.comment = comment
+    self.createdAt = createdAt
+    self.changedAt = changedAt
+  }
+
+  /// nil for anything else.
+  init?(text: String) {
+    guard let json = try? JSONValue(parsing: Array(text.utf8)), case .integer(let position) = json["position_ms"],
+      case .integer(let created) = json["created_at"], case .integer(let changed) = json["changed_at"]
+    else { return nil }
+    self.init(
+      positionInMilliseconds: position, comment: json["comment"]?.string, createdAt: created, changedAt: changed)
+  }
+
+  var text: String {
+    JSONValue.object([
+      "position_ms": .integer(positionInMilliseconds), "comment": .string(comment), "created_at": .integer(createdAt),
+      "changed_at": .integer(changedAt),
+    ]).text
+  }
+}

@@ -1,0 +1,73 @@
+internal import Base
+internal import MediaStore
+
+/// Searches; one for nothing gives everything, page by page, which is how clients copy the library.
+enum SearchMethods {
+  static let all: [String: SubsonicMethod] = [
+    "search3": SubsonicMethod(.listen) { try search($0, "searchResult3", isByTags: true) },
+    "search2": SubsonicMethod(.listen) { try search($0, "searchResult2", isByTags: false) },
+  ]
+
+  private static func search(_ call: SubsonicCall, _ name: String, isByTags: Bool) throws -> SubsonicObject {
+    // Some clients quote the empty query.
+    let words = TextFolding.fold((call.parameters["query"] ?? "").replacing("\"", with: " "))
+      .split(whereSeparator: \.isWhitespace).map(String.init)
+    let parameters = call.parameters
+    let artists = try parameters.page("artistCount", "artistOffset", default: 20, limit: 10_000)
+    let albums = try parameters.page("albumCount", "albumOffset", default: 20, limit: 10_000)
+    let songs = try parameters.page("songCount", "songOffset", default: 20, limit: 10_000)
+    return try call.reading { library in
+      let rootID = try library.rootID(parameters)
+      let catalogue = library.catalogue
+      var result = SubsonicObject()
+      let foundArtists = artists.count == 0 ? [] : self.artists(words, rootID, catalogue)
+      result.add(
+        "artist",
+        foundArtists.dropFirst(artists.offset).prefix(artists.count).map {
+          isByTags ? ArtistDocument.object($0, library) : ArtistDocument.folder($0, library)
+        })
+      let foundAlbums = albums.count == 0 ? [] : self.albums(words, rootID, catalogue)
+      let page = Array(foundAlbums.dropFirst(albums.offset).prefix(albums.count))
+      let covers = try library.store.artworkHashes(ofFiles: page.map { catalogue.firstFileID(ofAlbum: $0) })
+      result.add(
+        "album",
+        zip(page, covers).map {
+          isByTags ? AlbumDocument.object($0, cover: $1, library) : AlbumDocument.folder($0, cover: $1, library)
+        })
+      result.add("song", try library.songs(try self.songs(words, rootID, songs, library)))
+      return .holding(name, result)
+    }
+  }
+
+  private static func artists(_ words: [String], _ rootID: Int64?, _ catalogue: Catalogue) -> [Int] {
+    let places = words.isEmpty ? Array(catalogue.artists.indices) : catalogue.artistNames.places(containing: words)
+    return places.filter { place in
+      let albums = catalogue.artists[place].albums
+      return !albums.isEmpty && (rootID == nil || albums.contains { catalogue.albums[$0].rootID == rootID })
+    }
+  }
+
+  private static func albums(_ words: [String], _ rootID: Int64?, _ catalogue: Catalogue) -> [Int] {
+    let places = words.isEmpty ? Array(catalogue.albums.indices) : catalogue.albumNames.places(containing: words)
+    return rootID == nil ? places : places.filter { catalogue.albums[$0].rootID == rootID }
+  }
+
+  private static func songs(
+    _ words: [String], _ rootID: Int64?, _ page: (count: Int, offset: Int), _ library: SubsonicLibrary
+  ) throws -> [Int64] {
+    let catalogue = library.catalogue
+    guard words.isEmpty else {
+      guard let rootID else {
+        return try library.store.songIDs(containing: words, from: page.offset, limit: page.count)
+      }
+      let found = try library.store.songIDs(containing: words, from: 0, limit: .max)
+      return Array(
+        found.lazy.filter { file in
+          catalogue.song(ofFile: file).map { Int64(catalogue.rootOfSong[$0]) == rootID } ?? false
+        }.dropFirst(page.offset).prefix(page.count))
+    }
+    guard let rootID else { return Array(catalogue.fileIDs.dropFirst(page.offset).prefix(page.count)) }
+    let places = catalogue.fileIDs.indices.lazy.filter { Int64(catalogue.rootOfSong[$0]) == rootID }
+    return places.dropFirst(page.offset).prefix(page.count).map { catalogue.fileIDs[$0] }
+  }
+}

@@ -1,0 +1,155 @@
+internal import AudioEncoding
+internal import Base
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// The bytes of songs and covers.
+enum SoundMethods {
+  static let all: [String: SubsonicMethod] = [
+    "stream": .bytes(stream),
+    "download": .bytes { call in
+      let id = try call.parameters.required("id")
+      let (_, file) = try call.reading { try $0.track(ofSong: id) }
+      var reply = try TrackRoutes.reply(with: file, call.call)
+      reply.headers.append(
+        ("Content-Disposition", TrackRoutes.attachment(named: file.path.lastComponent.displayString)))
+      return reply
+    },
+    "getCoverArt": .bytes(coverArt),
+    "getAvatar": .bytes { _ in throw SubsonicError.notFound("avatar") },
+  ]
+
+  // MARK: - Streams
+
+  /// What a client gets of a song.
+  private enum Form {
+    case original
+    case encoded(RenderRequest, StreamRoutes.Format)
+  }
+
+  private static func stream(_ call: SubsonicCall) throws -> Reply {
+    let id = try call.parameters.required("id")
+    let (account, parameters) = (call.account, call.parameters)
+    let (form, track, file) = try call.reading { library in
+      let (reference, file) = try library.track(ofSong: id)
+      let source = call.service.streamSource(of: reference)
+      // A password that hears files as they are gets no preset either while a bit rate is lowered.
+      let track = try RenderedTrack(
+        source, through: account?.hearing == .presets ? nil : .neutral, in: library.store, withArtwork: false)
+      let gain = try StreamRoutes.Gain(rawValue: account?.gain.rawValue ?? "").flatMap {
+        try StreamRoutes.gain($0, of: reference, in: library.store)
+      }
+      let isChanged = track.chain != .neutral || gain != nil
+      return (try self.form(of: file, isChanged: isChanged, gain: gain, parameters), track, file)
+    }
+    switch form {
+    case .original: return try TrackRoutes.reply(with: file, call.call)
+    case .encoded(let request, let format):
+      try call.requireDecoder()
+      let place = call.request.isHead ? nil : try call.service.streamPlace()
+      let rendering = try TrackRenderer(request).prepare(track)
+      let tag = "\(track.revision)-\(format.rawValue)-\(request)"
+      var reply = try StreamRoutes.reply(of: rendering, place, call.call, tag)
+      reply.headers += [
+        ("Content-Type", format.mediaType), ("Accept-Ranges", rendering.byteCount == nil ? "none" : "bytes"),
+        ("Cache-Control", "no-store"),
+      ]
+      return reply
+    }
+  }
+
+  /// The file as it is, unless the sound is changed, a lower bit rate is asked for, or the start is cut off.
+  private static func form(
+    of file: FileDetail, isChanged: Bool, gain: Double?, _ parameters: SubsonicParameters
+  ) throws(SubsonicError) -> Form {
+    // In kbit/s; 0 means any.
+    let limit = try parameters.integer("maxBitRate", in: 0...10_000).flatMap { $0 == 0 ? nil : Int($0) }
+    let offset = try parameters.integer("timeOffset", in: 0...1_000_000_000) ?? 0
+    let wanted = parameters["format"]?.lowercased()
+    let isSlowEnough = limit.map { (file.format?.bitRateInBitsPerSecond ?? .max) <= $0 * 1000 } ?? true
+    let isInFormat = wanted == nil || wanted == file.path.pathExtension
+    if wanted == "raw" || isInFormat && isSlowEnough, !isChanged, offset == 0 { return .original }
+    let format = self.format(named: wanted, hasLimit: limit != nil)
+    var request = RenderRequest(kind: format.kind)
+    request.gainInDB = gain
+    if offset > 0 { request.part.startInSeconds = Double(offset) }
+    request.lossy = lossy(format, limit: limit)
+    return .encoded(request, format)
+  }
+
+  /// Without a limit nothing is lost; with one, what every client plays.
+  private static func format(named name: String?, hasLimit: Bool) -> StreamRoutes.Format {
+    switch name {
+    case "opus": .opus
+    case "ogg", "oga", "vorbis": .vorbis
+    case "wav": .wav
+    case "flac": .flac
+    case "raw": .flac
+    case nil: hasLimit ? .mp3 : .flac
+    default: .mp3
+    }
+  }
+
+  /// - Parameter limit: In kbit/s.
+  private static func lossy(_ format: StreamRoutes.Format, limit: Int?) -> LossyEncoding {
+    switch format {
+    case .mp3: LossyEncoding(bitRate: limit.map { mp3Rate(below: $0) * 1000 })
+    case .opus: LossyEncoding(bitRate: limit.map { min(max($0, 6), 510) * 1000 })
+    // Vorbis has a quality for about each bit rate of stereo.
+    case .vorbis: LossyEncoding(quality: limit.map(vorbisQuality(below:)))
+    case .flac, .wav, .raw: LossyEncoding()
+    }
+  }
+
+  /// The constant bit rates of MPEG-1 layer III (ISO 11172-3, section 2.4.2.3), in kbit/s.
+  private static func mp3Rate(below limit: Int) -> Int {
+    [320, 256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48, 40].first { $0 <= limit } ?? 32
+  }
+
+  /// The nominal bit rates of libvorbis for 44.1 kHz stereo, from quality -1 on, in kbit/s.
+  private static func vorbisQuality(below limit: Int) -> Double {
+    let rates = [45, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 500]
+    return Double((rates.lastIndex { $0 <= limit } ?? 0) - 1)
+  }
+
+  // MARK: - Covers
+
+  /// Types that browsers show and that cannot hold scripts.
+  private static let pictureTypes: Set = ["image/jpeg", "image/png", "image/gif", "image/webp", "image/bmp"]
+
+  private static func coverArt(_ call: SubsonicCall) throws -> Reply {
+    let id = try call.parameters.required("id")
+    _ = try call.parameters.integer("size", in: 1...100_000)
+    let picture = try call.reading { library -> (hash: ContentHash, mimeType: String, bytes: [UInt8])? in
+      guard let hash = try coverHash(id, library), let found = try library.store.artwork(hash) else { return nil }
+      return (hash, found.mimeType, found.bytes)
+    }
+    guard let picture, pictureTypes.contains(picture.mimeType) else { throw SubsonicError.notFound("cover") }
+    var reply = call.call.tagged(picture.hash.description) { Reply(picture.bytes, type: picture.mimeType) }
+    if id.hasPrefix(CoverID.prefix) {
+      // The id is the hash of the bytes.
+      reply.headers.removeAll { $0.0 == "Cache-Control" }
+      reply.headers.append(("Cache-Control", "private, max-age=31536000, immutable"))
+    }
+    return reply
+  }
+
+  /// Of the id of a cover, or of a song, album, artist or playlist that has one.
+  private static func coverHash(_ id: String, _ library: SubsonicLibrary) throws -> ContentHash? {
+    if id.hasPrefix(CoverID.prefix) { return ContentHash(hexadecimal: String(id.dropFirst(CoverID.prefix.count))) }
+    let catalogue = library.catalogue
+    let file: Int64
+    if let album = catalogue.album(id: id) {
+      file = catalogue.firstFileID(ofAlbum: album)
+    } else if let artist = catalogue.artist(id: id) {
+      guard let album = (catalogue.artists[artist].albums + catalogue.artists[artist].guestAlbums).first else {
+        return nil
+      }
+      file = catalogue.firstFileID(ofAlbum: album)
+    } else {
+      file = try library.fileID(ofSong: id)
+    }
+    return try library.store.artworkHashes(ofFiles: [file])[0]
+  }
+}

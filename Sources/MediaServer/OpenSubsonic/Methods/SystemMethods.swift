@@ -1,0 +1,92 @@
+internal import Base
+internal import MediaImport
+internal import MediaStore
+
+/// The server itself: what it can, who may use it, and its scans.
+enum SystemMethods {
+  static let all: [String: SubsonicMethod] = [
+    "ping": SubsonicMethod(.listen) { _ in SubsonicObject() },
+    "getLicense": SubsonicMethod(.listen) { _ in
+      var license = SubsonicObject()
+      license.add("valid", true)
+      return .holding("license", license)
+    },
+    "getOpenSubsonicExtensions": SubsonicMethod(nil) { _ in extensions },
+    "tokenInfo": SubsonicMethod(.listen) { call in
+      var info = SubsonicObject()
+      info.add("username", call.user)
+      return .holding("tokenInfo", info)
+    },
+    "getUser": SubsonicMethod(.listen, user),
+    "getUsers": SubsonicMethod(.manage) { call in
+      let accounts = try call.service.accounts?.accounts().all ?? []
+      let rights = accounts.reduce(into: [String: AccountRight]()) { rights, account in
+        if rights[account.user].map({ !$0.includes(account.right) }) ?? true { rights[account.user] = account.right }
+      }
+      let roots = try call.reading { try $0.store.roots().map(\.id) }
+      return .holding("users", "user", rights.sorted { $0.key < $1.key }.map { user($0.key, $0.value, roots) })
+    },
+    "getScanStatus": SubsonicMethod(.listen) { try scanStatus($0) },
+    "startScan": SubsonicMethod(.manage) { call in
+      try call.service.scans.start()
+      return try scanStatus(call)
+    },
+    // There are none, and clients that ask for them are not told of an error.
+    "getVideos": SubsonicMethod(.listen) { _ in .holding("videos", SubsonicObject()) },
+    "getPodcasts": SubsonicMethod(.listen) { _ in .holding("podcasts", SubsonicObject()) },
+    "getNewestPodcasts": SubsonicMethod(.listen) { _ in .holding("newestPodcasts", SubsonicObject()) },
+    "getInternetRadioStations": SubsonicMethod(.listen) { _ in .holding("internetRadioStations", SubsonicObject()) },
+    "getShares": SubsonicMethod(.listen) { _ in .holding("shares", SubsonicObject()) },
+    "getChatMessages": SubsonicMethod(.listen) { _ in .holding("chatMessages", SubsonicObject()) },
+  ]
+
+  /// Only what works is announced.
+  private static let extensions: SubsonicObject = {
+    let names = [
+      "apiKeyAuthentication", "formPost", "indexBasedQueue", "playbackReport", "songLyrics", "topSongsByArtistId",
+      "transcodeOffset",
+    ]
+    var object = SubsonicObject()
+    object.add(
+      "openSubsonicExtensions",
+      names.map { name in
+        var item = SubsonicObject()
+        item.add("name", name)
+        item.add("versions", numbers: [1])
+        return item
+      })
+    return object
+  }()
+
+  /// Of oneself only: who the others are is nobody's business.
+  private static func user(_ call: SubsonicCall) throws -> SubsonicObject {
+    let name = call.parameters["username"] ?? call.user
+    guard name == call.user else { throw SubsonicError(.notAllowed, "this password shows only \(call.user)") }
+    let roots = try call.reading { try $0.store.roots().map(\.id) }
+    return .holding("user", user(name, call.account?.right ?? .listen, roots))
+  }
+
+  private static func user(_ name: String, _ right: AccountRight, _ roots: [Int64]) -> SubsonicObject {
+    var user = SubsonicObject()
+    user.add("username", name)
+    user.add("scrobblingEnabled", right.includes(.rate))
+    user.add("adminRole", right.includes(.manage))
+    for (role, needed) in [
+      ("settingsRole", AccountRight?.none), ("downloadRole", .listen), ("uploadRole", nil), ("playlistRole", .rate),
+      ("coverArtRole", nil), ("commentRole", .rate), ("podcastRole", nil), ("streamRole", .listen),
+      ("jukeboxRole", nil), ("shareRole", nil), ("videoConversionRole", nil),
+    ] {
+      user.add(role, needed.map { right.includes($0) } ?? false)
+    }
+    user.add("folder", numbers: roots)
+    return user
+  }
+
+  private static func scanStatus(_ call: SubsonicCall) throws -> SubsonicObject {
+    let progress = call.service.scans.progress
+    var status = SubsonicObject()
+    status.add("scanning", progress != nil)
+    status.add("count", try progress?.foundCount ?? call.service.catalogues.current().fileIDs.count)
+    return .holding("scanStatus", status)
+  }
+}

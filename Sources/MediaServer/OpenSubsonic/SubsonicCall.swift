@@ -1,0 +1,116 @@
+internal import Base
+internal import MediaModel
+internal import MediaStore
+
+/// One call of the protocol by somebody who has proved who they are: what the methods read their parameters from.
+struct SubsonicCall: Sendable {
+  let service: LibraryService
+  let request: CallRequest
+  /// Those of the address, then those of a form.
+  let parameters: SubsonicParameters
+  /// nil for the methods that anybody may call.
+  let account: Account?
+  /// Whether this thread is one of those that may decode.
+  let mayDecode: Bool
+
+  var user: String { account?.user ?? "" }
+
+  var listener: Listener {
+    guard let account, !account.isOwner else { return .owner }
+    return .person(key: account.personKey, name: account.user)
+  }
+
+  /// The same request as the routes of the API see it.
+  var call: Call { Call(service: service, request: request, values: [:], mayDecode: mayDecode) }
+
+  /// Continues on a thread that may decode, if this one may not.
+  func requireDecoder() throws(NeedsDecoder) {
+    if !mayDecode { throw NeedsDecoder() }
+  }
+
+  /// Calls `body` with the library as it is for the person who calls.
+  func reading<Value>(_ body: (SubsonicLibrary) throws -> Value) throws -> Value {
+    let catalogue = try service.catalogues.current()
+    return try service.library.reading { store in
+      try body(SubsonicLibrary(store, catalogue, personID: try store.personID(of: listener)))
+    }
+  }
+
+  /// Calls `body` with the connection that writes, and the id of the person who calls.
+  func writing<Value>(_ body: (MediaStore, Int64) throws -> Value) throws -> Value {
+    try service.library.writing { store in try body(store, try store.addedPersonID(of: listener)) }
+  }
+}
+
+/// The parameters of a call, some of which can come several times.
+struct SubsonicParameters: Sendable {
+  private let all: [(name: String, value: String)]
+
+  init(_ all: [(name: String, value: String)]) { self.all = all }
+
+  /// The first of that name; nil if there is none or it is empty.
+  subscript(name: String) -> String? {
+    all.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+  }
+
+  func has(_ name: String) -> Bool { all.contains { $0.name == name } }
+
+  func values(_ name: String) -> [String] { all.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
+
+  func required(_ name: String) throws(SubsonicError) -> String {
+    guard let value = self[name] else { throw .missing(name) }
+    return value
+  }
+
+  /// - Throws: ``SubsonicError`` if it is no number; a number out of the range becomes the nearest one.
+  func integer(_ name: String, in range: ClosedRange<Int64>) throws(SubsonicError) -> Int64? {
+    guard let text = self[name] else { return nil }
+    guard let number = Int64(text) else { throw .invalid(name, text) }
+    return min(max(number, range.lowerBound), range.upperBound)
+  }
+
+  /// How many items of a list are asked for, and from which on.
+  func page(
+    _ size: String, _ offset: String, default count: Int64, limit: Int64 = 500
+  ) throws(SubsonicError) -> (count: Int, offset: Int) {
+    (
+      Int(try integer(size, in: 0...limit) ?? count), Int(try integer(offset, in: 0...Int64(Int32.max)) ?? 0)
+    )
+  }
+
+  func flag(_ name: String, default value: Bool) -> Bool { self[name].map { $0.lowercased() == "true" } ?? value }
+}
+
+/// What a method answers.
+enum SubsonicAnswer {
+  case document(SubsonicObject)
+  /// Bytes of a sound or picture.
+  case bytes(Reply)
+}
+
+/// A method of the protocol.
+struct SubsonicMethod: Sendable {
+  /// nil if anybody may call it.
+  let right: AccountRight?
+  let handle: @Sendable (SubsonicCall) throws -> SubsonicAnswer
+
+  init(_ right: AccountRight?, _ handle: @escaping @Sendable (SubsonicCall) throws -> SubsonicObject) {
+    self.right = right
+    self.handle = { .document(try handle($0)) }
+  }
+
+  private init(right: AccountRight?, handle: @escaping @Sendable (SubsonicCall) throws -> SubsonicAnswer) {
+    self.right = right
+    self.handle = handle
+  }
+
+  static func bytes(_ handle: @escaping @Sendable (SubsonicCall) throws -> Reply) -> SubsonicMethod {
+    SubsonicMethod(right: .listen) { .bytes(try handle($0)) }
+  }
+
+  /// All methods by their names.
+  static let all: [String: SubsonicMethod] = [
+    SystemMethods.all, BrowsingMethods.all, AlbumListMethods.all, SearchMethods.all, PlaylistMethods.all,
+    OpinionMethods.all, QueueMethods.all, SoundMethods.all, LyricsMethods.all,
+  ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+}

@@ -1,0 +1,189 @@
+internal import Base
+internal import Foundation
+internal import MediaModel
+internal import MediaStore
+
+/// A song as the protocol has it (`Child`).
+enum SongDocument {
+  static func object(_ song: Song, in catalogue: Catalogue) -> SubsonicObject {
+    let album = catalogue.song(ofFile: song.fileID).map { Int(catalogue.albumOfSong[$0]) }
+    var object = SubsonicObject()
+    object.reserve(40)
+    object.add("id", song.key)
+    object.add("parent", album.map { catalogue.albums[$0].id })
+    object.add("isDir", false)
+    object.add(
+      "title",
+      song.title ?? String(song.fileName.prefix(upTo: song.fileName.lastIndex(of: ".") ?? song.fileName.endIndex)))
+    object.add("album", song.album ?? album.map { catalogue.albums[$0].name })
+    object.add("artist", song.artist ?? song.albumArtist)
+    object.add("track", song.track)
+    object.add("year", song.year)
+    object.add("coverArt", song.artworkHash.map { CoverID.prefix + $0.description })
+    object.add("size", song.byteCount)
+    object.add("contentType", SoundFileType.mediaType(song.container))
+    object.add("suffix", song.fileExtension.isEmpty ? song.container.rawValue : song.fileExtension)
+    object.add("duration", song.durationInSeconds.map(WholeSeconds.of))
+    object.add("bitRate", song.bitRateInBitsPerSecond.map { $0 / 1000 })
+    object.add("bitDepth", song.bitsPerSample)
+    object.add("samplingRate", song.sampleRateInHz)
+    object.add("channelCount", song.channelCount)
+    object.add("path", song.path)
+    object.add("isVideo", false)
+    object.add("userRating", song.rating.flatMap(StarRating.stars))
+    object.add("playCount", song.playCount)
+    object.add("discNumber", song.disc)
+    object.add("created", Timestamp(secondsSince1970: song.addedAt).description)
+    object.add("starred", song.starredAt)
+    object.add("albumId", album.map { catalogue.albums[$0].id })
+    object.add("type", "music")
+    object.add("mediaType", "song")
+    object.add("bookmarkPosition", song.bookmark.flatMap(Bookmark.init(text:)).map { $0.positionInMilliseconds / 1000 })
+    object.add("played", song.lastPlayedAt.map { Timestamp(secondsSince1970: $0).description })
+    object.add("bpm", song.beatsPerMinute.flatMap { Double($0) }.flatMap { Int64(exactly: $0.rounded()) })
+    object.add("musicBrainzId", song.musicBrainzID)
+    if let isrc = song.isrc { object.add("isrc", texts: [isrc]) }
+    addGenres(song.genre, to: &object)
+    addArtists(song, album, catalogue, to: &object)
+    object.add("displayComposer", song.composer)
+    object.add("replayGain", replayGain(song))
+    return object
+  }
+
+  private static func addGenres(_ text: String?, to object: inout SubsonicObject) {
+    guard let text, !text.isEmpty else { return }
+    let names = text.split(separator: ";").map { String($0.trimmingPrefix(while: { $0 == " " })) }
+    object.add("genre", names.first)
+    object.add("genres", names.map(Self.named))
+  }
+
+  static func named(_ name: String) -> SubsonicObject {
+    var object = SubsonicObject()
+    object.add("name", name)
+    return object
+  }
+
+  private static func addArtists(
+    _ song: Song, _ album: Int?, _ catalogue: Catalogue, to object: inout SubsonicObject
+  ) {
+    let artist = song.artist.flatMap { catalogue.artist(named: $0) } ?? album.map { catalogue.albums[$0].artist }
+    if let artist {
+      object.add("artistId", catalogue.artists[artist].id)
+      object.add("artists", [ArtistDocument.reference(artist, catalogue)])
+      object.add("displayArtist", song.artist ?? catalogue.artists[artist].name)
+    }
+    if let album {
+      let artist = catalogue.albums[album].artist
+      object.add("albumArtists", [ArtistDocument.reference(artist, catalogue)])
+      object.add("displayAlbumArtist", song.albumArtist ?? catalogue.artists[artist].name)
+    }
+  }
+
+  /// From what was measured, whether or not the file has tags of it.
+  private static func replayGain(_ song: Song) -> SubsonicObject? {
+    guard let loudness = song.loudnessInLUFS else { return nil }
+    var object = SubsonicObject()
+    object.add("trackGain", ((LoudnessScale.replayGain(ofLoudness: loudness)) * 100).rounded() / 100)
+    object.add("trackPeak", song.truePeakInDBTP.map { (pow(10, $0 / 20) * 1_000_000).rounded() / 1_000_000 })
+    return object
+  }
+}
+
+/// Durations of the protocol; a damaged library can hold any number.
+enum WholeSeconds {
+  static func of(_ seconds: Double) -> Int64 { seconds.isFinite ? Int64(min(max(seconds.rounded(), 0), 1e12)) : 0 }
+}
+
+/// Stars of the protocol, 1 to 5, and ratings of the library, 0 to 100.
+enum StarRating {
+  static func stars(_ rating: Double) -> Int? {
+    guard rating > 0, rating.isFinite else { return nil }
+    return Int(min(5, (rating / 20).rounded(.up)))
+  }
+  static func rating(stars: Int) -> String { String(stars * 20) }
+}
+
+/// An album as the protocol has it (`AlbumID3`, or `Child` where folders are asked for).
+enum AlbumDocument {
+  static func object(_ place: Int, cover: ContentHash?, _ library: SubsonicLibrary) -> SubsonicObject {
+    let (catalogue, album) = (library.catalogue, library.catalogue.albums[place])
+    var object = SubsonicObject()
+    object.reserve(20)
+    object.add("id", album.id)
+    object.add("name", album.name)
+    addCommon(album, cover, catalogue, to: &object)
+    object.add("songCount", album.songs.count)
+    addMarks(library.marks(ofAlbum: place), to: &object)
+    object.add("genres", album.genres.map { SongDocument.named(catalogue.genres[$0].name) })
+    object.add("artists", [ArtistDocument.reference(album.artist, catalogue)])
+    object.add("displayArtist", catalogue.artists[album.artist].name)
+    return object
+  }
+
+  /// As an entry of a folder.
+  static func folder(_ place: Int, cover: ContentHash?, _ library: SubsonicLibrary) -> SubsonicObject {
+    let (catalogue, album) = (library.catalogue, library.catalogue.albums[place])
+    var object = SubsonicObject()
+    object.add("id", album.id)
+    object.add("parent", catalogue.artists[album.artist].id)
+    object.add("isDir", true)
+    object.add("title", album.name)
+    object.add("album", album.name)
+    addCommon(album, cover, catalogue, to: &object)
+    addMarks(library.marks(ofAlbum: place), to: &object)
+    object.add("mediaType", "album")
+    return object
+  }
+
+  private static func addCommon(
+    _ album: Catalogue.Album, _ cover: ContentHash?, _ catalogue: Catalogue, to object: inout SubsonicObject
+  ) {
+    object.add("artist", catalogue.artists[album.artist].name)
+    object.add("artistId", catalogue.artists[album.artist].id)
+    object.add("coverArt", cover.map { CoverID.prefix + $0.description })
+    object.add("duration", WholeSeconds.of(album.durationInSeconds))
+    object.add("created", Timestamp(secondsSince1970: album.addedAt).description)
+    object.add("year", album.year)
+    object.add("genre", album.genres.first.map { catalogue.genres[$0].name })
+  }
+
+  private static func addMarks(_ marks: SubsonicLibrary.Marks, to object: inout SubsonicObject) {
+    object.add("starred", marks.starredAt)
+    object.add("userRating", marks.rating.flatMap(StarRating.stars))
+  }
+}
+
+/// An artist as the protocol has it (`ArtistID3` and `Artist`).
+enum ArtistDocument {
+  static func object(_ place: Int, _ library: SubsonicLibrary) -> SubsonicObject {
+    let artist = library.catalogue.artists[place]
+    var object = reference(place, library.catalogue)
+    object.add("albumCount", artist.albums.count)
+    object.add("starred", library.marks(ofArtist: place).starredAt)
+    object.add("sortName", artist.sortName)
+    object.add("roles", texts: artist.albums.isEmpty ? ["artist"] : ["albumartist", "artist"])
+    return object
+  }
+
+  /// As part of a song or an album.
+  static func reference(_ place: Int, _ catalogue: Catalogue) -> SubsonicObject {
+    var object = SubsonicObject()
+    object.add("id", catalogue.artists[place].id)
+    object.add("name", catalogue.artists[place].name)
+    return object
+  }
+
+  /// In the lists by folders.
+  static func folder(_ place: Int, _ library: SubsonicLibrary) -> SubsonicObject {
+    var object = reference(place, library.catalogue)
+    let marks = library.marks(ofArtist: place)
+    object.add("starred", marks.starredAt)
+    object.add("userRating", marks.rating.flatMap(StarRating.stars))
+    return object
+  }
+}
+
+/// The id of a cover: the hash of its bytes, so that what a client has kept stays right for ever.
+enum CoverID {
+  static let prefix = "co-"
+}

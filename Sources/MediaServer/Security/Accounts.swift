@@ -1,0 +1,136 @@
+package import Base
+internal import Foundation
+internal import Glibc
+
+/// What a password of the server may do. Whoever may manage may also rate, and whoever may rate may also listen.
+package enum AccountRight: String, CaseIterable, Sendable {
+  case listen, rate, manage
+}
+
+/// How tracks sound for a password.
+package enum AccountHearing: String, CaseIterable, Sendable {
+  /// Through the presets that apply to them.
+  case presets
+  /// As they are in their files.
+  case raw
+}
+
+/// ReplayGain for a password: which loudness is brought to -18 LUFS.
+package enum AccountGain: String, CaseIterable, Sendable {
+  case off, track, album
+}
+
+/// A password that the program made for one client of one person.
+package struct Account: Hashable, Sendable {
+  package var user: String
+  /// What the password is for, such as `phone`: a name that is unique for the person.
+  package var purpose: String
+  /// 119 random bits; the secret itself, because clients prove with a digest of it that they know it.
+  package var password: String
+  package var right: AccountRight
+  package var hearing: AccountHearing
+  package var gain: AccountGain
+  /// Whether it acts as the owner of the library, who also uses the command.
+  package var isOwner: Bool
+  /// 16 random bytes, by which libraries know the person.
+  package var personKey: [UInt8]
+  /// Seconds since 1970.
+  package var madeAt: Int64
+}
+
+/// The passwords of the server, in a file of the user that is never part of a library.
+package struct Accounts: Hashable, Sendable {
+  package private(set) var all: [Account] = []
+
+  package init() {}
+
+  /// What is between the groups of a password is part of it. No character looks like another one.
+  private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+
+  /// Makes a password.
+  ///
+  /// - Throws: ``AccountError``.
+  package mutating func add(
+    user: String, purpose: String, right: AccountRight, hearing: AccountHearing, gain: AccountGain, isOwner: Bool
+  ) throws(AccountError) -> Account {
+    for (kind, name) in [("user", user), ("purpose", purpose)] {
+      guard (1...100).contains(name.utf8.count), !name.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else {
+        throw .invalidName(kind: kind)
+      }
+    }
+    let others = all.filter { $0.user == user }
+    guard !others.contains(where: { $0.purpose == purpose }) else { throw .exists(user: user, purpose: purpose) }
+    guard others.allSatisfy({ $0.isOwner == isOwner }) else { throw .otherPerson(user: user) }
+    let groups = (0..<4).map { _ in String((0..<6).map { _ in Self.letters[Int.random(in: 0..<Self.letters.count)] }) }
+    let account = Account(
+      user: user, purpose: purpose, password: groups.joined(separator: "-"), right: right, hearing: hearing, gain: gain,
+      isOwner: isOwner, personKey: others.first?.personKey ?? (0..<16).map { _ in UInt8.random(in: 0...255) },
+      madeAt: Int64(time(nil)))
+    all.append(account)
+    return account
+  }
+
+  /// Removes the passwords of a user, or the one for a purpose.
+  ///
+  /// - Returns: the removed ones.
+  package mutating func remove(user: String, purpose: String?) -> [Account] {
+    let removed = all.filter { $0.user == user && (purpose == nil || $0.purpose == purpose) }
+    all.removeAll(where: removed.contains)
+    return removed
+  }
+}
+
+/// Why passwords cannot be made or read.
+package enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
+  case invalidName(kind: String)
+  case exists(user: String, purpose: String)
+  /// The other passwords of the user are the owner's, or are not.
+  case otherPerson(user: String)
+  /// The file holds something else.
+  case unreadable(BytePath)
+
+  package var description: String {
+    switch self {
+    case .invalidName(let kind): "a \(kind) has 1 to 100 bytes and no control characters"
+    case .exists(let user, let purpose): "\(user) has a password for \(purpose) already"
+    case .otherPerson(let user): "the other passwords of \(user) are for another person"
+    case .unreadable(let path):
+      "\(path.displayString) holds no passwords of deadwax; delete it and make new ones"
+    }
+  }
+}
+
+extension Accounts {
+  var document: JSONValue {
+    .object([
+      "schema": .integer(1),
+      "passwords": .array(
+        all.map { account in
+          .object([
+            "user": .string(account.user), "for": .string(account.purpose), "password": .string(account.password),
+            "right": .string(account.right.rawValue), "hears": .string(account.hearing.rawValue),
+            "gain": .string(account.gain.rawValue), "owner": .bool(account.isOwner),
+            "person": .string(Data(account.personKey).base64EncodedString()), "made_at": .integer(account.madeAt),
+          ])
+        }),
+    ])
+  }
+
+  init?(json: JSONValue) {
+    guard let values = json["passwords"]?.array else { return nil }
+    for value in values {
+      guard let user = value["user"]?.string, let purpose = value["for"]?.string,
+        let password = value["password"]?.string, password.utf8.count >= 16,
+        let right = value["right"]?.string.flatMap(AccountRight.init(rawValue:)),
+        let hearing = value["hears"]?.string.flatMap(AccountHearing.init(rawValue:)),
+        let gain = value["gain"]?.string.flatMap(AccountGain.init(rawValue:)), let isOwner = value["owner"]?.bool,
+        let key = value["person"]?.string.flatMap({ Data(base64Encoded: $0) }), key.count == 16,
+        case .integer(let madeAt) = value["made_at"]
+      else { return nil }
+      all.append(
+        Account(
+          user: user, purpose: purpose, password: password, right: right, hearing: hearing, gain: gain,
+          isOwner: isOwner, personKey: Array(key), madeAt: madeAt))
+    }
+  }
+}

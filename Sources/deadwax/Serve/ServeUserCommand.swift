@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import Base
+internal import MediaServer
+
+/// `deadwax serve user`: the passwords with which players use the server.
+struct ServeUserCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "user",
+    abstract: "Make, list and revoke the passwords of players that speak OpenSubsonic.",
+    discussion: """
+      Players such as Symfonium, Feishin, DSub or Strawberry connect to the address of `deadwax serve` with a user and a \
+      password that this command makes: one for each player, so that one that is lost can be revoked alone. Each says \
+      what it may do, and whether its player hears tracks through their presets. They are kept in deadwax/serve-users in \
+      the user's state folder, never in the library; a running server notices changes at once. docs/opensubsonic.md says \
+      what the server can do.
+
+      Examples: deadwax serve user add ana --for phone
+                deadwax serve user add ana --for kitchen --hears raw --right listen
+                deadwax serve user ls
+                deadwax serve user revoke ana --for phone
+      """,
+    subcommands: [Add.self, List.self, Revoke.self])
+
+  /// The file with the passwords, in the folder for what is remembered of the user.
+  static func file(makingFolder: Bool) throws -> AccountFile {
+    AccountFile((try makingFolder ? StateFolder.made() : StateFolder.path()).appending(BytePath("serve-users")))
+  }
+}
+
+extension AccountRight: ExpressibleByArgument {}
+extension AccountHearing: ExpressibleByArgument {}
+extension AccountGain: ExpressibleByArgument {}
+
+extension ServeUserCommand {
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Make a password and print it.",
+      discussion: """
+        Each person has stars, ratings, play counts, bookmarks, a queue and playlists of their own in the library. With \
+        --owner they are those of the commands (`rate`, `list`).
+        """)
+
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "The name of the person, as the player asks for it.")
+    var user: String
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("What the password is for.", valueName: "name"))
+    var purpose = "any player"
+
+    @Option(help: "What it may do: listen, rate (also stars, playlists and plays) or manage (also scans).")
+    var right = AccountRight.rate
+
+    @Option(help: "How its player hears tracks: through their presets, or raw.")
+    var hears = AccountHearing.presets
+
+    @Option(help: "ReplayGain to -18 LUFS: off, track or album.")
+    var gain = AccountGain.off
+
+    @Flag(help: "The person is the owner of the library.")
+    var owner = false
+
+    func run() throws {
+      let account = try ServeUserCommand.file(makingFolder: true).change { accounts in
+        try accounts.add(
+          user: user, purpose: purpose, right: right, hearing: hears, gain: gain, isOwner: owner)
+      }
+      try StandardOutput.line(account.password)
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "ls", abstract: "List the passwords, without the passwords themselves.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var document: DocumentOptions
+
+    func run() throws {
+      let accounts = try ServeUserCommand.file(makingFolder: false).accounts().all
+      guard !document.isWanted else {
+        return try document.write(accounts.map(Self.json), under: "passwords")
+      }
+      var table = TextTable([
+        .init(title: "USER"), .init(title: "FOR"), .init(title: "RIGHT"), .init(title: "HEARS"), .init(title: "GAIN"),
+        .init(title: "OWNER"), .init(title: "MADE"),
+      ])
+      for account in accounts {
+        try table.add([
+          account.user, account.purpose, account.right.rawValue, account.hearing.rawValue, account.gain.rawValue,
+          account.isOwner ? "yes" : "no", Timestamp(secondsSince1970: account.madeAt).description,
+        ])
+      }
+      try table.finish()
+    }
+
+    private static func json(_ account: Account) -> JSONValue {
+      .object([
+        "user": .string(account.user), "for": .string(account.purpose), "right": .string(account.right.rawValue),
+        "hears": .string(account.hearing.rawValue), "gain": .string(account.gain.rawValue),
+        "owner": .bool(account.isOwner), "made_at": .string(Timestamp(secondsSince1970: account.madeAt).description),
+      ])
+    }
+  }
+
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "revoke", abstract: "Take back a password, or all of a person; it stops working at once.",
+      discussion: "What the person has said about tracks stays in the library.")
+
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "The name of the person.")
+    var user: String
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("Only the password for this.", valueName: "name"))
+    var purpose: String?
+
+    func run() throws {
+      let removed = try ServeUserCommand.file(makingFolder: true).change { $0.remove(user: user, purpose: purpose) }
+      guard !removed.isEmpty else {
+        throw ValidationError(
+          "\(user) has no password" + (purpose.map { " for \($0)" } ?? "") + "; `deadwax serve user ls` lists them")
+      }
+      try output.tell("revoked \(removed.count) password\(removed.count == 1 ? "" : "s") of \(user)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Base
+import Foundation
+import Testing
+import TestSupport
+
+@testable import MediaServer
+
+struct AccountFileTests {
+  private let folder: TemporaryFolder
+  private var file: AccountFile { AccountFile(folder.file("serve-users")) }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func add(_ purpose: String, to file: AccountFile) throws -> Account {
+    try file.change {
+      try $0.add(user: "ana", purpose: purpose, right: .rate, hearing: .presets, gain: .track, isOwner: true)
+    }
+  }
+
+  @Test func `what is written is read by others, and by nobody else`() throws {
+    let (writer, reader) = (file, file)
+    #expect(try reader.accounts().all.isEmpty)
+    let account = try add("phone", to: writer)
+    #expect(try reader.accounts().all == [account])
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.appending("serve-users").path)
+    #expect(mode[.posixPermissions] as? Int == 0o600)
+    _ = try writer.change { $0.remove(user: "ana", purpose: "phone") }
+    #expect(try reader.accounts().all.isEmpty)
+  }
+
+  @Test func `a file that others can read is refused`() throws {
+    _ = try add("phone", to: file)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640], ofItemAtPath: folder.appending("serve-users").path)
+    #expect(throws: SystemError.self) { try file.accounts() }
+  }
+
+  @Test func `a file with something else is left as it is`() throws {
+    try folder.write(Array("{}".utf8), to: "serve-users")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: folder.appending("serve-users").path)
+    #expect(throws: AccountError.self) { try add("phone", to: file) }
+    #expect(try folder.bytes(of: "serve-users") == Array("{}".utf8))
+  }
+
+  @Test func `changes of several threads are all kept`() async throws {
+    let path = folder.file("serve-users")
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for number in 0..<8 {
+        tasks.addTask {
+          _ = try AccountFile(path).change {
+            try $0.add(
+              user: "ana", purpose: "\(number)", right: .listen, hearing: .raw, gain: .off, isOwner: false)
+          }
+        }
+      }
+      try await tasks.waitForAll()
+    }
+    #expect(try file.accounts().all.count == 8)
+  }
+}

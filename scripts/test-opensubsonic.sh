@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Drives `deadwax serve` as players do, through OpenSubsonic. Usage: scripts/test-opensubsonic.sh COMMAND [unittest's arguments]
+# Clients of others for Python are installed below build/ if they are not there; without a network the tests are skipped with a
+# message, but fail if CI is set.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+DEADWAX=$(realpath "$1")
+export DEADWAX
+shift
+venv=$PWD/build/opensubsonic-venv
+installed=$venv/installed
+if [ ! -e "$installed" ] || [ "$0" -nt "$installed" ]; then
+  rm -f "$installed"
+  { python3 -m venv "$venv" &&
+    "$venv/bin/python" -m pip install -q --disable-pip-version-check \
+      py-opensonic==10.4.1 py-sonic==1.2.0 jsonschema==4.26.0 &&
+    touch "$installed"; } || true
+fi
+if [ ! -e "$installed" ]; then
+  echo "tests of OpenSubsonic skipped: their clients could not be installed (pip install py-opensonic py-sonic jsonschema)" >&2
+  [ -z "${CI:-}" ]
+  exit
+fi
+export PYTHONDONTWRITEBYTECODE=1
+cd Tests/OpenSubsonic
+exec "$venv/bin/python" -m unittest "${@:-discover}"
