@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import COMMAND, deadwax, write_tone
 from contents import contents
+from program import COMMAND, deadwax, write_tone
 
 POISON = b"poison.wav"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from cluster_support import cluster, command_killed_by_poison, make_album, merged, report, scanned, shards, wrapped
-from conftest import ODD_NAME, deadwax, documents, write_tone
 from contents import contents
+from program import ODD_NAME, deadwax, documents, write_tone
 
 from deadwax import cluster as api
 from deadwax.cluster.outcomes import Ending, Outcome
