@@ -1,7 +1,7 @@
 # The commands for work on this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help wasm setup setup-test build index test lint format hygiene check bench bench-rescan bench-effects bench-check \
+.PHONY: help wasm setup setup-test build index test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-check \
 	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
 
 # Makes an undeclared import an error; without this flag it compiles silently.
@@ -62,6 +62,13 @@ test: setup-test ## run the tests; FILTER=Name runs some of them
 	$(if $(FILTER),,@scripts/test-page.sh .build/release/deadwax)
 	$(if $(FILTER),,@scripts/test-opensubsonic.sh .build/release/deadwax)
 	$(if $(FILTER),,@scripts/test-python.sh .build/release/deadwax)
+
+test-cluster: setup-test ## run the tests of deadwax-cluster with two nodes of Ray in a network namespace (needs root or user namespaces)
+	@[ -x .build/release/deadwax ] || swift build $(flags) --product deadwax
+	@scripts/test-cluster.sh .build/release/deadwax
+
+scale-model: ## estimate how long a cluster needs for a million and a hundred million tracks, and what it costs
+	@PYTHONPATH=integrations/python/src python3 -m deadwax.cluster.model
 
 lint: ## report what swift format would change
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -24,7 +24,7 @@ if [ ! -e "$installed" ]; then
 fi
 export PYTHONDONTWRITEBYTECODE=1
 cd "$package"
-"$venv/bin/ruff" check --no-cache --quiet src tests examples
-"$venv/bin/ruff" format --no-cache --check --diff --quiet src tests examples
+"$venv/bin/ruff" check --no-cache --quiet src tests tests_ray examples
+"$venv/bin/ruff" format --no-cache --check --diff --quiet src tests tests_ray examples
 "$venv/bin/mypy" --cache-dir "$venv/mypy" --no-error-summary
 exec "$venv/bin/python" -m pytest -q -p no:cacheprovider "$@"

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import COMMAND
+from program import COMMAND
 
 SCRIPT = Path(__file__).parents[1] / "examples" / "plots.py"
 

@@ -9,7 +9,7 @@ import sys
 import tracemalloc
 
 import pytest
-from conftest import COMMAND, deadwax, write_tone
+from program import COMMAND, deadwax, write_tone
 
 from deadwax import DeadwaxError, Library, database
 

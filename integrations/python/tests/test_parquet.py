@@ -13,7 +13,7 @@ import duckdb
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
-from conftest import COMMAND, documents
+from program import COMMAND, documents
 
 from deadwax import DeadwaxError, Library, parquet
 from deadwax.buckets import bucket_count, bucket_of

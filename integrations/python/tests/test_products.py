@@ -6,7 +6,7 @@ import wave
 
 import numpy as np
 import pytest
-from conftest import deadwax
+from program import deadwax
 
 from deadwax import DeadwaxError, Fingerprint, LoudnessHistogram, Waveform
 

@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from conftest import ODD_NAME, deadwax, documents
+from program import ODD_NAME, deadwax, documents
 
 from deadwax import DeadwaxError, Library
 
