@@ -60,10 +60,10 @@ export class Effects {
     /** @type {number | undefined} */
     this.timer = undefined;
     this.cost = h('p', { class: 'second note cost', role: 'status' });
-    const row = (/** @type {string} */ name, /** @type {Amount} */ amount) => h('div', { class: 'amount' }, h('dt', {}, name), h('dd', {}, amount.slider, amount.number));
+    const row = (/** @type {any} */ name, /** @type {Amount} */ amount) => h('div', { class: 'amount' }, h('dt', {}, name), h('dd', {}, amount.slider, amount.number));
+    const auto = h('button', { type: 'button', class: 'link', 'aria-label': 'Automatic gain', onclick: () => draft.setTotalGain(automatic()) }, 'auto');
     this.element = h('section', { class: 'group effects' }, h('h2', { class: 'label' }, 'Output and effects'),
-      h('dl', {}, row('Gain, dB', this.gain),
-        h('div', {}, h('dt', {}), h('dd', {}, h('button', { type: 'button', class: 'link', onclick: () => draft.setTotalGain(automatic()) }, 'automatic'))),
+      h('dl', {}, row(['Gain, dB', auto], this.gain),
         row('Pitch, cents', this.pitch), row('Rate', this.rate),
         h('div', {}, h('dt', {}, h('label', { htmlFor: 'keeps-pitch' }, 'Keep the pitch')), h('dd', {}, this.keeps)),
         h('div', {}, h('dt', {}, 'Reverberation'), h('dd', {}, this.room)), row('Mix, %', this.mix)),
