@@ -37,7 +37,6 @@ let package = Package(
     .target(name: "CPango", dependencies: ["CLoader"]),
     .target(name: "CPNG", dependencies: ["CLoader"]),
     .target(name: "CSndFile", dependencies: ["CLoader"]),
-    .target(name: "CSoundTouch", dependencies: ["CLoader"]),
     .target(name: "CSoxr", dependencies: ["CLoader"]),
     .target(name: "CSpeex", dependencies: ["CLoader"]),
     .target(name: "CVorbis", dependencies: ["CLoader"]),
@@ -65,7 +64,7 @@ let package = Package(
         "CVorbis", "CXXHash",
       ]),
     .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),
-    .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoundTouch", "CSoxr"]),
+    .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoxr"]),
     .target(
       name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "CLame", "COpus", "CTagLib", "CVorbis"]),
     .target(name: "Speech", dependencies: ["Base", "MediaModel", "CWorker"]),

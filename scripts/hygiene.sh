@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Finds files that must not be committed, runs shellcheck on the scripts, and compares effects.wasm with its sources.
+# Finds files that must not be committed, runs shellcheck on the scripts, compares effects.wasm with its sources, and checks the
+# types of the page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0
@@ -18,6 +19,7 @@ if [ "$size" -gt 8000000 ]; then
 fi
 
 scripts/wasm.sh --check || status=1
+scripts/check-page.sh || status=1
 
 git ls-files -z '*.sh' .ci/run | xargs -0 -r shellcheck || status=1
 exit $status

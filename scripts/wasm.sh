@@ -14,7 +14,8 @@ base=(Base/Numerics/*.swift Base/Text/DecimalText.swift)
 model=(MediaModel/Equalizer/{BiquadCoefficients,EffectChain,Equalizer,EqualizerBand,GraphicEqualizer}.swift
   MediaModel/Formats/AudioFormat.swift)
 effects=(AudioEffects/{BiquadCascade,ChannelPair,CoefficientRamp,EqualizerProcessor,EqualizerSection}.swift
-  AudioEffects/{FeedbackDelayNetwork,Gain,LiveChain,ReverberationProcessor,SoundEffect,TruePeakDetector,TruePeakLimiter}.swift)
+  AudioEffects/{FeedbackDelayNetwork,FourierTransform,Gain,LiveChain,LiveSpeed,ReverberationProcessor,SampleMemory,SoundEffect}.swift
+  AudioEffects/{TimeStretcher,TruePeakDetector,TruePeakLimiter,VariableResampler}.swift)
 web=(WebEffects/*.swift)
 
 hash=$(cat "${base[@]}" "${model[@]}" "${effects[@]}" "${web[@]}" WebEffects/Glibc/* ../scripts/wasm.sh | sha256sum | cut -d ' ' -f 1)

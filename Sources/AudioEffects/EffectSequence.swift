@@ -19,7 +19,7 @@ package final class EffectSequence: SoundEffect {
   /// The effects of a chain that change anything, in the order pitch, reverberation, rate, equalizer.
   package convenience init(_ chain: EffectChain, format: AudioFormat) throws(EffectError) {
     var stages: [any SoundEffect] = []
-    if chain.pitch != 0 { stages.append(try PitchShifter(cents: chain.pitch, format: format)) }
+    if chain.pitch != 0 { stages.append(PitchShifter(cents: chain.pitch, format: format)) }
     if let reverberation = chain.reverberation, reverberation.mix > 0 {
       stages.append(try ReverberationProcessor(reverberation, format: format))
     }

@@ -3,12 +3,14 @@ package import MediaModel
 /// The effects of a preset on sound that is being heard: all of them may change at any time, without a click.
 ///
 /// The samples are those that ``EffectSequence`` and ``TruePeakLimiter`` give for the same preset, late by
-/// ``latencyFrameCount``. Pitch and rate are not here, because they change how many frames there are. Only changes of
-/// settings allocate memory.
+/// ``latencyFrameCount``. Pitch and rate come before, in ``LiveSpeed``, because they change how many frames there are.
+/// Only changes of settings allocate memory.
 package final class LiveChain {
   /// What is heard, but for the equalizer, which changes by itself.
   private struct Settings: Equatable {
     var reverberation: Reverberation?
+    /// The rate of the sound that goes into the room; 1 without one.
+    var rate = 1.0
     var gainInDB = 0.0
   }
 
@@ -47,10 +49,13 @@ package final class LiveChain {
 
   /// Fades over to other reverberation, or none, in 30 ms. Its tail is cut off.
   ///
+  /// - Parameter rate: of what goes into the room. A preset changes the rate behind the room; the same is heard if a
+  ///   room that is as many times faster comes after it.
   /// - Throws: `EffectError` for more channels than a room takes.
-  package func update(_ reverberation: Reverberation?) throws(EffectError) {
-    guard reverberation != settings.reverberation else { return }
-    settings.reverberation = reverberation
+  package func update(_ reverberation: Reverberation?, ofSoundAtRate rate: Double = 1) throws(EffectError) {
+    let rate = reverberation == nil ? 1 : rate
+    guard reverberation != settings.reverberation || rate != settings.rate else { return }
+    (settings.reverberation, settings.rate) = (reverberation, rate)
     try replaceStages()
   }
 
@@ -74,7 +79,8 @@ package final class LiveChain {
 
   private func makeStages() throws(EffectError) -> LiveStages {
     try LiveStages(
-      format: format, equalizer: equalizer, reverberation: settings.reverberation, gainInDB: settings.gainInDB)
+      format: format, equalizer: equalizer, reverberation: settings.reverberation, rate: settings.rate,
+      gainInDB: settings.gainInDB)
   }
 
   /// Forgets the sound so far, at a jump to another place.
@@ -131,10 +137,14 @@ private struct LiveStages {
   }
 
   init(
-    format: AudioFormat, equalizer: Equalizer, reverberation: Reverberation?, gainInDB: Double
+    format: AudioFormat, equalizer: Equalizer, reverberation: Reverberation?, rate: Double, gainInDB: Double
   ) throws(EffectError) {
     var room: ReverberationProcessor?
-    if let reverberation, reverberation.mix > 0 { room = try ReverberationProcessor(reverberation, format: format) }
+    if let reverberation, reverberation.mix > 0 {
+      var faster = format
+      faster.sampleRateInHz = Int((Double(format.sampleRateInHz) / rate).rounded())
+      room = try ReverberationProcessor(reverberation, format: faster)
+    }
     self.init(format: format, equalizer: equalizer, room: room, gainInDB: gainInDB)
   }
 

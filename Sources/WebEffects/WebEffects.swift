@@ -10,6 +10,7 @@ private let parameterCount = 8 + 8 * Equalizer.maximumBandCount
 nonisolated(unsafe) private let parameters = UnsafeMutablePointer<Double>.allocate(capacity: parameterCount)
 nonisolated(unsafe) private var samples: UnsafeMutableBufferPointer<Float>?
 nonisolated(unsafe) private var chain: LiveChain?
+nonisolated(unsafe) private var speed: LiveSpeed?
 
 /// The memory for the numbers of an equalizer: global gain in dB, 1 if compensated, the number of bands; from 8 on for
 /// each band its place in `FilterShape.allCases`, frequency in hertz, gain in dB, 0 for Q or 1 for octaves, that width,
@@ -29,6 +30,7 @@ package func dw_start(_ sampleRate: Int32, _ channelCount: Int32) -> UnsafeMutab
   memory.initialize(repeating: 0)
   samples = memory
   chain = LiveChain(format: format, equalizer: equalizer)
+  speed = nil
   return memory.baseAddress
 }
 
@@ -47,13 +49,15 @@ package func dw_update_equalizer() -> Int32 {
 /// - Parameters:
 ///   - room: a place in `Reverberation.Room.allCases`; -1 for no reverberation.
 ///   - mix: in percent.
+///   - rate: of what goes into the room.
 /// - Returns: 0, or -1 for what is not possible.
 @_cdecl("dw_update_reverberation")
-package func dw_update_reverberation(_ room: Int32, _ mix: Double) -> Int32 {
+package func dw_update_reverberation(_ room: Int32, _ mix: Double, _ rate: Double) -> Int32 {
+  guard EffectChain.rates.contains(rate) else { return -1 }
   do {
     let rooms = Reverberation.Room.allCases
     let isRoom = rooms.indices.contains(Int(room))
-    try chain?.update(isRoom ? (try? Reverberation(rooms[Int(room)], mix: mix)) : nil)
+    try chain?.update(isRoom ? (try? Reverberation(rooms[Int(room)], mix: mix)) : nil, ofSoundAtRate: rate)
     return isRoom || room == -1 ? 0 : -1
   } catch { return -1 }
 }
@@ -73,9 +77,59 @@ package func dw_reset() { try? chain?.reset() }
 /// Processes the first frames of the memory that ``dw_start(_:_:)`` gave, in place.
 @_cdecl("dw_process")
 package func dw_process(_ frameCount: Int32) {
-  guard let chain, let samples else { return }
+  if let memory = memory(ofFrames: frameCount) { chain?.process(memory) }
+}
+
+// Pitch and rate, before the chain: as many frames as are needed go in by `dw_speed_give`, and come out by
+// `dw_speed_take`, both through the memory that `dw_start` gave.
+
+/// Begins with another pitch or rate; with both neutral, ends it. Frames that have not been taken are forgotten.
+///
+/// - Parameter cents: 0 leaves the pitch to the rate until the next begin.
+/// - Returns: 0, or -1 for numbers out of range.
+@_cdecl("dw_speed_begin")
+package func dw_speed_begin(_ cents: Double, _ rate: Double) -> Int32 {
+  guard let chain, isSpeed(cents, rate) else { return -1 }
+  speed = cents == 0 && rate == 1 ? nil : LiveSpeed(format: chain.format, cents: cents, rate: rate)
+  return 0
+}
+
+/// Moves to another pitch and rate; 0, or -1 for numbers out of range.
+@_cdecl("dw_speed_update")
+package func dw_speed_update(_ cents: Double, _ rate: Double) -> Int32 {
+  guard isSpeed(cents, rate) else { return -1 }
+  speed?.update(cents: cents, rate: rate)
+  return 0
+}
+
+@_cdecl("dw_speed_give")
+package func dw_speed_give(_ frameCount: Int32) {
+  if let memory = memory(ofFrames: frameCount) { speed?.give(UnsafeBufferPointer(memory)) }
+}
+
+/// How many frames can be taken.
+@_cdecl("dw_speed_ready")
+package func dw_speed_ready() -> Int32 { Int32(speed?.readyFrameCount ?? 0) }
+
+/// Only as many as are ready.
+@_cdecl("dw_speed_take")
+package func dw_speed_take(_ frameCount: Int32) {
+  if let memory = memory(ofFrames: min(frameCount, dw_speed_ready())) { speed?.take(into: memory) }
+}
+
+/// How many of the frames that were given have not been taken.
+@_cdecl("dw_speed_delay")
+package func dw_speed_delay() -> Double { speed?.delayFrameCount ?? 0 }
+
+private func isSpeed(_ cents: Double, _ rate: Double) -> Bool {
+  EffectChain.pitches.contains(cents) && EffectChain.rates.contains(rate)
+}
+
+/// The first frames of what `dw_start` gave.
+private func memory(ofFrames frameCount: Int32) -> UnsafeMutableBufferPointer<Float>? {
+  guard let chain, let samples else { return nil }
   let count = Int(max(0, min(frameCount, Int32(LiveChain.maximumFrameCount)))) * chain.format.channelCount
-  chain.process(UnsafeMutableBufferPointer(rebasing: samples[..<count]))
+  return UnsafeMutableBufferPointer(rebasing: samples[..<count])
 }
 
 /// The curve of the equalizer in ``dw_parameters()``.

@@ -102,20 +102,66 @@ class EqualizerTests(PageTest):
         self.assertIn("2000", self.command("preset", "show", "Forward"))
         self.assertIn("Forward", self.command("preset", "of", self.track))
 
-    def test_pitch_and_rate_are_saved_and_the_page_says_where_they_are_heard(self):
+    def test_a_pitch_is_heard_as_render_writes_it(self):
+        self.command("preset", "delete", "Bright")
+        self.preset.write_text(json.dumps({**BRIGHT, "pitch_cents": -500}))
+        self.command("preset", "import", str(self.preset))
+        self.command("preset", "assign", "Bright", self.track)
+        self.open()
+        self.play(row=1)
+        self.page.keyboard.press("k")
+        self.page.evaluate("deadwax.player.seek(0)")
+        self.page.wait_for_timeout(500)
+        self.page.evaluate("globalThis.taken = deadwax.player.engine.capture(60_000); 0")
+        self.page.keyboard.press("k")
+        heard = [sample for _, _, left, _ in self.taken() for sample in left]
+        differences = [abs(a - b) for a, b in zip(heard[200:], self.rendered("b second"))]
+        self.assertLessEqual(max(differences), 1e-6)
+        self.assertGreater(max(map(abs, heard)), 0.05)
+
+    def test_a_rate_moves_the_playhead_as_much_faster_and_the_next_track_is_exact_again(self):
+        self.preset.write_text(json.dumps({"schema": 1, "name": "Fast", "bands": [], "rate": 2, "pitch_cents": -1200}))
+        self.command("preset", "import", str(self.preset))
+        self.addCleanup(self.command, "preset", "delete", "Fast", "--force")
+        self.command("preset", "assign", "Fast", self.track)
+        self.open()
+        self.play(row=1)
+        self.until("deadwax.player.prepared !== null")
+        third = self.page.evaluate("deadwax.player.prepared.loaded.key")
+        pace = self.page.evaluate(
+            "async () => { const { player } = deadwax; const { context } = player.engine; const [frame, time] = [player.frame(), context.currentTime];"
+            " await new Promise(done => setTimeout(done, 800)); return (player.frame() - frame) / (context.currentTime - time) / context.sampleRate }")
+        self.assertAlmostEqual(pace, 2, delta=0.1)
+        self.page.evaluate(f"deadwax.player.seek(deadwax.player.track.peek().frames - {RATE})")
+        self.until("Number.isFinite(deadwax.player.engine.report.time)")
+        blocks = self.capture(60_000)
+        seam = next(i for i, (key, *_) in enumerate(blocks) if key == third)
+        # The former track is heard to its end: a second in half the time, but for what was played before the capture began.
+        self.assertLess(sum(len(left) for _, _, left, _ in blocks[:seam]), RATE // 2 + 2)
+        left = [sample for _, _, samples, _ in blocks[seam:] for sample in samples]
+        self.assertEqual(blocks[seam][1], 0)
+        # The limiter's delay stays, because the effects do.
+        self.assertEqual(left[200:], self.library.frames["c third"][0:2 * (len(left) - 200):2])
+
+    def test_pitch_and_rate_are_saved_and_the_rate_may_keep_the_pitch(self):
         self.open_equalizer()
-        for name, typed, kept in [("Pitch in cents", "-3000", "-2400"), ("Rate", "1.5", "1.5")]:
-            field = self.page.get_by_label(name, exact=True)
+        rate, pitch = [self.page.get_by_label(name, exact=True) for name in ("Rate", "Pitch in cents")]
+        for field, typed, kept in [(pitch, "-3000", "-2400"), (pitch, "100", "100"), (rate, "1.5", "1.5")]:
             field.fill(typed)
             field.press("Tab")
-            self.assertEqual(self.page.get_by_label(name, exact=True).input_value(), kept)
-        self.assertIn("in what “deadwax render” writes", self.page.text_content(".effects .note"))
+            self.assertEqual(field.input_value(), kept)
+        heard = self.page.locator(".effects .note").first
+        self.assertEqual(heard.text_content(), "Heard: +8.02 semitones, in 67 % of the time.")
+        self.page.get_by_label("Keep the pitch").press("Space")
+        self.assertEqual((pitch.input_value(), heard.text_content()), ("100", "Heard: +1.00 semitones, in 67 % of the time."))
+        self.until("/^Costs .* % of a processor core[.]$/.test(document.querySelector('.effects .cost').textContent)")
         self.page.get_by_role("button", name="Save as").click()
         self.page.get_by_label("Name").fill("Slow")
         self.page.get_by_role("dialog").get_by_role("button", name="Save").click()
         self.until("document.querySelector('dialog') === null")
         self.addCleanup(self.command, "preset", "delete", "Slow", "--force")
-        self.assertIn('"pitch_cents":-2400', self.command("preset", "export", "Slow", "-o", "-", "--format", "json").replace(" ", ""))
+        stored = json.loads(self.command("preset", "export", "Slow", "-o", "-", "--format", "json"))
+        self.assertEqual((stored["pitch_cents"], stored["rate"]), (-601.96, 1.5))
 
     def test_axe_finds_nothing(self):
         self.command("preset", "assign", "Bright", self.track)

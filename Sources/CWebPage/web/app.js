@@ -27,7 +27,7 @@ const scan = new ScanLine();
 
 const back = h('a', { href: '/', class: 'back' });
 const menu = h('nav', { class: 'words', 'aria-label': 'Pages' },
-  back, h('a', { href: '/equalizer' }, 'Equalizer'), h('a', { href: '/spectrum', class: 'roomy' }, 'Spectrum'), h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
+  back, h('a', { href: '/equalizer' }, 'Equalizer'), h('a', { href: '/spectrum' }, 'Spectrum'), h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
 const head = h('header', { class: 'top' }, h('a', { href: '/', class: 'wordmark', 'aria-label': 'Deadwax, library' }, 'DEADWAX'), menu);
 const body = h('div', { class: 'page' });
 document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
@@ -54,6 +54,7 @@ effect(() => {
   void [sort, view];
 });
 effect(() => {
+  back.ariaLabel = 'Back to the library';
   setText(back, `\u2190 ${found.value.files ? count(found.value.files, 'track') : 'Library'}`);
   back.href = found.value.address;
 });

@@ -1,4 +1,5 @@
 internal import Base
+internal import Glibc
 
 /// All effects of a preset on a recording, in the order in which they are applied: pitch, reverberation, rate,
 /// equalizer.
@@ -25,6 +26,12 @@ package struct EffectChain: Hashable, Sendable {
     self.reverberation = reverberation
     self.rate = try PresetError.checked(rate, "rate", in: Self.rates, unit: "")
   }
+
+  /// The change of pitch, to a hundredth of a cent, that leaves the pitch as it was at another rate.
+  package static func pitch(makingUpForRate rate: Double) -> Double { (-120_000 * log2(rate)).rounded() / 100 }
+
+  /// By what a change of pitch multiplies frequencies.
+  package static func factor(ofCents cents: Double) -> Double { exp2(cents / 1200) }
 }
 
 /// A room, and how much of it is mixed in.

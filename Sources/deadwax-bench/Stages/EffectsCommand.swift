@@ -33,7 +33,7 @@ struct EffectsCommand: ParsableCommand {
     let graphic = try GraphicEqualizer.equalizer(sliders: [6, 4, 2, 1, -1, -2, 1, 3, 5, 6], gain: -6)
     let effects: [(String, Double?, () throws -> any SoundEffect)] = [
       ("equalizer, ten bands", Self.equalizerGoal, { EqualizerProcessor(graphic, format: Self.format) }),
-      ("pitch", nil, { try PitchShifter(cents: 300, format: Self.format) }),
+      ("pitch", nil, { PitchShifter(cents: 300, format: Self.format) }),
       (
         "reverberation", nil,
         { try ReverberationProcessor(try Reverberation(.largeHall, mix: 30), format: Self.format) }

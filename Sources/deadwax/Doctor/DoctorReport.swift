@@ -20,7 +20,7 @@ struct DoctorReport {
 
   private let libraries =
     DecoderLibraries.all + SoundFileKind.libraries
-    + [Chromaprint.library, SampleRateConverter.library, PitchShifter.library, XMLEvents.library, DeviceSink.library]
+    + [Chromaprint.library, SampleRateConverter.library, XMLEvents.library, DeviceSink.library]
     + DrawingLibraries.all + [SharedLibrary(linked: "SQLite", version: MediaStore.databaseVersion)]
 
   var lines: [String] {

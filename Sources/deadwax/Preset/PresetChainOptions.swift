@@ -48,12 +48,17 @@ struct PresetChainOptions: ParsableArguments {
     help: ArgumentHelp("Speed, 0.25 to 4; 2 plays in half the time, an octave higher.", valueName: "factor"))
   var rate: String?
 
+  @Flag(
+    help: "With --rate: only the length changes, because the pitch makes up for the rate; --pitch adds to it.")
+  var keepPitch = false
+
   var isEmpty: Bool {
     graphic == nil && band.isEmpty && compensate == nil && gain == nil && pitch == nil && reverb == nil && rate == nil
   }
 
   func validate() throws {
     if `for` != nil, gain != "auto" { throw ValidationError("--for needs --gain auto") }
+    if keepPitch, rate == nil { throw ValidationError("--keep-pitch needs --rate") }
   }
 
   static let help = """
@@ -80,10 +85,12 @@ struct PresetChainOptions: ParsableArguments {
         : try Self.number(gain, "--gain")
       equalizer = try Equalizer(bands: bands, gain: value, isCompensated: isCompensated)
     }
+    let rate = try rate.map { try Self.number($0, "--rate") } ?? old.rate
+    var pitch = try pitch.map { try Self.number($0, "--pitch") }
+    if keepPitch, rate > 0 { pitch = (pitch ?? 0) + EffectChain.pitch(makingUpForRate: rate) }
     return try EffectChain(
-      equalizer: equalizer, pitch: try pitch.map { try Self.number($0, "--pitch") } ?? old.pitch,
-      reverberation: try reverb.map(Self.reverberation) ?? old.reverberation,
-      rate: try rate.map { try Self.number($0, "--rate") } ?? old.rate)
+      equalizer: equalizer, pitch: pitch ?? old.pitch,
+      reverberation: try reverb.map(Self.reverberation) ?? old.reverberation, rate: rate)
   }
 
   private func givenBands() throws -> [EqualizerBand]? {

@@ -21,6 +21,8 @@ export class Draft {
     this.side = signal(/** @type {'A' | 'B'} */ ('A'));
     this.bypassed = signal(false);
     this.selected = signal(0);
+    /** Whether a change of the rate leaves the pitch that is heard as it is. */
+    this.keepsPitch = signal(false);
     /** How many steps can be taken back. */
     this.steps = signal(0);
     /** @type {Preset[]} */
@@ -41,6 +43,7 @@ export class Draft {
     this.steps.value = 0;
     this.side.value = 'A';
     this.lastEdit = '';
+    this.keepsPitch.value = preset.rate !== 1 && Math.abs(preset.pitch_cents + centsOf(preset.rate)) < 1;
     this.preset.value = copy(preset);
     this.selected.value = within(this.selected.peek(), [0, Math.max(0, preset.bands.length - 1)]);
     this.emit();
@@ -199,14 +202,35 @@ export class Draft {
     this.edit(`room ${room}`, (preset) => (preset.reverb = room ? { room, mix_percent: round(within(mix, [0, 100]), 1) } : null));
   }
 
-  /** @param {number} cents without a change of length */
-  setPitch(cents) {
-    this.edit('pitch', (preset) => (preset.pitch_cents = round(within(cents, limits.pitch), 1)));
+  /**
+   * The change of pitch as it is shown: without what makes up for the rate.
+   * @param {Preset} preset
+   */
+  shownPitch(preset) {
+    return this.keepsPitch.peek() ? preset.pitch_cents + centsOf(preset.rate) : preset.pitch_cents;
   }
 
-  /** @param {number} rate 2 plays in half the time, an octave higher */
+  /** @param {number} cents as they are shown */
+  setPitch(cents) {
+    this.edit('pitch', (preset) => (preset.pitch_cents = pitchOf(cents - (this.keepsPitch.peek() ? centsOf(preset.rate) : 0))));
+  }
+
+  /** @param {number} rate 2 plays in half the time, an octave higher unless the pitch is kept */
   setRate(rate) {
-    this.edit('rate', (preset) => (preset.rate = round(within(rate, limits.rate), 1000)));
+    this.edit('rate', (preset) => {
+      const shown = this.shownPitch(preset);
+      preset.rate = round(within(rate, limits.rate), 1000);
+      preset.pitch_cents = pitchOf(shown - (this.keepsPitch.peek() ? centsOf(preset.rate) : 0));
+    });
+  }
+
+  /** @param {boolean} keeps */
+  setKeepsPitch(keeps) {
+    if (keeps === this.keepsPitch.peek()) return;
+    const shown = this.shownPitch(this.preset.peek());
+    this.keepsPitch.value = keeps;
+    this.setPitch(shown);
+    this.settle();
   }
 
   get isNeutral() {
@@ -222,3 +246,11 @@ export { qualityOf };
 
 /** @param {number} value @param {number} scale */
 const round = (value, scale) => Math.round(value * scale) / scale;
+
+/**
+ * How much higher a rate sounds.
+ * @param {number} rate
+ */
+export const centsOf = (rate) => 1200 * Math.log2(rate);
+/** @param {number} cents as they are stored: to a hundredth */
+const pitchOf = (cents) => round(within(cents, limits.pitch), 100);

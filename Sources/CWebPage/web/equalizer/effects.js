@@ -1,48 +1,103 @@
-/** The effects of a preset beside its bands: gain, reverberation, pitch and rate; which of them are heard at once, and which in `render`. */
+/** The effects of a preset beside its bands: gain, reverberation, pitch and rate, what they cost, and what they make of the track. */
 
-import { h } from '../core/dom.js';
-import { rooms } from '../sound/preset.js';
+import { effect, h, setText } from '../core/dom.js';
+import { signed } from '../core/format.js';
 import { canStream } from '../player/stream.js';
+import { measureCost } from '../sound/module.js';
+import { isNeutral, rooms, settingsOf } from '../sound/preset.js';
+import { centsOf } from './draft.js';
 
 /** @typedef {import('./draft.js').Draft} Draft */
 
-/**
- * @param {string} name @param {number} value @param {{min: number, max: number, step: number, disabled?: boolean}} range @param {(value: number) => void} set
- */
-function number(name, value, range, set) {
-  const input = h('input', { type: 'number', class: 'number', ...range, value: String(value), 'aria-label': name, onchange: () => set(Number(input.value)) });
-  return input;
+/** A slider and the number beside it. */
+class Amount {
+  /**
+   * @param {string} name @param {{min: number, max: number, step: number}} range @param {(value: number) => void} set @param {() => void} settle
+   * @param {{toPlace: (value: number) => number, toValue: (place: number) => number}} [scale] of the slider, where it is not even
+   */
+  constructor(name, range, set, settle, scale) {
+    const { step } = range;
+    const { toPlace, toValue } = scale ?? { toPlace: (value) => value, toValue: (place) => place };
+    const [min, max] = [toPlace(range.min), toPlace(range.max)];
+    this.toPlace = toPlace;
+    const take = (/** @type {number} */ value) => Number.isFinite(value) && set(Math.round(value / step) * step);
+    this.slider = h('input', { type: 'range', class: 'slide', min, max, step: 'any', 'aria-label': `${name}, slider`, oninput: () => take(toValue(Number(this.slider.value))), onchange: settle });
+    this.number = h('input', { type: 'number', class: 'number', ...range, 'aria-label': name, onchange: () => { take(this.number.valueAsNumber); settle(); this.show(this.value); } });
+    this.value = 0;
+    /** Rounds what is shown: more than a step, for pitches that make up for a rate. */
+    this.scale = Math.min(1000, 10 / step);
+    this.span = [min, max];
+  }
+
+  /** @param {number} value @param {boolean} [isDisabled] */
+  show(value, isDisabled = false) {
+    this.value = value;
+    const shown = String(Math.round(value * this.scale) / this.scale);
+    if (this.number.value !== shown) this.number.value = shown;
+    const place = this.toPlace(value);
+    if (Number(this.slider.value) !== place) this.slider.value = String(place);
+    this.slider.style.setProperty('--part', `${(100 * (place - this.span[0])) / (this.span[1] - this.span[0])}%`);
+    this.slider.setAttribute('aria-valuetext', shown);
+    this.slider.disabled = this.number.disabled = isDisabled;
+  }
 }
 
 export class Effects {
-  /** @param {Draft} draft @param {() => number} automatic the gain at which nothing exceeds full scale */
-  constructor(draft, automatic) {
+  /** @param {Draft} draft @param {() => number} automatic the gain at which nothing exceeds full scale @param {() => number} rateOf the track, in Hz */
+  constructor(draft, automatic, rateOf) {
     this.draft = draft;
-    this.automatic = automatic;
-    this.rows = h('dl', {});
-    this.note = h('p', { class: 'second note' });
-    this.element = h('section', { class: 'group effects' }, h('h2', { class: 'label' }, 'Output and effects'), this.rows, this.note);
+    this.rateOf = rateOf;
+    const settle = () => draft.settle();
+    this.gain = new Amount('Gain in dB', { min: -24, max: 24, step: 0.1 }, (value) => draft.setTotalGain(value), settle);
+    this.gain.number.min = '-96';
+    this.mix = new Amount('Mix in percent', { min: 0, max: 100, step: 1 }, (value) => draft.setReverberation(draft.preset.peek().reverb?.room ?? null, value), settle);
+    this.pitch = new Amount('Pitch in cents', { min: -2400, max: 2400, step: 1 }, (value) => draft.setPitch(value), settle);
+    this.rate = new Amount('Rate', { min: 0.25, max: 4, step: 0.001 }, (value) => draft.setRate(value), settle, { toPlace: Math.log2, toValue: (place) => Math.round(100 * 2 ** place) / 100 });
+    this.room = h('select', { 'aria-label': 'Reverberation', onchange: () => draft.setReverberation(this.room.value || null, draft.preset.peek().reverb?.mix_percent ?? 15) },
+      h('option', { value: '' }, 'None'), rooms.map((name) => h('option', { value: name }, name.replace('-', ' '))));
+    this.keeps = h('input', { type: 'checkbox', id: 'keeps-pitch', onchange: () => draft.setKeepsPitch(this.keeps.checked) });
+    this.heard = h('p', { class: 'second note' });
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    this.cost = h('p', { class: 'second note cost', role: 'status' });
+    const row = (/** @type {any} */ name, /** @type {Amount} */ amount) => h('div', { class: 'amount' }, h('dt', {}, name), h('dd', {}, amount.slider, amount.number));
+    const auto = h('button', { type: 'button', class: 'link', 'aria-label': 'Automatic gain', onclick: () => draft.setTotalGain(automatic()) }, 'auto');
+    this.element = h('section', { class: 'group effects' }, h('h2', { class: 'label' }, 'Output and effects'),
+      h('dl', {}, row(['Gain, dB', auto], this.gain),
+        row('Pitch, cents', this.pitch), row('Rate', this.rate),
+        h('div', {}, h('dt', {}, h('label', { htmlFor: 'keeps-pitch' }, 'Keep the pitch')), h('dd', {}, this.keeps)),
+        h('div', {}, h('dt', {}, 'Reverberation'), h('dd', {}, this.room)), row('Mix, %', this.mix)),
+      this.heard, this.cost);
+    effect(() => {
+      draft.keepsPitch.value;
+      this.show();
+    });
   }
 
   /** Shows the preset. */
   show() {
     const { draft } = this;
-    const { gain_db: gain, reverb, pitch_cents: pitch, rate } = draft.preset.peek();
-    const room = h('select', { 'aria-label': 'Reverberation', onchange: () => draft.setReverberation(room.value || null, reverb?.mix_percent ?? 15) },
-      h('option', { value: '', selected: !reverb }, 'None'), rooms.map((name) => h('option', { value: name, selected: reverb?.room === name }, name.replace('-', ' '))));
-    const rows = [
-      ['Gain, dB', number('Gain in dB', gain, { min: -96, max: 24, step: 0.1 }, (value) => draft.setTotalGain(value))],
-      ['', h('button', { type: 'button', class: 'link', onclick: () => draft.setTotalGain(this.automatic()) }, 'automatic')],
-      ['Reverberation', room],
-      ['Mix, %', number('Mix in percent', reverb?.mix_percent ?? 0, { min: 0, max: 100, step: 1, disabled: !reverb }, (value) => draft.setReverberation(reverb?.room ?? null, value))],
-      ['Pitch, cents', number('Pitch in cents', pitch, { min: -2400, max: 2400, step: 10 }, (value) => draft.setPitch(value))],
-      ['Rate', number('Rate', rate, { min: 0.25, max: 4, step: 0.01 }, (value) => draft.setRate(value))],
-    ];
-    const focused = document.activeElement?.getAttribute('aria-label');
-    const isHere = this.rows.contains(document.activeElement);
-    this.rows.replaceChildren(...rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
-    if (isHere) this.rows.querySelector(`[aria-label="${focused}"]`)?.focus();
-    this.note.textContent = !canStream() ? 'Over plain HTTP the browser plays files as they are: open the page by https to hear changes.'
-      : pitch || rate !== 1 ? 'Bands, gain and reverberation are heard at once; pitch and rate in what “deadwax render” writes.' : '';
+    const preset = draft.preset.peek();
+    const { gain_db: gain, reverb, pitch_cents: pitch, rate } = preset;
+    this.gain.show(gain);
+    this.mix.show(reverb?.mix_percent ?? 0, !reverb);
+    this.pitch.show(draft.shownPitch(preset));
+    this.rate.show(rate);
+    this.room.value = reverb?.room ?? '';
+    this.keeps.checked = draft.keepsPitch.peek();
+    const cents = pitch + centsOf(rate);
+    const parts = [Math.abs(cents) >= 1 ? `${signed(cents / 100, 2)} semitones` : '', rate !== 1 ? `${Math.round(100 / rate)} % of the time` : ''].filter(Boolean);
+    setText(this.heard, !canStream() ? 'Over plain HTTP the browser plays files as they are, but for the rate: open the page by https to hear all changes.' : parts.length ? `Heard: ${parts.join(', in ')}.` : '');
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tellCost(), 400);
+  }
+
+  /** Says what the effects take, as soon as nothing has moved for a while. */
+  async tellCost() {
+    const { preset, bypassed } = this.draft;
+    const settings = settingsOf(preset.peek(), bypassed.peek());
+    if (!this.element.isConnected || !canStream() || isNeutral(settings)) return setText(this.cost, '');
+    const share = await measureCost(settings, this.rateOf()).catch(() => null);
+    if (share !== null) setText(this.cost, `Costs ${share < 0.01 ? 'less than 1' : `about ${Math.round(100 * share)}`} % of a processor core.`);
   }
 }

@@ -39,7 +39,7 @@ export class EqualizerPage {
     }));
     this.scopes = h('div', { class: 'scopes' });
     this.heard = h('dl', {});
-    this.effects = new Effects(this.draft, () => this.curve.curves?.automaticGain(this.draft.preset.peek(), this.curve.rate, this.truePeak) ?? 0);
+    this.effects = new Effects(this.draft, () => this.curve.curves?.automaticGain(this.draft.preset.peek(), this.curve.rate, this.truePeak) ?? 0, () => this.curve.rate);
     this.element = h('main', { class: 'track-page equalizer', id: 'main' },
       h('header', { class: 'head-of' }, h('div', {}, this.title, this.second), this.buttons()),
       h('div', { class: 'body' },

@@ -50,7 +50,8 @@ export class Library {
     const word = (/** @type {string} */ name, /** @type {() => void} */ act) => h('button', { type: 'button', class: 'word', onclick: act }, name);
     this.addButton = word('Add to list', () => this.withActive((row) => openAdd(row)));
     this.listButtons = [word('Rename', () => this.list && openRename(this.list, ({ find }) => this.go({ q: find }, true))), word('Delete list', () => this.eraseList())];
-    const tools = h('div', { class: 'tools' }, ...this.listButtons, this.addButton, this.saveButton, h('button', { type: 'button', class: 'word columns', popoverTargetElement: this.columnMenu }, 'Columns'), this.columnMenu);
+    this.columnButton = h('button', { type: 'button', class: 'word columns', popoverTargetElement: this.columnMenu }, 'Columns');
+    const tools = h('div', { class: 'tools' }, ...this.listButtons, this.addButton, this.saveButton, this.columnButton, this.columnMenu);
     this.element = h('main', { class: 'library', id: 'main' },
       h('h1', { class: 'unseen' }, 'Library'),
       h('div', { class: 'query' }, this.search.element, this.sum),
@@ -189,6 +190,8 @@ export class Library {
     for (const [name, { link }] of this.tabLinks ?? []) {
       link.href = this.address({ view: name });
       attribute(link, 'aria-current', name === view ? 'page' : null);
+      // On small screens the tabs are wider than the screen.
+      if (name === view) this.tabs.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - this.tabs.clientWidth / 2;
     }
     this.showTools();
   }
@@ -225,7 +228,7 @@ export class Library {
     const { q, view } = place.peek();
     const isList = this.list !== null && this.list.find === q && view === 'tracks';
     attribute(this.saveButton, 'hidden', !q || isList);
-    attribute(this.addButton, 'hidden', view !== 'tracks');
+    for (const button of [this.addButton, this.columnButton]) attribute(button, 'hidden', view !== 'tracks');
     for (const button of this.listButtons) attribute(button, 'hidden', !isList);
   }
 

@@ -179,7 +179,7 @@ export class Bar {
   }
 
   volumeFact() {
-    const slider = h('input', { type: 'range', min: 0, max: 1, step: 0.01, 'aria-label': 'Volume', class: 'volume' });
+    const slider = h('input', { type: 'range', min: 0, max: 1, step: 0.01, 'aria-label': 'Volume', class: 'volume slide' });
     slider.addEventListener('input', () => (settings.volume.value = Number(slider.value)));
     effect(() => {
       slider.value = String(settings.volume.value);

@@ -1,6 +1,7 @@
 /** Engine B: an `<audio>` element on the file, for pages that come without a secure context. */
 
 import { address } from '../core/api.js';
+import { neutral } from '../sound/preset.js';
 
 /** @typedef {import('./stream.js').Item} Item */
 
@@ -30,6 +31,7 @@ export class ElementEngine {
   async start(item, frame, playing) {
     if (this.item?.id !== item.id) this.element.src = address(`/tracks/${item.id}/file`);
     this.item = item;
+    this.shape(item.key, item.sound);
     this.element.currentTime = frame / item.rate;
     this.setVolume(this.volume);
     this.setPlaying(playing);
@@ -59,8 +61,15 @@ export class ElementEngine {
     if (loop && item && this.frame() >= loop.end) this.element.currentTime = loop.start / item.rate;
   }
 
-  /** The browser's own player has no effects. */
-  shape() {}
+  /**
+   * The browser's own player has no effects but the rate, with or without the pitch.
+   * @param {number} _ @param {import('../sound/preset.js').Settings | null} sound
+   */
+  shape(_, sound) {
+    const { rate, cents } = sound ?? neutral;
+    this.element.playbackRate = this.element.defaultPlaybackRate = rate;
+    this.element.preservesPitch = Math.abs(cents + 1200 * Math.log2(rate)) < 50;
+  }
 
   delay() {
     return 0;

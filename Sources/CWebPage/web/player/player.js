@@ -48,6 +48,7 @@ class Player {
       ended: () => this.ended(),
       waiting: (/** @type {boolean} */ isWaiting) => (this.waiting.value = isWaiting),
       failed: (/** @type {string} */ message) => this.fail(message),
+      restarted: () => this.giveNext(),
     };
     this.engine = canStream() ? new StreamEngine(listener) : new ElementEngine(listener);
     effect(() => this.engine.setVolume(volumeFactor(settings.volume.value)));
@@ -174,7 +175,13 @@ class Player {
     } catch {
       this.prepared = null; // Told when it is its turn.
     }
-    this.engine.setNext(this.prepared?.loaded ?? null, track.key);
+    this.giveNext();
+  }
+
+  /** Tells the engine again what comes next, which it forgets whenever it starts. */
+  giveNext() {
+    const track = this.track.peek();
+    if (track) this.engine.setNext(this.prepared?.loaded ?? null, track.key);
   }
 
   /**
@@ -243,7 +250,7 @@ class Player {
     const started = this.engine.start(track, target, this.playing.peek());
     this.sought.value += 1;
     await started;
-    if (this.prepared) this.engine.setNext(this.prepared.loaded, track.key);
+    if (this.prepared) this.giveNext();
   }
 
   /** @param {number} seconds */
@@ -261,7 +268,7 @@ class Player {
     const frame = this.frame();
     // What has been read beyond the new end must not be heard.
     this.engine.start(track, frame >= range.start && frame < range.end ? frame : range.start, this.playing.peek());
-    if (this.prepared) this.engine.setNext(this.prepared.loaded, track.key);
+    if (this.prepared) this.giveNext();
   }
 
   /** The frame that is heard now. */

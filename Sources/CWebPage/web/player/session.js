@@ -55,6 +55,6 @@ export function joinMediaSession() {
     const track = player.track.peek();
     if (!track) return;
     const duration = track.frames / track.rate;
-    session.setPositionState({ duration, position: Math.min(duration, player.frame() / track.rate) });
+    session.setPositionState({ duration, playbackRate: track.sound?.rate ?? 1, position: Math.min(duration, player.frame() / track.rate) });
   }, 1000);
 }

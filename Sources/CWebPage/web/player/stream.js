@@ -1,13 +1,14 @@
 /** Engine A: exact ranges, read by a worker, played by a worklet. Needs a secure context. */
 
 import { Meter } from '../sound/meter.js';
-import { effectsBytes } from '../sound/module.js';
-import { isNeutral } from '../sound/preset.js';
+import { loadEffects } from '../sound/module.js';
+import { isNeutral, neutral, paceOf } from '../sound/preset.js';
 
 /**
  * @typedef {{key: number, id: number, rate: number, gain: number, from: number, until: number, sound: import('../sound/preset.js').Settings | null}} Item
  * @typedef {{
  *   moved: (item: number) => void, ended: () => void, waiting: (isWaiting: boolean) => void, failed: (message: string) => void,
+ *   restarted: () => void,
  * }} Listener
  */
 
@@ -32,10 +33,12 @@ export class StreamEngine {
     /** @type {Item | null} */
     this.item = null;
     /**
-     * The last report: a frame, and when it left.
-     * @type {{item: number, frame: number, time: number}}
+     * The last report: a frame, when it left, and how many frames of the track follow in the time of one.
+     * @type {{item: number, frame: number, rate: number, time: number}}
      */
-    this.report = { item: -1, frame: 0, time: 0 };
+    this.report = { item: -1, frame: 0, rate: 1, time: 0 };
+    /** How the frames of the track go through the effects. */
+    this.pace = paceOf(null);
     this.playing = false;
     this.volume = 1;
     /** How often the samples came too late in the middle of a track, since the context began. */
@@ -44,6 +47,13 @@ export class StreamEngine {
     this.meter = null;
     /** Whether the worklet has the effects. */
     this.hasEffects = false;
+    /**
+     * What each track goes through.
+     * @type {Map<number, import('../sound/preset.js').Settings>}
+     */
+    this.sounds = new Map();
+    /** @type {Item | null} */
+    this.next = null;
     /** @type {((captured: any) => void) | null} */
     this.captured = null;
   }
@@ -56,7 +66,8 @@ export class StreamEngine {
     this.playing = playing;
     const epoch = (this.epoch += 1);
     this.item = item;
-    this.report = { item: item.key, frame, time: Infinity };
+    this.report = { item: item.key, frame, rate: 1, time: Infinity };
+    this.pace = paceOf(item.sound);
     if (this.context?.sampleRate !== item.rate) await this.open(item.rate);
     if (epoch !== this.epoch) return;
     this.shape(item.key, item.sound);
@@ -94,6 +105,8 @@ export class StreamEngine {
     if (message.epoch === this.epoch && message.item !== undefined) {
       const isOther = message.item !== this.report.item;
       this.report = message;
+      const { next } = this;
+      if (isOther && next && next.key === message.item) [this.item, this.pace] = [next, paceOf(next.sound)];
       if (isOther) this.listener.moved(message.item);
     }
     if (message.ended === this.epoch) this.listener.ended();
@@ -111,6 +124,7 @@ export class StreamEngine {
    * @param {Item | null} next @param {number} after
    */
   setNext(next, after) {
+    this.next = next;
     if (next) this.shape(next.key, next.sound);
     this.worker?.postMessage({ next: next && next.rate === this.context?.sampleRate ? bare(next) : null, after });
   }
@@ -133,17 +147,25 @@ export class StreamEngine {
   async shape(key, sound) {
     const { node } = this;
     if (!node || (!sound && !this.hasEffects)) return;
-    const settings = sound ?? { numbers: new Float64Array(8), room: -1, mix: 0 };
+    const settings = sound ?? neutral;
+    this.sounds.set(key, settings);
     if (!this.hasEffects && !isNeutral(settings)) {
       this.hasEffects = true;
       try {
-        node.port.postMessage({ effects: await effectsBytes() });
+        node.port.postMessage({ effects: await loadEffects() });
       } catch (error) {
         this.hasEffects = false;
         return this.listener.failed(/** @type {Error} */ (error).message);
       }
     }
-    node.port.postMessage({ item: key, sound: settings });
+    // What was chosen while the effects were loaded counts.
+    node.port.postMessage({ item: key, sound: this.sounds.get(key) });
+    const { item } = this;
+    if (sound !== this.sounds.get(key) && sound !== null) return;
+    if (!item || key !== this.report.item || item.key !== key || paceOf(settings) === this.pace) return;
+    // Another way through the effects begins at the frame that is heard.
+    await this.start({ ...item, sound: settings }, this.frame(), this.playing);
+    this.listener.restarted();
   }
 
   /** By how many seconds what is heard is behind what is decoded. */
@@ -153,10 +175,10 @@ export class StreamEngine {
 
   /** The frame that is heard now. */
   frame() {
-    const { frame, time } = this.report;
+    const { frame, rate, time } = this.report;
     if (!this.context || !this.playing || time === Infinity) return frame;
     const heard = this.context.currentTime - time - (this.context.outputLatency || 0);
-    return Math.max(0, Math.round(frame + Math.min(heard, 0.2) * this.context.sampleRate));
+    return Math.max(0, Math.round(frame + Math.min(heard, 0.2) * rate * this.context.sampleRate));
   }
 
   /** Whether the browser waits for a gesture before it lets anything sound. */

@@ -6,17 +6,18 @@
  * effects of `render`, compiled to WebAssembly; where there is none, these change no bit, either, but are some milliseconds late.
  */
 
-/** @typedef {{numbers: Float64Array, room: number, mix: number}} Settings of the effects (sound/preset.js) */
+/** @typedef {{numbers: Float64Array, room: number, mix: number, cents: number, rate: number}} Settings of the effects (sound/preset.js) */
 
-const neutral = { numbers: new Float64Array(8), room: -1, mix: 0 };
+const neutral = { numbers: new Float64Array(8), room: -1, mix: 0, cents: 0, rate: 1 };
+/** The most frames of one call of the effects. */
+const mostFrames = 1024;
 /** How long the sound of a room is heard after the last sample, in seconds. */
 const roomTail = 3;
 
 /** The effects of one stream. */
 class Chain {
-  /** @param {ArrayBuffer} bytes the module @param {Settings} settings */
-  constructor(bytes, settings) {
-    const module = new WebAssembly.Module(bytes);
+  /** @param {WebAssembly.Module} module @param {Settings} settings */
+  constructor(module, settings) {
     /** @type {Record<string, Record<string, () => number>>} */
     const imports = {};
     for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = () => 52; // ENOSYS
@@ -24,12 +25,14 @@ class Chain {
     this.parameters = this.effects.dw_parameters();
     this.give(settings);
     this.samples = this.effects.dw_start(sampleRate, 2);
-    this.effects.dw_update_reverberation(settings.room, settings.mix);
+    this.effects.dw_update_reverberation(settings.room, settings.mix, settings.rate);
     // At once, instead of fading to it.
     this.effects.dw_reset();
     this.latency = this.effects.dw_latency();
     this.hasRoom = settings.room >= 0;
-    this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * 1024);
+    this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * mostFrames);
+    /** The pitch and rate that the frames go through; null where they go as they are. @type {{cents: number, rate: number} | null} */
+    this.pace = null;
   }
 
   /** @param {Settings} settings */
@@ -44,8 +47,57 @@ class Chain {
   update(settings) {
     this.give(settings);
     this.effects.dw_update_equalizer();
-    this.effects.dw_update_reverberation(settings.room, settings.mix);
+    this.effects.dw_update_reverberation(settings.room, settings.mix, settings.rate);
     this.hasRoom = settings.room >= 0;
+    if (this.pace && this.canFollow(settings)) {
+      this.pace = { cents: settings.cents, rate: settings.rate };
+      this.effects.dw_speed_update(settings.cents, settings.rate);
+    }
+  }
+
+  /**
+   * Begins with the pitch and rate of settings at the next frame that is given.
+   * @param {Settings} settings
+   */
+  begin({ cents, rate }) {
+    this.effects.dw_speed_begin(cents, rate);
+    this.pace = cents || rate !== 1 ? { cents, rate } : null;
+  }
+
+  /**
+   * Whether the pitch and rate can become those of settings without a new start.
+   * @param {Settings} settings
+   */
+  canFollow({ cents, rate }) {
+    return this.pace ? (this.pace.cents ? cents !== 0 : cents === 0 && rate !== 1) : cents === 0 && rate === 1;
+  }
+
+  /** Frames of the output until all that was given has come out. */
+  get waiting() {
+    return this.pace ? Math.max(0, Math.round(this.effects.dw_speed_delay() / this.pace.rate)) : 0;
+  }
+
+  /**
+   * Gives frames to be played at another pace.
+   * @param {Float32Array[]} planes @param {number} count
+   */
+  feed(planes, count) {
+    this.store(planes, 0, count);
+    this.effects.dw_speed_give(count);
+  }
+
+  /** How many frames can be taken. */
+  get ready() {
+    return this.effects.dw_speed_ready();
+  }
+
+  /**
+   * Takes frames that are ready.
+   * @param {Float32Array[]} planes @param {number} at where they go to @param {number} count
+   */
+  take(planes, at, count) {
+    this.effects.dw_speed_take(count);
+    this.load(planes, at, count);
   }
 
   reset() {
@@ -58,18 +110,34 @@ class Chain {
    */
   run(output) {
     const count = output[0].length;
-    const [left, right] = [output[0], output[1] ?? output[0]];
-    // Memory that has grown has a new buffer.
-    if (this.view.buffer !== this.effects.memory.buffer) this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * 1024);
-    const { view } = this;
-    for (let i = 0; i < count; i += 1) {
-      view[2 * i] = left[i];
-      view[2 * i + 1] = right[i];
-    }
+    this.store(output, 0, count);
     this.effects.dw_process(count);
+    this.load(output, 0, count);
+  }
+
+  /** Memory that has grown has a new buffer. */
+  get memory() {
+    if (this.view.buffer !== this.effects.memory.buffer) this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * mostFrames);
+    return this.view;
+  }
+
+  /** @param {Float32Array[]} planes @param {number} at @param {number} count */
+  store(planes, at, count) {
+    const { memory } = this;
+    const [left, right] = [planes[0], planes[1] ?? planes[0]];
     for (let i = 0; i < count; i += 1) {
-      left[i] = view[2 * i];
-      right[i] = view[2 * i + 1];
+      memory[2 * i] = left[at + i];
+      memory[2 * i + 1] = right[at + i];
+    }
+  }
+
+  /** @param {Float32Array[]} planes @param {number} at @param {number} count */
+  load(planes, at, count) {
+    const { memory } = this;
+    const [left, right] = [planes[0], planes[1] ?? planes[0]];
+    for (let i = 0; i < count; i += 1) {
+      left[at + i] = memory[2 * i];
+      right[at + i] = memory[2 * i + 1];
     }
   }
 }
@@ -104,14 +172,18 @@ class Player extends AudioWorkletProcessor {
     this.capture = null;
     /** @type {MessagePort | null} */
     this.reader = null;
-    /** @type {ArrayBuffer | null} The module of the effects. */
-    this.bytes = null;
+    /** @type {WebAssembly.Module | null} The effects, compiled by the page, because that takes longer than a block. */
+    this.module = null;
     /** @type {Map<number, Settings>} What each track goes through. */
     this.sounds = new Map();
     /** @type {Chain | null} */
     this.chain = null;
     /** Frames of silence that still go through the effects after the end. */
     this.tail = 0;
+    /** Frames that still come out at the pace of the track before. @type {number | null} */
+    this.leftOver = null;
+    /** What goes to the effects to be played at another pace. */
+    this.given = [new Float32Array(128), new Float32Array(128)];
     this.port.onmessage = (event) => this.obey(event.data);
   }
 
@@ -126,7 +198,7 @@ class Player extends AudioWorkletProcessor {
     }
     if (message.playing !== undefined) this.playing = message.playing;
     if (message.volume !== undefined) this.wantedVolume = message.volume;
-    if (message.effects) this.bytes = message.effects;
+    if (message.effects) this.module = message.effects;
     if (message.sound) {
       this.sounds.set(message.item, message.sound);
       if (this.sounds.size > 8) this.sounds.delete(/** @type {number} */ (this.sounds.keys().next().value));
@@ -169,10 +241,15 @@ class Player extends AudioWorkletProcessor {
    * @param {number} item
    */
   shape(item) {
-    const settings = this.sounds.get(item) ?? neutral;
-    const isNeutral = settings.numbers[0] === 0 && settings.numbers[2] === 0 && settings.room < 0;
+    const settings = this.settingsOf(item);
+    const isNeutral = settings.numbers[0] === 0 && settings.numbers[2] === 0 && settings.room < 0 && settings.cents === 0 && settings.rate === 1;
     if (this.chain) this.chain.update(settings);
-    else if (this.bytes && !isNeutral) this.chain = new Chain(this.bytes, settings);
+    else if (this.module && !isNeutral) this.chain = new Chain(this.module, settings);
+  }
+
+  /** @param {number} item */
+  settingsOf(item) {
+    return this.sounds.get(item) ?? neutral;
   }
 
   /** @param {Float32Array[][]} _ @param {Float32Array[][]} outputs */
@@ -187,8 +264,7 @@ class Player extends AudioWorkletProcessor {
       return true;
     }
     if (!this.playing) {
-      // The frames that are faded here are played again when playing goes on.
-      if (this.wasPlaying && this.parts.length) this.fade(this.parts[0], this.offset, output);
+      if (this.wasPlaying && this.parts.length) this.fadeOut(output);
       if (this.wasPlaying) {
         this.chain?.reset();
         this.report();
@@ -199,24 +275,7 @@ class Player extends AudioWorkletProcessor {
     this.wasPlaying = true;
     /** @type {{at: number, item: number, frame: number}[]} Which frames of which track lie where in this block. */
     const marks = [];
-    let filled = 0;
-    while (filled < count && this.parts.length) {
-      const part = this.parts[0];
-      if (part.item !== this.reportedItem) {
-        this.report(filled);
-        this.shape(part.item);
-      }
-      const taken = Math.min(count - filled, part.planes[0].length - this.offset);
-      marks.push({ at: filled, item: part.item, frame: part.frame + this.offset });
-      this.copy(part, output, filled, taken);
-      filled += taken;
-      this.offset += taken;
-      if (this.offset === part.planes[0].length) {
-        this.parts.shift();
-        this.offset = 0;
-        this.reader?.postMessage({ played: part.epoch });
-      }
-    }
+    const filled = this.fill(output, count, marks);
     const { chain } = this;
     this.tail = !filled ? this.tail - count : chain ? chain.latency + (chain.hasRoom ? roomTail * sampleRate : 0) : 0;
     chain?.run(output);
@@ -233,6 +292,114 @@ class Player extends AudioWorkletProcessor {
       this.port.postMessage({ ended: this.epoch });
     } else if (this.blocks++ % reportEvery === 0) this.report(filled);
     return true;
+  }
+
+  /**
+   * The next frames, at the pace of their track.
+   * @param {Float32Array[]} output @param {number} count @param {{at: number, item: number, frame: number}[]} marks
+   * @returns {number} how many there are
+   */
+  fill(output, count, marks) {
+    let filled = 0;
+    while (filled < count) {
+      const part = this.parts[0];
+      const isOther = part !== undefined && part.item !== this.reportedItem;
+      const isLast = part ? isOther && !this.continues(part.item) : this.ended === this.epoch;
+      if (this.chain?.pace && isLast) {
+        // What was given comes out first.
+        this.leftOver ??= this.chain.waiting;
+        filled += this.takeLeftOver(output, filled, count - filled);
+        if (this.leftOver > 0) continue;
+        this.chain.begin(neutral);
+        this.leftOver = null;
+        continue;
+      }
+      this.leftOver = null;
+      if (!part) return filled + this.takeReady(output, filled, count - filled);
+      if (isOther) this.enter(part, filled);
+      if (!this.chain?.pace) filled += this.gather(output, filled, count - filled, marks);
+      else {
+        if (!marks.length) marks.push({ at: filled, item: part.item, frame: this.heardFrame(part) });
+        while (this.chain.ready < count - filled) {
+          const given = this.gather(this.given, 0, this.given[0].length);
+          if (!given) break;
+          this.chain.feed(this.given, given);
+        }
+        filled += this.takeReady(output, filled, count - filled);
+      }
+    }
+    return filled;
+  }
+
+  /**
+   * Whether the next track goes on at the pace of this one.
+   * @param {number} item
+   */
+  continues(item) {
+    const { cents, rate } = this.settingsOf(item);
+    return cents === this.chain?.pace?.cents && rate === this.chain.pace.rate;
+  }
+
+  /**
+   * Begins with a part of another track, or of another place.
+   * @param {Part} part @param {number} filled frames of this block before it
+   */
+  enter(part, filled) {
+    const isJump = this.reportedItem === -1;
+    this.reportedItem = part.item;
+    this.shape(part.item);
+    if (this.chain && (isJump || !this.chain.pace)) this.chain.begin(this.settingsOf(part.item));
+    this.report(filled);
+  }
+
+  /**
+   * Frames of the track that plays, as they are.
+   * @param {Float32Array[]} output @param {number} at @param {number} count @param {{at: number, item: number, frame: number}[]} [marks]
+   */
+  gather(output, at, count, marks) {
+    let filled = 0;
+    while (filled < count && this.parts[0]?.item === this.reportedItem) {
+      const part = this.parts[0];
+      const taken = Math.min(count - filled, part.planes[0].length - this.offset);
+      marks?.push({ at: at + filled, item: part.item, frame: part.frame + this.offset });
+      this.copy(part, output, at + filled, taken);
+      filled += taken;
+      this.offset += taken;
+      if (this.offset === part.planes[0].length) {
+        this.parts.shift();
+        this.offset = 0;
+        this.reader?.postMessage({ played: part.epoch });
+      }
+    }
+    return filled;
+  }
+
+  /** @param {Float32Array[]} output @param {number} at @param {number} count */
+  takeReady(output, at, count) {
+    const { chain } = this;
+    const taken = chain?.pace ? Math.min(count, chain.ready) : 0;
+    if (taken) chain?.take(output, at, taken);
+    return taken;
+  }
+
+  /** @param {Float32Array[]} output @param {number} at @param {number} count */
+  takeLeftOver(output, at, count) {
+    const { chain } = this;
+    const wanted = Math.min(count, this.leftOver ?? 0);
+    if (!chain || !wanted) return 0;
+    for (const plane of this.given) plane.fill(0);
+    while (chain.ready < wanted) chain.feed(this.given, this.given[0].length);
+    chain.take(output, at, wanted);
+    this.leftOver = (this.leftOver ?? 0) - wanted;
+    return wanted;
+  }
+
+  /**
+   * The frame that leaves next.
+   * @param {Part} part
+   */
+  heardFrame(part) {
+    return Math.max(0, part.frame + this.offset - Math.round(this.chain?.pace ? this.chain.effects.dw_speed_delay() : 0));
   }
 
   /** @param {Part} part @param {Float32Array[]} output @param {number} at @param {number} count */
@@ -273,16 +440,38 @@ class Player extends AudioWorkletProcessor {
   }
 
   /**
-   * One block down to silence.
+   * One block down to a pause. Frames that are played as they are will be played again when playing goes on.
+   * @param {Float32Array[]} output
+   */
+  fadeOut(output) {
+    if (!this.chain?.pace) return this.fade(this.parts[0], this.offset, output);
+    const filled = this.fill(output, output[0].length, []);
+    this.chain.run(output);
+    this.rampDown(output, filled);
+  }
+
+  /**
+   * One block of what is left, down to silence.
    * @param {Part} part @param {number} offset @param {Float32Array[]} output
    */
   fade(part, offset, output) {
     const count = Math.min(output[0].length, part.planes[0].length - offset);
-    output.forEach((target, channel) => {
-      const source = part.planes[Math.min(channel, part.planes.length - 1)];
-      for (let i = 0; i < count; i += 1) target[i] = source[offset + i] * part.gain;
-    });
+    if (this.chain?.pace) {
+      this.leftOver = count;
+      this.takeLeftOver(output, 0, count);
+      this.leftOver = null;
+    } else {
+      output.forEach((target, channel) => {
+        const source = part.planes[Math.min(channel, part.planes.length - 1)];
+        for (let i = 0; i < count; i += 1) target[i] = source[offset + i] * part.gain;
+      });
+    }
     this.chain?.run(output);
+    this.rampDown(output, count);
+  }
+
+  /** @param {Float32Array[]} output @param {number} count */
+  rampDown(output, count) {
     for (const target of output) for (let i = 0; i < target.length; i += 1) target[i] *= this.volume * Math.max(0, 1 - (i + 1) / count);
   }
 
@@ -293,8 +482,9 @@ class Player extends AudioWorkletProcessor {
   report(filled = 0) {
     const part = this.parts[0];
     if (!part) return;
-    this.reportedItem = part.item;
-    this.port.postMessage({ item: part.item, frame: part.frame + this.offset, time: currentTime + (filled + (this.chain?.latency ?? 0)) / sampleRate, epoch: this.epoch });
+    const { rate } = this.chain?.pace ?? neutral;
+    const late = filled + (this.chain?.latency ?? 0);
+    this.port.postMessage({ item: part.item, frame: this.heardFrame(part), rate, time: currentTime + late / sampleRate, epoch: this.epoch });
   }
 }
 

@@ -5,12 +5,8 @@ import { Loudness } from './loudness.js';
 registerProcessor('deadwax-loudness', class extends AudioWorkletProcessor {
   constructor() {
     super();
-    this.start();
-    this.port.onmessage = () => this.start();
-  }
-
-  start() {
     this.loudness = new Loudness(sampleRate);
+    this.port.onmessage = () => (this.loudness = new Loudness(sampleRate));
   }
 
   /** @param {Float32Array[][]} inputs */

@@ -4,7 +4,12 @@
 class Biquad {
   /** @param {number[]} coefficients b0 b1 b2 a1 a2 */
   constructor(coefficients) {
-    [this.b0, this.b1, this.b2, this.a1, this.a2] = coefficients;
+    const [b0, b1, b2, a1, a2] = coefficients;
+    this.b0 = b0;
+    this.b1 = b1;
+    this.b2 = b2;
+    this.a1 = a1;
+    this.a2 = a2;
     this.s1 = 0;
     this.s2 = 0;
   }
@@ -48,7 +53,9 @@ const between = Array.from({ length: phases }, (_, phase) =>
 class Channel {
   /** @param {number} rate in Hz */
   constructor(rate) {
-    [this.shelf, this.pass] = weightingK(rate);
+    const [shelf, pass] = weightingK(rate);
+    this.shelf = shelf;
+    this.pass = pass;
     this.energy = 0;
     /** The highest amplitude so far. */
     this.peak = 0;

@@ -6,7 +6,7 @@
  *   schema: 1, name: string, gain_db: number, compensated: boolean, bands: Band[], pitch_cents: number,
  *   reverb: {room: string, mix_percent: number} | null, rate: number,
  * }} Preset
- * @typedef {{numbers: Float64Array, room: number, mix: number}} Settings what the worklet gets
+ * @typedef {{numbers: Float64Array, room: number, mix: number, cents: number, rate: number}} Settings what the worklet gets
  */
 
 /** The types of bands, in the order of the effects: key, name, whether there is a gain, whether there is a width. */
@@ -53,14 +53,24 @@ export function settingsOf(preset, isBypassed = false) {
     numbers.set([kindOf(band.type), band.frequency_hz, band.gain_db ?? 0, Number(isOctaves), width ?? 0, channels, Number(band.bypassed ?? false)], 8 + 8 * i);
   });
   const { reverb } = preset;
-  return { numbers, room: reverb && !isBypassed ? rooms.indexOf(reverb.room) : -1, mix: reverb?.mix_percent ?? 0 };
+  const [cents, rate] = isBypassed ? [0, 1] : [preset.pitch_cents, preset.rate];
+  return { numbers, room: reverb && !isBypassed ? rooms.indexOf(reverb.room) : -1, mix: reverb?.mix_percent ?? 0, cents, rate };
 }
+
+/** @type {Settings} */
+export const neutral = { numbers: new Float64Array(8), room: -1, mix: 0, cents: 0, rate: 1 };
+
+/**
+ * How frames go through the effects: as they are, resampled, or stretched, too. Only what stays the same moves without a new start.
+ * @param {Settings | null} settings
+ */
+export const paceOf = (settings) => (!settings ? 'as it is' : settings.cents ? 'stretched' : settings.rate !== 1 ? 'resampled' : 'as it is');
 
 /**
  * Whether the settings change nothing.
  * @param {Settings} settings
  */
-export const isNeutral = (settings) => settings.numbers[0] === 0 && settings.numbers[2] === 0 && settings.room < 0;
+export const isNeutral = (settings) => settings.numbers[0] === 0 && settings.numbers[2] === 0 && settings.room < 0 && paceOf(settings) === 'as it is';
 
 /**
  * The band of a slider: the peak at its centre.

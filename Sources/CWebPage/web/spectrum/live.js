@@ -116,8 +116,10 @@ export class LiveSpectrum {
       context.globalAlpha = 1;
       if (!this.holdsPeaks) continue;
       context.fillStyle = css(colours.over(colours.ink));
-      context.fillRect(left, middle - size(moving[0].peaks[band]) - thin, right - left - thin, thin);
-      context.fillRect(left, middle + size(moving[1].peaks[band]) + 1, right - left - thin, thin);
+      // A peak that has fallen to the floor is none.
+      const [above, below] = moving.map((one) => size(one.peaks[band]));
+      if (above) context.fillRect(left, middle - above - thin, right - left - thin, thin);
+      if (below) context.fillRect(left, middle + below + 1, right - left - thin, thin);
     }
   }
 }

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Checks the types that the page's modules declare in JSDoc; without TypeScript it is skipped with a message, but fails if CI is set.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if ! command -v tsc > /dev/null; then
+  echo "types of the page are not checked: missing tsc (apt-get install --no-install-recommends node-typescript)" >&2
+  [ -z "${CI:-}" ]
+  exit
+fi
+web=Sources/CWebPage/web
+tsc --allowJs --checkJs --strict --noEmit --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable \
+  Tests/Page/worklet.d.ts "$web/app.js" "$web"/player/{worklet,reader}.js "$web/sound/loudness-worklet.js"
