@@ -98,7 +98,9 @@ struct TempoAndKeyTests {
 
   @Test func `few files of a tempo or key are found by their index`() throws {
     try library.store.apply(
-      (1...500).map { .extracted(Sample.record("\($0).flac", Self.extraction(UInt64($0), bpm: Float($0), keyAboveA: $0 % 11))) })
+      (1...500).map {
+        .extracted(Sample.record("\($0).flac", Self.extraction(UInt64($0), bpm: Float($0), keyAboveA: $0 % 11)))
+      })
     func plan(_ text: String, limit: Int? = nil) throws -> String {
       try library.store.plan(of: try library.store.query(text), fields: [.id], limit: limit).joined(separator: "\n")
     }

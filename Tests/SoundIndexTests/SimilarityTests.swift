@@ -39,7 +39,9 @@ struct SimilarityTests {
 
   @Test func `of equal recordings the first comes first`() {
     var matrix = SimilarityMatrix()
-    for number in 0..<20 { matrix.append(Self.hash(number), SoundVector(.init(repeating: Int8(number / 10), count: 64))) }
+    for number in 0..<20 {
+      matrix.append(Self.hash(number), SoundVector(.init(repeating: Int8(number / 10), count: 64)))
+    }
     let found = matrix.nearest(to: SoundVector(.init(repeating: 0, count: 64)), count: 12)
     #expect(found.map(\.index) == Array(0..<12))
   }
@@ -64,7 +66,8 @@ struct SimilarityTests {
     }
     #expect(plain > 300 && corrected < plain)
     // The partner is the first.
-    #expect((0..<400).count { tracks.matches(to: matrix.vector($0), except: $0, count: 1).first?.index == $0 ^ 1 } > 390)
+    #expect(
+      (0..<400).count { tracks.matches(to: matrix.vector($0), except: $0, count: 1).first?.index == $0 ^ 1 } > 390)
   }
 
   @Test func `likeness is between nothing and all, and falls`() {
@@ -116,13 +119,21 @@ struct SimilarityTests {
   @Test(arguments: [2, 3, 20])
   func `a playlist leads from one to the other, and has nothing twice`(count: Int) throws {
     let matrix = Self.matrix(100)
-    let places = FlowingPlaylist(matrix).places(from: 3, to: 60, count: count) { $0 != 50 } track: { _ in .init() }
+    let places = FlowingPlaylist(matrix).places(from: 3, to: 60, count: count) {
+      $0 != 50
+    } track: { _ in
+      .init()
+    }
     #expect(places.count == count && places.first == 3 && places.last == 60)
     #expect(Set(places).count == count && !places.contains(50))
   }
 
   @Test func `without an end it goes on, as long as there is something`() {
-    let places = FlowingPlaylist(Self.matrix(5)).places(from: 0, to: nil, count: 20) { _ in true } track: { _ in .init() }
+    let places = FlowingPlaylist(Self.matrix(5)).places(from: 0, to: nil, count: 20) { _ in
+      true
+    } track: { _ in
+      .init()
+    }
     #expect(places.count == 5 && places.first == 0)
   }
 
@@ -134,7 +145,11 @@ struct SimilarityTests {
       .init(beatsPerMinute: 61, key: MusicalKey("9A")), .init(beatsPerMinute: 139, key: MusicalKey("8A")),
       .init(beatsPerMinute: 120, key: MusicalKey("2A")), .init(beatsPerMinute: 100, key: MusicalKey("5A")),
     ]
-    let places = FlowingPlaylist(matrix).places(from: 0, to: nil, count: 2) { _ in true } track: { tracks[$0] }
+    let places = FlowingPlaylist(matrix).places(from: 0, to: nil, count: 2) { _ in
+      true
+    } track: {
+      tracks[$0]
+    }
     #expect(places == [0, 2])
   }
 

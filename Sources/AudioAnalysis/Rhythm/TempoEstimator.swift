@@ -61,7 +61,8 @@ struct TempoEstimator: ~Copyable {
       return Self.multiples.contains { abs(ratio / $0 - 1) < 0.04 }
     }
     return (
-      candidates.sorted { $0.strength > $1.strength }, Float(stable) / Float(windows.count))
+      candidates.sorted { $0.strength > $1.strength }, Float(stable) / Float(windows.count)
+    )
   }
 
   static let grid: [Double] = (0..<gridCount).map {
@@ -153,7 +154,9 @@ struct TempoEstimator: ~Copyable {
       let lags = (Int(center) - reach)...(Int(center) + reach + 1)
       guard lags.upperBound < signal.count * 2 / 3, lags.lowerBound > 0 else { break }
       let values = lags.map { Self.correlation(of: signal, at: $0) }
-      guard let top = values.indices.max(by: { values[$0] < values[$1] }), top > 0, top < values.count - 1 else { break }
+      guard let top = values.indices.max(by: { values[$0] < values[$1] }), top > 0, top < values.count - 1 else {
+        break
+      }
       let (a, b, c) = (values[top - 1], values[top], values[top + 1])
       let bend = a - 2 * b + c
       let offset = bend < 0 ? Double((a - c) / (2 * bend)) : 0

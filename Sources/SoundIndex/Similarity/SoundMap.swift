@@ -34,7 +34,9 @@ package struct SoundMap: Sendable {
     var covariance = [Double](repeating: 0, count: size * size)
     for vector in sample {
       let centred = zip(vector, mean).map { $0 - $1 }
-      for row in 0..<size { for column in 0..<size { covariance[row * size + column] += centred[row] * centred[column] } }
+      for row in 0..<size {
+        for column in 0..<size { covariance[row * size + column] += centred[row] * centred[column] }
+      }
     }
     let first = Self.direction(of: covariance, size, besides: nil)
     let second = Self.direction(of: covariance, size, besides: first)

@@ -13,7 +13,8 @@ struct SimilarCommandsTests {
     music = try MusicFolder()
     for (name, bpm) in [("slow.wav", 100.0), ("slower.wav", 96), ("fast.wav", 140)] {
       try music.write(
-        WaveFile.bytes(Self.music(bpm: bpm).map { Int16($0 * 20_000) }, sampleRateInHz: 11_025, channelCount: 1), to: name)
+        WaveFile.bytes(Self.music(bpm: bpm).map { Int16($0 * 20_000) }, sampleRateInHz: 11_025, channelCount: 1),
+        to: name)
     }
     let noise = Signal.whiteNoise(frameCount: 11_025 * 20, rms: 0.2).map { Int16($0 * 20_000) }
     try music.write(WaveFile.bytes(noise, sampleRateInHz: 11_025, channelCount: 1), to: "noise.wav")
