@@ -13,5 +13,6 @@ struct DeadwaxBench: ParsableCommand {
     subcommands: [
       StagesCommand.self, ScanCommand.self, RescanCommand.self, KernelsCommand.self, EffectsCommand.self,
       DecodeCommand.self, CountCommand.self, LibraryCommand.self, QueriesCommand.self, SoundCommand.self,
+      SimilarityCommand.self,
     ])
 }

@@ -56,8 +56,11 @@ struct ChromaAnalyzerTests {
   }
 
   @Test func `the gain does not matter`() throws {
-    let loud = chords(Self.minor)
-    #expect(try summary(loud.map { $0 / 16 }).shares == summary(loud).shares)
+    let samples = chords(Self.minor)
+    let (loud, soft) = (try summary(samples).shares.joined(), try summary(samples.map { $0 / 16 }).shares.joined())
+    // A frequency may be rounded to the step beside it.
+    let moved = zip(loud, soft).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    #expect(moved < 65_535 / 100)
   }
 
   @Test func `silence has no key`() throws {

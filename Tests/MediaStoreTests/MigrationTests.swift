@@ -63,7 +63,7 @@ struct MigrationTests {
     let current = try withExtendedLifetime(fresh) {
       try DatabaseQueue(path: fresh.path.displayString).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     }
-    #expect(Self.dumps.compactMap(Self.version).sorted() == Array(1..<(try #require(current))))
+    #expect(Set(Self.dumps.compactMap(Self.version)).sorted() == Array(1..<(try #require(current))))
   }
 
   @Test(arguments: dumps) func `an older library, brought up to date, has the structure of a new one`(dump: URL) throws

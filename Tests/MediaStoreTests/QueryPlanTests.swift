@@ -81,7 +81,7 @@ struct QueryPlanTests {
   }
 
   @Test func `a tag is looked up file by file, in the order of its key`() throws {
-    let plan = try plan("bpm:>120")
+    let plan = try plan("movementnumber:>120")
     #expect(plan.contains("SEARCH tag USING PRIMARY KEY (file_id=? AND name_id=?)"), "\(plan)")
   }
 }

@@ -20,11 +20,6 @@ package struct ComparedTrack: Hashable, Sendable {
 }
 
 extension MediaStore {
-  /// Sixteen bytes that are new after each transaction.
-  package func transactionMark() throws(StoreError) -> [UInt8] {
-    try read { db in try Data.fetchOne(db, sql: "SELECT current FROM log_mark").map([UInt8].init) ?? [] }
-  }
-
   /// Thirty-two bytes that change when the statistics of recordings do: their number, and sums over their rows.
   ///
   /// - Complexity: O(n) in the number of products, of which no bytes are read.

@@ -31,6 +31,8 @@ enum QueryHelp {
       a , b   a OR b        either of them;  ( ) group
       preset:warm           played with a preset;  preset:none  with none
       list:evening          in a list, in its order
+      bpm:120..126 key:8A   tempo and key;  also key:Am key:1m
+      similar:17            sounds like track 17, the most alike first
       part:overture         a chapter or track in the file is called that;  parts:>1
       path:sub/dir          in a folder;  path:beet  anywhere in the path
       path:=/music/sub/     that path exactly and all below it
@@ -85,7 +87,7 @@ enum QueryHelp {
     """
 
   static var fields: String {
-    "Fields: \(MediaStore.fields.map(\.name).joined(separator: " ")), and every tag by its name, such as bpm or label."
+    "Fields: \(MediaStore.fields.map(\.name).joined(separator: " ")), and every tag by its name, such as label or mood."
   }
 }
 
