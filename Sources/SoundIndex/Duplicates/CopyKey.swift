@@ -2,11 +2,11 @@ internal import MediaModel
 
 /// A key of a place in a recording that copies of it have, too: three peaks as 46 bits, some 24 of them a minute.
 ///
-/// Keys are chosen by their own value (the least within some seconds, as in S. Schleimer's winnowing), so copies that
+/// Keys are chosen by their own value (the least within a second to each side, as in S. Schleimer's winnowing), so copies that
 /// are cut elsewhere choose the same ones. Equal keys of different recordings are rare.
 struct CopyKey {
   /// A key counts if none is less within as many columns to each side.
-  private static let reach: Int32 = 108
+  private static let reach: Int32 = 54
 
   let value: UInt64
   let column: Int32

@@ -18,6 +18,8 @@ package struct SoundAlignment: Hashable, Sendable {
   package var coverage: Double
   /// The columns of the first recording from the first to the last block that is the same sound; empty if there is none.
   package var same: Range<Int32>
+  /// Peaks that agree to the column, which tell an offset from those next to it.
+  private let exactCount: Int
 
   /// - Complexity: O(n) for n peaks.
   package init(_ first: Landmarks, _ second: Landmarks, offset: Int32) {
@@ -30,6 +32,7 @@ package struct SoundAlignment: Hashable, Sendable {
     let other = second.part(overlap.lowerBound - offset..<overlap.upperBound - offset).peaks
     var start = 0
     var matchedCount = 0
+    var exactCount = 0
     for peak in own {
       let block = Int(peak.column / Self.blockLength)
       blocks[block].peaks += 1
@@ -37,6 +40,7 @@ package struct SoundAlignment: Hashable, Sendable {
       var index = start
       while index < other.count, other[index].column <= peak.column + 1 {
         if abs(Int(other[index].unit) - Int(peak.unit)) <= 1 {
+          if other[index].column == peak.column { exactCount += 1 }
           matchedCount += 1
           blocks[block].matched += 1
           break
@@ -44,6 +48,7 @@ package struct SoundAlignment: Hashable, Sendable {
         index += 1
       }
     }
+    self.exactCount = exactCount
     let least = min(own.count, other.count)
     share = least > 0 ? min(1, Double(matchedCount) / Double(least)) : 0
     let audible = blocks.indices.filter { blocks[$0].peaks >= Self.leastPeaksOfBlock }
@@ -61,7 +66,7 @@ package struct SoundAlignment: Hashable, Sendable {
   package init(_ first: Landmarks, _ second: Landmarks, near offset: Int32) {
     self =
       (-2...2).map { SoundAlignment(first, second, offset: offset + $0) }
-      .max { ($0.share, -abs($0.offset - offset)) < ($1.share, -abs($1.offset - offset)) }
+      .max { ($0.exactCount, -abs($0.offset - offset)) < ($1.exactCount, -abs($1.offset - offset)) }
       ?? SoundAlignment(first, second, offset: offset)
   }
 }

@@ -29,7 +29,7 @@ package struct SoundMatch: Hashable, Sendable {
 /// and frequency.
 package struct SoundMatcher {
   /// Fixed on recordings that are not in the index, see docs/sound-search.md.
-  package static let leastScore = 12.0
+  package static let leastScore = 10.0
   private static let leastShare = 0.12
   private static let leastMatchedCount = 8
   /// Votes below which a place is not looked at.
