@@ -49,6 +49,8 @@ struct Catalogue: Sendable {
   /// By id.
   private(set) var fileIDs: [Int64] = []
   private(set) var albumOfSong: [Int32] = []
+  /// -1 if nobody wrote one.
+  private(set) var artistOfSong: [Int32] = []
   private(set) var yearOfSong: [Int16] = []
   private(set) var rootOfSong: [Int32] = []
   /// The songs of all albums, one album after the other.
@@ -189,8 +191,9 @@ struct Catalogue: Sendable {
     }
     for (place, album) in albums.enumerated() { artists[album.artist].albums.append(place) }
     let placeOfName = draft.artistNames.map { artistByFoldedName[TextFolding.fold($0)] }
-    for (song, name) in draft.artistOfSong.enumerated() {
-      guard let artist = placeOfName[Int(name)] else { continue }
+    artistOfSong = draft.artistOfSong.map { Int32(placeOfName[Int($0)] ?? -1) }
+    for (song, place) in artistOfSong.enumerated() where place >= 0 {
+      let artist = Int(place)
       let album = Int(albumOfSong[song])
       if albums[album].artist != artist, artists[artist].guestAlbums.last != album {
         artists[artist].guestAlbums.append(album)

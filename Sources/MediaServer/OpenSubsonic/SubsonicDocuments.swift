@@ -6,7 +6,8 @@ internal import MediaStore
 /// A song as the protocol has it (`Child`).
 enum SongDocument {
   static func object(_ song: Song, in catalogue: Catalogue) -> SubsonicObject {
-    let album = catalogue.song(ofFile: song.fileID).map { Int(catalogue.albumOfSong[$0]) }
+    let place = catalogue.song(ofFile: song.fileID)
+    let album = place.map { Int(catalogue.albumOfSong[$0]) }
     var object = SubsonicObject()
     object.reserve(40)
     object.add("id", song.key)
@@ -44,7 +45,7 @@ enum SongDocument {
     object.add("musicBrainzId", song.musicBrainzID)
     if let isrc = song.isrc { object.add("isrc", texts: [isrc]) }
     addGenres(song.genre, to: &object)
-    addArtists(song, album, catalogue, to: &object)
+    addArtists(song, place, catalogue, to: &object)
     object.add("displayComposer", song.composer)
     object.add("replayGain", replayGain(song))
     return object
@@ -63,20 +64,18 @@ enum SongDocument {
     return object
   }
 
+  /// - Parameter place: Of the song in the catalogue; nil if it is newer.
   private static func addArtists(
-    _ song: Song, _ album: Int?, _ catalogue: Catalogue, to object: inout SubsonicObject
+    _ song: Song, _ place: Int?, _ catalogue: Catalogue, to object: inout SubsonicObject
   ) {
-    let artist = song.artist.flatMap { catalogue.artist(named: $0) } ?? album.map { catalogue.albums[$0].artist }
-    if let artist {
-      object.add("artistId", catalogue.artists[artist].id)
-      object.add("artists", [ArtistDocument.reference(artist, catalogue)])
-      object.add("displayArtist", song.artist ?? catalogue.artists[artist].name)
-    }
-    if let album {
-      let artist = catalogue.albums[album].artist
-      object.add("albumArtists", [ArtistDocument.reference(artist, catalogue)])
-      object.add("displayAlbumArtist", song.albumArtist ?? catalogue.artists[artist].name)
-    }
+    guard let place else { return }
+    let albumArtist = catalogue.albums[Int(catalogue.albumOfSong[place])].artist
+    let artist = catalogue.artistOfSong[place] < 0 ? albumArtist : Int(catalogue.artistOfSong[place])
+    object.add("artistId", catalogue.artists[artist].id)
+    object.add("artists", [ArtistDocument.reference(artist, catalogue)])
+    object.add("displayArtist", song.artist ?? catalogue.artists[artist].name)
+    object.add("albumArtists", [ArtistDocument.reference(albumArtist, catalogue)])
+    object.add("displayAlbumArtist", song.albumArtist ?? catalogue.artists[albumArtist].name)
   }
 
   /// From what was measured, whether or not the file has tags of it.

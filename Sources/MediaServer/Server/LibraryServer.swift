@@ -53,6 +53,16 @@ package final class LibraryServer: Sendable {
     service.library.close()
   }
 
+  /// Makes what players browse before the first one asks, if there are any.
+  private func prepareCatalogue(on queue: WorkQueue) {
+    Task { [service] in
+      try? await queue.run {
+        guard let accounts = try service.accounts?.accounts(), !accounts.all.isEmpty else { return }
+        _ = try service.catalogues.current()
+      }
+    }
+  }
+
   private func failure(_ error: (any Error)?) -> ServerError {
     guard let error else { return .stopped(reason: "for an unknown reason") }
     if let error = error as? IOError {
@@ -86,6 +96,7 @@ package final class LibraryServer: Sendable {
       logger: logger)
     let watching = Task { await LibraryChanges(service).watch(responder.queue) }
     defer { watching.cancel() }
+    prepareCatalogue(on: responder.queue)
     do {
       try await application.run()
       state.withLock { $0 = .ended(nil) }
