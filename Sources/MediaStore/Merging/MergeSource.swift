@@ -51,7 +51,8 @@ final class MergeSource {
     guard let location = try? LibraryLocation(of: store.library, forWriting: false), location.secondName == nil else {
       return
     }
-    do { try BulkCopy.attach(location.path, to: db) } catch { BulkCopy.detach(from: db) }
+    let path = location.isReadOnly ? location.path : LibraryLocation.attached(store.library)
+    do { try BulkCopy.attach(path, to: db) } catch { BulkCopy.detach(from: db) }
   }
 
   var roots: [Root] { get throws(StoreError) { try store.roots() } }

@@ -25,6 +25,6 @@ struct ProgressEvents {
     guard now - lastWritten >= Self.intervalInSeconds else { return }
     lastWritten = now
     let head: [JSONValue.Member] = [.init("event", .string("progress")), .init("command", .string(command))]
-    StandardError.line(JSONValue.object(head + members()).text)
+    StandardError.plainLine(JSONValue.object(head + members()).text)
   }
 }
