@@ -143,13 +143,19 @@ struct LibraryLocation {
     path = Self.immutable(library.path)
   }
 
-  private static func immutable(_ path: BytePath) -> String {
+  private static func immutable(_ path: BytePath) -> String { uri(of: path, "immutable=1") }
+
+  /// For a second connection of this process that only reads, as long as the first one is open. Even a transaction that
+  /// begins by asking for the right to write only reads this library.
+  static func attached(_ library: LibraryFile) -> String { uri(of: library.path, "mode=ro") }
+
+  private static func uri(of path: BytePath, _ query: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-_.".utf8)
     let hex = Array("0123456789ABCDEF")
     let encoded = path.bytes.map { byte in
       plain.contains(byte)
         ? String(Unicode.Scalar(byte)) : "%" + String([hex[Int(byte >> 4)], hex[Int(byte & 15)]])
     }
-    return "file://" + encoded.joined() + "?immutable=1"
+    return "file://" + encoded.joined() + "?" + query
   }
 }

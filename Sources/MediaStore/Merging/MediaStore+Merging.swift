@@ -24,9 +24,11 @@ extension MediaStore {
     var report = MergeReport()
     for path in paths {
       guard goesOn(MergeStep(library: path)) else { return report.interrupted }
-      sources.append(try MergeSource(at: path, into: self))
+      sources.append(try MergeSource(at: path, for: self.path, except: library))
     }
-    try Self.requireSuitableRoots(options, sources)
+    var roots: [Root] = []
+    for source in sources { roots += try source.roots }
+    try Self.requireSuitableRoots(options, roots)
     if options.isDryRun {
       report.libraries = try rehearse(sources, options, goesOn)
       report.isInterrupted = report.libraries.count < sources.count
@@ -64,6 +66,11 @@ extension MediaStore {
     return report
   }
 
+  /// Whether there is any file at the path of a library.
+  package static func exists(at path: BytePath) throws(StoreError) -> Bool {
+    LibraryPath.exists(try LibraryPath.resolved(path))
+  }
+
   /// - Throws: if the first bytes of the file show that it is not a library.
   package static func requireLibrary(at path: BytePath) throws(StoreError) {
     let file = try LibraryFile.other(at: try LibraryPath.resolved(path))
@@ -72,9 +79,7 @@ extension MediaStore {
   }
 
   /// A mapping that fits no root is probably mistyped. No folder becomes a root that `scan` would refuse.
-  private static func requireSuitableRoots(_ options: MergeOptions, _ sources: [MergeSource]) throws(StoreError) {
-    var roots: [Root] = []
-    for source in sources { roots += try source.roots }
+  static func requireSuitableRoots(_ options: MergeOptions, _ roots: [Root]) throws(StoreError) {
     for mapping in options.mappings where !roots.contains(where: { mapping.concerns($0.path) }) {
       throw .noSuchRoot(mapping.old.displayString)
     }
@@ -99,7 +104,9 @@ extension MediaStore {
   private func merge(
     _ source: MergeSource, _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool
   ) throws(StoreError) -> MergeReport.Library? {
-    try source.read { rows in
+    connection.writeWithoutTransaction { source.attach(to: $0) }
+    defer { connection.writeWithoutTransaction { BulkCopy.detach(from: $0) } }
+    return try source.read { rows in
       let progress = try MergeProgress(source.path, rows)
       while let part = progress.nextPart {
         guard goesOn(progress.step) else { return nil }

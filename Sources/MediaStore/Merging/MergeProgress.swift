@@ -1,4 +1,5 @@
 internal import Base
+internal import Foundation
 
 /// The part of a merge that one transaction does; ids are those of the other library.
 ///
@@ -20,11 +21,13 @@ enum MergePart {
   }
 
   /// All parts of a library.
-  static func all(of rows: SourceRows) throws -> [MergePart] {
-    try recordings(of: rows).map(recordings) + [.roots] + files(of: rows).map(files) + [.decisions]
+  ///
+  /// - Parameter rowCount: The most rows of a part.
+  static func all(of rows: SourceRows, rowCount: Int) throws -> [MergePart] {
+    try recordings(of: rows, rowCount).map(recordings) + [.roots] + files(of: rows, rowCount).map(files) + [.decisions]
   }
 
-  private static func recordings(of rows: SourceRows) throws -> [[Int64]] {
+  private static func recordings(of rows: SourceRows, _ rowCount: Int) throws -> [[Int64]] {
     var parts: [[Int64]] = []
     var byteCount: Int64 = .max
     try rows.forEach(
@@ -32,7 +35,7 @@ enum MergePart {
       SELECT id, (SELECT coalesce(sum(byte_count), 0) FROM product WHERE audio_id = audio.id) FROM audio ORDER BY id
       """
     ) { row in
-      if byteCount >= 64 << 20 || (parts.last?.count ?? 0) >= MediaStore.partRowCount {
+      if byteCount >= 64 << 20 || (parts.last?.count ?? 0) >= rowCount {
         parts.append([])
         byteCount = 0
       }
@@ -42,10 +45,10 @@ enum MergePart {
     return parts
   }
 
-  private static func files(of rows: SourceRows) throws -> [[Int64]] {
+  private static func files(of rows: SourceRows, _ rowCount: Int) throws -> [[Int64]] {
     var ids: [Int64] = []
     try rows.forEach("SELECT id FROM file ORDER BY id") { try ids.append($0[0]) }
-    return MediaStore.parts(of: ids)
+    return MediaStore.parts(of: ids, rowCount: rowCount)
   }
 }
 
@@ -69,12 +72,30 @@ final class MergeProgress {
   /// Where the files of a root of the other library belong, by the id of that root.
   var places: [Int64: MergeWriter.Place] = [:]
 
-  init(_ path: BytePath, _ rows: SourceRows) throws {
+  /// The state of the other library that is merged.
+  let mark: Data?
+  /// What ``BulkCopy`` does not know of the ids above.
+  var unnotedRecordingIDs: [(Int64, Int64)] = []
+  var unnotedStreamIDs: [(Int64, Int64)] = []
+
+  /// - Parameter rowCount: The most rows of a part.
+  init(_ path: BytePath, _ rows: SourceRows, rowCount: Int = MediaStore.partRowCount) throws {
     report = MergeReport.Library(path: path)
-    let parts = try MergePart.all(of: rows)
+    mark = try rows.first("SELECT current FROM log_mark")?[0]
+    let parts = try MergePart.all(of: rows, rowCount: rowCount)
     self.parts = parts[...]
     step = MergeStep(library: path, totalCount: 0)
     for case .recordings(let ids) in parts { step.totalCount? += ids.count }
+  }
+
+  func note(recording id: Int64, as own: Int64) {
+    recordingIDs[id] = own
+    unnotedRecordingIDs.append((id, own))
+  }
+
+  func note(stream id: Int64, as own: Int64) {
+    streamIDs[id] = own
+    unnotedStreamIDs.append((id, own))
   }
 
   var nextPart: MergePart? { parts.first }

@@ -11,25 +11,28 @@ final class MergeSource {
 
   /// Opens a library and checks all of it.
   ///
-  /// - Throws: if it is not a library, damaged, made by a newer version, or `target` itself.
-  init(at path: BytePath, into target: MediaStore) throws(StoreError) {
+  /// - Parameters:
+  ///   - target: Where the merged library is: a copy that must be made is beside it.
+  ///   - own: The merged library, if there is one already.
+  /// - Throws: if it is not a library, damaged, made by a newer version, or `own` itself.
+  init(at path: BytePath, for target: BytePath, except own: LibraryFile?) throws(StoreError) {
     self.path = try LibraryPath.resolved(path)
     let file = try LibraryFile(at: self.path)
     defer { file.close() }
-    guard !file.isSameFile(as: target.library) else {
-      throw .inputOutput(self.path, reason: "this is the library itself")
-    }
+    if let own, file.isSameFile(as: own) { throw .inputOutput(self.path, reason: "this is the library itself") }
     if try file.header().schemaVersion == LibraryHeader.currentVersion {
       try ForeignLogs.refuse(beside: file)
       copy = nil
       store = try MediaStore(at: self.path, access: .readOnly)
     } else {
       let location = try LibraryLocation(of: file, forWriting: false)
-      let copy = try LibraryCopy.upToDate(of: file, at: location, for: target.path)
+      let copy = try LibraryCopy.upToDate(of: file, at: location, for: target)
       self.copy = copy
       store = try MediaStore(at: copy.path, access: .readOnly)
     }
     if let reason = try Self.problem(of: store) { throw .corrupt(self.path, reason: reason) }
+    // The check has read all of it. Of many libraries, their pages would take more memory than the merge.
+    store.connection.releaseMemory()
   }
 
   /// The first problem that would spoil the other library; the bytes of products are checked one by one later.
@@ -41,6 +44,16 @@ final class MergeSource {
   }
 
   deinit { try? store.close() }
+
+  /// Lets ``BulkCopy`` read the library through another connection, if that needs nothing special. A library with two
+  /// names is opened with care by ``MediaStore`` alone.
+  func attach(to db: Database) {
+    guard let location = try? LibraryLocation(of: store.library, forWriting: false), location.secondName == nil else {
+      return
+    }
+    let path = location.isReadOnly ? location.path : LibraryLocation.attached(store.library)
+    do { try BulkCopy.attach(path, to: db) } catch { BulkCopy.detach(from: db) }
+  }
 
   var roots: [Root] { get throws(StoreError) { try store.roots() } }
 

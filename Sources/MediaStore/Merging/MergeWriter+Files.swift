@@ -116,7 +116,7 @@ extension MergeWriter {
   }
 
   /// Copies parts, and the sheets beside the file that describe them.
-  private func copyParts(of id: Int64, to fileID: Int64, in place: Place) throws {
+  func copyParts(of id: Int64, to fileID: Int64, in place: Place) throws {
     var sheetIDs: [Int64: Int64] = [:]
     let columns = try TableColumns(of: "part", except: ["file_id", "sheet_id"], db)
     for row in try rows.all(
@@ -156,7 +156,7 @@ extension MergeWriter {
     }
   }
 
-  private func copyPictures(of id: Int64, to fileID: Int64) throws {
+  func copyPictures(of id: Int64, to fileID: Int64) throws {
     let pictures = try rows.all(
       "SELECT position, artwork_id, picture_type, caption FROM file_artwork WHERE file_id = ? ORDER BY position", [id])
     for picture in pictures {

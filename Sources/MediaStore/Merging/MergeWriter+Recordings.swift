@@ -25,7 +25,7 @@ extension MergeWriter {
         progress.report.recordings.added += 1
         try inherit(ownID, hash)
       }
-      progress.recordingIDs[id] = ownID
+      progress.note(recording: id, as: ownID)
       try mergeStreams(of: id, into: ownID)
       guard isSame else { continue }
       try mergeProducts(of: id, hash, into: ownID)
@@ -90,7 +90,7 @@ extension MergeWriter {
     for row in try rows.all("SELECT id, hash, \(streamColumns.list) FROM stream WHERE audio_id = ? ORDER BY id", [id]) {
       if let known = try first("SELECT id FROM stream WHERE hash = ?", [row[1] as Data]) {
         let known: Int64 = try known[0]
-        progress.streamIDs[try row[0]] = known
+        progress.note(stream: try row[0], as: known)
         // What only the other library could read.
         if let codec = streamColumns.index(of: "codec"), !row.hasNull(atIndex: 2 + codec) {
           try run(
@@ -102,7 +102,7 @@ extension MergeWriter {
       try run(
         "INSERT INTO stream (audio_id, \(streamColumns.list)) VALUES (?, \(streamColumns.parameters))",
         StatementArguments([ownID.databaseValue] + streamColumns.values(row, from: 2)))
-      progress.streamIDs[try row[0]] = db.lastInsertedRowID
+      progress.note(stream: try row[0], as: db.lastInsertedRowID)
     }
   }
 
@@ -241,5 +241,5 @@ extension MergeWriter {
 }
 
 extension MergeOptions {
-  fileprivate func omits(_ kind: String) -> Bool { omittedKinds.contains { $0.rawValue == kind } }
+  func omits(_ kind: String) -> Bool { omittedKinds.contains { $0.rawValue == kind } }
 }

@@ -33,14 +33,51 @@ struct MergeWriter {
 
   mutating func merge(_ part: MergePart) throws {
     switch part {
-    case .recordings(let ids): try mergeRecordings(ids)
+    case .recordings(let ids): try mergeRecordings(try copyNewRecordings(ids))
     case .roots: try mergeRoots()
-    case .files(let ids): try mergeFiles(ids)
+    case .files(let ids): try mergeFiles(try copyNewFiles(ids))
     case .decisions:
       try mergeFormerHashes()
       try mergeDecisions()
       try shareDecisions()
     }
+  }
+
+  /// Copies what this library does not know in bulk, if the other one is attached.
+  ///
+  /// - Parameter ids: In their order.
+  /// - Returns: The others.
+  private func copyNewRecordings(_ ids: [Int64]) throws -> [Int64] {
+    guard let first = ids.first, let last = ids.last, let bulk = try BulkCopy(db, mark: progress.mark) else {
+      return ids
+    }
+    let copied = try bulk.recordings(first...last, of: self)
+    progress.recordingIDs.merge(copied.ids) { $1 }
+    progress.streamIDs.merge(copied.streamIDs) { $1 }
+    progress.report.recordings.added += copied.ids.count
+    progress.report.products.added += copied.productCount
+    progress.report.damaged += copied.damaged
+    return ids.filter { copied.ids[$0] == nil }
+  }
+
+  /// The same for files.
+  private func copyNewFiles(_ ids: [Int64]) throws -> [Int64] {
+    guard let first = ids.first, let last = ids.last, let bulk = try BulkCopy(db, mark: progress.mark) else {
+      return ids
+    }
+    let copied = try bulk.files(first...last, of: self)
+    guard !copied.isEmpty else { return ids }
+    progress.report.files.added += copied.count
+    for id in try bulk.copiedFiles(with: "file_artwork") {
+      if let own = copied[id] { try copyPictures(of: id, to: own) }
+    }
+    for id in try bulk.copiedFiles(with: "part") {
+      guard let own = copied[id], let root: Int64 = try rows.first("SELECT root_id FROM file WHERE id = ?", [id])?[0],
+        let place = progress.places[root]
+      else { continue }
+      try copyParts(of: id, to: own, in: place)
+    }
+    return ids.filter { copied[$0] == nil }
   }
 
   func run(_ sql: String, _ arguments: StatementArguments) throws {

@@ -57,8 +57,8 @@ extension MediaStore {
   /// The most rows of a part, so that nobody waits longer than some tenths of a second for it.
   static let partRowCount = 250
 
-  static func parts(of ids: [Int64]) -> [[Int64]] {
-    stride(from: 0, to: ids.count, by: partRowCount).map { Array(ids[$0..<min($0 + partRowCount, ids.count)]) }
+  static func parts(of ids: [Int64], rowCount: Int = partRowCount) -> [[Int64]] {
+    stride(from: 0, to: ids.count, by: rowCount).map { Array(ids[$0..<min($0 + rowCount, ids.count)]) }
   }
 
   /// Keeps writers and checkpoints of all processes apart: before SQLite 3.51.3, two at the same instant can damage the

@@ -148,6 +148,7 @@ package final class MediaStore: Sendable {
       db.add(function: .editionFolder)
       db.add(function: .median)
       db.add(function: .shuffled)
+      db.add(function: .crc32)
     }
   }
 

@@ -83,6 +83,8 @@ struct ScanCommand: ParsableCommand {
   @Flag(help: "Print one JSON document instead of the summary.")
   var json = false
 
+  @OptionGroup var events: ProgressEventOptions
+
   @Flag(help: "Exit with status 3 when files had problems.")
   var strict = false
 
@@ -119,9 +121,11 @@ struct ScanCommand: ParsableCommand {
     let store = try library.open(toScan: options.folders, isDryRun: dryRun)
     let stop = try StopSignal.catchingSignals()
     var line = ProgressLine()
-    let isShown = output.showsProgress
+    let isShown = output.showsProgress && !events.jsonEvents
+    var events = events.events(of: "scan")
     let scan = LibraryScan(store: store, options: options, stop: stop, log: output.log) {
       if isShown { line.show($0) }
+      events?.write($0.members)
     }
     let report: ScanReport
     do {
@@ -150,6 +154,19 @@ struct ScanCommand: ParsableCommand {
     } catch {
       throw ValidationError("--files-from, \(error)")
     }
+  }
+}
+
+extension ScanProgress {
+  /// Programs rely on the keys.
+  fileprivate var members: [JSONValue.Member] {
+    [
+      .init("phase", .string(phase == .walking ? "walking" : "reading")), .init("found", .integer(foundCount)),
+      .init("done", .integer(doneCount)), .init("total", .integer(totalCount)),
+      .init("problems", .integer(problemCount)), .init("done_bytes", .integer(doneByteCount)),
+      .init("total_bytes", .integer(totalByteCount)), .init("audio_seconds", .number(decodedSeconds)),
+      .init("elapsed_seconds", .number(elapsedInSeconds)),
+    ]
   }
 }
 

@@ -23,8 +23,12 @@ struct MergeCommand: ParsableCommand {
       It can be stopped at any time: some recordings and files may then be merged already, and the same command \
       completes the rest. Exits with status 75 while a scan of this library runs, or a command that excludes scans.
 
+      A library that does not exist yet is made in one pass, which is several times faster: it appears when it is \
+      complete, and not at all if that fails. --output names it.
+
       Examples: deadwax merge laptop.sqlite --dry-run
                 deadwax merge laptop.sqlite --map /home/me/Music=/srv/music
+                deadwax merge -o all.sqlite shards/*
                 deadwax merge -L all.sqlite shards/* --without-products waveform
       """)
 
@@ -33,6 +37,12 @@ struct MergeCommand: ParsableCommand {
 
   @Argument(help: "The libraries to add.", completion: .file(extensions: ["sqlite"]))
   var libraries: [String]
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Make this new library of the others, instead of adding them to one.", valueName: "new"),
+    completion: .file(extensions: ["sqlite"]))
+  var newLibrary: String?
 
   @Option(
     help: ArgumentHelp(
@@ -54,22 +64,22 @@ struct MergeCommand: ParsableCommand {
   @Flag(help: "Print one JSON document.")
   var json = false
 
+  @OptionGroup var events: ProgressEventOptions
+
   @Flag(help: "Exit with status 3 if libraries differ or products in them are damaged.")
   var strict = false
 
   func validate() throws {
-    if libraries.contains("") { throw ValidationError("merge needs paths of libraries") }
+    if libraries.contains("") || newLibrary == "" { throw ValidationError("merge needs paths of libraries") }
+    if newLibrary != nil, dryRun { throw ValidationError("--output makes a library, so it cannot be a --dry-run") }
   }
 
   func run() throws {
     let paths = libraries.map { BytePath(argument: $0) }
     // Before a new library is created.
     for path in paths { try MediaStore.requireLibrary(at: path) }
-    let store = try dryRun ? library.openForDryRun(.readWrite) : library.open(.createIfMissing)
-    defer { try? store.close() }
     let stop = try StopSignal.catchingSignals()
-    let report = try merge(paths, into: store, until: stop)
-    try store.close()
+    let report = try merge(paths, until: stop)
     try MergeText(report: report, output: output, isDryRun: dryRun, json: json).write()
     if !dryRun, !report.isInterrupted, !report.isChanged, !output.quiet {
       StandardError.line("nothing was changed" + (backup ? "; the copy of the library was removed" : ""))
@@ -78,14 +88,16 @@ struct MergeCommand: ParsableCommand {
     if strict && report.hasProblems { throw ExitCode(ExitStatus.problemsUnderStrict) }
   }
 
-  private func merge(_ paths: [BytePath], into store: MediaStore, until stop: StopSignal) throws -> MergeReport {
-    let isShown = output.showsProgress
+  private func merge(_ paths: [BytePath], until stop: StopSignal) throws -> MergeReport {
+    let isShown = output.showsProgress && !events.jsonEvents
     var line = ProgressLine()
     defer { line.clear() }
+    var events = events.events(of: "merge")
     let options = MergeOptions(
       mappings: map, isDryRun: dryRun, keepsCopy: backup, omittedKinds: Set(withoutProducts),
       refusal: { ScanFolders.refusal(of: $0) })
-    return try store.merge(paths, options: options, didKeep: sayKept) { step in
+    let goesOn: (MergeStep) -> Bool = { step in
+      events?.write(Self.members(of: step))
       if isShown {
         line.show { width in
           let name = TerminalText.escaped(step.library.displayString)
@@ -96,6 +108,24 @@ struct MergeCommand: ParsableCommand {
       }
       return stop.number == nil
     }
+    let target = try newLibrary.map { BytePath(argument: $0) } ?? library.path()
+    let isNew = try newLibrary != nil || !MediaStore.exists(at: target)
+    if isNew, !dryRun {
+      return try MergedLibrary.create(at: target, from: paths, options: options, goesOn: goesOn)
+    }
+    let store = try dryRun ? library.openForDryRun(.readWrite) : library.open(.createIfMissing)
+    defer { try? store.close() }
+    let report = try store.merge(paths, options: options, didKeep: sayKept, goesOn: goesOn)
+    try store.close()
+    return report
+  }
+
+  /// `total` is unknown while a library is only read.
+  private static func members(of step: MergeStep) -> [JSONValue.Member] {
+    JSONValue.path(step.library) + [
+      .init("recordings", .integer(step.doneCount)), .init("files", .integer(step.doneFileCount)),
+      .init("total", step.totalCount.map { .integer($0) } ?? .null),
+    ]
   }
 
   /// Says so at once, because it matters most if the merge fails.

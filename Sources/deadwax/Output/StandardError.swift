@@ -17,6 +17,14 @@ enum StandardError {
     }
   }
 
+  /// Writes one line as it is, for programs.
+  static func plainLine(_ text: String) {
+    isLineShown.withLock { isShown in
+      write((isShown ? clearing : "") + text + "\n")
+      isShown = false
+    }
+  }
+
   /// Shows a temporary line, which the next line replaces.
   static func show(_ text: String) {
     isLineShown.withLock { isShown in

@@ -69,6 +69,27 @@ struct MergeCommandTests {
     #expect(try await LibraryDump(deadwax) == LibraryDump(shard))
   }
 
+  @Test func `a new library is made of several in one pass, with progress for programs`() async throws {
+    let (whole, half) = (with("whole.sqlite"), with("half.sqlite"))
+    try await scan(whole)
+    try await scan(half, without: ["*.flac"])
+    let new = with("new.sqlite")
+    let outcome = try await deadwax.run(
+      ["merge", "--json", "--json-events", "-o", new.library.path, half.library.path, whole.library.path])
+    try #require(outcome.status == 0, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix(#"{"event":"progress","command":"merge","path":"#), "\(outcome)")
+    let dump = try await LibraryDump(new)
+    let expected = try await LibraryDump(whole)
+    #expect(dump == expected, "\(dump.difference(from: expected))")
+    #expect(try await new.run(["doctor", "--deep"]).status == 0)
+    #expect(try await new.run(["scan", "--json"]).document(ScanDocument.self).decoded_files == 0)
+    // The library of the command was neither needed nor made.
+    #expect(!FileManager.default.fileExists(atPath: deadwax.library.path))
+    #expect(try await deadwax.run(["merge", "-o", new.library.path, half.library.path]).status == 5)
+    #expect(try await LibraryDump(new) == dump)
+    #expect(try await deadwax.run(["merge", "-o", "x.sqlite", "--dry-run", half.library.path]).status == 64)
+  }
+
   @Test func `a folder that lies elsewhere here is mapped, and its files are not decoded again`() async throws {
     let (there, here) = (try MusicFolder("audio/Lathe & Lantern"), try MusicFolder("audio/Lathe & Lantern"))
     let other = with("other.sqlite")
