@@ -67,7 +67,7 @@ struct ChannelPair {
   }
 
   /// Ends the ramp with exactly the coefficients of the sections, and removes the lanes at the places in `silent`.
-  mutating func settle(at sections: [EqualizerSection], without silent: Set<Int>) {
+  mutating func settle(at sections: [EqualizerSection], without silent: [Int]) {
     ramps = []
     lanes = lanes.indices.filter { !silent.contains($0) }.map { lanes[$0] }
     for (index, section) in sections.enumerated() { lanes[index].take(lane(section)) }

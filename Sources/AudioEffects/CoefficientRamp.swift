@@ -38,9 +38,9 @@ struct CoefficientRamp {
 
   /// Removes the sections that have faded out.
   ///
-  /// - Returns: Their places.
-  mutating func removeSilent() -> Set<Int> {
-    let silent = Set(target.indices.filter { target[$0].mix == 0 })
+  /// - Returns: Their places, in order; no set, because its seed is a random number, which the page's worklet cannot get.
+  mutating func removeSilent() -> [Int] {
+    let silent = target.indices.filter { target[$0].mix == 0 }
     guard !silent.isEmpty else { return [] }
     target = target.indices.filter { !silent.contains($0) }.map { target[$0] }
     origin = target

@@ -37,21 +37,22 @@ def samples(name, seconds):
 
 
 class Library:
-    """Made once for all tests; `frames[name]` are the samples as the player should let them out, ±1."""
+    """A library and its server; `frames[name]` are the samples as the player should let them out, ±1."""
 
-    def __init__(self):
+    def __init__(self, sounds, texts):
+        """`sounds[name]`: the rate in Hz and 16-bit samples, interleaved stereo; `texts[name]`: other files beside them."""
         self.folder = tempfile.TemporaryDirectory(prefix="deadwax-page-")
         atexit.register(self.close)
         root = pathlib.Path(self.folder.name)
         (root / "music").mkdir()
         self.frames = {}
-        for name, seconds in RECORDINGS.items():
-            values = samples(name, seconds)
+        for name, (rate, values) in sounds.items():
             with wave.open(str(root / "music" / f"{name}.wav"), "wb") as file:
-                file.setparams((2, 2, RATE, 0, "NONE", ""))
+                file.setparams((2, 2, rate, 0, "NONE", ""))
                 file.writeframes(struct.pack(f"<{len(values)}h", *values))
             self.frames[name] = [value / 32768 for value in values]
-        (root / "music" / "c third.cue").write_text(SHEET)
+        for name, text in texts.items():
+            (root / "music" / name).write_text(text)
         self.path = str(root / "library.sqlite")
         subprocess.run([COMMAND, "scan", "-q", "-L", self.path, str(root / "music")], check=True)
         # DEADWAX_PAGE serves the files of a folder instead of those in the command: to work on them without a build.
@@ -60,6 +61,11 @@ class Library:
             [COMMAND, "serve", "-L", self.path, "--port", "0", "--name", INSECURE, *page], stdout=subprocess.PIPE, text=True)
         printed = next(word for line in self.server.stdout for word in line.split() if word.startswith("http"))
         self.address = f"http://127.0.0.1:{urllib.parse.urlsplit(printed).port}"
+
+    @staticmethod
+    def of_noise():
+        """The one that most tests share."""
+        return Library({name: (RATE, samples(name, seconds)) for name, seconds in RECORDINGS.items()}, {"c third.cue": SHEET})
 
     def close(self):
         self.server.terminate()
@@ -77,7 +83,7 @@ class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         if PageTest.library is None:
-            PageTest.library = Library()
+            PageTest.library = Library.of_noise()
             PageTest.driver = sync_playwright().start()
             PageTest.browser = PageTest.driver.chromium.launch(
                 executable_path=BROWSER, args=["--autoplay-policy=no-user-gesture-required", f"--host-resolver-rules=MAP {INSECURE} 127.0.0.1"])

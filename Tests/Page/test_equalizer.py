@@ -74,6 +74,17 @@ class EqualizerTests(PageTest):
         self.assertLessEqual(max(differences), 1e-6)
         self.assertGreater(max(map(abs, heard)), 0.05)
 
+    def test_sound_goes_on_when_a_band_is_taken_away(self):
+        self.open_equalizer()
+        self.page.get_by_role("slider", name="1 k Hz").focus()
+        self.page.keyboard.press("PageUp")
+        self.until("deadwax.player.engine.hasEffects")
+        self.page.wait_for_timeout(200)
+        self.page.evaluate("deadwax.equalizer.draft.remove(0)")
+        # The band has faded after 30 ms.
+        blocks = self.capture(10_000)
+        self.assertEqual(sum(len(left) for _, _, left, _ in blocks), 10_000)
+
     def test_sliders_move_by_keys_and_undo_takes_it_back(self):
         self.open_equalizer()
         slider = self.page.get_by_role("slider", name="1 k Hz")

@@ -169,6 +169,9 @@ struct LibraryResponder: HTTPResponder {
           return Array(buffer: try await request.body.collect(upTo: largestBody))
         } catch is NIOTooManyBytesError {
           throw Problem(413, "the body may have \(largestBody) bytes", headers: [("Connection", "close")])
+        } catch {
+          // The client has left, or what it sent is not as long as it said.
+          throw Problem(400, "the body is not complete", headers: [("Connection", "close")])
         }
       }
       tasks.addTask {
