@@ -22,6 +22,7 @@ static struct {
   __typeof__(&avcodec_alloc_context3) avcodec_alloc_context3;
   __typeof__(&avcodec_free_context) avcodec_free_context;
   __typeof__(&avcodec_open2) avcodec_open2;
+  __typeof__(&avcodec_flush_buffers) avcodec_flush_buffers;
   __typeof__(&avcodec_send_packet) avcodec_send_packet;
   __typeof__(&avcodec_receive_frame) avcodec_receive_frame;
   __typeof__(&av_packet_alloc) av_packet_alloc;
@@ -39,8 +40,8 @@ static struct {
 #define SYMBOL(name) {#name, (void **)&av.name}
 static const struct dw_symbol symbols[] = {
     SYMBOL(avcodec_version), SYMBOL(avcodec_find_decoder_by_name), SYMBOL(avcodec_alloc_context3),
-    SYMBOL(avcodec_free_context), SYMBOL(avcodec_open2), SYMBOL(avcodec_send_packet), SYMBOL(avcodec_receive_frame),
-    SYMBOL(av_packet_alloc), SYMBOL(av_packet_free), SYMBOL(av_frame_alloc), SYMBOL(av_frame_free), SYMBOL(av_mallocz),
+    SYMBOL(avcodec_free_context), SYMBOL(avcodec_open2), SYMBOL(avcodec_flush_buffers), SYMBOL(avcodec_send_packet),
+    SYMBOL(avcodec_receive_frame), SYMBOL(av_packet_alloc), SYMBOL(av_packet_free), SYMBOL(av_frame_alloc), SYMBOL(av_frame_free), SYMBOL(av_mallocz),
     SYMBOL(av_free), SYMBOL(av_channel_layout_default), SYMBOL(av_log_set_level), SYMBOL(av_dict_set),
     SYMBOL(av_dict_free)};
 
@@ -114,6 +115,8 @@ void dw_ffmpeg_close(dw_ffmpeg_decoder *decoder) {
   free(decoder->bytes);
   free(decoder);
 }
+
+void dw_ffmpeg_reset(dw_ffmpeg_decoder *decoder) { av.avcodec_flush_buffers(decoder->context); }
 
 int dw_ffmpeg_send(dw_ffmpeg_decoder *decoder, const uint8_t *bytes, size_t size) {
   if (!bytes) return av.avcodec_send_packet(decoder->context, NULL);

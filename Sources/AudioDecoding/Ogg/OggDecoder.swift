@@ -84,7 +84,7 @@ final class OggDecoder: DecodingEngine {
     _ link: OggLayout.Link, reader: OggPacketReader
   ) throws(DecodingError) -> any OggPacketDecoder {
     switch link.codec {
-    case .vorbis: try VorbisPacketDecoder(headersFrom: reader)
+    case .vorbis: try VorbisHeaders(from: reader).makeDecoder()
     case .opus: try OpusPacketDecoder(headersFrom: reader)
     case .speex: try SpeexPacketDecoder(headersFrom: reader)
     default: throw .unsupported(reason: "no decoder for \(link.codec) in a chain")

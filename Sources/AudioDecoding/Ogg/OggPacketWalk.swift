@@ -157,7 +157,7 @@ struct OggPacketWalk {
   private mutating func beginAudio(_ firstPiece: UnsafeRawBufferPointer) {
     isInAudio = true
     switch codec {
-    case .vorbis: durations = VorbisPacketDecoder.durations(identification: identification, setup: setup)
+    case .vorbis: durations = (try? VorbisHeaders(identification: identification, setup: setup).durations) ?? .unknown
     case .opus: durations = .opus
     case .speex:
       if let header = SpeexHeader(identification) { durations = .equal(header.frameCountPerPacket) }

@@ -1,46 +1,35 @@
 internal import CVorbis
 import MediaModel
 
-/// Decodes Vorbis packets through libvorbis.
-final class VorbisPacketDecoder: OggPacketDecoder {
+/// What the header packets of a Vorbis stream say.
+final class VorbisHeaders {
+  /// Stands for the comments where they play no part.
+  private static let emptyComments: [UInt8] = [3] + Array("vorbis".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 1]
+
   let format: AudioFormat
   let bitRateInBitsPerSecond: Int?
-  let delayFrameCount = 0
   /// Two of the longest blocks: each one overlaps only the one before.
   let memory: OggPacketMemory
+  private let identification: [UInt8]
+  private let setup: [UInt8]
 
-  private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
+  fileprivate let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
   private let comment = UnsafeMutablePointer<vorbis_comment>.allocate(capacity: 1)
-  private let state = UnsafeMutablePointer<vorbis_dsp_state>.allocate(capacity: 1)
-  private let block = UnsafeMutablePointer<vorbis_block>.allocate(capacity: 1)
-  private var packetNumber: Int64 = 0
 
-  /// Reads the three header packets from `reader`.
-  convenience init(headersFrom reader: OggPacketReader) throws(DecodingError) {
-    var headers: [[UInt8]] = []
-    while headers.count < 3, let packet = try reader.next() { headers.append(packet.bytes) }
-    try self.init(headers: headers)
-  }
-
-  /// - Parameter headers: the three header packets.
-  init(headers: [[UInt8]]) throws(DecodingError) {
+  /// - Parameter packets: the three of them.
+  init(_ packets: [[UInt8]]) throws(DecodingError) {
     try DecoderLibraries.check(dw_vorbis_load())
-    let (info, comment) = (info, comment)
     vorbis_info_init(info)
     vorbis_comment_init(comment)
-    state.initialize(to: vorbis_dsp_state())
-    block.initialize(to: vorbis_block())
-    var isIntact = headers.count == 3
-    for (number, header) in headers.enumerated() where isIntact {
-      let packet = OggPacketReader.Packet(bytes: header, granule: nil, isLast: false)
-      isIntact = Self.withPacket(packet, number: Int64(number)) { vorbis_synthesis_headerin(info, comment, $0) } == 0
+    identification = packets.first ?? []
+    setup = packets.last ?? []
+    let (info, comment) = (info, comment)
+    var isIntact = packets.count == 3
+    for (number, packet) in packets.enumerated() where isIntact {
+      isIntact = VorbisPacket(packet, number: Int64(number)).lend { vorbis_synthesis_headerin(info, comment, $0) } == 0
     }
-    isIntact = isIntact && vorbis_synthesis_init(state, info) == 0
-    if isIntact { vorbis_block_init(state, block) }
     do throws(DecodingError) {
-      guard isIntact else {
-        throw .damaged(Problem(code: "corrupt", reason: "the Vorbis headers are damaged"))
-      }
+      guard isIntact else { throw .damagedVorbisHeaders }
       format = try .checked(
         sampleRateInHz: info.pointee.rate, channelCount: Int(info.pointee.channels), sampleEncoding: .floatingPoint,
         channelOrder: .vorbis)
@@ -48,7 +37,7 @@ final class VorbisPacketDecoder: OggPacketDecoder {
       let rate = info.pointee.bitrate_nominal
       bitRateInBitsPerSecond = (1...100_000_000).contains(rate) ? rate : nil
     } catch {
-      // The library's clearing functions accept what was only zeroed.
+      // The library's clearing functions accept what was only initialized.
       format = AudioFormat(sampleRateInHz: 1, channelCount: 1)
       memory = .unlimited
       bitRateInBitsPerSecond = nil
@@ -56,22 +45,84 @@ final class VorbisPacketDecoder: OggPacketDecoder {
     }
   }
 
+  convenience init(identification: [UInt8], setup: [UInt8]) throws(DecodingError) {
+    try self.init([identification, Self.emptyComments, setup])
+  }
+
+  convenience init(from reader: OggPacketReader) throws(DecodingError) {
+    var packets: [[UInt8]] = []
+    while packets.count < 3, let packet = try reader.next() { packets.append(packet.bytes) }
+    try self.init(packets)
+  }
+
   deinit {
-    vorbis_block_clear(block)
-    vorbis_dsp_clear(state)
     vorbis_comment_clear(comment)
     vorbis_info_clear(info)
-    block.deallocate()
-    state.deallocate()
     comment.deallocate()
     info.deallocate()
   }
 
+  /// The lengths of the audio packets that follow.
+  var durations: OggPacketDurations {
+    // The mode stands in the first byte, which is all that the library looks at.
+    let blocks = (0...255).map { first -> Int32 in
+      let size = VorbisPacket([UInt8(first)], number: 3).lend { Int32(vorbis_packet_blocksize(info, $0)) }
+      return Int32(clamping: max(0, size / 4))
+    }
+    return .vorbis(VorbisPacketDurations(quarterBlocks: blocks))
+  }
+
+  /// In one piece, as Matroska has them: their number less one, the sizes of the first two, then they themselves. The
+  /// comments are empty.
+  var laced: [UInt8] {
+    let sizes = [identification, Self.emptyComments].flatMap { packet in
+      [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
+    }
+    return [2] + sizes + identification + Self.emptyComments + setup
+  }
+
+  /// libavcodec's decoder if it can be used, because it is the fastest; else libvorbis's (docs/decisions/0064).
+  func makeDecoder() throws(DecodingError) -> any OggPacketDecoder {
+    if let decoder = FFmpegVorbisDecoder(self) { return decoder }
+    return try VorbisPacketDecoder(self)
+  }
+}
+
+/// Decodes Vorbis packets through libvorbis.
+final class VorbisPacketDecoder: OggPacketDecoder {
+  let format: AudioFormat
+  let bitRateInBitsPerSecond: Int?
+  let delayFrameCount = 0
+  let memory: OggPacketMemory
+
+  /// The library reads them as long as it decodes.
+  private let headers: VorbisHeaders
+  private let state = UnsafeMutablePointer<vorbis_dsp_state>.allocate(capacity: 1)
+  private let block = UnsafeMutablePointer<vorbis_block>.allocate(capacity: 1)
+  private var packetNumber: Int64 = 0
+
+  init(_ headers: VorbisHeaders) throws(DecodingError) {
+    self.headers = headers
+    format = headers.format
+    bitRateInBitsPerSecond = headers.bitRateInBitsPerSecond
+    memory = headers.memory
+    state.initialize(to: vorbis_dsp_state())
+    block.initialize(to: vorbis_block())
+    guard vorbis_synthesis_init(state, headers.info) == 0 else { throw .damagedVorbisHeaders }
+    vorbis_block_init(state, block)
+  }
+
+  deinit {
+    vorbis_block_clear(block)
+    vorbis_dsp_clear(state)
+    block.deallocate()
+    state.deallocate()
+  }
+
   func decode(_ packet: OggPacketReader.Packet, appendingTo samples: inout [Float]) -> Bool {
     packetNumber += 1
-    guard Self.withPacket(packet, number: packetNumber + 2, { vorbis_synthesis(block, $0) }) == 0,
-      vorbis_synthesis_blockin(state, block) == 0
-    else { return packet.bytes.isEmpty }
+    let isDecoded = VorbisPacket(packet.bytes, number: packetNumber + 2).lend { vorbis_synthesis(block, $0) } == 0
+    guard isDecoded, vorbis_synthesis_blockin(state, block) == 0 else { return packet.bytes.isEmpty }
     let channelCount = format.channelCount
     var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
     while case let count = Int(vorbis_synthesis_pcmout(state, &channels)), count > 0, let channels {
@@ -94,41 +145,26 @@ final class VorbisPacketDecoder: OggPacketDecoder {
     return true
   }
 
-  /// The lengths of the audio packets that follow these headers. The comments play no part: empty ones stand for them.
-  static func durations(identification: [UInt8], setup: [UInt8]) -> OggPacketDurations {
-    guard dw_vorbis_load() == nil else { return .unknown }
-    var info = vorbis_info()
-    var comment = vorbis_comment()
-    vorbis_info_init(&info)
-    vorbis_comment_init(&comment)
-    defer {
-      vorbis_comment_clear(&comment)
-      vorbis_info_clear(&info)
-    }
-    let comments: [UInt8] = [3] + Array("vorbis".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 1]
-    for (number, header) in [identification, comments, setup].enumerated() {
-      let packet = OggPacketReader.Packet(bytes: header, granule: nil, isLast: false)
-      let result = withPacket(packet, number: Int64(number)) { vorbis_synthesis_headerin(&info, &comment, $0) }
-      guard result == 0 else { return .unknown }
-    }
-    // The mode stands in the first byte, which is all that the library looks at.
-    let blocks = (0...255).map { first -> Int32 in
-      let packet = OggPacketReader.Packet(bytes: [UInt8(first)], granule: nil, isLast: false)
-      return Int32(clamping: max(0, withPacket(packet, number: 3) { Int32(vorbis_packet_blocksize(&info, $0)) } / 4))
-    }
-    return .vorbis(VorbisPacketDurations(quarterBlocks: blocks))
-  }
-
   func reset() { vorbis_synthesis_restart(state) }
 
   func savedState() -> [UInt8] { [] }
 
   func restore(_ state: [UInt8]) {}
+}
 
-  private static func withPacket(
-    _ packet: OggPacketReader.Packet, number: Int64, _ body: (UnsafeMutablePointer<ogg_packet>) -> Int32
-  ) -> Int32 {
-    var bytes = packet.bytes
+/// A packet as the library takes it.
+private struct VorbisPacket {
+  private var bytes: [UInt8]
+  private let number: Int64
+
+  /// - Parameter number: in the stream, with the headers.
+  init(_ bytes: [UInt8], number: Int64) {
+    self.bytes = bytes
+    self.number = number
+  }
+
+  consuming func lend(_ body: (UnsafeMutablePointer<ogg_packet>) -> Int32) -> Int32 {
+    let number = number
     return bytes.withUnsafeMutableBufferPointer { buffer in
       var raw = ogg_packet()
       raw.packet = buffer.baseAddress
@@ -140,5 +176,11 @@ final class VorbisPacketDecoder: OggPacketDecoder {
       raw.packetno = number
       return body(&raw)
     }
+  }
+}
+
+extension DecodingError {
+  fileprivate static var damagedVorbisHeaders: DecodingError {
+    .damaged(Problem(code: "corrupt", reason: "the Vorbis headers are damaged"))
   }
 }

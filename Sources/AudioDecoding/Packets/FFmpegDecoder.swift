@@ -7,7 +7,16 @@ final class FFmpegDecoder: PacketDecoder {
   /// Whether packets may have bytes behind their frame that do not decode.
   private var mayBePadded = false
 
-  init(_ codec: PacketCodec, name: String, extradata: [UInt8]) throws(DecodingError) {
+  convenience init(_ codec: PacketCodec, name: String, extradata: [UInt8]) throws(DecodingError) {
+    try self.init(
+      codec.codec, name: name, extradata: extradata, sampleRateInHz: codec.sampleRateInHz,
+      channelCount: codec.channelCount, bitsPerSample: codec.bitsPerSample ?? 0)
+  }
+
+  /// - Parameter name: FFmpeg's, of the decoder. What is 0 is not known.
+  init(
+    _ codec: Codec, name: String, extradata: [UInt8], sampleRateInHz: Int, channelCount: Int, bitsPerSample: Int = 0
+  ) throws(DecodingError) {
     if let problem = dw_ffmpeg_load() { throw .missingLibrary(reason: String(cString: problem)) }
     let handle = name.withCString { name in
       extradata.withUnsafeBufferPointer { extradata in
@@ -15,17 +24,17 @@ final class FFmpegDecoder: PacketDecoder {
         setup.name = name
         setup.extradata = extradata.baseAddress
         setup.extradata_size = extradata.count
-        setup.sample_rate = Int32(clamping: codec.sampleRateInHz)
-        setup.channel_count = Int32(clamping: codec.channelCount)
-        setup.bits_per_sample = Int32(clamping: codec.bitsPerSample ?? 0)
+        setup.sample_rate = Int32(clamping: sampleRateInHz)
+        setup.channel_count = Int32(clamping: channelCount)
+        setup.bits_per_sample = Int32(clamping: bitsPerSample)
         return dw_ffmpeg_open(&setup)
       }
     }
     guard let handle else {
-      throw .unsupported(reason: "FFmpeg does not open its decoder for \(codec.codec.rawValue)")
+      throw .unsupported(reason: "FFmpeg does not open its decoder for \(codec.rawValue)")
     }
     self.handle = handle
-    mayBePadded = codec.codec == .aac
+    mayBePadded = codec == .aac
   }
 
   /// For a stream that libavformat has found; nil if there is no decoder.
@@ -36,6 +45,9 @@ final class FFmpegDecoder: PacketDecoder {
   }
 
   deinit { dw_ffmpeg_close(handle) }
+
+  /// Forgets the packets before, for a jump.
+  func reset() { dw_ffmpeg_reset(handle) }
 
   func decode(_ packet: UnsafeRawBufferPointer, into samples: inout [UInt32]) -> PacketFrames? {
     let result = decodeAll(packet, into: &samples)

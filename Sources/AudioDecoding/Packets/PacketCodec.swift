@@ -21,7 +21,7 @@ struct PacketCodec: Hashable {
     switch decoder {
     case .ffmpeg(let name, let extradata): try FFmpegDecoder(self, name: name, extradata: extradata)
     case .opus(let head): OggCodecDecoder(try OpusPacketDecoder(head: head))
-    case .vorbis(let headers): OggCodecDecoder(try VorbisPacketDecoder(headers: headers))
+    case .vorbis(let headers): OggCodecDecoder(try VorbisHeaders(headers).makeDecoder())
     }
   }
 }
@@ -32,7 +32,7 @@ enum PacketDecoderKind: Hashable {
   case ffmpeg(String, extradata: [UInt8] = [])
   /// libopus, with the first header packet.
   case opus(head: [UInt8])
-  /// libvorbis, with the three header packets.
+  /// libavcodec or libvorbis, with the three header packets.
   case vorbis(headers: [[UInt8]])
 }
 

@@ -80,8 +80,9 @@ struct PacketForm {
     guard headers.count == 3, let rate = headers[0].littleEndian(UInt32.self, at: 12) else {
       throw .missing("headers of Vorbis", in: container)
     }
-    let durations = VorbisPacketDecoder.durations(identification: headers[0], setup: headers[2])
-    if case .unknown = durations { throw .missing("usable headers of Vorbis", in: container) }
+    guard let durations = try? VorbisHeaders(identification: headers[0], setup: headers[2]).durations else {
+      throw .missing("usable headers of Vorbis", in: container)
+    }
     let codec = PacketCodec(
       codec: .vorbis, decoder: .vorbis(headers: headers), sampleRateInHz: Int(rate), channelCount: Int(headers[0][11]),
       channelOrder: .vorbis, frameCountPerPacket: nil, identity: "", restart: .preroll(packetCount: 2))

@@ -32,6 +32,9 @@ typedef struct dw_ffmpeg_decoder dw_ffmpeg_decoder;
 dw_ffmpeg_decoder *dw_ffmpeg_open(const struct dw_ffmpeg_setup *setup);
 void dw_ffmpeg_close(dw_ffmpeg_decoder *decoder);
 
+/// Forgets the packets before, for a jump.
+void dw_ffmpeg_reset(dw_ffmpeg_decoder *decoder);
+
 /// Passes one packet to the decoder, or NULL at the end, behind which more frames may come. Returns 0, or a negative error of FFmpeg's.
 int dw_ffmpeg_send(dw_ffmpeg_decoder *decoder, const uint8_t *bytes, size_t size);
 
