@@ -108,8 +108,10 @@ enum DecodingEngines {
       guard let stream = layout.mpeg else { throw .empty(reason: "no audio frame in the data chunk") }
       return try MPEGDecoder(bytes, stream: stream, container: container)
     }
-    if let track = layout.surround { return try PacketTrackDecoder(bytes, track: track, options: options) }
+    if let track = layout.packets { return try PacketTrackDecoder(bytes, track: track, options: options) }
     guard layout.isDecodable else {
+      // What stands in the way of packets.
+      _ = try layout.packetTable?.form
       throw .unsupported(
         reason: "no decoder for \(layout.codec?.rawValue ?? layout.codecName) in \(container.displayName)")
     }

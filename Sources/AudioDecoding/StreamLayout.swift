@@ -44,7 +44,12 @@ enum StreamLayout {
           hashers?.current.note(frames)
         }
       } else if let (syntax, range) = try layout.bareFrames(bytes) {
-        layout.surround = try bare(bytes, range: range, syntax, in: content.container, hash: hashers?.current)
+        layout.packets = try bare(bytes, range: range, syntax, in: content.container, hash: hashers?.current)
+      } else if let table = layout.packetTable, let form = try? table.form {
+        let hasher = hashers.map { form.hasher($0.current) }
+        let packets = try CAFPackets(bytes, table: table, data: layout.data, onPacket: hasher?.add)
+        hasher?.finish()
+        layout.packets = try PacketTrack(packets, form: form, bytes: bytes)
       }
       return .pcm(layout)
     case .mp4: return try mp4(bytes, hashers: hashers)
@@ -162,7 +167,7 @@ enum StreamLayout {
     case .flac(let layout): return StreamStatement(isSound: layout.streamInfo != nil)
     case .pcm(let layout):
       if let stream = layout.mpeg { return Self.statement(stream) }
-      if let track = layout.surround { return track.statement }
+      if let track = layout.packets { return track.statement }
       return StreamStatement(isSound: layout.ownProblem == nil && layout.notes.isEmpty)
     case .packets(let track): return track.statement
     case .musepack(let layout): return layout.statement
@@ -268,9 +273,9 @@ struct StreamIdentifier {
   private func identify(_ layout: PCMLayout, _ hashers: StreamHashers) throws(DecodingError) -> Int64? {
     let (current, former) = (hashers.current, hashers.former)
     former.note(layout.reading)
-    guard layout.isDecodable, layout.mpeg == nil, layout.surround == nil else {
+    guard layout.isDecodable, layout.mpeg == nil, layout.packets == nil else {
       try bytes.forEachPiece(in: layout.formerData) { former.update($0) }
-      return layout.mpeg?.streamByteCount ?? layout.surround?.source.byteCount
+      return layout.mpeg?.streamByteCount ?? layout.packets?.source.byteCount
     }
     current.begin(.samples)
     current.note(layout.reading + "\n")

@@ -45,7 +45,7 @@ struct ImpostorTests {
 
   private static let undecodable: [String: String] = [
     "wvpk": "WavPack", "TTA1": "True Audio", "MThd": "MIDI", "#!AMR": "AMR", "....ftypM4A ": "no movie box in MP4",
-    ".RMF": "RealMedia", "OFR ": "OptimFROG",
+    ".RMF": "RealMedia", "OFR ": "OptimFROG", "ADIF": "AAC in ADIF",
   ]
 
   @Test(arguments: undecodable.keys.sorted())
@@ -56,6 +56,11 @@ struct ImpostorTests {
     #expect(error.state == .unsupported)
     #expect(error.problem.code == "unsupported-codec")
     #expect(error.problem.reason.contains(try #require(Self.undecodable[beginning])))
+  }
+
+  @Test func `frames of LATM are unsupported, and the reason names them`() throws {
+    let frame: [UInt8] = [0x56, 0xE0, 5, 0x20, 0x00, 0x11, 0x90, 0x01]
+    #expect(try failure(frame + frame + frame, named: "a.aac") == .unsupported(reason: "no decoder for AAC in LATM"))
   }
 
   @Test func `the first bytes of ASF alone are unsupported, and the reason names it`() throws {

@@ -80,7 +80,12 @@ struct MP4SampleDescription {
     let available = max(0, body.upperBound - body.lowerBound - 8)
     entry = try bytes.copy(at: body.lowerBound + 8, count: min(count ?? 0, Int(min(available, 1 << 20))))
     type = entry.count >= 8 ? String(decoding: entry[4..<8], as: UTF8.self) : ""
-    (streamObjectType, decoderConfiguration) = Self.elementaryStream(entry) ?? (nil, [])
+    let entry = entry
+    let mark = (Self.headByteCount..<max(Self.headByteCount, entry.count - 8)).first { entry.has("esds", at: $0) }
+    // A version and flags come first.
+    let stream = mark.flatMap { ElementaryStream(entry.dropFirst($0 + 8)) }
+    streamObjectType = stream?.objectType
+    decoderConfiguration = stream?.decoderConfiguration ?? []
   }
 
   /// Of MPEG-4 audio (ISO 14496-3 section 1.5.1.1); nil for other streams.
@@ -97,36 +102,5 @@ struct MP4SampleDescription {
       let size = entry.bigEndian(UInt32.self, at: mark - 4), size >= 8, mark - 4 + Int(size) <= entry.count
     else { return nil }
     return Array(entry[(mark + 4)..<(mark - 4 + Int(size))])
-  }
-
-  /// The object type in an elementary stream descriptor, and its decoder's configuration (ISO 14496-1 section 7.2.6).
-  private static func elementaryStream(_ entry: [UInt8]) -> (UInt8, [UInt8])? {
-    guard let mark = (headByteCount..<max(headByteCount, entry.count - 8)).first(where: { entry.has("esds", at: $0) })
-    else { return nil }
-    var offset = mark + 8
-    var objectType: UInt8?
-    while offset + 2 < entry.count {
-      let tag = entry[offset]
-      offset += 1
-      var length = 0
-      repeat {
-        guard offset < entry.count else { return objectType.map { ($0, []) } }
-        length = (length << 7 | Int(entry[offset] & 0x7F)) & 0xFF_FFFF
-        offset += 1
-      } while entry[offset - 1] & 0x80 != 0
-      guard offset < entry.count else { break }
-      switch tag {
-      case 3:
-        // An identifier of two bytes, then flags for optional fields that MP4 does not use.
-        offset += 3
-      case 4:
-        objectType = entry[offset]
-        offset += 13
-      case 5:
-        return objectType.map { ($0, Array(entry[offset..<min(entry.count, offset + length)])) }
-      default: return objectType.map { ($0, []) }
-      }
-    }
-    return objectType.map { ($0, []) }
   }
 }

@@ -6,8 +6,8 @@ extension PacketTrack {
     try self.init(samples, container: .mp4, codec: form.codec, bytes: bytes)
     outputGain = form.outputGain
     let timing = MP4Timing(
-      samples, sampleRateInHz: sampleRateInHz, frameCountPerPacket: frameCountPerPacket,
-      delayFrameCount: form.delayFrameCount)
+      samples, sampleRateInHz: sampleRateInHz, coreRateInHz: form.codec.sampleRateInHz,
+      frameCountPerPacket: frameCountPerPacket, delayFrameCount: form.delayFrameCount)
     skippedFrameCount = timing.delayFrameCount ?? 0
     frameCount = timing.frameCount
     delayFrameCount = timing.delayFrameCount.map { Int($0) }
@@ -27,7 +27,8 @@ extension MP4Samples {
   func trimming(_ stream: MPEGLayout) -> MPEGLayout.Trimming? {
     let frameCountPerPacket = Int64(stream.firstHeader.samplesPerFrame)
     let timing = MP4Timing(
-      self, sampleRateInHz: stream.firstHeader.sampleRateInHz, frameCountPerPacket: frameCountPerPacket)
+      self, sampleRateInHz: stream.firstHeader.sampleRateInHz, coreRateInHz: stream.firstHeader.sampleRateInHz,
+      frameCountPerPacket: frameCountPerPacket)
     guard packetCount == declaredPacketCount, let declared = timing.declaredFrameCount else { return nil }
     let delay = timing.delayFrameCount ?? 0
     let padding = packetCount * frameCountPerPacket - delay - declared
@@ -37,6 +38,9 @@ extension MP4Samples {
 
 /// Which frames of the decode are the recording, by what the track says about its times.
 struct MP4Timing {
+  /// By which a decoder with spectral band replication is later than one of the core alone, in its own frames.
+  private static let replicationDelay: Int64 = 962
+
   /// nil if the track does not say it.
   private(set) var delayFrameCount: Int64?
   /// Frames of the recording that are there, and those that the track promises.
@@ -45,11 +49,13 @@ struct MP4Timing {
   private(set) var notes: [String] = []
 
   /// - Parameters:
-  ///   - rate: of the decode; spectral band replication doubles that of the track.
+  ///   - rate: of the decode.
+  ///   - coreRate: the same, but for spectral band replication, which doubles it.
   ///   - frameCountPerPacket: frames of the decode that a packet gives; does not count if they state it themselves.
   ///   - codecDelay: what the codec itself says about its start, which counts more.
   init(
-    _ samples: MP4Samples, sampleRateInHz rate: Int, frameCountPerPacket: Int64, delayFrameCount codecDelay: Int? = nil
+    _ samples: MP4Samples, sampleRateInHz rate: Int, coreRateInHz coreRate: Int, frameCountPerPacket: Int64,
+    delayFrameCount codecDelay: Int? = nil
   ) {
     let track = samples.track
     let scale = Scale(frames: Int64(rate), ticks: max(1, track.timescale))
@@ -84,6 +90,12 @@ struct MP4Timing {
       }
     } else if let codecDelay {
       delayFrameCount = min(end, Int64(codecDelay))
+    }
+    // Ticks of the core show the convention of iTunes, whose numbers hold for players without the replication; others
+    // have to add its delay (docs/decisions/0065).
+    if let delay = delayFrameCount, rate == 2 * coreRate, track.timescale == coreRate {
+      delayFrameCount = min(whole, delay + Self.replicationDelay)
+      end = min(whole, end + Self.replicationDelay)
     }
     let declared = end - (delayFrameCount ?? 0)
     declaredFrameCount = declared

@@ -66,7 +66,7 @@ extension PCMLayout {
     var offset = origin + 8
     var description: (rate: Double, id: [UInt8], flags: UInt32, packetBytes: Int, channels: Int, bits: Int)?
     var data: (start: Int64, byteCount: Int64?)?
-    var packetTableFrameCount: Int64?
+    var packetTable: Range<Int64>?
     var cookie: [UInt8]?
     for _ in 0..<maximumChunkCount {
       let head = try bytes.copy(at: offset, count: 12)
@@ -85,7 +85,7 @@ extension PCMLayout {
       } else if head.has("kuki", at: 0), cookie == nil {
         cookie = try bytes.copy(at: start, count: Int(max(0, min(size, 256))))
       } else if head.has("pakt", at: 0) {
-        packetTableFrameCount = try bytes.bigEndian(Int64.self, at: start + 8)
+        packetTable = start..<start + max(0, min(size, bytes.byteCount - start))
       } else if head.has("data", at: 0), data == nil {
         data = (start + 4, size < 4 ? nil : size - 4)
       }
@@ -118,12 +118,25 @@ extension PCMLayout {
     case "alaw": layout.setLaw(.aLaw)
     case "ulaw": layout.setLaw(.muLaw)
     // The flags give the width of the samples. libsndfile reads no ALAC without them; FFmpeg leaves them out.
-    case "alac" where !(1...4).contains(description.flags): layout.codecName = "ALAC of unknown width"
-    case "alac":
+    case "alac" where (1...4).contains(description.flags):
       layout.codec = .alac
       layout.alacConfiguration = cookie.flatMap { alacConfiguration($0) }
-      layout.declaredFrameCount = packetTableFrameCount.flatMap { $0 > 0 ? $0 : nil }
-    case let id: layout.codecName = id == "aac " ? "AAC" : "CAF type \(id)"
+      let frameCount = try packetTable.flatMap { chunk throws(DecodingError) in
+        try bytes.bigEndian(Int64.self, at: chunk.lowerBound + 8)
+      }
+      layout.declaredFrameCount = frameCount.flatMap { $0 > 0 ? $0 : nil }
+    case let id:
+      layout.codecName =
+        switch id {
+        case "alac": "ALAC of unknown width"
+        case "aac ": "AAC"
+        default: "CAF type \(id)"
+        }
+      if ["alac", "aac ", "aach", "aacp"].contains(id), let packetTable {
+        layout.packetTable = try CAFPacketTable(
+          bytes, chunk: packetTable, format: id, sampleRateInHz: layout.sampleRateInHz,
+          bytesPerPacket: description.packetBytes, cookie: cookie ?? [])
+      }
     }
     if layout.bytesPerFrame > 0 {
       layout.declaredFrameCount = data.byteCount.map { $0 / Int64(layout.bytesPerFrame) }

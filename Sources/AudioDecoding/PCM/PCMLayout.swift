@@ -14,8 +14,10 @@ struct PCMLayout {
   var longerData: Range<Int64>?
   /// The frames in the data, if it is MPEG audio that has some. Known after ``StreamLayout/find(_:content:hashers:)``.
   var mpeg: MPEGLayout?
-  /// The frames in the data, if it is DTS or AC-3. Known when ``mpeg`` is.
-  var surround: PacketTrack?
+  /// What the data is, if a decoder gets packets of it: DTS and AC-3 in WAV, AAC and ALAC in CAF. Known when ``mpeg`` is.
+  var packets: PacketTrack?
+  /// Where packets of AAC and ALAC are.
+  var packetTable: CAFPacketTable?
   /// What a decoder of ALAC must know besides rate and channels.
   var alacConfiguration: [UInt8]?
   /// nil for codecs without a name in ``Codec``; `codecName` says what it is.
@@ -78,7 +80,7 @@ struct PCMLayout {
 
   /// Whether there is a decoder.
   var isDecodable: Bool {
-    if rawFormat != nil || surround != nil { return true }
+    if rawFormat != nil || packets != nil { return true }
     return switch codec {
     case .imaADPCM, .msADPCM, .gsm610, .alac: true
     default: mpeg != nil

@@ -42,6 +42,7 @@ enum ContentSniffer {
     if head.has("TTA1", at: 0) || head.has("TTA2", at: 0) { return .audio(.trueAudio, .trueAudio, name: "True Audio") }
     if head.has("DSD ", at: 0) { return .audio(.dsf, .dsd, name: "DSD") }
     if head.has("FRM8", at: 0), head.has("DSD ", at: 12) { return .audio(.dsdiff, .dsd, name: "DSD") }
+    if head.has("ADIF", at: 0) { return .audio(Container(rawValue: "adif"), nil, name: "AAC in ADIF") }
     if head.has("MThd", at: 0) { return .audio(.midi, nil, name: "MIDI") }
     if head.has("RIFF", at: 0), head.has("RMID", at: 8) { return .audio(.midi, nil, name: "MIDI") }
     if head.has("#!AMR", at: 0) { return .audio(Container(rawValue: "amr"), nil, name: "AMR") }
@@ -65,6 +66,9 @@ enum ContentSniffer {
     _ bytes: BufferedBytes, range: Range<Int64>
   ) throws(DecodingError) -> SniffedContent? {
     if try isADTS(bytes, at: range.lowerBound) { return .audio(.adts, .aac, name: "AAC") }
+    if try isLATM(bytes, at: range.lowerBound) {
+      return .audio(Container(rawValue: "latm"), nil, name: "AAC in LATM")
+    }
     if let found = try sniffSurround(bytes, at: range.lowerBound) { return found }
     if try isHeaderlessFLAC(bytes, at: range.lowerBound) { return .audio(.flac, .flac, name: "FLAC") }
     var scanner = MPEGFrameScanner(bytes, range: range)
@@ -78,6 +82,17 @@ enum ContentSniffer {
     let next = offset + Int64(length)
     if next == bytes.byteCount { return true }
     return adtsLength(try bytes.copy(at: next, count: 7)) != nil
+  }
+
+  /// Three frames of LATM in a row (ISO 14496-3 section 1.7.2): they have only 11 bits to know them by.
+  private static func isLATM(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> Bool {
+    var offset = offset
+    for _ in 0..<3 {
+      let head = try bytes.copy(at: offset, count: 3)
+      guard head.count == 3, head[0] == 0x56, head[1] & 0xE0 == 0xE0 else { return false }
+      offset += 3 + Int64(head[1] & 0x1F) << 8 + Int64(head[2])
+    }
+    return true
   }
 
   /// Two frames of AC-3, E-AC-3 or DTS in a row, or one that fills the file.

@@ -13,7 +13,11 @@ struct TagReader {
     var reading = TagReading()
     let collector = TagCollector()
     if content.container == .rf64 || content.container == .caf {
-      try SoundFileStrings.read(file, into: collector)
+      if content.container == .caf {
+        try CAFTexts.read(BufferedBytes(file), into: collector)
+      } else {
+        try SoundFileStrings.read(file, into: collector)
+      }
       reading.tags = collector.tags
       return reading
     }
@@ -171,7 +175,7 @@ package enum TagLimits {
   static let readBudget: Int64 = 256 << 20
 }
 
-/// The tags of containers that libsndfile knows and TagLib does not: RF64 and CAF.
+/// The tags of RF64, which libsndfile knows and TagLib does not.
 enum SoundFileStrings {
   private static let names: [(kind: Int, name: String)] = [
     (SF_STR_TITLE, "TITLE"), (SF_STR_ARTIST, "ARTIST"), (SF_STR_ALBUM, "ALBUM"), (SF_STR_DATE, "DATE"),

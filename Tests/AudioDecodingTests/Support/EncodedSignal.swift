@@ -70,7 +70,12 @@ struct EncodedSignal: Sendable, CustomTestStringConvertible {
     ffmpeg(
       "AAC in fragments of MP4", "m4a", "-c:a aac -b:a 96k -movflags empty_moov -frag_duration 500000",
       isVariant: true),
-    ffmpeg("ALAC", "m4a", "-c:a alac"),
+    ffmpeg("ALAC", "m4a", "-c:a alac"), ffmpeg("ALAC in CAF", "caf", "-c:a alac", isVariant: true),
+    ffmpeg("WavPack", "wv", "-c:a wavpack"), ffmpeg("WavPack in Matroska", "mka", "-c:a wavpack", isVariant: true),
+    ffmpeg("True Audio", "tta", "-c:a tta"), ffmpeg("AC-3", "ac3", "-c:a ac3 -b:a 192k"),
+    ffmpeg("E-AC-3", "eac3", "-c:a eac3 -b:a 192k"), ffmpeg("DTS", "dts", "-c:a dca -strict -2 -b:a 768k"),
+    ffmpeg("Windows Media", "wma", "-c:a wmav2 -b:a 128k"),
+    ffmpeg("Windows Media 1", "wma", "-c:a wmav1", isVariant: true),
     ffmpeg("ALAC, 24 bit, mono", "m4a", "-c:a alac -ac 1 -sample_fmt s32p", isVariant: true),
     ffmpeg("WAV, 16 bit", "wav", "-c:a pcm_s16le"),
     ffmpeg("WAV, 24 bit, 5 channels", "wav", "-c:a pcm_s24le -ac 5", isVariant: true),

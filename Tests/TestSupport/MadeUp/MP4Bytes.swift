@@ -6,6 +6,7 @@ package struct MP4Bytes {
   package static let configuration: [UInt8] = [0x12, 0x08]
 
   package var packets = [[UInt8]](repeating: silentPacket, count: 20)
+  package var configuration = MP4Bytes.configuration
   /// Samples of each chunk, in turn.
   package var chunkLengths = [7, 3]
   /// Pairs of a number of samples and the ticks of each.
@@ -79,7 +80,7 @@ package struct MP4Bytes {
 
   private var description: [UInt8] {
     func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] { [tag, 0x80, 0x80, 0x80, UInt8(body.count)] + body }
-    let decoder = [0x40, 0x15] + [UInt8](repeating: 0, count: 11) + descriptor(5, Self.configuration)
+    let decoder = [0x40, 0x15] + [UInt8](repeating: 0, count: 11) + descriptor(5, configuration)
     let stream = Self.box("esds", [0, 0, 0, 0], descriptor(3, [0, 1, 0] + descriptor(4, decoder)))
     let entry = Self.box(
       "mp4a", [0, 0, 0, 0, 0, 0, 0, 1], [UInt8](repeating: 0, count: 8), [0, 1, 0, 16, 0, 0, 0, 0],
