@@ -1,3 +1,4 @@
+internal import AudioDecoding
 internal import AudioEncoding
 internal import Base
 internal import DecodingService
@@ -8,30 +9,49 @@ internal import MediaModel
 enum DecoderCheck {
   struct Result {
     let name: String
-    /// nil if the number of frames is right.
+    /// nil if the number of frames is right, or an optional library is missing.
     let problem: String?
+    /// Why there is no decoder, which is no failure; nil if there is one.
+    var absence: String?
+  }
+
+  /// A sound to decode.
+  private struct Sound {
+    let name: String
+    /// The optional library that decodes it.
+    var library: String?
+    let frameCount: Int
+    let bytes: @Sendable () throws -> [UInt8]
   }
 
   private static let frameCount = 4410
 
   static func run() -> [Result] {
-    sounds.map { name, frameCount, bytes in
+    let libraries = DecoderLibraries.all
+    return sounds.map { sound in
+      if let problem = libraries.first(where: { $0.name == sound.library })?.problem {
+        return Result(name: sound.name, problem: nil, absence: problem)
+      }
       do {
-        let found = try count(try bytes())
-        return Result(name: name, problem: found == frameCount ? nil : "decodes \(found) of \(frameCount) frames")
+        let found = try count(try sound.bytes())
+        return Result(
+          name: sound.name,
+          problem: found == sound.frameCount ? nil : "decodes \(found) of \(sound.frameCount) frames")
       } catch {
-        return Result(name: name, problem: "\(error)")
+        return Result(name: sound.name, problem: "\(error)")
       }
     }
   }
 
-  private static let sounds: [(name: String, frameCount: Int, bytes: @Sendable () throws -> [UInt8])] = [
-    ("FLAC", frameCount, { try encoded(.flac) }),
-    ("MP3", 10 * 1152, { silentMP3 }),
-    ("Opus", frameCount * 48_000 / 44_100, { try encoded(.opus) }),
-    ("PCM", frameCount, { try encoded(.wav) }),
-    ("ADPCM", 505, { silentADPCM }),
-    ("Vorbis", frameCount, { try encoded(.ogg) }),
+  private static let sounds = [
+    Sound(name: "FLAC", frameCount: frameCount) { try encoded(.flac) },
+    Sound(name: "MP3", frameCount: SilentSounds.mp3.frameCount) { SilentSounds.mp3.bytes },
+    Sound(name: "Opus", frameCount: frameCount * 48_000 / 44_100) { try encoded(.opus) },
+    Sound(name: "PCM", frameCount: frameCount) { try encoded(.wav) },
+    Sound(name: "ADPCM", frameCount: SilentSounds.adpcm.frameCount) { SilentSounds.adpcm.bytes },
+    Sound(name: "Vorbis", frameCount: frameCount) { try encoded(.ogg) },
+    Sound(name: "AAC", library: "libavcodec", frameCount: SilentSounds.aac.frameCount) { SilentSounds.aac.bytes },
+    Sound(name: "ALAC", library: "libavcodec", frameCount: SilentSounds.alac.frameCount) { SilentSounds.alac.bytes },
   ]
 
   private static func encoded(_ kind: SoundFileKind) throws -> [UInt8] {
@@ -45,27 +65,6 @@ enum DecoderCheck {
     bytes += end
     if kind.rewritesStart { bytes.replaceSubrange(0..<min(start.count, bytes.count), with: start) }
     return bytes
-  }
-
-  /// Ten frames of 128 kbit/s at 44.1 kHz; all bytes after the headers are zero.
-  private static var silentMP3: [UInt8] {
-    let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + Array(repeating: 0, count: 413)
-    return (0..<10).flatMap { _ in frame }
-  }
-
-  /// One block of IMA ADPCM in a WAV file.
-  private static var silentADPCM: [UInt8] {
-    func number(_ value: Int, _ size: Int) -> [UInt8] {
-      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    let format =
-      number(0x11, 2) + number(1, 2) + number(8000, 4) + number(4055, 4) + number(256, 2) + number(4, 2)
-      + number(2, 2) + number(505, 2)
-    let fact = Array("fact".utf8) + number(4, 4) + number(505, 4)
-    let body =
-      Array("WAVEfmt ".utf8) + number(format.count, 4) + format + fact + Array("data".utf8) + number(256, 4)
-      + Array(repeating: 0, count: 256)
-    return Array("RIFF".utf8) + number(body.count, 4) + body
   }
 
   /// The number of frames that a worker decodes from a file without a name.

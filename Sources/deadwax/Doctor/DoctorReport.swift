@@ -39,7 +39,7 @@ struct DoctorReport {
     case .failure(let error):
       lines.append("workers   FAIL: \(error); neither their sandbox nor the decoders were checked")
     }
-    lines += decoders.map { "decoder   \($0.name): " + ($0.problem.map { "FAILS: " + $0 } ?? "ok") }
+    lines += decoders.map { "decoder   \($0.name): " + ($0.problem.map { "FAILS: " + $0 } ?? $0.absence ?? "ok") }
     lines.append(
       "libraries "
         + libraries.compactMap { library in library.version.map { "\(library.name) \($0)" } }.joined(separator: ", "))
@@ -88,7 +88,9 @@ struct DoctorReport {
         ])
       } ?? .null,
       "decoders": .array(
-        decoders.map { .object(["name": .string($0.name), "problem": .string($0.problem)]) }),
+        decoders.map {
+          .object(["name": .string($0.name), "problem": .string($0.problem), "absence": .string($0.absence)])
+        }),
       "libraries": .object(libraries.map { .init($0.name, .string($0.version)) }),
       "library_problems": .object(
         libraries.filter { $0.problem != nil }.map { .init($0.name, .string($0.problem)) }),

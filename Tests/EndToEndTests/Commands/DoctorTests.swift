@@ -20,7 +20,7 @@ struct DoctorTests {
     let json = try await deadwax.run(["doctor", "--json"])
     let report = try json.document(DoctorDocument.self)
     #expect(json.status == 5 && !report.sound && report.schema_differences == nil && report.sandbox != nil, "\(json)")
-    #expect(report.library_problem?.contains("there is no library here yet") == true && report.decoders.count == 6)
+    #expect(report.library_problem?.contains("there is no library here yet") == true && report.decoders.count == 8)
     #expect(try deadwax.home.names() == [])
   }
 
