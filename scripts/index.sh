@@ -5,23 +5,23 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 deadwax=bin/deadwax
 
-music=${MUSIC-}
-if [ -z "$music" ]; then
-  music=fixtures/audio
+music=("${MUSIC-}")
+if [ -z "${music[0]}" ]; then
+  music=(fixtures/audio fixtures/formats)
   mkdir -p demo
   export DEADWAX_LIBRARY=$PWD/demo/library.sqlite
-  echo "No MUSIC=DIR was given: indexing $music into demo/library.sqlite. Your own library is not changed."
+  echo "No MUSIC=DIR was given: indexing ${music[*]} into demo/library.sqlite. Your own library is not changed."
 fi
 # Make and dash do not expand a tilde.
 # shellcheck disable=SC2088 # it is the text that is compared
-case $music in "~" | "~/"*) music=$HOME${music#"~"} ;; esac
+case ${music[0]} in "~" | "~/"*) music=("$HOME${music[0]#"~"}") ;; esac
 
 show() {
   printf '\n$ %s\n' "$*"
   "$@"
 }
 
-"$deadwax" scan -- "$music"
+"$deadwax" scan -- "${music[@]}"
 show "$deadwax" status
 show "$deadwax" ls --limit 20
 first=$("$deadwax" ls --limit 1 --fields id --format jsonl state:ok | sed 's/[^0-9]//g')

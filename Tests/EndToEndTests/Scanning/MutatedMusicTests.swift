@@ -13,19 +13,17 @@ struct MutatedMusicTests {
   private static let firstSeed = environment["DEADWAX_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
   private static let fileCount = seconds > 0 ? 200 : 60
   /// Longer files are cut, or decoding would take all the time.
-  private static let maximumByteCount = 48 << 10
+  private static let maximumByteCount = 112 << 10
   private static let endings: Set = [
-    "mp3", "flac", "ogg", "opus", "wav", "aiff", "caf", "au", "w64", "rf64", "m4a", "wv", "xm", "bit",
+    "aac", "ac3", "aiff", "au", "bit", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b", "mka", "mkv", "mod", "mp2",
+    "mp3", "mpc", "oga", "ogg", "opus", "rf64", "spx", "tta", "w64", "wav", "webm", "wma", "wv", "xm",
   ]
 
   /// Every audio file that there is: fixtures, and the material beside the project.
   private static func sources() throws -> [(name: String, bytes: [UInt8])] {
-    let folders = [
-      Corpora.fixtures.appending(path: "audio"), Corpora.fixtures.appending(path: "damaged"),
-      Corpora.root?.appending(path: "hostile"), Corpora.root?.appending(path: "flac"),
-      Corpora.root?.appending(path: "mp3-vectors"), Corpora.root?.appending(path: "tags"),
-    ]
-    return try folders.compactMap { $0 }.flatMap { folder in
+    let fixtures = ["audio", "damaged", "encoded", "formats"].map { Corpora.fixtures.appending(path: $0) }
+    let others = ["hostile", "flac", "mp3-vectors", "tags"].compactMap { Corpora.root?.appending(path: $0) }
+    return try (fixtures + others).flatMap { folder in
       let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       return try names.sorted().filter { endings.contains(URL(filePath: $0).pathExtension.lowercased()) }.map { name in
         let file = try FileHandle(forReadingFrom: folder.appending(path: name))
