@@ -73,11 +73,9 @@ struct MissingDecodersTests {
     #expect(zip(points, again).allSatisfy { abs($0 - $1) <= 1 })
   }
 
-  @Test func `doctor names it, and the decoders that lack it, which is no failure`() async throws {
+  @Test func `doctor names it, and decodes a sound with it if it is there`() async throws {
     let outcome = try await deadwax.shell("LD_LIBRARY_PATH=. deadwax doctor")
-    #expect(outcome.text.contains("decoder   AAC: \(file) (Debian package libavcodec"), "\(outcome)")
-    #expect(outcome.text.contains("decoder   ALAC: \(file) ") && outcome.text.contains("decoder   Vorbis: ok"))
-    #expect(outcome.text.contains("MISSING   \(file) "))
+    #expect(outcome.text.contains("MISSING   \(file) (Debian package libavcodec"), "\(outcome)")
     let whole = try await deadwax.run(["doctor"])
     #expect(whole.text.contains("decoder   AAC: ok") && whole.text.contains("decoder   ALAC: ok"), "\(whole)")
   }

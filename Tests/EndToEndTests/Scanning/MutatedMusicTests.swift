@@ -16,18 +16,14 @@ struct MutatedMusicTests {
   private static let maximumByteCount = 112 << 10
   private static let endings: Set = [
     "aac", "ac3", "aiff", "au", "bit", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b", "mka", "mkv", "mod", "mp2",
-    "mp3",
-    "mpc", "oga", "ogg", "opus", "rf64", "spx", "tta", "w64", "wav", "webm", "wma", "wv", "xm",
+    "mp3", "mpc", "oga", "ogg", "opus", "rf64", "spx", "tta", "w64", "wav", "webm", "wma", "wv", "xm",
   ]
 
   /// Every audio file that there is: fixtures, and the material beside the project.
   private static func sources() throws -> [(name: String, bytes: [UInt8])] {
-    let folders =
-      ["audio", "damaged", "encoded", "formats"].map { Corpora.fixtures.appending(path: $0) } + [
-        Corpora.root?.appending(path: "hostile"), Corpora.root?.appending(path: "flac"),
-        Corpora.root?.appending(path: "mp3-vectors"), Corpora.root?.appending(path: "tags"),
-      ]
-    return try folders.compactMap(\.self).flatMap { folder in
+    let fixtures = ["audio", "damaged", "encoded", "formats"].map { Corpora.fixtures.appending(path: $0) }
+    let others = ["hostile", "flac", "mp3-vectors", "tags"].compactMap { Corpora.root?.appending(path: $0) }
+    return try (fixtures + others).flatMap { folder in
       let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       return try names.sorted().filter { endings.contains(URL(filePath: $0).pathExtension.lowercased()) }.map { name in
         let file = try FileHandle(forReadingFrom: folder.appending(path: name))
