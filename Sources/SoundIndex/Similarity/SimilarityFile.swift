@@ -7,12 +7,12 @@ internal import MediaModel
 /// the library counts as missing.
 package enum SimilarityFile {
   private static let magic: [UInt8] = Array("DWSIMIL1".utf8)
-  private static let headerByteCount = 8 + 4 + 8 + 16 + 4
+  private static let headerByteCount = 8 + 4 + 8 + 32 + 4
 
-  /// Layout: the magic bytes, `u32` version of the projection, `u64` recordings, 16 bytes that name the state of the
+  /// Layout: the magic bytes, `u32` version of the projection, `u64` recordings, 32 bytes that name the state of the
   /// library; `u32` CRC-32 of what follows: the coordinates of each recording, then its hash.
   ///
-  /// - Parameter state: 16 bytes.
+  /// - Parameter state: 32 bytes.
   package static func bytes(of matrix: SimilarityMatrix, version: Int, state: [UInt8]) -> [UInt8] {
     var body = matrix.coordinates.map { UInt8(bitPattern: $0) }
     body.reserveCapacity(matrix.count * (SoundVector.dimensionCount + 16))
