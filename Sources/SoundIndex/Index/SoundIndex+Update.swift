@@ -185,6 +185,9 @@ extension SoundIndex {
 
 /// The lock of the one process that updates an index; released when it ends, however it ends.
 private final class UpdateLock {
+  /// How often it is tried to get the lock, 50 ms apart: small updates of others are waited for.
+  private static let attemptCount = 20
+
   private let descriptor: Int32
 
   /// Creates the folder. nil if another process has the lock.
@@ -193,11 +196,13 @@ private final class UpdateLock {
     let path = folder.appending(name)
     descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw .system(path, code: errno) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    for _ in 0..<Self.attemptCount {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
       // The descriptor is closed by `deinit`.
-      guard errno == EWOULDBLOCK else { throw .system(path, code: errno) }
-      return nil
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw .system(path, code: errno) }
+      usleep(50_000)
     }
+    return nil
   }
 
   deinit { close(descriptor) }

@@ -40,6 +40,10 @@ package struct SoundMatcher {
   /// Speeds that are tried if the first is not found; each finds what is within 0.8 percent of it.
   package static let otherSpeeds = [1.015, 0.985, 1.03, 0.97, 1.045, 0.955]
 
+  private static let speedStep = 1.015
+  /// What counts as the normal speed without a closer look.
+  private static let normalSpeedTolerance = 0.005
+
   private let index: SoundIndex
   private let leastScore: Double
   private var votes = VoteCounter()
@@ -60,7 +64,16 @@ package struct SoundMatcher {
   ) throws(SoundIndexError) -> [SoundMatch] {
     for speed in [1] + speeds {
       let found = try matches(of: excerpt, atSpeed: speed)
-      if !found.isEmpty { return Array(found.prefix(limit)) }
+      guard let top = found.first else { continue }
+      var best = found
+      if abs(top.speed - 1) > Self.normalSpeedTolerance {
+        // A speed next to the right one is enough to be found, but tells the wrong one.
+        for other in [speed * Self.speedStep, speed / Self.speedStep] {
+          let others = try matches(of: excerpt, atSpeed: other)
+          if others.first?.score ?? 0 > best.first?.score ?? 0 { best = others }
+        }
+      }
+      return Array(best.prefix(limit))
     }
     return []
   }
