@@ -166,6 +166,7 @@ extension BulkCopy {
       SELECT n.own, checksum, bytes
         FROM temp.merge_product AS n CROSS JOIN other.product_blob AS b ON b.product_id = n.other ORDER BY n.own
       """)
+    try decideTempoAndKey()
     guard try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM \(wanted)"), arguments: bounds) != count else {
       return (count, [])
     }
@@ -181,6 +182,24 @@ extension BulkCopy {
     return (count, damaged)
   }
 
+  /// What follows from the products that were just copied.
+  private func decideTempoAndKey() throws {
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT n.audio_id, p.kind, p.version, p.parameters, b.bytes
+            FROM temp.merge_product AS n CROSS JOIN other.product AS p ON p.id = n.other
+            JOIN other.product_blob AS b ON b.product_id = p.id
+           WHERE p.kind IN ('rhythm', 'chroma') ORDER BY n.own
+          """))
+    while let row = try rows.next() {
+      guard let kind = ProductKind(rawValue: try row[1] as String) else { continue }
+      let bytes: Data = try row[4]
+      let product = try Product(kind: kind, version: row[2], parameters: row[3], bytes: [UInt8](bytes))
+      try TempoAndKeySQL.update(from: product, recordingID: row[0], db)
+    }
+  }
+
   private func pairs(_ sql: String, _ arguments: StatementArguments) throws -> [Int64: Int64] {
     var pairs: [Int64: Int64] = [:]
     let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
@@ -192,7 +211,7 @@ extension BulkCopy {
 // MARK: - Files
 
 extension BulkCopy {
-  /// Copies those files of a range of ids whose paths are new here, with their tags.
+  /// Copies those files of a range of ids whose paths and keys are new here, with their tags.
   ///
   /// - Returns: Ids here by ids there.
   func files(_ range: ClosedRange<Int64>, of writer: MergeWriter) throws -> [Int64: Int64] {
@@ -207,6 +226,7 @@ extension BulkCopy {
         FROM other.file AS f JOIN place AS p ON p.other = f.root_id
        WHERE f.id BETWEEN :first AND :last
          AND NOT EXISTS (SELECT 1 FROM main.file WHERE root_id = p.own AND path = f.path)
+         AND NOT EXISTS (SELECT 1 FROM main.file WHERE key = f.key)
       """, bounds + ["base": try lastID(of: "file")])
     guard count > 0 else { return [:] }
     try noteOthers(of: writer.progress)

@@ -117,7 +117,9 @@ package enum MergedLibrary {
 private struct DerivedObjects {
   private let definitions: [String]
 
-  private static let kept = ["file_by_audio", "stream_by_audio", "former_hash_by_current", "file_artwork_by_artwork"]
+  private static let kept = [
+    "file_by_audio", "stream_by_audio", "former_hash_by_current", "file_artwork_by_artwork", "file_by_key",
+  ]
 
   /// Drops them.
   init(takenFrom db: Database) throws {
@@ -140,6 +142,9 @@ private struct DerivedObjects {
         sql: """
           UPDATE audio SET (file_count, present_count) =
             (SELECT count(*), count(*) - count(missing_since) FROM file WHERE audio_id = audio.id);
+          UPDATE file SET key = randomblob(16) WHERE key IS NULL;
+          UPDATE file SET bpm = coalesce(tag_bpm, (SELECT bpm FROM tempo_key WHERE audio_id = file.audio_id)),
+            musical_key = coalesce(tag_key, (SELECT musical_key FROM tempo_key WHERE audio_id = file.audio_id));
           INSERT INTO file_tally SELECT root_id, state, count(*), sum(size_bytes) FROM file GROUP BY 1, 2;
           INSERT INTO audio_tally
             SELECT CASE WHEN present_count > 0 THEN 'present' WHEN file_count > 0 THEN 'missing' ELSE 'none' END,

@@ -2,8 +2,8 @@
 
 import sqlite3
 
-# Numbers of rows, times, and what a file is called on its disk.
-OWN = {"id", "root_id", "audio_id", "stream_id", "sheet_id", "file_id", "product_id", "added_at", "extracted_at"}
+# Numbers of rows, random keys, times, and what a file is called on its disk.
+OWN = {"id", "key", "root_id", "audio_id", "stream_id", "sheet_id", "file_id", "product_id", "added_at", "extracted_at"}
 OF_DISK = {"made_at", "missing_since", "inode", "device", "ctime_ns"}
 
 
