@@ -39,7 +39,7 @@ async ([presets, rate, frames, place]) => {
     await player.shape(settingsOf(preset)); await new Promise(done => setTimeout(done, 60));
     await player.seek(0); await new Promise(done => setTimeout(done, 150));
     const taken = player.engine.capture(frames); player.toggle();
-    const { captured: [left] } = await taken; player.toggle();
+    const { captured: [left] } = await Promise.race([taken, new Promise((_, fail) => setTimeout(() => fail(new Error(`nothing leaves: ${name}`)), 60_000))]); player.toggle();
     const late = left.findIndex(value => value !== 0); const level = %d / 32768;
     let [off, offPlot] = [0, 0]; const plot = curves.response(preset, points, rate);
     points.forEach((hertz, index) => {
