@@ -244,7 +244,7 @@ struct LibraryFaultsTests {
   @Test func `doctor decodes a sound of each kind and names the libraries`() async throws {
     let report = try await deadwax.run(["doctor", "--json"]).document(DoctorDocument.self)
     #expect(report.sound)
-    #expect(Set(report.decoders.map(\.name)) == ["FLAC", "MP3", "Opus", "PCM", "ADPCM", "Vorbis"])
+    #expect(Set(report.decoders.map(\.name)) == ["FLAC", "MP3", "AAC", "ALAC", "Opus", "PCM", "ADPCM", "Vorbis"])
     #expect(report.decoders.allSatisfy { $0.problem == nil })
     #expect(report.libraries.count == 21)
     #expect(report.libraries.values.allSatisfy { $0?.contains(where: \.isNumber) != false })
