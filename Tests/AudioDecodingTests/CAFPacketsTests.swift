@@ -23,7 +23,8 @@ struct CAFPacketsTests {
     #expect(try decoded.samples == DecodedFile(music.folder.appending("source.wav")).samples)
     #expect(try OpenFile(copy).identity().hash == OpenFile(own).identity().hash)
     #expect(try OpenFile(copy).identity().hashVersion == 2)
-    #expect(try music.sampleHash(copy) != nil && music.sampleHash(copy) == music.sampleHash(own))
+    let source = music.folder.appending("source.wav")
+    #expect(try music.sampleHash(copy) != nil && music.sampleHash(copy) == music.sampleHash(source))
   }
 
   @Test func `its texts are tags under their usual names`() throws {

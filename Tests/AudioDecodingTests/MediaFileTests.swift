@@ -150,7 +150,10 @@ struct CutFilesTests {
         let decoder = try open.decoder()
         let frameCount = try decoder.readAll().count / decoder.format.channelCount
         #expect(frameCount <= whole.frameCount)
-        if length <= byteCount / 2 { #expect(frameCount < whole.frameCount * 3 / 4) }
+        // A table that was read before leaves silence where the packets are missing, and says so.
+        if length <= byteCount / 2 {
+          #expect(frameCount < whole.frameCount * 3 / 4 || decoder.outcome.state == .damaged)
+        }
         try decoder.seek(toFrame: Int64(whole.frameCount / 4))
         _ = try decoder.readFrames(2000)
       } catch let error as DecodingError { #expect(!error.problem.reason.isEmpty) }

@@ -44,6 +44,8 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   private static let leastHeight: Float = 1
   /// Columns without any power above it (-70 dB) are silent.
   private static let silence: Float = 1e-7
+  /// Its logarithm: the level of a silent column in the first course, so that the first sound after silence has peaks.
+  private static let levelOfSilence: Float = -23.25
   private static let floor: Float = 1e-9
   private static let stepOfStrength: Float = 1
   /// Room before and after the units, so that the neighbours of all can be read.
@@ -122,10 +124,11 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   /// Makes the first course of the columns that wait, and adds them.
   private func begin() {
     hasCourse = true
-    let audible = isSilentAtStart.indices.filter { !isSilentAtStart[$0] }
     for unit in 0..<Self.unitCount {
-      let sum = audible.reduce(Float(0)) { $0 + start.pointer[$1 * Self.unitCount + unit] }
-      course.pointer[unit] = audible.isEmpty ? 0 : sum / Float(audible.count)
+      let sum = isSilentAtStart.indices.reduce(Float(0)) {
+        $0 + (isSilentAtStart[$1] ? Self.levelOfSilence : start.pointer[$1 * Self.unitCount + unit])
+      }
+      course.pointer[unit] = isSilentAtStart.isEmpty ? Self.levelOfSilence : sum / Float(isSilentAtStart.count)
     }
     for column in isSilentAtStart.indices {
       add(start.pointer + column * Self.unitCount, isSilent: isSilentAtStart[column])

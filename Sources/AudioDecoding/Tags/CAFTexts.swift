@@ -19,7 +19,10 @@ enum CAFTexts {
       if head.has("info", at: 0) {
         // A number of texts comes first.
         let count = min(size - 4, Int64(TagLimits.maximumTextByteCount))
-        if count > 0 { add(try bytes.copy(at: start + 4, count: Int(count)), to: collector) }
+        guard count > 0 else { return }
+        var texts: [UInt8] = []
+        try bytes.forEachPiece(in: start + 4..<start + 4 + count) { texts += $0 }
+        add(texts, to: collector)
         return
       }
       let (next, overflow) = start.addingReportingOverflow(size)

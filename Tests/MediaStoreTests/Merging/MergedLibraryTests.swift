@@ -103,13 +103,15 @@ struct MergedLibraryTests {
     let own = try TemporaryLibrary()
     let before = try LibraryContents(libraries[0].path)
     var hasWritten = false
-    _ = try own.store.merge([libraries[0].path], options: MergeOptions(keepsCopy: false)) { step in
-      if step.totalCount != nil, step.doneCount > 0, !hasWritten {
-        hasWritten = true
-        try? libraries[0].store.apply([.extracted(Sample.record("late.flac", Sample.extraction(9_999)))])
-      }
-      return true
-    }
+    _ = try own.store.merge(
+      [libraries[0].path], options: MergeOptions(keepsCopy: false),
+      goesOn: { step in
+        if step.totalCount != nil, step.doneCount > 0, !hasWritten {
+          hasWritten = true
+          try? libraries[0].store.apply([.extracted(Sample.record("late.flac", Sample.extraction(9_999)))])
+        }
+        return true
+      })
     #expect(hasWritten)
     #expect(try LibraryContents(own.path).lines(of: "file") == before.lines(of: "file"))
     #expect(try own.store.check(isDeep: true).isSound)
