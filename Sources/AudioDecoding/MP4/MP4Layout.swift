@@ -95,12 +95,13 @@ struct MP4SampleDescription {
 
   /// The body of a box in the entry, or in a `wave` box in it, as QuickTime has it.
   func box(_ name: StaticString) -> [UInt8]? {
-    guard
-      let mark = (Self.headByteCount..<max(Self.headByteCount, entry.count - 4)).first(where: {
-        entry.has(name, at: $0)
-      }),
-      let size = entry.bigEndian(UInt32.self, at: mark - 4), size >= 8, mark - 4 + Int(size) <= entry.count
-    else { return nil }
-    return Array(entry[(mark + 4)..<(mark - 4 + Int(size))])
+    // QuickTime's `frma` has the same letters, but no length before them.
+    for mark in Self.headByteCount..<max(Self.headByteCount, entry.count - 4) where entry.has(name, at: mark) {
+      guard let size = entry.bigEndian(UInt32.self, at: mark - 4), size >= 8, mark - 4 + Int(size) <= entry.count else {
+        continue
+      }
+      return Array(entry[(mark + 4)..<(mark - 4 + Int(size))])
+    }
+    return nil
   }
 }

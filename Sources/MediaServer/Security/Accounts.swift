@@ -86,6 +86,8 @@ package enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
   case exists(user: String, purpose: String)
   /// The other passwords of the user are the owner's, or are not.
   case otherPerson(user: String)
+  /// There is none to revoke.
+  case noPassword(user: String, purpose: String?)
   /// The file holds something else.
   case unreadable(BytePath)
 
@@ -94,6 +96,7 @@ package enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
     case .invalidName(let kind): "a \(kind) has 1 to 100 bytes and no control characters"
     case .exists(let user, let purpose): "\(user) has a password for \(purpose) already"
     case .otherPerson(let user): "the other passwords of \(user) are for another person"
+    case .noPassword(let user, let purpose): "\(user) has no password" + (purpose.map { " for \($0)" } ?? "")
     case .unreadable(let path):
       "\(path.displayString) holds no passwords of deadwax; delete it and make new ones"
     }

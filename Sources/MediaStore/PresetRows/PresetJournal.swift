@@ -48,6 +48,7 @@ struct PresetJournal {
       case .list: try check(SavedListRow.self, before, after, row[3])
       case .listEntry: try check(ListEntryRow.self, before, after, row[3])
       case .attribute: try check(AttributeRow.self, before, after, row[3])
+      case .groupAttribute: try check(GroupAttributeRow.self, before, after, row[3])
       default: try damaged[row[3], default: 0] += 1
       }
     }

@@ -46,13 +46,13 @@ extension LibraryRepair {
       guard let key = row["key"], let id = row["id"]?.integer else { return nil }
       return ["key": key, "name": .text(id == Person.ownerID ? "owner" : "person \(id)")]
     }
+    // Older schemas have only some of the tables.
+    let owned = try ["list", "attribute", "play", "group_attribute", "play_queue"].filter { try db.tableExists($0) }
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO person (id, key, name)
           SELECT id, randomblob(16), iif(id = 1, 'owner', 'person ' || id)
-            FROM (SELECT 1 AS id UNION SELECT person_id FROM list UNION SELECT person_id FROM attribute
-                  UNION SELECT person_id FROM play UNION SELECT person_id FROM group_attribute
-                  UNION SELECT person_id FROM play_queue)
+            FROM (SELECT 1 AS id\(owned.map { " UNION SELECT person_id FROM \($0)" }.joined()))
            WHERE id NOT IN (SELECT id FROM person)
         """)
   }

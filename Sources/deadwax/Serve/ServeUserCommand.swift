@@ -118,10 +118,7 @@ extension ServeUserCommand {
 
     func run() throws {
       let removed = try ServeUserCommand.file(makingFolder: true).change { $0.remove(user: user, purpose: purpose) }
-      guard !removed.isEmpty else {
-        throw ValidationError(
-          "\(user) has no password" + (purpose.map { " for \($0)" } ?? "") + "; `deadwax serve user ls` lists them")
-      }
+      guard !removed.isEmpty else { throw AccountError.noPassword(user: user, purpose: purpose) }
       try output.tell("revoked \(removed.count) password\(removed.count == 1 ? "" : "s") of \(user)")
     }
   }

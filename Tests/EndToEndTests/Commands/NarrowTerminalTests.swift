@@ -38,7 +38,7 @@ struct NarrowTerminalTests {
   }
 
   @Test func `lines of usage are wrapped`() async throws {
-    for command in ["merge --help", "list import --help", "preset assign --help"] {
+    for command in ["list import --help", "preset assign --help"] {
       let lines = try await lines(command, width: 80)
       let usage = lines.drop { !$0.hasPrefix("USAGE: ") }.prefix { $0.hasPrefix("USAGE: ") || $0.hasPrefix("      ") }
       #expect(usage.count > 1 && usage.allSatisfy { $0.count <= 80 }, "\(usage)")

@@ -62,7 +62,8 @@ struct MergedLibraryTests {
   }
 
   @Test func `a damaged product is left out and listed`() throws {
-    try libraries[1].execute("UPDATE product_blob SET bytes = x'00' || substr(bytes, 2) WHERE product_id IN (280, 290)")
+    try libraries[1].execute(
+      "UPDATE product_blob SET bytes = CAST(x'00' || substr(bytes, 2) AS BLOB) WHERE product_id IN (280, 290)")
     let options = MergeOptions(keepsCopy: false)
     let report = try MergedLibrary.create(at: new, from: paths, options: options)
     #expect(report.libraries.map(\.damaged.count) == [0, 2, 0])

@@ -28,12 +28,15 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
       guard outcome.status == 0 else { throw UnexpectedOutcome(outcome) }
       return outcome.text.split(separator: "\u{1E}").map { String($0).replacing("\u{1F}", with: " | ") }
     }
-    // Older schemas have only some of the tables.
+    // Older schemas have only some of the tables, and of lists only some of the columns.
+    let listColumns = try await shell("SELECT name FROM pragma_table_info('list')")
     let tables = try await shell("SELECT name FROM sqlite_schema WHERE type = 'table'")
     let present = Self.columns.filter { tables.contains($0.table) }
     lines = try await shell(
       present.map { table, columns, times in
-        let all = columns + (withTimes ? times : [])
+        let all = (columns + (withTimes ? times : [])).map {
+          table == "list" && !listColumns.contains($0) ? Self.addedToLists[$0] ?? $0 : $0
+        }
         let condition = Self.conditions[table].map { " WHERE \($0)" } ?? ""
         return "SELECT '\(table)', \(all.joined(separator: ", ")) FROM \(table)\(condition);"
       }.joined()
@@ -51,6 +54,9 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
 
   /// The names of the tables, which must be those that the library itself treats as the user's.
   package static let tables = columns.map(\.table)
+
+  /// What lists of schemas before 7 have in columns that it added, once they are migrated.
+  private static let addedToLists = ["comment": "NULL", "is_public": "0", "created_at": "NULL"]
 
   private static let conditions = [
     // Every scan notes what older versions would call a new recording; no decision hangs on that.

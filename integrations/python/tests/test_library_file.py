@@ -124,7 +124,8 @@ def test_thirty_thousand_tracks_stream_in_little_memory(copied):
         for (name,) in triggers:
             rows.execute(f"DROP TRIGGER {name}")
         columns = [row[1] for row in rows.execute("PRAGMA table_info(file)")]
-        values = ", ".join({"id": "1000 + n", "path": "CAST('made-up/' || n AS BLOB)"}.get(c, c) for c in columns)
+        unique = {"id": "1000 + n", "path": "CAST('made-up/' || n AS BLOB)", "key": "randomblob(16)"}
+        values = ", ".join(unique.get(column, column) for column in columns)
         rows.execute(
             f"""WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < 30000)
                 INSERT INTO file ({", ".join(columns)}) SELECT {values} FROM count, file WHERE file.id = 1"""
