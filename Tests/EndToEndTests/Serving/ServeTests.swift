@@ -66,7 +66,10 @@ struct ServeTests {
       let file = deadwax.home.appending("part.\(format)").path
       try await deadwax.must(["segment", "1", "--start", "0.5", "--end", "1.25", "-o", file])
       let expected = try Data(contentsOf: URL(filePath: file))
-      #expect(part.status == 200 && part.body == expected)
+      // What is streamed cannot state the sizes of its frames and the sum of its samples at the start.
+      let start = format == "flac" ? 42 : 0
+      #expect(part.status == 200 && part.body.count == expected.count)
+      #expect(part.body.dropFirst(start) == expected.dropFirst(start))
       #expect(part.headers["content-disposition"]?.hasPrefix("attachment; filename*=") == true)
     }
     try await stop(server)
