@@ -3,7 +3,7 @@ internal import Dispatch
 internal import MediaStore
 internal import Synchronization
 
-/// The catalogue of the library as it is, or nearly: a large one is made anew beside the calls that use the old one.
+/// The catalogue of the library as it is, or nearly: a large one is rebuilt beside the calls that use the old one.
 final class CatalogueHolder: Sendable {
   private struct State {
     var catalogue: Catalogue?

@@ -1,6 +1,6 @@
 internal import MediaStore
 
-/// Why a call of the protocol failed, by the codes of the specification; HTTP's status is 200 all the same.
+/// Why a call of the protocol failed, by the codes of the specification; HTTP's status is always 200.
 struct SubsonicError: Error, Equatable {
   enum Code: Int64 {
     case general = 0

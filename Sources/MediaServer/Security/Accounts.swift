@@ -2,7 +2,7 @@ package import Base
 internal import Foundation
 internal import Glibc
 
-/// What a password of the server may do. Whoever may manage may also rate, and whoever may rate may also listen.
+/// What a password of the server may do. The right to manage includes that to rate, which includes that to listen.
 package enum AccountRight: String, CaseIterable, Sendable {
   case listen, rate, manage
 }

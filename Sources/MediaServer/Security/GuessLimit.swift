@@ -1,7 +1,7 @@
 internal import Base
 internal import Synchronization
 
-/// Slows down whoever tries passwords, by the address from which they come, and nobody else.
+/// Slows down addresses from which wrong passwords come, and no others.
 ///
 /// Each wrong password of an address is answered later than the one before, and an address that lets many of them wait is
 /// refused without a look at the password.
@@ -28,7 +28,7 @@ final class GuessLimit: Sendable {
   private static let freeCount = 3
   private static let longestDelayInSeconds = 5.0
   private static let mostWaiting = 8
-  /// After this time without a wrong password an address begins anew.
+  /// After this time without a wrong password the count of an address starts again.
   private static let memoryInSeconds = 300.0
   /// So that addresses that are made up cost no memory.
   private static let mostAddresses = 10_000
@@ -67,7 +67,7 @@ final class GuessLimit: Sendable {
     guesses.withLock { $0[address]?.waiting -= 1 }
   }
 
-  /// A right password makes an address begin anew.
+  /// A right password makes the count of an address start again.
   func forget(_ address: Address) {
     guesses.withLock { guesses in
       guard let known = guesses[address] else { return }

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// Somebody who comes with a password of the server, for whom a library need not have a row yet.
 package enum Listener: Hashable, Sendable {
-  /// Whoever uses the command.
+  /// The user of the command.
   case owner
   /// - Parameters:
   ///   - key: 16 random bytes, by which libraries know that they mean the same person.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MediaModel
 
-/// What happens to an excerpt on its way to whoever asks what it is.
+/// What happens to an excerpt before somebody asks what it is.
 struct Degradation: Sendable {
   let name: String
   /// As the issue of sound search asks for: the length in seconds and the least recall; nil if nothing is asked.
