@@ -13,6 +13,6 @@ struct DeadwaxBench: ParsableCommand {
     subcommands: [
       StagesCommand.self, ScanCommand.self, RescanCommand.self, KernelsCommand.self, EffectsCommand.self,
       DecodeCommand.self, CountCommand.self, LibraryCommand.self, QueriesCommand.self, SoundCommand.self,
-      SimilarityCommand.self,
+      SoundScaleCommand.self, SimilarityCommand.self,
     ])
 }

@@ -43,23 +43,9 @@ struct CAFPacketsTests {
   }
 
   private func caf(_ packets: [[UInt8]], delay: Int = 0, frameCount: Int = 0, isDescribed: Bool = true) -> [UInt8] {
-    func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] { Array(type.utf8) + bigEndian(Int64(body.count)) + body }
-    func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] { [tag, 0x80, 0x80, 0x80, UInt8(body.count)] + body }
-    let description =
-      bigEndian(Double(44_100).bitPattern) + Array("aac ".utf8)
-      + [0, 0, 1024, 2, 0].flatMap { bigEndian(UInt32($0)) }
-    let decoder = [0x40, 0x15] + [UInt8](repeating: 0, count: 11) + descriptor(5, [0x12, 0x10])
-    let cookie = descriptor(3, [0, 0, 0] + descriptor(4, decoder))
-    let sizes = packets.flatMap { packet -> [UInt8] in
-      let count = packet.count
-      return count < 128 ? [UInt8(count)] : [UInt8(count >> 7) | 0x80, UInt8(count & 0x7F)]
-    }
-    let padding = packets.count * 1024 - delay - frameCount
-    let table =
-      bigEndian(Int64(packets.count)) + bigEndian(Int64(frameCount)) + bigEndian(Int32(delay))
-      + bigEndian(Int32(padding)) + sizes
-    return Array("caff".utf8) + [0, 1, 0, 0] + chunk("desc", description) + (isDescribed ? chunk("kuki", cookie) : [])
-      + chunk("data", [0, 0, 0, 1] + packets.flatMap { $0 }) + chunk("pakt", table)
+    var file = CAFBytes(packets)
+    (file.delayFrameCount, file.frameCount, file.isDescribed) = (delay, frameCount, isDescribed)
+    return file.bytes
   }
 
   @Test func `AAC is the stream that it is elsewhere, and the table says what is the recording`() throws {

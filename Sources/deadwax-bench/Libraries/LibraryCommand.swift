@@ -16,6 +16,11 @@ struct LibraryCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Each number gives another library.", valueName: "number"))
   var seed: UInt64 = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "Give each track landmarks like those of this library, for sound search; 4 KB more a track.", valueName: "file"))
+  var landmarks: String?
+
   @Option(name: [.short, .long], help: ArgumentHelp("The library to create; it must not exist.", valueName: "file"))
   var output: String
 
@@ -27,7 +32,8 @@ struct LibraryCommand: ParsableCommand {
     guard !FileManager.default.fileExists(atPath: output) else { throw BenchFailure("\(output) already exists") }
     let store = try MediaStore(at: BytePath(output), access: .createIfMissing)
     let root = try store.addRoot(path: BytePath("/music"), volume: nil)
-    var maker = LibraryMaker(seed: seed, rootID: root.id)
+    let example = try landmarks.map { try MadeUpLandmarks(like: BytePath(URL(filePath: $0).path)) }
+    var maker = LibraryMaker(seed: seed, rootID: root.id, landmarks: example)
     let elapsed = try BenchClock.wall.measure {
       var remaining = tracks
       while remaining > 0 {
@@ -45,6 +51,7 @@ struct LibraryCommand: ParsableCommand {
 struct LibraryMaker {
   private let rootID: Int64
   private let vocabulary = Vocabulary()
+  private let landmarks: MadeUpLandmarks?
   private var random: BenchRandom
   private var albums: [MadeUpAlbum] = []
   private var trackIndex = 0
@@ -52,8 +59,9 @@ struct LibraryMaker {
   /// Folders in use: two albums of one artist, title and year would share their paths.
   private var folders: Set<String> = []
 
-  init(seed: UInt64, rootID: Int64) {
+  init(seed: UInt64, rootID: Int64, landmarks: MadeUpLandmarks?) {
     self.rootID = rootID
+    self.landmarks = landmarks
     random = BenchRandom(seed: seed)
   }
 
@@ -66,7 +74,8 @@ struct LibraryMaker {
     let album = albums[0]
     nextInAlbum += 1
     let track = MadeUpTrack(
-      nextInAlbum, on: 1 + nextInAlbum / 15, index: trackIndex, of: album, rootID: rootID, vocabulary, &random)
+      nextInAlbum, on: 1 + nextInAlbum / 15, index: trackIndex, of: album, rootID: rootID, vocabulary, landmarks,
+      &random)
     trackIndex += 1
     if nextInAlbum >= album.trackCount {
       albums.removeFirst()

@@ -9,7 +9,7 @@ struct MadeUpTrack {
 
   init(
     _ number: Int, on disc: Int, index: Int, of album: MadeUpAlbum, rootID: Int64, _ vocabulary: Vocabulary,
-    _ random: inout BenchRandom
+    _ landmarks: MadeUpLandmarks?, _ random: inout BenchRandom
   ) {
     let title = vocabulary.phrase(1...5, album.script, &random)
     let artist = album.isCompilation ? vocabulary.phrase(1...3, album.script, &random) : album.artist
@@ -31,7 +31,8 @@ struct MadeUpTrack {
       decodedFrameCount: frames)
     extraction.tags = Self.tags(title, artist, number, disc, album, &random)
     extraction.measures = Self.measures(album, &random)
-    extraction.products = Self.products(album, &random)
+    let sound = landmarks?.next(durationInSeconds: seconds, &random)
+    extraction.products = Self.products(album, landmarks: sound, &random)
     if random.isTrue(0.004) {
       extraction.state = .damaged
       extraction.problem = Problem(
@@ -93,7 +94,9 @@ struct MadeUpTrack {
   }
 
   /// A spectrum with plausible bands, and a few bytes of every other product.
-  private static func products(_ album: MadeUpAlbum, _ random: inout BenchRandom) -> [Product] {
+  private static func products(
+    _ album: MadeUpAlbum, landmarks: Landmarks?, _ random: inout BenchRandom
+  ) -> [Product] {
     let tilt = random.normal(-0.35, 0.1)
     let bands = (0..<SpectrumBands.standard.count).map { Float(album.loudness - 12 + tilt * Double($0)) }
     let spectrum = SpectrumSummary(
@@ -101,9 +104,13 @@ struct MadeUpTrack {
       mix: SpectrumSummary.Levels(meanInDB: bands, maximumInDB: bands.map { $0 + 15 }), channels: [],
       bins: SpectrumSummary.Levels(meanInDB: [], maximumInDB: []))
     return ProductRecipe.current.filter { $0.kind != .measures }.map { recipe in
-      Product(
-        kind: recipe.kind, version: recipe.version, parameters: recipe.parameters,
-        bytes: recipe.kind == .spectrum ? spectrum.blob : [0, 1, 2, 3, 4, 5, 6, 7])
+      let bytes: [UInt8] =
+        switch recipe.kind {
+        case .spectrum: spectrum.blob
+        case .landmarks: landmarks?.blob ?? Landmarks(columnCount: 0, peaks: []).blob
+        default: [0, 1, 2, 3, 4, 5, 6, 7]
+        }
+      return Product(kind: recipe.kind, version: recipe.version, parameters: recipe.parameters, bytes: bytes)
     }
   }
 }

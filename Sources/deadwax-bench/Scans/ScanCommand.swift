@@ -107,7 +107,7 @@ struct ScanTables {
       .text(group.codec), .count(group.files.count), .number(audioInSeconds / 60, digits: 0),
       .number(scan.median, digits: 2), .text(decoder.name), .number(times.median, digits: 2),
       .number(ratios.median, digits: 2), .number(ratios.least, digits: 2), .number(ratios.largest, digits: 2),
-      .number(decoder.isReference ? Decoder.goal : nil, digits: 2),
+      .number(decoder.isReference ? Decoder.goal(for: group.codec) : nil, digits: 2),
     ])
   }
 

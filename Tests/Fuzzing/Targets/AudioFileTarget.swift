@@ -28,6 +28,7 @@ struct AudioFileTarget: FuzzTarget {
       }
       if name == "boxes" { seeds += Self.boxes + Self.movies }
       if name == "ebml" { seeds += Self.segments }
+      if name == "caf" { seeds += Self.packetTables }
       if name == "mpeg" { seeds.append(Self.misencodedFrames + MPEGBytes.silentFrames(5)) }
       if name == "flac" { seeds.append(Array("fLaC".utf8) + FLACBytes.metadataBlock(4, Self.misencodedComments)) }
       if name == "ogg" { seeds.append(Self.misencodedPages) }
@@ -73,6 +74,13 @@ struct AudioFileTarget: FuzzTarget {
     return [plain, laced, live, samples].map(\.bytes)
   }()
 
+  private static let packetTables: [[UInt8]] = {
+    // A frame of AAC that ends at once, and one of a length that takes two bytes.
+    var file = CAFBytes([[0xE0], [0x21, 0x10, 4, 96, 140, 28], [UInt8](repeating: 0, count: 200), [0xE0]])
+    (file.delayFrameCount, file.frameCount) = (1024, 3000)
+    return [file.bytes]
+  }()
+
   private static let boxes: [[UInt8]] = [
     [0, 0, 0, 20] + Array("ftypM4A ".utf8) + [0, 0, 0, 0] + Array("M4A ".utf8) + [0, 0, 0, 16] + Array("moov".utf8)
       + [0, 0, 0, 8] + Array("trak".utf8),
@@ -85,8 +93,8 @@ struct AudioFileTarget: FuzzTarget {
 
   var dictionary: [String] {
     [
-      "RIFF", "WAVE", "fmt ", "data", "RF64", "ds64", "FORM", "AIFF", "AIFC", "COMM", "SSND", "caff", "desc", ".snd",
-      "riff",
+      "RIFF", "WAVE", "fmt ", "data", "RF64", "ds64", "FORM", "AIFF", "AIFC", "COMM", "SSND", "caff", "desc", "kuki",
+      "pakt", "aac ", ".snd", "riff", "MPCK", "MP+", "DSD ", "FRM8",
       "fLaC", "OggS", "\u{1}vorbis", "OpusHead", "OpusTags", "Speex   ", "ID3", "TAG", "APETAGEX", "Xing", "Info",
       "LAME",
       "VBRI", "A_OPUS", "A_VORBIS", "A_FLAC", "A_MPEG/L3", "ftyp", "moov", "trak", "mdia", "minf", "stbl", "stsd",

@@ -10,10 +10,11 @@ package enum FuzzTargets {
     DamagedLibraryTarget(), RepairTarget(), MergeTarget(),
     WorkerMessageTarget(), WorkerRequestTarget(), WorkerResultTarget(),
     IgnoreRulesTarget(), TextTarget(), OptionTarget(), PartsTarget(),
-    AudioFileTarget("mpeg", ["mp3"]), AudioFileTarget("flac", ["flac"]), AudioFileTarget("ogg", ["ogg", "opus"]),
+    AudioFileTarget("mpeg", ["mp3"]), AudioFileTarget("flac", ["flac"]),
+    AudioFileTarget("ogg", ["ogg", "opus", "spx"]),
     AudioFileTarget("pcm", ["wav", "aiff"]), AudioFileTarget("boxes", ["m4a"]),
-    AudioFileTarget("frames", ["wv", "tta", "ac3", "eac3", "dts"]),
-    AudioFileTarget("ebml", []),
+    AudioFileTarget("frames", ["wv", "tta", "ac3", "eac3", "dts", "aac"]), AudioFileTarget("musepack", ["mpc"]),
+    AudioFileTarget("dsd", ["dsf"]), AudioFileTarget("ebml", []), AudioFileTarget("caf", []),
   ]
 
   package static subscript(name: String) -> (any FuzzTarget)? { all.first { $0.name == name } }
