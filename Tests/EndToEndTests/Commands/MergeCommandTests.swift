@@ -262,7 +262,7 @@ struct MergeCommandTests {
       let isKilled = try await run.outcome().status == 128 + SIGKILL
       killedCount += isKilled ? 1 : 0
       // On a machine with other work a merge does not take as long as the last one.
-      duration *= isKilled ? 1.1 : 0.7
+      duration = duration * (isKilled ? 1.1 : 0.7)
       #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
       let dump = try await LibraryDump(deadwax)
       #expect(dump == before || dump == after, "\(dump.difference(from: before))")
