@@ -13,7 +13,7 @@ struct RemovalScriptTests {
     let folder = try TemporaryFolder()
     let path = BytePath(folder.url.path)
     let (kept, copy) = (path.appending(BytePath("keep \(name)")), path.appending(BytePath(name)))
-    for file in [kept, copy] { FileManager.default.createFile(atPath: file.displayString, contents: Data([1])) }
+    for file in [kept, copy] { try Data([1]).write(to: URL(filePath: file.displayString)) }
     var script = RemovalScript()
     script.add(keeping: kept, removing: [(copy, 1, "as good\nrm -rf /")])
     let url = folder.appending("remove.sh")
@@ -26,7 +26,7 @@ struct RemovalScriptTests {
   @Test func `nothing is removed if the file that is kept is gone`() throws {
     let folder = try TemporaryFolder()
     let copy = BytePath(folder.appending("copy.mp3").path)
-    FileManager.default.createFile(atPath: copy.displayString, contents: Data([1]))
+    try Data([1]).write(to: URL(filePath: copy.displayString))
     var script = RemovalScript()
     script.add(keeping: BytePath(folder.appending("gone.mp3").path), removing: [(copy, 1, "")])
     let url = folder.appending("remove.sh")

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-package import MediaModel
+internal import MediaModel
 
 /// Somebody has heard a recording, or a part of it.
 package struct Play: Hashable, Sendable {

@@ -110,7 +110,7 @@ struct MergedLibraryTests {
       goesOn: { step in
         if step.totalCount != nil, step.doneCount > 0, !hasWritten {
           hasWritten = true
-          try? libraries[0].store.apply([.extracted(Sample.record("late.flac", Sample.extraction(9_999)))])
+          _ = try? libraries[0].store.apply([.extracted(Sample.record("late.flac", Sample.extraction(9_999)))])
         }
         return true
       })
