@@ -56,6 +56,27 @@ struct SoundMatcherTests {
     #expect(match.matchedSeconds.lowerBound > 6.5)
   }
 
+  /// In a mix, one recording ends somewhere in the excerpt, and chance lets some later peaks match.
+  @Test(arguments: [200, 300, 400] as [Int32])
+  func `a recording is heard up to where it ends`(columnCount: Int32) throws {
+    let excerptColumnCount: Int32 = 520
+    for seed in 1...5 as ClosedRange<UInt64> {
+      let heard = MadeUpSound.excerpt(
+        of: MadeUpSound.landmarks(seed: seed), fromColumn: 700, columnCount: columnCount, seed: seed)
+      let rest = MadeUpSound.excerpt(
+        of: MadeUpSound.landmarks(seed: 2_000 + seed), fromColumn: 100, columnCount: excerptColumnCount - columnCount)
+      let following = rest.peaks.map { peak in
+        Landmarks.Peak(column: peak.column + columnCount, unit: peak.unit, strength: peak.strength)
+      }
+      let mix = Landmarks(columnCount: excerptColumnCount, peaks: heard.peaks + following)
+      let match = try #require(try matches(mix).first)
+      #expect(match.recording == MadeUpSound.hash(seed))
+      let end = Double(columnCount) / Landmarks.columnsPerSecond
+      #expect(abs(match.matchedSeconds.upperBound - end) < 1.5, "\(seed)")
+      #expect(match.matchedSeconds.lowerBound < 1, "\(seed)")
+    }
+  }
+
   @Test func `what is not in the index is not found`() throws {
     for seed in 1_000..<1_100 as Range<UInt64> {
       #expect(try matches(MadeUpSound.landmarks(seed: seed, seconds: 10)).isEmpty)

@@ -77,6 +77,24 @@ struct LandmarkGrid {
     }
   }
 
+  /// The columns in which the recording is heard: from the first to the last of the row of peaks that speaks most for it.
+  ///
+  /// A peak speaks for or against it by the logarithm of how much likelier it is to match where the recording is heard than
+  /// by chance. Single matches by chance, far from the others, do not outweigh the peaks between that are missing.
+  func heardColumns(_ peaks: [Landmarks.Peak], _ fit: Fit) -> ClosedRange<Int> {
+    let share = min(max(fit.share, 0.2), 0.95)
+    var best = (sum: 0.0, columns: 0...0)
+    var sum = 0.0
+    var first = 0
+    forEachPeak(peaks, offset: fit.offset, ratio: fit.ratio) { column, unit, isMatched in
+      let chance = min(max(density[unit], 0.02), share / 2)
+      if sum <= 0 { (sum, first) = (0, column) }
+      sum += isMatched ? log(share / chance) : log((1 - share) / (1 - chance))
+      if sum > best.sum { best = (sum, first...max(first, column)) }
+    }
+    return best.columns
+  }
+
   private static func firstPeak(in peaks: [Landmarks.Peak], from column: Double) -> Int {
     var (low, high) = (0, peaks.count)
     while low < high {

@@ -12,7 +12,7 @@ package struct SoundMatch: Hashable, Sendable {
   package var matchedCount: Int
   /// The decimal logarithm of how unlikely so many matches are by chance.
   package var score: Double
-  /// The part of the excerpt in which peaks matched.
+  /// The part of the excerpt in which the recording is heard.
   package var matchedSeconds: ClosedRange<Double>
 
   /// How sure it is, `0...1`: 0.5 at the score at which a match counts.
@@ -193,16 +193,12 @@ extension SoundMatch {
   fileprivate init(
     _ recording: ContentHash, _ fit: LandmarkGrid.Fit, _ peaks: [Landmarks.Peak], _ grid: LandmarkGrid, speed: Double
   ) {
-    var matched: (first: Int, last: Int)?
-    grid.forEachPeak(peaks, offset: fit.offset, ratio: fit.ratio) { column, _, isMatched in
-      if isMatched { matched = (matched?.first ?? column, column) }
-    }
-    let (first, last) = matched ?? (0, 0)
+    let heard = grid.heardColumns(peaks, fit)
     // The grid is that of the excerpt as if it were played at normal speed.
     let secondsPerColumn = 1 / Landmarks.columnsPerSecond / speed
     self.init(
       recording: recording, offsetInSeconds: fit.offset / Landmarks.columnsPerSecond, speed: speed * fit.ratio,
       peakCount: fit.peakCount, matchedCount: fit.matchedCount, score: fit.score,
-      matchedSeconds: Double(first) * secondsPerColumn...Double(last) * secondsPerColumn)
+      matchedSeconds: Double(heard.lowerBound) * secondsPerColumn...Double(heard.upperBound) * secondsPerColumn)
   }
 }

@@ -11,7 +11,8 @@ struct MadeUpLandmarks {
   /// Of peaks: how many are left out, and how many are a column early or late.
   private static let lostShare = 0.1
   private static let shakenShare = 0.3
-  private static let mostUnits = 8
+  /// How far pieces are moved; peaks within a unit of each other count as equal.
+  private static let distancesInUnits = 4...12
 
   private let sources: [Landmarks]
 
@@ -36,7 +37,7 @@ struct MadeUpLandmarks {
         + random.unit() * (Self.pieceSeconds.upperBound - Self.pieceSeconds.lowerBound)
       let length = min(Int32(seconds * Landmarks.columnsPerSecond), end - start)
       let first = Int32(random.unit() * Double(source.columnCount - length))
-      let distance = random.number(1...Self.mostUnits) * (random.isTrue(0.5) ? 1 : -1)
+      let distance = random.number(Self.distancesInUnits) * (random.isTrue(0.5) ? 1 : -1)
       for peak in source.part(first..<first + length).peaks {
         let unit = Int(peak.unit) + distance
         guard (0..<LandmarkScale.unitCount).contains(unit), !random.isTrue(Self.lostShare) else { continue }
