@@ -11,6 +11,7 @@ from .database import DeadwaxError
 from .fingerprint import Fingerprint
 from .library import Library
 from .loudness import LoudnessHistogram
+from .music import Chroma, Landmarks, Rhythm, Similarity, TempoCandidate
 from .records import Measures, Part, Preset, Product, Track
 from .segment import Segment
 from .spectrum import Spectrogram, Spectrum
@@ -18,18 +19,23 @@ from .waveform import BandLevels, Waveform
 
 __all__ = [
     "BandLevels",
+    "Chroma",
     "Command",
     "DeadwaxError",
     "Fingerprint",
+    "Landmarks",
     "Library",
     "LoudnessHistogram",
     "Measures",
     "Part",
     "Preset",
     "Product",
+    "Rhythm",
     "Segment",
+    "Similarity",
     "Spectrogram",
     "Spectrum",
+    "TempoCandidate",
     "Track",
     "Waveform",
 ]

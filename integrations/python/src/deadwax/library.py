@@ -20,6 +20,7 @@ from .command import Command, PathLike
 from .database import DeadwaxError, connect, default_path, explained
 from .fingerprint import Fingerprint
 from .loudness import LoudnessHistogram
+from .music import Chroma, Landmarks, Rhythm, Similarity
 from .records import Measures, Part, Preset, Product, Track
 from .segment import Segment
 from .spectrum import Spectrogram, Spectrum
@@ -197,6 +198,22 @@ class Library:
     def fingerprint(self, track: TrackLike) -> Fingerprint:
         """Chromaprint's fingerprint of the first 120 s."""
         return Fingerprint.from_bytes(self.product(track, "fingerprint").bytes)
+
+    def landmarks(self, track: TrackLike) -> Landmarks:
+        """The peaks by which excerpts and copies are found."""
+        return Landmarks.from_bytes(self.product(track, "landmarks").bytes)
+
+    def rhythm(self, track: TrackLike) -> Rhythm:
+        """Onsets 43 times a second, and the tempi that fit."""
+        return Rhythm.from_bytes(self.product(track, "rhythm").bytes)
+
+    def chroma(self, track: TrackLike) -> Chroma:
+        """Which pitches sound, by tenths of a semitone."""
+        return Chroma.from_bytes(self.product(track, "chroma").bytes)
+
+    def similarity(self, track: TrackLike) -> Similarity:
+        """What ``deadwax similar`` compares."""
+        return Similarity.from_bytes(self.product(track, "similarity").bytes)
 
     def segment(self, track: TrackLike, start_seconds: float = 0, end_seconds: float | None = None) -> Segment:
         """Decoded frames, from `start x rate` to before `end x rate`, both rounded down; the file must be there."""
