@@ -87,7 +87,9 @@ let package = Package(
       name: "SoundIndex", dependencies: ["Base", "MediaModel"], resources: [.embedInCode("Similarity/projection.bin")]),
     .target(
       name: "SoundSearch",
-      dependencies: ["Base", "MediaModel", "AudioAnalysis", "DecodingService", "MediaStore", "SoundIndex"]),
+      dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "DecodingService", "MediaStore", "SoundIndex",
+      ]),
     .target(name: "MediaDrawing", dependencies: ["Base", "MediaModel", "CCairo", "CPango", "CPNG"]),
     .target(name: "MediaExchange", dependencies: ["Base", "MediaModel", "CExpat"]),
     .target(
@@ -106,7 +108,7 @@ let package = Package(
       name: "MediaServer",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
-        "MediaImport", "MediaExchange", "MediaRendering", "CWebPage",
+        "MediaImport", "MediaExchange", "MediaRendering", "SoundIndex", "SoundSearch", "CWebPage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),

@@ -14,6 +14,8 @@ package struct DuplicateGroup: Sendable {
     package var reason: String?
     /// Whether the file has the very samples, or the very stream, of the one that is kept.
     package var isIdentical = false
+    /// Of one recording: where in the file that is kept this one begins; nil if that is not known.
+    package var offsetInSeconds: Double?
   }
 
   package var kind: SoundRelation.Kind
@@ -48,14 +50,11 @@ package struct DuplicateGroups {
       hashes.insert(relation.second)
     }
     let ids = try store.recordingIDs(of: Array(hashes))
-    var sets = DisjointSets()
-    for id in identical { sets.add(id) }
-    for relation in relations where relation.kind == .sameRecording {
-      if let first = ids[relation.first], let second = ids[relation.second] { sets.unite(first, second) }
-    }
+    let sets = SameRecordings(relations, ids: ids, identical: identical)
+    let beginnings = Beginnings(relations, ids: ids)
     var groups: [DuplicateGroup] = []
     for set in sets.all where chosen.map({ !$0.isDisjoint(with: set) }) ?? true {
-      if let group = try group(set) { groups.append(group) }
+      if let group = try group(set, beginnings) { groups.append(group) }
     }
     groups.sort { ($0.members.count, Self.path(of: $1)) > ($1.members.count, Self.path(of: $0)) }
     var pairs: [DuplicateGroup] = []
@@ -71,7 +70,7 @@ package struct DuplicateGroups {
 
   private static func path(of group: DuplicateGroup) -> BytePath { group.members.first?.file.path ?? BytePath("") }
 
-  private func group(_ recordingIDs: Set<Int64>) throws -> DuplicateGroup? {
+  private func group(_ recordingIDs: Set<Int64>, _ beginnings: Beginnings) throws -> DuplicateGroup? {
     var members = try recordingIDs.sorted().flatMap { try self.members($0) }
     guard members.count > 1 else { return nil }
     members.sort { $0.file.path < $1.file.path }
@@ -79,8 +78,11 @@ package struct DuplicateGroups {
     for index in members.indices where members[index].quality.advantage(over: members[best].quality) != nil {
       best = index
     }
-    let kept = members.remove(at: best)
+    var kept = members.remove(at: best)
+    kept.offsetInSeconds = 0
+    let offsets = beginnings.offsets(from: kept.recordingID)
     for index in members.indices {
+      members[index].offsetInSeconds = offsets[members[index].recordingID]
       members[index].reason = kept.quality.advantage(over: members[index].quality)
       members[index].isIdentical = members[index].recordingID == kept.recordingID
     }
@@ -113,34 +115,34 @@ extension SoundRelation.Kind {
   fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// Sets of ids that are united step by step.
-private struct DisjointSets {
-  private var parents: [Int64: Int64] = [:]
+/// Where recordings that are the same begin in each other.
+private struct Beginnings {
+  /// What is nearer is one place: half of it is the precision of a peak.
+  private static let tolerance: Int32 = 1
 
-  mutating func add(_ id: Int64) { if parents[id] == nil { parents[id] = id } }
+  /// By recording: others, and the column of it at which they begin.
+  private var links: [Int64: [(id: Int64, column: Int32)]] = [:]
 
-  mutating func unite(_ first: Int64, _ second: Int64) {
-    add(first)
-    add(second)
-    let (one, other) = (root(of: first), root(of: second))
-    // The least id is the root, so the result does not depend on the order.
-    if one != other { parents[max(one, other)] = min(one, other) }
+  init(_ relations: [SoundRelation], ids: [ContentHash: Int64]) {
+    for relation in relations where relation.kind == .sameRecording {
+      guard let first = ids[relation.first], let second = ids[relation.second] else { continue }
+      let offset = relation.alignment.offset
+      let column = abs(offset) <= Self.tolerance ? 0 : offset
+      links[first, default: []].append((second, column))
+      links[second, default: []].append((first, -column))
+    }
   }
 
-  func areUnited(_ first: Int64, _ second: Int64) -> Bool {
-    parents[first] != nil && parents[second] != nil && root(of: first) == root(of: second)
-  }
-
-  private func root(of id: Int64) -> Int64 {
-    var id = id
-    while let parent = parents[id], parent != id { id = parent }
-    return id
-  }
-
-  /// In the order of their least ids.
-  var all: [Set<Int64>] {
-    var sets: [Int64: Set<Int64>] = [:]
-    for id in parents.keys { sets[root(of: id), default: []].insert(id) }
-    return sets.sorted { $0.key < $1.key }.map(\.value)
+  /// Where each recording that is linked to one begins in it, in seconds; over others if there is no direct link.
+  func offsets(from id: Int64) -> [Int64: Double] {
+    var columns: [Int64: Int32] = [id: 0]
+    var open = [id]
+    while let next = open.popLast(), let start = columns[next] {
+      for link in links[next] ?? [] where columns[link.id] == nil {
+        columns[link.id] = start + link.column
+        open.append(link.id)
+      }
+    }
+    return columns.mapValues { Double($0) / Landmarks.columnsPerSecond }
   }
 }

@@ -35,8 +35,11 @@ extension MediaStore {
 
   /// The same as if a list were already saved.
   func query(_ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {
-    var query = try Query(text, vocabulary: vocabulary, now: now)
-    if text.range(of: "similar:", options: .caseInsensitive) != nil { query = try resolvingSimilar(query) }
+    let query = try Query(text, vocabulary: vocabulary, now: now)
+    return try resolvingCopies(resolvingSimilar(resolvingLists(query, text, savedAs: list)))
+  }
+
+  private func resolvingLists(_ query: Query, _ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {
     guard let place = text.range(of: "list:", options: .caseInsensitive) else { return query }
     // If the library cannot be read, the query itself will fail with that error.
     guard var lists = try? lists() else { return query }

@@ -85,6 +85,10 @@ struct QueryCompiler {
       if known.field.name == SimilarReferences.fieldName, case .oneOf(let ids) = match {
         return "file.audio_id IN (\(ids.isEmpty ? "NULL" : ids.map { bind(Int64($0)) }.joined(separator: ", ")))"
       }
+      if known.field.name == CopyReferences.fieldName, case .oneOf(let ids) = match {
+        // As many as there are copies: more than a statement can have arguments.
+        return "file.audio_id IN (SELECT value FROM json_each(\(bind("[\(ids.joined(separator: ","))]"))))"
+      }
       if known.joinsValues, let test = joinedTest(known.sql, match) { return test }
       guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
         return test(known.sql, match)

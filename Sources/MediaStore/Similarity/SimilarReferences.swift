@@ -20,25 +20,13 @@ enum SimilarReferences {
   static func resolved(
     _ condition: QueryCondition, _ find: (Int64) throws(QueryError) -> [Int64]
   ) throws(QueryError) -> QueryCondition {
-    switch condition {
-    case .all(let parts): return .all(try resolved(parts, find))
-    case .any(let parts): return .any(try resolved(parts, find))
-    case .not(let inner): return .not(try resolved(inner, find))
-    case .test(let field, let match) where field.name == fieldName:
+    try condition.replacingTests { field, match throws(QueryError) in
+      guard field.name == fieldName else { return .test(field, match) }
       guard let id = recordingID(match) else {
         throw QueryError("similar: name one track by its id, such as similar:17", column: 1)
       }
       return .test(field, .oneOf(try find(id).map(String.init)))
-    case .word, .test: return condition
     }
-  }
-
-  private static func resolved(
-    _ parts: [QueryCondition], _ find: (Int64) throws(QueryError) -> [Int64]
-  ) throws(QueryError) -> [QueryCondition] {
-    var resolved: [QueryCondition] = []
-    for part in parts { resolved.append(try self.resolved(part, find)) }
-    return resolved
   }
 
   /// The files of the recordings that all files of a query must sound like, in their order; nil if it does not ask for
@@ -72,5 +60,28 @@ extension MediaStore {
       }
     }
     return result
+  }
+}
+
+extension QueryCondition {
+  /// The same condition with another one in the place of each test of a field.
+  func replacingTests(
+    _ replace: (QueryField, QueryMatch) throws(QueryError) -> QueryCondition
+  ) throws(QueryError) -> QueryCondition {
+    switch self {
+    case .all(let parts): return .all(try Self.replacing(in: parts, replace))
+    case .any(let parts): return .any(try Self.replacing(in: parts, replace))
+    case .not(let inner): return .not(try inner.replacingTests(replace))
+    case .test(let field, let match): return try replace(field, match)
+    case .word: return self
+    }
+  }
+
+  private static func replacing(
+    in parts: [QueryCondition], _ replace: (QueryField, QueryMatch) throws(QueryError) -> QueryCondition
+  ) throws(QueryError) -> [QueryCondition] {
+    var replaced: [QueryCondition] = []
+    for part in parts { replaced.append(try part.replacingTests(replace)) }
+    return replaced
   }
 }

@@ -33,6 +33,7 @@ package final class MediaStore: Sendable {
   /// SQLite's `schema_version` when the definitions were last compared with those of this program.
   let checkedSchema = Mutex<Int?>(nil)
   let similarFinder = Mutex<SimilarFinder?>(nil)
+  let copyFinder = Mutex<CopyFinder?>(nil)
 
   /// What may be wrong with what is read, for a person; empty for nearly every library.
   package var warnings: [String] { foreignLogs + (secondName.map { [$0.warning] } ?? []) }

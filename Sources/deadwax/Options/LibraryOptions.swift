@@ -3,6 +3,7 @@ internal import Base
 internal import Glibc
 internal import MediaRendering
 internal import MediaStore
+internal import SoundSearch
 
 /// Which library a command works on.
 struct LibraryOptions: ParsableArguments {
@@ -24,6 +25,7 @@ struct LibraryOptions: ParsableArguments {
     }
     for warning in store.warnings { StandardError.line(TerminalText.escaped("\(path.displayString): \(warning)")) }
     LibrarySimilarity.allowQueries(of: store)
+    LibrarySound.allowQueries(of: store)
     return store
   }
 

@@ -33,6 +33,7 @@ enum QueryHelp {
       list:evening          in a list, in its order
       bpm:120..126 key:8A   tempo and key;  also key:Am key:1m
       similar:17            sounds like track 17, the most alike first
+      same:17               the sound of track 17, whatever the format
       part:overture         a chapter or track in the file is called that;  parts:>1
       path:sub/dir          in a folder;  path:beet  anywhere in the path
       path:=/music/sub/     that path exactly and all below it
@@ -77,7 +78,9 @@ enum QueryHelp {
       (artist:vale , artist:=~beyonce) year:1990..1999
       added:-2w.. state:ok         added in the last two weeks
       band(1000)>-30 band(120)<-50  levels of bands of the mean spectrum, in dB
-      is:duplicate-file            files with the same recording; also missing,
+      is:duplicate                 files whose sound another file has, too, in any
+                                   format (compares all recordings first)
+      is:duplicate-file            files with the same samples; also missing,
                                    excluded, damaged, lossless, clipped, verified
       -is:verified , verified:<-1y  not compared with what was read before, or
                                    not within the last year
