@@ -15,10 +15,13 @@ package struct SoundExcerpt: Sendable {
 
   /// A part of a file, decoded by a worker process.
   ///
+  /// - Parameter patienceInSeconds: How long the whole may take.
   /// - Throws: ``SegmentReadingError`` if the file cannot be read.
   package init(
-    of path: BytePath, fromSeconds start: Double = 0, toSeconds end: Double? = nil
+    of path: BytePath, fromSeconds start: Double = 0, toSeconds end: Double? = nil,
+    patienceInSeconds: Double = .infinity
   ) throws {
+    let deadline = monotonicSeconds() + patienceInSeconds
     let source = try WorkerSegmentSource(
       path, recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false)
     let rate = Double(source.audio.format.sampleRateInHz)
@@ -26,7 +29,12 @@ package struct SoundExcerpt: Sendable {
     let last = end.map { FrameIndex.frame(atSeconds: $0, rateInHz: rate) } ?? .max
     let reader = SegmentReader(source, cache: SegmentCache(capacityInBytes: 0))
     var analyzer = ExcerptAnalyzer(format: source.audio.format)
-    try reader.forEachPiece(of: first..<max(first, last)) { analyzer.consume($0) }
+    try reader.forEachPiece(of: first..<max(first, last)) { samples in
+      guard monotonicSeconds() < deadline else {
+        throw SegmentReadingError.file(path, reason: "takes too long to decode")
+      }
+      analyzer.consume(samples)
+    }
     self.init(analyzer.finish())
   }
 

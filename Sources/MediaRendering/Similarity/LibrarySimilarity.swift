@@ -44,11 +44,16 @@ package struct LibrarySimilarity {
     matrix = try Self.matrix(of: store)
   }
 
+  /// With the vectors of an earlier one; the library has the same statistics as then.
+  package init(_ store: MediaStore, matrix: SimilarityMatrix) {
+    self.store = store
+    self.matrix = matrix
+  }
+
   /// Lets queries of a store use `similar:ID`.
   package static func allowQueries(of store: MediaStore) {
     store.findSimilar { store, id in
-      let similarity = try LibrarySimilarity(store)
-      return [id] + (try similarity.matches(toRecording: id).map(\.track.recordingID))
+      [id] + (try LibrarySimilarity(store).matches(toRecording: id).map(\.track.recordingID))
     }
   }
 

@@ -5,6 +5,7 @@ internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
 internal import QueryLanguage
+internal import SoundIndex
 
 /// Why a call has no result, as RFC 9457 puts it.
 struct Problem: Error, Sendable {
@@ -46,6 +47,7 @@ struct Problem: Error, Sendable {
     case SegmentReadingError.changed: self.init(409, "the file has changed since it was scanned; scan it again")
     case SegmentReadingError.file(_, let reason): self.init(404, "the file cannot be read: \(reason)")
     case SegmentReadingError.worker(let reason): self.init(503, "the worker failed: \(reason)")
+    case let error as SoundIndexError: self.init(503, "the sound index cannot be used: \(error.reason)")
     default: self.init(500, "\(error)")
     }
   }
@@ -91,6 +93,17 @@ struct Problem: Error, Sendable {
     case 429: "Too Many Requests"
     case 503: "Service Unavailable"
     default: "Internal Server Error"
+    }
+  }
+}
+
+extension SoundIndexError {
+  /// The description without the path of the file.
+  fileprivate var reason: String {
+    switch self {
+    case .damaged(_, let reason): reason
+    case .system(_, let code): SystemError(call: "", code: code).description
+    case .output(let error): error.description
     }
   }
 }

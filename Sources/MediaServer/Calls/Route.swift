@@ -15,6 +15,8 @@ struct Route: Sendable {
   let method: Method
   /// Below ``prefix``, with names in braces for what varies: `/tracks/{id}`.
   let path: String
+  /// What a request that is no GET brings.
+  let body: Body
   let summary: String
   let parameters: [ParameterDescription]
   let mediaType: MediaType
@@ -22,6 +24,21 @@ struct Route: Sendable {
   let isOpen: Bool
   /// Answers a call on a thread that may block.
   let handle: @Sendable (Call) throws -> Reply
+
+  /// The form and the size of a body.
+  enum Body: Sendable {
+    /// A JSON object of at most 1 MiB.
+    case document
+    /// A sound file of at most 32 MiB.
+    case sound
+
+    var largestByteCount: Int {
+      switch self {
+      case .document: 1 << 20
+      case .sound: 32 << 20
+      }
+    }
+  }
 
   static let prefix = "/api/v1"
 
@@ -34,10 +51,12 @@ struct Route: Sendable {
 
   init(
     _ method: Method, _ path: String, _ summary: String, _ parameters: [ParameterDescription],
+    takes body: Body = .document,
     answers mediaType: MediaType = .json, isOpen: Bool = false, _ handle: @escaping @Sendable (Call) throws -> Reply
   ) {
     self.method = method
     self.path = path
+    self.body = body
     self.summary = summary
     self.parameters = parameters
     self.mediaType = mediaType

@@ -1,5 +1,4 @@
 package import Base
-internal import MediaRendering
 package import MediaStore
 internal import Synchronization
 
@@ -12,6 +11,7 @@ package final class LibraryAccess: Sendable {
   private let writer = Mutex<MediaStore?>(nil)
   private let canWriteNow: Bool
   private let fileChanges = Mutex(FileChanges())
+  private let prepare = Mutex<(@Sendable (MediaStore) -> Void)?>(nil)
 
   /// Which of the library's revisions are about files, as far as that is known.
   private struct FileChanges {
@@ -30,11 +30,17 @@ package final class LibraryAccess: Sendable {
   package init(at path: BytePath, canWrite: Bool) throws(StoreError) {
     self.path = path
     canWriteNow = canWrite
-    let store = try Self.open(path, .readOnly)
+    let store = try MediaStore(at: path, access: .readOnly)
     idle.withLock { $0.append(store) }
   }
 
   var canWrite: Bool { canWriteNow }
+
+  /// Calls `prepare` with each connection before it is used for the first time from now on.
+  func onOpen(_ prepare: @escaping @Sendable (MediaStore) -> Void) {
+    self.prepare.withLock { $0 = prepare }
+    idle.withLock { $0.forEach(prepare) }
+  }
 
   /// Calls `body` with a connection that no other thread uses.
   func reading<Value>(_ body: (MediaStore) throws -> Value) throws -> Value {
@@ -51,7 +57,7 @@ package final class LibraryAccess: Sendable {
         try? store.close()
         known = nil
       }
-      let store = try known ?? Self.open(path, .readWrite)
+      let store = try known ?? open(.readWrite)
       known = store
       fileChanges.withLock { $0.begunCount += 1 }
       defer { fileChanges.withLock { $0.endedCount += 1 } }
@@ -86,12 +92,12 @@ package final class LibraryAccess: Sendable {
       if store.isCurrent { return store }
       try? store.close()
     }
-    return try Self.open(path, .readOnly)
+    return try open(.readOnly)
   }
 
-  private static func open(_ path: BytePath, _ access: MediaStore.Access) throws(StoreError) -> MediaStore {
+  private func open(_ access: MediaStore.Access) throws(StoreError) -> MediaStore {
     let store = try MediaStore(at: path, access: access)
-    LibrarySimilarity.allowQueries(of: store)
+    prepare.withLock { $0 }?(store)
     return store
   }
 

@@ -20,6 +20,7 @@ package final class LibraryService: Sendable {
   let guesses = GuessLimit()
   let catalogues: CatalogueHolder
   let nowPlaying = NowPlaying()
+  let sounds: SoundFinder
 
   /// - Parameters:
   ///   - decoderLimit: How many worker processes may decode at once.
@@ -36,6 +37,7 @@ package final class LibraryService: Sendable {
     self.token = token
     self.accounts = accounts
     catalogues = CatalogueHolder(library)
+    sounds = SoundFinder(library)
     decoders = DecoderPool(limit: decoderLimit)
     streamDecoders = DecoderPool(limit: streamLimit)
     streams = SendBudget(capacity: streamLimit)

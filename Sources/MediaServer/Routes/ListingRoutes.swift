@@ -35,7 +35,7 @@ enum ListingRoutes {
   static let points = Parameter<Int64>.integer("points", "points of each, 8 to 512", 8...512, default: 72)
 
   private static let usualFields =
-    "title,artist,albumartist,album,track,disc,year,genre,duration,codec,rate,channels,bits,lufs,lra,truepeak,preset,state,filename"
+    "title,artist,albumartist,album,track,disc,year,genre,duration,codec,rate,channels,bits,lufs,lra,truepeak,bpm,key,camelot,preset,state,filename"
 
   /// Results that begin with few rows are not searched to their end for the first page.
   private static let quickRowCount: Int64 = 1000

@@ -38,7 +38,11 @@ enum OpenAPI {
       .init("summary", .string(route.summary)), .init("parameters", .array(inPath + inQuery)),
     ]
     if route.method == .post || route.method == .put || route.method == .patch {
-      let body = content(MediaType.json.rawValue, .object(["type": "object"]))
+      let body =
+        switch route.body {
+        case .document: content(MediaType.json.rawValue, .object(["type": "object"]))
+        case .sound: content(MediaType.bytes.rawValue, .object([:]))
+        }
       members.append(.init("requestBody", .object(["content": body])))
     }
     members.append(

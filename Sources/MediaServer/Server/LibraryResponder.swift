@@ -11,8 +11,6 @@ internal import NIOCore
 struct LibraryResponder: HTTPResponder {
   typealias Context = CallContext
 
-  private static let largestBody = 1 << 20
-
   /// For calls that only read the library.
   let queue = WorkQueue(width: 4, limit: 512)
   /// For calls that decode.
@@ -90,9 +88,9 @@ struct LibraryResponder: HTTPResponder {
         throw Problem(422, "there is no parameter \(name)")
       }
       if route.method != .get {
-        guard let share = budget.share(of: Self.largestBody) else { throw Problem.busy }
+        guard let share = budget.share(of: route.body.largestByteCount) else { throw Problem.busy }
         defer { withExtendedLifetime(share) {} }
-        call.body = try await Self.body(of: request)
+        call.body = try await Self.body(of: request, route.body)
         return try await handled(route, Call(service: service, request: call, values: values, mayDecode: false))
       }
       return try await handled(route, Call(service: service, request: call, values: values, mayDecode: false))
@@ -112,9 +110,9 @@ struct LibraryResponder: HTTPResponder {
 
   private func subsonicReply(_ call: inout CallRequest, _ request: Request) async throws -> Reply {
     if call.method == "POST" {
-      guard let share = budget.share(of: Self.largestBody) else { throw Problem.busy }
+      guard let share = budget.share(of: Route.Body.document.largestByteCount) else { throw Problem.busy }
       defer { withExtendedLifetime(share) {} }
-      let body = try await Self.body(of: request)
+      let body = try await Self.body(of: request, .document)
       guard let text = String(validating: body, as: UTF8.self), let fields = CallRequest.fields(text[...]) else {
         throw Problem(400, "the body is not a form")
       }
@@ -161,14 +159,14 @@ struct LibraryResponder: HTTPResponder {
   }
 
   /// The body, which must arrive whole within a time.
-  private static func body(of request: Request) async throws -> [UInt8] {
+  private static func body(of request: Request, _ body: Route.Body) async throws -> [UInt8] {
     try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
       defer { tasks.cancelAll() }
       tasks.addTask {
         do {
-          return Array(buffer: try await request.body.collect(upTo: largestBody))
+          return Array(buffer: try await request.body.collect(upTo: body.largestByteCount))
         } catch is NIOTooManyBytesError {
-          throw Problem(413, "the body may have \(largestBody) bytes", headers: [("Connection", "close")])
+          throw Problem(413, "the body may have \(body.largestByteCount) bytes", headers: [("Connection", "close")])
         } catch {
           // The client has left, or what it sent is not as long as it said.
           throw Problem(400, "the body is not complete", headers: [("Connection", "close")])

@@ -75,7 +75,7 @@ struct MapCommand: ParsableCommand {
       "schema": .integer(1),
       "tracks": .array(
         tracks.map { track, place in
-          ComparedTrackText.json(track).preceded(by: [.init("x", .number(place.x)), .init("y", .number(place.y))])
+          track.json().preceded(by: [.init("x", .number(place.x)), .init("y", .number(place.y))])
         }),
     ])
   }

@@ -64,7 +64,7 @@ struct PlaylistCommand: ParsableCommand {
         try write(tracks, to: file, in: store, protecting: protected)
       } else if document.isWanted {
         try document.write(
-          .object(["schema": .integer(1), "tracks": .array(tracks.map { ComparedTrackText.json($0) })]))
+          .object(["schema": .integer(1), "tracks": .array(tracks.map { $0.json() })]))
       } else {
         var table = TextTable(ComparedTrackText.columns(withLikeness: false))
         for track in tracks { try table.add(ComparedTrackText.cells(track)) }

@@ -48,7 +48,7 @@ struct SimilarCommand: ParsableCommand {
         try document.write(
           .object([
             "schema": .integer(1), "id": .integer(track.recordingID),
-            "tracks": .array(matches.map { ComparedTrackText.json($0.track, likeness: $0.likeness) }),
+            "tracks": .array(matches.map { $0.track.json(likeness: $0.likeness) }),
           ]))
       } else {
         var table = TextTable(ComparedTrackText.columns(withLikeness: true))
@@ -86,15 +86,5 @@ enum ComparedTrackText {
       track.durationInSeconds.map(DurationText.clock) ?? "",
     ]
     return likeness.map { [cells[0], NumberText.decimal($0, 3)] + cells.dropFirst() } ?? cells
-  }
-
-  static func json(_ track: ComparedTrack, likeness: Double? = nil) -> JSONValue {
-    let object: JSONValue = .object([
-      "id": .integer(track.recordingID), "likeness": .number(likeness), "artist": .string(track.artist),
-      "title": .string(track.title), "album": .string(track.album), "bpm": .number(track.beatsPerMinute),
-      "key": .string(track.key?.name), "camelot": .string(track.key?.camelot),
-      "duration_seconds": .number(track.durationInSeconds),
-    ])
-    return object.preceded(by: JSONValue.path(track.path))
   }
 }

@@ -77,7 +77,8 @@ struct DuplicatesCommand: ParsableCommand {
         .filter { kind.isEmpty || kind.contains($0.kind) }
       if json {
         try StandardOutput.line(
-          JSONValue.object([.init("schema", .integer(1)), .init("groups", .array(groups.map(\.json)))]).prettyText)
+          JSONValue.object([.init("schema", .integer(1)), .init("groups", .array(groups.map { $0.json() }))]).prettyText
+        )
       } else {
         try printTable(groups)
       }
@@ -159,18 +160,6 @@ extension CopyQuality {
     guard codec?.isLossless != true else { return "\(name) \(rate)\(bits > 0 ? "/\(bits)" : "")" }
     return bitrateInBitsPerSecond > 0 ? "\(name) \(bitrateInBitsPerSecond / 1_000)k" : name
   }
-
-  fileprivate var members: [JSONValue.Member] {
-    [
-      .init("codec", .string(codec?.rawValue)), .init("sample_rate_hz", .integer(sampleRateInHz)),
-      .init("bits", bits > 0 ? .integer(bits) : .null),
-      .init("bitrate_bps", bitrateInBitsPerSecond > 0 ? .integer(bitrateInBitsPerSecond) : .null),
-      .init("duration_seconds", .number(durationInSeconds)), .init("is_damaged", .bool(isDamaged)),
-      .init("is_lossless", .bool(isLossless)), .init("lossy_evidence", .string(lossyEvidence?.rawValue)),
-      .init("cutoff_hz", .number(cutoffInHz)), .init("loudness_lufs", .number(loudnessInLUFS)),
-      .init("clipped_samples", .integer(clippedSampleCount)),
-    ]
-  }
 }
 
 extension DuplicateGroup {
@@ -185,23 +174,5 @@ extension DuplicateGroup {
     guard place > 0, let offsetInSeconds, let commonSeconds else { return "" }
     let sign = offsetInSeconds < 0 ? "-" : ""
     return "\(DurationText.clock(commonSeconds)) common, begins at \(sign)\(DurationText.clock(abs(offsetInSeconds)))"
-  }
-
-  fileprivate var json: JSONValue {
-    .object([
-      .init("kind", .string(kind.rawValue)),
-      .init("keep", kind == .sameRecording ? .integer(Int(members[0].recordingID)) : .null),
-      .init("offset_seconds", .number(offsetInSeconds)), .init("common_seconds", .number(commonSeconds)),
-      .init(
-        "files",
-        .array(
-          members.enumerated().map { place, member in
-            .object(
-              [.init("id", .integer(Int(member.recordingID)))] + JSONValue.path(member.file.path) + [
-                .init("keep", .bool(kind == .sameRecording ? place == 0 : true)),
-                .init("reason", .string(member.reason)), .init("identical", .bool(member.isIdentical)),
-              ] + member.quality.members)
-          })),
-    ])
   }
 }

@@ -185,6 +185,15 @@ struct IdentifyCommand: ParsableCommand {
   }
 }
 
+extension FoundTrack {
+  fileprivate var speedText: String {
+    let percent = (match.speed - 1) * 100
+    return abs(percent) < 0.3 ? "" : (percent > 0 ? "+" : "-") + NumberText.decimal(abs(percent), 1) + " %"
+  }
+
+  fileprivate var confidenceText: String { NumberText.decimal(100 * match.confidence, 0) + " %" }
+}
+
 extension OutputOptions {
   /// The sound index of a library; a terminal shows how recordings are added to it.
   func sound(of store: MediaStore) -> LibrarySound {

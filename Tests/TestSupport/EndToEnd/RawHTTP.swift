@@ -53,8 +53,9 @@ package final class RawConnection {
 
   deinit { close(descriptor) }
 
-  package func send(_ text: String) throws {
-    let bytes = Array(text.utf8)
+  package func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+  package func send(_ bytes: [UInt8]) throws {
     var done = 0
     while done < bytes.count {
       let count = bytes[done...].withUnsafeBytes {
@@ -137,15 +138,23 @@ package struct RunningServer: Sendable {
   package func ask(
     _ target: String, _ method: String = "GET", headers: [String: String] = [:], body: String? = nil
   ) throws -> HTTPAnswer {
+    try ask(target, method, headers: headers, bytes: body.map { Array($0.utf8) }, type: "application/json")
+  }
+
+  /// The same with bytes of any type.
+  package func ask(
+    _ target: String, _ method: String, headers: [String: String] = [:], bytes: [UInt8]?, type: String
+  ) throws -> HTTPAnswer {
     let connection = try RawConnection(port: port)
     var fields = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
-    if let body {
-      fields["Content-Type"] = "application/json"
-      fields["Content-Length"] = "\(body.utf8.count)"
+    if let bytes {
+      fields["Content-Type"] = type
+      fields["Content-Length"] = "\(bytes.count)"
     }
     fields.merge(headers) { $1 }
     let head = fields.map { "\($0): \($1)\r\n" }.joined()
-    try connection.send("\(method) \(target) HTTP/1.1\r\n\(head)\r\n\(body ?? "")")
+    try connection.send("\(method) \(target) HTTP/1.1\r\n\(head)\r\n")
+    if let bytes { try connection.send(bytes) }
     return try connection.answer()
   }
 }

@@ -1,16 +1,20 @@
-internal import Base
+package import Base
 internal import MediaModel
-internal import MediaStore
-internal import SoundIndex
-internal import SoundSearch
+package import MediaStore
+package import SoundIndex
 
 /// A track that was found by its sound, as it is printed.
-struct FoundTrack {
-  let track: TrackReference
-  let match: SoundMatch
+package struct FoundTrack: Sendable {
+  package let track: TrackReference
+  package let match: SoundMatch
+
+  package init(track: TrackReference, match: SoundMatch) {
+    self.track = track
+    self.match = match
+  }
 
   /// The matches that are in the library, in their order.
-  static func all(_ matches: [SoundMatch], in store: MediaStore) throws -> [FoundTrack] {
+  package static func all(_ matches: [SoundMatch], in store: MediaStore) throws -> [FoundTrack] {
     let ids = try store.recordingIDs(of: matches.map(\.recording))
     return try matches.compactMap { match in
       guard let id = ids[match.recording] else { return nil }
@@ -18,20 +22,13 @@ struct FoundTrack {
     }
   }
 
-  var label: String {
+  package var label: String {
     let title = track.title ?? track.files.first?.stem.displayString ?? "track \(track.recordingID)"
     return track.artist.map { "\($0) - \(title)" } ?? title
   }
 
-  var speedText: String {
-    let percent = (match.speed - 1) * 100
-    return abs(percent) < 0.3 ? "" : (percent > 0 ? "+" : "-") + NumberText.decimal(abs(percent), 1) + " %"
-  }
-
-  var confidenceText: String { NumberText.decimal(100 * match.confidence, 0) + " %" }
-
   /// - Parameter offset: Where in the track the excerpt, or the range of it, begins.
-  func members(offset: Double) -> [JSONValue.Member] {
+  package func members(offset: Double) -> [JSONValue.Member] {
     [
       .init("id", .integer(Int(track.recordingID))), .init("hash", .string(track.hash.description)),
       .init("title", track.title.map { .string($0) } ?? .null),

@@ -1,0 +1,142 @@
+internal import Base
+internal import Dispatch
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+internal import QueryLanguage
+internal import SoundIndex
+internal import SoundSearch
+internal import Synchronization
+
+/// What is found by sound in the library of a server; what is made of all recordings is kept until files change.
+final class SoundFinder: Sendable {
+  /// What sounds like what, and where on the map.
+  struct Likeness: Sendable {
+    let matrix: SimilarityMatrix
+    /// In the order of the matrix.
+    let places: [SoundMap.Point]
+  }
+
+  /// The groups of equal recordings, as far as they are known.
+  struct Copies: Sendable {
+    /// Of the library's files, when they were compared; empty if they never were.
+    let revision: String
+    let relations: [SoundRelation]
+    let groups: [DuplicateGroup]
+    /// The share of a comparison that is running; nil if the groups are those of the library as it is.
+    var share: Double?
+  }
+
+  private enum Comparing {
+    case nothing
+    case running(DispatchGroup)
+    case failed(revision: String, any Error)
+  }
+
+  private struct CopyState {
+    var known: Copies?
+    var comparing = Comparing.nothing
+    var share = 0.0
+  }
+
+  /// So long is an answer delayed to be complete.
+  private static let patienceInSeconds = 1.0
+  /// Excerpts that are identified at once; each takes memory for its spectrum, and a worker.
+  private static let excerptLimit = 2
+
+  private let library: LibraryAccess
+  private let likeness = Mutex<(revision: String, value: Likeness)?>(nil)
+  private let copies = Mutex(CopyState())
+  private let excerpts = SendBudget(capacity: SoundFinder.excerptLimit)
+
+  init(_ library: LibraryAccess) {
+    self.library = library
+    library.onOpen { [weak self] store in self?.answerQueries(of: store) }
+  }
+
+  /// Lets queries of a connection use what is kept here.
+  private func answerQueries(of store: MediaStore) {
+    store.findCopies { [weak self] store, id in
+      guard let self else { return [] }
+      let copies = try copiesNow()
+      guard copies.share == nil else { throw StillComparing() }
+      return try LibrarySound.copies(like: id, copies.relations, in: store)
+    }
+    store.findSimilar { [weak self] store, id in
+      guard let self else { return [] }
+      let similarity = LibrarySimilarity(store, matrix: try likenessNow(in: store).matrix)
+      return [id] + (try similarity.matches(toRecording: id).map(\.track.recordingID))
+    }
+  }
+
+  /// A place among the excerpts that are identified at once, until it is released.
+  func excerptPlace() throws(Problem) -> SendBudget.Share {
+    guard let place = excerpts.share(of: 1) else { throw .busy }
+    return place
+  }
+
+  /// One thread makes it while others wait.
+  func likenessNow(in store: MediaStore) throws -> Likeness {
+    let revision = try library.fileRevision()
+    return try likeness.withLock { known in
+      if let known, known.revision == revision { return known.value }
+      let matrix = try LibrarySimilarity(store).matrix
+      let value = Likeness(matrix: matrix, places: SoundMap(matrix).points)
+      known = (revision, value)
+      return value
+    }
+  }
+
+  // MARK: - Copies
+
+  /// The groups of the library as it is, or those from before with the share of the comparison that is running.
+  func copiesNow() throws -> Copies {
+    let revision = try library.fileRevision()
+    let waiting = try copies.withLock { state -> DispatchGroup? in
+      if state.known?.revision == revision { return nil }
+      switch state.comparing {
+      case .running(let group): return group
+      case .failed(revision, let error): throw error
+      case .failed, .nothing: break
+      }
+      let group = DispatchGroup()
+      state.comparing = .running(group)
+      state.share = 0
+      DispatchQueue.global(qos: .utility).async(group: group) { [self] in compare(revision) }
+      return group
+    }
+    _ = waiting?.wait(timeout: .now() + Self.patienceInSeconds)
+    return try copies.withLock { state in
+      if case .failed(revision, let error) = state.comparing { throw error }
+      var found = state.known ?? Copies(revision: "", relations: [], groups: [])
+      if found.revision != revision { found.share = state.share }
+      return found
+    }
+  }
+
+  private func compare(_ revision: String) {
+    let result = Result { () throws -> Copies in
+      try library.reading { store in
+        let sound = LibrarySound(of: store)
+        let relations = try sound.relations { [self] share in copies.withLock { $0.share = share } }
+        var identical = Set<Int64>()
+        try store.forEachRow(of: store.query("is:duplicate-file"), fields: [.id]) { row in
+          if case .integer(let id) = row[0] { identical.insert(id) }
+        }
+        let groups = try DuplicateGroups(in: store).groups(relations, identical: identical)
+        return Copies(revision: revision, relations: relations, groups: groups)
+      }
+    }
+    copies.withLock { state in
+      switch result {
+      case .success(let found): (state.known, state.comparing) = (found, .nothing)
+      case .failure(let error): state.comparing = .failed(revision: revision, error)
+      }
+    }
+  }
+}
+
+/// A query cannot wait for a comparison of all recordings.
+private struct StillComparing: Error, CustomStringConvertible {
+  let description = "the recordings are being compared; try again in a moment"
+}

@@ -1,0 +1,204 @@
+internal import Base
+internal import DecodingService
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+internal import QueryLanguage
+internal import SoundIndex
+internal import SoundSearch
+
+/// What is found by sound: what is alike, what is the same, where on the map, and what an excerpt is.
+enum LikenessRoutes {
+  static let all = [
+    Route(
+      .get, "/tracks/{id}/similar", "The tracks that sound most like one.",
+      [count.description, otherArtists.description, otherAlbums.description], similar),
+    Route(
+      .get, "/duplicates", "Groups of files with the same sound.",
+      [APIRoutes.query.description, kind.description, APIRoutes.from.description, APIRoutes.limit.description],
+      duplicates),
+    Route(
+      .get, "/map", "The library on a plane: neighbours sound alike.",
+      [APIRoutes.query.description, points.description],
+      map),
+    Route(
+      .post, "/identify", "Which track a sound is of, and where in it.", [matchCount.description], takes: .sound,
+      identify),
+  ]
+
+  enum Kind: String, CaseIterable, Sendable {
+    case any
+    case sameRecording = "same-recording"
+    case contained
+    case otherMaster = "other-master"
+    case sharesSample = "shares-sample"
+  }
+
+  private static let count = Parameter<Int64>.integer("limit", "how many tracks, 1 to 500", 1...500, default: 20)
+  private static let otherArtists = Parameter<Int64>.integer(
+    "other_artists", "1 to leave out the artist of the track", 0...1, default: 0)
+  private static let otherAlbums = Parameter<Int64>.integer(
+    "other_albums", "1 to leave out the album of the track", 0...1, default: 0)
+  private static let kind = Parameter<Kind>.choice("kind", Kind.allCases.map(\.rawValue).joined(separator: ", "))
+  private static let points = Parameter<Int64>.integer(
+    "limit", "how many points, 1 to 100000", 1...100_000, default: 20_000)
+  private static let matchCount = Parameter<Int64>.integer("limit", "how many matches, 1 to 100", 1...100, default: 5)
+
+  private static func similar(_ call: Call) throws -> Reply {
+    let (count, filter) = (
+      try call[count],
+      LibrarySimilarity.Filter(
+        leavesOutArtist: try call[otherArtists] == 1, leavesOutAlbum: try call[otherAlbums] == 1)
+    )
+    return try call.service.library.reading { store in
+      let id = try call.track(in: store).recordingID
+      let similarity = LibrarySimilarity(store, matrix: try call.service.sounds.likenessNow(in: store).matrix)
+      let matches = try similarity.matches(toRecording: id, count: Int(count), filter: filter)
+      return Reply(
+        .object([
+          "id": .integer(id),
+          "tracks": .array(matches.map { row(of: $0.track).preceded(by: [.init("likeness", .number($0.likeness))]) }),
+        ]))
+    }
+  }
+
+  /// A track as rows of tables have it.
+  private static func row(of track: ComparedTrack) -> JSONValue {
+    .object([
+      "file": .integer(track.fileID), "id": .integer(track.recordingID), "title": .string(track.title),
+      "artist": .string(track.artist), "album": .string(track.album),
+      "filename": .string(track.path.lastComponent.displayString), "duration": .number(track.durationInSeconds),
+      "bpm": .number(track.beatsPerMinute), "key": .string(track.key?.name), "camelot": .string(track.key?.camelot),
+    ])
+  }
+
+  // MARK: - Duplicates
+
+  private static func duplicates(_ call: Call) throws -> Reply {
+    let (text, kind) = (try call[APIRoutes.query], try call[kind])
+    let (from, limit) = (try call[APIRoutes.from], try call[APIRoutes.limit])
+    try call.requireDecoder()
+    let found = try call.service.sounds.copiesNow()
+    return try call.service.library.reading { store in
+      var groups = found.groups.filter { kind == .any || $0.kind.rawValue == kind.rawValue }
+      if !text.isEmpty {
+        let chosen = try recordings(text, in: store)
+        groups = groups.filter { group in group.members.contains { chosen.contains($0.recordingID) } }
+      }
+      let page = groups.part(from: from, limit: limit)
+      let hashes = Array(Set(page.flatMap { $0.members.map(\.hash) }))
+      let tracks = Dictionary(
+        uniqueKeysWithValues: zip(hashes, try store.comparedTracks(hashes)).compactMap { hash, track in
+          track.map { (hash, $0) }
+        })
+      let rows = page.map { group in
+        group.json { member in
+          let track = tracks[member.hash]
+          return [
+            .init("file", .integer(member.file.id)), .init("title", .string(track?.title)),
+            .init("artist", .string(track?.artist)), .init("size_bytes", .integer(member.file.byteCount)),
+          ]
+        }
+      }
+      return Reply(
+        status: found.revision.isEmpty && found.share != nil ? 202 : 200,
+        .object([
+          "searching": .number(found.share), "total": .integer(groups.count), "rows": .array(rows),
+        ]))
+    }
+  }
+
+  private static func recordings(_ text: String, in store: MediaStore) throws -> Set<Int64> {
+    var ids: Set<Int64> = []
+    try store.forEachRow(of: try store.query(text), fields: [.id]) {
+      if case .integer(let id) = $0[0] { ids.insert(id) }
+    }
+    return ids
+  }
+
+  // MARK: - Map
+
+  private static func map(_ call: Call) throws -> Reply {
+    let (text, limit) = (try call[APIRoutes.query], Int(try call[points]))
+    let tag = "\(try call.service.library.fileRevision())-\(CRC32.checksum(Array(text.utf8)))-\(limit)"
+    return try call.tagged(tag) {
+      try call.service.library.reading { store in
+        let likeness = try call.service.sounds.likenessNow(in: store)
+        let hashes = likeness.matrix.hashes
+        let centroids = try centroids(ofFiles: text, in: store)
+        let found = hashes.indices.filter { centroids.keys.contains(hashes[$0]) }
+        // An even choice, so that the map keeps its shape.
+        let shown = found.count <= limit ? found : (0..<limit).map { found[$0 * found.count / limit] }
+        let tracks = try store.comparedTracks(shown.map { hashes[$0] })
+        let rows = zip(shown, tracks).compactMap { index, track -> JSONValue? in
+          guard let track, track.isPresent else { return nil }
+          let place = likeness.places[index]
+          return row(of: track).preceded(by: [
+            .init("x", .number(place.x)), .init("y", .number(place.y)),
+            .init("centroid_hz", .number(centroids[hashes[index]] ?? nil)),
+          ])
+        }
+        let document = JSONValue.object([
+          "schema": .integer(1), "total": .integer(found.count), "rows": .array(rows),
+        ])
+        return Reply(Array(document.text.utf8), .json)
+      }
+    }
+  }
+
+  /// The recordings that a query finds, with the centroid of their spectrum in Hz.
+  private static func centroids(ofFiles text: String, in store: MediaStore) throws -> [ContentHash: Double?] {
+    var centroids: [ContentHash: Double?] = [:]
+    let fields = ["hash", "centroid"].compactMap { name in MediaStore.fields.first { $0.name == name } }
+    try store.forEachRow(of: try store.query(text), fields: fields) { row in
+      guard case .text(let digits) = row[0], let hash = ContentHash(hexadecimal: digits) else { return }
+      if case .real(let centroid) = row[1] { centroids[hash] = centroid } else { centroids[hash] = .some(nil) }
+    }
+    return centroids
+  }
+
+  // MARK: - Excerpts
+
+  /// What is longer is not looked at.
+  private static let longestExcerptInSeconds = 600.0
+  private static let patienceInSeconds = 30.0
+
+  private static func identify(_ call: Call) throws -> Reply {
+    let limit = Int(try call[matchCount])
+    let type = call.request[header: "content-type"]?.lowercased() ?? ""
+    guard [MediaType.bytes.rawValue, "application/ogg", "audio/", "video/"].contains(where: { type.hasPrefix($0) })
+    else {
+      throw Problem(415, "the body must be a sound file, such as audio/flac or application/octet-stream")
+    }
+    guard !call.request.body.isEmpty else { throw Problem(422, "the body has no sound") }
+    try call.requireDecoder()
+    let place = try call.service.sounds.excerptPlace()
+    defer { withExtendedLifetime(place) {} }
+    let excerpt = try excerpt(of: call.request.body)
+    return try call.service.library.reading { store in
+      let found = try LibrarySound(of: store).withIndex { index in
+        var identification = SoundIdentification(index)
+        return try FoundTrack.all(identification.matches(of: excerpt, limit: limit), in: store)
+      }
+      return Reply(
+        .object([
+          "duration_seconds": .number(excerpt.durationInSeconds), "too_plain": .bool(excerpt.landmarks.isWeak),
+          "matches": .array(found.map { .object($0.members(offset: $0.match.offsetInSeconds)) }),
+        ]))
+    }
+  }
+
+  private static func excerpt(of bytes: [UInt8]) throws -> SoundExcerpt {
+    // Decoders read files; this one has no name and is gone with the request.
+    let spool = try SpooledOutput()
+    try spool.append(bytes)
+    return try withExtendedLifetime(spool) {
+      do {
+        return try SoundExcerpt(
+          of: spool.path, toSeconds: longestExcerptInSeconds, patienceInSeconds: patienceInSeconds)
+      } catch SegmentReadingError.file(_, let reason) {
+        throw Problem(422, "the sound cannot be read: \(reason)")
+      }
+    }
+  }
+}

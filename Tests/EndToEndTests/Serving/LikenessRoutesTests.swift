@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the server finds by sound, compared with the commands.
+struct LikenessRoutesTests {
+  private static let rate = 22_050
+  private let deadwax: DeadwaxCommand
+  private let music: MusicFolder
+  private let tunes: [[Float]]
+
+  init() async throws {
+    deadwax = try DeadwaxCommand()
+    music = try MusicFolder()
+    tunes = (0..<3).map { Signal.chords(seconds: 40, sampleRateInHz: Self.rate, channel: 10 * $0) }
+    for (number, tune) in tunes.enumerated() { try music.write(Self.bytes(tune), to: "tune \(number).wav") }
+    // Begins later, and is louder.
+    try music.write(Self.bytes(Array(tunes[0].dropFirst(2 * Self.rate)), gain: 28_000), to: "copy.wav")
+    try await deadwax.must(["scan", "-q", music.path])
+  }
+
+  private static func bytes(_ samples: [Float], gain: Float = 18_000) -> [UInt8] {
+    WaveFile.bytes(samples.map { Int16($0 * gain) }, sampleRateInHz: rate, channelCount: 1)
+  }
+
+  private func stop(_ server: RunningServer) async throws {
+    server.command.send(SIGTERM)
+    _ = try await server.command.outcome()
+  }
+
+  private func rows(_ answer: HTTPAnswer, _ name: String = "rows") -> [[String: Any]] {
+    answer.document[name] as? [[String: Any]] ?? []
+  }
+
+  @Test func `what is alike comes in the order of the command`() async throws {
+    let server = try await RunningServer(deadwax)
+    let answer = try server.ask("/api/v1/tracks/1/similar?limit=2")
+    #expect(answer.status == 200 && answer.document["id"] as? Int == 1)
+    let printed = try await deadwax.must(["similar", "1", "--limit", "2", "--json"])
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(printed.text.utf8)) as? [String: Any])
+    let expected = (document["tracks"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int }
+    #expect(rows(answer, "tracks").compactMap { $0["id"] as? Int } == expected && expected.count == 2)
+    #expect(try server.ask("/api/v1/tracks/99/similar").status == 404)
+    #expect(try server.ask("/api/v1/tracks/1/similar?limit=0").status == 422)
+    try await stop(server)
+  }
+
+  @Test func `duplicates say where they begin, and queries find them`() async throws {
+    let server = try await RunningServer(deadwax)
+    var answer = try server.ask("/api/v1/duplicates")
+    for _ in 0..<200 where answer.document["searching"] is Double {
+      try await Task.sleep(for: .milliseconds(100))
+      answer = try server.ask("/api/v1/duplicates")
+    }
+    #expect(answer.status == 200 && answer.document["total"] as? Int == 1)
+    let files = rows(answer).first?["files"] as? [[String: Any]] ?? []
+    #expect(files.map { ($0["path"] as? String)?.hasSuffix("tune 0.wav") } == [true, false])
+    let offset = try #require(files.last?["offset_seconds"] as? Double)
+    #expect(abs(offset - 2) < 0.05)
+    let id = try #require(files.last?["id"] as? Int)
+    for (query, count) in [("same:\(id)", 2), ("is:duplicate", 2), ("-is:duplicate", 2)] {
+      #expect(try server.ask("/api/v1/tracks/count?q=\(query)").document["files"] as? Int == count)
+      let listed = try await deadwax.must(["ls", "--format", "tsv", "--fields", "id", "--", query])
+      #expect(listed.text.split(separator: "\n").count == count + 1)
+    }
+    #expect(try server.ask("/api/v1/duplicates?q=filename:tune%202").document["total"] as? Int == 0)
+    #expect(try server.ask("/api/v1/duplicates?kind=contained").document["total"] as? Int == 0)
+    #expect(try server.ask("/api/v1/duplicates?kind=other").status == 422)
+    #expect(try server.ask("/api/v1/duplicates?q=%28").status == 400)
+    try await stop(server)
+  }
+
+  @Test func `places of the map do not depend on the query`() async throws {
+    let server = try await RunningServer(deadwax)
+    let all = try server.ask("/api/v1/map")
+    #expect(all.document["total"] as? Int == 4)
+    let some = try server.ask("/api/v1/map?q=filename:copy")
+    let copy = try #require(rows(some).first)
+    let same = rows(all).first { $0["id"] as? Int == copy["id"] as? Int }
+    #expect(rows(some).count == 1 && copy["x"] as? Double == same?["x"] as? Double)
+    #expect(copy["filename"] as? String == "copy.wav" && copy["centroid_hz"] is Double)
+    #expect(try server.ask("/api/v1/map", headers: ["If-None-Match": all.headers["etag"] ?? ""]).status == 304)
+    #expect(rows(try server.ask("/api/v1/map?limit=2")).count == 2)
+    try await stop(server)
+  }
+
+  @Test func `an excerpt is named with its place, and what is none is refused`() async throws {
+    let server = try await RunningServer(deadwax)
+    func identify(_ bytes: [UInt8], _ type: String = "audio/wav") throws -> HTTPAnswer {
+      try server.ask("/api/v1/identify", "POST", bytes: bytes, type: type)
+    }
+    let clip = Array(tunes[2][(12 * Self.rate)..<(21 * Self.rate)])
+    let found = try identify(Self.bytes(clip))
+    let match = try #require(rows(found, "matches").first)
+    #expect(found.status == 200 && (match["path"] as? String)?.hasSuffix("tune 2.wav") == true)
+    #expect(abs((match["offset_seconds"] as? Double ?? 0) - 12) < 0.1)
+    let silent = try identify(Self.bytes([Float](repeating: 0, count: 8 * Self.rate)), "application/octet-stream")
+    #expect(silent.status == 200 && silent.document["too_plain"] as? Bool == true && rows(silent, "matches").isEmpty)
+    #expect(try identify(Array("no sound".utf8)).status == 422)
+    #expect(try identify([]).status == 422)
+    #expect(try identify(Self.bytes(clip), "application/json").status == 415)
+    #expect(try server.ask("/api/v1/identify").status == 405)
+    let foreign = try server.ask(
+      "/api/v1/identify", "POST", headers: ["Sec-Fetch-Site": "cross-site"], bytes: Self.bytes(clip), type: "audio/wav")
+    #expect(foreign.status == 403)
+    let declared = try server.ask(
+      "/api/v1/identify", "POST", headers: ["Content-Length": "\(33 << 20)", "Content-Type": "audio/wav"])
+    #expect(declared.status == 413)
+    try await stop(server)
+  }
+}
