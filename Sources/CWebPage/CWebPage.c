@@ -7,6 +7,33 @@
 static const uint8_t app_js[] = {
 #embed "web/app.js"
 };
+static const uint8_t alike_dropping_js[] = {
+#embed "web/alike/dropping.js"
+};
+static const uint8_t alike_duplicates_js[] = {
+#embed "web/alike/duplicates.js"
+};
+static const uint8_t alike_identify_js[] = {
+#embed "web/alike/identify.js"
+};
+static const uint8_t alike_listening_js[] = {
+#embed "web/alike/listening.js"
+};
+static const uint8_t alike_map_js[] = {
+#embed "web/alike/map.js"
+};
+static const uint8_t alike_recorder_worklet_js[] = {
+#embed "web/alike/recorder-worklet.js"
+};
+static const uint8_t alike_recorder_js[] = {
+#embed "web/alike/recorder.js"
+};
+static const uint8_t alike_similar_js[] = {
+#embed "web/alike/similar.js"
+};
+static const uint8_t alike_together_js[] = {
+#embed "web/alike/together.js"
+};
 static const uint8_t core_api_js[] = {
 #embed "web/core/api.js"
 };
@@ -24,6 +51,9 @@ static const uint8_t core_router_js[] = {
 };
 static const uint8_t core_settings_js[] = {
 #embed "web/core/settings.js"
+};
+static const uint8_t css_alike_css[] = {
+#embed "web/css/alike.css"
 };
 static const uint8_t css_base_css[] = {
 #embed "web/css/base.css"
@@ -108,6 +138,9 @@ static const uint8_t library_rows_js[] = {
 };
 static const uint8_t library_search_js[] = {
 #embed "web/library/search.js"
+};
+static const uint8_t library_sights_js[] = {
+#embed "web/library/sights.js"
 };
 static const uint8_t library_table_js[] = {
 #embed "web/library/table.js"
@@ -231,12 +264,22 @@ static const uint8_t wave_zoom_js[] = {
 
 static const DWPageFile files[] = {
     PAGE_FILE(app_js, "app.js"),
+    PAGE_FILE(alike_dropping_js, "alike/dropping.js"),
+    PAGE_FILE(alike_duplicates_js, "alike/duplicates.js"),
+    PAGE_FILE(alike_identify_js, "alike/identify.js"),
+    PAGE_FILE(alike_listening_js, "alike/listening.js"),
+    PAGE_FILE(alike_map_js, "alike/map.js"),
+    PAGE_FILE(alike_recorder_worklet_js, "alike/recorder-worklet.js"),
+    PAGE_FILE(alike_recorder_js, "alike/recorder.js"),
+    PAGE_FILE(alike_similar_js, "alike/similar.js"),
+    PAGE_FILE(alike_together_js, "alike/together.js"),
     PAGE_FILE(core_api_js, "core/api.js"),
     PAGE_FILE(core_colour_js, "core/colour.js"),
     PAGE_FILE(core_dom_js, "core/dom.js"),
     PAGE_FILE(core_format_js, "core/format.js"),
     PAGE_FILE(core_router_js, "core/router.js"),
     PAGE_FILE(core_settings_js, "core/settings.js"),
+    PAGE_FILE(css_alike_css, "css/alike.css"),
     PAGE_FILE(css_base_css, "css/base.css"),
     PAGE_FILE(css_equalizer_css, "css/equalizer.css"),
     PAGE_FILE(css_library_css, "css/library.css"),
@@ -265,6 +308,7 @@ static const DWPageFile files[] = {
     PAGE_FILE(library_outlines_js, "library/outlines.js"),
     PAGE_FILE(library_rows_js, "library/rows.js"),
     PAGE_FILE(library_search_js, "library/search.js"),
+    PAGE_FILE(library_sights_js, "library/sights.js"),
     PAGE_FILE(library_table_js, "library/table.js"),
     PAGE_FILE(page_keys_js, "page/keys.js"),
     PAGE_FILE(page_scan_js, "page/scan.js"),

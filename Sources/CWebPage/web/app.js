@@ -1,7 +1,8 @@
 /** Puts the page together: its head, the page that the address names, and the player. */
 
+import { watchDrops } from './alike/dropping.js';
 import { getJSON, listen, logInFromAddress } from './core/api.js';
-import { attribute, effect, h, setText } from './core/dom.js';
+import { attribute, effect, h, loadStyle, setText } from './core/dom.js';
 import { count } from './core/format.js';
 import { go, place } from './core/router.js';
 import { EqualizerPage } from './equalizer/equalizer.js';
@@ -24,10 +25,16 @@ const settingsPage = new SettingsPage();
 const equalizerPage = new EqualizerPage();
 const spectrumPage = new SpectrumPage();
 const scan = new ScanLine();
+/**
+ * The page for sounds that are looked for, loaded when it is opened.
+ * @type {Promise<import('./alike/identify.js').IdentifyPage> | null}
+ */
+let identifyPage = null;
+const identify = () => (identifyPage ??= Promise.all([import('./alike/identify.js'), loadStyle('/css/alike.css')]).then(([{ IdentifyPage }]) => new IdentifyPage()));
 
 const back = h('a', { href: '/', class: 'back' });
 const menu = h('nav', { class: 'words', 'aria-label': 'Pages' },
-  back, h('a', { href: '/equalizer' }, 'Equalizer'), h('a', { href: '/spectrum' }, 'Spectrum'), h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
+  back, h('a', { href: '/equalizer' }, 'Equalizer'), h('a', { href: '/spectrum' }, 'Spectrum'), h('a', { href: '/identify', class: 'roomy' }, 'Identify'), h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
 const head = h('header', { class: 'top' }, h('a', { href: '/', class: 'wordmark', 'aria-label': 'Deadwax, library' }, 'DEADWAX'), menu);
 const body = h('div', { class: 'page' });
 document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
@@ -40,6 +47,14 @@ let shown = '';
 effect(() => {
   const { page, ids, q, sort, view } = place.value;
   document.body.dataset.page = page;
+  if (page !== 'library') library.leave();
+  if (page !== 'identify') identifyPage?.then((made) => made.hide());
+  if (page === 'identify') {
+    identify().then((made) => place.peek().page === page && body.firstElementChild !== made.element && body.replaceChildren(made.element));
+    shown = page;
+    document.title = 'Identify \u2013 Deadwax';
+    return;
+  }
   const pages = { library: library.element, settings: settingsPage.element, equalizer: equalizerPage.element, spectrum: spectrumPage.element, track: trackPage.element, compare: trackPage.element };
   const element = pages[page];
   if (body.firstElementChild !== element) body.replaceChildren(element);
@@ -60,6 +75,10 @@ effect(() => {
 });
 
 watchKeys(bar.zoom);
+watchDrops(async (file) => {
+  go('/identify');
+  (await identify()).show(file);
+});
 joinMediaSession();
 listen({
   library: () => place.peek().page === 'library' && library.show(true),

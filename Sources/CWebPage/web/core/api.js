@@ -65,6 +65,16 @@ export async function change(method, path, body) {
 }
 
 /**
+ * Sends bytes, such as a sound, and gives the answer.
+ * @param {string} path @param {Record<string, any>} parameters @param {Blob} blob @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function send(path, parameters, blob, signal) {
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  return (await ask(address(path, parameters), { method: 'POST', headers, body: blob, signal })).json();
+}
+
+/**
  * Listens to the changes of the library and the progress of scans.
  * @param {{library: (data: any) => void, scan: (data: any) => void}} listeners
  */

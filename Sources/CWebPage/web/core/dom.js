@@ -143,3 +143,16 @@ export function perFrame(body) {
     });
   };
 }
+
+/**
+ * Loads a style sheet that the first view of the page does not need.
+ * @param {string} href
+ * @returns {Promise<void>} when its rules are there
+ */
+export function loadStyle(href) {
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  return new Promise((done) => {
+    const link = h('link', { rel: 'stylesheet', href, onload: () => done(), onerror: () => done() });
+    document.head.append(link);
+  });
+}

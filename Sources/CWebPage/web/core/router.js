@@ -3,14 +3,14 @@
 import { signal } from './dom.js';
 
 /**
- * @typedef {{page: 'library' | 'track' | 'compare' | 'settings' | 'equalizer' | 'spectrum', ids: number[], q: string, sort: string, view: string, folder: string}} Place
+ * @typedef {{page: 'library' | 'track' | 'compare' | 'settings' | 'equalizer' | 'spectrum' | 'identify', ids: number[], q: string, sort: string, view: string, folder: string}} Place
  */
 
 /** @returns {Place} */
 function read() {
   const [first, ...rest] = location.pathname.split('/').filter(Boolean);
   const parameters = new URLSearchParams(location.search);
-  const page = first === 'track' || first === 'compare' || first === 'settings' || first === 'equalizer' || first === 'spectrum' ? first : 'library';
+  const page = first === 'track' || first === 'compare' || first === 'settings' || first === 'equalizer' || first === 'spectrum' || first === 'identify' ? first : 'library';
   return {
     page, ids: rest.map(Number).filter(Number.isInteger),
     q: parameters.get('q') ?? '', sort: parameters.get('sort') ?? '', view: parameters.get('view') ?? 'tracks',

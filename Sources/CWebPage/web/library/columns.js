@@ -83,6 +83,12 @@ const artist = {
 };
 
 /**
+ * "Am 8A": the key, and its number on the wheel of fifths.
+ * @param {any} row
+ */
+export const keyText = (row) => [row.key, row.camelot].filter(Boolean).join(' ');
+
+/**
  * All columns in their order.
  * @type {Column[]}
  */
@@ -102,6 +108,8 @@ const all = [
       cell.classList.toggle('strong', row.truepeak >= 1);
     },
   },
+  figure('bpm', 'BPM', 56, (value) => number(value, 1)),
+  text('key', 'Key', '72px', { fill: (cell, row) => setText(cell, keyText(row)) }),
   text('codec', 'Codec', '72px', { name: 'wide' }),
   figure('rate', 'Rate', 80, (value) => rate(value)),
   figure('channels', 'Channels', 80, (value) => channels(value)),

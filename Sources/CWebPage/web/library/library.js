@@ -16,6 +16,7 @@ import { erase, listFor, move, openAdd, openRename, remove } from './lists.js';
 import { watchers } from './outlines.js';
 import { Rows } from './rows.js';
 import { SearchField } from './search.js';
+import { sight, sights } from './sights.js';
 import { Table } from './table.js';
 
 /** What was last found; other pages lead back to it. */
@@ -59,6 +60,8 @@ export class Library {
     this.group = 'tracks';
     this.kind = '';
     this.shown = '';
+    /** @type {import('./sights.js').Sight | null} */
+    this.sight = null;
     new ResizeObserver(() => this.fit()).observe(this.element);
     watchers.add(() => this.table.draw());
     effect(() => {
@@ -76,12 +79,13 @@ export class Library {
   makeTabs() {
     /** @type {Map<string, {link: HTMLAnchorElement, figure: HTMLElement}>} */
     this.tabLinks = new Map();
-    for (const { name, label } of [{ name: 'tracks', label: 'Tracks' }, ...groups]) {
+    for (const { name, label } of [{ name: 'tracks', label: 'Tracks' }, ...groups, ...sights]) {
       const figure = h('span', { class: 'figure' });
       const link = h('a', { href: '/' }, label, ' ', figure);
       this.tabLinks.set(name, { link, figure });
       this.tabs.append(link);
     }
+    this.tabs.append(h('a', { href: '/identify', class: 'narrow-only' }, 'Identify'));
   }
 
   makeColumnMenu() {
@@ -125,6 +129,9 @@ export class Library {
     const stays = wanted === this.shown;
     this.shown = wanted;
     this.group = view;
+    const wantedSight = sight(view);
+    this.showSight(null);
+    if (wantedSight) return this.showSight(await wantedSight.catch(() => null), q, wanted);
     this.fit(true);
     const group = groups.find(({ name }) => name === view);
     const rows = new Rows(group?.path ?? '/tracks', group?.parameters?.(folder) ?? { q, sort: group ? '' : sort }, group?.whole);
@@ -141,6 +148,35 @@ export class Library {
     if (this.shown !== wanted) return;
     this.list = list;
     this.showTools();
+  }
+
+  /**
+   * Shows a view that is no table in the place of the table, or nothing there.
+   * @param {import('./sights.js').Sight | null} sight @param {string} [q] @param {string} [wanted] what it was loaded for
+   */
+  async showSight(sight, q = '', wanted = this.shown) {
+    if (wanted !== this.shown) return;
+    if (this.sight !== sight) {
+      this.sight?.hide();
+      this.sight?.element.remove();
+      this.sight = sight;
+      if (sight) this.element.append(sight.element);
+    }
+    /** @type {HTMLElement} */ (this.table.element.parentElement).hidden = sight !== null;
+    if (!sight) return;
+    this.empty.hidden = true;
+    this.search.setFault(null);
+    this.showTools();
+    this.countAll(q);
+    const answer = q ? await getJSON('/query', { q }).catch(() => null) : null;
+    if (answer && !answer.valid && wanted === this.shown) this.search.setFault(answer);
+    else if (wanted === this.shown) await sight.show(q);
+  }
+
+  /** Ends what a view does that nobody sees. */
+  leave() {
+    this.sight?.hide();
+    if (this.sight) this.shown = '';
   }
 
   /** @param {string} q @param {{message: string, column: number | null}} error */

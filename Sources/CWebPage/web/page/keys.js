@@ -9,7 +9,7 @@ const list = [
   ['Space, k', 'Play or pause'], ['j, l', '10 seconds back or ahead'], ['\u2190, \u2192', '5 seconds back or ahead'], [', .', 'One frame back or ahead'],
   ['n, p', 'Next or previous track'], ['m', 'Silence, and back'], ['+, \u2212, 0', 'Zoom in, out, whole track'], ['o', 'Loop on or off'], ['g', 'Spectrogram'],
   ['f', 'Follow the playhead'], ['e', 'Equalizer'], ['s', 'Spectrum'], ['/', 'Search'], ['\u2191, \u2193', 'Rows, in the table'], ['Enter', 'Play the row'], ['Alt+Enter', 'Open the track'],
-  ['q', 'Play the row next'], ['a', 'Add the row to a list'], ['Alt+\u2191, \u2193', 'Move the row in its list'], ['Delete', 'Take it out of the list'], ['?', 'This list'],
+  ['q', 'Play the row next'], ['a', 'Add the row to a list'], ['Alt+\u2191, \u2193', 'Move the row in its list'], ['Delete', 'Take it out of the list'], ['x', 'Next copy, while they are compared'], ['?', 'This list'],
 ];
 
 let loudness = 0;

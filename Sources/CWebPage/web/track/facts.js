@@ -29,6 +29,12 @@ function evidence(lossy) {
   return typeof lossy === 'string' ? lossy : lossy.verdict ?? lossy.summary ?? lossy.codec ?? null;
 }
 
+/**
+ * ", 81 % sure" of what was measured, nothing for what a tag says.
+ * @param {{source: string, confidence: number | null}} value
+ */
+const sureness = ({ source, confidence }) => (source === 'tag' ? ', as tagged' : confidence === null ? '' : `, ${number(100 * confidence)} % sure`);
+
 /** @param {any} detail */
 function rating(detail) {
   const value = Number(detail.attributes?.rating?.value ?? detail.attributes?.rating ?? NaN);
@@ -70,6 +76,10 @@ export function factsOf(detail) {
     group('Spectrum', [
       ['Centroid', maybe(m.centroid_hz, frequency)], ['85 % below', maybe(m.rolloff_hz, frequency)], ['95 % below', maybe(m.rolloff95_hz, frequency)],
       ['Cut off at', maybe(m.cutoff_hz, frequency)], ['Lossy source', evidence(detail.lossy_source)],
+    ]),
+    group('Tempo and key', [
+      ['Tempo', maybe(detail.tempo?.bpm, (bpm) => `${number(bpm, 1)} BPM${sureness(detail.tempo)}`)],
+      ['Key', maybe(detail.key?.name, (name) => `${name} \u00b7 ${detail.key.camelot}${sureness(detail.key)}`)],
     ]),
     group('File', [
       ['Format', f.codec ? (f.codec.length < 5 ? f.codec.toUpperCase() : f.codec.replace(/^./, (/** @type {string} */ first) => first.toUpperCase())) + bitrate : null],

@@ -126,6 +126,11 @@ export class TrackPage {
       this.stops.push(made.stop);
       plots.append(made.element);
     }
+    const { moreLike } = await import('../alike/similar.js');
+    const alike = await moreLike(detail.id);
+    if (!plots.isConnected) return alike.stop();
+    this.stops.push(alike.stop);
+    plots.append(alike.element);
   }
 
   /** @param {any} detail @param {any} row @param {Element} place */

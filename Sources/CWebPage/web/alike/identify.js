@@ -1,0 +1,139 @@
+/** Identify: a sound from a file or the microphone, and the tracks that it is of. */
+
+import { getJSON, send } from '../core/api.js';
+import { effect, h, loadStyle, setText } from '../core/dom.js';
+import { number, size, time } from '../core/format.js';
+import { go } from '../core/router.js';
+import { toast } from '../page/toast.js';
+import { player } from '../player/player.js';
+import { rowOf } from '../track/track.js';
+import { Recorder, canRecord } from './recorder.js';
+
+const mostBytes = 32 << 20;
+/** After so many seconds of listening the library is asked. */
+const looks = [5, 9, 14, 20];
+
+/** @param {number} id @param {number} seconds */
+async function openAt(id, seconds) {
+  const detail = await getJSON(`/tracks/${id}`);
+  go(`/track/${id}`);
+  await player.begin(rowOf(detail), Math.max(0, Math.round(seconds * (detail.format?.sample_rate_hz ?? 0))), true);
+}
+
+export class IdentifyPage {
+  constructor() {
+    this.input = h('input', { type: 'file', accept: 'audio/*,video/*,.flac,.wv,.tta,.mpc,.dsf,.ape,.mod,.xm,.it', hidden: true, onchange: () => this.input.files?.[0] && this.look(this.input.files[0]) });
+    this.choose = h('button', { type: 'button', onclick: () => this.input.click() }, 'Choose a file');
+    this.microphone = h('button', { type: 'button', class: 'main', onclick: () => (this.recorder ? this.finish() : this.listen()) }, 'Listen');
+    this.microphone.disabled = !canRecord();
+    if (this.microphone.disabled) this.microphone.title = 'Browsers give the microphone to this page only over https, or on the computer of the server.';
+    this.meter = h('div', { class: 'rail', hidden: true }, h('div', { class: 'part' }));
+    this.status = h('p', { class: 'second', role: 'status' }, 'Ten seconds are enough, also of low quality, with noise, or a little too fast.');
+    this.results = h('ol', { class: 'alike found' });
+    this.element = h('main', { class: 'identify', id: 'main' },
+      h('header', { class: 'head-of' }, h('div', {}, h('h1', { class: 'etch' }, 'Identify'), h('p', { class: 'second' }, 'Which track of the library is that? Drop a sound file anywhere on this page, choose one, or let the microphone listen.')),
+        h('div', { class: 'buttons' }, this.choose, this.input, this.microphone)),
+      this.meter, this.status, this.results);
+    /** @type {Recorder | null} */
+    this.recorder = null;
+    this.turn = 0;
+  }
+
+  /** @param {File | null} [file] one that was dropped */
+  async show(file = null) {
+    await loadStyle('/css/alike.css');
+    if (file) this.look(file);
+  }
+
+  hide() {
+    this.turn += 1;
+    this.endListening();
+  }
+
+  /** @param {File} file */
+  async look(file) {
+    this.endListening();
+    this.input.value = '';
+    const part = file.size > mostBytes ? file.slice(0, mostBytes) : file;
+    setText(this.status, `“${file.name}” (${size(file.size)}) is being listened to\u2026`);
+    this.results.replaceChildren();
+    await this.ask(part, (seconds) => `“${file.name}”${seconds < 599 && part === file ? '' : ', its start'}`);
+  }
+
+  /**
+   * Asks the library, and shows what it says.
+   * @param {Blob} blob @param {(seconds: number) => string} name
+   * @returns {Promise<boolean>} whether something was found
+   */
+  async ask(blob, name) {
+    const turn = (this.turn += 1);
+    try {
+      const answer = await send('/identify', {}, blob);
+      if (turn !== this.turn) return false;
+      this.results.replaceChildren(...answer.matches.map((/** @type {any} */ match) => this.result(match)));
+      setText(this.status, `${name(answer.duration_seconds)}: ${answer.matches.length ? 'heard in' : answer.too_plain ? 'too short or too plain to be recognized.' : 'nothing in the library matches.'}`);
+      return answer.matches.length > 0;
+    } catch (error) {
+      if (turn === this.turn) setText(this.status, /** @type {Error} */ (error).message);
+      return false;
+    }
+  }
+
+  /** @param {any} match */
+  result(match) {
+    const name = match.title || match.path?.split('/').pop() || `Track ${match.id}`;
+    const percent = 100 * (match.speed - 1);
+    const speed = Math.abs(percent) < 0.3 ? '' : `${number(Math.abs(percent), 1)} % ${percent > 0 ? 'faster' : 'slower'}`;
+    const place = `${match.offset_seconds < 0 ? '\u2212' : ''}${time(Math.abs(match.offset_seconds), 1)}`;
+    return h('li', {}, h('a', { href: `/track/${match.id}`, class: 'name' }, name), h('span', { class: 'second' }, match.artist ?? ''),
+      h('span', { class: 'second about' }, [`${number(100 * match.confidence)} % sure`, speed].filter(Boolean).join(' \u00b7 ')),
+      h('button', { type: 'button', class: 'word etch', 'aria-label': `Play ${name} from ${place}`, onclick: () => openAt(match.id, match.offset_seconds).catch((error) => toast(error.message)) }, `from ${place}`));
+  }
+
+  // MARK: Microphone
+
+  async listen() {
+    const recorder = new Recorder();
+    if (player.playing.peek()) player.toggle();
+    this.results.replaceChildren();
+    setText(this.status, 'The browser asks for the microphone.');
+    try {
+      await recorder.start();
+    } catch {
+      recorder.stop();
+      return setText(this.status, 'The browser gives no microphone. Allow it for this page, or choose a file.');
+    }
+    this.recorder = recorder;
+    this.meter.hidden = false;
+    setText(this.microphone, 'Stop');
+    const part = /** @type {HTMLElement} */ (this.meter.firstElementChild);
+    this.stopMeter = effect(() => (part.style.width = `${Math.min(100, 100 * recorder.level.value ** 0.5)}%`));
+    let shown = -1;
+    for (const seconds of looks) {
+      while (recorder === this.recorder && recorder.seconds < seconds) {
+        await new Promise((done) => setTimeout(done, 100));
+        const whole = Math.floor(recorder.seconds);
+        if (whole !== shown && recorder === this.recorder) setText(this.status, `Listening, ${(shown = whole)} s`);
+      }
+      if (recorder !== this.recorder) return;
+      if (await this.ask(recorder.file(), (seconds) => `${number(seconds)} seconds`)) break;
+    }
+    if (recorder === this.recorder) this.endListening();
+    return undefined;
+  }
+
+  /** Ends listening early, and asks with what there is. */
+  async finish() {
+    const { recorder } = this;
+    this.endListening();
+    if (recorder && recorder.frames) await this.ask(recorder.file(), (seconds) => `${number(seconds)} seconds`);
+  }
+
+  endListening() {
+    this.recorder?.stop();
+    this.recorder = null;
+    this.stopMeter?.();
+    this.meter.hidden = true;
+    setText(this.microphone, 'Listen');
+  }
+}
