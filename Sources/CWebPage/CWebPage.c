@@ -157,6 +157,9 @@ static const uint8_t page_settings_js[] = {
 static const uint8_t page_toast_js[] = {
 #embed "web/page/toast.js"
 };
+static const uint8_t page_views_js[] = {
+#embed "web/page/views.js"
+};
 static const uint8_t player_bar_js[] = {
 #embed "web/player/bar.js"
 };
@@ -314,6 +317,7 @@ static const DWPageFile files[] = {
     PAGE_FILE(page_scan_js, "page/scan.js"),
     PAGE_FILE(page_settings_js, "page/settings.js"),
     PAGE_FILE(page_toast_js, "page/toast.js"),
+    PAGE_FILE(page_views_js, "page/views.js"),
     PAGE_FILE(player_bar_js, "player/bar.js"),
     PAGE_FILE(player_element_js, "player/element.js"),
     PAGE_FILE(player_gain_js, "player/gain.js"),

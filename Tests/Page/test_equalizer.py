@@ -80,7 +80,7 @@ class EqualizerTests(PageTest):
         self.page.keyboard.press("PageUp")
         self.until("deadwax.player.engine.hasEffects")
         self.page.wait_for_timeout(200)
-        self.page.evaluate("deadwax.equalizer.draft.remove(0)")
+        self.page.evaluate("deadwax.views.equalizer.draft.remove(0)")
         # The band has faded after 30 ms.
         blocks = self.capture(10_000)
         self.assertEqual(sum(len(left) for _, _, left, _ in blocks), 10_000)
@@ -97,7 +97,7 @@ class EqualizerTests(PageTest):
         self.page.keyboard.press("Delete")
         self.assertEqual(slider.get_attribute("aria-valuetext"), "0.0 dB")
         self.page.get_by_role("button", name="Undo").click()
-        self.assertEqual(self.page.evaluate("deadwax.equalizer.draft.preset.peek().bands.length"), 0)
+        self.assertEqual(self.page.evaluate("deadwax.views.equalizer.draft.preset.peek().bands.length"), 0)
 
     def test_what_is_saved_is_a_preset_of_the_command(self):
         self.open_equalizer()

@@ -2,35 +2,23 @@
 
 import { watchDrops } from './alike/dropping.js';
 import { getJSON, listen, logInFromAddress } from './core/api.js';
-import { attribute, effect, h, loadStyle, setText } from './core/dom.js';
+import { attribute, effect, h, setText } from './core/dom.js';
 import { count } from './core/format.js';
 import { go, place } from './core/router.js';
-import { EqualizerPage } from './equalizer/equalizer.js';
 import { Library, found } from './library/library.js';
 import { openKeys, watchKeys } from './page/keys.js';
 import { ScanLine } from './page/scan.js';
-import { SettingsPage } from './page/settings.js';
+import { toast } from './page/toast.js';
+import { opened, viewOf } from './page/views.js';
 import { Bar } from './player/bar.js';
 import { player } from './player/player.js';
 import { joinMediaSession } from './player/session.js';
-import { SpectrumPage } from './spectrum/spectrum.js';
-import { TrackPage } from './track/track.js';
 
 await logInFromAddress().catch(() => {});
 
 const bar = new Bar();
 const library = new Library();
-const trackPage = new TrackPage();
-const settingsPage = new SettingsPage();
-const equalizerPage = new EqualizerPage();
-const spectrumPage = new SpectrumPage();
 const scan = new ScanLine();
-/**
- * The page for sounds that are looked for, loaded when it is opened.
- * @type {Promise<import('./alike/identify.js').IdentifyPage> | null}
- */
-let identifyPage = null;
-const identify = () => (identifyPage ??= Promise.all([import('./alike/identify.js'), loadStyle('/css/alike.css')]).then(([{ IdentifyPage }]) => new IdentifyPage()));
 
 const back = h('a', { href: '/', class: 'back' });
 const menu = h('nav', { class: 'words', 'aria-label': 'Pages' },
@@ -43,30 +31,32 @@ document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type
   /** @type {HTMLElement | null} */ (document.querySelector('.table, #main'))?.focus();
 } }, 'Skip to the content'), head, scan.element, body, bar.element);
 
-let shown = '';
+/** @type {Record<string, string>} */
+const titles = { settings: 'Settings', identify: 'Identify' };
+
+/** @param {HTMLElement} element */
+function put(element) {
+  if (body.firstElementChild !== element) body.replaceChildren(element);
+}
+
 effect(() => {
-  const { page, ids, q, sort, view } = place.value;
+  const here = place.value;
+  const { page, q } = here;
   document.body.dataset.page = page;
   if (page !== 'library') library.leave();
-  if (page !== 'identify') identifyPage?.then((made) => made.hide());
-  if (page === 'identify') {
-    identify().then((made) => place.peek().page === page && body.firstElementChild !== made.element && body.replaceChildren(made.element));
-    shown = page;
-    document.title = 'Identify \u2013 Deadwax';
-    return;
+  for (const [name, view] of Object.entries(opened)) if (name !== page) view.hide?.();
+  if (page === 'library') {
+    put(library.element);
+    library.show();
+  } else {
+    viewOf(here).then((view) => {
+      if (here !== place.peek()) return;
+      put(view.element);
+      view.show(here);
+    }, (error) => toast(`This view cannot be loaded: ${error.message}`));
   }
-  const pages = { library: library.element, settings: settingsPage.element, equalizer: equalizerPage.element, spectrum: spectrumPage.element, track: trackPage.element, compare: trackPage.element };
-  const element = pages[page];
-  if (body.firstElementChild !== element) body.replaceChildren(element);
-  if (page === 'library') library.show();
-  else if (page === 'settings') settingsPage.show();
-  else if (page === 'equalizer') equalizerPage.show();
-  else if (page === 'spectrum') spectrumPage.show();
-  else if (`${page} ${ids}` !== shown) page === 'track' ? trackPage.show(ids[0]) : trackPage.compare(ids[0], ids[1]);
-  shown = `${page} ${ids}`;
-  if (!player.track.peek()) document.title = page === 'settings' ? 'Settings \u2013 Deadwax' : [q, 'Deadwax'].filter(Boolean).join(' \u2013 ');
+  if (!player.track.peek()) document.title = [titles[page] ?? q, 'Deadwax'].filter(Boolean).join(' \u2013 ');
   attribute(back, 'hidden', page === 'library');
-  void [sort, view];
 });
 effect(() => {
   back.ariaLabel = 'Back to the library';
@@ -77,7 +67,8 @@ effect(() => {
 watchKeys(bar.zoom);
 watchDrops(async (file) => {
   go('/identify');
-  (await identify()).show(file);
+  const identify = /** @type {import('./alike/identify.js').IdentifyPage} */ (await viewOf(place.peek()));
+  identify.look(file);
 });
 joinMediaSession();
 listen({
@@ -90,4 +81,4 @@ getJSON('/status').then((status) => scan.show(status.scan)).catch(() => {});
 document.fonts.load('11px "Deadwax Etch"').then(() => bar.zoom.draw());
 
 /** For tests: what plays, and what leaves. */
-Object.assign(globalThis, { deadwax: { player, equalizer: equalizerPage, spectrum: spectrumPage, zoom: bar.zoom, library, go } });
+Object.assign(globalThis, { deadwax: { player, views: opened, zoom: bar.zoom, library, go } });

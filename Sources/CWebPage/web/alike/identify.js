@@ -1,7 +1,7 @@
 /** Identify: a sound from a file or the microphone, and the tracks that it is of. */
 
 import { getJSON, send } from '../core/api.js';
-import { effect, h, loadStyle, setText } from '../core/dom.js';
+import { effect, h, setText } from '../core/dom.js';
 import { number, size, time } from '../core/format.js';
 import { go } from '../core/router.js';
 import { toast } from '../page/toast.js';
@@ -39,11 +39,7 @@ export class IdentifyPage {
     this.turn = 0;
   }
 
-  /** @param {File | null} [file] one that was dropped */
-  async show(file = null) {
-    await loadStyle('/css/alike.css');
-    if (file) this.look(file);
-  }
+  show() {}
 
   hide() {
     this.turn += 1;

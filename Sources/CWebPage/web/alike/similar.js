@@ -37,7 +37,7 @@ function item(id, row) {
  * @returns {Promise<{element: HTMLElement, stop: () => void}>}
  */
 export async function moreLike(id) {
-  await loadStyle('/css/alike.css');
+  await loadStyle('alike');
   const list = h('ol', { class: 'alike' });
   const note = h('p', { class: 'second' });
   const more = h('button', { type: 'button', class: 'word', hidden: true }, 'All of them');

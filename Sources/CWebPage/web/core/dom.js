@@ -144,15 +144,25 @@ export function perFrame(body) {
   };
 }
 
+/** @type {Map<string, Promise<void>>} */
+const sheets = new Map();
+
 /**
- * Loads a style sheet that the first view of the page does not need.
- * @param {string} href
- * @returns {Promise<void>} when its rules are there
+ * Loads a style sheet that the first view of the page does not need, once, and waits until it applies.
+ * @param {string} name without folder and ending
+ * @returns {Promise<void>} fails if it cannot be loaded; the next call tries again
  */
-export function loadStyle(href) {
-  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
-  return new Promise((done) => {
-    const link = h('link', { rel: 'stylesheet', href, onload: () => done(), onerror: () => done() });
+export function loadStyle(name) {
+  const loading = sheets.get(name) ?? new Promise((resolve, reject) => {
+    const link = h('link', { rel: 'stylesheet', href: `/css/${name}.css` });
+    link.addEventListener('load', () => resolve(undefined));
+    link.addEventListener('error', () => {
+      link.remove();
+      sheets.delete(name);
+      reject(new Error(`The style sheet ${name}.css cannot be loaded.`));
+    });
     document.head.append(link);
   });
+  sheets.set(name, loading);
+  return loading;
 }

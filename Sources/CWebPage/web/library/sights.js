@@ -24,7 +24,7 @@ export function sight(name) {
   if (!found) return null;
   let known = loaded.get(name);
   if (!known) {
-    known = Promise.all([found.load(), loadStyle('/css/alike.css')]).then(([made]) => made);
+    known = Promise.all([found.load(), loadStyle('alike')]).then(([made]) => made);
     known.catch(() => loaded.delete(name));
     loaded.set(name, known);
   }

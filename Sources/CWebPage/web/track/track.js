@@ -80,8 +80,17 @@ export class TrackPage {
     this.element.replaceChildren();
   }
 
+  /**
+   * Shows what the address says.
+   * @param {import('../core/router.js').Place} place
+   */
+  show({ page, ids }) {
+    if (page === 'track') this.showOne(ids[0]);
+    else this.compare(ids[0], ids[1]);
+  }
+
   /** @param {number} id */
-  async show(id) {
+  async showOne(id) {
     this.clear();
     this.wanted = String(id);
     try {
