@@ -169,6 +169,9 @@ static const uint8_t player_element_js[] = {
 static const uint8_t player_gain_js[] = {
 #embed "web/player/gain.js"
 };
+static const uint8_t player_output_js[] = {
+#embed "web/player/output.js"
+};
 static const uint8_t player_pcm_js[] = {
 #embed "web/player/pcm.js"
 };
@@ -321,6 +324,7 @@ static const DWPageFile files[] = {
     PAGE_FILE(player_bar_js, "player/bar.js"),
     PAGE_FILE(player_element_js, "player/element.js"),
     PAGE_FILE(player_gain_js, "player/gain.js"),
+    PAGE_FILE(player_output_js, "player/output.js"),
     PAGE_FILE(player_pcm_js, "player/pcm.js"),
     PAGE_FILE(player_player_js, "player/player.js"),
     PAGE_FILE(player_queue_js, "player/queue.js"),

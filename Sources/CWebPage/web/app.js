@@ -75,6 +75,7 @@ listen({
   library: () => place.peek().page === 'library' && library.show(true),
   scan: (progress) => scan.show(progress),
 });
+(globalThis.requestIdleCallback ?? setTimeout)(() => player.engine.warm());
 getJSON('/status').then((status) => scan.show(status.scan)).catch(() => {});
 
 // The face is needed before canvases write with it.

@@ -27,6 +27,11 @@ export class ElementEngine {
     });
   }
 
+  /** There is nothing that could be done before: the element reads by itself. */
+  warm() {}
+
+  expect() {}
+
   /** @param {Item} item @param {number} frame @param {boolean} playing */
   async start(item, frame, playing) {
     if (this.item?.id !== item.id) this.element.src = address(`/tracks/${item.id}/file`);

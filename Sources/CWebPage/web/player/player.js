@@ -90,17 +90,21 @@ class Player {
     this.leave(false);
     const turn = (this.turn += 1);
     this.playing.value = playing;
+    const loading = this.load(row, (this.keys += 1));
+    this.engine.expect(row.id, Math.max(frame, row.part?.start ?? 0), row.rate);
     let loaded;
     try {
-      loaded = await this.load(row, (this.keys += 1));
+      loaded = await loading;
     } catch (error) {
       return this.fail(/** @type {Error} */ (error).message);
     }
     if (turn !== this.turn) return;
     this.loop.value = null;
     this.engine.setLoop(null);
+    // First what is heard, then what is drawn.
+    const started = this.engine.start(loaded, Math.max(frame, loaded.from), this.playing.peek());
     this.track.value = loaded;
-    await this.engine.start(loaded, Math.max(frame, loaded.from), this.playing.peek());
+    await started;
     this.prepare();
   }
 

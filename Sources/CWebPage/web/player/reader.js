@@ -28,12 +28,19 @@ const state = {
   request: null,
   /** @type {MessagePort | null} */
   worklet: null,
+  /**
+   * The first part of a track that is about to be played.
+   * @type {{id: number, frame: number, part: Promise<{planes: Float32Array[], total: number}>} | null}
+   */
+  expected: null,
 };
 let wake = () => {};
 
 self.onmessage = (event) => {
   const message = event.data;
+  if (message.expected) expect(message.expected);
   if (message.worklet) {
+    state.worklet?.close();
     state.worklet = message.worklet;
     message.worklet.onmessage = (/** @type {MessageEvent} */ event) => {
       if (event.data.played !== state.epoch) return;
@@ -45,6 +52,27 @@ self.onmessage = (event) => {
   if (message.item) start(message);
   if (message.next !== undefined) setNext(message.next, message.after);
 };
+
+/** @param {{id: number, frame: number}} place */
+function expect({ id, frame }) {
+  const part = getPCM(id, frame, segment - (frame % segment));
+  part.catch(() => {}); // Told when it is asked for again.
+  state.expected = { id, frame, part };
+}
+
+/**
+ * Frames of a track: those that were expected, if they are these.
+ * @param {number} id @param {number} frame @param {number} count @param {AbortSignal} signal
+ */
+async function partOf(id, frame, count, signal) {
+  const { expected } = state;
+  state.expected = null;
+  if (expected?.id === id && expected.frame === frame) {
+    const part = await expected.part.catch(() => null);
+    if (part && (part.planes[0]?.length ?? 0) <= count) return part;
+  }
+  return getPCM(id, frame, count, signal);
+}
 
 /** @param {{item: Item, frame: number, epoch: number}} message */
 function start(message) {
@@ -99,7 +127,7 @@ async function readOne(item, epoch) {
   if (isInLoop) count = Math.min(count, loop.end - frame);
   else count = Math.min(count, item.until - frame);
   const request = (state.request = new AbortController());
-  const { planes, total } = await getPCM(item.id, frame, count, request.signal);
+  const { planes, total } = await partOf(item.id, frame, count, request.signal);
   if (request.signal.aborted || epoch !== state.epoch || item !== state.item) return true;
   const got = planes[0]?.length ?? 0;
   if (got) {

@@ -1,8 +1,8 @@
 /** Engine A: exact ranges, read by a worker, played by a worklet. Needs a secure context. */
 
-import { Meter } from '../sound/meter.js';
 import { loadEffects } from '../sound/module.js';
 import { isNeutral, neutral, paceOf } from '../sound/preset.js';
+import { Output } from './output.js';
 
 /**
  * @typedef {{key: number, id: number, rate: number, gain: number, from: number, until: number, sound: import('../sound/preset.js').Settings | null}} Item
@@ -26,10 +26,15 @@ export class StreamEngine {
   constructor(listener) {
     this.listener = listener;
     this.epoch = 0;
-    /** @type {AudioContext | null} */
-    this.context = null;
-    /** @type {AudioWorkletNode | null} */
-    this.node = null;
+    /** @type {Output | null} */
+    this.output = null;
+    /**
+     * One that is being opened for a track that is about to be played.
+     * @type {{rate: number, output: Promise<Output>} | null}
+     */
+    this.opening = null;
+    /** @type {Worker | null} */
+    this.reading = null;
     /** @type {Item | null} */
     this.item = null;
     /**
@@ -43,8 +48,6 @@ export class StreamEngine {
     this.volume = 1;
     /** How often the samples came too late in the middle of a track, since the context began. */
     this.underruns = 0;
-    /** @type {Meter | null} */
-    this.meter = null;
     /** Whether the worklet has the effects. */
     this.hasEffects = false;
     /**
@@ -58,6 +61,44 @@ export class StreamEngine {
     this.captured = null;
   }
 
+  get context() {
+    return this.output?.context ?? null;
+  }
+
+  get node() {
+    return this.output?.node ?? null;
+  }
+
+  /** What listens to what leaves. */
+  get meter() {
+    return this.output?.meter ?? null;
+  }
+
+  /** The worker that reads, started when it is first asked for. */
+  get worker() {
+    if (!this.reading) {
+      this.reading = new Worker('/player/reader.js', { type: 'module' });
+      this.reading.onmessage = (event) => this.listener.failed(event.data.error);
+    }
+    return this.reading;
+  }
+
+  /** Does now what the first track would have to wait for: starts the worker, and opens an output of the rate that most have. */
+  warm() {
+    void this.worker;
+    if (!this.output && !this.opening) this.open(44_100).catch(() => {}); // Told when it is to be used.
+  }
+
+  /**
+   * Begins with what takes time for a track that is about to be played: reads its first part, and opens an output of its rate,
+   * while the track before may still sound.
+   * @param {number} id @param {number} frame @param {number} [rate] in Hz, if it is known
+   */
+  expect(id, frame, rate) {
+    this.worker.postMessage({ expected: { id, frame } });
+    if (rate && rate !== this.context?.sampleRate) this.open(rate).catch(() => {}); // Told when it is to be used.
+  }
+
   /**
    * Plays `item` from `frame`, or waits there.
    * @param {Item} item @param {number} frame @param {boolean} playing
@@ -68,32 +109,39 @@ export class StreamEngine {
     this.item = item;
     this.report = { item: item.key, frame, rate: 1, time: Infinity };
     this.pace = paceOf(item.sound);
-    if (this.context?.sampleRate !== item.rate) await this.open(item.rate);
-    if (epoch !== this.epoch) return;
+    if (this.context?.sampleRate !== item.rate) {
+      const output = await this.open(item.rate);
+      if (epoch !== this.epoch) return;
+      this.use(output);
+    }
     this.shape(item.key, item.sound);
-    this.worker?.postMessage({ item: bare(item), frame, epoch });
+    this.worker.postMessage({ item: bare(item), frame, epoch });
     this.setPlaying(this.playing);
   }
 
-  /** @param {number} rate in Hz */
-  async open(rate) {
-    const previous = this.context;
-    this.worker?.terminate();
-    this.node?.disconnect();
-    await previous?.close();
-    const context = (this.context = new AudioContext({ sampleRate: rate, latencyHint: 'interactive' }));
-    await context.audioWorklet.addModule('/player/worklet.js');
-    if (context !== this.context) return;
-    this.node = new AudioWorkletNode(context, 'deadwax-player', { numberOfInputs: 0, outputChannelCount: [2] });
-    this.node.port.onmessage = (event) => this.hear(event.data);
-    this.node.connect(context.destination);
-    this.meter = new Meter(context, this.node);
+  /**
+   * An output that is not in use yet.
+   * @param {number} rate in Hz
+   */
+  open(rate) {
+    if (this.opening?.rate !== rate) {
+      this.opening?.output.then((unused) => unused.close(), () => {});
+      const output = Output.open(rate);
+      this.opening = { rate, output };
+      output.catch(() => (this.opening = null));
+    }
+    return this.opening.output;
+  }
+
+  /** @param {Output} output which takes the place of the one before */
+  use(output) {
+    this.output?.close();
+    [this.output, this.opening] = [output, null];
     this.hasEffects = false;
     this.underruns = 0;
-    this.worker = new Worker('/player/reader.js', { type: 'module' });
-    this.worker.onmessage = (event) => this.listener.failed(event.data.error);
+    output.node.port.onmessage = (event) => this.hear(event.data);
     const { port1, port2 } = new MessageChannel();
-    this.node.port.postMessage({ reader: port1, volume: this.volume }, [port1]);
+    output.node.port.postMessage({ reader: port1, volume: this.volume }, [port1]);
     this.worker.postMessage({ worklet: port2 }, [port2]);
   }
 
@@ -115,7 +163,7 @@ export class StreamEngine {
   /** @param {boolean} playing */
   setPlaying(playing) {
     this.playing = playing;
-    if (playing && this.context?.state === 'suspended') this.context.resume();
+    if (playing) this.context?.resume();
     this.node?.port.postMessage({ playing });
   }
 
@@ -126,12 +174,12 @@ export class StreamEngine {
   setNext(next, after) {
     this.next = next;
     if (next) this.shape(next.key, next.sound);
-    this.worker?.postMessage({ next: next && next.rate === this.context?.sampleRate ? bare(next) : null, after });
+    this.worker.postMessage({ next: next && next.rate === this.context?.sampleRate ? bare(next) : null, after });
   }
 
   /** @param {{start: number, end: number} | null} loop in frames */
   setLoop(loop) {
-    this.worker?.postMessage({ loop });
+    this.worker.postMessage({ loop });
   }
 
   /** @param {number} volume a factor */

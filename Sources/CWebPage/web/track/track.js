@@ -22,7 +22,7 @@ export function rowOf(detail) {
   const filename = detail.files?.[0]?.path?.split('/').pop() ?? null;
   return {
     id: detail.id, file: detail.files?.[0]?.id, title: first('TITLE'), artist: first('ARTIST'), album: first('ALBUM'), filename,
-    duration: detail.format?.duration_seconds ?? null, state: detail.state,
+    duration: detail.format?.duration_seconds ?? null, rate: detail.format?.sample_rate_hz, state: detail.state,
   };
 }
 

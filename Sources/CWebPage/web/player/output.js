@@ -1,0 +1,31 @@
+/** Where samples leave: a context of the rate of the tracks, with the worklet in it and what listens to it. */
+
+import { Meter } from '../sound/meter.js';
+
+export class Output {
+  /** @param {AudioContext} context @param {AudioWorkletNode} node */
+  constructor(context, node) {
+    this.context = context;
+    this.node = node;
+    this.meter = new Meter(context, node);
+  }
+
+  /**
+   * Opens one that rests until something plays.
+   * @param {number} rate in Hz
+   */
+  static async open(rate) {
+    const context = new AudioContext({ sampleRate: rate, latencyHint: 'interactive' });
+    context.suspend().catch(() => {}); // Rejected if it is closed meanwhile.
+    await context.audioWorklet.addModule('/player/worklet.js');
+    const node = new AudioWorkletNode(context, 'deadwax-player', { numberOfInputs: 0, outputChannelCount: [2] });
+    node.connect(context.destination);
+    return new Output(context, node);
+  }
+
+  close() {
+    this.node.port.onmessage = null;
+    this.node.disconnect();
+    this.context.close();
+  }
+}
