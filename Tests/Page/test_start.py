@@ -1,8 +1,24 @@
 """What happens between a click and the sound: everything that can be done before is done before."""
 
+import json
+import os
+import time
 import unittest
 
-from support import BROWSER, PageTest
+from support import BROWSER, Library, PageTest
+
+
+def children(process):
+    """How many processes it has started that are there."""
+    count = 0
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat") as file:
+                state, parent = file.read().rsplit(")", 1)[1].split()[:2]
+        except OSError:
+            continue
+        count += int(parent) == process and state != "Z"
+    return count
 
 
 class StartTests(PageTest):
@@ -34,15 +50,49 @@ class StartTests(PageTest):
         first = [url for url in asked if "pcm?start=0&" in url]
         self.assertEqual(len(first), 1, asked)
 
-    def test_a_pause_while_a_track_begins_counts(self):
+
+class WaitingWorkerTests(PageTest):
+    def until_children(self, wanted):
+        deadline = time.monotonic() + 30
+        while (count := children(self.library.server.pid)) != wanted:
+            self.assertLess(time.monotonic(), deadline, f"{count} processes, not {wanted}")
+            time.sleep(0.05)
+
+    def test_a_worker_waits_for_a_file_while_a_page_is_open(self):
+        library = PageTest.library
+        self.addCleanup(setattr, PageTest, "library", library)
+        PageTest.library = Library({"only": (8000, [0] * 16_000)}, {})
+        self.addCleanup(PageTest.library.close)
+        self.assertEqual(children(self.library.server.pid), 0)
         self.open()
-        self.page.hover(".row .title")
-        self.page.click(".row .index")
-        self.page.evaluate("deadwax.player.playing.value && deadwax.player.toggle()")
-        self.until("deadwax.player.track.peek() !== null")
-        self.page.wait_for_timeout(500)
-        self.assertFalse(self.page.evaluate("deadwax.player.playing.peek()"))
-        self.assertEqual(self.page.evaluate("deadwax.player.frame()"), 0)
+        self.until_children(1)
+        self.play()
+        self.until_children(2)
+        self.page.close()
+        # The one that has the file open ends when it has been idle for some seconds.
+        self.until_children(0)
+
+    def test_places_of_a_chained_codec_are_visited_beforehand(self):
+        library = PageTest.library
+        self.addCleanup(setattr, PageTest, "library", library)
+        PageTest.library = Library({"long": (8000, [0] * 2 * 8000 * 300)}, {})
+        self.addCleanup(PageTest.library.close)
+
+        def as_opus(route):
+            detail = route.fetch().json()
+            detail["format"]["codec"] = "opus"
+            route.fulfill(body=json.dumps(detail), content_type="application/json")
+
+        asked = []
+        self.page.on("request", lambda request: asked.append(request.url.split("/pcm?")[-1]))
+        for route, wanted in [(None, 0), (as_opus, 2)]:
+            if route:
+                self.page.route("**/api/v1/tracks/1", route)
+            asked.clear()
+            self.open()
+            self.play()
+            self.page.wait_for_timeout(1500)
+            self.assertEqual(sum("count=1&" in url for url in asked), wanted, asked)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ package final class WorkerSegmentSource: SegmentSource {
   private let path: BytePath
   private let process: WorkerProcess
 
-  /// Opens the file in a new worker.
+  /// Opens the file in a worker.
   ///
   /// - Parameters:
   ///   - recording: Its hash, by which the cache knows its segments.
@@ -22,9 +22,11 @@ package final class WorkerSegmentSource: SegmentSource {
   ///   - known: The file as it was scanned. If it was written to since then, its stream is hashed and must be the same.
   ///     nil if there is nothing to compare with.
   ///   - isDamaged: Whether a scan found the file to be damaged: its frames are then counted from the start.
+  ///   - waiting: The worker; nil starts one, which takes most of the time of this call.
   package init(
     _ path: BytePath, recording: ContentHash, stream: ContentHash?, statement: StreamStatement? = nil,
-    known: FileStatus.Stamp? = nil, isDamaged: Bool, executable: String = "/proc/self/exe"
+    known: FileStatus.Stamp? = nil, isDamaged: Bool, in waiting: WaitingWorker? = nil,
+    executable: String = "/proc/self/exe"
   ) throws(SegmentReadingError) {
     self.path = path
     let process: WorkerProcess
@@ -34,7 +36,7 @@ package final class WorkerSegmentSource: SegmentSource {
       let file = try folder.openRegularFile(path.lastComponent, followsLinks: true)
       defer { close(file.descriptor) }
       isAsKnown = stream == nil || known.map { $0 == file.status.stamp } ?? true
-      process = try Self.start(executable)
+      process = try waiting?.process ?? WaitingWorker(executable: executable).process
       try process.send(
         .open(byteCount: file.status.byteCount, isDamaged: isDamaged, hashesStream: !isAsKnown),
         descriptor: file.descriptor)
@@ -55,13 +57,6 @@ package final class WorkerSegmentSource: SegmentSource {
     audio = SegmentedAudio(
       hash: recording, format: shape.format, delayFrameCount: shape.delayFrameCount,
       paddingFrameCount: shape.paddingFrameCount, statement: statement)
-  }
-
-  /// The error of a worker that cannot be started says nothing about the file.
-  private static func start(_ executable: String) throws(SegmentReadingError) -> WorkerProcess {
-    do { return try WorkerProcess(executable: executable, makesFingerprints: false) } catch {
-      throw .worker(reason: "cannot start: \(error.description)")
-    }
   }
 
   package func decode(_ frames: Range<Int64>) throws -> [Float] {

@@ -94,11 +94,18 @@ package struct RecordingSource: Sendable {
   package static func openInWorker(
     _ file: FileDetail, of track: TrackReference
   ) throws(SegmentReadingError) -> any SegmentSource {
+    try open(file, of: track, in: nil)
+  }
+
+  /// The same in a worker that waits for a file; nil starts one.
+  package static func open(
+    _ file: FileDetail, of track: TrackReference, in waiting: WaitingWorker?
+  ) throws(SegmentReadingError) -> any SegmentSource {
     let known = FileStatus.Stamp(
       byteCount: file.byteCount, modificationTimeInNanoseconds: file.modificationTimeInNanoseconds)
     return try WorkerSegmentSource(
       file.path, recording: track.hash, stream: file.streamHash, statement: file.statement, known: known,
-      isDamaged: track.isDamaged)
+      isDamaged: track.isDamaged, in: waiting)
   }
 }
 

@@ -7,7 +7,8 @@ internal import Synchronization
 
 /// Worker processes that have a file open, so that the next range of it needs no new process.
 ///
-/// Each is used by one thread at a time. There are at most ``limit``: an idle one makes room for another file.
+/// Each is used by one thread at a time. There are at most ``limit``: an idle one makes room for another file. One more
+/// may wait for the next file, see ``keepOneWaiting()``.
 final class DecoderPool: Sendable {
   let limit: Int
 
@@ -25,12 +26,15 @@ final class DecoderPool: Sendable {
     let key: Key
     let source: any SegmentSource
     var idleSince = 0.0
+    /// The end of what it has decoded: up to there some decoders remember states to go on from.
+    var reach: Int64 = 0
   }
 
   private struct State {
     /// The one used last is the last.
     var idle: [OpenSource] = []
     var count = 0
+    var waiting: WaitingWorker?
   }
 
   private enum Found {
@@ -56,7 +60,8 @@ final class DecoderPool: Sendable {
     case .full: throw .worker(reason: "all \(limit) are busy; try again")
     case .room:
       do throws(SegmentReadingError) {
-        return LentSource(OpenSource(key: key, source: try RecordingSource.openInWorker(file, of: track)), pool: self)
+        let source = try RecordingSource.open(file, of: track, in: takeWaiting())
+        return LentSource(OpenSource(key: key, source: source), pool: self)
       } catch {
         state.withLock { $0.count -= 1 }
         throw error
@@ -66,13 +71,42 @@ final class DecoderPool: Sendable {
 
   private func find(_ key: Key) -> Found {
     state.withLock { state in
-      if let index = state.idle.lastIndex(where: { $0.key == key }) { return .source(state.idle.remove(at: index)) }
+      let known = state.idle.indices.filter { state.idle[$0].key == key }
+      if let farthest = known.max(by: { state.idle[$0].reach < state.idle[$1].reach }) {
+        return .source(state.idle.remove(at: farthest))
+      }
       if state.count < limit {
         state.count += 1
         return .room(nil)
       }
       return state.idle.isEmpty ? .full : .room(state.idle.removeFirst())
     }
+  }
+
+  /// Lets one worker wait for the next file, beyond the limit: the first sound of a file then needs no new process.
+  ///
+  /// Does nothing if there is one, or if none can be started.
+  func keepOneWaiting() {
+    guard state.withLock({ $0.waiting?.isThere != true }), let started = try? WaitingWorker() else { return }
+    // One that has ended is released outside the lock.
+    _ = state.withLock { state in
+      defer { state.waiting = started }
+      return state.waiting
+    }
+  }
+
+  /// Ends the worker that waits.
+  func endWaiting() { _ = takeWaiting() }
+
+  /// Whether a worker waits for a file.
+  var hasWaiting: Bool { state.withLock { $0.waiting != nil } }
+
+  private func takeWaiting() -> WaitingWorker? {
+    let taken = state.withLock { state in
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    return taken?.isThere == true ? taken : nil
   }
 
   /// Ends the workers that were not used for some seconds.
@@ -98,7 +132,7 @@ final class DecoderPool: Sendable {
 
 /// A source of the pool while one thread has it.
 private final class LentSource: SegmentSource {
-  private let open: DecoderPool.OpenSource
+  private var open: DecoderPool.OpenSource
   private let pool: DecoderPool
   private var isUsable = true
 
@@ -111,7 +145,9 @@ private final class LentSource: SegmentSource {
 
   func decode(_ frames: Range<Int64>) throws -> [Float] {
     do {
-      return try open.source.decode(frames)
+      let samples = try open.source.decode(frames)
+      open.reach = max(open.reach, frames.upperBound)
+      return samples
     } catch {
       // After an error all further requests would fail.
       isUsable = false

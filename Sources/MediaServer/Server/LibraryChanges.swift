@@ -1,7 +1,8 @@
 internal import Base
 internal import MediaStore
 
-/// Notices changes of the library by anybody, and ends workers that nobody needs any more.
+/// Notices changes of the library by anybody, ends workers that nobody needs any more, and lets one wait while a page is
+/// open.
 struct LibraryChanges {
   private let service: LibraryService
 
@@ -15,9 +16,11 @@ struct LibraryChanges {
       for pool in [service.decoders, service.streamDecoders] { pool.endIdle(afterSeconds: 20) }
       guard service.events.clientCount > 0 else {
         known = nil
+        service.decoders.endWaiting()
         continue
       }
       let service = service
+      try? await queue.run { service.decoders.keepOneWaiting() }
       guard let revision = try? await queue.run({ try service.library.reading { try $0.revision() } }) else { continue }
       if let known, known != revision {
         service.events.send(ServerEvent(name: "library", data: .object(["revision": .string(revision)])))

@@ -13,7 +13,7 @@ import { partsOf } from '../wave/parts.js';
 /**
  * @typedef {{
  *   key: number, id: number, rate: number, gain: number, sound: import('../sound/preset.js').Settings | null,
- *   frames: number, row: any, detail: any, heard: number, since: Date, from: number, until: number,
+ *   frames: number, row: any, detail: any, heard: number, since: Date, from: number, until: number, isChained: boolean,
  * }} Loaded a track that can be played, or the part of it `from` a frame `until` another
  * @typedef {{start: number, end: number}} Range in frames
  */
@@ -122,7 +122,9 @@ class Player {
     if (!rate || !frames) throw new Error(detail.files?.[0]?.problem?.reason ?? 'This file holds no sound that can be decoded.');
     const sound = await this.soundOf(row.id, detail);
     const { start: from, end: until } = row.part ?? { start: 0, end: frames };
-    return { key, id: row.id, rate, frames, row, detail, sound, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date(), from, until };
+    // Each packet of Opus depends on all before it (docs/decisions/0012-positions-are-exact.md).
+    const isChained = detail.format.codec === 'opus';
+    return { key, id: row.id, rate, frames, row, detail, sound, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date(), from, until, isChained };
   }
 
   /**

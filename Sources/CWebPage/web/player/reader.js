@@ -10,8 +10,13 @@ import { getPCM } from './pcm.js';
 /** Servers keep decoded audio in segments of this many frames. */
 const segment = 32_768;
 const partsAhead = 6;
+/** How far apart the places are that are visited beforehand, in frames: some 150 ms of decoding. */
+const stride = 32 * segment;
 
-/** @typedef {{key: number, id: number, gain: number, from: number, until: number}} Item the part `from` a frame `until` another */
+/**
+ * @typedef {{key: number, id: number, gain: number, from: number, until: number, isChained: boolean}} Item the part `from` a frame `until`
+ *   another; `isChained`: a place is reached only by decoding everything before it
+ */
 
 const state = {
   epoch: 0,
@@ -100,6 +105,7 @@ async function run() {
   state.isRunning = true;
   while (state.item) {
     if (state.ahead >= partsAhead) {
+      if (state.item.isChained) explore(state.item);
       await new Promise((resolve) => (wake = () => resolve(undefined)));
       continue;
     }
@@ -112,6 +118,25 @@ async function run() {
     }
   }
   state.isRunning = false;
+}
+
+/** The track that is explored, from which frame on, and the visit that is under way. */
+const explored = { id: 0, frame: 0, visit: /** @type {Promise<any> | null} */ (null) };
+
+/**
+ * Visits places of a track one after the other, so that the server, which remembers its decoder's states on the way, reaches
+ * each soon when somebody goes there.
+ * @param {Item} item
+ */
+async function explore(item) {
+  if (explored.id !== item.id) Object.assign(explored, { id: item.id, frame: stride });
+  while (!explored.visit && explored.id === item.id && explored.frame < item.until && state.item?.id === item.id && state.ahead >= partsAhead) {
+    explored.visit = getPCM(item.id, explored.frame, 1);
+    const isThere = await explored.visit.then(() => true, () => false);
+    explored.visit = null;
+    // A server that is busy or gone is not asked again.
+    explored.frame = isThere ? explored.frame + stride : item.until;
+  }
 }
 
 /**
@@ -127,6 +152,8 @@ async function readOne(item, epoch) {
   if (isInLoop) count = Math.min(count, loop.end - frame);
   else count = Math.min(count, item.until - frame);
   const request = (state.request = new AbortController());
+  // The worker that is on its way to the place knows the most states.
+  if (item.isChained) await explored.visit?.catch(() => null);
   const { planes, total } = await partOf(item.id, frame, count, request.signal);
   if (request.signal.aborted || epoch !== state.epoch || item !== state.item) return true;
   const got = planes[0]?.length ?? 0;

@@ -5,7 +5,7 @@ import { isNeutral, neutral, paceOf } from '../sound/preset.js';
 import { Output } from './output.js';
 
 /**
- * @typedef {{key: number, id: number, rate: number, gain: number, from: number, until: number, sound: import('../sound/preset.js').Settings | null}} Item
+ * @typedef {{key: number, id: number, rate: number, gain: number, from: number, until: number, isChained: boolean, sound: import('../sound/preset.js').Settings | null}} Item
  * @typedef {{
  *   moved: (item: number) => void, ended: () => void, waiting: (isWaiting: boolean) => void, failed: (message: string) => void,
  *   restarted: () => void,
@@ -17,7 +17,7 @@ import { Output } from './output.js';
  * What the reader needs of a track.
  * @param {Item} item
  */
-const bare = ({ key, id, rate, gain, from, until }) => ({ key, id, rate, gain, from, until });
+const bare = ({ key, id, rate, gain, from, until, isChained }) => ({ key, id, rate, gain, from, until, isChained });
 
 export const canStream = () => isSecureContext && 'AudioWorkletNode' in globalThis;
 

@@ -1,0 +1,26 @@
+internal import Base
+internal import Glibc
+
+/// A worker that has been started for a file that is not known yet, so that nobody waits for its start: loading the
+/// libraries of all decoders takes longer than decoding a segment.
+///
+/// It ends when it is released. Whoever opens a file in it is its only user from then on; until then nobody touches its
+/// process but to ask whether it is there.
+package final class WaitingWorker: @unchecked Sendable {
+  let process: WorkerProcess
+
+  package init(executable: String = "/proc/self/exe") throws(SegmentReadingError) {
+    // The error says nothing about a file.
+    do { process = try WorkerProcess(executable: executable, makesFingerprints: false) } catch {
+      throw .worker(reason: "cannot start: \(error.description)")
+    }
+  }
+
+  package var processID: Int32 { process.processID }
+
+  /// Whether it has not ended, as it does when memory is short.
+  package var isThere: Bool {
+    var entry = pollfd(fd: process.descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) >= 0 && Int32(entry.revents) & (POLLHUP | POLLERR) == 0
+  }
+}

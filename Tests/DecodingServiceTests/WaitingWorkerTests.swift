@@ -1,0 +1,42 @@
+import Base
+import DecodingService
+import Foundation
+import Glibc
+import MediaModel
+import TestSupport
+import Testing
+
+/// Workers that are started before it is known for which file.
+struct WaitingWorkerTests {
+  private static let executable = DeadwaxCommand.executable.path
+
+  private func source(_ file: URL, in waiting: WaitingWorker?) throws -> WorkerSegmentSource {
+    try WorkerSegmentSource(
+      BytePath(file.path), recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false, in: waiting,
+      executable: Self.executable)
+  }
+
+  @Test(arguments: Corpora.fixtureFiles(in: "audio", endingIn: ["flac", "opus", "wav"]))
+  func `a worker that waited decodes like one that is started for the file`(file: URL) throws {
+    let waiting = try WaitingWorker(executable: Self.executable)
+    let (waited, started) = (try source(file, in: waiting), try source(file, in: nil))
+    #expect(try waited.decode(100..<2_000) == started.decode(100..<2_000))
+  }
+
+  @Test func `it is known whether a worker that waits is still there`() throws {
+    let waiting = try WaitingWorker(executable: Self.executable)
+    #expect(waiting.isThere)
+    kill(waiting.processID, SIGKILL)
+    let deadline = ContinuousClock.now + .seconds(10)
+    while waiting.isThere, ContinuousClock.now < deadline { usleep(1_000) }
+    #expect(!waiting.isThere)
+  }
+
+  @Test func `a worker that is released ends`() throws {
+    var waiting: WaitingWorker? = try WaitingWorker(executable: Self.executable)
+    let processID = try #require(waiting?.processID)
+    #expect(kill(processID, 0) == 0)
+    waiting = nil
+    #expect(kill(processID, 0) == -1)
+  }
+}
