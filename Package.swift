@@ -108,7 +108,7 @@ let package = Package(
       name: "MediaServer",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
-        "MediaImport", "MediaExchange", "MediaRendering", "SoundIndex", "SoundSearch", "CWebPage",
+        "MediaImport", "MediaExchange", "MediaRendering", "MediaPlaying", "SoundIndex", "SoundSearch", "CWebPage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),

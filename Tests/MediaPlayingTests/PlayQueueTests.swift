@@ -17,6 +17,14 @@ struct PlayQueueTests {
     #expect(PlayQueue(items, repetition: repetition).place(from: place, by: step) == next)
   }
 
+  @Test(
+    arguments: [(1, [1, 2, 9, 8]), (3, [1, 2, 3, 4, 9, 8]), (7, [1, 2, 3, 4, 9, 8]), (-1, [9, 8])] as [(Int, [Int64])])
+  func `what follows a place can be replaced`(place: Int, expected: [Int64]) {
+    var queue = PlayQueue(items)
+    queue.replace(after: place, with: [PlayItem(9), PlayItem(8)])
+    #expect(queue.items.map(\.recordingID) == expected)
+  }
+
   @Test func `shuffling keeps what was played`() {
     var queue = PlayQueue((1...100).map { PlayItem($0) })
     var generator = SystemRandomNumberGenerator()

@@ -21,7 +21,8 @@ SPECIFICATION = PROJECT.parent / "shared" / "corpora" / "opensubsonic"
 class Server:
     """A library in a folder of its own, served on a free port."""
 
-    def __init__(self, music=FIXTURES):
+    def __init__(self, music=FIXTURES, options=()):
+        self.options = options
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="deadwax-subsonic-"))
         atexit.register(self.close)
         shutil.copytree(music, self.folder / "music")
@@ -34,7 +35,7 @@ class Server:
     def start(self):
         self.log = open(self.folder / "log", "ab")
         self.process = subprocess.Popen(
-            [COMMAND, "serve", "-L", self.library, "--port", "0"], stdout=subprocess.PIPE, stderr=self.log, text=True,
+            [COMMAND, "serve", "-L", self.library, "--port", "0", *self.options], stdout=subprocess.PIPE, stderr=self.log, text=True,
             env=self.environment)
         self.port = urllib.parse.urlsplit(self.process.stdout.readline().strip()).port
         self.address = f"http://127.0.0.1:{self.port}"

@@ -167,6 +167,14 @@ class SchemaTest(ServerTest):
             self.check(name, id=album)
         for name in ("getSong", "getLyricsBySongId", "getSimilarSongs"):
             self.check(name, id=song)
+        for method in ("getSonicSimilarTracks", "getSimilarSongs", "getSimilarSongs2"):
+            self.check(method, id=song, count=7)
+        self.check("getSimilarSongs", id=album)
+        self.check("findSonicPath", startSongId=song, endSongId=songs["song"][1]["id"], count=5)
+        jukebox = Caller(self.server, "jo", self.server.password("jo", "--jukebox"))
+        for parameters in ({"action": "set", "id": [song, song, song]}, {"action": "get"}, {"action": "status"},
+                           {"action": "remove", "index": 0}, {"action": "shuffle"}, {"action": "clear"}):
+            self.check("jukeboxControl", jukebox, **parameters)
         self.check("getTopSongs", artist=songs["song"][0]["artist"])
         self.check("getMusicDirectory", id="1")
         self.check("getPlaylist", id=playlist)
@@ -197,7 +205,9 @@ class SchemaTest(ServerTest):
             ("getAlbumList2", {"type": "none"}, 0), ("getAlbumList2", {"type": "byYear"}, 10),
             ("search3", {"query": "", "songCount": "many"}, 0), ("setRating", {"id": "x", "rating": 9}, 0),
             ("getPlaylist", {"id": "pl-999999"}, 70), ("createPlaylist", {}, 10), ("getUser", {"username": "bo"}, 50),
-            ("getMusicDirectory", {"id": "none"}, 70), ("ping", {"v": "2.0.0"}, 30), ("ping", {"v": "0.9"}, 20),
+            ("getMusicDirectory", {"id": "none"}, 70), ("jukeboxControl", {"action": "get"}, 50),
+            ("jukeboxControl", {}, 10), ("jukeboxControl", {"action": "dance"}, 0), ("getSonicSimilarTracks", {}, 10),
+            ("findSonicPath", {"startSongId": "x"}, 10), ("getSimilarSongs2", {"id": "x"}, 70), ("ping", {"v": "2.0.0"}, 30), ("ping", {"v": "0.9"}, 20),
         ]
         for method, parameters, code in cases:
             answer = self.check(method, **parameters)

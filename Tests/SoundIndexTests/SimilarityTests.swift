@@ -80,6 +80,13 @@ struct SimilarityTests {
 
   private static let state = (0..<32).map { UInt8($0) }
 
+  @Test func `the mean of some points is between them, and the mean of none is none`() {
+    let (low, high) = (SoundVector(Array(repeating: -100, count: 64)), SoundVector(Array(repeating: 127, count: 64)))
+    #expect(SoundVector(meanOf: [low, low, high])?.coordinates == Array(repeating: -24, count: 64))
+    #expect(SoundVector(meanOf: [high])?.coordinates == high.coordinates)
+    #expect(SoundVector(meanOf: []) == nil)
+  }
+
   @Test(arguments: [0, 1, 50])
   func `a file gives back what was written`(count: Int) throws {
     let matrix = Self.matrix(count)

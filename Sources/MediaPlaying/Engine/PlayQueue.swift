@@ -29,6 +29,11 @@ package struct PlayQueue: Sendable {
     return (wanted % items.count + items.count) % items.count
   }
 
+  /// Puts other tracks behind a place.
+  package mutating func replace(after place: Int, with others: [PlayItem]) {
+    items.replaceSubrange(min(place + 1, items.count)..., with: others)
+  }
+
   /// Shuffles what comes after a place.
   package mutating func shuffle(after place: Int, using generator: inout some RandomNumberGenerator) {
     guard place + 1 < items.count else { return }

@@ -18,6 +18,7 @@ package final class Player: @unchecked Sendable {
     case seek(Int64)
     case place(Int)
     case loop(Range<Int64>?)
+    case following(after: Int, [PlayItem])
     case settings
     case stop
   }
@@ -65,7 +66,11 @@ package final class Player: @unchecked Sendable {
     shared = Mutex(PlayerState(levelling: options.levelling, volume: options.volume))
     let shared = SharedQueue(queue)
     self.queue = shared
-    readAhead = ReadAhead(load: { try load(shared.item(at: $0)) }, next: { shared.place(after: $0) })
+    readAhead = ReadAhead(
+      load: { place in
+        guard let item = shared.item(at: place) else { throw PlayingError.noItem(place) }
+        return try load(item)
+      }, next: { shared.place(after: $0) })
   }
 
   /// Begins to play.
@@ -146,7 +151,12 @@ package final class Player: @unchecked Sendable {
     case .failed(_, let error):
       path = nil
       onFailure(error)
-    case .finished:
+    case .finished(let place):
+      // Tracks may have been added since the last one was read.
+      if let next = queue.place(after: place) {
+        readAhead.jump(to: next, frame: nil)
+        return true
+      }
       guard hasPlayed else { throw PlayingError.nothingPlayable }
       try sink.finish()
       return false
@@ -234,6 +244,18 @@ package final class Player: @unchecked Sendable {
       guard let heard else { break }
       sink.discard()
       move(to: heard.place, frame: heard.frame)
+    case .following(let place, let items):
+      queue.change { $0.replace(after: place, with: items) }
+      let heard = heard() ?? track.map { ($0.place, $0.track.frames.lowerBound) }
+      guard let heard else { break }
+      if heard.place > place {
+        sink.discard()
+        move(to: place + 1, frame: nil)
+      } else if readAhead.place.map({ $0 > place }) ?? false {
+        // A track that no longer follows may be decoded already.
+        sink.discard()
+        move(to: heard.place, frame: heard.frame)
+      }
     case .settings:
       if let track { path?.update(shared.withLock { $0.settings(of: track.track, at: track.place) }) }
     case .stop:
@@ -286,7 +308,8 @@ final class SharedQueue: Sendable {
 
   init(_ queue: PlayQueue) { self.queue = Mutex(queue) }
 
-  func item(at place: Int) -> PlayItem { queue.withLock { $0.items[place] } }
+  /// nil if there is none any more.
+  func item(at place: Int) -> PlayItem? { queue.withLock { $0.items.indices.contains(place) ? $0.items[place] : nil } }
 
   func place(after place: Int) -> Int? { queue.withLock { $0.place(after: place) } }
 

@@ -137,6 +137,10 @@ extension Player {
   /// The queue and what follows in it may change while it is played.
   package func changeQueue(_ change: (inout PlayQueue) -> Void) { queue.change { change(&$0) } }
 
+  /// Replaces what follows a place at which the player is or soon will be. If another track plays by then, the first of the
+  /// new ones begins instead of it.
+  package func setItems(after place: Int, to items: [PlayItem]) { send(.following(after: place, items)) }
+
   package var items: [PlayItem] { queue.change { $0.items } }
 
   package var repetition: PlayQueue.Repetition { queue.change { $0.repetition } }

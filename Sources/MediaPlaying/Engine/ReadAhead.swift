@@ -16,8 +16,8 @@ final class ReadAhead: @unchecked Sendable {
     /// Everything of the track was given.
     case end
     case failed(place: Int, any Error)
-    /// Nothing comes after this.
-    case finished
+    /// Nothing comes after a place.
+    case finished(after: Int)
   }
 
   private static let sampleLimit = 1 << 18
@@ -32,6 +32,7 @@ final class ReadAhead: @unchecked Sendable {
   private var request: (place: Int, frame: Int64?)?
   private var loop: Range<Int64>?
   private var isStopped = false
+  private var readPlace: Int?
   /// The thread's own: the track that is open.
   private var open: (place: Int, track: PlayedTrack, reader: SegmentReader)?
 
@@ -42,6 +43,9 @@ final class ReadAhead: @unchecked Sendable {
     self.load = load
     self.next = next
   }
+
+  /// The place that is read, or was read last; nil before the first one.
+  var place: Int? { condition.withLock { request?.place ?? readPlace } }
 
   func start() {
     let thread = Thread { self.run() }
@@ -97,7 +101,7 @@ final class ReadAhead: @unchecked Sendable {
       }
       place = next(current)
       frame = nil
-      if place == nil { push(.finished) }
+      if place == nil { push(.finished(after: current)) }
     }
   }
 
@@ -113,6 +117,7 @@ final class ReadAhead: @unchecked Sendable {
   ///
   /// - Returns: false if something else was asked for meanwhile.
   private func read(_ place: Int, from frame: Int64?) -> Bool {
+    condition.withLock { readPlace = place }
     do {
       let track: PlayedTrack
       let reader: SegmentReader

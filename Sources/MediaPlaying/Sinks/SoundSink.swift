@@ -46,6 +46,8 @@ package enum PlayingError: Error, Hashable, CustomStringConvertible {
   /// No track of the queue could be played.
   case nothingPlayable
   case badSession(reason: String)
+  /// The queue has become shorter.
+  case noItem(Int)
 
   package var description: String {
     switch self {
@@ -54,6 +56,7 @@ package enum PlayingError: Error, Hashable, CustomStringConvertible {
     case .deviceLost(let name, let reason): "the sound device \(name) is gone: \(reason)"
     case .nothingPlayable: "nothing could be played"
     case .badSession(let reason): "what was played last cannot be read: \(reason)"
+    case .noItem(let place): "the queue has no track \(place + 1) any more"
     }
   }
 }

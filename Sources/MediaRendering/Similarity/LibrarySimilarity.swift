@@ -75,6 +75,34 @@ package struct LibrarySimilarity {
     return matches
   }
 
+  /// The recordings that sound most like some others together, most alike first; those others are among them.
+  ///
+  /// Recordings without statistics do not count.
+  package func matches(toMeanOf ids: [Int64], count: Int) throws -> [Match] {
+    let vectors = try ids.compactMap { id in
+      try store.hash(ofRecording: id).flatMap(matrix.index(of:)).map(matrix.vector)
+    }
+    guard let mean = SoundVector(meanOf: vectors) else { return [] }
+    var matches: [Match] = []
+    for match in SimilarTracks(matrix).matches(to: mean) where matches.count < count {
+      guard let track = try store.comparedTracks([matrix.hashes[match.index]])[0], track.isPresent else { continue }
+      matches.append(Match(track: track, likeness: match.likeness))
+    }
+    return matches
+  }
+
+  /// How alike some recordings are to another one; nil for those without statistics.
+  ///
+  /// - Throws: ``RenderingError/notStored(_:_:)`` if the other one has none.
+  package func likenesses(of ids: [Int64], to other: Int64) throws -> [Double?] {
+    let vector = matrix.vector(try place(ofRecording: other))
+    let similar = SimilarTracks(matrix)
+    return try ids.map { id in
+      id == other
+        ? 1 : try store.hash(ofRecording: id).flatMap(matrix.index(of:)).map { similar.likeness(of: $0, to: vector) }
+    }
+  }
+
   /// Tracks that lead from one recording to another, see ``FlowingPlaylist``.
   ///
   /// - Parameter allowed: the only recordings between the two; nil for all.

@@ -1,5 +1,6 @@
 internal import Base
 package import DecodingService
+internal import MediaPlaying
 internal import MediaRendering
 internal import MediaStore
 
@@ -21,6 +22,7 @@ package final class LibraryService: Sendable {
   let catalogues: CatalogueHolder
   let nowPlaying = NowPlaying()
   let sounds: SoundFinder
+  let jukebox: Jukebox
 
   /// - Parameters:
   ///   - decoderLimit: How many worker processes may decode at once.
@@ -28,9 +30,11 @@ package final class LibraryService: Sendable {
   ///   - scanWorkers: Of the scans that clients start.
   ///   - token: What browsers must know; nil if everybody may come.
   ///   - accounts: The passwords of other clients.
+  ///   - device: On which clients may play, by ALSA's name.
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
-    scanWorkers: WorkerPool.Configuration, token: AccessToken? = nil, accounts: AccountFile? = nil
+    scanWorkers: WorkerPool.Configuration, token: AccessToken? = nil, accounts: AccountFile? = nil,
+    device: String = "default"
   ) {
     self.library = library
     self.cache = cache
@@ -38,6 +42,7 @@ package final class LibraryService: Sendable {
     self.accounts = accounts
     catalogues = CatalogueHolder(library)
     sounds = SoundFinder(library)
+    jukebox = Jukebox(library, cache: cache) { try DeviceSink(device) }
     decoders = DecoderPool(limit: decoderLimit)
     streamDecoders = DecoderPool(limit: streamLimit)
     streams = SendBudget(capacity: streamLimit)

@@ -10,13 +10,6 @@ internal import Synchronization
 
 /// What is found by sound in the library of a server; what is made of all recordings is kept until files change.
 final class SoundFinder: Sendable {
-  /// What sounds like what, and where on the map.
-  struct Likeness: Sendable {
-    let matrix: SimilarityMatrix
-    /// In the order of the matrix.
-    let places: [SoundMap.Point]
-  }
-
   /// The groups of equal recordings, as far as they are known.
   struct Copies: Sendable {
     /// Of the library's files, when they were compared; empty if they never were.
@@ -45,7 +38,8 @@ final class SoundFinder: Sendable {
   private static let excerptLimit = 2
 
   private let library: LibraryAccess
-  private let likeness = Mutex<(revision: String, value: Likeness)?>(nil)
+  private let vectors = Mutex<(revision: String, matrix: SimilarityMatrix)?>(nil)
+  private let map = Mutex<(revision: String, points: [SoundMap.Point])?>(nil)
   private let copies = Mutex(CopyState())
   private let excerpts = SendBudget(capacity: SoundFinder.excerptLimit)
 
@@ -64,8 +58,7 @@ final class SoundFinder: Sendable {
     }
     store.findSimilar { [weak self] store, id in
       guard let self else { return [] }
-      let similarity = LibrarySimilarity(store, matrix: try likenessNow(in: store).matrix)
-      return [id] + (try similarity.matches(toRecording: id).map(\.track.recordingID))
+      return [id] + (try similarity(in: store).matches(toRecording: id).map(\.track.recordingID))
     }
   }
 
@@ -75,16 +68,29 @@ final class SoundFinder: Sendable {
     return place
   }
 
-  /// One thread makes it while others wait.
-  func likenessNow(in store: MediaStore) throws -> Likeness {
+  /// What sounds like what, through a connection of this call; one thread makes it while others wait.
+  func similarity(in store: MediaStore) throws -> LibrarySimilarity {
     let revision = try library.fileRevision()
-    return try likeness.withLock { known in
-      if let known, known.revision == revision { return known.value }
+    let matrix = try vectors.withLock { known in
+      if let known, known.revision == revision { return known.matrix }
       let matrix = try LibrarySimilarity(store).matrix
-      let value = Likeness(matrix: matrix, places: SoundMap(matrix).points)
-      known = (revision, value)
-      return value
+      known = (revision, matrix)
+      return matrix
     }
+    return LibrarySimilarity(store, matrix: matrix)
+  }
+
+  /// Recordings and where they are on the map.
+  func map(in store: MediaStore) throws -> (hashes: [ContentHash], points: [SoundMap.Point]) {
+    let revision = try library.fileRevision()
+    let matrix = try similarity(in: store).matrix
+    let points = map.withLock { known in
+      if let known, known.revision == revision, known.points.count == matrix.count { return known.points }
+      let points = SoundMap(matrix).points
+      known = (revision, points)
+      return points
+    }
+    return (matrix.hashes, points)
   }
 
   // MARK: - Copies

@@ -111,6 +111,7 @@ struct SubsonicMethod: Sendable {
   /// All methods by their names.
   static let all: [String: SubsonicMethod] = [
     SystemMethods.all, BrowsingMethods.all, AlbumListMethods.all, SearchMethods.all, PlaylistMethods.all,
-    OpinionMethods.all, QueueMethods.all, SoundMethods.all, LyricsMethods.all,
+    OpinionMethods.all, QueueMethods.all, SoundMethods.all, LyricsMethods.all, SimilarityMethods.all,
+    JukeboxMethods.all,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }

@@ -52,8 +52,7 @@ enum LikenessRoutes {
     )
     return try call.service.library.reading { store in
       let id = try call.track(in: store).recordingID
-      let similarity = LibrarySimilarity(store, matrix: try call.service.sounds.likenessNow(in: store).matrix)
-      let matches = try similarity.matches(toRecording: id, count: Int(count), filter: filter)
+      let matches = try call.service.sounds.similarity(in: store).matches(toRecording: id, count: Int(count), filter: filter)
       return Reply(
         .object([
           "id": .integer(id),
@@ -123,8 +122,7 @@ enum LikenessRoutes {
     let tag = "\(try call.service.library.fileRevision())-\(CRC32.checksum(Array(text.utf8)))-\(limit)"
     return try call.tagged(tag) {
       try call.service.library.reading { store in
-        let likeness = try call.service.sounds.likenessNow(in: store)
-        let hashes = likeness.matrix.hashes
+        let (hashes, places) = try call.service.sounds.map(in: store)
         let centroids = try centroids(ofFiles: text, in: store)
         let found = hashes.indices.filter { centroids.keys.contains(hashes[$0]) }
         // An even choice, so that the map keeps its shape.
@@ -132,7 +130,7 @@ enum LikenessRoutes {
         let tracks = try store.comparedTracks(shown.map { hashes[$0] })
         let rows = zip(shown, tracks).compactMap { index, track -> JSONValue? in
           guard let track, track.isPresent else { return nil }
-          let place = likeness.places[index]
+          let place = places[index]
           return row(of: track).preceded(by: [
             .init("x", .number(place.x)), .init("y", .number(place.y)),
             .init("centroid_hz", .number(centroids[hashes[index]] ?? nil)),

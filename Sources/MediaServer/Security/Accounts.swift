@@ -30,6 +30,8 @@ package struct Account: Hashable, Sendable {
   package var right: AccountRight
   package var hearing: AccountHearing
   package var gain: AccountGain
+  /// Whether it may play on the sound device of the server.
+  package var mayUseJukebox: Bool
   /// Whether it acts as the owner of the library, who also uses the command.
   package var isOwner: Bool
   /// 16 random bytes, by which libraries know the person.
@@ -51,7 +53,8 @@ package struct Accounts: Hashable, Sendable {
   ///
   /// - Throws: ``AccountError``.
   package mutating func add(
-    user: String, purpose: String, right: AccountRight, hearing: AccountHearing, gain: AccountGain, isOwner: Bool
+    user: String, purpose: String, right: AccountRight, hearing: AccountHearing, gain: AccountGain,
+    mayUseJukebox: Bool = false, isOwner: Bool
   ) throws(AccountError) -> Account {
     for (kind, name) in [("user", user), ("purpose", purpose)] {
       guard (1...100).contains(name.utf8.count), !name.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else {
@@ -64,7 +67,8 @@ package struct Accounts: Hashable, Sendable {
     let groups = (0..<4).map { _ in String((0..<6).map { _ in Self.letters[Int.random(in: 0..<Self.letters.count)] }) }
     let account = Account(
       user: user, purpose: purpose, password: groups.joined(separator: "-"), right: right, hearing: hearing, gain: gain,
-      isOwner: isOwner, personKey: others.first?.personKey ?? (0..<16).map { _ in UInt8.random(in: 0...255) },
+      mayUseJukebox: mayUseJukebox, isOwner: isOwner,
+      personKey: others.first?.personKey ?? (0..<16).map { _ in UInt8.random(in: 0...255) },
       madeAt: Int64(time(nil)))
     all.append(account)
     return account
@@ -112,8 +116,9 @@ extension Accounts {
           .object([
             "user": .string(account.user), "for": .string(account.purpose), "password": .string(account.password),
             "right": .string(account.right.rawValue), "hears": .string(account.hearing.rawValue),
-            "gain": .string(account.gain.rawValue), "owner": .bool(account.isOwner),
-            "person": .string(Data(account.personKey).base64EncodedString()), "made_at": .integer(account.madeAt),
+            "gain": .string(account.gain.rawValue), "jukebox": .bool(account.mayUseJukebox),
+            "owner": .bool(account.isOwner), "person": .string(Data(account.personKey).base64EncodedString()),
+            "made_at": .integer(account.madeAt),
           ])
         }),
     ])
@@ -133,7 +138,8 @@ extension Accounts {
       all.append(
         Account(
           user: user, purpose: purpose, password: password, right: right, hearing: hearing, gain: gain,
-          isOwner: isOwner, personKey: Array(key), madeAt: madeAt))
+          // Files of before there was one do not say.
+          mayUseJukebox: value["jukebox"]?.bool ?? false, isOwner: isOwner, personKey: Array(key), madeAt: madeAt))
     }
   }
 }

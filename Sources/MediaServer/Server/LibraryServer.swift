@@ -48,6 +48,7 @@ package final class LibraryServer: Sendable {
     }
     // The connections end with the process: cancelling them traps in SwiftNIO if one was just accepted.
     service.events.close()
+    service.jukebox.stop()
     let end = monotonicSeconds() + Self.patienceInSeconds
     while answers.byteCount > 0, monotonicSeconds() < end { stop.wait(for: -1, upToSeconds: 0.02) }
     service.library.close()

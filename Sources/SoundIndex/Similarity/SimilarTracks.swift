@@ -47,6 +47,14 @@ package struct SimilarTracks: Sendable {
     return sorted.prefix(count).map(\.element)
   }
 
+  /// How alike a recording is to a point.
+  package func likeness(of index: Int, to vector: SoundVector) -> Double {
+    let other = matrix.vector(index)
+    let distance = other.distance(to: vector)
+    return Spread(of: vector, among: sample).shareBeyond(distance)
+      * Spread(of: other, among: sample).shareBeyond(distance)
+  }
+
   /// The normal distribution of the distances of a point from all others.
   private struct Spread {
     private var mean = 0.0

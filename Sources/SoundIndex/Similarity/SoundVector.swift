@@ -11,6 +11,15 @@ package struct SoundVector: Hashable, Sendable {
     self.coordinates = coordinates
   }
 
+  /// The point in the middle of others; nil if there are none.
+  package init?(meanOf vectors: [SoundVector]) {
+    guard !vectors.isEmpty else { return nil }
+    let sums = vectors.reduce(into: [Int](repeating: 0, count: Self.dimensionCount)) { sums, vector in
+      for (index, coordinate) in vector.coordinates.enumerated() { sums[index] += Int(coordinate) }
+    }
+    self.init(sums.map { Int8((Double($0) / Double(vectors.count)).rounded()) })
+  }
+
   /// The distance, by Euclid, as a multiple of one step of a coordinate.
   package func distance(to other: SoundVector) -> Double {
     var sum = 0

@@ -58,7 +58,7 @@ extension PlayingError {
     case .noDevices: "`-o -` writes the samples to another program"
     case .device: "--device names another one, as `aplay -L` lists them; `-o -` writes the samples to another program"
     case .deviceLost: "`deadwax play --resume` goes on where it stopped"
-    case .nothingPlayable, .badSession: nil
+    case .nothingPlayable, .badSession, .noItem: nil
     }
   }
 }

@@ -50,6 +50,10 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How many tracks may be encoded for listeners at once, 1 to 64.", valueName: "n"))
   var streams = 8
 
+  @Option(
+    help: ArgumentHelp("The sound device for players that may use the jukebox, by ALSA's name.", valueName: "name"))
+  var device = "default"
+
   @Flag(help: "Open the page in the browser.")
   var open = false
 
@@ -77,7 +81,7 @@ struct ServeCommand: ParsableCommand {
     let service = LibraryService(
       access, cache: try cache.makeCache(), decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
       streamLimit: streams, scanWorkers: workers.configuration, token: token,
-      accounts: try? ServeUserCommand.file(makingFolder: false))
+      accounts: try? ServeUserCommand.file(makingFolder: false), device: device)
     let server = LibraryServer(
       service,
       options: ServerOptions(

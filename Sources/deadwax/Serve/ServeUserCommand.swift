@@ -57,13 +57,17 @@ extension ServeUserCommand {
     @Option(help: "ReplayGain to -18 LUFS: off, track or album.")
     var gain = AccountGain.off
 
+    @Flag(help: "It may also play on the sound device of the server (see `serve --device`).")
+    var jukebox = false
+
     @Flag(help: "The person is the owner of the library.")
     var owner = false
 
     func run() throws {
       let account = try ServeUserCommand.file(makingFolder: true).change { accounts in
         try accounts.add(
-          user: user, purpose: purpose, right: right, hearing: hears, gain: gain, isOwner: owner)
+          user: user, purpose: purpose, right: right, hearing: hears, gain: gain, mayUseJukebox: jukebox,
+          isOwner: owner)
       }
       try StandardOutput.line(account.password)
     }
@@ -83,12 +87,13 @@ extension ServeUserCommand {
       }
       var table = TextTable([
         .init(title: "USER"), .init(title: "FOR"), .init(title: "RIGHT"), .init(title: "HEARS"), .init(title: "GAIN"),
-        .init(title: "OWNER"), .init(title: "MADE"),
+        .init(title: "JUKEBOX"), .init(title: "OWNER"), .init(title: "MADE"),
       ])
       for account in accounts {
         try table.add([
           account.user, account.purpose, account.right.rawValue, account.hearing.rawValue, account.gain.rawValue,
-          account.isOwner ? "yes" : "no", Timestamp(secondsSince1970: account.madeAt).description,
+          account.mayUseJukebox ? "yes" : "no", account.isOwner ? "yes" : "no",
+          Timestamp(secondsSince1970: account.madeAt).description,
         ])
       }
       try table.finish()
@@ -98,7 +103,8 @@ extension ServeUserCommand {
       .object([
         "user": .string(account.user), "for": .string(account.purpose), "right": .string(account.right.rawValue),
         "hears": .string(account.hearing.rawValue), "gain": .string(account.gain.rawValue),
-        "owner": .bool(account.isOwner), "made_at": .string(Timestamp(secondsSince1970: account.madeAt).description),
+        "jukebox": .bool(account.mayUseJukebox), "owner": .bool(account.isOwner),
+        "made_at": .string(Timestamp(secondsSince1970: account.madeAt).description),
       ])
     }
   }

@@ -28,6 +28,21 @@ struct AccountFileTests {
     #expect(try reader.accounts().all.isEmpty)
   }
 
+  @Test func `a password of before there was a jukebox may not use it`() throws {
+    let account = try file.change {
+      try $0.add(
+        user: "ana", purpose: "hall", right: .rate, hearing: .presets, gain: .off, mayUseJukebox: true, isOwner: false)
+    }
+    #expect(try file.accounts().all.map(\.mayUseJukebox) == [true])
+    let path = folder.appending("serve-users").path
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let older = text.split(separator: "\n").filter { !$0.contains("jukebox") }.joined(separator: "\n")
+    try #require(older != text)
+    try Data(older.utf8).write(to: URL(filePath: path))
+    #expect(try AccountFile(folder.file("serve-users")).accounts().all.map(\.mayUseJukebox) == [false])
+    #expect(account.mayUseJukebox)
+  }
+
   @Test func `a file that others can read is refused`() throws {
     _ = try add("phone", to: file)
     try FileManager.default.setAttributes(

@@ -24,8 +24,6 @@ enum BrowsingMethods {
     "getArtistInfo2": SubsonicMethod(.listen) { try artistInfo($0, "artistInfo2") },
     "getAlbumInfo": SubsonicMethod(.listen, albumInfo),
     "getAlbumInfo2": SubsonicMethod(.listen, albumInfo),
-    "getSimilarSongs": SubsonicMethod(.listen) { try similarSongs($0, "similarSongs") },
-    "getSimilarSongs2": SubsonicMethod(.listen) { try similarSongs($0, "similarSongs2") },
     "getTopSongs": SubsonicMethod(.listen, topSongs),
   ]
 
@@ -195,11 +193,6 @@ enum BrowsingMethods {
       if library.catalogue.album(id: id) == nil { _ = try library.fileID(ofSong: id) }
       return .holding("albumInfo", SubsonicObject())
     }
-  }
-
-  private static func similarSongs(_ call: SubsonicCall, _ name: String) throws -> SubsonicObject {
-    _ = try call.parameters.required("id")
-    return .holding(name, "song", [])
   }
 
   /// The songs of an artist that the person has heard most often.

@@ -20,8 +20,8 @@ enum SystemMethods {
     "getUser": SubsonicMethod(.listen, user),
     "getUsers": SubsonicMethod(.manage) { call in
       let accounts = try call.service.accounts?.accounts().all ?? []
-      let rights = accounts.reduce(into: [String: AccountRight]()) { rights, account in
-        if rights[account.user].map({ !$0.includes(account.right) }) ?? true { rights[account.user] = account.right }
+      let rights = accounts.reduce(into: [String: Rights]()) { rights, account in
+        rights[account.user] = Rights(account).joined(rights[account.user])
       }
       let roots = try call.reading { try $0.store.roots().map(\.id) }
       return .holding("users", "user", rights.sorted { $0.key < $1.key }.map { user($0.key, $0.value, roots) })
@@ -43,8 +43,8 @@ enum SystemMethods {
   /// Only what works is announced.
   private static let extensions: SubsonicObject = {
     let names = [
-      "apiKeyAuthentication", "formPost", "indexBasedQueue", "playbackReport", "songLyrics", "topSongsByArtistId",
-      "transcodeOffset",
+      "apiKeyAuthentication", "formPost", "indexBasedQueue", "playbackReport", "songLyrics", "sonicSimilarity",
+      "topSongsByArtistId", "transcodeOffset",
     ]
     var object = SubsonicObject()
     object.add(
@@ -63,10 +63,28 @@ enum SystemMethods {
     let name = call.parameters["username"] ?? call.user
     guard name == call.user else { throw SubsonicError(.notAllowed, "this password shows only \(call.user)") }
     let roots = try call.reading { try $0.store.roots().map(\.id) }
-    return .holding("user", user(name, call.account?.right ?? .listen, roots))
+    return .holding("user", user(name, call.account.map(Rights.init) ?? Rights(), roots))
   }
 
-  private static func user(_ name: String, _ right: AccountRight, _ roots: [Int64]) -> SubsonicObject {
+  /// What somebody may do with a password, or with the best of several.
+  private struct Rights {
+    var right = AccountRight.listen
+    var mayUseJukebox = false
+
+    init() {}
+
+    init(_ account: Account) { (right, mayUseJukebox) = (account.right, account.mayUseJukebox) }
+
+    func joined(_ other: Rights?) -> Rights {
+      guard let other else { return self }
+      var rights = right.includes(other.right) ? self : other
+      rights.mayUseJukebox = mayUseJukebox || other.mayUseJukebox
+      return rights
+    }
+  }
+
+  private static func user(_ name: String, _ rights: Rights, _ roots: [Int64]) -> SubsonicObject {
+    let right = rights.right
     var user = SubsonicObject()
     user.add("username", name)
     user.add("scrobblingEnabled", right.includes(.rate))
@@ -74,10 +92,11 @@ enum SystemMethods {
     for (role, needed) in [
       ("settingsRole", AccountRight?.none), ("downloadRole", .listen), ("uploadRole", nil), ("playlistRole", .rate),
       ("coverArtRole", nil), ("commentRole", .rate), ("podcastRole", nil), ("streamRole", .listen),
-      ("jukeboxRole", nil), ("shareRole", nil), ("videoConversionRole", nil),
+      ("shareRole", nil), ("videoConversionRole", nil),
     ] {
       user.add(role, needed.map { right.includes($0) } ?? false)
     }
+    user.add("jukeboxRole", rights.mayUseJukebox)
     user.add("folder", numbers: roots)
     return user
   }

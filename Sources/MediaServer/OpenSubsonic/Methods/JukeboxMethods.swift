@@ -1,0 +1,126 @@
+internal import MediaModel
+internal import MediaPlaying
+internal import MediaStore
+
+/// The sound device of the server, for those whose password may use it.
+enum JukeboxMethods {
+  static let all: [String: SubsonicMethod] = ["jukeboxControl": SubsonicMethod(.listen, control)]
+
+  private enum Action: String {
+    case get, status, set, start, stop, skip, add, clear, remove, shuffle, setGain
+  }
+
+  private static func control(_ call: SubsonicCall) throws -> SubsonicObject {
+    let name = try call.parameters.required("action")
+    guard let action = Action(rawValue: name) else { throw SubsonicError.invalid("action", name) }
+    guard let account = call.account, account.mayUseJukebox else {
+      throw SubsonicError(.notAllowed, "this password may not use the jukebox")
+    }
+    try run(action, call, account)
+    return try document(call, withItems: action == .get)
+  }
+
+  private static func run(_ action: Action, _ call: SubsonicCall, _ account: Account) throws {
+    let (jukebox, parameters) = (call.service.jukebox, call.parameters)
+    switch action {
+    case .get, .status: break
+    case .start: try playing { try jukebox.start(hearing(account)) }
+    case .stop: jukebox.stop()
+    case .skip:
+      let index = try index(parameters)
+      let seconds = try parameters.integer("offset", in: 0...1_000_000_000) ?? 0
+      try playing {
+        guard try jukebox.skip(to: index, seconds: Double(seconds), hearing(account)) else {
+          throw SubsonicError.invalid("index", "\(index)")
+        }
+      }
+    case .set:
+      let items = try items(call)
+      jukebox.change { known, current in
+        let key = known.indices.contains(current) ? known[current].key : nil
+        known = items
+        // If a song is there twice, the same place is meant.
+        if known.indices.contains(current), known[current].key == key { return .at(current) }
+        return known.firstIndex { $0.key == key }.map { .at($0) } ?? .gone(next: 0)
+      }
+    case .add:
+      let items = try items(call)
+      jukebox.change { known, current in
+        known += items
+        return .at(current)
+      }
+    case .clear:
+      jukebox.stop()
+      jukebox.change { known, _ in
+        known = []
+        return .gone(next: 0)
+      }
+    case .remove:
+      let index = try index(parameters)
+      var isThere = false
+      jukebox.change { known, current in
+        isThere = known.indices.contains(index)
+        guard isThere else { return .at(current) }
+        known.remove(at: index)
+        return index == current ? .gone(next: index) : .at(index < current ? current - 1 : current)
+      }
+      guard isThere else { throw SubsonicError.invalid("index", "\(index)") }
+    case .shuffle:
+      jukebox.change { known, current in
+        guard known.indices.contains(current) else { return .gone(next: 0) }
+        // The one that plays becomes the first, so that all others follow.
+        let first = known.remove(at: current)
+        known = [first] + known.shuffled()
+        return .at(0)
+      }
+    case .setGain:
+      let text = try parameters.required("gain")
+      guard let gain = Double(text), (0...1).contains(gain) else { throw SubsonicError.invalid("gain", text) }
+      jukebox.setVolume(gain)
+    }
+  }
+
+  private static func playing(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as PlayingError { throw SubsonicError(.general, error.description) }
+  }
+
+  private static func index(_ parameters: SubsonicParameters) throws -> Int {
+    guard let index = try parameters.integer("index", in: -1...Int64(Int32.max)) else {
+      throw SubsonicError.missing("index")
+    }
+    return Int(index)
+  }
+
+  private static func items(_ call: SubsonicCall) throws -> [Jukebox.Item] {
+    let ids = call.parameters.values("id")
+    guard ids.count <= Jukebox.largestCount else {
+      throw SubsonicError(.general, "the jukebox takes at most \(Jukebox.largestCount) songs")
+    }
+    return try call.reading { library in
+      try ids.map { id in
+        guard let key = ContentHash(hexadecimal: id) else { throw SubsonicError.notFound("song") }
+        return Jukebox.Item(key: key, recordingID: try library.recordingID(ofSong: id))
+      }
+    }
+  }
+
+  private static func hearing(_ account: Account) -> Jukebox.Hearing {
+    Jukebox.Hearing(
+      isRaw: account.hearing == .raw, levelling: LoudnessLevelling(rawValue: account.gain.rawValue) ?? .off)
+  }
+
+  private static func document(_ call: SubsonicCall, withItems: Bool) throws -> SubsonicObject {
+    let status = call.service.jukebox.status
+    var object = SubsonicObject()
+    object.add("currentIndex", status.index)
+    object.add("playing", status.isPlaying)
+    object.add("volume", status.volume)
+    object.add("position", Int(status.positionInSeconds))
+    guard withItems else { return .holding("jukeboxStatus", object) }
+    let songs = try call.reading { library in
+      try library.songs(status.items.compactMap { try library.store.fileID(key: $0.key) })
+    }
+    object.add("entry", songs)
+    return .holding("jukeboxPlaylist", object)
+  }
+}

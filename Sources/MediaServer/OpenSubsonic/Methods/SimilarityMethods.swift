@@ -1,0 +1,84 @@
+internal import MediaRendering
+internal import MediaStore
+
+/// Songs that sound like others, by what was measured of their sound.
+enum SimilarityMethods {
+  static let all: [String: SubsonicMethod] = [
+    "getSonicSimilarTracks": SubsonicMethod(.listen, sonicSimilarTracks),
+    "findSonicPath": SubsonicMethod(.listen, sonicPath),
+    "getSimilarSongs": SubsonicMethod(.listen) { try similarSongs($0, "similarSongs") },
+    "getSimilarSongs2": SubsonicMethod(.listen) { try similarSongs($0, "similarSongs2") },
+  ]
+
+  private static let largestCount: Int64 = 500
+
+  private static func sonicSimilarTracks(_ call: SubsonicCall) throws -> SubsonicObject {
+    let id = try call.parameters.required("id")
+    let count = Int(try call.parameters.integer("count", in: 0...largestCount) ?? 10)
+    return try call.reading { library in
+      let recording = try library.recordingID(ofSong: id)
+      let found = try call.service.sounds.similarity(in: library.store).matches(toRecording: recording, count: count)
+      return try matches(found.map { ($0.track.fileID, $0.likeness) }, library)
+    }
+  }
+
+  private static func sonicPath(_ call: SubsonicCall) throws -> SubsonicObject {
+    let (start, end) = (try call.parameters.required("startSongId"), try call.parameters.required("endSongId"))
+    let count = Int(try call.parameters.integer("count", in: 1...largestCount) ?? 25)
+    return try call.reading { library in
+      let (first, last) = (try library.recordingID(ofSong: start), try library.recordingID(ofSong: end))
+      let similarity = try call.service.sounds.similarity(in: library.store)
+      let tracks = try similarity.playlist(from: first, to: last, count: count)
+      let likenesses = try similarity.likenesses(of: tracks.map(\.recordingID), to: first)
+      return try matches(zip(tracks, likenesses).map { ($0.fileID, $1 ?? 0) }, library)
+    }
+  }
+
+  private static func matches(
+    _ found: [(fileID: Int64, likeness: Double)], _ library: SubsonicLibrary
+  ) throws -> SubsonicObject {
+    let likenesses = Dictionary(found) { first, _ in first }
+    let songs = try library.store.songs(found.map(\.fileID), of: library.personID)
+    var answer = SubsonicObject()
+    answer.add(
+      "sonicMatch",
+      songs.map { song in
+        var match = SubsonicObject.holding("entry", library.document(of: song))
+        match.add("similarity", (likenesses[song.fileID] ?? 0).rounded(toDigits: 6))
+        return match
+      })
+    return answer
+  }
+
+  /// Songs like a song, or like those of an album or artist together. An artist's own are among them, as a station that
+  /// begins with the artist needs it; those of an album and the song itself are not.
+  private static func similarSongs(_ call: SubsonicCall, _ name: String) throws -> SubsonicObject {
+    let id = try call.parameters.required("id")
+    let count = Int(try call.parameters.integer("count", in: 0...largestCount) ?? 50)
+    return try call.reading { library in
+      let (catalogue, similarity) = (library.catalogue, try call.service.sounds.similarity(in: library.store))
+      var own: [Int64] = []
+      if let artist = catalogue.artist(id: id) {
+        own = catalogue.artists[artist].albums.flatMap { catalogue.fileIDs(ofAlbum: $0) }
+      } else if let album = catalogue.album(id: id) {
+        own = catalogue.fileIDs(ofAlbum: album)
+      } else {
+        own = [try library.fileID(ofSong: id)]
+      }
+      // So many stand for an artist with more.
+      let sample = stride(from: 0, to: own.count, by: max(1, own.count / 200)).map { own[$0] }
+      let recordings = try sample.compactMap { try library.store.recordingID(ofFile: $0) }
+      let left = catalogue.artist(id: id) == nil ? Set(recordings) : []
+      let found = try similarity.matches(toMeanOf: recordings, count: count + left.count)
+        .filter { !left.contains($0.track.recordingID) }
+      return .holding(name, "song", try library.songs(found.prefix(count).map(\.track.fileID)))
+    }
+  }
+}
+
+extension Double {
+  fileprivate func rounded(toDigits count: Int) -> Double {
+    let factor = (0..<count).reduce(1.0) { factor, _ in factor * 10 }
+    return (self * factor).rounded() / factor
+  }
+}
