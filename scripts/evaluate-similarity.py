@@ -15,7 +15,6 @@ for two baselines: the mean and deviation of the bands (as bliss does, without t
 symmetric Kullback-Leibler divergence. ffmpeg and numpy are needed.
 """
 
-import argparse
 import hashlib
 import importlib.util
 import json
@@ -26,6 +25,7 @@ import sqlite3
 import subprocess
 
 import numpy as np
+from evaluation import Evaluation
 
 spec = importlib.util.spec_from_file_location("fit_similarity", pathlib.Path(__file__).with_name("fit-similarity.py"))
 fitting = importlib.util.module_from_spec(spec)
@@ -129,17 +129,10 @@ def halves(matrix):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--deadwax", default="bin/deadwax")
-    parser.add_argument("--work", required=True)
-    parser.add_argument("--longest", type=float, default=240, help="seconds of a track that count")
-    parser.add_argument("folders", nargs="+")
-    options = parser.parse_args()
-    work = pathlib.Path(options.work)
-    sounds = work / "sounds"
-    sounds.mkdir(parents=True, exist_ok=True)
+    evaluation = Evaluation(__doc__, "folders", longest=(240.0, "seconds of a track that count"))
+    sounds, library = evaluation.sounds, evaluation.library
     tracks, seen = [], set()
-    for folder in map(pathlib.Path, options.folders):
+    for folder in map(pathlib.Path, evaluation.inputs):
         for path in sorted(folder.rglob("*")):
             if path.suffix not in (".ogg", ".opus", ".mp3", ".flac", ".m4a", ".oga"):
                 continue
@@ -147,7 +140,7 @@ def main():
             if digest in seen:
                 continue
             seen.add(digest)
-            parts = prepare(path, sounds, options.longest)
+            parts = prepare(path, sounds, evaluation.options.longest)
             if parts:
                 text = subprocess.run(
                     ["ffprobe", "-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", str(path)],
@@ -159,9 +152,7 @@ def main():
                 tags = {key.lower(): value for key, value in tags.items()}
                 package = path.relative_to(folder).parts[0]
                 tracks.append((parts, tags.get("artist", ""), tags.get("album", ""), package))
-    library = work / "library.sqlite"
-    subprocess.run(
-        [options.deadwax, "scan", "-q", "-L", str(library), "--product", "similarity", str(sounds)], check=True)
+    evaluation.scan("similarity")
     stored = {}
     for path, blob in sqlite3.connect(f"file:{library}?mode=ro", uri=True).execute(
         """SELECT file.path_text, bytes FROM file JOIN product ON product.audio_id = file.audio_id

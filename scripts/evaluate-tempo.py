@@ -12,13 +12,14 @@ what the notes themselves say (Krumhansl and Kessler's profiles on their lengths
 mostly left at C major.
 """
 
-import argparse
 import hashlib
 import json
 import pathlib
 import shutil
 import struct
 import subprocess
+
+from evaluation import Evaluation
 
 SOUND_FONT = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
 PROFILES = (
@@ -189,17 +190,10 @@ def report_tempi(name, pairs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--deadwax", default="bin/deadwax")
-    parser.add_argument("--work", required=True)
-    parser.add_argument("--variants", type=int, default=20, help="files that are also changed by sox")
-    parser.add_argument("files", nargs="+")
-    options = parser.parse_args()
-    work = pathlib.Path(options.work)
-    sounds = work / "sounds"
-    sounds.mkdir(parents=True, exist_ok=True)
+    evaluation = Evaluation(__doc__, "files", variants=(20, "files that are also changed by sox"))
+    options, work, sounds = evaluation.options, evaluation.work, evaluation.sounds
     truths = {}
-    for name, data in midi_files(options.files):
+    for name, data in midi_files(evaluation.inputs):
         truth = Midi(data).truth()
         if truth == (None, None):
             continue
@@ -217,10 +211,8 @@ def main():
             changed = sounds / f"{name}.{suffix}.wav"
             if not changed.exists():
                 subprocess.run(["sox", str(sounds / f"{name}.wav"), str(changed), "gain", "-3", *effect], check=True)
-    library = str(work / "library.sqlite")
-    subprocess.run(
-        [options.deadwax, "scan", "-q", "-L", library, "--product", "rhythm", "--product", "chroma", str(sounds)], check=True)
-    rows = measured(options.deadwax, library)
+    evaluation.scan("rhythm", "chroma")
+    rows = measured(evaluation.deadwax, str(evaluation.library))
 
     tempi = [(rows[name][0], bpm) for name, (bpm, _) in truths.items() if bpm]
     report_tempi("tempo, deadwax", tempi)

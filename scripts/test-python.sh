@@ -7,22 +7,7 @@ cd "$(dirname "$0")/.."
 DEADWAX=$(realpath "$1")
 export DEADWAX
 shift
-package=$PWD/integrations/python
-venv=$PWD/build/python-venv
-installed=$venv/installed
-if [ ! -e "$installed" ] || [ "$package/pyproject.toml" -nt "$installed" ]; then
-  rm -f "$installed"
-  # pip keeps its build files out of the package's folder.
-  { python3 -m venv "$venv" &&
-    "$venv/bin/python" -m pip install -q --disable-pip-version-check --editable "${package}[test]" &&
-    touch "$installed"; } || true
-fi
-if [ ! -e "$installed" ]; then
-  echo "tests of the Python package skipped: its tools could not be installed (pip install '${package}[test]')" >&2
-  [ -z "${CI:-}" ]
-  exit
-fi
-export PYTHONDONTWRITEBYTECODE=1
+. scripts/python-venv.sh python-venv test
 cd "$package"
 "$venv/bin/ruff" check --no-cache --quiet src tests tests_ray examples
 "$venv/bin/ruff" format --no-cache --check --diff --quiet src tests tests_ray examples
