@@ -52,7 +52,8 @@ enum LikenessRoutes {
     )
     return try call.service.library.reading { store in
       let id = try call.track(in: store).recordingID
-      let matches = try call.service.sounds.similarity(in: store).matches(toRecording: id, count: Int(count), filter: filter)
+      let matches = try call.service.sounds.similarity(in: store).matches(
+        toRecording: id, count: Int(count), filter: filter)
       return Reply(
         .object([
           "id": .integer(id),
