@@ -41,7 +41,7 @@ export class SettingsPage {
     const rows = [
       ['Files', number(status.files)], ['Recordings', number(status.recordings)], ['Sound', duration(status.audio_seconds)], ['Size of the files', size(status.media_bytes)],
       ['Size of the library', size(status.library_bytes)], ...status.roots.map((/** @type {any} */ root) => [root.path, count(root.files, 'file')]),
-      ['Playing', canStream() ? 'exact, without gaps' : 'by the browser: open the page by https for exact playing'], ['Deadwax', status.version],
+      ['Playing', canStream() ? 'exact, without gaps' : 'by the browser: open the page by https for exact playing'],
     ];
     return this.about.replaceChildren(...rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
