@@ -91,7 +91,9 @@ enum CommandFailure {
     case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset,
       .tooDeepQuery, .noSuchList, .listExists, .invalidListName, .listIsQuery, .invalidAttribute:
       ExitStatus.wrongUsage
-    case .tookTooLong, .sql, .damagedProduct, .presetInUse, .unreadablePreset, .nothingToUndo, .notABeetsLibrary: 1
+    case .tookTooLong, .sql, .damagedProduct, .shard, .presetInUse, .unreadablePreset, .nothingToUndo,
+      .notABeetsLibrary:
+      1
     case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,
       .inputOutput:
       ExitStatus.libraryUnusable

@@ -10,7 +10,7 @@ struct ManualPage {
     var text = ".TH DEADWAX 1 \"\" \"\(Self.escaped(Deadwax.configuration.version))\" \"User Commands\"\n"
     text += ".SH NAME\ndeadwax \\- \(Self.escaped(root.abstract ?? ""))\n"
     text += ".SH SYNOPSIS\n.B deadwax\n.I command\n[\\fIoptions\\fR] [\\fIarguments\\fR]\n"
-    text += ".SH DESCRIPTION\n" + Self.paragraphs(root.discussion ?? "")
+    text += ".SH DESCRIPTION\n" + Self.paragraphs(Deadwax.purpose)
     text += ".SH COMMANDS\n"
     for command in shown(root) { text += section(command, path: []) }
     text += ".SH COMMON OPTIONS\nAlmost every command takes these, too.\n"
@@ -106,14 +106,7 @@ struct ManualPage {
     .B COLUMNS
     The width of the output, if it does not go to a terminal.
     .SH EXIT STATUS
-    0 success; 1 the operation failed; 3 there were problems and \\fB\\-\\-strict\\fR was given; 4 safety stop: \
-    nothing was
-    marked, deleted or replaced, or a folder that is needed is not there; 5 the library cannot be used; 64 wrong \
-    usage, or no
-    such track, list, preset or folder; 75 a scan is running, another watch, or a reanalysis, merge, restoration, repair or prune, \
-    which
-    exclude scans; 129, 130, 143 interrupted.
-    """ + "\n"
+    """ + "\n" + ExitStatus.meanings.map { ".TP\n.B \($0)\n\(line($1))\n" }.joined()
 }
 
 /// The tree of commands with their options, in the JSON with which the parser describes itself.

@@ -89,6 +89,9 @@ struct KnownRecordings {
       }
       guard isStated else { return nil }
     }
+    // A shard that is not at hand has nothing: its products are computed again, into the library.
+    recording.products +=
+      (try? store.shardedProducts(ofRecording: stored.recording.id, except: recording.products)) ?? []
     recording.products = recording.products.filter { !readsProducts || isReadable($0.kind, stored.recording.id) }
     return recording
   }

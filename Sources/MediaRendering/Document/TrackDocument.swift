@@ -166,10 +166,11 @@ package enum TrackDocument {
   }
 
   private static func product(_ product: StoredProduct) -> JSONValue {
-    .object([
-      "kind": .string(product.kind.rawValue), "version": .integer(product.version),
-      "parameters": .string(product.parameters), "bytes": .integer(product.byteCount),
-    ])
+    .object(
+      [
+        .init("kind", .string(product.kind.rawValue)), .init("version", .integer(product.version)),
+        .init("parameters", .string(product.parameters)), .init("bytes", .integer(product.byteCount)),
+      ] + (product.shard.map { JSONValue.path($0, key: "shard") } ?? []))
   }
 }
 

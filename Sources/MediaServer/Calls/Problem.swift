@@ -59,7 +59,7 @@ struct Problem: Error, Sendable {
     case .invalidListName, .invalidAttribute, .tooDeepQuery: 422
     case .readOnly, .builtInPreset: 403
     case .locked, .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .diskFull, .inputOutput,
-      .tookTooLong, .damagedLibrary, .fewerUserRows:
+      .tookTooLong, .damagedLibrary, .fewerUserRows, .shard:
       503
     case .sql, .damagedProduct, .overlappingRoots, .unsuitableRoot, .unreadablePreset, .notABeetsLibrary: 500
     }

@@ -38,6 +38,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case sql(BytePath, message: String, statement: String?)
   /// The bytes of a stored product are not those that were written; it must be recomputed.
   case damagedProduct(BytePath, kind: ProductKind, recordingID: Int64)
+  /// A shard that has a recording of the library, or their register, cannot be used.
+  case shard(BytePath, ShardProblem)
   /// A root that lies in another root, or contains one.
   case overlappingRoots(BytePath, existing: BytePath)
   /// A folder that must not be a root.
@@ -93,7 +95,7 @@ extension StoreError: CustomStringConvertible {
       .olderSchema(let path, _, _), .corrupt(let path, _), .readOnly(let path), .diskFull(let path),
       .locked(let path, _), .scanRunning(let path, _, _), .watchRunning(let path), .inputOutput(let path, _),
       .tookTooLong(let path),
-      .sql(let path, _, _), .damagedProduct(let path, _, _), .overlappingRoots(let path, _),
+      .sql(let path, _, _), .damagedProduct(let path, _, _), .shard(let path, _), .overlappingRoots(let path, _),
       .unsuitableRoot(let path, _), .damagedLibrary(let path, _), .fewerUserRows(let path, _),
       .notABeetsLibrary(let path, _):
       path
@@ -125,6 +127,7 @@ extension StoreError: CustomStringConvertible {
     case .sql(_, let message, let statement):
       "internal error: \(message)" + (statement.map { " in `\($0)`" } ?? "")
     case .damagedProduct(_, let kind, let id): "the stored \(kind.rawValue) of track \(id) is damaged"
+    case .shard(_, let problem): problem.description
     case .overlappingRoots(_, let existing): "overlaps the root \(existing.displayString)"
     case .fewerUserRows(_, let losses): "the library has \(losses.joined(separator: ", "))"
     case .noSuchRoot(let name): "\(name): no such root"

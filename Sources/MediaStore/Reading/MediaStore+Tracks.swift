@@ -299,11 +299,13 @@ extension MediaStore {
     }
   }
 
-  /// Whether a path is that of a file that SQLite keeps beside a library, existing or not.
+  /// Whether a path is that of a file that SQLite keeps beside a library, or of its shards, existing or not.
   package static func isCompanion(_ path: BytePath, ofLibraryAt library: BytePath) -> Bool {
     guard let path = try? LibraryPath.resolved(path), let library = try? LibraryPath.resolved(library) else {
       return false
     }
-    return ["-wal", "-shm", "-journal"].contains { path.bytes == library.bytes + Array($0.utf8) }
+    let register = ShardRegister.path(ofLibraryAt: library)
+    return path == register || path.bytes == register.bytes + Array("-journal".utf8)
+      || ["-wal", "-shm", "-journal"].contains { path.bytes == library.bytes + Array($0.utf8) }
   }
 }

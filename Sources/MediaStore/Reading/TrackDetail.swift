@@ -13,8 +13,10 @@ package struct TrackDetail: Hashable, Sendable {
     package var byteCount: Int64
   }
 
-  /// With container and codec of the first file.
+  /// With container and codec of the first file, and with the products that a shard keeps.
   package var recording: RecordingSummary
+  /// Why those of a shard are not there; nil if they are, or there are none.
+  package var shardProblem: StoreError?
   /// Of the first file's stream.
   package var streamByteCount: Int64?
   /// Present files first, then by path.
@@ -48,14 +50,15 @@ extension MediaStore {
   ) throws(StoreError) -> TrackDetail? {
     let files = try files(ofRecording: id)
     let tagged = files.first { $0.path == path } ?? files.first
-    guard let recording = try recording(id: id, preferringFile: tagged?.id) else { return nil }
+    guard var recording = try recording(id: id, preferringFile: tagged?.id) else { return nil }
+    let shardProblem = addShardedProducts(to: &recording)
     let measures = try measures(ofRecording: id)
     let album = try tagged.flatMap { file throws(StoreError) in try albumLoudness(ofFile: file.id) }
     let preset = try presetResolution(ofRecording: id, preferring: tagged?.path, part: part)
     let parts = try tagged.map { file throws(StoreError) in try self.parts(ofFile: file.id) } ?? []
     return try read { db in
       TrackDetail(
-        recording: recording,
+        recording: recording, shardProblem: shardProblem,
         streamByteCount: try Int64.fetchOne(
           db,
           sql: """
@@ -68,6 +71,17 @@ extension MediaStore {
         attributes: try Self.attributes(ofRecording: id, db), lists: try Self.lists(withRecording: id, db),
         measures: measures, tempoAndKey: try TempoAndKeySQL.fetch(ofRecording: id, fileID: tagged?.id, db),
         album: album, preset: preset, parts: parts)
+    }
+  }
+
+  /// - Returns: why they cannot be read.
+  private func addShardedProducts(to recording: inout RecordingSummary) -> StoreError? {
+    do throws(StoreError) {
+      recording.products += try shardedProducts(ofRecording: recording.id, except: recording.products)
+      recording.products.sort { $0.kind.rawValue < $1.kind.rawValue }
+      return nil
+    } catch {
+      return error
     }
   }
 

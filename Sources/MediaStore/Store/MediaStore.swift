@@ -34,6 +34,7 @@ package final class MediaStore: Sendable {
   let checkedSchema = Mutex<Int?>(nil)
   let similarFinder = Mutex<SimilarFinder?>(nil)
   let copyFinder = Mutex<CopyFinder?>(nil)
+  let shards = Mutex<ShardReader?>(nil)
 
   /// What may be wrong with what is read, for a person; empty for nearly every library.
   package var warnings: [String] { foreignLogs + (secondName.map { [$0.warning] } ?? []) }

@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 internal import Foundation
 internal import GRDB
 package import MediaModel
@@ -23,6 +23,8 @@ package struct StoredProduct: Hashable, Sendable {
   package var version: Int
   package var parameters: String
   package var byteCount: Int64
+  /// The shard that has it; nil for the library itself.
+  package var shard: BytePath?
 
   package init(kind: ProductKind, version: Int, parameters: String, byteCount: Int64) {
     self.kind = kind
@@ -115,31 +117,38 @@ extension MediaStore {
     ).flatMap { try MediaFormat(row: $0) }
   }
 
-  /// A stored product with its bytes; nil if there is none.
+  /// A stored product with its bytes, of the library itself or else of a shard; nil if there is none.
   ///
-  /// - Throws: ``StoreError/damagedProduct(_:kind:recordingID:)`` if the bytes are not those that were written.
+  /// - Throws: ``StoreError/damagedProduct(_:kind:recordingID:)`` if the bytes are not those that were written,
+  ///   ``StoreError/shard(_:_:)`` if the shard that has the recording cannot be used.
   package func product(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
-    try read { db in
-      // A cursor, because a fetched row is a copy, and products are large.
-      try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT product.version, product.parameters, product_blob.checksum, product_blob.bytes
-            FROM product LEFT JOIN product_blob ON product_blob.product_id = product.id
-           WHERE product.audio_id = :audio AND product.kind = :kind
-          """,
-        arguments: ["audio": id, "kind": kind.rawValue]
-      ).map { row in
-        guard let checksum: Int64 = try row[2],
-          let bytes = try row.withUnsafeData(atIndex: 3, { $0.map([UInt8].init) }),
-          Int64(CRC32.checksum(bytes)) == checksum
-        else { throw StoreError.damagedProduct(self.library.path, kind: kind, recordingID: id) }
-        return try Product(kind: kind, version: row[0], parameters: row[1], bytes: bytes)
-      }.next()
-    }
+    if let product = try read({ try Self.product(kind, ofRecording: id, $0, in: library) }) { return product }
+    return try shardedProduct(kind, ofRecording: id)
   }
 
-  /// The first bytes of a stored product, unchecked, such as a header that says what the rest is; nil if there is none.
+  static func product(
+    _ kind: ProductKind, ofRecording id: Int64, _ db: Database, in library: LibraryFile
+  ) throws -> Product? {
+    // A cursor, because a fetched row is a copy, and products are large.
+    try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT product.version, product.parameters, product_blob.checksum, product_blob.bytes
+          FROM product LEFT JOIN product_blob ON product_blob.product_id = product.id
+         WHERE product.audio_id = :audio AND product.kind = :kind
+        """,
+      arguments: ["audio": id, "kind": kind.rawValue]
+    ).map { row in
+      guard let checksum: Int64 = try row[2],
+        let bytes = try row.withUnsafeData(atIndex: 3, { $0.map([UInt8].init) }),
+        Int64(CRC32.checksum(bytes)) == checksum
+      else { throw StoreError.damagedProduct(library.path, kind: kind, recordingID: id) }
+      return try Product(kind: kind, version: row[0], parameters: row[1], bytes: bytes)
+    }.next()
+  }
+
+  /// The first bytes of a product that the library itself has, unchecked, such as a header that says what the rest is;
+  /// nil if there is none.
   package func start(
     ofProduct kind: ProductKind, ofRecording id: Int64, byteCount: Int
   ) throws(StoreError) -> [UInt8]? {

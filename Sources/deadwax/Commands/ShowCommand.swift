@@ -57,6 +57,7 @@ struct ShowCommand: ParsableCommand {
       }
       // One file of an album is not the album.
       if store.isTemporary { detail.album = nil }
+      if let problem = detail.shardProblem { StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: problem))) }
       if fingerprint {
         guard track.part == nil else { throw ValidationError("a part has no fingerprint of its own; name the track") }
         guard let text = try fingerprintText(of: detail, in: store) else {
@@ -77,7 +78,7 @@ struct ShowCommand: ParsableCommand {
           detail, heading: track, part: part, fingerprint: knownFingerprint(of: detail, in: store),
           tempoRange: bpmRange, isInLibrary: !store.isTemporary)
         try StandardOutput.write(text)
-        try StandardOutput.write(pictures(of: track, in: store))
+        try StandardOutput.write(pictures(of: track, detail, in: store))
       }
     }
   }
@@ -98,21 +99,21 @@ struct ShowCommand: ParsableCommand {
   }
 
   /// Drawings are an extra: if one fails, the numbers are shown without it.
-  private func pictures(of track: TrackReference, in store: MediaStore) -> String {
+  private func pictures(of track: TrackReference, _ detail: TrackDetail, in store: MediaStore) -> String {
     do {
-      return try drawings(of: track, in: store, capabilities: output.capabilities)
+      return try drawings(of: track, detail, in: store, capabilities: output.capabilities)
     } catch {
       StandardError.line(TerminalText.escaped("cannot draw track \(track.recordingID): \(ErrorAdvice.text(of: error))"))
       return ""
     }
   }
 
-  /// The stored waveform and spectrum, an empty line before each.
+  /// The stored waveform and spectrum, an empty line before each; no waveform if it is in a shard that cannot be used.
   private func drawings(
-    of track: TrackReference, in store: MediaStore, capabilities: TerminalCapabilities
+    of track: TrackReference, _ detail: TrackDetail, in store: MediaStore, capabilities: TerminalCapabilities
   ) throws -> String {
     var text = ""
-    if let product = try store.product(.waveform, ofRecording: track.recordingID) {
+    if detail.shardProblem == nil, let product = try store.product(.waveform, ofRecording: track.recordingID) {
       var peaks = try WaveformPeaks(datBytes: product.bytes)
       var energy = try store.product(.waveformEnergy, ofRecording: track.recordingID).map {
         try WaveformEnergy(blob: $0.bytes)

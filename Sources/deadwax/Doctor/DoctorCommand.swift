@@ -10,7 +10,7 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Check the library, the decoders and the sandbox of the workers; repair a damaged library.",
     discussion: """
       Exits with status 5 if the library is damaged or cannot be used, else with 1 if workers cannot be started or a \
-      decoder fails. If one check fails, the others are still made.
+      decoder fails or a shard of the library is not at hand or damaged. If one check fails, the others are still made.
 
       --repair saves what can be read of a damaged library into a new file, presets, assignments and lists first, and \
       reports what is lost; the damaged library is only read. `deadwax restore FILE` then replaces the library with \
@@ -51,8 +51,9 @@ struct DoctorCommand: ParsableCommand {
     let check = Result {
       try output.showing("checking the library") { try library.reading { try $0.check(isDeep: deep) } }
     }
+    let shards = Result { try library.reading { try $0.shardRegister()?.shards(isDeep: deep) } ?? [] }
     let report = DoctorReport(
-      path: try library.path(), library: check, workers: workers,
+      path: try library.path(), library: check, shards: shards, workers: workers,
       decoders: (try? workers.get()) == nil ? [] : DecoderCheck.run())
     if json {
       try StandardOutput.line(report.document.prettyText)
@@ -61,7 +62,7 @@ struct DoctorCommand: ParsableCommand {
     }
     guard try report.library.get().isSound else { throw ExitCode(ExitStatus.libraryUnusable) }
     _ = try report.workers.get()
-    guard report.decoders.allSatisfy({ $0.problem == nil }) else { throw ExitCode(1) }
+    guard report.decoders.allSatisfy({ $0.problem == nil }), report.shardsAreSound else { throw ExitCode(1) }
   }
 
   private func runRepair() throws {

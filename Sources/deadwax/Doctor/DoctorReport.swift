@@ -14,6 +14,7 @@ internal import Speech
 struct DoctorReport {
   let path: BytePath
   let library: Result<LibraryCheck, any Error>
+  let shards: Result<[Shard], any Error>
   let workers: Result<WorkerStatus, any Error>
   /// Empty if there are no workers.
   let decoders: [DecoderCheck.Result]
@@ -33,6 +34,7 @@ struct DoctorReport {
         lines.append("  if it was one, `deadwax doctor --repair -o FILE` saves what can be read")
       }
     }
+    lines += shardLines
     switch workers {
     case .success(let workers):
       lines.append("sandbox   " + workers.sandbox.line)
@@ -65,6 +67,25 @@ struct DoctorReport {
     return lines
   }
 
+  /// Whether all shards are at hand and whole. A library that cannot be opened says so itself.
+  var shardsAreSound: Bool {
+    switch shards {
+    case .success(let shards): shards.allSatisfy(\.isUsable)
+    case .failure: (try? library.get()) == nil
+    }
+  }
+
+  private var shardLines: [String] {
+    switch shards {
+    case .success(let shards) where shards.isEmpty: return []
+    case .success(let shards):
+      let count = shards.count(where: \.isUsable)
+      let lines = shards.filter { !$0.isUsable }.map { "  \($0.path.displayString): \(ShardText.state($0))" }
+      return ["shards    \(count) of \(shards.count) are at hand"] + lines
+    case .failure(let error): return shardsAreSound ? [] : ["shards    NOT CHECKED: \(ErrorAdvice.text(of: error))"]
+    }
+  }
+
   /// Values that were not checked are null.
   var document: JSONValue {
     func list(_ texts: [String]?) -> JSONValue { texts.map { .array($0.map { .string($0) }) } ?? .null }
@@ -80,7 +101,9 @@ struct DoctorReport {
       "orphans": .integer(check?.orphanCount), "artwork_without_file": .integer(check?.artworkWithoutFileCount),
       "products_without_bytes": .integer(check?.productsWithoutBytesCount),
       "stale_products": .integer(check?.staleProductCount), "damaged_products": .integer(check?.damagedProductCount),
-      "search_problems": .integer(check?.searchProblemCount), "workers_problem": problem(self.workers),
+      "search_problems": .integer(check?.searchProblemCount),
+      "shards": (try? shards.get()).map { .array($0.map(ShardText.document)) } ?? .null,
+      "workers_problem": problem(self.workers),
       "sandbox": workers.map {
         .object([
           "active": .bool($0.sandbox.opensAreRefused), "landlock_version": .integer($0.sandbox.landlockVersion),

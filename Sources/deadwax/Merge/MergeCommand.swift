@@ -26,6 +26,9 @@ struct MergeCommand: ParsableCommand {
       A library that does not exist yet is made in one pass, which is several times faster: it appears when it is \
       complete, and not at all if that fails. --output names it.
 
+      What --without-products leaves is found there later: the other libraries are registered as shards of this one \
+      (`deadwax help shards`).
+
       Examples: deadwax merge laptop.sqlite --dry-run
                 deadwax merge laptop.sqlite --map /home/me/Music=/srv/music
                 deadwax merge -o all.sqlite shards/*
@@ -55,6 +58,9 @@ struct MergeCommand: ParsableCommand {
       "Leave these products in the other libraries, for a small catalogue of them.", valueName: "kind"))
   var withoutProducts: [ProductKind] = []
 
+  @Flag(inversion: .prefixedNo, help: "Register libraries as shards if products are left in them.")
+  var shards = true
+
   @Flag(help: "Show what would be added, but change nothing. Other commands that write must wait meanwhile.")
   var dryRun = false
 
@@ -81,11 +87,24 @@ struct MergeCommand: ParsableCommand {
     let stop = try StopSignal.catchingSignals()
     let report = try merge(paths, until: stop)
     try MergeText(report: report, output: output, isDryRun: dryRun, json: json).write()
+    if shards, !withoutProducts.isEmpty, !dryRun, !report.isInterrupted { try register(paths) }
     if !dryRun, !report.isInterrupted, !report.isChanged, !output.quiet {
       StandardError.line("nothing was changed" + (backup ? "; the copy of the library was removed" : ""))
     }
     if report.isInterrupted { throw ExitCode(128 + (stop.number ?? SIGINT)) }
     if strict && report.hasProblems { throw ExitCode(ExitStatus.problemsUnderStrict) }
+  }
+
+  private var target: BytePath { get throws { try newLibrary.map { BytePath(argument: $0) } ?? library.path() } }
+
+  /// Registers the libraries as shards; one that cannot be one is named.
+  private func register(_ paths: [BytePath]) throws {
+    let register = try ShardRegister(ofLibraryAt: try target, creating: true)
+    for path in paths {
+      do throws(StoreError) { try register?.add(path) } catch {
+        StandardError.line(TerminalText.escaped("not registered as a shard: \(ErrorAdvice.text(of: error))"))
+      }
+    }
   }
 
   private func merge(_ paths: [BytePath], until stop: StopSignal) throws -> MergeReport {
@@ -108,7 +127,7 @@ struct MergeCommand: ParsableCommand {
       }
       return stop.number == nil
     }
-    let target = try newLibrary.map { BytePath(argument: $0) } ?? library.path()
+    let target = try target
     let isNew = try newLibrary != nil || !MediaStore.exists(at: target)
     if isNew, !dryRun {
       return try MergedLibrary.create(at: target, from: paths, options: options, goesOn: goesOn)

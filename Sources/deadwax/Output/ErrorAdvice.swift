@@ -7,15 +7,6 @@ internal import MediaRendering
 internal import MediaServer
 internal import MediaStore
 
-/// The exit statuses of the command besides 0 and 1.
-enum ExitStatus {
-  static let problemsUnderStrict: Int32 = 3
-  static let safetyStop: Int32 = 4
-  static let libraryUnusable: Int32 = 5
-  static let wrongUsage: Int32 = 64
-  static let scanRunning: Int32 = 75
-}
-
 /// What a user can do about an error, in this program's commands and options: the libraries say only what happened.
 enum ErrorAdvice {
   /// The description of an error, followed by the advice if there is any.
@@ -69,6 +60,7 @@ extension StoreError {
     case .missingLibrary: "`deadwax scan FOLDER` creates one"
     case .corrupt: "`deadwax doctor --repair -o FILE` saves what can be read"
     case .damagedProduct: "`deadwax reanalyze --damaged` recomputes it"
+    case .shard(_, let problem): problem.advice
     case .damagedLibrary, .fewerUserRows: "`deadwax backup --force` replaces the backup anyway"
     case .builtInPreset: "`deadwax preset copy` makes a copy that can be changed"
     case .presetInUse: "`--force` also deletes the assignments"
@@ -80,6 +72,17 @@ extension StoreError {
       .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists,
       .unreadablePreset, .nothingToUndo, .invalidListName, .invalidAttribute, .notABeetsLibrary:
       nil
+    }
+  }
+}
+
+extension ShardProblem {
+  var advice: String {
+    switch self {
+    case .notAtHand: "`deadwax shards relocate` says where it is now, `deadwax shards remove` does without it"
+    case .changed: "`deadwax shards add` registers it as it is now"
+    case .unusable: "`deadwax doctor -L` checks it, `deadwax shards remove` does without it"
+    case .register: "delete it, and register the shards again by `deadwax shards add`"
     }
   }
 }

@@ -55,6 +55,7 @@ extension TrackDocument {
         (
           product.kind.rawValue,
           "\(NumberText.size(product.byteCount)), \(product.parameters)\(isStale ? ", stale" : "")"
+            + (product.shard.map { ", in \($0.displayString)" } ?? "")
         ))
     }
     rows.append(

@@ -23,6 +23,7 @@ from .loudness import LoudnessHistogram
 from .music import Chroma, Landmarks, Rhythm, Similarity
 from .records import Measures, Part, Preset, Product, Track
 from .segment import Segment
+from .shards import Shards
 from .spectrum import Spectrogram, Spectrum
 from .waveform import BandLevels, Waveform
 
@@ -44,6 +45,7 @@ class Library:
         self.path = Path(path) if path is not None else default_path()
         self.command = Command(command)
         self._connection = connect(self.path, timeout)
+        self._shards = Shards(self.path, timeout)
 
     def __enter__(self: Self) -> Self:
         return self
@@ -63,6 +65,7 @@ class Library:
     def close(self) -> None:
         """Closes the file; nothing else works afterwards."""
         self._connection.close()
+        self._shards.close()
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -145,12 +148,15 @@ class Library:
     # Products
 
     def products(self, track: TrackLike) -> list[str]:
-        """The kinds of analyses that are stored of a recording."""
-        return [kind for (kind,) in self.rows(statements.KINDS, {"id": self._id(track)})]
+        """The kinds of analyses that are stored of a recording, in this library or in a shard of it."""
+        own = {kind for (kind,) in self.rows(statements.KINDS, {"id": self._id(track)})}
+        return sorted(own | {kind for (kind,) in self._in_shards(self._id(track), statements.KINDS)})
 
     def product(self, track: TrackLike, kind: str) -> Product:
         """A stored analysis as bytes, whose length and checksum are right."""
         row = self._first(statements.PRODUCT, {"id": self._id(track), "kind": kind})
+        if row is None:
+            row = next(iter(self._in_shards(self._id(track), statements.PRODUCT, kind)), None)
         if row is None:
             raise DeadwaxError(f"track {self._id(track)} has no {kind}: `deadwax reanalyze --missing` computes it")
         version, parameters, byte_count, checksum, data = row
@@ -240,6 +246,11 @@ class Library:
             yield from self._connection.execute(statement, arguments or {})
         except sqlite3.Error as error:
             raise explained(self.path, error) from error
+
+    def _in_shards(self, recording: int, statement: str, kind: str | None = None) -> list[tuple[Any, ...]]:
+        """What a shard says of a recording of this library."""
+        names = list(self.rows(statements.HASHES, {"id": recording}))
+        return self._shards.rows([name for name, _ in names], names[0][1], statement, kind) if names else []
 
     def _first(self, statement: str, arguments: Mapping[str, Any]) -> tuple[Any, ...] | None:
         return next(self.rows(statement, arguments), None)

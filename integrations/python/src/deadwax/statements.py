@@ -49,3 +49,12 @@ SELECT version, parameters, byte_count, checksum, bytes
   FROM product JOIN product_blob ON product_blob.product_id = product.id
  WHERE audio_id = :id AND kind = :kind
 """
+
+# Products that shards keep.
+HASHES = """
+SELECT hash, decoded_frames FROM audio WHERE id = :id
+ UNION ALL
+SELECT former.hash, NULL FROM audio JOIN former_hash AS former ON former.current = audio.hash WHERE audio.id = :id
+"""
+SHARDS = "SELECT path, mark FROM recording JOIN shard ON shard.id = shard_id WHERE hash = :hash ORDER BY shard.id"
+RECORDING_OF_HASH = "SELECT id FROM audio WHERE hash = :hash AND decoded_frames IS :frames"

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..command import Command
 from ..database import DeadwaxError
 from .driver import MANIFEST
-from .storage import Storage, checksum
+from .storage import FolderStorage, Storage, checksum
 
 FAN_IN = 64
 
@@ -32,6 +32,8 @@ def merge(
 
     More than `FAN_IN` shards are merged in groups first, `jobs` of them at a time. `decisions_from` is the library
     before: its presets, lists and ratings come along. `verify` compares the shards with the sums of the manifest.
+
+    A catalogue without some products finds them in the shards, which it registers, unless they are in S3.
     """
     if out.exists():
         raise DeadwaxError(f"{out}: exists: a catalogue is made new; --decisions-from takes ratings and lists along", 1)
@@ -40,7 +42,7 @@ def merge(
         raise DeadwaxError(f"{store.url}: is not complete: `deadwax-cluster run` says what is missing", 1)
     shards = json.loads(data)["shards"]
     command = command or Command()
-    options = ["--without-products", *without_products] if without_products else []
+    options = ["--without-products", *without_products, "--no-shards"] if without_products else []
     with tempfile.TemporaryDirectory(prefix="deadwax-", dir=scratch) as name:
         folder = Path(name)
 
@@ -70,6 +72,8 @@ def merge(
         finally:
             for suffix in ("", "-wal", "-shm", "-journal"):
                 Path(f"{pending}{suffix}").unlink(missing_ok=True)
+    if without_products and isinstance(store, FolderStorage):
+        command.run("shards", "add", "-q", "-L", out, *(store.local(str(shard["name"]), out) for shard in shards))
     return len(shards)
 
 
