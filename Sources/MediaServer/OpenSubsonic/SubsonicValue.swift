@@ -2,7 +2,7 @@
 ///
 /// In XML, single values of an object are attributes, objects and lists are elements, and a value called `value` is the
 /// text of its element, as the protocol has it for genres and lines of lyrics.
-indirect enum SubsonicValue: Sendable, Equatable {
+enum SubsonicValue: Sendable, Equatable {
   case text(String)
   case integer(Int64)
   /// Finite.
