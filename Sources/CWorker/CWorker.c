@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -159,3 +160,5 @@ int dw_landlock_forbid_all(void) {
   errno = reason;
   return result == 0 ? 0 : -1;
 }
+
+int dw_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

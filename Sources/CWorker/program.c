@@ -101,7 +101,7 @@ pid_t dw_start_confined(
     const struct dw_limits *limits, uint64_t seconds, int *output) {
   int ends[2] = {-1, -1};
   pid_t parent = getpid(), child = -1;
-  int input = memfd_create("input", MFD_CLOEXEC);
+  int input = dw_memory_file("input");
   if (input >= 0 && pwrite(input, bytes, count, 0) == (ssize_t)count && pipe2(ends, O_CLOEXEC) == 0) child = fork();
   if (child == 0) run_confined(path, arguments, environment, input, ends[1], parent, limits, seconds);
   int reason = errno;

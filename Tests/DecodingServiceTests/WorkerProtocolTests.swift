@@ -41,6 +41,7 @@ struct WorkerProtocolTests {
         format: AudioFormat(sampleRateInHz: 1, channelCount: 1, sampleEncoding: .floatingPoint), paddingFrameCount: 7,
         stream: StreamIdentity(hash: ContentHash(high: 4, low: 5), byteCount: 9))),
     .samples([0, -1, 1.5, .leastNonzeroMagnitude]), .samples([]),
+    .reduced(.reduced([1, 2, 3])), .reduced(.unchanged), .reduced(.unreadable(reason: "ünlesbar")),
     .finished(extraction),
   ]
 
@@ -48,6 +49,7 @@ struct WorkerProtocolTests {
     .inspect(byteCount: 17, pathExtension: "flac", limits: InspectionLimits()),
     .analyse(kinds: [.waveform, .spectrum], verifies: false), .analyse(kinds: [], verifies: true),
     .open(byteCount: 1 << 40, isDamaged: true, hashesStream: true), .samples(65_536..<131_072),
+    .reduce(byteCount: 123_456_789, longestSide: 384),
   ]
 
   @Test(arguments: messages)

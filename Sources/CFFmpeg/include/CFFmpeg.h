@@ -93,4 +93,26 @@ void dw_ffmpeg_demuxer_stream(const dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg
 /// does not say how long it is), 0 at the end. The bytes stay until the next call.
 int dw_ffmpeg_demuxer_next(dw_ffmpeg_demuxer *demuxer, const uint8_t **bytes, size_t *size, int64_t *frame_count);
 
+// Pictures
+
+/// Loads libavcodec for pictures; call this before the functions. Returns NULL if it is loaded, else why not. Opens files.
+const char *dw_ffmpeg_picture_load(void);
+
+/// Three bytes for each pixel, red, green, blue, row by row from the top. Free `pixels` with `free`.
+struct dw_ffmpeg_picture {
+  int width;
+  int height;
+  uint8_t *pixels;
+};
+
+/// Decodes a picture; what is transparent lies on white. `decoder` is FFmpeg's name, such as "mjpeg". Of a moving picture
+/// the first one counts. Returns 0, or -1 if it cannot be decoded or has more than `largest_pixel_count` pixels.
+int dw_ffmpeg_decode_picture(
+    const char *decoder, const uint8_t *bytes, size_t size, int64_t largest_pixel_count,
+    struct dw_ffmpeg_picture *picture);
+
+/// Encodes a picture as JPEG, with half as many colours in each direction. `quantizer` is 1 (best) to 31. Returns 0 with
+/// `bytes`, to be freed with `free`, and `size` filled in, or -1.
+int dw_ffmpeg_encode_jpeg(const struct dw_ffmpeg_picture *picture, int quantizer, uint8_t **bytes, size_t *size);
+
 #endif

@@ -45,6 +45,9 @@ int dw_landlock_forbid_all(void);
 /// Returns 0, or -1 with errno: ENOSYS if the kernel or this program has no filter for this processor.
 int dw_filter_calls(int socket);
 
+/// A file in memory without a name among files, closed when another program starts. Returns its descriptor, or -1 with errno.
+int dw_memory_file(const char *name);
+
 /// Starts another program that reads these bytes from its standard input, confined like a worker as far as a program
 /// allows that does not know of it: it ends with the calling thread, writes no files, opens no sockets, and reads only
 /// below the folders of the system (/usr, /etc, ...). It may use `seconds` of processor time. `*output` becomes the end

@@ -17,6 +17,7 @@ package enum WorkerService {
     var channel = WorkerChannel(descriptor: socketDescriptor)
     // Before the confinement: afterwards no shared library can be opened.
     guard DecoderLibraries.load() == nil else { return WorkerProcess.missingLibraryStatus }
+    ReducedPicture.loadLibrary()
     let chromaprint = makesFingerprints ? Chromaprint.version : nil
     // Better than silently leaving out fingerprints that this machine could make.
     if makesFingerprints, Chromaprint.loadingProblem != nil { return WorkerProcess.missingLibraryStatus }
@@ -40,12 +41,33 @@ package enum WorkerService {
           let decoding = SampleDecoding(
             descriptor: file, byteCount: byteCount, isDamaged: isDamaged, hashesStream: hashesStream)
           try decoding.run(over: &channel)
+        case .reduce(let byteCount, let longestSide):
+          _ = dw_allow_cpu_seconds(pictureCPUSeconds)
+          let answer = reducedPicture(in: file, byteCount: byteCount, longestSide: longestSide)
+          try channel.send(WorkerMessage.reduced(answer).bytes)
         case .analyse, .samples: return 76
         }
       }
     } catch {
       // The parent has ended, or sent a request that is not understood: there is nobody to tell.
       return error == .closed ? 0 : 76
+    }
+  }
+
+  private static let pictureCPUSeconds: UInt64 = 10
+
+  private static func reducedPicture(in file: Int32, byteCount: Int64, longestSide: Int) -> ReducedPictureAnswer {
+    guard (0...Int64(WorkerProtocol.maximumPictureByteCount)).contains(byteCount) else {
+      return .unreadable(reason: "a picture of \(byteCount) bytes")
+    }
+    do {
+      let bytes = try DescriptorBytes.bytes(from: file, count: Int(byteCount), at: 0)
+      let jpeg = try ReducedPicture.jpeg(of: bytes, longestSide: longestSide)
+      return jpeg.map { .reduced($0) } ?? .unchanged
+    } catch let error as DecodingError {
+      return .unreadable(reason: error.problem.reason)
+    } catch {
+      return .unreadable(reason: "\(error)")
     }
   }
 

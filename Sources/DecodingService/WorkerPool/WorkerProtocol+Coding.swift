@@ -27,6 +27,10 @@ extension WorkerRequest {
       body.append(UInt8(4))
       body.append(frames.lowerBound)
       body.append(frames.upperBound)
+    case .reduce(let byteCount, let longestSide):
+      body.append(UInt8(5))
+      body.append(byteCount)
+      body.append(UInt32(longestSide))
     }
     return body.framedBytes()
   }
@@ -49,6 +53,7 @@ extension WorkerRequest {
       self = .open(
         byteCount: try reader.read(), isDamaged: try reader.readFlag(), hashesStream: try reader.readFlag())
     case 4: self = .samples(try reader.readFrames())
+    case 5: self = .reduce(byteCount: try reader.read(), longestSide: Int(try reader.read(UInt32.self)))
     case let kind: throw reader.failure("no request has kind \(kind)")
     }
   }
@@ -85,6 +90,9 @@ extension WorkerMessage {
     case .samples(let samples):
       body.append(UInt8(8))
       body.append(samples: samples)
+    case .reduced(let answer):
+      body.append(UInt8(9))
+      body.append(answer)
     case .finished(let extraction):
       body.append(UInt8(6))
       body.append(extraction)
@@ -109,6 +117,7 @@ extension WorkerMessage {
     case 6: self = .finished(try reader.readExtraction())
     case 7: self = .opened(try reader.readDecodedShape())
     case 8: self = .samples(try reader.readSamples())
+    case 9: self = .reduced(try reader.readReducedPicture())
     case let kind: throw reader.failure("no message has kind \(kind)")
     }
     guard reader.remainingCount == 0 else { throw reader.failure("\(reader.remainingCount) bytes too many") }

@@ -20,6 +20,18 @@ extension ByteWriter {
     append(lengthPrefixed: artwork.bytes)
   }
 
+  mutating func append(_ answer: ReducedPictureAnswer) {
+    switch answer {
+    case .unchanged: append(UInt8(0))
+    case .reduced(let bytes):
+      append(UInt8(1))
+      append(lengthPrefixed: bytes)
+    case .unreadable(let reason):
+      append(UInt8(2))
+      append(text: reason)
+    }
+  }
+
   mutating func append(_ product: Product) {
     append(text: product.kind.rawValue)
     append(Int32(product.version))
@@ -151,6 +163,15 @@ extension ByteReader {
     let name = try readText(limit: 64)
     guard let kind = ProductKind(rawValue: name) else { throw failure("no product is called \(name)") }
     return kind
+  }
+
+  mutating func readReducedPicture() throws(Failure) -> ReducedPictureAnswer {
+    switch try read(UInt8.self) {
+    case 0: .unchanged
+    case 1: .reduced(Array(try readLengthPrefixed(limit: WorkerProtocol.maximumPictureByteCount)))
+    case 2: .unreadable(reason: try readText())
+    case let kind: throw failure("no answer about a picture has kind \(kind)")
+    }
   }
 
   mutating func readArtwork() throws(Failure) -> Artwork {

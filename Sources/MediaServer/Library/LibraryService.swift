@@ -22,6 +22,7 @@ package final class LibraryService: Sendable {
   let catalogues: CatalogueHolder
   let nowPlaying = NowPlaying()
   let sounds: SoundFinder
+  let pictures = PictureLadder()
   let jukebox: Jukebox
 
   /// - Parameters:

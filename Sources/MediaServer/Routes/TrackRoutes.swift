@@ -11,13 +11,15 @@ enum TrackRoutes {
       .get, "/tracks/{id}/file", "The bytes of a file of the track, with ranges.",
       [fileID.description, download.description], answers: .bytes, file),
     Route(
-      .get, "/tracks/{id}/artwork", "A picture from the tags of the track.", [index.description], answers: .bytes,
-      artwork),
+      .get, "/tracks/{id}/artwork", "A picture from the tags of the track.", [index.description, size.description],
+      answers: .bytes, artwork),
   ]
 
   private static let fileID = Parameter<Int64?>.optionalInteger("file", "the id of a file", 1...Int64.max)
   private static let download = Parameter<Int64>.integer("download", "1 to save it", 0...1, default: 0)
   private static let index = Parameter<Int64?>.optionalInteger("index", "which picture, from 1", 1...10_000)
+  private static let size = Parameter<Int64?>.optionalInteger(
+    "size", "pixels of the longest side; a larger picture is made smaller, to this or a little more", 1...100_000)
 
   private static func detail(_ call: Call) throws -> Reply {
     try call.service.library.reading { store in
@@ -103,11 +105,6 @@ enum TrackRoutes {
 
   // MARK: - Artwork
 
-  /// Types that browsers show and that cannot hold scripts.
-  private static let pictureTypes: Set = [
-    "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp",
-  ]
-
   private static func artwork(_ call: Call) throws -> Reply {
     let index = try call[index]
     let pictures = try call.service.library.reading { store in
@@ -118,7 +115,8 @@ enum TrackRoutes {
         pictures.first { $0.pictureType == 3 } ?? pictures.first
       }
     guard let picture else { throw Problem(404, "the track has no such picture") }
-    guard pictureTypes.contains(picture.mimeType) else { throw Problem(415, "pictures of this type are not shown") }
-    return call.tagged(picture.hash.description) { Reply(picture.bytes, type: picture.mimeType) }
+    let cover = CoverPicture(hash: picture.hash, mimeType: picture.mimeType, bytes: picture.bytes)
+    guard cover.isShown else { throw Problem(415, "pictures of this type are not shown") }
+    return try cover.reply(to: call, size: try call[size].map { Int($0) })
   }
 }

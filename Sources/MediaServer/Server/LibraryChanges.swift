@@ -1,4 +1,5 @@
 internal import Base
+internal import DecodingService
 internal import MediaStore
 
 /// Notices changes of the library by anybody, ends workers that nobody needs any more, and lets one wait while a page is
@@ -14,6 +15,7 @@ struct LibraryChanges {
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(500))
       for pool in [service.decoders, service.streamDecoders] { pool.endIdle(afterSeconds: 20) }
+      service.pictures.endIdle(afterSeconds: 20)
       guard service.events.clientCount > 0 else {
         known = nil
         service.decoders.endWaiting()

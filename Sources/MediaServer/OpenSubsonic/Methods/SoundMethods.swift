@@ -115,18 +115,15 @@ enum SoundMethods {
 
   // MARK: - Covers
 
-  /// Types that browsers show and that cannot hold scripts.
-  private static let pictureTypes: Set = ["image/jpeg", "image/png", "image/gif", "image/webp", "image/bmp"]
-
   private static func coverArt(_ call: SubsonicCall) throws -> Reply {
     let id = try call.parameters.required("id")
-    _ = try call.parameters.integer("size", in: 1...100_000)
-    let picture = try call.reading { library -> (hash: ContentHash, mimeType: String, bytes: [UInt8])? in
+    let size = try call.parameters.integer("size", in: 1...100_000).map { Int($0) }
+    let picture = try call.reading { library -> CoverPicture? in
       guard let hash = try coverHash(id, library), let found = try library.store.artwork(hash) else { return nil }
-      return (hash, found.mimeType, found.bytes)
+      return CoverPicture(hash: hash, mimeType: found.mimeType, bytes: found.bytes)
     }
-    guard let picture, pictureTypes.contains(picture.mimeType) else { throw SubsonicError.notFound("cover") }
-    var reply = call.call.tagged(picture.hash.description) { Reply(picture.bytes, type: picture.mimeType) }
+    guard let picture, picture.isShown else { throw SubsonicError.notFound("cover") }
+    var reply = try picture.reply(to: call.call, size: size)
     if id.hasPrefix(CoverID.prefix) {
       // The id is the hash of the bytes.
       reply.headers.removeAll { $0.0 == "Cache-Control" }
