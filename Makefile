@@ -1,7 +1,7 @@
 # The commands for work on this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help wasm setup setup-test build index test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-check \
+.PHONY: help wasm setup setup-test build index test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-check \
 	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
 
 # Makes an undeclared import an error; without this flag it compiles silently.
@@ -90,6 +90,9 @@ bench-rescan: bench-build ## compare a scan of 100,000 unchanged files with find
 
 bench-effects: bench-build ## measure how many times faster than real time each effect of a preset is
 	bin/deadwax-bench effects
+
+bench-page: bench-build ## measure the page of `serve` in a browser: from click to sound, frames, tiles, memory; SECONDS=600 for listeners
+	@DEADWAX_BENCH_SECONDS=$(SECONDS) scripts/bench-page.sh bin/deadwax "$${MUSIC:-fixtures/audio}" bin/deadwax-bench
 
 bench-check: bench-build ## compare the instruction counts of the innermost loops with the stored ones; fails beyond 5 %
 	bin/deadwax-bench kernels --check $(thresholds)

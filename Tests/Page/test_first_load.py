@@ -1,7 +1,9 @@
 """What a browser loads before it shows the library and plays: little, and nothing that only other views need."""
 
+import re
 import unittest
 import urllib.parse
+import urllib.request
 
 from first_load import first_load
 from support import PageTest
@@ -23,6 +25,12 @@ class FirstLoadTests(PageTest):
         asked = {"/index.html" if path == "/" else path for path in asked if not path.startswith("/api/")}
         # Not every request of a worker is told.
         self.assertEqual(asked | {"/player/worklet.js", "/player/reader.js", "/player/pcm.js"}, set(first_load(self.library.address)))
+
+    def test_the_page_names_each_module_that_it_needs_so_that_none_waits_for_another(self):
+        named = set(re.findall(r'rel="modulepreload" href="([^"]+)"', urllib.request.urlopen(self.library.address + "/").read().decode()))
+        # What the worker and the worklet load is not for the page.
+        modules = {path for path in first_load(self.library.address) if path.endswith(".js")} - {"/app.js", "/player/worklet.js", "/player/reader.js"}
+        self.assertEqual(named, modules)
 
     def test_another_view_is_loaded_when_it_is_opened(self):
         self.open()
