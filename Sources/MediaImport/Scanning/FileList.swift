@@ -20,25 +20,45 @@ package enum FileList {
   package static func paths(_ bytes: [UInt8], below folders: [BytePath]) throws(Failure) -> [BytePath] {
     var paths: [BytePath] = []
     for (index, entry) in bytes.split(separator: 0, omittingEmptySubsequences: true).enumerated() {
-      let path = BytePath(entry)
-      let isAbsolute = entry.first == UInt8(ascii: "/")
-      let components = entry.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }
-      guard !components.contains(Array("..".utf8)[...]) else {
-        throw Failure(number: index + 1, path: path, reason: "leads through a folder above (..)")
-      }
-      var relative = BytePath(components.joined(separator: [UInt8(ascii: "/")]))
-      if isAbsolute {
-        let absolute = BytePath([UInt8(ascii: "/")] + relative.bytes)
-        guard let folder = folders.first(where: { absolute.isBelowOrEqual(to: $0) }) else {
-          throw Failure(number: index + 1, path: path, reason: "not below \(folders.first?.displayString ?? "it")")
-        }
-        relative = absolute.relative(to: folder)
-      }
-      guard !relative.bytes.isEmpty else {
-        throw Failure(number: index + 1, path: path, reason: "the folder itself, not a file in it")
-      }
-      paths.append(relative)
+      paths.append(try path(entry, number: index + 1, below: folders))
     }
     return paths
+  }
+
+  /// The paths of a list in which a text follows each path: why it must not be read.
+  ///
+  /// - Throws: As ``paths(_:below:)``, and for a path without a text.
+  package static func reasons(_ bytes: [UInt8], below folders: [BytePath]) throws(Failure) -> [BytePath: String] {
+    var reasons: [BytePath: String] = [:]
+    let entries = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+    for (number, start) in stride(from: 0, to: entries.count, by: 2).enumerated() {
+      let path = try path(entries[start], number: number + 1, below: folders)
+      guard start + 1 < entries.count else { throw Failure(number: number + 1, path: path, reason: "without a reason") }
+      reasons[path] = String(decoding: entries[start + 1], as: UTF8.self)
+    }
+    return reasons
+  }
+
+  private static func path(
+    _ entry: ArraySlice<UInt8>, number: Int, below folders: [BytePath]
+  ) throws(Failure) -> BytePath {
+    let path = BytePath(entry)
+    let isAbsolute = entry.first == UInt8(ascii: "/")
+    let components = entry.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }
+    guard !components.contains(Array("..".utf8)[...]) else {
+      throw Failure(number: number, path: path, reason: "leads through a folder above (..)")
+    }
+    var relative = BytePath(components.joined(separator: [UInt8(ascii: "/")]))
+    if isAbsolute {
+      let absolute = BytePath([UInt8(ascii: "/")] + relative.bytes)
+      guard let folder = folders.first(where: { absolute.isBelowOrEqual(to: $0) }) else {
+        throw Failure(number: number, path: path, reason: "not below \(folders.first?.displayString ?? "it")")
+      }
+      relative = absolute.relative(to: folder)
+    }
+    guard !relative.bytes.isEmpty else {
+      throw Failure(number: number, path: path, reason: "the folder itself, not a file in it")
+    }
+    return relative
   }
 }

@@ -13,6 +13,9 @@ package struct ScanOptions: Sendable {
   package var folders: [BytePath] = []
   /// The only paths below the one folder to look at, relative to it; nil for all. Nothing is decided about other files.
   package var listedFiles: [BytePath]?
+  /// Why files among ``listedFiles`` must not be read, because they end the process that reads them: they become rows
+  /// with the state `crashed`.
+  package var crashedFiles: [BytePath: String] = [:]
   /// Patterns of gitignore syntax.
   package var excludedGlobs: [String] = []
   package var followsLinks = false
@@ -177,9 +180,13 @@ package final class LibraryScan {
     let movable = plan.displaced.filter { rootID, file in
       visits.contains { $0.root.id == rootID && mayHaveMoved(file, from: $0) }
     }
+    // There is one folder if files are listed.
+    let folder = visits.first?.scope ?? BytePath("")
+    let crashed = Dictionary(uniqueKeysWithValues: options.crashedFiles.map { (folder.appending($0.key), $0.value) })
     let (jobs, workers) = try library.runJobs(
       of: ScanJobs(
-        plan, movable: movable.map(\.known), options: options, in: library, roots, progress: progress),
+        plan, crashed: crashed, movable: movable.map(\.known), options: options, in: library, roots,
+        progress: progress),
       in: roots, followsLinks: options.followsLinks)
     report.sandbox = workers?.sandbox
     report.unreadCount = jobs.progress.totalCount - jobs.progress.doneCount

@@ -53,12 +53,16 @@ struct ScanJobs: FileJobHandler {
   /// Files whose bytes changed while size and times did not.
   private var rottenFiles: Set<Int> = []
   private var displaced: DisplacedFiles
+  /// Why files are not read, by their path.
+  private let crashed: [BytePath: String]
 
   /// - Parameters:
+  ///   - crashed: Why files must not be read, by their path in the root.
   ///   - movable: Known files without a place that may be found at a new path.
   ///   - progress: Of the scan so far.
   init(
-    _ plan: ScanPlan, movable: [KnownFile], options: ScanOptions, in run: LibraryRun, _ roots: OpenRoots,
+    _ plan: ScanPlan, crashed: [BytePath: String] = [:], movable: [KnownFile], options: ScanOptions, in run: LibraryRun,
+    _ roots: OpenRoots,
     progress: ScanProgress
   ) {
     store = run.store
@@ -69,6 +73,7 @@ struct ScanJobs: FileJobHandler {
     queue = plan.candidates.reversed()
     recordings = KnownRecordings(in: run.store, readsProducts: options.isDeep)
     displaced = DisplacedFiles(movable)
+    self.crashed = crashed
     self.progress = progress
     self.progress.totalCount = plan.candidates.count
     self.progress.totalByteCount = plan.candidates.reduce(0) { $0 + $1.status.byteCount }
@@ -80,6 +85,10 @@ struct ScanJobs: FileJobHandler {
   mutating func nextStep(_ workers: WorkerStatus?) -> FileJobStep<Record> {
     if let job = nextSuccessor() { return .read(job) }
     guard let candidate = queue.popLast() else { return .none }
+    if let reason = crashed[candidate.path] {
+      let extraction = Extraction(state: .crashed, problem: Problem(code: "quarantine", reason: reason))
+      return .done([record(of: candidate.job, status: candidate.status, extraction, stage: .open)])
+    }
     log.decided(roots.path(of: candidate.job), .find) { "is read: \(candidate.cause)" }
     return .read(candidate.job)
   }

@@ -44,6 +44,16 @@ struct ScanCommand: ParsableCommand {
     completion: .directory, transform: BytePath.init(argument:))
   var root: BytePath?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Do not read these files of --root, which FILE (or - for standard input) contains, each as its path and the reason, \
+      both ended by a NUL byte: they become problems with the state crashed.
+      """,
+      valueName: "FILE"),
+    completion: .file(), transform: BytePath.init(argument:))
+  var crashed: BytePath?
+
   @OptionGroup var workers: WorkerOptions
 
   @Option(
@@ -93,6 +103,7 @@ struct ScanCommand: ParsableCommand {
     if (filesFrom == nil) != (root == nil) {
       throw ValidationError("--files-from and --root belong together: the list, and the folder that its paths are in")
     }
+    if crashed != nil, filesFrom == nil { throw ValidationError("--crashed belongs to --files-from") }
     if filesFrom != nil, !roots.isEmpty {
       throw ValidationError("--files-from takes one folder, with --root, instead of ROOTS")
     }
@@ -107,7 +118,16 @@ struct ScanCommand: ParsableCommand {
     if let root, let filesFrom {
       let folder = try ScanFolders.resolved(root)
       options.folders = [folder]
-      options.listedFiles = try Self.paths(in: filesFrom, below: [folder, root.withoutTrailingSlashes])
+      let names = [folder, root.withoutTrailingSlashes]
+      let listed = try Self.list("--files-from", filesFrom) { bytes throws(FileList.Failure) in
+        try FileList.paths(bytes, below: names)
+      }
+      if let crashed {
+        options.crashedFiles = try Self.list("--crashed", crashed) { bytes throws(FileList.Failure) in
+          try FileList.reasons(bytes, below: names)
+        }
+      }
+      options.listedFiles = listed + options.crashedFiles.keys.filter { !listed.contains($0) }
     }
     options.excludedGlobs = exclude
     options.takesOver = takeOver
@@ -147,13 +167,11 @@ struct ScanCommand: ParsableCommand {
     }
   }
 
-  private static func paths(in list: BytePath, below folders: [BytePath]) throws -> [BytePath] {
-    let bytes = try InputFile.bytes(of: list, limit: .max)
-    do throws(FileList.Failure) {
-      return try FileList.paths(bytes, below: folders)
-    } catch {
-      throw ValidationError("--files-from, \(error)")
-    }
+  private static func list<Value>(
+    _ option: String, _ file: BytePath, _ read: ([UInt8]) throws(FileList.Failure) -> Value
+  ) throws -> Value {
+    let bytes = try InputFile.bytes(of: file, limit: .max)
+    do throws(FileList.Failure) { return try read(bytes) } catch { throw ValidationError("\(option), \(error)") }
   }
 }
 

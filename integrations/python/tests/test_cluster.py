@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from cluster_support import cluster, command_killed_by_poison, make_album, merged, report, scanned, shards, wrapped
 from contents import contents
-from program import ODD_NAME, deadwax, documents, write_tone
+from program import COMMAND, ODD_NAME, deadwax, documents, write_tone
 
 from deadwax import cluster as api
 from deadwax.cluster.outcomes import Ending, Outcome
@@ -75,6 +75,28 @@ def test_one_more_album_runs_one_bucket(albums, store, tmp_path):
     assert scanned(tmp_path / "now", library).keys() == deadwax_states.keys()
 
 
+def test_a_bucket_that_has_grown_is_split_and_the_others_are_kept(tmp_path):
+    albums = tmp_path / "albums"
+    for number in range(6):
+        make_album(albums, f"Album {number}", step=97 + number)
+    store = tmp_path / "store"
+    cluster("plan", store, "--source", albums, "--buckets", "4", "--target", "4")
+    cluster("run", store)
+    before = {bucket.number: bucket for bucket in api.Plan.read(api.open_storage(str(store))).buckets}
+    for number in range(6, 16):
+        make_album(albums, f"Album {number}", step=97 + number)
+    # The target is that of the plan before.
+    cluster("plan", store)
+    plan = api.Plan.read(api.open_storage(str(store)))
+    assert plan.splits and all(bucket.files <= 8 for bucket in plan.buckets)
+    split = {number for number, _ in plan.splits}
+    for bucket in plan.buckets:
+        assert bucket.former == (before[bucket.number].key if bucket.number in set(before) - split else None)
+    cluster("run", store)
+    assert merged(store, tmp_path / "all.sqlite") == scanned(albums, tmp_path / "one.sqlite")
+    assert "; 0 to run" in cluster("plan", store)
+
+
 def test_planning_again_without_a_change_runs_nothing(store):
     cluster("run", store)
     assert "; 0 to run" in cluster("plan", store)
@@ -132,10 +154,20 @@ def test_a_file_that_kills_its_machine_is_found_and_named(albums, store, tmp_pat
     assert [item["path"] for item in found["quarantined"]] == ["Bad/poison.wav"]
     expected = scanned(albums, tmp_path / "one.sqlite")
     del expected[b"Bad/poison.wav"]
-    assert merged(store, tmp_path / "all.sqlite") == expected
-    # It is left out until it changes, or until somebody asks.
+    found = merged(store, tmp_path / "all.sqlite")
+    poison = found.pop(b"Bad/poison.wav")["file"]
+    assert (poison["last_state"], poison["problem_code"]) == ("crashed", "quarantine")
+    assert "SIGKILL" in poison["problem_reason"]
+    assert found == expected
+    # The command names it, and says why.
+    (problem,) = json.loads(deadwax("problems", "-L", tmp_path / "all.sqlite", "--json"))
+    assert problem["path"].endswith("Bad/poison.wav") and problem["state"] == "crashed"
+    # It is not read until it changes, or until somebody asks; the bucket is whole again.
     cluster("plan", store)
     assert "0 attempts repeated" in cluster("run", store, "--command", command)
+    again = merged(store, tmp_path / "again.sqlite")
+    assert again.pop(b"Bad/poison.wav")["file"]["last_state"] == "crashed"
+    assert again == expected
     cluster("plan", store, "--retry")
     cluster("run", store)
     assert contents(tmp_path / "one.sqlite") == merged(store, tmp_path / "whole.sqlite")
@@ -204,6 +236,17 @@ def test_a_catalogue_leaves_large_products_and_takes_decisions(albums, store, tm
     assert {row["filename"] for row in found} == {"0.wav"}
     kinds = {product["kind"] for row in contents(new).values() for product in row["recording"]["products"]}
     assert "spectrogram" in kinds and "waveform" not in kinds
+    # What was left is found in the shards.
+    listed = json.loads(deadwax("shards", "-L", new, "--json"))["shards"]
+    assert {Path(shard["path"]).name for shard in listed} == set(shards(store))
+    assert {shard["problem"] for shard in listed} == {None}
+    for track in documents("ls", "-L", new, "--fields", "id", "--jsonl"):
+        products = json.loads(deadwax("show", "-L", new, str(track["id"]), "--json"))["products"]
+        assert "/shards/" in next(product["shard"] for product in products if product["kind"] == "waveform")
+    for shard in listed:
+        Path(shard["path"]).rename(Path(shard["path"]).with_suffix(".away"))
+    asked = subprocess.run([COMMAND, "waveform", "-L", new, "1", "-o", "-", "--format", "dat"], capture_output=True)
+    assert asked.returncode == 1 and b"is not at hand" in asked.stderr
     assert "exists" in cluster("merge", store, "-o", new, status=1)
 
 

@@ -1,6 +1,7 @@
 """How files are divided: nothing but its own folder decides where a file goes."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -31,7 +32,7 @@ def test_twice_the_buckets_divides_each_and_moves_nothing_else():
 def test_albums_stay_together_unless_they_are_huge():
     paths = [b"album %d/%d.wav" % (album, track) for album in range(50) for track in range(10)]
     paths += [b"huge/%d.wav" % track for track in range(500)]
-    buckets = _divided(entries(paths), 16, target=100)
+    buckets = _divided(entries(paths), 16, target=100, splits=set())
     homes = {}
     for number, files in buckets.items():
         for file in files:
@@ -39,6 +40,34 @@ def test_albums_stay_together_unless_they_are_huge():
     assert all(len(numbers) == 1 for folder, numbers in homes.items() if folder != b"huge")
     assert len(homes[b"huge"]) == 16
     assert sum(map(len, buckets.values())) == len(paths)
+
+
+def test_a_collection_that_grows_keeps_most_of_its_buckets():
+    def albums(count):
+        return entries([b"album %d/%d.wav" % (album, track) for album in range(count) for track in range(10)])
+
+    splits = set()
+    before = _divided(albums(200), 16, target=150, splits=splits)
+    assert not splits and max(map(len, before.values())) <= 300
+    after = _divided(albums(400), 16, target=150, splits=splits)
+    assert 1 <= len(splits) < 16 and max(map(len, after.values())) <= 300
+    for number, files in before.items():
+        # Where nothing was split, files only came.
+        if (number, 16) not in splits:
+            assert set(files) <= set(after[number])
+        else:
+            assert set(files) <= set(after.get(number, []) + after.get(number + 16, []))
+    assert sum(map(len, after.values())) == 4_000
+    # Once split, always split: the same files are in the same buckets when the collection shrinks.
+    again = _divided(albums(200), 16, target=150, splits=set(splits))
+    assert all(set(files) <= set(after[number]) for number, files in again.items())
+
+
+def test_a_folder_that_cannot_be_divided_stays_whole():
+    files = entries([b"large/%d.wav" % track for track in range(350)])
+    splits = set()
+    assert list(map(len, _divided(files, 4, target=100, splits=splits).values())) == [350]
+    assert not splits
 
 
 @pytest.mark.parametrize(("files", "buckets"), [(0, 1), (2_000, 1), (2_001, 2), (1_000_000, 512)])
@@ -75,7 +104,11 @@ def test_quarantine_keeps_any_path(tmp_path):
     quarantine.add(store, entries()[0], "again")
     assert [row[0] for row in quarantine.rows(store)] == sorted(PATHS)
     assert quarantine.rows(store)[0][3] == "again"
-    assert quarantine.read(store) == {(entry.path, entry.size, entry.mtime_ns) for entry in entries()}
+    assert quarantine.reasons(store, entries()) == {path: reason for path, _, _, reason in quarantine.rows(store)}
+    changed = [replace(entry, mtime_ns=entry.mtime_ns + 1) for entry in entries()]
+    assert quarantine.reasons(store, changed) == {}
+    quarantine.clear(store)
+    assert quarantine.rows(store) == []
 
 
 def test_batches_keep_folders_together_up_to_a_limit():

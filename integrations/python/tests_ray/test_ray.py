@@ -84,7 +84,9 @@ def test_a_poison_file_is_halved_out_and_named(on_ray, store, tmp_path):
     )
     expected = scanned(tmp_path / "albums", tmp_path / "one.sqlite")
     del expected[b"Bad/poison.wav"]
-    assert merged(store, tmp_path / "all.sqlite") == expected
+    found = merged(store, tmp_path / "all.sqlite")
+    assert found.pop(b"Bad/poison.wav")["file"]["last_state"] == "crashed"
+    assert found == expected
 
 
 def test_a_full_scratch_disk_commits_nothing_broken(on_ray, store, tmp_path):

@@ -12,12 +12,17 @@ def bucket_of(path: bytes, count: int) -> int:
     `count` is a power of two. Doubling it splits bucket b into b and b + count; nothing else moves. Albums stay
     together.
     """
-    return _hashed(posixpath.dirname(path)) % count
+    return folder_hash(path) % count
 
 
-def bucket_of_file(path: bytes, count: int) -> int:
+def folder_hash(path: bytes) -> int:
+    """The number that decides about a file by its folder."""
+    return _hashed(posixpath.dirname(path))
+
+
+def file_hash(path: bytes) -> int:
     """The same by the whole path, for folders that are too large for one bucket."""
-    return _hashed(path) % count
+    return _hashed(path)
 
 
 def bucket_count(files: int, target: int) -> int:

@@ -29,7 +29,14 @@ examples:
   deadwax-cluster report /nfs/index
 
 STORE is a folder or s3://bucket/prefix that all machines reach. docs/scale.md explains everything else.
-exit status: 0 done, 1 something failed, 4 the plan no longer fits the source, 64 wrong usage, 75 try again
+exit status, as that of deadwax:
+  0          done; damaged files are results
+  1          something failed: `run` continues where it was
+  4          safety stop: the plan no longer fits the source: plan again
+  5          a library cannot be used
+  64         wrong usage
+  75         failed for now (`task`): try again
+  130, 143   interrupted; the same command continues
 """
 
 
@@ -216,7 +223,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--buckets", type=_positive, metavar="N", help="a power of two (default: as before, else from --target)"
     )
-    command.add_argument("--target", type=_positive, default=planning.TARGET, help="files in a bucket (default: 2000)")
+    command.add_argument("--target", type=_positive, help="files in a bucket (default: as before, else 2000)")
     command.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="as in `deadwax scan`")
     command.add_argument("--retry", action="store_true", help="try the files in quarantine again")
 

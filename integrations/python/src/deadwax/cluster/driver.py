@@ -79,14 +79,10 @@ def run(
 def write_manifest(store: Storage) -> None:
     """Names the shards of the plan with their sums; readers believe nothing else."""
     plan = Plan.read(store)
-    kept_out = {path for path, *_ in quarantine.rows(store)}
     shards = []
     for piece in plan.pieces(store):
         data = store.read(piece.result)
         if data is None:
-            paths = {entry.path for entry in entries_of(store, piece)}
-            if paths <= kept_out:
-                continue
             raise DeadwaxError(f"{store.url}/{piece.shard}: is not committed: run the plan again", 1)
         result = json.loads(data)
         shards.append({"name": piece.shard, "bytes": result["bytes"], "sha256": result["sha256"]})
@@ -154,12 +150,18 @@ class _Run:
         return self.deaths[piece.name] >= limit
 
     def divide(self, piece: Piece, reason: str) -> None:
-        """Halves a piece; a single file goes into quarantine."""
+        """Halves a piece; a single file goes into quarantine, and its shard will say so without reading it."""
         if piece.count <= 1:
-            for entry in entries_of(self.store, piece):
+            entries = entries_of(self.store, piece)
+            if len(quarantine.reasons(self.store, entries)) == len(entries):
+                self.report.failed[piece.name] = reason
+                self.progress("failed", piece, reason)
+                return
+            for entry in entries:
                 quarantine.add(self.store, entry, reason)
                 self.report.quarantined.append(entry.path.decode(errors="backslashreplace"))
             self.progress("quarantined", piece, reason)
+            self.waiting.append(piece)
             return
         halves = piece.halves()
         name = f"splits/{piece.bucket}.json"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from ..buckets import bucket_count, bucket_of, bucket_of_file
+from ..buckets import bucket_count, file_hash, folder_hash
 from ..command import Command
 from ..database import DeadwaxError
 from . import quarantine
@@ -19,6 +19,8 @@ from .storage import Storage
 PLAN = "plan.json"
 TARGET = 2_000
 """Files of a bucket: a quarter of an hour for one core."""
+Splits = set[tuple[int, int]]
+"""Buckets that were split when they had grown, each as its number and the number of buckets at that level."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,9 @@ class Plan:
     program: str
     exclude: list[str]
     buckets: list[Bucket] = field(default_factory=list)
+    target: int = TARGET
+    splits: list[list[int]] = field(default_factory=list)
+    """See `Splits`."""
 
     @property
     def generation(self) -> str:
@@ -132,7 +137,7 @@ def plan(
     source: str,
     *,
     buckets: int | None = None,
-    target: int = TARGET,
+    target: int | None = None,
     exclude: Iterable[str] = (),
     retry: bool = False,
     command: Command | None = None,
@@ -140,8 +145,9 @@ def plan(
     """Lists the source and writes a plan. Buckets whose files did not change keep their keys, and so their shards.
 
     `source` is a folder that has the same path on all machines, or ``s3://bucket/prefix``. The number of buckets is
-    that of the plan before, else `buckets`, else it follows from `target`. Files in quarantine are left out until they
-    change, or with `retry`.
+    that of the plan before, else `buckets`, else it follows from `target`, which is that of the plan before, too. Only
+    a bucket that has grown to more than two targets is split, so that all others keep their shards. Files in
+    quarantine are tried again when they change, or with `retry`.
     """
     before = Plan.read(store) if store.exists(PLAN) else None
     source = source if source.startswith("s3://") else str(Path(source).resolve())
@@ -150,27 +156,43 @@ def plan(
     if buckets is not None and (buckets < 1 or buckets & (buckets - 1)):
         raise DeadwaxError(f"{buckets} buckets: the number must be a power of two", 64)
     entries = list(_listed(source))
-    kept_out = set() if retry else quarantine.read(store)
-    entries = [entry for entry in entries if (entry.path, entry.size, entry.mtime_ns) not in kept_out]
+    # A shard with the row of such a file would take it for done.
+    retried = quarantine.reasons(store, entries) if retry else {}
+    if retry:
+        quarantine.clear(store)
+    crashed = quarantine.reasons(store, entries)
+    target = target or (before.target if before else TARGET)
     count = buckets or (before.bucket_count if before else bucket_count(len(entries), target))
     program = (command or Command()).run("--version").decode().strip()
-    made = Plan(source, count, program, list(exclude))
-    contents = _divided(entries, count, target)
+    known_splits = before.splits if before and before.bucket_count == count else []
+    splits: Splits = {(number, level) for number, level in known_splits}
+    contents = _divided(entries, count, target, splits)
+    made = Plan(source, count, program, list(exclude), target=target, splits=sorted(map(list, splits)))
     ignored = encoded(entry for entry in entries if entry.name == IGNORE_FILE)
     settings = [program.encode(), ignored, *(pattern.encode() for pattern in made.exclude)]
     known = _known_shards(store, before, made)
     for number in sorted(set(contents) | set(known)):
         files = contents.get(number, [])
         data = encoded(files)
-        key = _hashed(data, *settings)
-        former = known.get(number)
+        key = _hashed(data, *settings, *(file.path for file in files if file.path in crashed))
+        former = None if any(file.path in retried for file in files) else known.get(number)
         bucket = Bucket(number, key, len(files), sum(file.size for file in files), former if former != key else None)
         made.buckets.append(bucket)
         if not store.exists(bucket.whole.list_name):
             store.write(bucket.whole.list_name, data)
+    if retried:
+        _forget(store, made, retried)
     document = {"schema": 1, "generation": made.generation} | asdict(made)
     store.write(PLAN, json.dumps(document, indent=1).encode() + b"\n")
     return made
+
+
+def _forget(store: Storage, made: Plan, retried: Container[bytes]) -> None:
+    """Removes the shards that say of these files only that they were not read."""
+    for piece in made.pieces(store):
+        if piece.count == 1 and entries_of(store, piece)[0].path in retried:
+            store.remove(piece.result)
+            store.remove(piece.shard)
 
 
 def _listed(source: str) -> Iterable[Entry]:
@@ -181,21 +203,34 @@ def _listed(source: str) -> Iterable[Entry]:
     return walk(Path(source))
 
 
-def _divided(entries: list[Entry], count: int, target: int) -> dict[int, list[Entry]]:
-    """The files of each bucket. A folder of more than four targets is divided by file."""
+def _divided(entries: list[Entry], count: int, target: int, splits: Splits) -> dict[int, list[Entry]]:
+    """The files of each bucket. A folder of more than four targets is divided by file.
+
+    Adds those buckets to `splits` that are too large and can be split.
+    """
     sizes = Counter(entry.folder for entry in entries)
-    buckets: dict[int, list[Entry]] = {}
+    waiting: dict[tuple[int, int], list[tuple[int, Entry]]] = {}
     for entry in entries:
-        is_large = sizes[entry.folder] > 4 * target
-        number = bucket_of_file(entry.path, count) if is_large else bucket_of(entry.path, count)
-        buckets.setdefault(number, []).append(entry)
+        number = file_hash(entry.path) if sizes[entry.folder] > 4 * target else folder_hash(entry.path)
+        waiting.setdefault((number % count, count), []).append((number, entry))
+    buckets: dict[int, list[Entry]] = {}
+    while waiting:
+        (number, level), files = waiting.popitem()
+        if len(files) > 2 * target and len({hashed for hashed, _ in files}) > 1:
+            splits.add((number, level))
+        if (number, level) not in splits:
+            buckets[number] = [entry for _, entry in files]
+            continue
+        for hashed, entry in files:
+            waiting.setdefault((hashed % (2 * level), 2 * level), []).append((hashed, entry))
     return buckets
 
 
 def _known_shards(store: Storage, before: Plan | None, made: Plan) -> dict[int, str]:
     """The keys of shards from which buckets can start, by the number of the bucket.
 
-    Those of another program, other patterns or another number of buckets would hold what does not belong there.
+    Those of another program, other patterns or another number of buckets would hold what does not belong there, as
+    would that of a bucket that is split now.
     """
     if before is None or (before.bucket_count, before.program) != (made.bucket_count, made.program):
         return {}
@@ -203,7 +238,10 @@ def _known_shards(store: Storage, before: Plan | None, made: Plan) -> dict[int, 
         return {}
     committed = set(store.names("shards"))
     known: dict[int, str] = {}
+    split_now = {number for number, level in made.splits if [number, level] not in before.splits}
     for bucket in before.buckets:
+        if bucket.number in split_now:
+            continue
         if bucket.whole.result in committed:
             known[bucket.number] = bucket.key
         elif bucket.former:

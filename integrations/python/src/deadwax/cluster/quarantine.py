@@ -1,8 +1,13 @@
-"""Files that ended every attempt at them: ``quarantine.tsv`` names them, and plans leave them out until they change."""
+"""Files that ended every attempt at them: ``quarantine.tsv`` names them.
+
+They are not read until they change or are tried again on request; in libraries they are problems with the state
+``crashed``.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from .listing import Entry
 from .storage import Storage
@@ -11,9 +16,18 @@ NAME = "quarantine.tsv"
 HEADER = "path\tsize\tmtime_ns\treason\n"
 
 
-def read(store: Storage) -> set[tuple[bytes, int, int]]:
-    """The path, size and time of each file."""
-    return {(path, size, mtime) for path, size, mtime, _ in rows(store)}
+def reasons(store: Storage, entries: Iterable[Entry]) -> dict[bytes, str]:
+    """Why some files of a list are not to be read, by their path; one that has changed since is to be read."""
+    known = {(path, size, mtime): reason for path, size, mtime, reason in rows(store)}
+    if not known:
+        return {}
+    found = ((entry.path, known.get((entry.path, entry.size, entry.mtime_ns))) for entry in entries)
+    return {path: reason for path, reason in found if reason is not None}
+
+
+def clear(store: Storage) -> None:
+    """Lets all files be read again."""
+    store.remove(NAME)
 
 
 def rows(store: Storage) -> list[tuple[bytes, int, int, str]]:

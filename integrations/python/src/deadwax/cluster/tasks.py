@@ -20,6 +20,7 @@ from typing import Any
 
 from ..command import Command
 from ..database import DeadwaxError, connect
+from . import quarantine
 from .listing import Entry, decoded
 from .outcomes import Ending, Outcome
 from .planning import Piece, Plan, entries_of
@@ -81,6 +82,8 @@ class _Work:
         self.command = Command(attempt.command)
         self.library = folder / "library.sqlite"
         self.vanished: list[bytes] = []
+        self.crashed: dict[bytes, str] = {}
+        """Why files are not read."""
         self.began, self.used_before = time.time(), _processor_seconds()
 
     def done(self) -> Outcome:
@@ -88,6 +91,7 @@ class _Work:
         is_committed = False
         if not self.store.exists(self.piece.shard):
             files = entries_of(self.store, self.piece)
+            self.crashed = quarantine.reasons(self.store, files)
             before = self._former_entries()
             gone = self._known(set(before) - {file.path for file in files})
             make = self._from_s3(files, gone, before) if self._is_s3 else self._from_folder(files, gone)
@@ -148,7 +152,14 @@ class _Work:
         for entry in companions:
             source.fetch(entry, stage)
         there: list[Entry] = []
-        for batch, _ in staged(source, [entry for entry in new if not entry.is_companion], stage):
+        for entry in new:
+            if entry.path in self.crashed:
+                _stand_in(entry, stage)
+                there.append(entry)
+        if there:
+            self._scan(stage, [entry.path for entry in there])
+        wanted = [entry for entry in new if not entry.is_companion and entry.path not in self.crashed]
+        for batch, _ in staged(source, wanted, stage):
             there += batch
             self._scan(stage, [entry.path for entry in batch])
         fetched = {entry.path for entry in there}
@@ -161,10 +172,15 @@ class _Work:
     # Both
 
     def _scan(self, root: Path, paths: Iterable[bytes]) -> None:
-        listed = self.folder / "list0"
-        listed.write_bytes(b"".join(path + b"\0" for path in paths))
+        listed, crashed = self.folder / "list0", self.folder / "crashed0"
+        paths = list(paths)
+        listed.write_bytes(b"".join(path + b"\0" for path in paths if path not in self.crashed))
+        reasons = [(path, self.crashed[path]) for path in paths if path in self.crashed]
         patterns = [word for pattern in self.plan.exclude for word in ("--exclude", pattern)]
         what = ["--root", root, "--files-from", listed, "-j", self.attempt.jobs]
+        if reasons:
+            crashed.write_bytes(b"".join(b"%s\0%s\0" % (path, reason.encode()) for path, reason in reasons))
+            what += ["--crashed", crashed]
         self._command("scan", "-q", "-L", self.library, *what, *patterns)
 
     def _command(self, *arguments: Any) -> None:
@@ -195,6 +211,15 @@ class _Work:
             "elapsed_seconds": round(time.time() - self.began, 3),
         }
         return json.dumps(document, indent=1).encode() + b"\n"
+
+
+def _stand_in(entry: Entry, folder: Path) -> None:
+    """An empty file that looks like one that is not fetched because it is not to be read."""
+    place = Path(os.fsdecode(os.path.join(os.fsencode(folder), entry.path)))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with open(place, "wb") as file:
+        file.truncate(entry.size)
+    os.utime(place, ns=(entry.mtime_ns, entry.mtime_ns))
 
 
 def _contents(shard: Path) -> dict[str, Any]:
