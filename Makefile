@@ -1,7 +1,7 @@
 # The commands for work on this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help wasm setup setup-test build index test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-check \
+.PHONY: help wasm setup setup-test build index test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
 	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
 
 # Makes an undeclared import an error; without this flag it compiles silently.
@@ -93,6 +93,12 @@ bench-effects: bench-build ## measure how many times faster than real time each 
 
 bench-page: bench-build ## measure the page of `serve` in a browser: from click to sound, frames, tiles, memory; SECONDS=600 for listeners
 	@DEADWAX_BENCH_SECONDS=$(SECONDS) scripts/bench-page.sh bin/deadwax "$${MUSIC:-fixtures/audio}" bin/deadwax-bench
+
+bench-scale: bench-build ## measure merges and Parquet with a million made-up tracks in WORK=DIR (default: build/scale)
+	@bash -c '. scripts/python-venv.sh python-venv test && exec "$$venv/bin/python" scripts/measure-scale.py --work "$${WORK:-build/scale}"'
+
+bench-cluster: build ## measure two nodes of Ray against one, and against a plain scan of MUSIC=DIR
+	@DEADWAX_MUSIC="$$(realpath "$$MUSIC")" scripts/test-cluster.sh bin/deadwax tests_ray/figures.py
 
 bench-check: bench-build ## compare the instruction counts of the innermost loops with the stored ones; fails beyond 5 %
 	bin/deadwax-bench kernels --check $(thresholds)
