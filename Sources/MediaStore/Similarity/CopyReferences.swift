@@ -24,9 +24,11 @@ enum CopyReferences {
         return .test(field, .oneOf(try find(id).map(String.init)))
       }
       guard field.name == "is", case .oneOf(let words) = match, words.contains(word) else { return .test(field, match) }
-      let copies = QueryCondition.test(Self.field, .oneOf(try find(nil).map(String.init)))
-      let present = QueryCondition.not(.test(field, .oneOf(["missing"])))
-      return .any([.all([copies, present]), .test(field, .oneOf(words.filter { $0 != word }))])
+      let copies = QueryCondition.all([
+        .test(Self.field, .oneOf(try find(nil).map(String.init))), .not(.test(field, .oneOf(["missing"]))),
+      ])
+      let others = words.filter { $0 != word }
+      return others.isEmpty ? copies : .any([copies, .test(field, .oneOf(others))])
     }
   }
 }
