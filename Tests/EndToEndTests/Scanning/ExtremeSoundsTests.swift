@@ -89,7 +89,8 @@ struct ExtremeSoundsTests {
   /// Half a second of a tone, with what is not a number, or nearly none, every seventh sample.
   private static let poisons: [String: [Float]] = [
     "not numbers": [.nan, .signalingNaN, .infinity, -.infinity], "huge": [1e38, -1e38, .greatestFiniteMagnitude],
-    "tiny": [.leastNonzeroMagnitude, -.leastNonzeroMagnitude, 0x1p-133], "all": [.nan, .infinity, 3e38, -3e38, 0x1p-149, 0],
+    "tiny": [.leastNonzeroMagnitude, -.leastNonzeroMagnitude, 0x1p-133],
+    "all": [.nan, .infinity, 3e38, -3e38, 0x1p-149, 0],
   ]
 
   @Test(arguments: poisons.keys.sorted())
