@@ -64,6 +64,9 @@ struct QueryMatchReader {
 
   private func plain(_ value: QueryLexer.Value) throws(QueryError) -> QueryMatch {
     switch field.kind {
+    // A key in another notation is compared as a whole: 1A is no part of 11A.
+    case .text where field.name == "camelot": return .equalsFolded(TextFolding.fold(try key(value).camelot))
+    case .text where field.name == "openkey": return .equalsFolded(TextFolding.fold(try key(value).openKey))
     case .text, .name: return .contains(QueryParser.folded(value.text))
     case .path: return path(value)
     case .tag: return value.isQuoted ? .contains(QueryParser.folded(value.text)) : tag(value)
@@ -79,15 +82,20 @@ struct QueryMatchReader {
       }
       return .contains(digits)
     case .musicalKey:
-      guard let key = MusicalKey(value.text) else {
-        throw error("'\(value.text.prefix(40))' is not a key such as Am, F#, 8A or 1m", value)
-      }
-      let limit = NumberRange.Limit(Double(key.number), isIncluded: true)
+      let limit = NumberRange.Limit(Double(try key(value).number), isIncluded: true)
       return .number(NumberRange(lower: limit, upper: limit))
     case .integer, .real, .size, .duration: return .number(try QueryRange(field: field, value: value).numbers())
     case .date: return try QueryRange(field: field, value: value).dates()
     case .instant: return .number(try QueryRange(field: field, value: value).instants(now: now))
     }
+  }
+
+  /// A key in any notation.
+  private func key(_ value: QueryLexer.Value) throws(QueryError) -> MusicalKey {
+    guard let key = MusicalKey(value.text) else {
+      throw error("'\(value.text.prefix(40))' is not a key such as Am, F#, 8A or 1m", value)
+    }
+    return key
   }
 
   /// A value with a slash names folders; any other is part of the path.

@@ -52,15 +52,33 @@ struct QueryRange {
         lower: .init(number.value - number.step / 2, isIncluded: true),
         upper: .init(number.value + number.step / 2, isIncluded: false))
     case .above(let text, let isIncluded):
-      return NumberRange(lower: .init(try number(text).value, isIncluded: isIncluded))
+      return NumberRange(lower: lowerEnd(try number(text), isIncluded: isIncluded))
     case .below(let text, let isIncluded):
-      return NumberRange(upper: .init(try number(text).value, isIncluded: isIncluded))
+      return NumberRange(upper: upperEnd(try number(text), isIncluded: isIncluded))
     case .between(let from, let to):
-      let lower = from.isEmpty ? nil : NumberRange.Limit(try number(from).value, isIncluded: true)
-      let upper = to.isEmpty ? nil : NumberRange.Limit(try number(to).value, isIncluded: true)
-      return try checked(NumberRange(lower: lower, upper: upper))
+      let first = try from.isEmpty ? nil : number(from)
+      let last = try to.isEmpty ? nil : number(to)
+      if let first, let last, first.value > last.value { throw error("the range is reversed") }
+      return try checked(
+        NumberRange(
+          lower: first.map { lowerEnd($0, isIncluded: true) }, upper: last.map { upperEnd($0, isIncluded: true) }))
     }
   }
+
+  private func lowerEnd(_ number: WrittenNumber, isIncluded: Bool) -> NumberRange.Limit {
+    NumberRange.Limit(number.value - (isIncluded ? tolerance(of: number) : 0), isIncluded: isIncluded)
+  }
+
+  private func upperEnd(_ number: WrittenNumber, isIncluded: Bool) -> NumberRange.Limit {
+    let reach = isIncluded ? tolerance(of: number) : 0
+    return NumberRange.Limit(number.value + reach, isIncluded: isIncluded && reach == 0)
+  }
+
+  /// How far an included end reaches beyond its number.
+  ///
+  /// As far as a single value for a tempo: what is shown as 120 may be stored as 119.996. Other numbers are compared
+  /// with limits that are meant exactly, such as `truepeak:>=0`.
+  private func tolerance(of number: WrittenNumber) -> Double { field.name == "bpm" ? number.step / 2 : 0 }
 
   private func checked(_ range: NumberRange) throws(QueryError) -> NumberRange {
     guard range.lower != nil || range.upper != nil else { throw error("a range needs at least one end") }

@@ -6,8 +6,13 @@ package struct CopyQuality: Hashable, Sendable {
   /// Edges of the spectrum that differ by less are equal.
   private static let cutoffToleranceInHz = 700.0
   private static let durationToleranceInSeconds = 1.0
-  /// Bits a second of lossy codecs that differ by less are equal.
+  /// Bits a second of one lossy codec that differ by less are equal.
   private static let bitrateTolerance = 1.15
+  /// Of two lossy codecs: a better codec needs fewer bits, but hardly less than half.
+  private static let bitrateToleranceOfCodecs = 2.0
+  /// Masters differ in dynamics or tone by more than copies do.
+  private static let crestToleranceInDB = 3.0
+  private static let centroidTolerance = 1.4
 
   package let isDamaged: Bool
   package let durationInSeconds: Double
@@ -21,6 +26,8 @@ package struct CopyQuality: Hashable, Sendable {
   package let bitrateInBitsPerSecond: Int
   package let clippedSampleCount: Int
   package let loudnessInLUFS: Double?
+  package let crestInDB: Double?
+  package let centroidInHz: Double?
 
   package init(_ file: FileDetail, _ recording: RecordingSummary, _ measures: Measures?) {
     let format = file.format ?? recording.format
@@ -36,6 +43,8 @@ package struct CopyQuality: Hashable, Sendable {
     bitrateInBitsPerSecond = format?.bitRateInBitsPerSecond ?? 0
     clippedSampleCount = measures?.clippedSampleCount ?? 0
     loudnessInLUFS = measures?.integratedLoudnessInLUFS
+    crestInDB = measures?.crestInDB
+    centroidInHz = measures?.spectralCentroidInHz
   }
 
   /// The first thing in which it is better than another file, as part of a sentence; nil if it is not better.
@@ -49,6 +58,23 @@ package struct CopyQuality: Hashable, Sendable {
     return nil
   }
 
+  /// Whether this file may take the place of another one: what was measured says that it is not worse, and both sound like
+  /// one master.
+  ///
+  /// Of two lossy codecs, nothing that is measured tells which file was made from which.
+  package func canReplace(_ other: CopyQuality) -> Bool {
+    if let crestInDB, let others = other.crestInDB, abs(crestInDB - others) > Self.crestToleranceInDB { return false }
+    if let centroidInHz, let others = other.centroidInHz,
+      max(centroidInHz, others) > min(centroidInHz, others) * Self.centroidTolerance
+    {
+      return false
+    }
+    return isComparable(with: other) || advantage(over: other) != nil
+  }
+
+  /// Whether edges of the spectrum and rates mean the same in both: some lossy codecs reach 20 kHz at any bit rate.
+  private func isComparable(with other: CopyQuality) -> Bool { isLossless || other.isLossless || codec == other.codec }
+
   private func comparisons(with other: CopyQuality) -> [(Bool, Bool, String)] {
     func order(_ own: Double, _ others: Double, tolerance: Double, _ reason: String) -> (Bool, Bool, String) {
       (own > others + tolerance, others > own + tolerance, reason)
@@ -57,15 +83,20 @@ package struct CopyQuality: Hashable, Sendable {
       (own && !others, others && !own, reason)
     }
     let areLossy = !isLossless && !other.isLossless
-    let ratio = areLossy && codec == other.codec ? Self.bitrateTolerance : .infinity
+    let isComparable = isComparable(with: other)
+    let ratio =
+      !areLossy ? .infinity : codec == other.codec ? Self.bitrateTolerance : Self.bitrateToleranceOfCodecs
     return [
       flag(!isDamaged, !other.isDamaged, "undamaged"),
       order(durationInSeconds, other.durationInSeconds, tolerance: Self.durationToleranceInSeconds, "longer"),
       flag(isLossless, other.isLossless, "lossless"),
       // No edge means that nothing is cut off.
       order(
-        cutoffInHz ?? 24_000, other.cutoffInHz ?? 24_000, tolerance: Self.cutoffToleranceInHz, "reaches higher"),
-      order(Double(sampleRateInHz), Double(other.sampleRateInHz), tolerance: 0, "higher sample rate"),
+        isComparable ? cutoffInHz ?? 24_000 : 0, isComparable ? other.cutoffInHz ?? 24_000 : 0,
+        tolerance: Self.cutoffToleranceInHz, "reaches higher"),
+      order(
+        isComparable ? Double(sampleRateInHz) : 0, isComparable ? Double(other.sampleRateInHz) : 0, tolerance: 0,
+        "higher sample rate"),
       order(
         isLossless && other.isLossless ? Double(bits) : 0, isLossless && other.isLossless ? Double(other.bits) : 0,
         tolerance: 0, "more bits"),

@@ -13,6 +13,16 @@ package struct HeardRange: Hashable, Sendable {
   /// Where in the recording the range begins.
   package var offsetInSeconds: Double { place(at: startInSeconds) }
 
+  /// The same range in something longer, in which the excerpt begins later.
+  package func moved(bySeconds seconds: Double) -> HeardRange {
+    var range = self
+    range.startInSeconds += seconds
+    range.endInSeconds += seconds
+    range.match.offsetInSeconds -= seconds * match.speed
+    range.match.matchedSeconds = match.matchedSeconds.lowerBound + seconds...match.matchedSeconds.upperBound + seconds
+    return range
+  }
+
   /// The place in the recording of a place in the excerpt.
   func place(at seconds: Double) -> Double { match.offsetInSeconds + seconds * match.speed }
 }
@@ -28,6 +38,8 @@ package struct SoundIdentification {
   private static let timelineStepSeconds = 6.0
   /// Windows of one range may disagree by as much about the place in the recording.
   private static let toleranceInSeconds = 0.5
+  /// Copies begin and end at the same time within so much.
+  private static let edgeInSeconds = 2.0
   /// A range that only one window found needs this score.
   private static let leastScoreOfSingleWindow = 18.0
 
@@ -62,6 +74,8 @@ package struct SoundIdentification {
 
   /// What is heard from when to when, in order of time; ranges overlap where one recording fades into another.
   ///
+  /// Of copies the one that matches best is named.
+  ///
   /// - Parameter onProgress: Is given the seconds that are done.
   package mutating func timeline(
     of excerpt: SoundExcerpt, onProgress: (Double) throws -> Void = { _ in }
@@ -89,9 +103,22 @@ package struct SoundIdentification {
       open.removeAll { $0.endInSeconds < horizon }
       start += Self.timelineStepSeconds
     } while start + Self.timelineWindowSeconds / 2 < excerpt.durationInSeconds
-    return (closed + open)
-      .filter { $0.windowCount > 1 || $0.match.score >= Self.leastScoreOfSingleWindow }
+    let sure = (closed + open).filter { $0.windowCount > 1 || $0.match.score >= Self.leastScoreOfSingleWindow }
+    return Self.withoutCopies(sure)
       .sorted { ($0.startInSeconds, $0.endInSeconds) < ($1.startInSeconds, $1.endInSeconds) }
+  }
+
+  /// Leaves out ranges that lie within another one of a better match at the same place: a copy, which matches less.
+  static func withoutCopies(_ ranges: [HeardRange]) -> [HeardRange] {
+    ranges.filter { range in
+      let middle = (range.startInSeconds + range.endInSeconds) / 2
+      return !ranges.contains { other in
+        (other.match.score, range.match.recording.description) > (range.match.score, other.match.recording.description)
+          && other.startInSeconds <= range.startInSeconds + edgeInSeconds
+          && other.endInSeconds >= range.endInSeconds - edgeInSeconds
+          && abs(other.place(at: middle) - range.place(at: middle)) <= 2 * toleranceInSeconds
+      }
+    }
   }
 
   private static func continues(_ range: HeardRange, with other: HeardRange) -> Bool {

@@ -96,6 +96,26 @@ struct TempoAndKeyTests {
     #expect(throws: QueryError.self) { try library.store.query("key:fast") }
   }
 
+  @Test func `an included end of a range reaches as far as a single tempo`() throws {
+    try store(Self.extraction(1, bpm: 119.9956), Self.extraction(2, bpm: 126.004), Self.extraction(3, bpm: 128))
+    #expect(try ids("bpm:120") == [1] && ids("bpm:126") == [2])
+    #expect(try ids("bpm:120..126") == [1, 2] && ids("bpm:120.00..126.00") == [1, 2])
+    #expect(try ids("bpm:>=120") == [1, 2, 3] && ids("bpm:120..") == [1, 2, 3])
+    #expect(try ids("bpm:<=126") == [1, 2] && ids("bpm:..126") == [1, 2])
+    #expect(try ids("bpm:>120") == [2, 3] && ids("bpm:<126") == [1])
+    #expect(throws: QueryError.self) { try library.store.query("bpm:121..120") }
+  }
+
+  @Test func `a key in the notation of a wheel is compared as a whole`() throws {
+    try store(
+      Self.extraction(1, tags: ["INITIALKEY": ["1A"]]), Self.extraction(2, tags: ["INITIALKEY": ["11A"]]),
+      Self.extraction(3, tags: ["INITIALKEY": ["1m"]]), Self.extraction(4, tags: ["INITIALKEY": ["11m"]]))
+    #expect(try ids("camelot:1A") == [1] && ids("camelot:11a") == [2] && ids("-camelot:1a") == [2, 3, 4])
+    #expect(try ids("openkey:1m") == [3] && ids("openkey:11M") == [4])
+    #expect(try ids("camelot:1m") == [3] && ids("openkey:Am") == [3])
+    #expect(throws: QueryError.self) { try library.store.query("camelot:loud") }
+  }
+
   @Test func `few files of a tempo or key are found by their index`() throws {
     try library.store.apply(
       (1...500).map {
@@ -105,6 +125,7 @@ struct TempoAndKeyTests {
       try library.store.plan(of: try library.store.query(text), fields: [.id], limit: limit).joined(separator: "\n")
     }
     #expect(try plan("bpm:120..126").contains("SEARCH file USING INDEX file_by_bpm"))
+    #expect(try plan("bpm:>=495").contains("SEARCH file USING INDEX file_by_bpm"))
     #expect(try plan("key:8B").contains("SEARCH file USING INDEX file_by_musical_key"))
     #expect(try plan("bpm+", limit: 5).contains("USING INDEX file_by_bpm"))
   }

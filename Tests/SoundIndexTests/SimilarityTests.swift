@@ -144,6 +144,17 @@ struct SimilarityTests {
     #expect(places.count == 5 && places.first == 0)
   }
 
+  @Test func `a song comes once, whatever recordings of it there are`() {
+    let songs = ["a", "b", "a", nil, "c", "b", "c"]
+    let places = FlowingPlaylist(Self.matrix(songs.count)).places(from: 0, to: 4, count: 20) { _ in
+      true
+    } track: {
+      .init(song: songs[$0])
+    }
+    #expect(places.first == 0 && places.last == 4 && places.count == 4)
+    #expect(places.compactMap { songs[$0] }.sorted() == ["a", "b", "c"] && places.contains(3))
+  }
+
   @Test func `tempo and key decide between sounds that are equally near`() {
     var matrix = SimilarityMatrix()
     for number in 0..<6 { matrix.append(Self.hash(number), SoundVector(.init(repeating: 0, count: 64))) }

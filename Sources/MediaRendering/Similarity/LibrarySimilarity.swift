@@ -123,8 +123,9 @@ package struct LibrarySimilarity {
       return allowed?.contains(track.recordingID) ?? true
     } track: { index in
       let track = try track(index)
-      return FlowingPlaylist.Track(
-        beatsPerMinute: track?.beatsPerMinute, key: track?.key, artist: track?.artist ?? track?.albumArtist)
+      let artist = track?.artist ?? track?.albumArtist
+      let song = track?.title.map { TextFolding.fold("\(artist ?? "")\n\($0)") }
+      return FlowingPlaylist.Track(beatsPerMinute: track?.beatsPerMinute, key: track?.key, artist: artist, song: song)
     }
     return try places.compactMap { try track($0) }
   }

@@ -80,12 +80,12 @@ struct Call: Sendable {
     }
   }
 
-  /// A number in the path.
+  /// The number of a thing, a track or a list, in the path.
   ///
   /// - Throws: ``Problem`` if it is none: there is no such thing.
-  func id(_ name: String = "id") throws(Problem) -> Int64 {
-    guard let text = values[name], text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let id = Int64(text) else {
-      throw Problem(404, "there is no \(values[name] ?? name)")
+  func id(of thing: String = "track") throws(Problem) -> Int64 {
+    guard let text = values["id"], text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let id = Int64(text) else {
+      throw Problem(404, "there is no \(thing) \(values["id"] ?? "")")
     }
     return id
   }

@@ -67,7 +67,7 @@ enum DecisionRoutes {
   }
 
   private static func changeList(_ call: Call) throws -> Reply {
-    let id = try call.id()
+    let id = try call.id(of: "list")
     let body = try call.document()
     guard let change = body.members?.first, body.members?.count == 1 else {
       throw Problem(422, "one of name, add, remove and tracks is the change")
@@ -90,7 +90,7 @@ enum DecisionRoutes {
   }
 
   private static func deleteList(_ call: Call) throws -> Reply {
-    let id = try call.id()
+    let id = try call.id(of: "list")
     try call.service.library.writing { try $0.deleteList(try list(id, in: $0).name) }
     return .noContent
   }

@@ -9,11 +9,14 @@ package struct FlowingPlaylist: Sendable {
     package var key: MusicalKey?
     /// Tracks of the same artist do not follow each other.
     package var artist: String?
+    /// What all recordings of one song have in common; nil if that is not known. Each song comes once.
+    package var song: String?
 
-    package init(beatsPerMinute: Double? = nil, key: MusicalKey? = nil, artist: String? = nil) {
+    package init(beatsPerMinute: Double? = nil, key: MusicalKey? = nil, artist: String? = nil, song: String? = nil) {
       self.beatsPerMinute = beatsPerMinute
       self.key = key
       self.artist = artist
+      self.song = song
     }
   }
 
@@ -46,6 +49,7 @@ package struct FlowingPlaylist: Sendable {
     let middleCount = max(0, count - (last == nil || last == first ? 1 : 2))
     var former = try track(first)
     let end = try last.map { index throws(Failure) in try track(index) }
+    var songs = Set([former.song, end?.song].compactMap(\.self))
     for step in 0..<middleCount {
       let share = Double(step + 1) / Double(middleCount + 1)
       let target = last.map { interpolated(first, $0, share) } ?? matrix.vector(places[places.count - 1])
@@ -55,6 +59,7 @@ package struct FlowingPlaylist: Sendable {
       for neighbor in nearest where !used.contains(neighbor.index) {
         guard try isAllowed(neighbor.index) else { continue }
         let candidate = try track(neighbor.index)
+        if let song = candidate.song, songs.contains(song) { continue }
         let stepLength = matrix.vector(neighbor.index).distance(to: matrix.vector(places[places.count - 1]))
         var cost = (neighbor.distance + 0.5 * stepLength) / max(unit, 1)
         cost += Self.cost(from: former, to: candidate)
@@ -66,6 +71,7 @@ package struct FlowingPlaylist: Sendable {
       places.append(best.index)
       used.insert(best.index)
       former = best.track
+      if let song = best.track.song { songs.insert(song) }
     }
     if let last, last != first, count > 1 { places.append(last) }
     return places

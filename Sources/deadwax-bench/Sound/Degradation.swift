@@ -85,6 +85,9 @@ extension Degradation {
     shell(name, "ffmpeg -v error -y -i in.wav -af '\(filter)' out.wav", decode: "out.wav")
   }
 
+  /// So much softer the music is made that its reverberation does not clip.
+  private static let roomGainInDB = 6.0
+
   /// A room, voices 5 dB below the music, the band of a small microphone, a limiter and a codec.
   private static func phone(
     _ name: String, _ codec: String, decode: String, goal: (Double, Double)? = nil
@@ -92,11 +95,11 @@ extension Degradation {
     shell(
       name,
       """
-      sox in.wav -t wav room.wav gain -6 reverb 40 50 60 && \
+      sox in.wav -t wav room.wav gain -\(roomGainInDB) reverb 40 50 60 && \
       ffmpeg -v error -y -i room.wav -i voices.wav -filter_complex \
       '[0]volume=1[a];[1]volume=VOICESdB[b];[a][b]amix=inputs=2:duration=first:normalize=0,highpass=f=200,lowpass=f=6000,\
       alimiter=limit=0.5' \(codec)
-      """, decode: decode, goal: goal, voicesInDB: -5)
+      """, decode: decode, goal: goal, voicesInDB: -5 - roomGainInDB)
   }
 
   /// Writes `in.wav`, runs a command, and reads what ffmpeg decodes of a file.

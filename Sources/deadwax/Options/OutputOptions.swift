@@ -94,9 +94,12 @@ struct DocumentOptions: ParsableArguments {
     if json && jsonl { throw ValidationError("--json and --jsonl exclude each other") }
   }
 
-  /// Writes items: a line for each with `--jsonl`, else one document with the items under `key`.
-  func write(_ items: [JSONValue], under key: String) throws {
-    guard jsonl else { return try write(.object([.init("schema", .integer(1)), .init(key, .array(items))])) }
+  /// Writes items: a line for each with `--jsonl`, else one document with the items under `key`, after `members`.
+  func write(_ items: [JSONValue], under key: String, after members: [JSONValue.Member] = []) throws {
+    guard jsonl else {
+      let head = [JSONValue.Member("schema", .integer(1))] + members
+      return try write(.object(head + [JSONValue.Member(key, .array(items))]))
+    }
     for item in items { try StandardOutput.line(item.text) }
   }
 

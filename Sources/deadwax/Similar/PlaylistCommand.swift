@@ -58,13 +58,13 @@ struct PlaylistCommand: ParsableCommand {
     try library.reading { store in
       let first = try store.resolveTrack(BytePath(argument: from)).recordingID
       let last = try to.map { try store.resolveTrack(BytePath(argument: $0)).recordingID }
+      if first == last { throw ValidationError("--from and --to name the same track; leave out --to to stay near it") }
       let allowed = query.words.isEmpty ? nil : try recordings(of: try query.query(in: store), in: store)
       let tracks = try LibrarySimilarity(store).playlist(from: first, to: last, count: length, among: allowed)
       if let file {
         try write(tracks, to: file, in: store, protecting: protected)
       } else if document.isWanted {
-        try document.write(
-          .object(["schema": .integer(1), "tracks": .array(tracks.map { $0.json() })]))
+        try document.write(tracks.map { $0.json() }, under: "tracks")
       } else {
         var table = TextTable(ComparedTrackText.columns(withLikeness: false))
         for track in tracks { try table.add(ComparedTrackText.cells(track)) }

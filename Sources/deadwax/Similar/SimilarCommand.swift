@@ -46,10 +46,8 @@ struct SimilarCommand: ParsableCommand {
         toRecording: track.recordingID, count: limit, filter: filter)
       if document.isWanted {
         try document.write(
-          .object([
-            "schema": .integer(1), "id": .integer(track.recordingID),
-            "tracks": .array(matches.map { $0.track.json(likeness: $0.likeness) }),
-          ]))
+          matches.map { $0.track.json(likeness: $0.likeness) }, under: "tracks",
+          after: [.init("id", .integer(track.recordingID))])
       } else {
         var table = TextTable(ComparedTrackText.columns(withLikeness: true))
         for match in matches { try table.add(ComparedTrackText.cells(match.track, likeness: match.likeness)) }

@@ -22,11 +22,13 @@ struct DuplicatesCommand: ParsableCommand {
 
       Which file of a recording to keep is decided by what was measured, the first difference counts: undamaged, longer (by \
       more than 1 s), lossless without strong evidence of a lossy source (see lossy-source.md), a spectrum that reaches \
-      higher (by more than 700 Hz), higher sample rate, more bits, higher bit rate of the same lossy codec (by more than \
-      15 percent), not clipped; then the order of paths.
+      higher (by more than 700 Hz) and higher sample rate unless both are of different lossy codecs, more bits, higher bit rate \
+      of the same lossy codec (by more than 15 percent) or of another one (by more than twice), not clipped; then the order of \
+      paths.
 
       Nothing is ever deleted. --script writes a shell script that would remove the other files of same-recording groups, for \
-      you to read and run. Groups in which the query finds no file are left out.
+      you to read and run; - is standard output. It leaves out files that may be another master (dynamics or tone differ), and \
+      those of another lossy codec in which nothing measured is worse. Groups in which the query finds no file are left out.
 
       Recordings that play at different speeds are not recognized as one.
 
@@ -57,11 +59,12 @@ struct DuplicatesCommand: ParsableCommand {
     if let playlist, PlaylistFormat(rawValue: BytePath(argument: playlist).pathExtension) == nil {
       throw ValidationError("--playlist takes a file ending in .m3u8, .m3u, .xspf, .jspf or .pls")
     }
+    if json && script == "-" { throw ValidationError("--json and --script - exclude each other") }
   }
 
   func run() throws {
     let outputs = try library.protectedFiles(
-      among: [playlist, script].compactMap { $0.map { BytePath(argument: $0) } })
+      among: [playlist, script].compactMap { $0 }.filter { $0 != "-" }.map { BytePath(argument: $0) })
     try library.reading { store in
       let chosen = query.words.isEmpty ? nil : try recordings(of: query.query(in: store), in: store)
       let identical = try recordings(of: store.query("is:duplicate-file"), in: store)
@@ -79,10 +82,11 @@ struct DuplicatesCommand: ParsableCommand {
         try StandardOutput.line(
           JSONValue.object([.init("schema", .integer(1)), .init("groups", .array(groups.map { $0.json() }))]).prettyText
         )
-      } else {
+      } else if script != "-" {
         try printTable(groups)
       }
       try writeFiles(groups, protecting: outputs)
+      try output.noteMissingLandmarks(in: store)
     }
   }
 
@@ -135,12 +139,16 @@ struct DuplicatesCommand: ParsableCommand {
       for group in copies {
         guard let kept = group.members.first else { continue }
         removal.add(
-          keeping: kept.file.path,
-          removing: group.members.dropFirst().map {
+          keeping: (kept.file.path, kept.file.byteCount),
+          removing: group.members.dropFirst().filter { kept.quality.canReplace($0.quality) }.map {
             ($0.file.path, $0.file.byteCount, $0.reason.map { "the other is better: \($0)" } ?? "as good as the other")
           })
       }
-      try OutputFile(BytePath(argument: script)).write(removal.bytes, protecting: inputs + music)
+      if script == "-" {
+        try StandardOutput.write(bytes: removal.bytes)
+      } else {
+        try OutputFile(BytePath(argument: script)).write(removal.bytes, protecting: inputs + music)
+      }
       if !output.quiet {
         StandardError.line(
           "the script would remove \(NumberText.count(removal.fileCount, "file")) (\(NumberText.size(removal.byteCount))); nothing was removed"

@@ -59,7 +59,10 @@ struct IdentifyCommand: ParsableCommand {
         ? try printTimeline(of: excerpt, sound, store)
         : try printMatches(of: excerpt, sound, store)
       guard !isFound else { return }
-      if !output.quiet { StandardError.line(TerminalText.escaped(reasonForNothing(excerpt))) }
+      if !output.quiet {
+        StandardError.line(TerminalText.escaped(reasonForNothing(excerpt)))
+        try output.noteMissingLandmarks(in: store)
+      }
       throw ExitCode(1)
     }
   }
@@ -114,7 +117,9 @@ struct IdentifyCommand: ParsableCommand {
       }
       var tracks: [ContentHash: FoundTrack] = [:]
       for one in try FoundTrack.all(ranges.map(\.match), in: store) { tracks[one.match.recording] = one }
-      let known = ranges.compactMap { range in
+      // Places are those of the whole file, also if only a part of it is looked at.
+      let start = self.excerpt.part.start?.seconds ?? 0
+      let known = ranges.map { $0.moved(bySeconds: start) }.compactMap { range in
         tracks[range.match.recording].map { (range, FoundTrack(track: $0.track, match: range.match)) }
       }
       return (known.map(\.0), known.map(\.1))
@@ -195,6 +200,16 @@ extension FoundTrack {
 }
 
 extension OutputOptions {
+  /// Says how many recordings cannot be found by their sound, because an older version or `scan --product` left it out.
+  func noteMissingLandmarks(in store: MediaStore) throws {
+    let status = try store.status()
+    let count = status.recordingCount - (status.products.first { $0.kind == .landmarks }?.currentCount ?? 0)
+    guard count > 0, !quiet else { return }
+    StandardError.line(
+      "\(NumberText.count(count, "recording")) without landmarks; `deadwax reanalyze --missing --product landmarks` makes them"
+    )
+  }
+
   /// The sound index of a library; a terminal shows how recordings are added to it.
   func sound(of store: MediaStore) -> LibrarySound {
     let isShown = showsProgress

@@ -76,6 +76,8 @@ struct SimilarCommandsTests {
     #expect(found.schema == 1 && found.tracks.count == 3)
     #expect(found.tracks.first?.path == music.file("slower.wav").path)
     #expect(found.tracks.last?.path == music.file("noise.wav").path)
+    let lines: [Similar.Track] = try await deadwax.run(["similar", slow, "--jsonl"]).lines()
+    #expect(lines.map(\.path) == found.tracks.map(\.path) && lines.allSatisfy { $0.likeness != nil })
     let few = try await deadwax.run(["similar", slow, "--limit", "0"])
     #expect(few.status == 64)
   }
@@ -87,6 +89,12 @@ struct SimilarCommandsTests {
     ]).document()
     #expect(found.tracks.first?.path == slow && found.tracks.last?.path == noise)
     #expect(Set(found.tracks.map(\.path)).count == 4)
+    let items: [Similar.Track] = try await deadwax.run([
+      "playlist", "--from", slow, "--to", noise, "--length", "4", "--jsonl",
+    ]).lines()
+    #expect(items.map(\.path) == found.tracks.map(\.path))
+    let same = try await deadwax.run(["playlist", "--from", slow, "--to", slow])
+    #expect(same.status == 64 && same.errorText.contains("--from and --to name the same track"), "\(same)")
     let file = music.file("flow.m3u8")
     let written = try await deadwax.run(["playlist", "--from", slow, "--length", "3", "-o", file.path])
     #expect(written.status == 0, "\(written)")

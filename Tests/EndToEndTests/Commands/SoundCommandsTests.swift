@@ -175,4 +175,33 @@ struct SoundCommandsTests {
     try Tool.run("sh", script.path)
     #expect(FileManager.default.fileExists(atPath: one) != FileManager.default.fileExists(atPath: other))
   }
+
+  /// Opus reaches 20 kHz at any bit rate, so that its edge says nothing about what it was made from.
+  @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
+  func `a copy of few bits in another lossy codec does not replace its source`() async throws {
+    let source = music.file("tune 1.wav")
+    try Tool.run("ffmpeg", "-v", "error", "-i", source.path, "-b:a", "160k", music.file("source.mp3").path)
+    try Tool.run(
+      "ffmpeg", "-v", "error", "-i", music.file("source.mp3").path, "-c:a", "libopus", "-b:a", "32k",
+      music.file("copy.opus").path)
+    try FileManager.default.removeItem(at: source)
+    try await scan()
+    let script = try await deadwax.run(["duplicates", "--script", "-"])
+    #expect(script.text.contains("copy.opus' for '") && !script.text.contains("source.mp3' for '"), "\(script)")
+  }
+
+  @Test func `another master stays out of the script`() async throws {
+    // Treble is added, and peaks are pressed.
+    var last: Float = 0
+    let master = tunes[1].map { sample in
+      defer { last = sample }
+      return max(-0.2, min(0.2, sample + 2 * (sample - last)))
+    }
+    try write(master, to: "master.wav")
+    try await scan()
+    let found: Groups = try await deadwax.run(["duplicates", "--json"]).document()
+    #expect(!found.groups.isEmpty)
+    let script = try await deadwax.run(["duplicates", "--script", "-"])
+    #expect(!script.text.contains("' for '"), "\(script)")
+  }
 }

@@ -41,6 +41,8 @@ struct LikenessRoutesTests {
     let expected = (document["tracks"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int }
     #expect(rows(answer, "tracks").compactMap { $0["id"] as? Int } == expected && expected.count == 2)
     #expect(try server.ask("/api/v1/tracks/99/similar").status == 404)
+    let none = try server.ask("/api/v1/tracks/-1/similar")
+    #expect(none.status == 404 && none.text.contains("there is no track -1"), "\(none.text)")
     #expect(try server.ask("/api/v1/tracks/1/similar?limit=0").status == 422)
     try await stop(server)
   }
