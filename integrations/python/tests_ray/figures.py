@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -44,7 +45,9 @@ def test_figures(tmp_path, capsys):
     scans = [plain_scan(tmp_path, source, 2)]
     seconds = {}
     for count in (1, 2):
-        ray = RayCluster(6400 + count, tmp_path / f"ray-{count}")
+        # Names of sockets have at most 107 bytes, so the folder's must be short.
+        folder = tempfile.mkdtemp(prefix="ray-")
+        ray = RayCluster(6400 + count, folder)
         try:
             for number in range(count):
                 ray.add_node()
@@ -53,6 +56,7 @@ def test_figures(tmp_path, capsys):
             seconds[count] = span(store, "--engine", "ray", "--address", ray.address)
         finally:
             ray.close()
+            shutil.rmtree(folder, ignore_errors=True)
     scans.append(plain_scan(tmp_path, source, 2))
     plain = sum(scans) / 2
     one = scanned(source, tmp_path / "one.sqlite")
