@@ -26,7 +26,7 @@ package final class PictureLadder: Sendable {
     let side: Int
   }
 
-  /// Whoever takes it out of the list is its only user.
+  /// One thread at a time uses it: the one that took it out of the list.
   private struct IdleWorker: @unchecked Sendable {
     let process: WorkerProcess
     let since: Double

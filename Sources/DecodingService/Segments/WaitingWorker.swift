@@ -4,8 +4,8 @@ internal import Glibc
 /// A worker that has been started for a file that is not known yet, so that nobody waits for its start: loading the
 /// libraries of all decoders takes longer than decoding a segment.
 ///
-/// It ends when it is released. Whoever opens a file in it is its only user from then on; until then nobody touches its
-/// process but to ask whether it is there.
+/// It ends when it is released. The thread that opens a file in it is its only user from then on; before that its process
+/// is only asked whether it is there.
 package final class WaitingWorker: @unchecked Sendable {
   let process: WorkerProcess
 

@@ -16,7 +16,7 @@ final class Jukebox: Sendable {
     let recordingID: Int64
   }
 
-  /// How whoever starts it wants to hear it.
+  /// How the person who starts it wants to hear it.
   struct Hearing: Sendable {
     let isRaw: Bool
     let levelling: LoudnessLevelling
