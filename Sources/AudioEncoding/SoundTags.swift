@@ -1,6 +1,7 @@
 internal import Base
 internal import CTagLib
 package import MediaModel
+internal import Synchronization
 
 /// The tags and pictures of a sound file.
 package struct SoundTags: Hashable, Sendable {
@@ -37,8 +38,13 @@ package struct SoundTags: Hashable, Sendable {
 
 /// An ID3v2.4 tag as TagLib writes it, which knows the frame of each name.
 enum ID3v2Tag {
+  /// TagLib 1.13 fills its tables of names without a lock when they are first needed.
+  private static let oneAtATime = Mutex(())
+
   /// Empty if nothing is to be said.
-  static func bytes(_ tags: SoundTags) -> [UInt8] {
+  static func bytes(_ tags: SoundTags) -> [UInt8] { oneAtATime.withLock { _ in make(tags) } }
+
+  private static func make(_ tags: SoundTags) -> [UInt8] {
     guard !tags.tags.isEmpty || !tags.artwork.isEmpty, let tag = dw_id3v2_create() else { return [] }
     defer { dw_id3v2_delete(tag) }
     for property in tags.tags.properties {

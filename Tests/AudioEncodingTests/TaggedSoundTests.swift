@@ -1,6 +1,8 @@
 import AudioEncoding
+import Dispatch
 import Foundation
 import MediaModel
+import Synchronization
 import Testing
 import TestSupport
 
@@ -55,6 +57,31 @@ struct TaggedSoundTests {
     for (artwork, isThere) in [(largest, true), (tooLarge, false)] {
       let bytes = try write(samples, .flac, format, tags: SoundTags(carriedOver: Tags([]), artwork: [artwork]))
       #expect((bytes.count > 16_000_000) == isThere)
+    }
+  }
+
+  /// In new processes, because TagLib makes its tables with the first tag; without a lock one of twelve ended here.
+  @Test(arguments: 0..<40)
+  func `the first tags of a process are made on several threads`(_: Int) async {
+    await #expect(processExitsWith: .success) {
+      let threadCount = 4
+      let ready = Atomic(0)
+      let end = DispatchGroup()
+      for _ in 0..<threadCount {
+        end.enter()
+        Thread.detachNewThread {
+          ready.add(1, ordering: .acquiringAndReleasing)
+          while ready.load(ordering: .acquiring) < threadCount {}
+          for _ in 0..<3 {
+            let encoder = try? SoundFileKind.mp3.makeEncoder(
+              AudioFormat(sampleRateInHz: 44_100, channelCount: 1), form: .int16, frameCount: 0, tags: Self.tags)
+            precondition(encoder != nil)
+          }
+          end.leave()
+        }
+      }
+      // A table that is filled twice may also send TagLib in circles.
+      precondition(end.wait(timeout: .now() + 60) == .success)
     }
   }
 
