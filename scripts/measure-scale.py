@@ -5,9 +5,10 @@
 
 The parts, all of them by default, in this order:
 
-- merge: 64 libraries into a new one, without products: time and memory;
+- merge: 64 libraries into a new one, without products and with the small ones: time and memory;
 - live: eight of them into a library, while another command writes every fifth of a second: how long it waits;
-- parquet: the merged library as Parquet, and five questions to DuckDB and to the command, which must agree.
+- parquet: the merged library as Parquet;
+- questions: five of them to DuckDB and to the command, which must agree.
 
 FOLDER gets some 8 GB for a million tracks and keeps them, so that one part can be repeated.
 """
@@ -29,6 +30,7 @@ import time
 
 LIBRARIES = 64
 BASES = 4
+SMALL = ["loudness", "spectrum", "fingerprint", "landmarks", "rhythm", "chroma", "similarity"]
 LARGE = ["waveform", "waveform-channels", "waveform-energy", "spectrogram"]
 QUESTIONS = pathlib.Path(__file__).resolve().parents[1] / "integrations/python/examples/questions.sql"
 
@@ -36,7 +38,7 @@ QUESTIONS = pathlib.Path(__file__).resolve().parents[1] / "integrations/python/e
 def run(*words):
     """Runs a command; its seconds by the clock and of CPU, its largest memory in MiB."""
     began = time.monotonic()
-    process = subprocess.Popen([os.fspath(word) for word in words], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         sys.exit(f"{shlex.join(map(str, words))}: status {status}")
@@ -76,18 +78,19 @@ def row(what, value, limit=""):
 
 
 def merge(options):
+    """Without any products, and with the small ones; the last library stays for the other parts."""
     parts = make_libraries(options)
     merged = options.work / "all.sqlite"
-    for path in options.work.glob("all.*"):
-        path.unlink()
-    clock, processor, memory = run(
-        options.deadwax, "merge", "-q", "-o", merged, *parts, "--without-products", *LARGE)
-    count = next(sqlite3.connect(f"file:{merged}?mode=ro", uri=True).execute("SELECT count(*) FROM file"))[0]
-    row(f"{LIBRARIES} libraries, {count} files, into a new one",
-        f"{clock:.0f} s ({processor:.0f} s of CPU, {1e6 * processor / count:.0f} µs a file)", "200 s")
-    row("its memory", f"{memory:.0f} MiB", "512 MiB")
-    row("its size, and that of the register of shards",
-        " and ".join(f"{(options.work / name).stat().st_size / 1e6:.0f} MB" for name in ("all.sqlite", "all.shards")))
+    for without, kept in ((SMALL + LARGE, "without products"), (LARGE, "with the small products")):
+        for path in options.work.glob("all.*"):
+            path.unlink()
+        clock, processor, memory = run(options.deadwax, "merge", "-q", "-o", merged, *parts, "--without-products", *without)
+        count = next(sqlite3.connect(f"file:{merged}?mode=ro", uri=True).execute("SELECT count(*) FROM file"))[0]
+        row(f"{LIBRARIES} libraries, {count} files, into a new one, {kept}",
+            f"{clock:.0f} s ({processor:.0f} s of CPU, {1e6 * processor / count:.0f} µs a file)", "200 s")
+        row("its memory", f"{memory:.0f} MiB", "512 MiB")
+        row("its size, and that of the register of shards",
+            " and ".join(f"{(options.work / name).stat().st_size / 1e6:.0f} MB" for name in ("all.sqlite", "all.shards")))
 
 
 def live(options):
@@ -120,14 +123,18 @@ def live(options):
 
 
 def parquet(options):
+    """The library that `merge` left."""
+    clock, processor, memory = run(
+        sys.executable, "-m", "deadwax.parquet", "--overwrite", options.work / "all.sqlite", options.work / "parquet")
+    row("that library as Parquet", f"{clock:.0f} s ({processor:.0f} s of CPU), {memory:.0f} MiB")
+
+
+def questions(options):
+    """About what `parquet` left."""
     import duckdb
 
-    out = options.work / "parquet"
     library = options.work / "all.sqlite"
-    environment = [sys.executable, "-m", "deadwax.parquet", "--overwrite"]
-    clock, processor, memory = run(*environment, library, out)
-    row("that library as Parquet", f"{clock:.0f} s, {memory:.0f} MiB")
-    os.chdir(out)
+    os.chdir(options.work / "parquet")
     view, *questions = re.split(r";\n", QUESTIONS.read_text().strip().removesuffix(";") + "\n")
     session = duckdb.connect()
     session.execute(view)
@@ -142,7 +149,7 @@ def parquet(options):
             [options.deadwax, words[0], "-L", library, *words[1:]], check=True, capture_output=True).stdout.splitlines()
         ended = time.monotonic()
         verdict = "equal" if same(rows, [json.loads(line) for line in lines]) else "DIFFERENT"
-        row(re.search(r"^-- (.*)", question)[1],
+        row(re.search(r"^-- (.*)", question, re.MULTILINE)[1],
             f"{len(rows)} rows, {verdict}; DuckDB {middle - began:.2f} s, the command {ended - middle:.2f} s", "equal")
 
 
@@ -167,7 +174,7 @@ def same(rows, others):
 
 
 def main():
-    parts = {"merge": merge, "live": live, "parquet": parquet}
+    parts = {"merge": merge, "live": live, "parquet": parquet, "questions": questions}
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--deadwax", type=pathlib.Path, default="bin/deadwax")
     parser.add_argument("--bench", type=pathlib.Path, default="bin/deadwax-bench")

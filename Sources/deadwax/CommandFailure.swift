@@ -69,7 +69,7 @@ enum CommandFailure {
     // Errors of the parser itself come wrapped, with the usage of their command; for these it would print that of the
     // root.
     case is QueryError, is PresetError, is ValidationError: ExitStatus.wrongUsage
-    case AccountError.unreadable, AccountError.noPassword: 1
+    case AccountError.unreadable: 1
     case is AccountError: ExitStatus.wrongUsage
     case is Pruning.Refusal: ExitStatus.safetyStop
     case TrackError.noRecording: 1

@@ -87,36 +87,59 @@ struct SimilarityTests {
     #expect(SoundVector(meanOf: []) == nil)
   }
 
+  private static let mark = (100..<116).map { UInt8($0) }
+
+  private func file(_ count: Int) -> [UInt8] {
+    SimilarityFile.bytes(of: Self.matrix(count), version: 3, mark: Self.mark, state: Self.state)
+  }
+
+  /// What a file has for a library of another mark.
+  private func matrix(in bytes: [UInt8], version: Int = 3, state: [UInt8] = state) -> SimilarityMatrix? {
+    SimilarityFile.matrix(in: bytes, version: version, mark: Self.state.suffix(16), state: { state })?.matrix
+  }
+
   @Test(arguments: [0, 1, 50])
   func `a file gives back what was written`(count: Int) throws {
-    let matrix = Self.matrix(count)
-    let bytes = SimilarityFile.bytes(of: matrix, version: 3, state: Self.state)
-    let read = try #require(SimilarityFile.matrix(in: bytes, version: 3, state: Self.state))
-    #expect(read.hashes == matrix.hashes && read.coordinates == matrix.coordinates)
+    let read = try #require(matrix(in: file(count)))
+    #expect(read.hashes == Self.matrix(count).hashes && read.coordinates == Self.matrix(count).coordinates)
+  }
+
+  @Test func `the state of the products is only asked for if the library has another mark`() throws {
+    let found = try #require(
+      SimilarityFile.matrix(in: file(9), version: 3, mark: Self.mark) {
+        Issue.record("it was asked for")
+        return Self.state
+      })
+    #expect(found.isMarked && found.matrix.count == 9)
+    let later = Self.mark.reversed() as [UInt8]
+    let other = try #require(SimilarityFile.matrix(in: file(9), version: 3, mark: later) { Self.state })
+    #expect(!other.isMarked && other.matrix.coordinates == found.matrix.coordinates)
+    let marked = SimilarityFile.bytes(file(9), markedWith: later)
+    #expect(SimilarityFile.matrix(in: marked, version: 3, mark: later) { [] }?.isMarked == true)
   }
 
   @Test func `a file of another state or version, cut off or damaged is none`() {
-    let bytes = SimilarityFile.bytes(of: Self.matrix(9), version: 3, state: Self.state)
-    #expect(SimilarityFile.matrix(in: bytes, version: 4, state: Self.state) == nil)
-    #expect(SimilarityFile.matrix(in: bytes, version: 3, state: Self.state.reversed()) == nil)
-    for count in [0, 5, 12, 30, 56, bytes.count - 1] {
-      #expect(SimilarityFile.matrix(in: Array(bytes.prefix(count)), version: 3, state: Self.state) == nil)
-    }
-    for place in stride(from: 0, to: bytes.count, by: 7) {
+    let bytes = file(9)
+    #expect(matrix(in: bytes, version: 4) == nil)
+    #expect(matrix(in: bytes, state: Self.state.reversed()) == nil)
+    for count in [0, 5, 12, 30, 60, 72, bytes.count - 1] { #expect(matrix(in: Array(bytes.prefix(count))) == nil) }
+    // A mark that is damaged is another one.
+    for place in stride(from: 0, to: bytes.count, by: 7) where !(20..<36).contains(place) {
       var damaged = bytes
       damaged[place] ^= 0x10
-      #expect(SimilarityFile.matrix(in: damaged, version: 3, state: Self.state) == nil, "\(place)")
+      #expect(matrix(in: damaged) == nil, "\(place)")
     }
   }
 
   @Test func `the bytes are those of the document`() {
     var matrix = SimilarityMatrix()
     matrix.append(ContentHash(high: 0x0102_0304_0506_0708, low: 9), SoundVector(.init(repeating: -1, count: 64)))
-    let bytes = SimilarityFile.bytes(of: matrix, version: 1, state: Self.state)
-    #expect(bytes.count == 56 + 64 + 16)
-    #expect(Array(bytes[..<8]) == Array("DWSIMIL1".utf8))
+    let bytes = SimilarityFile.bytes(of: matrix, version: 1, mark: Self.mark, state: Self.state)
+    #expect(bytes.count == 72 + 64 + 16)
+    #expect(Array(bytes[..<8]) == Array("DWSIMIL2".utf8))
     #expect(Array(bytes[8..<20]) == [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
-    #expect(Array(bytes[56..<58]) == [255, 255] && Array(bytes[120..<123]) == [1, 2, 3])
+    #expect(Array(bytes[20..<36]) == Self.mark && Array(bytes[36..<68]) == Self.state)
+    #expect(Array(bytes[72..<74]) == [255, 255] && Array(bytes[136..<139]) == [1, 2, 3])
   }
 
   // MARK: - Playlists and the map

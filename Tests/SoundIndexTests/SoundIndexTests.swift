@@ -148,6 +148,14 @@ struct SoundIndexTests {
     #expect(!FileManager.default.fileExists(atPath: leftover))
   }
 
+  @Test func `nobody else may read the index, as nobody else may read a new library`() throws {
+    _ = try SoundIndex.update(
+      at: folder, to: LibraryListing(mark: [UInt8](repeating: 1, count: 16), recipeVersion: 1, entries: []),
+      load: { _ in [] })
+    let attributes = try FileManager.default.attributesOfItem(atPath: temporary.appending("music.sound").path)
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+
   @Test func `the folder of a library's index has its name`() {
     #expect(SoundIndex.folder(ofLibraryAt: BytePath("/a/music.sqlite")) == BytePath("/a/music.sound"))
     #expect(SoundIndex.folder(ofLibraryAt: BytePath("/a/library")) == BytePath("/a/library.sound"))

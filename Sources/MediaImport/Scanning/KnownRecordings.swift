@@ -53,6 +53,26 @@ extension DecodedRecording {
   }
 }
 
+extension Extraction {
+  /// What is said of a file whose stream another file brought: by its own headers and the other's decode.
+  func sharing(_ recording: DecodedRecording) -> Extraction {
+    var shared = self
+    if decoded == nil, let count = recording.format.decodedFrameCount {
+      shared.judge(by: recording.decoded, frameCount: count)
+      var format = shared.format ?? recording.format
+      format.codec = format.codec ?? recording.format.codec
+      format.sampleRateInHz = recording.format.sampleRateInHz
+      format.channelCount = recording.format.channelCount
+      format.decodedFrameCount = stream?.statement.frameCount ?? count
+      shared.format = format
+    } else if stream?.statement != recording.statement {
+      // It was decoded only to be verified, and is not what is stored.
+      shared.decoded = nil
+    }
+    return shared
+  }
+}
+
 /// The streams that were decoded, in this scan or before.
 struct KnownRecordings {
   private let store: MediaStore

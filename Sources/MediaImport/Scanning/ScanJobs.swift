@@ -62,8 +62,7 @@ struct ScanJobs: FileJobHandler {
   ///   - progress: Of the scan so far.
   init(
     _ plan: ScanPlan, crashed: [BytePath: String] = [:], movable: [KnownFile], options: ScanOptions, in run: LibraryRun,
-    _ roots: OpenRoots,
-    progress: ScanProgress
+    _ roots: OpenRoots, progress: ScanProgress
   ) {
     store = run.store
     wantedKinds = run.options.kinds
@@ -274,22 +273,8 @@ struct ScanJobs: FileJobHandler {
 
   // MARK: - Storing
 
-  /// A file whose stream another file brought: judged by its own headers and the other's decode.
   private mutating func record(of copy: Copy, _ recording: DecodedRecording) -> Record {
-    var extraction = copy.extraction
-    if extraction.decoded == nil, let count = recording.format.decodedFrameCount {
-      extraction.judge(by: recording.decoded, frameCount: count)
-      var format = extraction.format ?? recording.format
-      format.codec = format.codec ?? recording.format.codec
-      format.sampleRateInHz = recording.format.sampleRateInHz
-      format.channelCount = recording.format.channelCount
-      format.decodedFrameCount = extraction.stream?.statement.frameCount ?? count
-      extraction.format = format
-    } else if extraction.stream?.statement != recording.statement {
-      // It was decoded only to be verified, and is not what is stored.
-      extraction.decoded = nil
-    }
-    return record(of: copy.file, extraction)
+    record(of: copy.file, copy.extraction.sharing(recording))
   }
 
   private mutating func record(

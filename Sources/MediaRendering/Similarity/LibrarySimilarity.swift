@@ -142,18 +142,25 @@ package struct LibrarySimilarity {
 
   private static func matrix(of store: MediaStore) throws -> SimilarityMatrix {
     let projection = SoundProjection.current
-    let state = try store.similarityState()
+    // Before the statistics are read: what is written meanwhile makes the file one of an earlier state.
+    let mark = try store.stateMark()
     let path = filePath(of: store)
-    if !store.isTemporary, let bytes = try? Data(contentsOf: URL(filePath: path.displayString)),
-      let known = SimilarityFile.matrix(in: [UInt8](bytes), version: projection.version, state: state)
-    {
-      return known
+    if !store.isTemporary, let data = try? Data(contentsOf: URL(filePath: path.displayString)) {
+      let bytes = [UInt8](data)
+      let found = try SimilarityFile.matrix(
+        in: bytes, version: projection.version, mark: mark, state: store.similarityState)
+      if let found {
+        if !found.isMarked { try? OutputFile(path).write(SimilarityFile.bytes(bytes, markedWith: mark)) }
+        return found.matrix
+      }
     }
+    let state = try store.similarityState()
     var matrix = SimilarityMatrix()
     try store.forEachSimilarity { hash, statistics in matrix.append(hash, projection.vector(of: statistics)) }
     // Small libraries are read faster than a file is written.
     if !store.isTemporary, matrix.count >= leastCountForFile {
-      try? OutputFile(path).write(SimilarityFile.bytes(of: matrix, version: projection.version, state: state))
+      try? OutputFile(path).write(
+        SimilarityFile.bytes(of: matrix, version: projection.version, mark: mark, state: state))
     }
     return matrix
   }

@@ -160,13 +160,16 @@ struct LibraryResponder: HTTPResponder {
 
   /// The body, which must arrive whole within a time.
   private static func body(of request: Request, _ body: Route.Body) async throws -> [UInt8] {
-    try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
+    let tooLarge = Problem(413, "the body may have \(body.largestByteCount) bytes", headers: [("Connection", "close")])
+    // One that says so is not waited for.
+    if let length = request.headers[.contentLength].flatMap(Int.init), length > body.largestByteCount { throw tooLarge }
+    return try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
       defer { tasks.cancelAll() }
       tasks.addTask {
         do {
           return Array(buffer: try await request.body.collect(upTo: body.largestByteCount))
         } catch is NIOTooManyBytesError {
-          throw Problem(413, "the body may have \(body.largestByteCount) bytes", headers: [("Connection", "close")])
+          throw tooLarge
         } catch {
           // The client has left, or what it sent is not as long as it said.
           throw Problem(400, "the body is not complete", headers: [("Connection", "close")])

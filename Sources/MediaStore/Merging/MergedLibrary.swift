@@ -52,6 +52,8 @@ package enum MergedLibrary {
             }
             report.libraries.append(merged)
           }
+          // Touches every page, whose former bytes nobody needs: after an error there is no library.
+          try db.execute(sql: "PRAGMA journal_mode = OFF")
           try later.create(db)
           try db.execute(sql: "PRAGMA journal_mode = \(library.journalMode)")
         }

@@ -190,9 +190,9 @@ private final class UpdateLock {
 
   private let descriptor: Int32
 
-  /// Creates the folder. nil if another process has the lock.
+  /// Creates the folder, private as the library is. nil if another process has the lock.
   init?(at folder: BytePath, name: BytePath) throws(SoundIndexError) {
-    guard folder.withCString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw .system(folder, code: errno) }
+    guard folder.withCString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else { throw .system(folder, code: errno) }
     let path = folder.appending(name)
     descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw .system(path, code: errno) }

@@ -93,7 +93,8 @@ struct MadeUpTrack {
       cutoffConfidence: album.codec.cutoffInHz == nil ? 0.1 : 1)
   }
 
-  /// A spectrum with plausible bands, and a few bytes of every other product.
+  /// A spectrum with plausible bands, statistics about which nothing is plausible, the shortest fingerprint, and a few
+  /// bytes of every other product.
   private static func products(
     _ album: MadeUpAlbum, landmarks: Landmarks?, _ random: inout BenchRandom
   ) -> [Product] {
@@ -108,6 +109,9 @@ struct MadeUpTrack {
         switch recipe.kind {
         case .spectrum: spectrum.blob
         case .landmarks: landmarks?.blob ?? Landmarks(columnCount: 0, peaks: []).blob
+        // Algorithm 1, one word without set bits.
+        case .fingerprint: [1, 0, 0, 1, 0]
+        case .similarity: SimilarityStatistics((0..<SimilarityStatistics.count).map { _ in Float(random.unit()) }).blob
         default: [0, 1, 2, 3, 4, 5, 6, 7]
         }
       return Product(kind: recipe.kind, version: recipe.version, parameters: recipe.parameters, bytes: bytes)

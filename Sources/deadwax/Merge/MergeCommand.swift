@@ -33,6 +33,8 @@ struct MergeCommand: ParsableCommand {
                 deadwax merge laptop.sqlite --map /home/me/Music=/srv/music
                 deadwax merge -o all.sqlite shards/*
                 deadwax merge -L all.sqlite shards/* --without-products waveform
+
+      Words that follow --without-products are kinds of products, so the libraries stand before it.
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -77,7 +79,20 @@ struct MergeCommand: ParsableCommand {
 
   func validate() throws {
     if libraries.contains("") || newLibrary == "" { throw ValidationError("merge needs paths of libraries") }
-    if newLibrary != nil, dryRun { throw ValidationError("--output makes a library, so it cannot be a --dry-run") }
+    guard let newLibrary else { return }
+    if dryRun { throw ValidationError("--output makes a library, so it cannot be a --dry-run") }
+    if library.library != nil {
+      throw ValidationError("--output makes a new library, --library names one that is added to: give one of them")
+    }
+    let path = BytePath(argument: newLibrary)
+    if try MediaStore.exists(at: path) {
+      throw ValidationError("\(newLibrary) exists already; a merge into a new library replaces nothing")
+    }
+    // A folder of a mistyped name is not made.
+    let folder = path.bytes.contains(UInt8(ascii: "/")) ? path.folder : BytePath(".")
+    do throws(SystemError) { _ = try FolderDescriptor(opening: folder) } catch {
+      throw ValidationError("\(newLibrary): \(error)")
+    }
   }
 
   func run() throws {

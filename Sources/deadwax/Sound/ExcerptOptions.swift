@@ -51,7 +51,9 @@ struct ExcerptOptions: ParsableArguments {
     }
     let (start, end) = (part.start?.seconds ?? 0, part.end?.seconds)
     guard file == "-" else {
-      return try SoundExcerpt(of: absolute(BytePath(argument: file ?? "")), fromSeconds: start, toSeconds: end)
+      let excerpt = try SoundExcerpt(of: absolute(BytePath(argument: file ?? "")), fromSeconds: start, toSeconds: end)
+      if start > 0, excerpt.durationInSeconds == 0 { throw ValidationError("\(name): ends before --start") }
+      return excerpt
     }
     let spool = try spooled()
     return try withExtendedLifetime(spool) {
@@ -65,6 +67,8 @@ struct ExcerptOptions: ParsableArguments {
 
   private func absolute(_ path: BytePath) throws -> BytePath {
     guard let real = path.withCString({ realpath($0, nil) }) else {
+      // Status 1 says that nothing matches.
+      if errno == ENOENT { throw ValidationError("\(path.displayString): no such file") }
       throw ExcerptError.unreadable(path.displayString, reason: SystemError(call: "open").description)
     }
     defer { free(real) }

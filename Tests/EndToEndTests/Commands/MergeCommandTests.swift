@@ -87,8 +87,12 @@ struct MergeCommandTests {
     #expect(try await new.run(["scan", "--json"]).document(ScanDocument.self).decoded_files == 0)
     // The library of the command was neither needed nor made.
     #expect(!FileManager.default.fileExists(atPath: deadwax.library.path))
-    #expect(try await deadwax.run(["merge", "-o", new.library.path, half.library.path]).status == 5)
+    #expect(try await deadwax.run(["merge", "-o", new.library.path, half.library.path]).status == 64)
     #expect(try await LibraryDump(new) == dump)
+    let two = try await deadwax.run(["merge", "-o", "x.sqlite", "-L", new.library.path, half.library.path])
+    #expect(two.status == 64 && two.errorText.contains("give one of them"), "\(two)")
+    #expect(try await deadwax.run(["merge", "-o", "absent/x.sqlite", half.library.path]).status == 64)
+    #expect(try !deadwax.home.names().contains { ["x.sqlite", "absent"].contains($0) })
     #expect(try await deadwax.run(["merge", "-o", "x.sqlite", "--dry-run", half.library.path]).status == 64)
   }
 

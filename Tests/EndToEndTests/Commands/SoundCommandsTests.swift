@@ -109,6 +109,14 @@ struct SoundCommandsTests {
     #expect(document.status == 1 && document.text.contains("\"matches\""))
   }
 
+  @Test func `a file that is not there, or ends before the part, is wrong usage`() async throws {
+    try await scan()
+    let absent = try await deadwax.run(["identify", "absent.mp3"])
+    #expect(absent.status == 64 && absent.errorText == "deadwax: absent.mp3: no such file\n", "\(absent)")
+    let short = try await deadwax.run(["identify", music.file("tune 1.wav").path, "-s", "41"])
+    #expect(short.status == 64 && short.errorText.hasSuffix("tune 1.wav: ends before --start\n"), "\(short)")
+  }
+
   @Test func `a timeline says what is heard from when to when, as a CUE sheet, too`() async throws {
     try await scan()
     let mix = try outside(

@@ -18,7 +18,9 @@ SELECT root || '/' || path AS path, loudness_lufs AS lufs
 
 -- Which file names have "ou" in them, whatever the case and accents?
 -- deadwax ls filename:ou --fields path --sort path+ --jsonl
-SELECT root || '/' || path AS path FROM track WHERE contains(strip_accents(lower(filename)), 'ou') ORDER BY path;
+-- The stroke of an ø is no accent for DuckDB.
+SELECT root || '/' || path AS path
+  FROM track WHERE contains(strip_accents(replace(lower(filename), 'ø', 'o')), 'ou') ORDER BY path;
 
 -- How loud are the albums of each album artist on average?
 -- deadwax ls --group-by albumartist --count --avg lufs --jsonl
