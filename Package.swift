@@ -25,6 +25,8 @@ let package = Package(
     .target(name: "CALSA", dependencies: ["CLoader"]),
     .target(name: "CCairo", dependencies: ["CLoader"]),
     .target(name: "CChromaprint", dependencies: ["CLoader"]),
+    // Without a header of libcurl's.
+    .target(name: "CCurl", dependencies: ["CLoader"]),
     .target(name: "CExpat", dependencies: ["CLoader"]),
     .target(name: "CFFmpeg", dependencies: ["CLoader"]),
     .target(name: "CFLAC", dependencies: ["CLoader"]),
@@ -54,6 +56,7 @@ let package = Package(
     .target(name: "Base", dependencies: ["CPosix", "CZlib"]),
     .target(name: "MediaModel", dependencies: ["Base"]),
     .target(name: "QueryLanguage", dependencies: ["Base", "MediaModel"]),
+    .target(name: "WebRequests", dependencies: ["Base", "CCurl"]),
 
     // The stages, in the order data moves.
     .target(
@@ -121,7 +124,7 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
         "Speech", "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
-        "MediaPlaying", "MediaServer", "SoundIndex", "SoundSearch",
+        "MediaPlaying", "MediaServer", "SoundIndex", "SoundSearch", "WebRequests",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -156,6 +159,7 @@ let package = Package(
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"]),
     .testTarget(name: "BaseTests", dependencies: ["Base", "TestSupport"]),
     .testTarget(name: "MediaModelTests", dependencies: ["Base", "MediaModel", "TestSupport"]),
+    .testTarget(name: "WebRequestsTests", dependencies: ["WebRequests", "Base", "TestSupport"]),
     .testTarget(name: "QueryLanguageTests", dependencies: ["Base", "MediaModel", "QueryLanguage", "TestSupport"]),
     .testTarget(
       name: "AudioDecodingTests", dependencies: ["AudioDecoding", "Base", "MediaModel", "TestSupport"]),

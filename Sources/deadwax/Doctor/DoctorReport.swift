@@ -9,6 +9,7 @@ internal import MediaExchange
 internal import MediaPlaying
 internal import MediaStore
 internal import Speech
+internal import WebRequests
 
 /// The results of `doctor`, as lines and as a document.
 struct DoctorReport {
@@ -21,7 +22,7 @@ struct DoctorReport {
 
   private let libraries =
     DecoderLibraries.all + SoundFileKind.libraries
-    + [Chromaprint.library, SampleRateConverter.library, XMLEvents.library, DeviceSink.library]
+    + [Chromaprint.library, SampleRateConverter.library, XMLEvents.library, DeviceSink.library, WebClient.library]
     + DrawingLibraries.all + [SharedLibrary(linked: "SQLite", version: MediaStore.databaseVersion)]
 
   var lines: [String] {
