@@ -91,7 +91,8 @@ let package = Package(
     .target(
       name: "SoundSearch",
       dependencies: [
-        "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "DecodingService", "MediaStore", "SoundIndex",
+        "Base", "MediaModel", "QueryLanguage", "WebRequests", "AudioAnalysis", "DecodingService", "MediaStore",
+        "SoundIndex",
       ]),
     .target(name: "MediaDrawing", dependencies: ["Base", "MediaModel", "CCairo", "CPango", "CPNG"]),
     .target(name: "MediaExchange", dependencies: ["Base", "MediaModel", "CExpat"]),
@@ -187,7 +188,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SoundSearchTests",
-      dependencies: ["SoundSearch", "SoundIndex", "AudioAnalysis", "MediaStore", "Base", "MediaModel", "TestSupport"]),
+      dependencies: [
+        "SoundSearch", "SoundIndex", "AudioAnalysis", "MediaStore", "WebRequests", "Base", "MediaModel", "TestSupport",
+      ]),
     .testTarget(name: "SoundIndexTests", dependencies: ["SoundIndex", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "MediaDrawingTests", dependencies: ["MediaDrawing", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "MediaExchangeTests", dependencies: ["MediaExchange", "Base", "MediaModel", "TestSupport"]),

@@ -14,6 +14,7 @@ internal import MediaServer
 internal import MediaStore
 internal import QueryLanguage
 internal import SoundIndex
+internal import SoundSearch
 
 /// Turns errors into one line on standard error and an exit status.
 enum CommandFailure {
@@ -78,7 +79,7 @@ enum CommandFailure {
     case DrawingError.pictureSize, is TemplateError: ExitStatus.wrongUsage
     case is OutputError, is AudioEncodingError, is ExchangeError, is DrawingError, is SystemError,
       is WorkerError, is SegmentReadingError, is ServerError, is PlayingError, is EffectError, is InputFile.Failure,
-      is ByteReader.Failure, is SoundIndexError, is ExcerptError:
+      is ByteReader.Failure, is SoundIndexError, is ExcerptError, is AcoustIDError, is AcoustIDKey.Failure:
       1
     default: nil
     }

@@ -12,7 +12,7 @@ struct Deadwax: ParsableCommand {
     version: "deadwax 0.1.0",
     subcommands: [
       ScanCommand.self, WatchCommand.self, ServeCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self,
-      ShowCommand.self, IdentifyCommand.self, DuplicatesCommand.self,
+      ShowCommand.self, IdentifyCommand.self, DuplicatesCommand.self, LookupCommand.self,
       WaveformCommand.self, SpectrumCommand.self, SegmentCommand.self, CacheCommand.self, RenderCommand.self,
       PlayCommand.self, SimilarCommand.self, PlaylistCommand.self, MapCommand.self,
       AnnounceCommand.self, ArtworkCommand.self, ExportCommand.self, ListsCommand.self, RateCommand.self,
