@@ -32,8 +32,8 @@ struct QueryMatchReader {
 
   private var isTextual: Bool {
     switch field.kind {
-    case .text, .name, .tag, .path, .keyword, .hexadecimal: true
-    case .integer, .real, .size, .duration, .musicalKey, .date, .instant: false
+    case .text, .name, .tag, .path, .keyword, .hexadecimal, .keyText: true
+    case .integer, .real, .tempo, .size, .duration, .musicalKey, .date, .instant: false
     }
   }
 
@@ -53,7 +53,7 @@ struct QueryMatchReader {
   private func exact(_ value: QueryLexer.Value) throws(QueryError) -> QueryMatch {
     switch field.kind {
     case .path where field.name == "path" && value.text.hasSuffix("/"): return .below(value.text)
-    case .text, .name, .tag, .path: return .equals(value.text)
+    case .text, .name, .tag, .path, .keyText: return .equals(value.text)
     case .hexadecimal: return .equals(value.text.lowercased())
     case .keyword(let words):
       guard words.contains(value.text) else { throw unknownWord(words, value) }
@@ -64,9 +64,6 @@ struct QueryMatchReader {
 
   private func plain(_ value: QueryLexer.Value) throws(QueryError) -> QueryMatch {
     switch field.kind {
-    // A key in another notation is compared as a whole: 1A is no part of 11A.
-    case .text where field.name == "camelot": return .equalsFolded(TextFolding.fold(try key(value).camelot))
-    case .text where field.name == "openkey": return .equalsFolded(TextFolding.fold(try key(value).openKey))
     case .text, .name: return .contains(QueryParser.folded(value.text))
     case .path: return path(value)
     case .tag: return value.isQuoted ? .contains(QueryParser.folded(value.text)) : tag(value)
@@ -84,7 +81,9 @@ struct QueryMatchReader {
     case .musicalKey:
       let limit = NumberRange.Limit(Double(try key(value).number), isIncluded: true)
       return .number(NumberRange(lower: limit, upper: limit))
-    case .integer, .real, .size, .duration: return .number(try QueryRange(field: field, value: value).numbers())
+    // As a whole: 1A is no part of 11A.
+    case .keyText(let notation): return .equalsFolded(TextFolding.fold(try key(value).text(in: notation)))
+    case .integer, .real, .tempo, .size, .duration: return .number(try QueryRange(field: field, value: value).numbers())
     case .date: return try QueryRange(field: field, value: value).dates()
     case .instant: return .number(try QueryRange(field: field, value: value).instants(now: now))
     }

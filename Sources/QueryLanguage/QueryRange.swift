@@ -74,11 +74,9 @@ struct QueryRange {
     return NumberRange.Limit(number.value + reach, isIncluded: isIncluded && reach == 0)
   }
 
-  /// How far an included end reaches beyond its number.
-  ///
-  /// As far as a single value for a tempo: what is shown as 120 may be stored as 119.996. Other numbers are compared
-  /// with limits that are meant exactly, such as `truepeak:>=0`.
-  private func tolerance(of number: WrittenNumber) -> Double { field.name == "bpm" ? number.step / 2 : 0 }
+  /// How far an included end reaches beyond its number: that of a tempo as far as a single value. Other limits are meant
+  /// exactly, such as `truepeak:>=0`.
+  private func tolerance(of number: WrittenNumber) -> Double { field.kind == .tempo ? number.step / 2 : 0 }
 
   private func checked(_ range: NumberRange) throws(QueryError) -> NumberRange {
     guard range.lower != nil || range.upper != nil else { throw error("a range needs at least one end") }
@@ -93,7 +91,7 @@ struct QueryRange {
       switch field.kind {
       case .duration: NumberUnits.duration(text)
       case .size: WrittenNumber(text, units: NumberUnits.size)
-      case .real: WrittenNumber(text, units: NumberUnits.real)
+      case .real, .tempo: WrittenNumber(text, units: NumberUnits.real)
       default: WrittenNumber(text, units: NumberUnits.frequency)
       }
     guard let number else { throw error("'\(text.prefix(40))' is not \(expectation)") }

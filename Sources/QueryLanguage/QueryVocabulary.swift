@@ -1,5 +1,5 @@
 internal import Base
-internal import MediaModel
+package import MediaModel
 
 /// The fields that a query can use.
 package struct QueryVocabulary: Sendable {
@@ -47,9 +47,14 @@ package struct QueryField: Hashable, Sendable {
     case hexadecimal
     /// A key in any notation, compared by its number: see ``MusicalKey``.
     case musicalKey
+    /// A key as text in one notation, found by a key in any.
+    case keyText(MusicalKey.Notation)
     /// Whole numbers, such as years and counts.
     case integer
     case real
+    /// Beats a minute. The ends of a range reach as far as the digits that were written: what is shown as 120 may be stored
+    /// as 119.996.
+    case tempo
     /// Bytes: `10M` is ten million, `10Mi` is 10 · 2^20.
     case size
     /// Seconds: `210`, `3:30`, `1:02:03`, `3m30s`.
@@ -62,8 +67,8 @@ package struct QueryField: Hashable, Sendable {
     /// Whether values are compared as numbers.
     package var isNumber: Bool {
       switch self {
-      case .integer, .real, .size, .duration: true
-      case .text, .name, .tag, .path, .keyword, .hexadecimal, .musicalKey, .date, .instant: false
+      case .integer, .real, .tempo, .size, .duration: true
+      case .text, .name, .tag, .path, .keyword, .hexadecimal, .musicalKey, .keyText, .date, .instant: false
       }
     }
   }

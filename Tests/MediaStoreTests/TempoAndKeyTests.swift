@@ -169,7 +169,7 @@ struct TempoAndKeyTests {
     let fresh = try MediaStore(at: repaired, access: .readWrite)
     #expect(try fresh.check(isDeep: true).isSound)
     var bpm: [FieldValue] = []
-    try fresh.forEachRow(of: .everything, fields: [QueryField("bpm", .real)]) { bpm += $0 }
+    try fresh.forEachRow(of: .everything, fields: [QueryField("bpm", .tempo)]) { bpm += $0 }
     #expect(bpm == [.real(100)])
   }
 
@@ -181,7 +181,7 @@ struct TempoAndKeyTests {
     let store = try MediaStore(at: path, access: .readWrite)
     var rows: [[FieldValue]] = []
     try store.forEachRow(
-      of: try store.query("has:artwork , bpm:>0"), fields: [QueryField("bpm", .real), QueryField("key", .musicalKey)]
+      of: try store.query("has:artwork , bpm:>0"), fields: [QueryField("bpm", .tempo), QueryField("key", .musicalKey)]
     ) { rows.append($0) }
     #expect(rows.contains([.real(128), .text("Am")]) && rows.contains([.real(133), .none]))
     #expect(try store.check(isDeep: true).isSound)

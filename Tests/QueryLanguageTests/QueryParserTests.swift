@@ -1,3 +1,4 @@
+import MediaModel
 import QueryLanguage
 import Testing
 import TestSupport
@@ -15,8 +16,13 @@ struct QueryParserTests {
   static let added = QueryField("added", .instant)
   static let state = QueryField("state", .keyword(["ok", "damaged", "missing"]))
   static let hash = QueryField("hash", .hexadecimal)
+  // Of other names than those of the library: the kind decides.
+  static let speed = QueryField("speed", .tempo)
+  static let wheel = QueryField("wheel", .keyText(.camelot))
+  static let fifths = QueryField("fifths", .keyText(.openKey))
   static let vocabulary = QueryVocabulary(
-    [title, artist, year, duration, rate, size, lufs, path, date, added, state, hash], hasTag: { $0 == "WEIRD" })
+    [title, artist, year, duration, rate, size, lufs, path, date, added, state, hash, speed, wheel, fifths],
+    hasTag: { $0 == "WEIRD" })
   static let now: Int64 = 1_700_000_000
 
   func parse(_ text: String) throws(QueryError) -> Query {
@@ -82,6 +88,8 @@ struct QueryParserTests {
       ("hash:ABcd", contains(hash, "abcd")), ("mood:Happy", .test(QueryField("mood", .tag), .contains("happy"))),
       ("weird:x", .test(QueryField("weird", .tag), .contains("x"))),
       ("bpm:fast..slow", .test(QueryField("bpm", .tag), .contains("fast..slow"))),
+      ("wheel:Am", .test(wheel, .equalsFolded("8a"))), ("wheel:1m", .test(wheel, .equalsFolded("8a"))),
+      ("fifths:8a", .test(fifths, .equalsFolded("1m"))), ("wheel:=8A", .test(wheel, .equals("8A"))),
     ] as [(String, QueryCondition)])
   func `fields of text`(text: String, condition: QueryCondition) throws {
     #expect(try parse(text).condition == condition)
@@ -112,11 +120,11 @@ struct QueryParserTests {
       ("rate:44100", rate, range(44_100, 44_100)), ("rate:>=44.1kHz", rate, range(44_100, nil)),
       ("size:>10M", size, range(10_000_000, nil, false)), ("size:<4Gi", size, range(nil, 4_294_967_296, true, false)),
       ("size:1k..2KiB", size, range(1000, 2048)), ("size:10", size, range(10, 10)),
-      ("bpm:>120", QueryField("bpm", .tag), range(120, nil, false)),
-      ("bpm:120..", QueryField("bpm", .tag), range(119.5, nil)),
-      ("bpm:>=120", QueryField("bpm", .tag), range(119.5, nil)),
-      ("bpm:<=126", QueryField("bpm", .tag), range(nil, 126.5, true, false)),
-      ("bpm:120..126", QueryField("bpm", .tag), range(119.5, 126.5, true, false)),
+      ("speed:120", speed, range(119.5, 120.5, true, false)), ("speed:>120", speed, range(120, nil, false)),
+      ("speed:120..", speed, range(119.5, nil)), ("speed:>=120", speed, range(119.5, nil)),
+      ("speed:<=126", speed, range(nil, 126.5, true, false)), ("speed:<126", speed, range(nil, 126, true, false)),
+      ("speed:120..126.0", speed, range(119.5, 126.05, true, false)),
+      ("bpm:120..126", QueryField("bpm", .tag), range(120, 126)),
       ("added:-2w..", added, range(1_700_000_000 - 1_209_600, nil)),
       ("added:-1d", added, range(1_700_000_000 - 86_400, nil)),
       ("added:..-1y", added, range(nil, 1_700_000_000 - 31_536_000)),
@@ -170,7 +178,8 @@ struct QueryParserTests {
     ("title::(", 9, "title"), ("title::", 8, "empty"), ("year::x", 7, "needs text"), ("hash:xyz", 6, "0-9"),
     ("duration:1:99", 10, "duration"),
     ("date:2023-13", 6, "not a date"), ("added:yesterday", 7, "not a date"), ("-year-", 2, "negated"),
-    ("size:10X", 6, "size"), ("a OR", 5, "nothing after"),
+    ("size:10X", 6, "size"), ("speed:fast", 7, "not a number"), ("wheel:loud", 7, "not a key"),
+    ("a OR", 5, "nothing after"),
   ])
   func `mistakes are told with their column`(text: String, column: Int, part: String) throws {
     let error = try #require(mistake(text))

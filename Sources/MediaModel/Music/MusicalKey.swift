@@ -45,6 +45,19 @@ package struct MusicalKey: Hashable, Sendable {
   /// C and A minor are at `start`, a fifth up is one further.
   private func wheelNumber(startingAt start: Int) -> Int { (position + start - 1) % 12 + 1 }
 
+  /// A way to write keys by their place on the wheel of fifths.
+  package enum Notation: Hashable, Sendable {
+    case camelot
+    case openKey
+  }
+
+  package func text(in notation: Notation) -> String {
+    switch notation {
+    case .camelot: camelot
+    case .openKey: openKey
+    }
+  }
+
   /// Fifths above C, or above A of a minor key: `0...11`.
   private var position: Int { (mode == .major ? tonic : tonic + 3) * 7 % 12 }
 

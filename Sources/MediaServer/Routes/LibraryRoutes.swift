@@ -100,13 +100,13 @@ enum LibraryRoutes {
     switch field.kind {
     case .keyword(let known): (kind, words) = ("keyword", known)
     case .name(let none): (kind, words) = ("name", [none])
-    case .text: kind = "text"
+    case .text, .keyText: kind = "text"
     case .tag: kind = "tag"
     case .path: kind = "path"
     case .hexadecimal: kind = "hexadecimal"
     case .musicalKey: kind = "key"
     case .integer: kind = "integer"
-    case .real: kind = "real"
+    case .real, .tempo: kind = "real"
     case .size: kind = "size"
     case .duration: kind = "duration"
     case .date: kind = "date"

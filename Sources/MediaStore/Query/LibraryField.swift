@@ -127,14 +127,14 @@ struct LibraryField: Sendable {
     LibraryField(
       "lossy_source", .keyword(LossySourceEvidence.Strength.allCases.map(\.rawValue)), LossySourceSQL.strength),
 
-    LibraryField("bpm", .real, "file.bpm", index: "file_by_bpm"),
+    LibraryField("bpm", .tempo, "file.bpm", index: "file_by_bpm"),
     LibraryField("bpm_source", .keyword(TempoAndKey.Source.words), TempoAndKeySQL.tempoSource),
     LibraryField("bpm_confidence", .real, TempoAndKeySQL.measured("bpm_confidence")),
     LibraryField("bpm_stability", .real, TempoAndKeySQL.measured("bpm_stability")),
     LibraryField(
       "key", .musicalKey, "file.musical_key", index: "file_by_musical_key", shown: TempoAndKeySQL.keyText(\.name)),
-    LibraryField("camelot", .text, TempoAndKeySQL.keyText(\.camelot)),
-    LibraryField("openkey", .text, TempoAndKeySQL.keyText(\.openKey)),
+    LibraryField("camelot", .keyText(.camelot), TempoAndKeySQL.keyText(\.camelot)),
+    LibraryField("openkey", .keyText(.openKey), TempoAndKeySQL.keyText(\.openKey)),
     LibraryField("key_source", .keyword(TempoAndKey.Source.words), TempoAndKeySQL.keySource),
     LibraryField("key_confidence", .real, TempoAndKeySQL.measured("key_confidence")),
     LibraryField("tuning", .real, TempoAndKeySQL.measured("tuning_cents")),

@@ -96,7 +96,7 @@ package struct ListRow: ~Copyable {
       let number = sqlite3_column_int64(statement, column)
       return switch fields[index].kind {
       case .instant: .instant(number)
-      case .real, .duration: .real(Double(number))
+      case .real, .tempo, .duration: .real(Double(number))
       default: .integer(number)
       }
     case SQLITE_FLOAT:

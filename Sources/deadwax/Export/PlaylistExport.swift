@@ -83,7 +83,7 @@ struct PlaylistRow {
       QueryField("genre", .text), QueryField("composer", .text), QueryField("comment", .text),
       QueryField("year", .integer), QueryField("disc", .integer), QueryField("size", .size),
       QueryField("bitrate", .integer), QueryField("rate", .integer), QueryField("codec", .text),
-      QueryField("added", .instant), QueryField("bpm", .real), QueryField("label", .tag),
+      QueryField("added", .instant), QueryField("bpm", .tempo), QueryField("label", .tag),
       QueryField("key", .musicalKey), QueryField("rating", .tag),
     ]
 

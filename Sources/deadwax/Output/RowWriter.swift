@@ -87,7 +87,7 @@ extension QueryField.Kind {
   fileprivate var isLong: Bool {
     switch self {
     case .text, .name, .tag, .path, .hexadecimal: true
-    case .integer, .real, .size, .duration, .keyword, .musicalKey, .date, .instant: false
+    case .integer, .real, .tempo, .size, .duration, .keyword, .musicalKey, .keyText, .date, .instant: false
     }
   }
 }
