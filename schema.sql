@@ -11,7 +11,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 7;             -- the version of this schema
+PRAGMA user_version = 8;             -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -370,7 +370,8 @@ CREATE TABLE preset (
 ) STRICT;
 
 -- Which preset applies to what: that of a part is preferred to that of its track, its album, its artist and the library.
--- An assignment that is switched off also switches off everything below it.
+-- An assignment that is switched off also switches off everything below it. Everybody hears the owner's; who has any of
+-- their own that concern a track hears these alone.
 CREATE TABLE preset_assignment (
   scope       TEXT NOT NULL CHECK (scope IN ('part', 'track', 'album', 'artist', 'library')),
   hash        BLOB NOT NULL,           -- of a track, or the track of a part: audio.hash; else empty
@@ -383,7 +384,8 @@ CREATE TABLE preset_assignment (
   is_on       INTEGER NOT NULL CHECK (is_on IN (0, 1)),
   label       TEXT NOT NULL,           -- what a track was called when this was written: for people
   assigned_at INTEGER NOT NULL,
-  PRIMARY KEY (scope, hash, artist, album, start_frame, end_frame),
+  person_id   INTEGER NOT NULL DEFAULT 1 REFERENCES person (id), -- who hears it; 1, the owner, is everybody
+  PRIMARY KEY (scope, hash, artist, album, start_frame, end_frame, person_id),
   CHECK ((scope IN ('part', 'track')) = (length(hash) = 16) AND (scope = 'album') = (album <> '')
          AND (scope = 'part') = (end_frame > start_frame)),
   CHECK (preset_id IS NULL OR built_in IS NULL),

@@ -105,6 +105,28 @@ class SoundTest(unittest.TestCase):
             self.assign("unassign", "1")
         self.assertEqual(self.bytes(self.presets), self.original)
 
+    def test_a_preset_of_ones_own_is_heard_by_that_person_alone(self):
+        ben = Caller(self.server, "ben", self.server.password("ben"))
+        self.assign("assign", "Curve", "1", "--user", "ben")
+        try:
+            self.assertEqual(self.bytes(self.presets), self.original)
+            heard = samples(self.bytes(ben, format="wav"))[RATE * 2 : RATE * 3]
+            known = samples(self.original)[RATE * 2 : RATE * 3]
+            for tone in TONES:
+                expected = sum(peak_response(tone, hz, gain, q) for _, hz, gain, q in BANDS)
+                self.assertAlmostEqual(level(heard, tone) - level(known, tone), expected, delta=0.05, msg=f"{tone} Hz")
+            # What everybody hears does not reach who has their own; their switch keeps the rest from them, too.
+            self.assign("assign", "Flat", "--default")
+            self.assertNotEqual(self.bytes(ben), self.original)
+            self.assign("off", "1", "--user", "ben")
+            self.assertEqual(self.bytes(ben), self.original)
+        finally:
+            for words in (["on", "1", "--user", "ben"], ["unassign", "1", "--user", "ben"], ["unassign", "--default"]):
+                self.assign(*words)
+        self.assertEqual(self.bytes(ben), self.original)
+        of = self.server.run("preset", "of", "1", "--user", "ben", "-L", self.server.library)
+        self.assertIn("none: nothing is assigned", of)
+
     def test_gain_is_added_if_the_password_says_so(self):
         gain = self.song["replayGain"]["trackGain"]
         heard = samples(self.bytes(self.loud, format="wav"))[RATE * 2 : RATE * 3]

@@ -44,12 +44,17 @@ package struct PlayedTrack: Sendable {
   package let measures: Measures?
   package let album: AlbumLoudness?
 
-  /// - Parameter chain: nil for the preset that applies to the track.
-  package init(_ source: RecordingSource, through chain: EffectChain? = nil, in store: MediaStore) throws {
+  /// - Parameters:
+  ///   - chain: nil for the preset that applies to the track.
+  ///   - listener: for whom it applies.
+  package init(
+    _ source: RecordingSource, through chain: EffectChain? = nil, heardBy listener: Listener = .owner,
+    in store: MediaStore
+  ) throws {
     let track = source.track
     self.source = source
     frames = try TrackPart().frames(of: source.readableTrack)
-    let preset = try chain == nil ? RenderedTrack.preset(of: track, in: store) : nil
+    let preset = try chain == nil ? RenderedTrack.preset(of: track, heardBy: listener, in: store) : nil
     self.chain = chain ?? preset?.chain ?? .neutral
     presetName = preset?.name.text
     (title, artist) = (track.title, track.artist)

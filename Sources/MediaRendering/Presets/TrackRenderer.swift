@@ -29,14 +29,17 @@ package struct RenderedTrack: Sendable {
   let measures: Measures?
   let tags: SoundTags
 
-  /// - Parameter chain: nil for the preset that applies to the track.
+  /// - Parameters:
+  ///   - chain: nil for the preset that applies to the track.
+  ///   - listener: for whom it applies.
   package init(
-    _ source: RecordingSource, through chain: EffectChain? = nil, in store: MediaStore, withArtwork: Bool = true
+    _ source: RecordingSource, through chain: EffectChain? = nil, heardBy listener: Listener = .owner,
+    in store: MediaStore, withArtwork: Bool = true
   ) throws {
     let track = source.track
     self.source = source
     let found = try store.tagsAndArtwork(ofRecording: track.recordingID, preferring: track.files.first)
-    let chain = try chain ?? Self.preset(of: track, in: store)?.chain ?? .neutral
+    let chain = try chain ?? Self.preset(of: track, heardBy: listener, in: store)?.chain ?? .neutral
     self.chain = chain
     measures = try store.measures(ofRecording: track.recordingID)
     tags = SoundTags(
@@ -53,9 +56,11 @@ package struct RenderedTrack: Sendable {
   }
 
   /// The preset that applies to a track; nil if it is heard without one.
-  package static func preset(of track: TrackReference, in store: MediaStore) throws -> Preset? {
+  package static func preset(
+    of track: TrackReference, heardBy listener: Listener = .owner, in store: MediaStore
+  ) throws -> Preset? {
     let resolution = try store.presetResolution(
-      ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames)
+      ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames, for: listener)
     return try resolution.presetName.map { try store.preset(named: $0).preset() }
   }
 }

@@ -18,6 +18,7 @@ final class Jukebox: Sendable {
 
   /// How the person who starts it wants to hear it.
   struct Hearing: Sendable {
+    let listener: Listener
     let isRaw: Bool
     let levelling: LoudnessLevelling
   }
@@ -156,7 +157,8 @@ final class Jukebox: Sendable {
         let source = RecordingSource(track, cache: cache) { file, track throws(SegmentReadingError) in
           try decoders.open(file, of: track)
         }
-        return try PlayedTrack(source, through: hearing.isRaw ? .neutral : nil, in: store)
+        return try PlayedTrack(
+          source, through: hearing.isRaw ? .neutral : nil, heardBy: hearing.listener, in: store)
       }
     }
     player.start(seconds: state.seconds)

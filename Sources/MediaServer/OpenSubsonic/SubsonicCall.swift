@@ -15,10 +15,7 @@ struct SubsonicCall: Sendable {
 
   var user: String { account?.user ?? "" }
 
-  var listener: Listener {
-    guard let account, !account.isOwner else { return .owner }
-    return .person(key: account.personKey, name: account.user)
-  }
+  var listener: Listener { account?.listener ?? .owner }
 
   /// The same request as the routes of the API see it.
   var call: Call { Call(service: service, request: request, values: [:], mayDecode: mayDecode) }

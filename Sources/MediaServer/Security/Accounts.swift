@@ -1,6 +1,7 @@
 package import Base
 internal import Foundation
 internal import Glibc
+package import MediaStore
 
 /// What a password of the server may do. The right to manage includes that to rate, which includes that to listen.
 package enum AccountRight: String, CaseIterable, Sendable {
@@ -38,6 +39,9 @@ package struct Account: Hashable, Sendable {
   package var personKey: [UInt8]
   /// Seconds since 1970.
   package var madeAt: Int64
+
+  /// The person for a library.
+  package var listener: Listener { isOwner ? .owner : .person(key: personKey, name: user) }
 }
 
 /// The passwords of the server, in a file of the user that is never part of a library.

@@ -75,7 +75,7 @@ extension IdentityWriter {
     var isAny = false
     for row in try AssignmentRow.fetchAll(about: hash, db) {
       let copy = row.with(row.subject.with(recording: key))
-      guard try AssignmentRow.fetch(copy.subject, db) == nil else { continue }
+      guard try AssignmentRow.fetch(copy.key, db) == nil else { continue }
       isAny = true
       var editor = JournalEditor(
         db, now: now, summary: "'\(row.subject.label)' turned out to be several recordings")

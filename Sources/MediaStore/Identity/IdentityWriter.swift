@@ -175,7 +175,7 @@ struct IdentityWriter {
   private mutating func move(_ moved: AssignmentRow, to new: ContentHash) throws -> String? {
     let label = moved.subject.label
     let arrived = moved.with(moved.subject.with(recording: new))
-    let own = try AssignmentRow.fetch(arrived.subject, db)
+    let own = try AssignmentRow.fetch(arrived.key, db)
     try moved.delete(db)
     guard let own else {
       try arrived.save(db)
@@ -248,8 +248,8 @@ struct IdentityWriter {
            ORDER BY missing_since IS NOT NULL, root_id, path LIMIT 1
           """), arguments: [id])
     guard let row else {
-      if case .track(_, let label)? = try AssignmentRow.fetch(.track(hash, label: ""), db)?.subject { return label }
-      return ""
+      let subjects = try AssignmentRow.fetchAll(about: hash, db).map(\.subject)
+      return subjects.first { $0.scope == .track }?.label ?? ""
     }
     guard let title: String = try row[0], !title.isEmpty else { return try row[2] }
     return try [row[1] as String?, title].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " - ")

@@ -101,9 +101,11 @@ extension MediaStore {
   }
 
   private static func assignment(_ hash: ContentHash, _ db: Database) throws -> PresetAssignment? {
-    guard let row = try AssignmentRow.fetch(.track(hash, label: ""), db) else { return nil }
+    guard let row = try AssignmentRow.fetchAll(about: hash, db).first(where: { $0.subject.scope == .track })
+    else { return nil }
     return PresetAssignment(
-      subject: row.subject, presetName: try presetName(of: row, db), isOn: row.isOn, assignedAt: row.assignedAt)
+      subject: row.subject, person: try Person.otherName(row.key.personID, db), presetName: try presetName(of: row, db),
+      isOn: row.isOn, assignedAt: row.assignedAt)
   }
 
   private static func presetName(of row: AssignmentRow, _ db: Database) throws -> String? {
@@ -158,19 +160,19 @@ extension MediaStore {
   ) throws {
     let db = editor.db
     func text(_ row: AssignmentRow) throws -> String { row.isOn ? try presetName(of: row, db) ?? "" : "off" }
-    let own = try AssignmentRow.fetch(subject, db)
+    let own = try AssignmentRow.fetch(moved.with(subject).key, db)
     let isEqual = own.map { ($0.presetID, $0.builtIn, $0.isOn) == (moved.presetID, moved.builtIn, moved.isOn) } ?? false
     if let own, !isEqual, !replaces {
       report.keptPreset = try text(own)
       return
     }
-    _ = try editor.update(moved.subject) { row in
-      row = AssignmentRow(subject: row.subject, assignedAt: row.assignedAt)
+    _ = try editor.update(moved.key) { row in
+      row = AssignmentRow(key: row.key, assignedAt: row.assignedAt)
     }
     report.movedPreset = try text(moved)
     guard let own else { return try editor.put(moved.with(subject), insteadOf: nil) }
     if !isEqual { report.replacedPreset = try text(own) }
-    _ = try editor.update(subject) { row in
+    _ = try editor.update(moved.with(subject).key) { row in
       (row.presetID, row.builtIn, row.isOn) = (moved.presetID, moved.builtIn, moved.isOn)
     }
   }

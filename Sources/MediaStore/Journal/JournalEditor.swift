@@ -53,12 +53,12 @@ extension JournalEditor {
   /// Changes an assignment; one that has no meaning any more is deleted.
   ///
   /// - Returns: whether it has changed.
-  mutating func update(_ subject: PresetSubject, _ change: (inout AssignmentRow) -> Void) throws -> Bool {
-    let before = try AssignmentRow.fetch(subject, db)
-    var after = before ?? AssignmentRow(subject: subject, assignedAt: now)
+  mutating func update(_ key: AssignmentKey, _ change: (inout AssignmentRow) -> Void) throws -> Bool {
+    let before = try AssignmentRow.fetch(key, db)
+    var after = before ?? AssignmentRow(key: key, assignedAt: now)
     change(&after)
     guard before.map({ after != $0 }) ?? after.isMeant else { return false }
-    after.subject = subject
+    after.key = key
     after.assignedAt = now
     if after.isMeant { try after.save(db) } else { try after.delete(db) }
     try note(before, became: after.isMeant ? after : nil)
@@ -70,7 +70,7 @@ extension JournalEditor {
     let rows = try Row.fetchAll(db, sql: "SELECT * FROM preset_assignment WHERE preset_id = ?", arguments: [id])
     for row in try rows.compactMap(AssignmentRow.init(row:)) {
       // The switch stays as it is.
-      _ = try update(row.subject) { $0.presetID = nil }
+      _ = try update(row.key) { $0.presetID = nil }
     }
   }
 }

@@ -41,13 +41,13 @@ extension MediaStore {
         db,
         sql: "SELECT table_name, before, after FROM change_row WHERE change_id = ? ORDER BY position DESC",
         arguments: [change.id])
-      var subjects: [PresetSubject] = []
+      var keys: [AssignmentKey] = []
       while let row = try rows.next() {
         switch try UserTable(rawValue: row["table_name"]) {
         case .preset: try Self.restore(PresetRow.self, row, &change, db)
         case .presetAssignment:
           let restored = try Self.restore(AssignmentRow.self, row, &change, db)
-          if let subject = restored?.subject, try Self.hasFormerHash(subject, db) { subjects.append(subject) }
+          if let key = restored?.key, try Self.hasFormerHash(key.subject, db) { keys.append(key) }
         case .list: try Self.restore(SavedListRow.self, row, &change, db)
         case .listEntry: try Self.restore(ListEntryRow.self, row, &change, db)
         case .attribute: try Self.restore(AttributeRow.self, row, &change, db)
@@ -58,7 +58,7 @@ extension MediaStore {
       change.undoneAt = now
       try db.execute(
         sql: "UPDATE change SET undone_at = :now WHERE id = :id", arguments: ["id": change.id, "now": now])
-      try Self.replay(subjects, db)
+      try Self.replay(keys, db)
       return change
     }
   }
@@ -103,12 +103,12 @@ extension MediaStore {
 
   /// Makes the assignments of recordings that were several what the journal says now: what a change was before it may
   /// be another recording's.
-  private static func replay(_ subjects: [PresetSubject], _ db: Database) throws {
-    guard !subjects.isEmpty else { return }
+  private static func replay(_ keys: [AssignmentKey], _ db: Database) throws {
+    guard !keys.isEmpty else { return }
     let journal = try PresetJournal(db)
-    for subject in subjects {
-      guard let expected = journal.assignments[subject.withoutLabel] else { continue }
-      if let expected { try expected.save(db) } else { try AssignmentRow.fetch(subject, db)?.delete(db) }
+    for key in keys {
+      guard let expected = journal.assignments[key.withoutLabel] else { continue }
+      if let expected { try expected.save(db) } else { try AssignmentRow.fetch(key, db)?.delete(db) }
     }
   }
 }

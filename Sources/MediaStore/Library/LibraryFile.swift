@@ -307,7 +307,7 @@ struct LibraryHeader {
   static let applicationID: UInt32 = 0x4457_4158
   static let byteCount = 100
   /// The schema version of `schema.sql`, the newest one that this program supports.
-  static let currentVersion = 7
+  static let currentVersion = 8
 
   let schemaVersion: Int
   /// Whether the file is in WAL mode, as every library on a local disk is.

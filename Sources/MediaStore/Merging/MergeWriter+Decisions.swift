@@ -12,7 +12,8 @@ extension MergeWriter {
   mutating func mergeDecisions() throws {
     let persons = try rows.all("SELECT id, key, name FROM person ORDER BY id").map(Person.init(row:))
     progress.personIDs = try Person.ids(of: persons, db)
-    let isUntouched = try !hasDecisions()
+    // Rows are copied with the ids of their persons, which somebody else may have here.
+    let isUntouched = try !hasDecisions() && progress.personIDs.allSatisfy { $0.key == $0.value }
     if isUntouched { try copyPresetsAndJournal() } else { try mergeChanges() }
     // What is copied has its changes in the journal that came along.
     var editor = JournalEditor(

@@ -102,7 +102,7 @@ extension MergeWriter {
     }
   }
 
-  private func personID(_ id: Int64) throws -> Int64 {
+  func personID(_ id: Int64) throws -> Int64 {
     guard let own = progress.personIDs[id] else { throw DatabaseError(message: "a person was not merged") }
     return own
   }

@@ -67,8 +67,9 @@ extension MergeWriter {
       if let hash = incoming.subject.recording, let current = try FormerHashes.current(of: hash, db).first {
         incoming.subject = incoming.subject.with(recording: current)
       }
+      incoming.key.personID = try personID(incoming.key.personID)
       incoming.presetID = incoming.presetID.flatMap { presetIDs[$0] }
-      guard let own = try AssignmentRow.fetch(incoming.subject, db) else {
+      guard let own = try AssignmentRow.fetch(incoming.key, db) else {
         progress.report.assignments.added += 1
         return try editor.put(incoming, insteadOf: nil)
       }

@@ -19,15 +19,26 @@ extension MediaStore {
   /// The same; who is not known is added, and is on the disk when this returns.
   package func addedPersonID(of listener: Listener) throws(StoreError) -> Int64 {
     if let known = try personID(of: listener) { return known }
-    return try write(.durable) { db in
-      if let known = try Self.personID(of: listener, db) { return known }
-      guard case .person(let key, let name) = listener else { return Person.ownerID }
-      return try Person.add(key: Data(key), name: name, db)
+    return try write(.durable) { try Self.addedPersonID(of: listener, $0) }
+  }
+
+  static func addedPersonID(of listener: Listener, _ db: Database) throws -> Int64 {
+    if let known = try personID(of: listener, db) { return known }
+    guard case .person(let key, let name) = listener else { return Person.ownerID }
+    return try Person.add(key: Data(key), name: name, db)
+  }
+
+  /// Somebody whom this library knows; nil if nobody has the name.
+  package func listener(named name: String) throws(StoreError) -> Listener? {
+    try read { db in
+      try Row.fetchOne(db, sql: "SELECT id, key, name FROM person WHERE name = ?", arguments: [name])
+        .map(Person.init(row:))
+        .map { $0.id == Person.ownerID ? .owner : .person(key: Array($0.key), name: $0.name) }
     }
   }
 
   /// By key, else by name: passwords may have been lost and made again.
-  private static func personID(of listener: Listener, _ db: Database) throws -> Int64? {
+  static func personID(of listener: Listener, _ db: Database) throws -> Int64? {
     guard case .person(let key, let name) = listener else { return Person.ownerID }
     return try Int64.fetchOne(
       db.cachedStatement(

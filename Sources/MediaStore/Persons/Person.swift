@@ -18,10 +18,18 @@ struct Person: Equatable {
   /// - Parameter row: `id`, `key` and `name`.
   init(row: Row) throws { try (id, key, name) = (row[0], row[1], row[2]) }
 
+  /// The name of somebody who is not the owner; nil for the owner.
+  static func otherName(_ id: Int64, _ db: Database) throws -> String? {
+    guard id != ownerID else { return nil }
+    return try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM person WHERE id = ?"), arguments: [id])
+      ?? "somebody who is not known"
+  }
+
   /// Adds a person; if the name is taken, with a number.
   ///
+  /// - Parameter id: the wanted one, which may be taken; nil for the next one.
   /// - Returns: the id here.
-  static func add(key: Data, name wanted: String, _ db: Database) throws -> Int64 {
+  static func add(id: Int64? = nil, key: Data, name wanted: String, _ db: Database) throws -> Int64 {
     var (name, number) = (wanted, 1)
     while try Bool.fetchOne(
       db, sql: "SELECT EXISTS (SELECT 1 FROM person WHERE name = ?)", arguments: [name]) == true
@@ -29,7 +37,11 @@ struct Person: Equatable {
       number += 1
       name = NumberedName.name(wanted, number) { _ in true }
     }
-    try db.execute(sql: "INSERT INTO person (key, name) VALUES (?, ?)", arguments: [key, name])
+    let isTaken = try id.map { id in
+      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM person WHERE id = ?)", arguments: [id]) == true
+    }
+    try db.execute(
+      sql: "INSERT INTO person (id, key, name) VALUES (?, ?, ?)", arguments: [isTaken == true ? nil : id, key, name])
     return db.lastInsertedRowID
   }
 }
@@ -38,7 +50,7 @@ extension Person {
   /// The ids in a library of the persons of another one.
   ///
   /// Equal keys mean the same person. The owners are the same person, too, unless one of the libraries knows the owner
-  /// of the other one as somebody else. Who is not known here is added.
+  /// of the other one as somebody else. Who is not known here is added, if possible with the same id.
   static func ids(of others: [Person], _ db: Database) throws -> [Int64: Int64] {
     let own = try fetchAll(db)
     let byKey = Dictionary(own.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
@@ -51,7 +63,7 @@ extension Person {
       } else if other.id == ownerID, !knowsOwner {
         ids[other.id] = ownerID
       } else {
-        ids[other.id] = try add(key: other.key, name: other.name, db)
+        ids[other.id] = try add(id: other.id, key: other.key, name: other.name, db)
       }
     }
     return ids

@@ -76,6 +76,8 @@ extension PresetSubject: CustomStringConvertible {
 /// A preset for a subject, or a subject for which presets are switched off.
 package struct PresetAssignment: Hashable, Sendable {
   package var subject: PresetSubject
+  /// Who alone hears it; nil for those of the library, which everybody hears.
+  package var person: String?
   /// nil if only the switch was set.
   package var presetName: String?
   /// If switched off, no preset applies to the subject and everything below it.
@@ -84,75 +86,90 @@ package struct PresetAssignment: Hashable, Sendable {
   package var assignedAt: Int64
 }
 
+/// What a row of `preset_assignment` is found by.
+struct AssignmentKey: Hashable {
+  var subject: PresetSubject
+  /// Whose it is; those of the owner are the library's.
+  var personID = Person.ownerID
+
+  /// The key columns and their values, without those that the schema of a library that is repaired does not have.
+  fileprivate func columns(_ db: Database) throws -> [(name: String, value: DatabaseValue)] {
+    var (hash, artist, album, frames) = (Data(), "", "", Int64(0)..<Int64(0))
+    switch subject {
+    case .track(let value, _): hash = Data(value.bytes)
+    case .part(let value, let range, _): (hash, frames) = (Data(value.bytes), range)
+    case .album(let title, let name): (album, artist) = (title, name)
+    case .artist(let name): artist = name
+    case .library: break
+    }
+    let all: [(name: String, value: DatabaseValue)] = [
+      ("scope", subject.scope.rawValue.databaseValue), ("hash", hash.databaseValue), ("artist", artist.databaseValue),
+      ("album", album.databaseValue), ("start_frame", frames.lowerBound.databaseValue),
+      ("end_frame", frames.upperBound.databaseValue), ("person_id", personID.databaseValue),
+    ]
+    let stored = try db.columns(in: UserTable.presetAssignment.rawValue)
+    return all.filter { column in stored.contains { $0.name == column.name } }
+  }
+}
+
 /// A row of `preset_assignment`, as the table and the journal have it.
 struct AssignmentRow: Equatable {
-  var subject: PresetSubject
+  var key: AssignmentKey
   var presetID: Int64?
   var builtIn: String?
   var isOn = true
   var assignedAt: Int64
 
+  var subject: PresetSubject {
+    get { key.subject }
+    set { key.subject = newValue }
+  }
+
   /// Whether the row differs from having none.
   var isMeant: Bool { !isOn || presetID != nil || builtIn != nil }
 
-  /// The key columns.
-  static func key(_ subject: PresetSubject) -> StatementArguments {
-    var (hash, artist, album) = (Data(), "", "")
-    switch subject {
-    case .track(let value, _), .part(let value, _, _): hash = Data(value.bytes)
-    case .album(let title, let name): (album, artist) = (title, name)
-    case .artist(let name): artist = name
-    case .library: break
-    }
-    var key: StatementArguments = ["scope": subject.scope.rawValue, "hash": hash, "artist": artist, "album": album]
-    if case .part(_, let frames, _) = subject { key += ["start": frames.lowerBound, "end": frames.upperBound] }
-    return key
+  private static func condition(_ columns: [(name: String, value: DatabaseValue)]) -> String {
+    columns.map { "\($0.name) = ?" }.joined(separator: " AND ")
   }
 
-  /// The columns of ``key(_:)`` with their parameters. Libraries before schema 6, which a repair reads, have no frames.
-  private static func keyColumns(_ subject: PresetSubject) -> [(name: String, parameter: String)] {
-    let columns = ["scope", "hash", "artist", "album"].map { ($0, ":\($0)") }
-    return if case .part = subject { columns + [("start_frame", ":start"), ("end_frame", ":end")] } else { columns }
+  static func fetch(_ key: AssignmentKey, _ db: Database) throws -> AssignmentRow? {
+    let columns = try key.columns(db)
+    let statement = try db.cachedStatement(sql: "SELECT * FROM preset_assignment WHERE \(condition(columns))")
+    return try Row.fetchOne(statement, arguments: StatementArguments(columns.map(\.value)))
+      .flatMap(AssignmentRow.init(row:))
   }
 
-  private static func keyCondition(_ subject: PresetSubject) -> String {
-    keyColumns(subject).map { "\($0.name) = \($0.parameter)" }.joined(separator: " AND ")
-  }
-
-  static func fetch(_ subject: PresetSubject, _ db: Database) throws -> AssignmentRow? {
-    let statement = try db.cachedStatement(sql: "SELECT * FROM preset_assignment WHERE \(keyCondition(subject))")
-    return try Row.fetchOne(statement, arguments: key(subject)).flatMap(AssignmentRow.init(row:))
-  }
-
-  /// Those of a recording and its parts, the recording's own first.
+  /// Those of a recording and its parts, the recording's own first, and of these the owner's first.
   static func fetchAll(about recording: ContentHash, _ db: Database) throws -> [AssignmentRow] {
     try Row.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT * FROM preset_assignment
-           WHERE scope IN ('part', 'track') AND hash = ? ORDER BY scope DESC, start_frame, end_frame
+           WHERE scope IN ('part', 'track') AND hash = ? ORDER BY scope DESC, start_frame, end_frame, person_id
           """), arguments: [Data(recording.bytes)]
     ).compactMap(AssignmentRow.init(row:))
   }
 
-  /// Inserts the row, or replaces the one of its subject.
+  /// Inserts the row, or replaces the one with its key.
   func save(_ db: Database) throws {
-    let columns = Self.keyColumns(subject)
+    var columns = try key.columns(db)
+    columns.append(("preset_id", presetID.databaseValue))
+    columns.append(("built_in", builtIn.databaseValue))
+    columns.append(("is_on", isOn.databaseValue))
+    columns.append(("label", subject.label.databaseValue))
+    columns.append(("assigned_at", assignedAt.databaseValue))
     try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO preset_assignment
-               (\(columns.map(\.name).joined(separator: ", ")), preset_id, built_in, is_on, label, assigned_at)
-        VALUES (\(columns.map(\.parameter).joined(separator: ", ")), :preset, :built_in, :on, :label, :assigned)
+        INSERT OR REPLACE INTO preset_assignment (\(columns.map(\.name).joined(separator: ", ")))
+        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         """
-    ).execute(
-      arguments: Self.key(subject) + [
-        "preset": presetID, "built_in": builtIn, "on": isOn, "label": subject.label, "assigned": assignedAt,
-      ])
+    ).execute(arguments: StatementArguments(columns.map(\.value)))
   }
 
   func delete(_ db: Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM preset_assignment WHERE \(Self.keyCondition(subject))")
-      .execute(arguments: Self.key(subject))
+    let columns = try key.columns(db)
+    try db.cachedStatement(sql: "DELETE FROM preset_assignment WHERE \(Self.condition(columns))")
+      .execute(arguments: StatementArguments(columns.map(\.value)))
   }
 }
 
@@ -173,9 +190,11 @@ extension AssignmentRow {
     case .artist: subject = try .artist(row["artist"])
     case .library: subject = .library
     }
+    // Libraries before schema 8, which a repair reads, have only those of the owner.
+    let person: Int64 = try row.hasColumn("person_id") ? row["person_id"] : Person.ownerID
     try self.init(
-      subject: subject, presetID: row["preset_id"], builtIn: row["built_in"], isOn: row["is_on"],
-      assignedAt: row["assigned_at"])
+      key: AssignmentKey(subject: subject, personID: person), presetID: row["preset_id"], builtIn: row["built_in"],
+      isOn: row["is_on"], assignedAt: row["assigned_at"])
   }
 
   var json: JSONValue {
@@ -193,8 +212,8 @@ extension AssignmentRow {
     case .library: break
     }
     members += [
-      .init("preset_id", .integer(presetID)), .init("built_in", .string(builtIn)), .init("is_on", .bool(isOn)),
-      .init("assigned_at", .integer(assignedAt)),
+      .init("person_id", .integer(key.personID)), .init("preset_id", .integer(presetID)),
+      .init("built_in", .string(builtIn)), .init("is_on", .bool(isOn)), .init("assigned_at", .integer(assignedAt)),
     ]
     return .object(members)
   }
@@ -218,10 +237,11 @@ extension AssignmentRow {
     case .artist: subject = .artist(json["artist"]?.string ?? "")
     case .library: subject = .library
     }
+    var key = AssignmentKey(subject: subject)
+    if case .integer(let id) = json["person_id"] { key.personID = id }
     var presetID: Int64?
     if case .integer(let id) = json["preset_id"] { presetID = id }
-    self.init(
-      subject: subject, presetID: presetID, builtIn: json["built_in"]?.string, isOn: isOn, assignedAt: assignedAt)
+    self.init(key: key, presetID: presetID, builtIn: json["built_in"]?.string, isOn: isOn, assignedAt: assignedAt)
   }
 }
 
@@ -230,25 +250,26 @@ enum PresetSQL {
   /// One row for each assignment: the columns of `preset_assignment`, `level` (lower is more specific) and
   /// `preset_name`. Each is found by the primary key.
   ///
-  /// The parameters are SQL expressions; `frames` are those of a part. An album belongs to its album artist, or to its artist if there is none; a
-  /// track belongs to both.
+  /// The parameters are SQL expressions; `frames` are those of a part. An album belongs to its album artist, or to its
+  /// artist if there is none; a track belongs to both.
   static func assignments(
-    hash: String, frames: (start: String, end: String)? = nil, artist: String, albumArtist: String, album: String
+    of person: String = "\(Person.ownerID)", hash: String, frames: (start: String, end: String)? = nil,
+    artist: String, albumArtist: String, album: String
   ) -> String {
     let owner = "coalesce(nullif(\(albumArtist), ''), \(artist), '')"
-    let part = frames.map { level(0, scope: "part", hash: hash, frames: $0) }
+    let part = frames.map { level(0, person, scope: "part", hash: hash, frames: $0) }
     return
       ([part].compactMap { $0 } + [
-        level(1, scope: "track", hash: hash),
-        level(2, scope: "album", artist: owner, album: album),
-        level(3, scope: "artist", artist: artist),
-        level(4, scope: "artist", artist: albumArtist),
-        level(5, scope: "library"),
+        level(1, person, scope: "track", hash: hash),
+        level(2, person, scope: "album", artist: owner, album: album),
+        level(3, person, scope: "artist", artist: artist),
+        level(4, person, scope: "artist", artist: albumArtist),
+        level(5, person, scope: "library"),
       ]).joined(separator: " UNION ALL ")
   }
 
-  /// The name of the preset that applies to a row of ``QueryCompiler/source``; NULL if there is none or presets are
-  /// switched off.
+  /// The name of the library's preset that applies to a row of ``QueryCompiler/source``; NULL if there is none or presets
+  /// are switched off.
   static let name = name(frames: nil)
 
   /// The same for a part of the recording.
@@ -262,15 +283,15 @@ enum PresetSQL {
   }
 
   private static func level(
-    _ level: Int, scope: String, hash: String = "x''", frames: (start: String, end: String) = ("0", "0"),
-    artist: String = "''", album: String = "''"
+    _ level: Int, _ person: String, scope: String, hash: String = "x''",
+    frames: (start: String, end: String) = ("0", "0"), artist: String = "''", album: String = "''"
   ) -> String {
     """
     SELECT \(level) AS level, a.*,
            coalesce((SELECT preset.name FROM preset WHERE preset.id = a.preset_id), a.built_in) AS preset_name
       FROM preset_assignment AS a
      WHERE a.scope = '\(scope)' AND a.hash = \(hash) AND a.artist = \(artist) AND a.album = \(album)
-       AND a.start_frame = \(frames.start) AND a.end_frame = \(frames.end)
+       AND a.start_frame = \(frames.start) AND a.end_frame = \(frames.end) AND a.person_id = \(person)
     """
   }
 }

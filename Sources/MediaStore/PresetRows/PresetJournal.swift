@@ -8,7 +8,7 @@ internal import MediaModel
 struct PresetJournal {
   /// nil for a deleted preset.
   private(set) var presets: [Int64: PresetRow?] = [:]
-  private(set) var assignments: [PresetSubject: AssignmentRow?] = [:]
+  private(set) var assignments: [AssignmentKey: AssignmentRow?] = [:]
   /// The changes with unreadable rows, with the number of such rows.
   private(set) var damaged: [Int64: Int] = [:]
 
@@ -44,7 +44,7 @@ struct PresetJournal {
           continue
         }
         let subject = any.subject.named(by: former)
-        assignments[subject.withoutLabel] = .some(made.map { $0.with(subject) })
+        assignments[any.with(subject).key.withoutLabel] = .some(made.map { $0.with(subject) })
       case .list: try check(SavedListRow.self, before, after, row[3])
       case .listEntry: try check(ListEntryRow.self, before, after, row[3])
       case .attribute: try check(AttributeRow.self, before, after, row[3])
@@ -93,8 +93,8 @@ struct PresetJournal {
         continue
       }
     }
-    for (subject, expected) in assignments where try AssignmentRow.fetch(subject, db) != expected {
-      problems.append("the assignment of \(expected?.subject ?? subject) is not what was written last")
+    for (key, expected) in assignments where try AssignmentRow.fetch(key, db) != expected {
+      problems.append("the assignment of \(expected?.subject ?? key.subject) is not what was written last")
     }
     return problems
   }
@@ -114,7 +114,9 @@ extension PresetSubject {
     guard let hash = recording.flatMap({ current[$0] }) else { return self }
     return with(recording: hash)
   }
+}
 
-  /// The subject without its label.
-  var withoutLabel: PresetSubject { with(label: "") }
+extension AssignmentKey {
+  /// The key without what people call its subject.
+  var withoutLabel: AssignmentKey { AssignmentKey(subject: subject.with(label: ""), personID: personID) }
 }

@@ -7,12 +7,15 @@ package import QueryLanguage
 extension MediaStore {
   /// Assigns a preset and replaces earlier assignments; switches stay as they are.
   ///
+  /// - Parameter listener: who alone is to hear it; the owner's assignments are the library's.
   /// - Returns: the number of subjects that changed.
-  package func assignPreset(named name: String, to subjects: [PresetSubject]) throws(StoreError) -> Int {
-    try edit("assign \(name) to \(Self.text(subjects))") { editor in
+  package func assignPreset(
+    named name: String, to subjects: [PresetSubject], for listener: Listener = .owner
+  ) throws(StoreError) -> Int {
+    try edit("assign \(name) to \(Self.text(subjects, listener))") { editor in
       let preset = try Self.find(name, editor.db)
-      editor.summary = "assign \(preset.name) to \(Self.text(subjects))"
-      return try Self.update(subjects, &editor) { row in
+      editor.summary = "assign \(preset.name) to \(Self.text(subjects, listener))"
+      return try Self.update(subjects, of: listener, &editor) { row in
         row.presetID = preset.id
         row.builtIn = preset.isBuiltIn ? preset.name.text : nil
       }
@@ -22,9 +25,11 @@ extension MediaStore {
   /// Removes the assignments of the subjects themselves; inherited ones stay.
   ///
   /// - Returns: the number of subjects that had one.
-  package func unassignPresets(of subjects: [PresetSubject]) throws(StoreError) -> Int {
-    try edit("unassign \(Self.text(subjects))") { editor in
-      try Self.update(subjects, &editor) { row in
+  package func unassignPresets(
+    of subjects: [PresetSubject], for listener: Listener = .owner
+  ) throws(StoreError) -> Int {
+    try edit("unassign \(Self.text(subjects, listener))") { editor in
+      try Self.update(subjects, of: listener, &editor) { row in
         row.presetID = nil
         row.builtIn = nil
       }
@@ -34,9 +39,11 @@ extension MediaStore {
   /// Switches presets on or off for subjects and everything below them.
   ///
   /// - Returns: the number of subjects that changed.
-  package func switchPresets(on isOn: Bool, for subjects: [PresetSubject]) throws(StoreError) -> Int {
-    try edit("switch \(isOn ? "on" : "off") \(Self.text(subjects))") { editor in
-      try Self.update(subjects, &editor) { $0.isOn = isOn }
+  package func switchPresets(
+    on isOn: Bool, for subjects: [PresetSubject], heardBy listener: Listener = .owner
+  ) throws(StoreError) -> Int {
+    try edit("switch \(isOn ? "on" : "off") \(Self.text(subjects, listener))") { editor in
+      try Self.update(subjects, of: listener, &editor) { $0.isOn = isOn }
     }
   }
 
@@ -91,16 +98,23 @@ extension MediaStore {
   }
 
   private static func update(
-    _ subjects: [PresetSubject], _ editor: inout JournalEditor, _ change: (inout AssignmentRow) -> Void
+    _ subjects: [PresetSubject], of listener: Listener, _ editor: inout JournalEditor,
+    _ change: (inout AssignmentRow) -> Void
   ) throws -> Int {
+    let person = try addedPersonID(of: listener, editor.db)
     var count = 0
-    for subject in subjects where try editor.update(subject, change) { count += 1 }
+    for subject in subjects where try editor.update(AssignmentKey(subject: subject, personID: person), change) {
+      count += 1
+    }
     return count
   }
 
   /// A description for the journal.
-  private static func text(_ subjects: [PresetSubject]) -> String {
-    guard let first = subjects.first, subjects.count > 1 else { return subjects.first?.description ?? "nothing" }
-    return "\(subjects.count) \(first.scope.rawValue)s"
+  private static func text(_ subjects: [PresetSubject], _ listener: Listener) -> String {
+    let suffix = if case .person(_, let name) = listener { " for \(name)" } else { "" }
+    guard let first = subjects.first, subjects.count > 1 else {
+      return (subjects.first?.description ?? "nothing") + suffix
+    }
+    return "\(subjects.count) \(first.scope.rawValue)s" + suffix
   }
 }

@@ -76,7 +76,7 @@ extension MediaStore {
         presetAssignmentCount: try Int.fetchOne(
           db,
           sql: "SELECT count(*) FROM preset_assignment WHERE preset_id IS NOT NULL OR built_in IS NOT NULL") ?? 0,
-        arePresetsOn: try AssignmentRow.fetch(.library, db)?.isOn ?? true,
+        arePresetsOn: try AssignmentRow.fetch(AssignmentKey(subject: .library), db)?.isOn ?? true,
         lastScan: try Self.lastScan(db, isScanning: isScanning),
         libraryByteCount: try Self.byteCount(db))
     }

@@ -3,16 +3,23 @@ internal import Foundation
 internal import GRDB
 package import MediaModel
 
-/// The preset that applies to a track, and why.
+/// The preset with which somebody hears a track, and why.
+///
+/// If a person has assignments of their own that concern the track, they alone decide; else those of the library do.
 package struct PresetResolution: Hashable, Sendable {
-  /// All assignments that concern the track, most specific first.
+  /// All assignments that concern the track: the person's own before the library's, each most specific first.
   package var assignments: [PresetAssignment]
 
+  private var deciding: [PresetAssignment] {
+    let own = assignments.filter { $0.person != nil }
+    return own.isEmpty ? assignments : own
+  }
+
   /// The assignment whose preset applies.
-  package var applied: PresetAssignment? { silenced == nil ? assignments.first { $0.presetName != nil } : nil }
+  package var applied: PresetAssignment? { silenced == nil ? deciding.first { $0.presetName != nil } : nil }
 
   /// The most specific switch that is off; if there is one, no preset applies.
-  package var silenced: PresetAssignment? { assignments.first { !$0.isOn } }
+  package var silenced: PresetAssignment? { deciding.first { !$0.isOn } }
 
   package var presetName: String? { applied?.presetName }
 }
@@ -23,8 +30,9 @@ extension MediaStore {
   /// - Parameters:
   ///   - path: the file whose tags name the album and artist; nil for the first one that is present.
   ///   - part: the frames of a part of the recording; nil for all of it.
+  ///   - listener: who hears it; the owner's assignments are the library's.
   package func presetResolution(
-    ofRecording id: Int64, preferring path: BytePath? = nil, part: Range<Int64>? = nil
+    ofRecording id: Int64, preferring path: BytePath? = nil, part: Range<Int64>? = nil, for listener: Listener = .owner
   ) throws(StoreError) -> PresetResolution {
     let files = try files(ofRecording: id)
     let file = files.first { $0.path == path } ?? files.first
@@ -37,24 +45,28 @@ extension MediaStore {
               FROM audio LEFT JOIN file ON file.id = :file WHERE audio.id = :id
             """, arguments: ["id": id, "file": file?.id])
       else { return PresetResolution(assignments: []) }
-      let rows = try Row.fetchAll(
-        db,
+      let statement = try db.cachedStatement(
         sql: PresetSQL.assignments(
-          hash: ":hash", frames: (":start", ":end"), artist: ":artist", albumArtist: ":albumartist", album: ":album")
-          + " ORDER BY level",
-        arguments: [
-          "hash": names[0] as Data, "start": part?.lowerBound, "end": part?.upperBound, "artist": names[1],
-          "albumartist": names[2], "album": names[3],
-        ])
+          of: ":person", hash: ":hash", frames: (":start", ":end"), artist: ":artist", albumArtist: ":albumartist",
+          album: ":album") + " ORDER BY level")
+      let own = try Self.personID(of: listener, db) ?? Person.ownerID
       var assignments: [PresetAssignment] = []
-      for assignment in try rows.compactMap(Self.assignment) where !assignments.contains(assignment) {
-        assignments.append(assignment)
+      for person in own == Person.ownerID ? [own] : [own, Person.ownerID] {
+        let rows = try Row.fetchAll(
+          statement,
+          arguments: [
+            "person": person, "hash": names[0] as Data, "start": part?.lowerBound, "end": part?.upperBound,
+            "artist": names[1], "albumartist": names[2], "album": names[3],
+          ])
+        for assignment in try rows.compactMap({ try Self.assignment($0, db) }) where !assignments.contains(assignment) {
+          assignments.append(assignment)
+        }
       }
       return PresetResolution(assignments: assignments)
     }
   }
 
-  /// All assignments and switches: those of albums, artists and the library before tracks, by name.
+  /// All assignments and switches of everybody: those of albums, artists and the library before tracks, by name.
   package func presetAssignments() throws(StoreError) -> [PresetAssignment] {
     try presetAssignments(where: "TRUE", [])
   }
@@ -76,10 +88,11 @@ extension MediaStore {
           SELECT a.*, coalesce(preset.name, a.built_in) AS preset_name
             FROM preset_assignment AS a LEFT JOIN preset ON preset.id = a.preset_id
            WHERE \(condition)
-           ORDER BY a.scope IN ('part', 'track'), a.scope, a.artist, a.album, a.label, a.hash, a.start_frame
+           ORDER BY a.scope IN ('part', 'track'), a.scope, a.artist, a.album, a.label, a.hash, a.start_frame,
+                    a.person_id
           """,
         arguments: arguments
-      ).compactMap(Self.assignment)
+      ).compactMap { try Self.assignment($0, db) }
     }
   }
 
@@ -112,10 +125,11 @@ extension MediaStore {
     return counts
   }
 
-  private static func assignment(_ row: Row) throws -> PresetAssignment? {
+  private static func assignment(_ row: Row, _ db: Database) throws -> PresetAssignment? {
     try AssignmentRow(row: row).map {
       try PresetAssignment(
-        subject: $0.subject, presetName: row["preset_name"], isOn: $0.isOn, assignedAt: $0.assignedAt)
+        subject: $0.subject, person: Person.otherName($0.key.personID, db), presetName: row["preset_name"],
+        isOn: $0.isOn, assignedAt: $0.assignedAt)
     }
   }
 }

@@ -109,7 +109,7 @@ extension LibraryRepair {
     guard areSomeLost || areSomeBroken else { return }
     if areSomeBroken { try dropBrokenAssignments(journal, db) }
     for case let row? in journal.assignments.values where isWorthTaking(row.hasBrokenText) {
-      let saved = try AssignmentRow.fetch(row.subject, db)
+      let saved = try AssignmentRow.fetch(row.key, db)
       guard saved == nil || (saved != row && saved?.hasBrokenText == true) else { continue }
       try row.save(db)
       tables["preset_assignment"]?.rebuiltCount += 1
@@ -139,7 +139,7 @@ extension LibraryRepair {
       journal.damaged.isEmpty
     else { return }
     for row in try Row.fetchAll(db, sql: "SELECT * FROM preset_assignment").compactMap(AssignmentRow.init(row:))
-    where row.hasBrokenText && journal.assignments[row.subject.withoutLabel] == nil {
+    where row.hasBrokenText && journal.assignments[row.key.withoutLabel] == nil {
       try row.delete(db)
     }
   }
@@ -196,11 +196,11 @@ extension LibraryRepair {
       try editor.note(written, became: saved)
       contradictions.append("preset \((saved ?? written)?.name ?? "\(id)")")
     }
-    for (subject, written) in journal.assignments.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      let saved = try AssignmentRow.fetch(subject, db)
+    for (key, written) in journal.assignments.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      let saved = try AssignmentRow.fetch(key, db)
       guard saved != written else { continue }
       try editor.note(written, became: saved)
-      contradictions.append("the assignment of \(written?.subject ?? subject)")
+      contradictions.append("the assignment of \(written?.subject ?? key.subject)")
     }
   }
 

@@ -9,6 +9,7 @@ enum Migrations {
       try addListeners(db)
       try addTempoAndKey(db)
     },
+    addOwnPresets,
   ]
 
   /// Migrates an older library; all or nothing.

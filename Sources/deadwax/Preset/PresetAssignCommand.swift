@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MediaModel
+internal import MediaServer
 internal import MediaStore
 
 struct PresetAssignCommand: ParsableCommand {
@@ -10,12 +11,14 @@ struct PresetAssignCommand: ParsableCommand {
       Replaces earlier assignments. Numbers are ids of tracks, and paths are files; all other words are one query. \
       17#3 is the third part (chapter, or track of a CUE sheet) of track 17. A preset of a part is preferred to that of \
       its track. \
+      With --user only that person hears it, through players (`serve user`). \
       \(QueryHelp.short)
 
       Examples: deadwax preset assign Warm 'artist:nora year:..1975'
                 deadwax preset assign Voice --album 'genre:audiobook'
                 deadwax preset assign Flat --default
                 deadwax preset assign Voice 17#3 17#4
+                deadwax preset assign Headphones --default --user ana
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -25,15 +28,17 @@ struct PresetAssignCommand: ParsableCommand {
   var name: String
 
   @OptionGroup var target: PresetTargetOptions
+  @OptionGroup var person: PresetPersonOptions
 
   func run() throws {
     let (preset, subjects, count) = try library.writing { store in
       let preset = try store.preset(named: name)
       let subjects = try target.subjects(in: store)
-      return (preset, subjects, try store.assignPreset(named: preset.name.text, to: subjects))
+      let listener = try person.listener(in: store)
+      return (preset, subjects, try store.assignPreset(named: preset.name.text, to: subjects, for: listener))
     }
     let rest = count == subjects.count ? "" : " (\(subjects.count - count) had it already)"
-    try output.tell("\(preset.name) assigned to \(PresetTargetOptions.text(subjects))\(rest)")
+    try output.tell("\(preset.name) assigned to \(PresetTargetOptions.text(subjects))\(person.suffix)\(rest)")
   }
 }
 
@@ -49,13 +54,14 @@ struct PresetUnassignCommand: ParsableCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var target: PresetTargetOptions
+  @OptionGroup var person: PresetPersonOptions
 
   func run() throws {
     let (subjects, count) = try library.writing { store in
       let subjects = try target.subjects(in: store)
-      return (subjects, try store.unassignPresets(of: subjects))
+      return (subjects, try store.unassignPresets(of: subjects, for: person.listener(in: store)))
     }
-    try output.tell("unassigned \(count) of \(PresetTargetOptions.text(subjects))")
+    try output.tell("unassigned \(count) of \(PresetTargetOptions.text(subjects))\(person.suffix)")
   }
 }
 
@@ -84,14 +90,37 @@ struct PresetSwitchOptions: ParsableArguments {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var target: PresetTargetOptions
+  @OptionGroup var person: PresetPersonOptions
 
   func run(on isOn: Bool) throws {
     let (subjects, count) = try library.writing { store in
       let subjects = try target.subjects(in: store)
-      return (subjects, try store.switchPresets(on: isOn, for: subjects))
+      return (subjects, try store.switchPresets(on: isOn, for: subjects, heardBy: person.listener(in: store)))
     }
     let rest = count == subjects.count ? "" : " (\(subjects.count - count) already were)"
-    try output.tell("switched \(isOn ? "on" : "off"): \(PresetTargetOptions.text(subjects))\(rest)")
+    try output.tell("switched \(isOn ? "on" : "off"): \(PresetTargetOptions.text(subjects))\(person.suffix)\(rest)")
+  }
+}
+
+/// For whom a command about assignments is.
+struct PresetPersonOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Only for a person of `serve user`, before what everybody hears.", valueName: "name"))
+  var user: String?
+
+  /// For messages.
+  var suffix: String { user.map { " for \($0)" } ?? "" }
+
+  /// - Throws: `ValidationError` if neither the passwords of the server nor the library know the person.
+  func listener(in store: MediaStore) throws -> Listener {
+    guard let user else { return .owner }
+    if let account = try ServeUserCommand.file(makingFolder: false).accounts().all.first(where: { $0.user == user }) {
+      return account.listener
+    }
+    guard let known = try store.listener(named: user) else {
+      throw ValidationError("nobody is called '\(user)'; `deadwax serve user add` makes people known")
+    }
+    return known
   }
 }
 

@@ -10,7 +10,8 @@ struct PresetCommand: ParsableCommand {
     discussion: """
       Presets are assigned to recordings, so an assignment stays when a file is moved, renamed, retagged or missing \
       for a while. The preset of a track takes precedence over that of its album, then its artist, then the library; \
-      if any of these is switched off, the track is played without a preset. `preset undo` takes back the latest change. \
+      if any of these is switched off, the track is played without a preset. What is assigned with --user is for that \
+      person's players alone, and is preferred to everything else. `preset undo` takes back the latest change. \
       `preset orphans` lists what belongs to sounds that no file has any more.
       """,
     subcommands: [

@@ -64,7 +64,7 @@ struct PresetListCommand: ParsableCommand {
     var table = TextTable([.init(title: "PRESET"), .init(title: "", canShrink: false), .init(title: "FOR")])
     for assignment in assignments {
       try table.add([
-        assignment.presetName ?? "none", assignment.isOn ? "" : "off", assignment.subject.description,
+        assignment.presetName ?? "none", assignment.isOn ? "" : "off", assignment.text,
       ])
     }
     try table.finish()

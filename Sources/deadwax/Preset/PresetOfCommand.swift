@@ -8,12 +8,16 @@ struct PresetOfCommand: ParsableCommand {
     commandName: "of",
     abstract: "Show with which preset a track is played, and why.",
     discussion: """
-      TRACK is an id, the path of a file, or a query that finds exactly one track; 17#3 is the third part of a track.
+      TRACK is an id, the path of a file, or a query that finds exactly one track; 17#3 is the third part of a track. \
+      With --user it is what that person hears through players: if anything of their own concerns the track, it alone \
+      decides; else what is assigned for everybody does.
       """)
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var document: DocumentOptions
+
+  @OptionGroup var person: PresetPersonOptions
 
   @Argument(help: ArgumentHelp("The track.", valueName: "track"))
   var words: [String]
@@ -22,7 +26,8 @@ struct PresetOfCommand: ParsableCommand {
     try library.reading { store in
       let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
       let resolution = try store.presetResolution(
-        ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames)
+        ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames,
+        for: try person.listener(in: store))
       if document.isWanted { return try document.write(Self.json(track, resolution)) }
       for line in Self.lines(resolution) { try StandardOutput.line(TerminalText.escaped(line)) }
     }
@@ -49,16 +54,21 @@ struct PresetOfCommand: ParsableCommand {
     }
     var lines: [String] = []
     if let silenced = resolution.silenced {
-      lines.append("none: switched off for \(silenced.subject)")
+      lines.append("none: switched off for \(silenced.text)")
     } else if let applied = resolution.applied, let name = applied.presetName {
-      lines.append("\(name): assigned to \(applied.subject)")
+      lines.append("\(name): assigned to \(applied.text)")
     }
     for assignment in resolution.assignments where assignment != resolution.applied {
       guard let name = assignment.presetName else { continue }
-      lines.append("  not \(name), which is assigned to \(assignment.subject)")
+      lines.append("  not \(name), which is assigned to \(assignment.text)")
     }
     return lines
   }
+}
+
+extension PresetAssignment {
+  /// As in `assigned to the album 'Tides' for ana`.
+  var text: String { "\(subject)" + (person.map { " for \($0)" } ?? "") }
 }
 
 /// Assignments as JSON.
@@ -74,7 +84,7 @@ enum PresetDocuments {
     return .object([
       "scope": .string(assignment.subject.scope.rawValue), "preset": .string(assignment.presetName),
       "on": .bool(assignment.isOn), "hash": .string(hash), "track": .string(title), "album": .string(album),
-      "artist": .string(artist),
+      "artist": .string(artist), "user": .string(assignment.person),
     ])
   }
 }

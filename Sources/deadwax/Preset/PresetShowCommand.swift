@@ -87,7 +87,7 @@ enum PresetText {
     }
     if trackCount > 0 { lines.append("assigned  to \(NumberText.count(trackCount, "track"))") }
     for assignment in assignments {
-      lines.append("assigned  to \(assignment.subject)" + (assignment.isOn ? "" : ", switched off"))
+      lines.append("assigned  to \(assignment.text)" + (assignment.isOn ? "" : ", switched off"))
     }
     return lines
   }

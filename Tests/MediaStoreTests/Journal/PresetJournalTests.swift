@@ -12,7 +12,7 @@ struct PresetJournalTests {
     let queue = try DatabaseQueue(path: library.path.displayString)
     return try queue.read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM preset ORDER BY id").map(\.description)
-        + Row.fetchAll(db, sql: "SELECT * FROM preset_assignment ORDER BY 1, 2, 3, 4").map(\.description)
+        + Row.fetchAll(db, sql: "SELECT * FROM preset_assignment ORDER BY 1, 2, 3, 4, person_id").map(\.description)
     }
   }
 
@@ -28,6 +28,7 @@ struct PresetJournalTests {
       let found = try store.presetSubjects(scope, of: try store.query(query))
       return found.isEmpty ? [.artist("Nora Vale")] : found
     }
+    func listener() -> Listener { Bool.random(using: &random) ? .owner : .person(key: Array(1...16), name: "ana") }
     var states = [try Self.state(library)]
     var changeCount = 0
     for _ in 0..<60 {
@@ -39,9 +40,9 @@ struct PresetJournalTests {
         case 4:
           let gain = Double.random(in: -10...0, using: &random)
           _ = try store.editPreset(named: name()) { _ in try PresetStoreTests.preset("x", gain: gain).chain }
-        case 5, 6: _ = try store.assignPreset(named: name(), to: try subjects())
-        case 7: _ = try store.unassignPresets(of: try subjects())
-        default: _ = try store.switchPresets(on: Bool.random(using: &random), for: try subjects())
+        case 5, 6: _ = try store.assignPreset(named: name(), to: try subjects(), for: listener())
+        case 7: _ = try store.unassignPresets(of: try subjects(), for: listener())
+        default: _ = try store.switchPresets(on: Bool.random(using: &random), for: try subjects(), heardBy: listener())
         }
       } catch is StoreError {
         // A name that is not there, or taken.

@@ -81,7 +81,8 @@ struct LibraryContents: Equatable {
     (
       "assignment",
       """
-      SELECT scope, hash, artist, album, start_frame, end_frame, coalesce((SELECT name FROM preset WHERE id = preset_id), built_in), is_on, label
+      SELECT scope, hash, artist, album, start_frame, end_frame, coalesce((SELECT name FROM preset WHERE id = preset_id), built_in), is_on, label,
+             (SELECT name FROM person WHERE id = person_id)
         FROM preset_assignment
       """
     ),

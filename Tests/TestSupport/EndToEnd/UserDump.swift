@@ -28,14 +28,18 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
       guard outcome.status == 0 else { throw UnexpectedOutcome(outcome) }
       return outcome.text.split(separator: "\u{1E}").map { String($0).replacing("\u{1F}", with: " | ") }
     }
-    // Older schemas have only some of the tables, and of lists only some of the columns.
-    let listColumns = try await shell("SELECT name FROM pragma_table_info('list')")
-    let tables = try await shell("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    let present = Self.columns.filter { tables.contains($0.table) }
+    // Older schemas have only some of the tables, and of these only some of the columns.
+    let stored = Set(
+      try await shell(
+        """
+        SELECT t.name || '.' || c.name FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c WHERE t.type = 'table'
+        """))
+    let tables = Set(stored.map { $0.prefix { $0 != "." } })
+    let present = Self.columns.filter { tables.contains($0.table[...]) }
     lines = try await shell(
       present.map { table, columns, times in
         let all = (columns + (withTimes ? times : [])).map {
-          table == "list" && !listColumns.contains($0) ? Self.addedToLists[$0] ?? $0 : $0
+          stored.contains("\(table).\($0)") ? $0 : Self.added[table]?[$0] ?? $0
         }
         let condition = Self.conditions[table].map { " WHERE \($0)" } ?? ""
         return "SELECT '\(table)', \(all.joined(separator: ", ")) FROM \(table)\(condition);"
@@ -55,8 +59,10 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
   /// The names of the tables, which must be those that the library itself treats as the user's.
   package static let tables = columns.map(\.table)
 
-  /// What lists of schemas before 7 have in columns that it added, once they are migrated.
-  private static let addedToLists = ["comment": "NULL", "is_public": "0", "created_at": "NULL"]
+  /// What rows of older schemas have in columns that schemas 7 and 8 added, once they are migrated.
+  private static let added = [
+    "list": ["comment": "NULL", "is_public": "0", "created_at": "NULL"], "preset_assignment": ["person_id": "1"],
+  ]
 
   private static let conditions = [
     // Every scan notes what older versions would call a new recording; no decision hangs on that.
@@ -72,6 +78,7 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
       "preset_assignment",
       [
         "scope", "hex(hash)", "artist", "album", "start_frame", "end_frame", "preset_id", "built_in", "is_on", "label",
+        "person_id",
       ],
       ["assigned_at"]
     ),

@@ -106,7 +106,8 @@ enum JukeboxMethods {
 
   private static func hearing(_ account: Account) -> Jukebox.Hearing {
     Jukebox.Hearing(
-      isRaw: account.hearing == .raw, levelling: LoudnessLevelling(rawValue: account.gain.rawValue) ?? .off)
+      listener: account.listener, isRaw: account.hearing == .raw,
+      levelling: LoudnessLevelling(rawValue: account.gain.rawValue) ?? .off)
   }
 
   private static func document(_ call: SubsonicCall, withItems: Bool) throws -> SubsonicObject {

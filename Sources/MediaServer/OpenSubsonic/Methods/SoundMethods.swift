@@ -36,7 +36,8 @@ enum SoundMethods {
       let source = call.service.streamSource(of: reference)
       // A password that hears files as they are gets no preset either while a bit rate is lowered.
       let track = try RenderedTrack(
-        source, through: account?.hearing == .presets ? nil : .neutral, in: library.store, withArtwork: false)
+        source, through: account?.hearing == .presets ? nil : .neutral, heardBy: call.listener, in: library.store,
+        withArtwork: false)
       let gain = try StreamRoutes.Gain(rawValue: account?.gain.rawValue ?? "").flatMap {
         try StreamRoutes.gain($0, of: reference, in: library.store)
       }
