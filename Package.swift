@@ -112,7 +112,8 @@ let package = Package(
       name: "MediaServer",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
-        "MediaImport", "MediaExchange", "MediaRendering", "MediaPlaying", "SoundIndex", "SoundSearch", "CWebPage",
+        "MediaImport", "MediaExchange", "MediaRendering", "MediaPlaying", "SoundIndex", "SoundSearch", "WebRequests",
+        "CWebPage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -210,7 +211,7 @@ let package = Package(
     .testTarget(
       name: "MediaServerTests",
       dependencies: [
-        "MediaServer", "MediaStore", "CWebPage", "Base", "MediaModel", "TestSupport",
+        "MediaServer", "MediaStore", "WebRequests", "CWebPage", "Base", "MediaModel", "TestSupport",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ]),
     .testTarget(

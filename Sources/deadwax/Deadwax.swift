@@ -9,7 +9,7 @@ struct Deadwax: ParsableCommand {
     commandName: "deadwax",
     abstract: "Index folders of audio files once, then search, measure, export and draw them.",
     discussion: purpose + "\n\nExit status:\n" + ExitStatus.table,
-    version: "deadwax 0.1.0",
+    version: "deadwax \(version)",
     subcommands: [
       ScanCommand.self, WatchCommand.self, ServeCommand.self, ReanalyzeCommand.self, StatusCommand.self, LsCommand.self,
       ShowCommand.self, IdentifyCommand.self, DuplicatesCommand.self, LookupCommand.self,
@@ -22,6 +22,8 @@ struct Deadwax: ParsableCommand {
       DoctorCommand.self,
       CompletionsCommand.self, QueryCommand.self, ManualCommand.self, WorkerCommand.self,
     ])
+
+  static let version = "0.1.0"
 
   static let purpose = """
     Deadwax reads each file once and keeps tags, exact length, levels, loudness, waveform, spectrum and fingerprint \

@@ -33,11 +33,17 @@ package struct PrivateFile: Sendable {
     let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
     guard descriptor >= 0 else { throw failure("open", "cannot be read") }
     defer { close(descriptor) }
+    let status = try requirePrivacy(of: descriptor)
+    return (try DescriptorBytes.bytes(from: descriptor, count: limit), Stamp(status))
+  }
+
+  @discardableResult
+  private func requirePrivacy(of descriptor: Int32) throws(SystemError) -> stat {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0,
       status.st_uid == getuid()
     else { throw failure("fstat", "is open to others; `chmod 600` it, or delete it", EPERM) }
-    return (try DescriptorBytes.bytes(from: descriptor, count: limit), Stamp(status))
+    return status
   }
 
   /// Replaces the file, or makes it; it is on the disk when this returns.
@@ -57,6 +63,18 @@ package struct PrivateFile: Sendable {
     guard new.withCString({ from in path.withCString { rename(from, $0) } }) == 0 else {
       throw failure("rename", "cannot be replaced")
     }
+  }
+
+  /// Adds bytes to the end, or makes the file; they are on the disk when this returns.
+  ///
+  /// - Throws: ``SystemError``, also if others may read the file or it belongs to somebody else.
+  package func append(_ bytes: [UInt8]) throws(SystemError) {
+    let descriptor = path.withCString { open($0, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+    guard descriptor >= 0 else { throw failure("open", "cannot be written") }
+    defer { close(descriptor) }
+    try requirePrivacy(of: descriptor)
+    try DescriptorBytes.write(bytes, to: descriptor)
+    guard fsync(descriptor) == 0 else { throw failure("fsync", "cannot be written") }
   }
 
   /// Calls `body` while no other process does the same.

@@ -24,6 +24,8 @@ package final class LibraryService: Sendable {
   let sounds: SoundFinder
   let pictures = PictureLadder()
   let jukebox: Jukebox
+  /// nil if there can be no passwords, and so no tokens.
+  let scrobbler: Scrobbler?
 
   /// - Parameters:
   ///   - decoderLimit: How many worker processes may decode at once.
@@ -32,15 +34,17 @@ package final class LibraryService: Sendable {
   ///   - token: What browsers must know; nil if everybody may come.
   ///   - accounts: The passwords of other clients.
   ///   - device: On which clients may play, by ALSA's name.
+  ///   - scrobbler: Tells ListenBrainz what is heard.
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
     scanWorkers: WorkerPool.Configuration, token: AccessToken? = nil, accounts: AccountFile? = nil,
-    device: String = "default"
+    device: String = "default", scrobbler: Scrobbler? = nil
   ) {
     self.library = library
     self.cache = cache
     self.token = token
     self.accounts = accounts
+    self.scrobbler = scrobbler
     catalogues = CatalogueHolder(library)
     sounds = SoundFinder(library)
     jukebox = Jukebox(library, cache: cache) { try DeviceSink(device) }
@@ -48,6 +52,13 @@ package final class LibraryService: Sendable {
     streamDecoders = DecoderPool(limit: streamLimit)
     streams = SendBudget(capacity: streamLimit)
     scans = ScanControl(library, workers: scanWorkers, events: events)
+  }
+
+  /// Tells ListenBrainz what somebody has heard since `startedAt` (seconds since 1970), or hears now if that is nil.
+  func tellListenBrainz(of song: Song, startedAt: Int64?, by listener: Listener, player: String?) {
+    scrobbler?.note(song, startedAt: startedAt, by: listener, player: player) {
+      try library.reading { try $0.tags(ofFile: song.fileID) }
+    }
   }
 
   /// The sound of a track, through the workers of this server.

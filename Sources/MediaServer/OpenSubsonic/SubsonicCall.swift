@@ -20,6 +20,12 @@ struct SubsonicCall: Sendable {
   /// The same request as the routes of the API see it.
   var call: Call { Call(service: service, request: request, values: [:], mayDecode: mayDecode) }
 
+  /// Tells ListenBrainz what the person has heard since `startedAt` (seconds since 1970), or hears now if that is nil.
+  func tellListenBrainz(of song: Song, startedAt: Int64?) {
+    service.tellListenBrainz(
+      of: song, startedAt: startedAt, by: listener, player: parameters["c"].map { String($0.prefix(100)) })
+  }
+
   /// Continues on a thread that may decode, if this one may not.
   func requireDecoder() throws(NeedsDecoder) {
     if !mayDecode { throw NeedsDecoder() }

@@ -36,12 +36,24 @@ enum PlayRoutes {
     guard let seconds = body["seconds"]?.double, (0...1e7).contains(seconds) else {
       throw Problem(422, "seconds says how long was heard")
     }
+    try tellListenBrainz(ofRecording: id, startedAt: start, seconds: seconds, call)
     let count = try call.service.library.writing { store in
       try store.notePlay(
         ofRecording: id, startedAt: start, seconds: seconds, isFinished: body["finished"]?.bool ?? false)
     }
     guard let count else { throw Problem(404, "there is no track \(id)") }
     return Reply(status: 201, document(of: count))
+  }
+
+  /// As ListenBrainz asks: what was heard for half of its length, or four minutes.
+  private static func tellListenBrainz(
+    ofRecording id: Int64, startedAt: Int64, seconds: Double, _ call: Call
+  ) throws {
+    let song = try call.service.library.reading { store in
+      try store.songs(store.files(ofRecording: id).prefix(1).map(\.id), of: nil).first
+    }
+    guard let song, seconds >= min(240, (song.durationInSeconds ?? 0) / 2) else { return }
+    call.service.tellListenBrainz(of: song, startedAt: startedAt, by: .owner, player: "Deadwax")
   }
 
   static func document(of count: PlayCount) -> JSONValue {

@@ -44,9 +44,20 @@ package struct Account: Hashable, Sendable {
   package var listener: Listener { isOwner ? .owner : .person(key: personKey, name: user) }
 }
 
-/// The passwords of the server, in a file of the user that is never part of a library.
+/// With what a person's plays are told to ListenBrainz.
+package struct ListenBrainzToken: Hashable, Sendable {
+  package var user: String
+  /// The secret itself.
+  package var token: String
+  /// Whether the service has refused it.
+  package var isRefused = false
+}
+
+/// The passwords of the server and what else is secret of people, in a file of the user that is never part of a library.
 package struct Accounts: Hashable, Sendable {
   package private(set) var all: [Account] = []
+  /// At most one for each user.
+  package private(set) var listenBrainzTokens: [ListenBrainzToken] = []
 
   package init() {}
 
@@ -78,13 +89,41 @@ package struct Accounts: Hashable, Sendable {
     return account
   }
 
-  /// Removes the passwords of a user, or the one for a purpose.
+  /// Removes the passwords of a user, or the one for a purpose; with the last one goes the token for ListenBrainz.
   ///
   /// - Returns: the removed ones.
   package mutating func remove(user: String, purpose: String?) -> [Account] {
     let removed = all.filter { $0.user == user && (purpose == nil || $0.purpose == purpose) }
     all.removeAll(where: removed.contains)
+    let users = Set(all.map(\.user))
+    listenBrainzTokens.removeAll { !users.contains($0.user) }
     return removed
+  }
+
+  // MARK: - ListenBrainz
+
+  /// That of a person, under whichever of their names.
+  package func listenBrainzToken(of listener: Listener) -> ListenBrainzToken? {
+    listenBrainzTokens.first { token in all.contains { $0.user == token.user && $0.listener == listener } }
+  }
+
+  /// - Parameter token: nil if the person's plays are to be told to nobody.
+  /// - Throws: ``AccountError``.
+  package mutating func setListenBrainzToken(_ token: String?, of user: String) throws(AccountError) {
+    guard all.contains(where: { $0.user == user }) else { throw .noPassword(user: user, purpose: nil) }
+    listenBrainzTokens.removeAll { $0.user == user }
+    guard let token else { return }
+    guard (1...200).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .invalidToken
+    }
+    listenBrainzTokens.append(ListenBrainzToken(user: user, token: token))
+  }
+
+  /// Remembers that a token was refused, if it is still the one that is used.
+  mutating func noteRefused(_ refused: ListenBrainzToken) {
+    for index in listenBrainzTokens.indices where listenBrainzTokens[index].token == refused.token {
+      listenBrainzTokens[index].isRefused = true
+    }
   }
 }
 
@@ -96,6 +135,8 @@ package enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
   case otherPerson(user: String)
   /// There is none to revoke.
   case noPassword(user: String, purpose: String?)
+  /// What was given as a token for ListenBrainz.
+  case invalidToken
   /// The file holds something else.
   case unreadable(BytePath)
 
@@ -105,6 +146,7 @@ package enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
     case .exists(let user, let purpose): "\(user) has a password for \(purpose) already"
     case .otherPerson(let user): "the other passwords of \(user) are for another person"
     case .noPassword(let user, let purpose): "\(user) has no password" + (purpose.map { " for \($0)" } ?? "")
+    case .invalidToken: "a token for ListenBrainz is one word of at most 200 characters"
     case .unreadable(let path):
       "\(path.displayString) holds no passwords of deadwax; delete it and make new ones"
     }
@@ -125,6 +167,10 @@ extension Accounts {
             "made_at": .integer(account.madeAt),
           ])
         }),
+      "listenbrainz": .array(
+        listenBrainzTokens.map {
+          .object(["user": .string($0.user), "token": .string($0.token), "refused": .bool($0.isRefused)])
+        }),
     ])
   }
 
@@ -144,6 +190,12 @@ extension Accounts {
           user: user, purpose: purpose, password: password, right: right, hearing: hearing, gain: gain,
           // Files of before there was one do not say.
           mayUseJukebox: value["jukebox"]?.bool ?? false, isOwner: isOwner, personKey: Array(key), madeAt: madeAt))
+    }
+    // Files of before there were any have none.
+    for value in json["listenbrainz"]?.array ?? [] {
+      guard let user = value["user"]?.string, let token = value["token"]?.string else { return nil }
+      listenBrainzTokens.append(
+        ListenBrainzToken(user: user, token: token, isRefused: value["refused"]?.bool ?? false))
     }
   }
 }

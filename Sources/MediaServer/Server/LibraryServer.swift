@@ -35,6 +35,7 @@ package final class LibraryServer: Sendable {
   /// - Throws: ``ServerError``.
   package func run(until stop: StopSignal, onStart: (Int) throws -> Void) throws {
     Task { await serve() }
+    service.scrobbler?.start()
     var isAnnounced = false
     while stop.number == nil {
       switch state.withLock({ $0 }) {
@@ -49,6 +50,7 @@ package final class LibraryServer: Sendable {
     // The connections end with the process: cancelling them traps in SwiftNIO if one was just accepted.
     service.events.close()
     service.jukebox.stop()
+    service.scrobbler?.stop()
     let end = monotonicSeconds() + Self.patienceInSeconds
     while answers.byteCount > 0, monotonicSeconds() < end { stop.wait(for: -1, upToSeconds: 0.02) }
     service.library.close()

@@ -50,6 +50,9 @@ extension MediaStore {
 }
 
 extension MediaStore {
+  /// All tags of a file; none if it is gone.
+  package func tags(ofFile id: Int64) throws(StoreError) -> Tags { try read { try Self.tags(ofFile: id, $0) } }
+
   /// The tags and pictures (with their bytes) of one of a recording's files.
   ///
   /// - Parameter path: the file; nil for the first one that is present.

@@ -4,6 +4,7 @@ internal import Foundation
 internal import Glibc
 internal import MediaServer
 internal import MediaStore
+internal import WebRequests
 
 /// `deadwax serve`: the page and the HTTP API.
 struct ServeCommand: ParsableCommand {
@@ -54,6 +55,11 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp("The sound device for players that may use the jukebox, by ALSA's name.", valueName: "name"))
   var device = "default"
 
+  @Option(
+    help: ArgumentHelp(
+      "Where to tell what people hear who have given a token (`serve user listenbrainz`).", valueName: "url"))
+  var listenbrainzURL = "https://api.listenbrainz.org"
+
   @Flag(help: "Open the page in the browser.")
   var open = false
 
@@ -72,16 +78,20 @@ struct ServeCommand: ParsableCommand {
       throw ValidationError("--certificate and --key are given together")
     }
     try ValidationError.require("streams", streams, in: 1...64)
+    guard WebRequest(url: listenbrainzURL).host != nil else {
+      throw ValidationError("--listenbrainz-url takes an address that begins with https:// or http://")
+    }
   }
 
   func run() throws {
     let certificate = try storedCertificate()
     let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
     let token = isLoopback || insecure ? nil : try ServeToken.stored(needsTLS: certificate != nil)
+    let accounts = try? ServeUserCommand.file(makingFolder: false)
     let service = LibraryService(
       access, cache: try cache.makeCache(), decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
       streamLimit: streams, scanWorkers: workers.configuration, token: token,
-      accounts: try? ServeUserCommand.file(makingFolder: false), device: device)
+      accounts: accounts, device: device, scrobbler: try accounts.map(scrobbler))
     let server = LibraryServer(
       service,
       options: ServerOptions(
@@ -109,6 +119,13 @@ struct ServeCommand: ParsableCommand {
     return try ServerCertificate(
       chain: InputFile.bytes(of: chainPath, limit: 1 << 20), from: chainPath,
       key: InputFile.bytes(of: keyPath, limit: 1 << 20), from: keyPath)
+  }
+
+  private func scrobbler(_ accounts: AccountFile) throws -> Scrobbler {
+    Scrobbler(
+      accounts, queue: try ServeUserCommand.listenQueue(),
+      client: ListenBrainzClient(address: listenbrainzURL, version: Deadwax.version)
+    ) { StandardError.line(TerminalText.escaped($0)) }
   }
 
   /// Opens the library once for writing, so that an older one is migrated.

@@ -17,13 +17,21 @@ struct ServeUserCommand: ParsableCommand {
       Examples: deadwax serve user add ana --for phone
                 deadwax serve user add ana --for kitchen --hears raw --right listen
                 deadwax serve user ls
+                deadwax serve user listenbrainz ana --token-from token.txt
                 deadwax serve user revoke ana --for phone
       """,
-    subcommands: [Add.self, List.self, Revoke.self])
+    subcommands: [Add.self, List.self, Revoke.self, ListenBrainz.self])
 
   /// The file with the passwords, in the folder for what is remembered of the user.
   static func file(makingFolder: Bool) throws -> AccountFile {
     AccountFile((try makingFolder ? StateFolder.made() : StateFolder.path()).appending(BytePath("serve-users")))
+  }
+}
+
+extension ServeUserCommand {
+  /// What ListenBrainz has not taken yet, beside the passwords.
+  static func listenQueue() throws -> ListenQueue {
+    ListenQueue(try StateFolder.path().appending(BytePath("serve-listens")))
   }
 }
 
@@ -81,29 +89,40 @@ extension ServeUserCommand {
     @OptionGroup var document: DocumentOptions
 
     func run() throws {
-      let accounts = try ServeUserCommand.file(makingFolder: false).accounts().all
+      let accounts = try ServeUserCommand.file(makingFolder: false).accounts()
+      let waiting = try ServeUserCommand.listenQueue().counts()
       guard !document.isWanted else {
-        return try document.write(accounts.map(Self.json), under: "passwords")
+        return try document.write(accounts.all.map { Self.json($0, accounts, waiting) }, under: "passwords")
       }
       var table = TextTable([
         .init(title: "USER"), .init(title: "FOR"), .init(title: "RIGHT"), .init(title: "HEARS"), .init(title: "GAIN"),
-        .init(title: "JUKEBOX"), .init(title: "OWNER"), .init(title: "MADE"),
+        .init(title: "JUKEBOX"), .init(title: "OWNER"), .init(title: "LISTENBRAINZ"), .init(title: "MADE"),
       ])
-      for account in accounts {
+      for account in accounts.all {
         try table.add([
           account.user, account.purpose, account.right.rawValue, account.hearing.rawValue, account.gain.rawValue,
           account.mayUseJukebox ? "yes" : "no", account.isOwner ? "yes" : "no",
-          Timestamp(secondsSince1970: account.madeAt).description,
+          Self.listenBrainz(account, accounts, waiting), Timestamp(secondsSince1970: account.madeAt).description,
         ])
       }
       try table.finish()
     }
 
-    private static func json(_ account: Account) -> JSONValue {
-      .object([
+    /// `on`, `refused, 12 waiting`, or `no`.
+    private static func listenBrainz(_ account: Account, _ accounts: Accounts, _ waiting: [String: Int]) -> String {
+      guard let token = accounts.listenBrainzToken(of: account.listener) else { return "no" }
+      let count = waiting[token.user].map { ", \($0) waiting" } ?? ""
+      return (token.isRefused ? "refused" : "on") + count
+    }
+
+    private static func json(_ account: Account, _ accounts: Accounts, _ waiting: [String: Int]) -> JSONValue {
+      let token = accounts.listenBrainzToken(of: account.listener)
+      return .object([
         "user": .string(account.user), "for": .string(account.purpose), "right": .string(account.right.rawValue),
         "hears": .string(account.hearing.rawValue), "gain": .string(account.gain.rawValue),
         "jukebox": .bool(account.mayUseJukebox), "owner": .bool(account.isOwner),
+        "listenbrainz": .string(token.map { $0.isRefused ? "refused" : "on" }),
+        "listens_waiting": .integer(token.map { waiting[$0.user] ?? 0 }),
         "made_at": .string(Timestamp(secondsSince1970: account.madeAt).description),
       ])
     }
@@ -123,8 +142,12 @@ extension ServeUserCommand {
     var purpose: String?
 
     func run() throws {
-      let removed = try ServeUserCommand.file(makingFolder: true).change { $0.remove(user: user, purpose: purpose) }
+      let (removed, isLast) = try ServeUserCommand.file(makingFolder: true).change { accounts in
+        let removed = accounts.remove(user: user, purpose: purpose)
+        return (removed, !accounts.all.contains { $0.user == user })
+      }
       guard !removed.isEmpty else { throw AccountError.noPassword(user: user, purpose: purpose) }
+      if isLast { try ServeUserCommand.listenQueue().removeAll(of: user) }
       try output.tell("revoked \(removed.count) password\(removed.count == 1 ? "" : "s") of \(user)")
     }
   }

@@ -43,6 +43,31 @@ struct AccountFileTests {
     #expect(account.mayUseJukebox)
   }
 
+  @Test func `a token for ListenBrainz belongs to a person, and goes with the last password`() throws {
+    _ = try add("phone", to: file)
+    _ = try file.change {
+      try $0.add(user: "ben", purpose: "car", right: .rate, hearing: .raw, gain: .off, isOwner: false)
+    }
+    #expect(throws: AccountError.noPassword(user: "cleo", purpose: nil)) {
+      try file.change { try $0.setListenBrainzToken("one", of: "cleo") }
+    }
+    for text in ["", "two words", "é", String(repeating: "x", count: 201)] {
+      #expect(throws: AccountError.invalidToken) { try file.change { try $0.setListenBrainzToken(text, of: "ana") } }
+    }
+    try file.change { try $0.setListenBrainzToken("one", of: "ana") }
+    let token = try #require(try file.accounts().listenBrainzToken(of: .owner))
+    #expect(token == ListenBrainzToken(user: "ana", token: "one"))
+    let ben = try #require(try file.accounts().all.last?.listener)
+    #expect(try file.accounts().listenBrainzToken(of: ben) == nil)
+    try file.change { $0.noteRefused(token) }
+    #expect(try file.accounts().listenBrainzToken(of: .owner)?.isRefused == true)
+    try file.change { try $0.setListenBrainzToken("two", of: "ana") }
+    try file.change { $0.noteRefused(token) }
+    #expect(try file.accounts().listenBrainzToken(of: .owner)?.isRefused == false, "it is another one now")
+    _ = try file.change { $0.remove(user: "ana", purpose: "phone") }
+    #expect(try file.accounts().listenBrainzTokens.isEmpty)
+  }
+
   @Test func `a file that others can read is refused`() throws {
     _ = try add("phone", to: file)
     try FileManager.default.setAttributes(

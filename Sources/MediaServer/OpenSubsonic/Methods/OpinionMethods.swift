@@ -77,7 +77,10 @@ enum OpinionMethods {
       try library.store.songs(try ids.map { try library.fileID(ofSong: $0) }, of: nil)
     }
     guard isSubmission else {
-      if let song = songs.first { call.service.nowPlaying.note(song, by: call) }
+      if let song = songs.first {
+        call.service.nowPlaying.note(song, by: call)
+        call.tellListenBrainz(of: song, startedAt: nil)
+      }
       return SubsonicObject()
     }
     let now = Int64(Date().timeIntervalSince1970)
@@ -88,6 +91,8 @@ enum OpinionMethods {
   }
 
   private static func note(_ song: Song, startedAt: Int64, seconds: Double, _ call: SubsonicCall) throws {
+    // First, because a player that gets no answer says it again: twice is once there, never would be a loss.
+    call.tellListenBrainz(of: song, startedAt: startedAt)
     try call.writing { store, person in
       _ = try store.notePlay(
         ofRecording: song.recordingID, startedAt: startedAt, seconds: seconds,
@@ -112,6 +117,7 @@ enum OpinionMethods {
     else { throw SubsonicError.notFound("song") }
     guard state == "stopped" else {
       call.service.nowPlaying.note(song, state: state, positionInMilliseconds: position, by: call)
+      if state == "starting" { call.tellListenBrainz(of: song, startedAt: nil) }
       return SubsonicObject()
     }
     call.service.nowPlaying.forget(call)
