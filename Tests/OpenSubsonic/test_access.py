@@ -162,8 +162,8 @@ class KillTest(unittest.TestCase):
         ana = Caller(server, "ana", server.password("ana"))
         songs = [song["id"] for song in ana.songs()]
         for attempt in range(4):
-            acknowledged = {}
-            done = threading.Event()
+            acknowledged = {song: [ana.get("getSong", id=song)["song"].get("userRating")] for song in songs}
+            counts = [0, 0, 0]
 
             def rate(part):
                 for round in range(1000):
@@ -172,11 +172,9 @@ class KillTest(unittest.TestCase):
                         try:
                             if ana.call("setRating", id=song, rating=stars)["status"] == "ok":
                                 acknowledged[song] = [stars]
-                        except OSError:
-                            acknowledged.setdefault(song, []).append(stars)
-                            return
-                        except (http.client.HTTPException, ValueError):
-                            acknowledged.setdefault(song, []).append(stars)
+                                counts[part] += 1
+                        except (OSError, http.client.HTTPException, ValueError):
+                            acknowledged[song].append(stars)
                             return
 
             threads = [threading.Thread(target=rate, args=(part,)) for part in range(3)]
@@ -186,7 +184,7 @@ class KillTest(unittest.TestCase):
             server.stop(kills=True)
             for thread in threads:
                 thread.join()
-            self.assertTrue(acknowledged)
+            self.assertGreater(sum(counts), 0)
             server.start()
             for song, possible in acknowledged.items():
                 # The last one may or may not have been written when its answer was lost.
