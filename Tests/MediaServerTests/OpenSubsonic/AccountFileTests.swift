@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
+import MediaStore
 @testable import MediaServer
 
 struct AccountFileTests {
