@@ -379,12 +379,12 @@ CREATE TABLE preset_assignment (
   album       TEXT NOT NULL,           -- of an album; else empty
   start_frame INTEGER NOT NULL DEFAULT 0, -- of a part; else 0
   end_frame   INTEGER NOT NULL DEFAULT 0,
+  person_id   INTEGER NOT NULL DEFAULT 1 REFERENCES person (id), -- who hears it; 1, the owner, is everybody
   preset_id   INTEGER REFERENCES preset (id),
   built_in    TEXT,                    -- the name of one that comes with the program, instead of preset_id
   is_on       INTEGER NOT NULL CHECK (is_on IN (0, 1)),
   label       TEXT NOT NULL,           -- what a track was called when this was written: for people
   assigned_at INTEGER NOT NULL,
-  person_id   INTEGER NOT NULL DEFAULT 1 REFERENCES person (id), -- who hears it; 1, the owner, is everybody
   PRIMARY KEY (scope, hash, artist, album, start_frame, end_frame, person_id),
   CHECK ((scope IN ('part', 'track')) = (length(hash) = 16) AND (scope = 'album') = (album <> '')
          AND (scope = 'part') = (end_frame > start_frame)),

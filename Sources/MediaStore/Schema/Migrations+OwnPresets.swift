@@ -16,6 +16,8 @@ extension Migrations {
         """)
   }
 
+  /// The columns of the key come first: the integrity check of SQLite 3.40 misreads tables without a row id in which one of
+  /// them comes after others.
   private static let table = """
     CREATE TABLE preset_assignment (
       scope       TEXT NOT NULL CHECK (scope IN ('part', 'track', 'album', 'artist', 'library')),
@@ -24,12 +26,12 @@ extension Migrations {
       album       TEXT NOT NULL,
       start_frame INTEGER NOT NULL DEFAULT 0,
       end_frame   INTEGER NOT NULL DEFAULT 0,
+      person_id   INTEGER NOT NULL DEFAULT 1 REFERENCES person (id),
       preset_id   INTEGER REFERENCES preset (id),
       built_in    TEXT,
       is_on       INTEGER NOT NULL CHECK (is_on IN (0, 1)),
       label       TEXT NOT NULL,
       assigned_at INTEGER NOT NULL,
-      person_id   INTEGER NOT NULL DEFAULT 1 REFERENCES person (id),
       PRIMARY KEY (scope, hash, artist, album, start_frame, end_frame, person_id),
       CHECK ((scope IN ('part', 'track')) = (length(hash) = 16) AND (scope = 'album') = (album <> '')
              AND (scope = 'part') = (end_frame > start_frame)),
