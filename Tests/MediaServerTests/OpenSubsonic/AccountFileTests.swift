@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import MediaStore
 import Testing
 import TestSupport
 
