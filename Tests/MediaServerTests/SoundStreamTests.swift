@@ -4,8 +4,6 @@ import Testing
 @testable import MediaServer
 
 struct SoundStreamTests {
-  private let queue = WorkQueue(width: 1, limit: 8)
-
   /// Pieces of ten bytes, numbered from 0.
   private func stream(
     pieceCount: Int, range: Range<Int64>? = nil, place: SendBudget.Share? = nil, patienceInSeconds: Double = 60,
@@ -29,7 +27,7 @@ struct SoundStreamTests {
 
   private func bytes(of stream: SoundStream) async throws -> [UInt8] {
     var bytes: [UInt8] = []
-    stream.start(on: queue)
+    stream.start()
     for try await piece in stream.pieces {
       bytes += piece
       stream.sent()
@@ -57,7 +55,7 @@ struct SoundStreamTests {
     let made = Counter()
     let stream = stream(pieceCount: 1000, place: places.share(of: 1), patienceInSeconds: 0, madeCount: made)
     #expect(places.share(of: 1) == nil)
-    stream.start(on: queue)
+    stream.start()
     await #expect(throws: SoundStream.Interruption.clientStalled) {
       // Takes what was made, but sends none of it.
       for try await _ in stream.pieces {}
@@ -70,12 +68,25 @@ struct SoundStreamTests {
     let places = SendBudget(capacity: 1)
     let made = Counter()
     let stream = stream(pieceCount: 1000, place: places.share(of: 1), madeCount: made)
-    stream.start(on: queue)
+    stream.start()
     await #expect(throws: SoundStream.Interruption.clientLeft) {
       for try await _ in stream.pieces { stream.leave() }
     }
     #expect(made.value <= 4)
     #expect(places.share(of: 1) != nil)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `clients that listen slowly, while others compute, do not keep the next one waiting`() async throws {
+    let isOver = Mutex(false)
+    let slow = (0..<64).map { _ in stream(pieceCount: 1000) }
+    let computing = (0..<4).map { _ in
+      SoundStream(byteCount: nil) { _ in while !isOver.withLock({ $0 }) {} }
+    }
+    for stream in slow + computing { stream.start() }
+    #expect(try await bytes(of: stream(pieceCount: 3)).count == 30)
+    isOver.withLock { $0 = true }
+    for stream in slow { stream.leave() }
   }
 
   @Test func `an error of the encoder arrives after what was made before`() async throws {
@@ -84,7 +95,7 @@ struct SoundStreamTests {
       try append([1, 2])
       throw Failure()
     }
-    stream.start(on: queue)
+    stream.start()
     var bytes: [UInt8] = []
     await #expect(throws: Failure.self) {
       for try await piece in stream.pieces { bytes += piece }

@@ -15,8 +15,6 @@ struct LibraryResponder: HTTPResponder {
   let queue = WorkQueue(width: 4, limit: 512)
   /// For calls that decode.
   private let decoding: WorkQueue
-  /// For sound that is encoded while it is sent.
-  private let streaming: WorkQueue
   private let budget = SendBudget(capacity: 256 << 20)
   private let answers: SendBudget
   private let service: LibraryService
@@ -31,7 +29,6 @@ struct LibraryResponder: HTTPResponder {
     guardian = RequestGuard(names: options.names)
     page = PageFiles(folder: options.pageFolder)
     decoding = WorkQueue(width: service.decoders.limit, limit: 128)
-    streaming = WorkQueue(width: service.streamDecoders.limit, limit: .max)
   }
 
   func respond(to request: Request, context: CallContext) async throws -> Response {
@@ -235,9 +232,9 @@ struct LibraryResponder: HTTPResponder {
         withExtendedLifetime(shares) {}
       }
     case .stream(let stream):
-      return ResponseBody(contentLength: stream.byteCount.map { Int($0) }) { [streaming] writer in
+      return ResponseBody(contentLength: stream.byteCount.map { Int($0) }) { writer in
         defer { stream.leave() }
-        stream.start(on: streaming)
+        stream.start()
         // Writing alone notices late that a client has left: megabytes go into buffers before.
         try await request.body.consumeWithInboundCloseHandler { _ in
           for try await piece in stream.pieces {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 internal import Synchronization
 
 /// A sound file on its way to one client: encoded on a thread of its own, never more than two pieces ahead of the client.
@@ -49,16 +50,21 @@ final class SoundStream: @unchecked Sendable {
     for _ in 0..<2 { room.signal() }
   }
 
-  /// Begins to encode on a thread of the queue; call it once.
-  func start(on queue: WorkQueue) {
-    Task { [self] in
+  /// Begins to encode; call it once.
+  ///
+  /// The thread is none of Dispatch's, which adds one only while fewer run than there are cores: as long as some encode, a
+  /// stream more would wait for another one to end.
+  func start() {
+    let thread = Thread { [self] in
       do {
-        try await queue.run { try self.encode() }
+        try encode()
         waiting.finish()
       } catch {
         waiting.finish(throwing: error)
       }
     }
+    thread.name = "stream"
+    thread.start()
   }
 
   /// A piece was sent: there is room for another one.
