@@ -15,19 +15,19 @@ extension LibrarySound {
 
   /// Lets queries of a store use `same:ID` and `is:duplicate`; each of them then compares all recordings.
   package static func allowQueries(of store: MediaStore) {
-    store.findCopies { store, id in
+    store.findCopies { store, question in
       let relations = try LibrarySound(of: store).relations()
-      return try copies(like: id, relations, in: store)
+      return try recordings(question, relations, in: store)
     }
   }
 
-  /// The recordings that are the same as one, with itself; of nil, all that have a copy among the files that are present.
-  package static func copies(
-    like id: Int64?, _ relations: [SoundRelation], in store: MediaStore
+  /// The answer to a question about copies: of ``SoundQuestion/copies``, those among the files that are present.
+  package static func recordings(
+    _ question: SoundQuestion, _ relations: [SoundRelation], in store: MediaStore
   ) throws -> [Int64] {
     let hashes = Set(relations.flatMap { [$0.first, $0.second] })
     let ids = try store.recordingIDs(of: Array(hashes))
-    if let id { return SameRecordings(relations, ids: ids).same(as: id).sorted() }
+    if case .same(let id) = question { return SameRecordings(relations, ids: ids).same(as: id).sorted() }
     var fileCounts: [Int64: Int] = [:]
     try store.forEachRow(of: store.query("-is:missing"), fields: [.id]) { row in
       if case .integer(let id) = row[0] { fileCounts[id, default: 0] += 1 }

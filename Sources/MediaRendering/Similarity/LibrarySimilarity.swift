@@ -52,8 +52,9 @@ package struct LibrarySimilarity {
 
   /// Lets queries of a store use `similar:ID`.
   package static func allowQueries(of store: MediaStore) {
-    store.findSimilar { store, id in
-      [id] + (try LibrarySimilarity(store).matches(toRecording: id).map(\.track.recordingID))
+    store.findSimilar { store, question in
+      guard case .similar(let id) = question else { return [] }
+      return [id] + (try LibrarySimilarity(store).matches(toRecording: id).map(\.track.recordingID))
     }
   }
 

@@ -50,14 +50,14 @@ final class SoundFinder: Sendable {
 
   /// Lets queries of a connection use what is kept here.
   private func answerQueries(of store: MediaStore) {
-    store.findCopies { [weak self] store, id in
+    store.findCopies { [weak self] store, question in
       guard let self else { return [] }
       let copies = try copiesNow()
       guard copies.share == nil else { throw StillComparing() }
-      return try LibrarySound.copies(like: id, copies.relations, in: store)
+      return try LibrarySound.recordings(question, copies.relations, in: store)
     }
-    store.findSimilar { [weak self] store, id in
-      guard let self else { return [] }
+    store.findSimilar { [weak self] store, question in
+      guard let self, case .similar(let id) = question else { return [] }
       return [id] + (try similarity(in: store).matches(toRecording: id).map(\.track.recordingID))
     }
   }

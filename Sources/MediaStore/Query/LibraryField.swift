@@ -101,8 +101,8 @@ struct LibraryField: Sendable {
 
     LibraryField("preset", .name(none: "none"), PresetSQL.name),
     LibraryField(ListReferences.fieldName, .text, ListReferences.names),
-    LibraryField(SimilarReferences.fieldName, .integer, "NULL"),
-    LibraryField(CopyReferences.fieldName, .integer, "NULL"),
+    LibraryField(SoundReferences.similar.name, .integer, "NULL"),
+    LibraryField(SoundReferences.same.name, .integer, "NULL"),
     LibraryField("plays", .integer, PlaySQL.count),
     LibraryField("lastplayed", .instant, PlaySQL.last),
 
@@ -170,8 +170,8 @@ struct LibraryField: Sendable {
 /// SQL for the words of the fields `is` and `has`.
 enum FilePredicates {
   static let being: [LibraryField.Predicate] = [
-    // Only queries have it, see CopyReferences.
-    .init(CopyReferences.word, "FALSE"),
+    // Only queries have it, see SoundReferences.
+    .init(SoundReferences.duplicate, "FALSE"),
     .init("duplicate-file", "audio.present_count > 1 AND file.missing_since IS NULL"),
     .init("missing", "file.missing_since IS NOT NULL"),
     .init("excluded", "\(FileRowSQL.isExcluded) AND file.missing_since IS NULL"),

@@ -36,7 +36,7 @@ extension MediaStore {
   /// The same as if a list were already saved.
   func query(_ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {
     let query = try Query(text, vocabulary: vocabulary, now: now)
-    return try resolvingCopies(resolvingSimilar(resolvingLists(query, text, savedAs: list)))
+    return try resolvingSounds(resolvingLists(query, text, savedAs: list))
   }
 
   private func resolvingLists(_ query: Query, _ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {

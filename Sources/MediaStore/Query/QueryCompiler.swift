@@ -82,11 +82,8 @@ struct QueryCompiler {
         let list = ids.map { bind($0) }.joined(separator: ", ")
         return "file.audio_id IN (SELECT audio_id FROM list_entry WHERE list_id IN (\(list)))"
       }
-      if known.field.name == SimilarReferences.fieldName, case .oneOf(let ids) = match {
-        return "file.audio_id IN (\(ids.isEmpty ? "NULL" : ids.map { bind(Int64($0)) }.joined(separator: ", ")))"
-      }
-      if known.field.name == CopyReferences.fieldName, case .oneOf(let ids) = match {
-        // As many as there are copies: more than a statement can have arguments.
+      if let ids = SoundReferences.recordingIDs(known.field, match) {
+        // As many as there are recordings: more than a statement can have arguments.
         return "file.audio_id IN (SELECT value FROM json_each(\(bind("[\(ids.joined(separator: ","))]"))))"
       }
       if known.joinsValues, let test = joinedTest(known.sql, match) { return test }

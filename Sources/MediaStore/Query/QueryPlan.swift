@@ -70,7 +70,7 @@ struct QueryPlan {
     self.limit = limit.map { max(0, $0) }
     let context = try context ?? QueryContext(db)
     let given =
-      try fileIDs ?? SimilarReferences.fileIDs(in: query.condition, db)
+      try fileIDs ?? SoundReferences.fileIDs(in: query.condition, db)
       ?? ListReferences.only(in: query.condition).map { try MediaStore.fileIDs(ofList: $0, db) }
     let route =
       try given.map { .given($0, keepsOrder: true) }

@@ -32,8 +32,7 @@ package final class MediaStore: Sendable {
   let logFiles: Mutex<LogFiles>
   /// SQLite's `schema_version` when the definitions were last compared with those of this program.
   let checkedSchema = Mutex<Int?>(nil)
-  let similarFinder = Mutex<SimilarFinder?>(nil)
-  let copyFinder = Mutex<CopyFinder?>(nil)
+  let soundFinders = Mutex(SoundFinders())
   let shards = Mutex<ShardReader?>(nil)
 
   /// What may be wrong with what is read, for a person; empty for nearly every library.

@@ -1,0 +1,116 @@
+import MediaModel
+import MediaStore
+import QueryLanguage
+import Testing
+
+/// `similar:ID`, `same:ID` and `is:duplicate` in queries, with finders that are made up.
+struct SoundQueryTests {
+  let library: TemporaryLibrary
+
+  init() throws {
+    library = try TemporaryLibrary()
+    try library.store.apply(
+      (1...6).map { number in
+        .extracted(
+          Sample.record("\(number).flac", TempoAndKeyTests.extraction(UInt64(number), bpm: Float(100 + number))))
+      })
+    library.store.findSimilar { _, question in
+      guard case .similar(let id) = question else { throw QueryError("not of likeness: \(question)", column: 1) }
+      return [id, 5, 2, 4]
+    }
+    library.store.findCopies { _, question in
+      switch question {
+      case .copies: return [2, 3, 5, 6]
+      case .same(let id): return [[2, 3], [5, 6]].first { $0.contains(id) } ?? [id]
+      case .similar: throw QueryError("not of copies: \(question)", column: 1)
+      }
+    }
+  }
+
+  private func ids(_ text: String) throws -> [Int64] {
+    var ids: [Int64] = []
+    try library.store.forEachRow(of: try library.store.query(text), fields: [.id]) {
+      if case .integer(let id) = $0[0] { ids.append(id) }
+    }
+    return ids
+  }
+
+  // MARK: - What sounds like a recording
+
+  @Test func `the nearest come first, unless the query has an order`() throws {
+    #expect(try ids("similar:1") == [1, 5, 2, 4])
+    #expect(try ids("similar:1 bpm-") == [5, 4, 2, 1])
+  }
+
+  @Test func `other terms choose among them`() throws {
+    #expect(try ids("similar:1 bpm:>103") == [5, 4])
+    #expect(try ids("-similar:1") == [3, 6])
+    #expect(try ids("similar:3 , id:6").sorted() == [2, 3, 4, 5, 6])
+  }
+
+  @Test func `statistics are read with their hashes, and change the state`() throws {
+    let before = try library.store.similarityState()
+    var extraction = Sample.extraction(1)
+    let statistics = SimilarityStatistics(.init(repeating: 2, count: SimilarityStatistics.count))
+    extraction.products = [Product(kind: .similarity, version: 1, parameters: "", bytes: statistics.blob)]
+    try library.store.apply([.extracted(Sample.record("1.flac", extraction))])
+    var found: [ContentHash: SimilarityStatistics] = [:]
+    try library.store.forEachSimilarity { found[$0] = $1 }
+    #expect(found == [Sample.hash(1): statistics])
+    let state = try library.store.similarityState()
+    #expect(state != before && state.count == 32)
+    let track = try #require(try library.store.comparedTracks([Sample.hash(1), Sample.hash(99)])[0])
+    #expect(track.recordingID == 1 && track.isPresent && track.beatsPerMinute == 101)
+    #expect(try library.store.comparedTracks([Sample.hash(99)]) == [nil])
+  }
+
+  // MARK: - Copies
+
+  @Test func `the recordings that are the same as one are found, with itself`() throws {
+    #expect(try ids("same:3").sorted() == [2, 3])
+    #expect(try ids("same:4") == [4])
+    #expect(try ids("-same:3").sorted() == [1, 4, 5, 6])
+  }
+
+  @Test func `all that have a copy are found, among other terms`() throws {
+    #expect(try ids("is:duplicate").sorted() == [2, 3, 5, 6])
+    #expect(try ids("is:duplicate bpm:>103").sorted() == [5, 6])
+    #expect(try ids("-is:duplicate").sorted() == [1, 4])
+    #expect(try ids("is:=duplicate , id:1").sorted() == [1, 2, 3, 5, 6])
+    #expect(try ids("similar:1 is:duplicate") == [5, 2])
+  }
+
+  @Test func `a saved search means what it says`() throws {
+    try library.store.saveList("Copies", query: "is:duplicate bpm:<104")
+    #expect(try ids("list:Copies").sorted() == [2, 3])
+  }
+
+  @Test func `more copies than a statement has arguments are found`() throws {
+    library.store.findCopies { _, _ in Array(1...300_000) }
+    #expect(try ids("is:duplicate").sorted() == [1, 2, 3, 4, 5, 6])
+  }
+
+  // MARK: - Mistakes
+
+  @Test(arguments: ["similar", "same"])
+  func `a term that names no track is refused`(field: String) {
+    for value in ["1..3", ">2", "x"] {
+      #expect(throws: QueryError.self) { try library.store.query("\(field):\(value)") }
+    }
+  }
+
+  @Test func `without a finder the query says so, and files with the same samples need none`() throws {
+    let other = try TemporaryLibrary()
+    for term in ["similar:1", "same:1", "is:duplicate"] {
+      let error = #expect(throws: QueryError.self) { try other.store.query(term) }
+      #expect(error?.message == "\(term): sounds cannot be compared here")
+    }
+    #expect(throws: Never.self) { try other.store.query("is:duplicate-file") }
+  }
+
+  @Test func `an error of a finder names the term`() throws {
+    library.store.findSimilar { _, _ in throw QueryError("no vectors", column: 1) }
+    let error = #expect(throws: QueryError.self) { try library.store.query("similar:3") }
+    #expect(error?.message.hasPrefix("similar:3: ") == true)
+  }
+}
