@@ -5,8 +5,9 @@
 
 Of every nth file of MUSIC (--every), up to --seconds, five copies are made: MP3 at 128 kbit/s, Opus at 64 kbit/s and AAC at
 96 kbit/s; one without its first four and last three seconds; one that is 6 dB softer, as FLAC. All are scanned into a library
-in FOLDER. Two files of one source in one group, whatever its kind, are a pair that was found; two files of different sources
-are a false one, unless sources share music: each pair of such sources is printed, to be listened to. ffmpeg is needed.
+in FOLDER. Two files of one source in one group, whatever its kind, are a pair that was found. A group of two that have only a
+part in common names the kept file of each, so it counts for their copies, too. Two files of different sources are a false pair,
+unless sources share music: each pair of such sources is printed, to be listened to. ffmpeg is needed.
 """
 
 import argparse
@@ -92,12 +93,18 @@ def main():
         raise SystemExit(answer.stderr)
     elapsed = time.monotonic() - start[1]
 
-    found, kinds = set(), collections.Counter()
+    found, kinds, copies_of = set(), collections.Counter(), {}
     for group in json.loads(answer.stdout)["groups"]:
         paths = [pathlib.Path(file["path"]) for file in group["files"]]
         kinds[group["kind"]] += 1
-        for one, other in itertools.combinations(sorted((path.parent.name, path.stem) for path in paths), 2):
-            found.add((one, other))
+        members = [(path.parent.name, path.stem) for path in paths]
+        if group["kind"] == "same-recording":
+            pairs = itertools.combinations(members, 2)
+            copies_of.update((member, members) for member in members)
+        else:
+            # Groups of one recording come first.
+            pairs = itertools.product(*(copies_of.get(member, [member]) for member in members))
+        found.update(tuple(sorted(pair)) for pair in pairs)
 
     names = sorted(["source", *COPIES])
     wanted = {((source, one), (source, other)) for source in sources for one, other in itertools.combinations(names, 2)}

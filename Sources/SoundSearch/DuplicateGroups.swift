@@ -19,10 +19,10 @@ package struct DuplicateGroup: Sendable {
   }
 
   package var kind: SoundRelation.Kind
-  /// Of one recording: the one to keep, then the others by path. Of another kind: one file of each recording, the longer
-  /// one first.
+  /// Of one recording: the one to keep, then the others by path. Of another kind: of each recording the file that is kept, the
+  /// longer one first.
   package var members: [Member]
-  /// Of another kind than the same recording: where in the first recording the second one begins.
+  /// Of another kind than the same recording: where in the first file the second one begins.
   package var offsetInSeconds: Double?
   /// And how much of it they have in common.
   package var commonSeconds: Double?
@@ -57,14 +57,11 @@ package struct DuplicateGroups {
       if let group = try group(set, beginnings) { groups.append(group) }
     }
     groups.sort { ($0.members.count, Self.path(of: $1)) > ($1.members.count, Self.path(of: $0)) }
-    var pairs: [DuplicateGroup] = []
-    for relation in relations where relation.kind != .sameRecording {
-      guard let first = ids[relation.first], let second = ids[relation.second], !sets.areUnited(first, second),
-        chosen.map({ $0.contains(first) || $0.contains(second) }) ?? true
-      else { continue }
-      if let pair = try pair(relation, first, second) { pairs.append(pair) }
+    var pairs = try pairs(relations, ids, sets, beginnings)
+    pairs.sort {
+      ($0.kind.order, $0.members[0].file.path, $0.members[1].file.path)
+        < ($1.kind.order, $1.members[0].file.path, $1.members[1].file.path)
     }
-    pairs.sort { ($0.kind.order, Self.path(of: $0)) < ($1.kind.order, Self.path(of: $1)) }
     return groups + pairs
   }
 
@@ -89,15 +86,60 @@ package struct DuplicateGroups {
     return DuplicateGroup(kind: .sameRecording, members: [kept] + members)
   }
 
-  private func pair(_ relation: SoundRelation, _ first: Int64, _ second: Int64) throws -> DuplicateGroup? {
-    guard let one = try members(first).first, let other = try members(second).first else { return nil }
-    let isFirstLonger = relation.firstColumnCount >= relation.secondColumnCount
-    let offset = Double(relation.alignment.offset) / Landmarks.columnsPerSecond
-    let same = relation.kind == .sharesSample ? relation.alignment.same : relation.alignment.overlap
-    return DuplicateGroup(
-      kind: relation.kind, members: isFirstLonger ? [one, other] : [other, one],
-      offsetInSeconds: isFirstLonger ? offset : -offset,
-      commonSeconds: Double(same.count) / Landmarks.columnsPerSecond)
+  /// A pair for every two recordings that have sound in common, whatever copies there are of each, between the files that are
+  /// kept.
+  private func pairs(
+    _ relations: [SoundRelation], _ ids: [ContentHash: Int64], _ sets: SameRecordings, _ beginnings: Beginnings
+  ) throws -> [DuplicateGroup] {
+    let copies = Dictionary(uniqueKeysWithValues: sets.all.compactMap { set in set.min().map { ($0, set) } })
+    var known: [Int64: DuplicateGroup.Member?] = [:]
+    func kept(_ representative: Int64) throws -> DuplicateGroup.Member? {
+      if let member = known[representative] { return member }
+      let member = try self.kept(of: copies[representative] ?? [representative], beginnings)
+      known[representative] = .some(member)
+      return member
+    }
+    var best: [[Int64]: (relation: SoundRelation, rank: (Int, Int), first: Int64, second: Int64)] = [:]
+    for relation in relations where relation.kind != .sameRecording {
+      guard let first = ids[relation.first], let second = ids[relation.second], !sets.areUnited(first, second) else {
+        continue
+      }
+      let ends = [sets.representative(of: first), sets.representative(of: second)]
+      guard let one = try kept(ends[0]), let other = try kept(ends[1]),
+        chosen.map({ chosen in ends.contains { !chosen.isDisjoint(with: copies[$0] ?? [$0]) } }) ?? true
+      else { continue }
+      let isDirect = one.recordingID == first && other.recordingID == second
+      let rank = (isDirect ? 1 : 0, Self.common(relation).count)
+      if let other = best[ends.sorted()], other.rank >= rank { continue }
+      best[ends.sorted()] = (relation, rank, first, second)
+    }
+    return try best.values.compactMap { relation, _, first, second in
+      guard let one = try kept(sets.representative(of: first)), let other = try kept(sets.representative(of: second))
+      else { return nil }
+      // The kept ones may begin elsewhere than the two that were compared.
+      let offset =
+        Double(relation.alignment.offset) / Landmarks.columnsPerSecond
+        + (beginnings.offsets(from: one.recordingID)[first] ?? 0)
+        - (beginnings.offsets(from: other.recordingID)[second] ?? 0)
+      let isFirstLonger = one.quality.durationInSeconds >= other.quality.durationInSeconds
+      return DuplicateGroup(
+        kind: relation.kind, members: isFirstLonger ? [one, other] : [other, one],
+        offsetInSeconds: isFirstLonger ? offset : -offset,
+        commonSeconds: Double(Self.common(relation).count) / Landmarks.columnsPerSecond)
+    }
+  }
+
+  private static func common(_ relation: SoundRelation) -> Range<Int32> {
+    relation.kind == .sharesSample ? relation.alignment.same : relation.alignment.overlap
+  }
+
+  /// The file that is kept of recordings that are the same; nil if no file is present.
+  private func kept(of recordingIDs: Set<Int64>, _ beginnings: Beginnings) throws -> DuplicateGroup.Member? {
+    if var member = try group(recordingIDs, beginnings)?.members.first {
+      member.offsetInSeconds = nil
+      return member
+    }
+    return try recordingIDs.sorted().flatMap { try members($0) }.first
   }
 
   /// The present files of a recording.

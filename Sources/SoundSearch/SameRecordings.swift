@@ -20,6 +20,9 @@ package struct SameRecordings: Sendable {
   /// In the order of their least ids.
   package var all: [Set<Int64>] { sets.all }
 
+  /// The least id of the recordings that are the same as one.
+  func representative(of id: Int64) -> Int64 { sets.root(of: id) }
+
   package func areUnited(_ first: Int64, _ second: Int64) -> Bool { sets.areUnited(first, second) }
 
   /// The recordings that are the same as one, with itself.
@@ -44,7 +47,7 @@ struct DisjointSets {
     parents[first] != nil && parents[second] != nil && root(of: first) == root(of: second)
   }
 
-  private func root(of id: Int64) -> Int64 {
+  func root(of id: Int64) -> Int64 {
     var id = id
     while let parent = parents[id], parent != id { id = parent }
     return id

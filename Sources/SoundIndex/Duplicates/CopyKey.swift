@@ -1,9 +1,10 @@
 internal import MediaModel
 
-/// A key of a place in a recording that copies of it have, too: three peaks as 46 bits, some 24 of them a minute.
+/// A key of a place in a recording that copies of it have, too: three peaks as 46 bits, some six of them a second.
 ///
-/// Keys are chosen by their own value (the least within a second to each side, as in S. Schleimer's winnowing), so copies that
-/// are cut elsewhere choose the same ones. Equal keys of different recordings are rare.
+/// Of a long recording some 24 a minute are enough. They are chosen by their own value (the least within a second to each side, as
+/// in S. Schleimer's winnowing), so copies that are cut elsewhere choose the same ones. Equal keys of different recordings are
+/// rare.
 struct CopyKey {
   /// A key counts if none is less within as many columns to each side.
   private static let reach: Int32 = 54
@@ -11,8 +12,10 @@ struct CopyKey {
   let value: UInt64
   let column: Int32
 
+  /// All keys, by their columns.
+  ///
   /// - Complexity: O(n) for n peaks.
-  static func keys(of landmarks: Landmarks) -> [CopyKey] {
+  static func all(of landmarks: Landmarks) -> [CopyKey] {
     // The pairs of one peak come one after the other.
     var all: [CopyKey] = []
     var previous: (pair: UInt32, column: Int32, unit: UInt32)?
@@ -23,6 +26,13 @@ struct CopyKey {
       }
       previous = (pair, column, unit)
     }
+    return all
+  }
+
+  /// Those of some keys that are enough to find a long recording.
+  ///
+  /// - Complexity: O(n) for n keys.
+  static func chosen(from all: [CopyKey]) -> [CopyKey] {
     var kept: [CopyKey] = []
     var start = 0
     for (index, key) in all.enumerated() {

@@ -6,10 +6,16 @@ internal import MediaModel
 ///
 /// - Complexity: O(n log n) for n recordings, as long as copies are few: each key leads to a limited number of pairs.
 package struct DuplicateSearch {
-  private struct Place {
+  private struct Place: Equatable {
     var value: UInt64
     var recording: Int32
     var column: Int32
+  }
+
+  /// A recording of the index, and its number among all of them.
+  private struct Entry {
+    var segment: Int
+    var recording: Int
   }
 
   private struct Pair: Hashable {
@@ -24,6 +30,8 @@ package struct DuplicateSearch {
   private static let leastVotes = 2
   /// Keys that agree by chance cost more comparisons than they find.
   private static let mostAlignments = 3
+  /// Shorter recordings, a minute and a half, have too few chosen keys: after another codec, few or none of them are left.
+  private static let shortColumnCount: Int32 = 3_876
 
   private let index: SoundIndex
 
@@ -31,32 +39,58 @@ package struct DuplicateSearch {
 
   /// - Parameter onProgress: Is given the share that is done.
   package func relations(_ onProgress: (Double) throws -> Void = { _ in }) throws -> [SoundRelation] {
-    var places: [Place] = []
-    var recordings: [(segment: Int, recording: Int)] = []
-    for (number, segment) in index.segments.enumerated() {
-      for recording in 0..<segment.recordingCount where index.counts(recording, ofSegment: number) {
-        let own = Int32(recordings.count)
-        for key in CopyKey.keys(of: try segment.landmarks(recording)) {
-          places.append(Place(value: key.value, recording: own, column: key.column))
-        }
-        recordings.append((number, recording))
-        if recordings.count % 256 == 0 {
-          try onProgress(0.5 * Double(recordings.count) / Double(max(1, index.recordingCount)))
-        }
-      }
+    let entries = index.segments.enumerated().flatMap { number, segment in
+      (0..<segment.recordingCount).filter { index.counts($0, ofSegment: number) }
+        .map { Entry(segment: number, recording: $0) }
     }
-    places.sort { ($0.value, $0.recording, $0.column) < ($1.value, $1.recording, $1.column) }
-    let candidates = Self.candidates(places)
+    let candidates = Self.candidates(try places(entries, onProgress))
     var relations: [SoundRelation] = []
     var done = 0
     for (pair, distances) in candidates.sorted(by: { ($0.key.first, $0.key.second) < ($1.key.first, $1.key.second) }) {
-      if let relation = try relation(recordings[Int(pair.first)], recordings[Int(pair.second)], distances) {
+      if let relation = try relation(entries[Int(pair.first)], entries[Int(pair.second)], distances) {
         relations.append(relation)
       }
       done += 1
       if done % 64 == 0 { try onProgress(0.5 + 0.5 * Double(done) / Double(candidates.count)) }
     }
     return relations
+  }
+
+  /// The keys by which recordings are compared, sorted: the chosen ones of each long recording, and all of each short one.
+  ///
+  /// A short recording may be a part of a long one, so long ones also have all keys that some short one has.
+  private func places(_ entries: [Entry], _ onProgress: (Double) throws -> Void) throws -> [Place] {
+    var places: [Place] = []
+    var isShort = [Bool](repeating: false, count: entries.count)
+    for (number, entry) in entries.enumerated() {
+      let landmarks = try landmarks(of: entry)
+      let all = CopyKey.all(of: landmarks)
+      isShort[number] = landmarks.columnCount < Self.shortColumnCount
+      for key in isShort[number] ? all : CopyKey.chosen(from: all) {
+        places.append(Place(value: key.value, recording: Int32(number), column: key.column))
+      }
+      if number % 256 == 0 { try onProgress(0.3 * Double(number) / Double(entries.count)) }
+    }
+    let wanted = Set(places.filter { isShort[Int($0.recording)] }.map(\.value))
+    if !wanted.isEmpty {
+      for (number, entry) in entries.enumerated() where !isShort[number] {
+        for key in CopyKey.all(of: try landmarks(of: entry)) where wanted.contains(key.value) {
+          places.append(Place(value: key.value, recording: Int32(number), column: key.column))
+        }
+        if number % 256 == 0 { try onProgress(0.3 + 0.2 * Double(number) / Double(entries.count)) }
+      }
+    }
+    places.sort { ($0.value, $0.recording, $0.column) < ($1.value, $1.recording, $1.column) }
+    // A chosen key that a short recording has, too, came twice.
+    var last: Place?
+    return places.filter { place in
+      defer { last = place }
+      return place != last
+    }
+  }
+
+  private func landmarks(of entry: Entry) throws -> Landmarks {
+    try index.segments[entry.segment].landmarks(entry.recording)
   }
 
   /// The pairs of recordings that share keys, with the distance of each shared key.
@@ -79,20 +113,18 @@ package struct DuplicateSearch {
   }
 
   private func relation(
-    _ first: (segment: Int, recording: Int), _ second: (segment: Int, recording: Int), _ distances: [Int32]
+    _ first: Entry, _ second: Entry, _ distances: [Int32]
   ) throws -> SoundRelation? {
     let offsets = Self.modes(of: distances)
     guard !offsets.isEmpty else { return nil }
-    let one = index.segments[first.segment]
-    let other = index.segments[second.segment]
-    let (ownLandmarks, otherLandmarks) = (try one.landmarks(first.recording), try other.landmarks(second.recording))
-    let best = offsets.map { SoundAlignment(ownLandmarks, otherLandmarks, near: $0) }
+    let (one, other) = (try landmarks(of: first), try landmarks(of: second))
+    let best = offsets.map { SoundAlignment(one, other, near: $0) }
       .max { ($0.share * Double($0.overlap.count)) < ($1.share * Double($1.overlap.count)) }
-    return best.flatMap {
-      SoundRelation(
-        (one.recording(first.recording).hash, ownLandmarks), (other.recording(second.recording).hash, otherLandmarks),
-        $0)
-    }
+    return best.flatMap { SoundRelation((hash(of: first), one), (hash(of: second), other), $0) }
+  }
+
+  private func hash(of entry: Entry) -> ContentHash {
+    index.segments[entry.segment].recording(entry.recording).hash
   }
 
   /// The distances that most keys agree on.

@@ -23,7 +23,8 @@ package struct SoundRelation: Hashable, Sendable {
   /// Share of agreeing peaks from which on the sound counts as the same.
   private static let leastShareOfSame = 0.4
   private static let leastCoverage = 0.85
-  /// Lengths of one recording may differ by silence at the ends: by five seconds or by three percent.
+  /// Lengths of one recording may differ by silence at the ends: by five seconds or by three percent, but of a short one by a
+  /// quarter at most.
   private static let lengthToleranceInColumns: Int32 = 215
   /// A part in common that is shorter is chance or a single chord.
   private static let leastSharedColumns: Int32 = 215
@@ -42,7 +43,7 @@ package struct SoundRelation: Hashable, Sendable {
     let shorter = min(firstColumnCount, secondColumnCount)
     let longer = max(firstColumnCount, secondColumnCount)
     let overlapCount = Int32(alignment.overlap.count)
-    let tolerance = max(Self.lengthToleranceInColumns, longer * 3 / 100)
+    let tolerance = min(max(Self.lengthToleranceInColumns, longer * 3 / 100), shorter / 4)
     let reachesShorter = overlapCount >= shorter - tolerance && alignment.coverage >= Self.leastCoverage
     if reachesShorter {
       let isWhole = longer - overlapCount <= tolerance

@@ -37,6 +37,7 @@ struct SoundCommandsTests {
 
     struct Group: Decodable {
       var kind: String
+      var offset_seconds: Double?
       var files: [File]
     }
 
@@ -168,6 +169,23 @@ struct SoundCommandsTests {
     #expect(found.groups.count == 1)
     let filtered: Groups = try await deadwax.run(["duplicates", "--json", "filename:quiet"]).document()
     #expect(filtered.groups.map(\.kind) == ["same-recording"])
+  }
+
+  @Test func `a part is shown with the copy that is kept, once for all copies of the whole`() async throws {
+    for (number, gain) in [Float(0.9), 0.7, 0.5].enumerated() {
+      try write(tunes[1].map { $0 * gain }, to: "copy \(number).wav")
+    }
+    try write(part(of: 1, from: 10, seconds: 12), to: "part.wav")
+    try await scan()
+    let found: Groups = try await deadwax.run(["duplicates", "--json"]).document()
+    #expect(found.groups.map(\.kind) == ["same-recording", "contained"])
+    let (copies, pair) = (try #require(found.groups.first), try #require(found.groups.last))
+    #expect(copies.files.count == 4 && pair.files.map(\.path).last == music.file("part.wav").path)
+    #expect(pair.files.first?.path == copies.files.first { $0.keep }?.path)
+    #expect(pair.files.count == 2 && abs((pair.offset_seconds ?? 0) - 10) < 0.1)
+    // A query that finds only a copy finds the pair of its recording, too.
+    let filtered: Groups = try await deadwax.run(["duplicates", "--json", "filename:copy"]).document()
+    #expect(filtered.groups.count == 2)
   }
 
   @Test func `the script would remove the copy, and running duplicates removes nothing`() async throws {
