@@ -9,13 +9,14 @@ the shares that are right. Music in MIDI: packages openttd-openmsx, freedoom (WA
 The truth is the tempo map: a file counts if one tempo lasts for 90 % of it, if it is at least 20 s long, and if at least 70 % of
 its notes begin on sixteenths or triplets of that tempo, because some files were recorded without a click. The truth of keys is
 what the notes themselves say (Krumhansl and Kessler's profiles on their lengths), where that is clear: key signatures are
-mostly left at C major.
+mostly left at C major. The truth of beats are the quarters of the tempo map, up to the last note.
 """
 
 import hashlib
 import json
 import pathlib
 import shutil
+import statistics
 import struct
 import subprocess
 
@@ -88,6 +89,26 @@ class Midi:
                     if start is not None and channel != 9:
                         self.notes.append((start, time - start, pitch))
 
+    def beats(self):
+        """The seconds of each quarter from the first note to the last."""
+        first, last = min(self.onsets), max(self.onsets)
+        tempi = sorted(self.tempi)
+        if not tempi or tempi[0][0] > 0:
+            tempi.insert(0, (0, 500_000))
+        beats, seconds, place = [], 0.0, 0
+        for tick in range(0, last + 1, self.division):
+            if tick:
+                at = tick - self.division
+                while at < tick:
+                    while place + 1 < len(tempi) and tempi[place + 1][0] <= at:
+                        place += 1
+                    stop = min(tick, tempi[place + 1][0]) if place + 1 < len(tempi) else tick
+                    seconds += (stop - at) * tempi[place][1] / 1e6 / self.division
+                    at = stop
+            if tick >= first - self.division / 8:
+                beats.append(seconds)
+        return beats
+
     def truth(self):
         """Beats per minute or None, then tonic and mode or None."""
         if self.division & 0x8000 or not self.notes:
@@ -158,6 +179,36 @@ def key_error(found, truth):
     return "parallel" if steps == 0 else "other"
 
 
+def beat_measure(found, truth, tolerance=0.07):
+    """The F-measure of beats within 70 ms, and how late each of those is."""
+    late, start = [], 0
+    for beat in truth:
+        while start < len(found) and found[start] < beat - tolerance:
+            start += 1
+        if start < len(found) and found[start] <= beat + tolerance:
+            late.append(found[start] - beat)
+            start += 1
+    return 2 * len(late) / max(1, len(found) + len(truth)), late
+
+
+def report_beats(evaluation, truths, beats, rows):
+    lines = subprocess.run(
+        [evaluation.deadwax, "export", "-q", "-L", str(evaluation.library), "--what", "beats", "--format", "json"],
+        check=True, capture_output=True, text=True).stdout.splitlines()
+    found = {pathlib.Path(row["path"]).stem: row["beats_seconds"] for row in map(json.loads, lines)}
+    measures, late = [], []
+    for name, (bpm, _) in truths.items():
+        if bpm and near(rows[name][0], bpm):
+            # Sounds are cut at five minutes.
+            measure, own = beat_measure(found.get(name, []), [beat for beat in beats[name] if beat < 300])
+            measures.append(measure)
+            late += own
+    print(f"beats where the tempo is right: F-measure within 70 ms {statistics.mean(measures):.3f}, "
+          f"at least 0.9 for {share(sum(measure >= 0.9 for measure in measures), len(measures))}; "
+          f"these are late by {1000 * statistics.median(late):.1f} ms, half of them within "
+          f"{1000 * statistics.median(abs(value - statistics.median(late)) for value in late):.1f} ms of that")
+
+
 def near(one, other, tolerance=0.04):
     return one is not None and abs(one / other - 1) < tolerance
 
@@ -192,12 +243,13 @@ def report_tempi(name, pairs):
 def main():
     evaluation = Evaluation(__doc__, "files", variants=(20, "files that are also changed by sox"))
     options, work, sounds = evaluation.options, evaluation.work, evaluation.sounds
-    truths = {}
+    truths, beats = {}, {}
     for name, data in midi_files(evaluation.inputs):
-        truth = Midi(data).truth()
+        midi = Midi(data)
+        truth = midi.truth()
         if truth == (None, None):
             continue
-        truths[name] = truth
+        truths[name], beats[name] = truth, midi.beats()
         wave = sounds / f"{name}.wav"
         if not wave.exists():
             (work / "one.mid").write_bytes(data)
@@ -227,6 +279,8 @@ def main():
                       for name, (bpm, _) in truths.items() if bpm), reverse=True)
     half = len(certain) // 2
     print(f"tempo of the more certain half: right {share(sum(right for _, right in certain[:half]), half)}")
+
+    report_beats(evaluation, truths, beats, rows)
 
     errors = {}
     for name, (_, key) in truths.items():

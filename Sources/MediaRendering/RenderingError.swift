@@ -23,6 +23,7 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
   /// The recording was decoded, but this product of it is not stored.
   case notStored(ProductKind, BytePath?)
   case noFingerprint(id: Int64)
+  case noTempo(id: Int64)
   /// Its tags have no picture.
   case noArtwork(BytePath?)
   case noPreset(id: Int64)
@@ -45,6 +46,7 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
     case .notStored(let kind, let path): Self.prefix(path) + "its \(kind.rawValue) is not stored"
     case .noFingerprint(let id):
       "track \(id) has no fingerprint: it is silent, too short or not decoded, or was indexed without Chromaprint"
+    case .noTempo(let id): "track \(id) has no tempo: nothing in it repeats, it is too short, or was not decoded"
     case .noArtwork(let path): Self.prefix(path) + "its tags have no picture"
     case .noPreset(let id): "track \(id) is heard without a preset"
     case .differentChannels(let one, let other):
@@ -58,7 +60,7 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
   package var isInvalidRequest: Bool {
     switch self {
     case .zoom, .spectrum, .tooManyLevels, .nothingInRange, .needsPicture, .onlyPeaks, .differentChannels: true
-    case .noRecording, .notStored, .noFingerprint, .noArtwork, .noPreset, .missingFrames: false
+    case .noRecording, .notStored, .noFingerprint, .noTempo, .noArtwork, .noPreset, .missingFrames: false
     }
   }
 
@@ -67,7 +69,8 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .nothingInRange(let path, _), .noRecording(let path), .notStored(_, let path), .noArtwork(let path):
       path != nil
-    case .zoom, .spectrum, .tooManyLevels, .needsPicture, .onlyPeaks, .noFingerprint, .noPreset, .differentChannels,
+    case .zoom, .spectrum, .tooManyLevels, .needsPicture, .onlyPeaks, .noFingerprint, .noTempo, .noPreset,
+      .differentChannels,
       .missingFrames:
       false
     }

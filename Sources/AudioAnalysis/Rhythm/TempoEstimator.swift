@@ -30,7 +30,7 @@ struct TempoEstimator: ~Copyable {
   func estimate(
     onsets: [UInt8], lowOnsets: [UInt8]
   ) -> (candidates: [RhythmSummary.Candidate], stability: Float) {
-    let signal = Self.flattened(onsets, lowOnsets, columnsPerSecond)
+    let signal = OnsetStrengths.flattened(onsets, lowOnsets, columnsPerSecond: columnsPerSecond)
     guard signal.count >= Self.windowLength / 2 else { return ([], 0) }
     let windows = autocorrelations(of: signal)
     guard !windows.isEmpty else { return ([], 0) }
@@ -67,19 +67,6 @@ struct TempoEstimator: ~Copyable {
 
   static let grid: [Double] = (0..<gridCount).map {
     range.lowerBound * exp(log(range.upperBound / range.lowerBound) * Double($0) / Double(gridCount - 1))
-  }
-
-  /// What is above the mean of the second around each column; low onsets count once more.
-  private static func flattened(_ onsets: [UInt8], _ lowOnsets: [UInt8], _ columnsPerSecond: Double) -> [Float] {
-    let raw = zip(onsets, lowOnsets).map { Float($0) + 0.5 * Float($1) }
-    let reach = Int((columnsPerSecond / 2).rounded())
-    var sums: [Float] = [0]
-    sums.reserveCapacity(raw.count + 1)
-    for value in raw { sums.append(sums[sums.count - 1] + value) }
-    return raw.indices.map { index in
-      let (low, high) = (max(0, index - reach), min(raw.count, index + reach + 1))
-      return max(0, raw[index] - (sums[high] - sums[low]) / Float(high - low))
-    }
   }
 
   /// Of each window that is not silent, with 1 at lag 0.

@@ -19,6 +19,7 @@ struct ShowCommand: ParsableCommand {
                 deadwax show 17#3
                 deadwax show ~/Music/tide.flac --json
                 deadwax show ./download.mp3 --fingerprint
+                deadwax show 17 --beats --bpm-range 88-175
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -27,6 +28,9 @@ struct ShowCommand: ParsableCommand {
 
   @Flag(help: "Only the AcoustID fingerprint, as `fpcalc` prints it.")
   var fingerprint = false
+
+  @Flag(help: "Only the beats in seconds, one a line, as far as onsets tell; not which of them begin a bar.")
+  var beats = false
 
   @Option(
     help: ArgumentHelp(
@@ -38,6 +42,7 @@ struct ShowCommand: ParsableCommand {
   var words: [String]
 
   func validate() throws {
+    if fingerprint && beats { throw ValidationError("--fingerprint and --beats exclude each other") }
     if fingerprint && document.isWanted {
       throw ValidationError("--fingerprint and --json exclude each other: the document has the fingerprint")
     }
@@ -46,7 +51,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let word = BytePath(argument: words.joined(separator: " "))
     try library.reading(
-      orAnalysing: [word], for: fingerprint ? [.fingerprint] : Set(ProductKind.allCases), output
+      orAnalysing: [word], for: fingerprint ? [.fingerprint] : beats ? [.rhythm] : Set(ProductKind.allCases), output
     ) { store in
       let track = try store.resolveTrack(word)
       guard
@@ -58,6 +63,7 @@ struct ShowCommand: ParsableCommand {
       // One file of an album is not the album.
       if store.isTemporary { detail.album = nil }
       if let problem = detail.shardProblem { StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: problem))) }
+      if beats { return try printBeats(of: track, detail, in: store) }
       if fingerprint {
         guard track.part == nil else { throw ValidationError("a part has no fingerprint of its own; name the track") }
         guard let text = try fingerprintText(of: detail, in: store) else {
@@ -81,6 +87,18 @@ struct ShowCommand: ParsableCommand {
         try StandardOutput.write(pictures(of: track, detail, in: store))
       }
     }
+  }
+
+  private func printBeats(of track: TrackReference, _ detail: TrackDetail, in store: MediaStore) throws {
+    guard track.part == nil else { throw ValidationError("a part has no beats of its own; name the track") }
+    let beats = try TrackBeats(
+      ofRecording: track.recordingID, shownTempo: detail.tempoAndKey.beatsPerMinute, in: bpmRange, from: store)
+    guard let beats else { throw RenderingError.noTempo(id: track.recordingID) }
+    guard !document.isWanted else {
+      return try document.write(
+        .object([.init("schema", .integer(1)), .init("id", .integer(track.recordingID))] + beats.members))
+    }
+    for seconds in beats.seconds { try StandardOutput.line(NumberText.decimal(seconds, 3)) }
   }
 
   private func fingerprintText(of detail: TrackDetail, in store: MediaStore) throws -> FingerprintText? {

@@ -27,6 +27,8 @@ struct ExportCommand: ParsableCommand {
       replaygain: gain and peak of each track and its album, as a table, or with --format python as a program that writes \
       them into the tags of the files, where players look for them: `python3 FILE --dry-run` shows what it would change. \
       Opus gets R128 tags.
+      beats: the beats of each track in seconds, from the onsets that a scan has stored; which of them begin a bar is not \
+      known. json has an object with path, bpm and beats_seconds on each line; csv has a line for each beat.
 
       \(QueryHelp.short)
 

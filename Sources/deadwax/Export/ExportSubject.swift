@@ -12,6 +12,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   case cue
   case fingerprints
   case replaygain
+  case beats
   case waveforms
   case spectra
   case presets
@@ -26,6 +27,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
     case .cue: CueExport.formats
     case .fingerprints: FingerprintExport.formats
     case .replaygain: ReplayGainExport.formats
+    case .beats: BeatExport.formats
     case .waveforms: FolderExport.formats(.waveform)
     case .spectra: FolderExport.formats(.spectrum)
     case .presets: PresetFolderExport.formats
@@ -37,7 +39,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
   var needsFolder: Bool {
     switch self {
     case .waveforms, .spectra, .presets, .library: true
-    case .tracks, .tags, .playlist, .cue, .fingerprints, .replaygain: false
+    case .tracks, .tags, .playlist, .cue, .fingerprints, .replaygain, .beats: false
     }
   }
 
@@ -50,6 +52,7 @@ enum ExportSubject: String, CaseIterable, ExpressibleByArgument {
     case .cue: try CueExport(query, in: store, choices)
     case .fingerprints: try FingerprintExport(query, in: store, choices)
     case .replaygain: try ReplayGainExport(query, in: store, choices)
+    case .beats: try BeatExport(query, in: store, choices)
     case .waveforms, .spectra, .presets, .library: nil
     }
   }

@@ -99,6 +99,7 @@ extension RenderingError {
     case .noFingerprint: "`deadwax reanalyze --missing` computes the fingerprints that are possible"
     case .noPreset(let id): "`deadwax preset of \(id)` says why"
     case .differentChannels: "leave out those with more than two"
+    case .noTempo: "`deadwax reanalyze --missing` computes the tempi that are possible"
     case .zoom, .spectrum, .missingFrames, .noArtwork: nil
     }
   }

@@ -60,6 +60,40 @@ struct SimilarCommandsTests {
     #expect(wrong.status == 64 && wrong.errorText.contains("is not a key"))
   }
 
+  private struct Beats: Decodable {
+    var path: String?
+    var bpm: Double
+    var beats_seconds: [Double]
+  }
+
+  @Test func `beats are printed and exported in seconds, in the octave that is asked for`() async throws {
+    let slow = music.file("slow.wav").path
+    let lines = try await deadwax.run(["show", "--beats", slow]).text.split(separator: "\n").compactMap { Double($0) }
+    // 100 bursts a minute for 20 seconds, the first one at the start.
+    #expect((31...34).contains(lines.count) && zip(lines, lines.dropFirst()).allSatisfy { abs($1 - $0 - 0.6) < 0.03 })
+    #expect(lines.dropFirst(2).dropLast(2).allSatisfy { abs($0 - ($0 / 0.6).rounded() * 0.6) < 0.02 }, "\(lines)")
+    let shown: Beats = try await deadwax.run(["show", "--beats", "--json", slow]).document()
+    #expect(shown.beats_seconds == lines && abs(shown.bpm - 100) < 0.2)
+    let half: Beats = try await deadwax.run(["show", "--beats", "--json", "--bpm-range", "40-80", slow]).document()
+    #expect(abs(half.bpm - 50) < 0.1 && abs(half.beats_seconds.count - lines.count / 2) <= 1)
+    let exported: [Beats] = try await deadwax.run(["export", "--what", "beats", "filename:slow"]).lines()
+    #expect(exported.map(\.beats_seconds).contains(lines) && exported.count == 2)
+    let table = try await deadwax.run(["export", "--what", "beats", "--format", "csv", "filename:=slow.wav"]).text
+    #expect(table.hasPrefix("path,bpm,beat,seconds\n") && table.split(separator: "\n").count == lines.count + 1)
+  }
+
+  @Test func `a track without a tempo has no beats`() async throws {
+    try music.write(
+      WaveFile.bytes([Int16](repeating: 0, count: 110_250), sampleRateInHz: 11_025, channelCount: 1), to: "silence.wav")
+    try await deadwax.must(["scan", "-q", music.path])
+    let silent = music.file("silence.wav").path
+    let outcome = try await deadwax.run(["show", "--beats", silent])
+    #expect(outcome.status == 1 && outcome.text.isEmpty && outcome.errorText.contains("has no tempo"))
+    let exported = try await deadwax.run(["export", "--what", "beats", "filename:silence"])
+    #expect(exported.status == 0 && exported.text.isEmpty && exported.errorText.contains("1 of 1 file without a tempo"))
+    #expect(try await deadwax.run(["show", "--beats", "--fingerprint", silent]).status == 64)
+  }
+
   private struct Similar: Decodable {
     struct Track: Decodable {
       var path: String
