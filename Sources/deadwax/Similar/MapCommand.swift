@@ -45,6 +45,7 @@ struct MapCommand: ParsableCommand {
 
   func run() throws {
     let protected = try library.protectedFiles(for: file.output)
+    var remark: String?
     let bytes = try library.reading { store in
       let similarity = try LibrarySimilarity(store)
       let places = SoundMap(similarity.matrix).points
@@ -52,6 +53,7 @@ struct MapCommand: ParsableCommand {
       let tracks = zip(try store.comparedTracks(similarity.matrix.hashes), places).compactMap { track, place in
         track.flatMap { allowed?.contains($0.recordingID) ?? $0.isPresent ? ($0, place) : nil }
       }
+      if tracks.isEmpty { remark = Self.remark(isEmpty: similarity.matrix.count == 0) }
       guard let format = file.resolvedFormat.flatMap(PictureFormat.init(rawValue:)) else {
         return Array((Self.document(tracks).text + "\n").utf8)
       }
@@ -62,6 +64,16 @@ struct MapCommand: ParsableCommand {
       return try picture.bytes(as: format)
     }
     try file.write(bytes, protecting: protected)
+    if let remark, !output.quiet { StandardError.line(remark) }
+  }
+
+  /// Why there is nothing on the map.
+  ///
+  /// - Parameter isEmpty: Whether no recording of the library can be compared.
+  private static func remark(isEmpty: Bool) -> String {
+    isEmpty
+      ? "the map is empty: no track has been compared by its sound; `deadwax reanalyze --missing` does that"
+      : "the map is empty: no track that was compared by its sound is found"
   }
 
   private func recordings(of query: Query, in store: MediaStore) throws -> Set<Int64> {

@@ -137,6 +137,8 @@ struct SimilarCommandsTests {
     let map: Similar = try await deadwax.run(["map", "--format", "json"]).document()
     #expect(map.tracks.count == 4)
     let picture = try await deadwax.run(["map", "--format", "svg"])
-    #expect(picture.status == 0 && picture.text.contains("<svg"))
+    #expect(picture.status == 0 && picture.text.contains("<svg") && picture.errorText.isEmpty)
+    let empty = try await deadwax.run(["map", "--format", "json", "title:=nothing"])
+    #expect(empty.status == 0 && empty.errorText.contains("the map is empty"))
   }
 }
