@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 import unittest
 
@@ -72,27 +73,67 @@ class WaitingWorkerTests(PageTest):
         # The one that has the file open ends when it has been idle for some seconds.
         self.until_children(0)
 
-    def test_places_of_a_chained_codec_are_visited_beforehand(self):
+
+def as_opus(route):
+    """Says that a track is one of Opus, whatever it is."""
+    detail = route.fetch().json()
+    detail["format"]["codec"] = "opus"
+    route.fulfill(body=json.dumps(detail), content_type="application/json")
+
+
+class ChainedCodecTests(PageTest):
+    def setUp(self):
+        super().setUp()
         library = PageTest.library
         self.addCleanup(setattr, PageTest, "library", library)
         PageTest.library = Library({"long": (8000, [0] * 2 * 8000 * 300)}, {})
         self.addCleanup(PageTest.library.close)
+        self.asked = []
+        self.page.on("request", lambda request: self.asked.append(request.url.split("/pcm?")[-1]))
 
-        def as_opus(route):
-            detail = route.fetch().json()
-            detail["format"]["codec"] = "opus"
-            route.fulfill(body=json.dumps(detail), content_type="application/json")
+    def visits(self):
+        return [int(url.split("start=")[1].split("&")[0]) for url in self.asked if "count=1&" in url]
 
-        asked = []
-        self.page.on("request", lambda request: asked.append(request.url.split("/pcm?")[-1]))
+    def go_to(self, frame):
+        """Plays the track from a frame on, on a new page."""
+        self.page.route("**/api/v1/tracks/1", as_opus)
+        self.open()
+        self.page.evaluate("""frame => {
+          const { listener } = deadwax.player.engine, { approaching } = listener;
+          globalThis.told = [];
+          listener.approaching = (way) => { told.push(way); approaching(way); };
+          deadwax.player.begin(deadwax.library.table.rows.at(0), frame, true);
+        }""", frame)
+
+    def test_places_are_visited_beforehand(self):
         for route, wanted in [(None, 0), (as_opus, 2)]:
             if route:
                 self.page.route("**/api/v1/tracks/1", route)
-            asked.clear()
+            self.asked.clear()
             self.open()
             self.play()
             self.page.wait_for_timeout(1500)
-            self.assertEqual(sum("count=1&" in url for url in asked), wanted, asked)
+            self.assertEqual(len(self.visits()), wanted, self.asked)
+
+    def test_the_way_to_a_distant_place_is_gone_step_by_step_and_told(self):
+        self.go_to(2_300_000)
+        self.until("deadwax.player.frame() > 2_301_000")
+        visits = self.visits()
+        self.assertEqual(visits, sorted(set(visits)))
+        told = self.page.evaluate("told")
+        ways = [way for way in told if way is not None]
+        self.assertEqual((ways, told[-1]), ([visit / 2_300_000 for visit in [0, *visits[:-1]]], None))
+        self.assertGreater(len(ways), 1)
+        self.assertEqual(self.page.text_content(".titles [role=status]"), "")
+
+    def test_who_goes_elsewhere_on_the_way_does_not_wait_for_its_end(self):
+        # A server that never gets to the first step.
+        self.page.route(re.compile("count=1&"), lambda route: None)
+        self.go_to(2_300_000)
+        self.until("document.querySelector('.titles .way')?.textContent ?? ''", "Decoding up to there: 0 %")
+        self.page.evaluate("deadwax.player.seek(1000)")
+        self.until("deadwax.player.frame() > 2000 && deadwax.player.frame() < 100_000")
+        self.assertEqual(self.page.text_content(".titles [role=status]"), "")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 internal import Base
 internal import DecodingService
+internal import Dispatch
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
@@ -9,8 +10,15 @@ internal import Synchronization
 ///
 /// Each is used by one thread at a time. There are at most ``limit``: an idle one makes room for another file. One more
 /// may wait for the next file, see ``keepOneWaiting()``.
+///
+/// Some files are reached only by decoding all that is before a place. If a pool takes turns at them, a second thread waits
+/// for the worker that has such a file open, instead of decoding all of it again in another one.
 final class DecoderPool: Sendable {
   let limit: Int
+  private let takesTurns: Bool
+
+  /// The longest time that a thread waits for its turn.
+  private static let patienceInSeconds = 10.0
 
   /// A file as it was scanned.
   fileprivate struct Key: Hashable {
@@ -35,6 +43,10 @@ final class DecoderPool: Sendable {
     var idle: [OpenSource] = []
     var count = 0
     var waiting: WaitingWorker?
+    /// How many workers with a file are in use.
+    var lent: [Key: Int] = [:]
+    /// Threads that wait for a worker with a file, the first one first.
+    var turns: [(key: Key, turn: DispatchSemaphore)] = []
   }
 
   private enum Found {
@@ -42,11 +54,17 @@ final class DecoderPool: Sendable {
     /// The worker that made room, if one had to.
     case room(OpenSource?)
     case full
+    /// Another thread uses the worker; this is signalled when it gives it back.
+    case busy(DispatchSemaphore)
   }
 
   private let state = Mutex(State())
 
-  init(limit: Int) { self.limit = limit }
+  /// - Parameter takesTurns: False where workers are kept for long.
+  init(limit: Int, takesTurns: Bool = false) {
+    self.limit = limit
+    self.takesTurns = takesTurns
+  }
 
   /// How many workers there are.
   var count: Int { state.withLock { $0.count } }
@@ -55,31 +73,47 @@ final class DecoderPool: Sendable {
     let key = Key(
       recording: track.hash, path: file.path, byteCount: file.byteCount,
       modificationTimeInNanoseconds: file.modificationTimeInNanoseconds, statement: file.statement)
-    switch find(key) {
-    case .source(let known): return LentSource(known, pool: self)
-    case .full: throw .worker(reason: "all \(limit) are busy; try again")
-    case .room:
-      do throws(SegmentReadingError) {
-        let source = try RecordingSource.open(file, of: track, in: takeWaiting())
-        return LentSource(OpenSource(key: key, source: source), pool: self)
-      } catch {
-        state.withLock { $0.count -= 1 }
-        throw error
+    let end = monotonicSeconds() + Self.patienceInSeconds
+    while true {
+      let left = end - monotonicSeconds()
+      switch find(key, waits: takesTurns && track.isReachedByDecoding && left > 0) {
+      case .source(let known): return LentSource(known, pool: self)
+      case .full: throw .worker(reason: "all \(limit) are busy; try again")
+      case .busy(let turn):
+        if turn.wait(timeout: .now() + left) == .timedOut {
+          state.withLock { $0.turns.removeAll { $0.turn === turn } }
+        }
+      case .room:
+        do throws(SegmentReadingError) {
+          let source = try RecordingSource.open(file, of: track, in: takeWaiting())
+          return LentSource(OpenSource(key: key, source: source), pool: self)
+        } catch {
+          giveUp(key)
+          throw error
+        }
       }
     }
   }
 
-  private func find(_ key: Key) -> Found {
+  private func find(_ key: Key, waits: Bool) -> Found {
     state.withLock { state in
       let known = state.idle.indices.filter { state.idle[$0].key == key }
       if let farthest = known.max(by: { state.idle[$0].reach < state.idle[$1].reach }) {
+        state.lent[key, default: 0] += 1
         return .source(state.idle.remove(at: farthest))
       }
+      if waits, state.lent[key] != nil {
+        let turn = DispatchSemaphore(value: 0)
+        state.turns.append((key, turn))
+        return .busy(turn)
+      }
+      guard state.count < limit || !state.idle.isEmpty else { return .full }
+      state.lent[key, default: 0] += 1
       if state.count < limit {
         state.count += 1
         return .room(nil)
       }
-      return state.idle.isEmpty ? .full : .room(state.idle.removeFirst())
+      return .room(state.idle.removeFirst())
     }
   }
 
@@ -122,12 +156,35 @@ final class DecoderPool: Sendable {
   }
 
   fileprivate func takeBack(_ open: OpenSource, isUsable: Bool) {
+    guard isUsable else { return giveUp(open.key) }
     var open = open
     open.idleSince = monotonicSeconds()
     state.withLock { [open] state in
-      if isUsable { state.idle.append(open) } else { state.count -= 1 }
+      state.idle.append(open)
+      Self.note(&state, freed: open.key)
     }
   }
+
+  /// There is one worker less.
+  private func giveUp(_ key: Key) {
+    state.withLock { state in
+      state.count -= 1
+      Self.note(&state, freed: key)
+    }
+  }
+
+  /// A worker with a file is no longer in use: the next thread that waits for one looks again.
+  private static func note(_ state: inout State, freed key: Key) {
+    let left = (state.lent[key] ?? 1) - 1
+    state.lent[key] = left > 0 ? left : nil
+    guard let next = state.turns.firstIndex(where: { $0.key == key }) else { return }
+    state.turns.remove(at: next).turn.signal()
+  }
+}
+
+extension TrackReference {
+  /// Whether a place of it is reached only by decoding all that is before it: see docs/decisions/0012-positions-are-exact.md.
+  fileprivate var isReachedByDecoding: Bool { isDamaged || format.codec == .opus }
 }
 
 /// A source of the pool while one thread has it.

@@ -9,7 +9,7 @@ package final class LibraryService: Sendable {
   let library: LibraryAccess
   let cache: SegmentCache
   let decoders: DecoderPool
-  /// For streams, which keep a decoder as long as somebody listens.
+  /// For streams, which keep a decoder as long as somebody listens, and for what reads whole tracks.
   let streamDecoders: DecoderPool
   private let streams: SendBudget
   let results = ResultLists()
@@ -48,7 +48,7 @@ package final class LibraryService: Sendable {
     catalogues = CatalogueHolder(library)
     sounds = SoundFinder(library)
     jukebox = Jukebox(library, cache: cache) { try DeviceSink(device) }
-    decoders = DecoderPool(limit: decoderLimit)
+    decoders = DecoderPool(limit: decoderLimit, takesTurns: true)
     streamDecoders = DecoderPool(limit: streamLimit)
     streams = SendBudget(capacity: streamLimit)
     scans = ScanControl(library, workers: scanWorkers, events: events)
@@ -64,7 +64,7 @@ package final class LibraryService: Sendable {
   /// The sound of a track, through the workers of this server.
   func source(of track: TrackReference) -> RecordingSource { source(of: track, through: decoders) }
 
-  /// The same for a stream.
+  /// The same for a stream, or for whatever else reads a whole track.
   func streamSource(of track: TrackReference) -> RecordingSource { source(of: track, through: streamDecoders) }
 
   private func source(of track: TrackReference, through pool: DecoderPool) -> RecordingSource {

@@ -45,7 +45,7 @@ enum SpectrumRoutes {
     if try extent.averageRequest().selection != .bands { try call.requireDecoder() }
     return try call.service.library.reading { store in
       let track = try call.track(in: store)
-      let spectrum = try TrackSpectrum(.average, of: call.service.source(of: track), in: store)
+      let spectrum = try TrackSpectrum(.average, of: call.service.streamSource(of: track), in: store)
       let renderer = SpectrumRenderer(kind: .average, extent: extent, look: SpectrumLook())
       return call.tagged(try renderer.bytes(of: spectrum, title: "", as: .json), .json)
     }
@@ -57,7 +57,7 @@ enum SpectrumRoutes {
 
   private static func loudness(_ call: Call) throws -> Reply {
     let track = try call.service.library.reading { try call.track(in: $0) }
-    let source = call.service.source(of: track)
+    let source = call.service.streamSource(of: track)
     guard let rate = track.format.sampleRateInHz, let count = track.format.decodedFrameCount else {
       throw RenderingError.noRecording(nil)
     }

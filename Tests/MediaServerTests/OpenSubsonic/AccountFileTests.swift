@@ -4,7 +4,6 @@ import MediaStore
 import Testing
 import TestSupport
 
-import MediaStore
 @testable import MediaServer
 
 struct AccountFileTests {

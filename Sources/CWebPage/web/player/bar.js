@@ -63,7 +63,7 @@ export class Bar {
     this.length = h('span', { class: 'of' });
     this.facts = h('div', { class: 'facts' }, this.presetFact(), this.gainFact(), this.nextFact(), this.volumeFact());
     this.matrix = h('span', { class: 'matrix' });
-    this.trouble = h('p', { class: 'trouble', role: 'status' });
+    this.trouble = h('p', { role: 'status' });
     const words = h('p', { class: 'span' });
     effect(() => setText(words, this.zoom.words.value));
     this.element = h('section', { class: 'player', 'aria-label': 'Player' },
@@ -88,7 +88,11 @@ export class Bar {
       this.element.classList.toggle('sounding', playing);
       if (playing) this.run();
     });
-    effect(() => setText(this.trouble, player.trouble.value));
+    effect(() => {
+      const [trouble, way] = [player.trouble.value, player.way.value];
+      this.trouble.className = trouble || way === null ? 'trouble' : 'way';
+      setText(this.trouble, trouble || (way === null ? '' : `Decoding up to there: ${Math.round(100 * way)} %`));
+    });
     effect(() => {
       player.sought.value;
       this.tick();

@@ -18,12 +18,20 @@ import { partsOf } from '../wave/parts.js';
  * @typedef {{start: number, end: number}} Range in frames
  */
 
+/**
+ * Whether each packet depends on all before it (docs/decisions/0012-positions-are-exact.md).
+ * @param {string} codec
+ */
+const isChained = (codec) => codec === 'opus';
+
 class Player {
   constructor() {
     /** @type {import('../core/dom.js').Signal<Loaded | null>} */
     this.track = signal(/** @type {any} */ (null));
     this.playing = signal(false);
     this.waiting = signal(false);
+    /** The part of the way to a distant place that is done; null when there is none. */
+    this.way = signal(/** @type {number | null} */ (null));
     /** What keeps it from playing, for people. */
     this.trouble = signal('');
     /** The row that comes next, if it is known. */
@@ -49,6 +57,7 @@ class Player {
       waiting: (/** @type {boolean} */ isWaiting) => (this.waiting.value = isWaiting),
       failed: (/** @type {string} */ message) => this.fail(message),
       restarted: () => this.giveNext(),
+      approaching: (/** @type {number | null} */ way) => (this.way.value = way),
     };
     this.engine = canStream() ? new StreamEngine(listener) : new ElementEngine(listener);
     effect(() => this.engine.setVolume(volumeFactor(settings.volume.value)));
@@ -91,7 +100,8 @@ class Player {
     const turn = (this.turn += 1);
     this.playing.value = playing;
     const loading = this.load(row, (this.keys += 1));
-    this.engine.expect(row.id, Math.max(frame, row.part?.start ?? 0), row.rate);
+    const first = Math.max(frame, row.part?.start ?? 0);
+    this.engine.expect(row.id, isChained(row.codec) && first ? null : first, row.rate);
     let loaded;
     try {
       loaded = await loading;
@@ -122,9 +132,10 @@ class Player {
     if (!rate || !frames) throw new Error(detail.files?.[0]?.problem?.reason ?? 'This file holds no sound that can be decoded.');
     const sound = await this.soundOf(row.id, detail);
     const { start: from, end: until } = row.part ?? { start: 0, end: frames };
-    // Each packet of Opus depends on all before it (docs/decisions/0012-positions-are-exact.md).
-    const isChained = detail.format.codec === 'opus';
-    return { key, id: row.id, rate, frames, row, detail, sound, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date(), from, until, isChained };
+    return {
+      key, id: row.id, rate, frames, row, detail, sound, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date(), from, until,
+      isChained: isChained(detail.format.codec),
+    };
   }
 
   /**
@@ -296,6 +307,7 @@ class Player {
   fail(message) {
     this.playing.value = false;
     this.waiting.value = false;
+    this.way.value = null;
     this.trouble.value = message;
   }
 

@@ -10,12 +10,16 @@ import { getPCM } from './pcm.js';
 /** Servers keep decoded audio in segments of this many frames. */
 const segment = 32_768;
 const partsAhead = 6;
-/** How far apart the places are that are visited beforehand, in frames: some 150 ms of decoding. */
+/** How far apart the places are that are visited beforehand, in frames: some 60 ms of decoding. */
 const stride = 32 * segment;
+/** The most steps to a place that somebody waits for. */
+const mostSteps = 16;
 
 /**
  * @typedef {{key: number, id: number, gain: number, from: number, until: number, isChained: boolean}} Item the part `from` a frame `until`
  *   another; `isChained`: a place is reached only by decoding everything before it
+ *
+ * The page is told `{error}` when a track cannot be read, and `{way}`: the part of the way to a distant place that is done, null at its end.
  */
 
 const state = {
@@ -82,6 +86,7 @@ async function partOf(id, frame, count, signal) {
 /** @param {{item: Item, frame: number, epoch: number}} message */
 function start(message) {
   state.request?.abort();
+  self.postMessage({ way: null });
   Object.assign(state, { epoch: message.epoch, item: message.item, frame: message.frame, next: null, ahead: 0 });
   run();
 }
@@ -120,22 +125,54 @@ async function run() {
   state.isRunning = false;
 }
 
-/** The track that is explored, from which frame on, and the visit that is under way. */
-const explored = { id: 0, frame: 0, visit: /** @type {Promise<any> | null} */ (null) };
+/**
+ * How far the server has decoded a chained track, so that every place before is reached soon: it remembers its decoder's states on
+ * the way. `visit` is the step that is under way.
+ */
+const explored = { id: 0, frame: 0, visit: /** @type {Promise<boolean> | null} */ (null) };
 
 /**
- * Visits places of a track one after the other, so that the server, which remembers its decoder's states on the way, reaches
- * each soon when somebody goes there.
+ * Lets the server decode up to a frame of the explored track.
+ * @param {Item} item @param {number} frame @param {AbortSignal} [signal] @returns {Promise<boolean>} whether it is there
+ */
+function visit({ id }, frame, signal) {
+  const visit = getPCM(id, frame, 1, signal).then(() => true, () => false).then((isThere) => {
+    if (isThere && explored.id === id) explored.frame = Math.max(explored.frame, frame);
+    explored.visit = null;
+    return isThere;
+  });
+  return (explored.visit = visit);
+}
+
+/** @param {Item} item */
+function follow({ id }) {
+  if (explored.id !== id) Object.assign(explored, { id, frame: 0 });
+}
+
+/**
+ * Goes on in a track step by step while nobody waits for anything.
  * @param {Item} item
  */
 async function explore(item) {
-  if (explored.id !== item.id) Object.assign(explored, { id: item.id, frame: stride });
-  while (!explored.visit && explored.id === item.id && explored.frame < item.until && state.item?.id === item.id && state.ahead >= partsAhead) {
-    explored.visit = getPCM(item.id, explored.frame, 1);
-    const isThere = await explored.visit.then(() => true, () => false);
-    explored.visit = null;
-    // A server that is busy or gone is not asked again.
-    explored.frame = isThere ? explored.frame + stride : item.until;
+  follow(item);
+  const isIdle = () => !explored.visit && state.item?.id === item.id && explored.id === item.id && state.ahead >= partsAhead;
+  // A server that is busy or gone is not asked again.
+  while (isIdle() && explored.frame + stride < item.until && (await visit(item, explored.frame + stride)));
+}
+
+/**
+ * Goes to a distant frame step by step, and tells how far it is; who goes elsewhere meanwhile waits for one step at most.
+ * @param {Item} item @param {number} frame @param {AbortSignal} signal
+ */
+async function approach(item, frame, signal) {
+  // The worker that is on its way to the place knows the most states.
+  while (explored.visit) await explored.visit;
+  follow(item);
+  const from = explored.frame;
+  const step = Math.max(stride, Math.ceil((frame - from) / mostSteps / segment) * segment);
+  while (!signal.aborted && explored.frame + step < frame) {
+    self.postMessage({ way: (explored.frame - from) / (frame - from) });
+    if (!(await visit(item, explored.frame + step, signal))) break;
   }
 }
 
@@ -152,10 +189,10 @@ async function readOne(item, epoch) {
   if (isInLoop) count = Math.min(count, loop.end - frame);
   else count = Math.min(count, item.until - frame);
   const request = (state.request = new AbortController());
-  // The worker that is on its way to the place knows the most states.
-  if (item.isChained) await explored.visit?.catch(() => null);
+  if (item.isChained) await approach(item, frame, request.signal);
   const { planes, total } = await partOf(item.id, frame, count, request.signal);
   if (request.signal.aborted || epoch !== state.epoch || item !== state.item) return true;
+  if (item.isChained) self.postMessage({ way: null });
   const got = planes[0]?.length ?? 0;
   if (got) {
     state.ahead += 1;

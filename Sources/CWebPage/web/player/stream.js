@@ -8,8 +8,8 @@ import { Output } from './output.js';
  * @typedef {{key: number, id: number, rate: number, gain: number, from: number, until: number, isChained: boolean, sound: import('../sound/preset.js').Settings | null}} Item
  * @typedef {{
  *   moved: (item: number) => void, ended: () => void, waiting: (isWaiting: boolean) => void, failed: (message: string) => void,
- *   restarted: () => void,
- * }} Listener
+ *   restarted: () => void, approaching: (way: number | null) => void,
+ * }} Listener `approaching` tells the part of the way to a distant place that is done, null when there is none left
  */
 
 
@@ -78,7 +78,7 @@ export class StreamEngine {
   get worker() {
     if (!this.reading) {
       this.reading = new Worker('/player/reader.js', { type: 'module' });
-      this.reading.onmessage = (event) => this.listener.failed(event.data.error);
+      this.reading.onmessage = ({ data }) => (data.way === undefined ? this.listener.failed(data.error) : this.listener.approaching(data.way));
     }
     return this.reading;
   }
@@ -92,10 +92,10 @@ export class StreamEngine {
   /**
    * Begins with what takes time for a track that is about to be played: reads its first part, and opens an output of its rate,
    * while the track before may still sound.
-   * @param {number} id @param {number} frame @param {number} [rate] in Hz, if it is known
+   * @param {number} id @param {number | null} frame null to read nothing yet @param {number} [rate] in Hz, if it is known
    */
   expect(id, frame, rate) {
-    this.worker.postMessage({ expected: { id, frame } });
+    if (frame !== null) this.worker.postMessage({ expected: { id, frame } });
     if (rate && rate !== this.context?.sampleRate) this.open(rate).catch(() => {}); // Told when it is to be used.
   }
 
