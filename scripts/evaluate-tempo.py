@@ -203,6 +203,8 @@ def report_beats(evaluation, truths, beats, rows):
             measure, own = beat_measure(found.get(name, []), [beat for beat in beats[name] if beat < 300])
             measures.append(measure)
             late += own
+    if not late:
+        return
     print(f"beats where the tempo is right: F-measure within 70 ms {statistics.mean(measures):.3f}, "
           f"at least 0.9 for {share(sum(measure >= 0.9 for measure in measures), len(measures))}; "
           f"these are late by {1000 * statistics.median(late):.1f} ms, half of them within "
