@@ -66,7 +66,9 @@ enum WaveformRoutes {
         "\(track.hash)-\(framesPerPoint)-\(request.resolution.rawValue)-\(request.splitsChannels)-\(first)-\(count)"
       return try call.tagged(name) {
         try call.requireDecoder()
-        decoding.frames = first * framesPerPoint..<min(last * framesPerPoint, stored.frameCount)
+        // A part that begins beyond the end is empty.
+        let start = min(first * framesPerPoint, stored.frameCount)
+        decoding.frames = start..<max(start, min(last * framesPerPoint, stored.frameCount))
         let peaks = try request.result(from: waveform.peaks(for: .decoded(decoding)), of: stored)
         return Reply(encoded(peaks), mediaType)
       }

@@ -59,6 +59,15 @@ struct ServeTests {
     try await stop(server)
   }
 
+  @Test func `a waveform from beyond the end has no points, stored or decoded`() async throws {
+    let server = try await RunningServer(deadwax)
+    for query in ["zoom=256", "zoom=64&points=10", "zoom=512&bits=16", "zoom=512&channels=split&points=3"] {
+      let answer = try server.ask("/api/v1/tracks/1/waveform.json?\(query)&start=\(1 << 40)")
+      #expect(answer.status == 200 && answer.document["length"] as? Int == 0, "\(query): \(answer)")
+    }
+    try await stop(server)
+  }
+
   @Test func `a part to save is what segment writes`() async throws {
     let server = try await RunningServer(deadwax)
     for format in ["wav", "flac"] {
