@@ -46,6 +46,7 @@ struct ListenQueueTests {
     let bytes = try folder.bytes(of: "listens")
     for count in stride(from: bytes.count - 1, to: bytes.count / 2 + 1, by: -7) {
       try folder.write(Array(bytes.prefix(count)), to: "listens")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.appending("listens").path)
       let queue = ListenQueue(path)
       let isWhole = count == bytes.count - 1
       #expect(try queue.first(9, of: "ana").count == (isWhole ? 2 : 1), "\(count) bytes")
