@@ -142,7 +142,9 @@ class StrawberryTest(unittest.TestCase):
             "QT_QPA_PLATFORM": "xcb"}
         reading, writing = os.pipe()
         self.start("Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x900x24", pass_fds=[writing])
-        self.environment["DISPLAY"] = f":{os.read(reading, 16).decode().strip()}"
+        os.close(writing)
+        with os.fdopen(reading) as number:
+            self.environment["DISPLAY"] = f":{number.readline().strip()}"
         self.start("dbus-run-session", "--", "strawberry")
         self.wait("a window", self.windows)
         time.sleep(2)
