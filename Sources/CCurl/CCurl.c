@@ -17,7 +17,7 @@ struct version {
   const char *text;
 };
 enum { MOST_HEAD_SIZE = 1 << 20 };
-enum { GLOBAL_ALL = 3, INFO_RESPONSE_CODE = 0x200002, PROTOCOLS_HTTP_HTTPS = 1 | 2 };
+enum { GLOBAL_ALL = 3, INFO_RESPONSE_CODE = 0x200002, INFO_NUM_CONNECTS = 0x20001a, PROTOCOLS_HTTP_HTTPS = 1 | 2 };
 enum option {
   POST = 47,
   NOPROGRESS = 43,
@@ -93,6 +93,7 @@ struct exchange {
   const struct dw_web_request *request;
   struct dw_web_answer *answer;
   int is_too_large;
+  long connection_count;
 };
 
 // Returns 0 if there is no memory.
@@ -132,7 +133,8 @@ static int is_cancelled(void *context, int64_t total, int64_t done, int64_t tota
 static enum dw_web_failure failure(int error, const struct exchange *exchange) {
   switch (error) {
     case OK: return DW_WEB_OK;
-    case UNSUPPORTED_PROTOCOL:
+    // Of the address; or of an answer that is no HTTP.
+    case UNSUPPORTED_PROTOCOL: return exchange->connection_count > 0 ? DW_WEB_UNREACHABLE : DW_WEB_ADDRESS;
     case URL_MALFORMAT: return DW_WEB_ADDRESS;
     case OPERATION_TIMEDOUT: return DW_WEB_TIMEOUT;
     case ABORTED_BY_CALLBACK: return DW_WEB_CANCELLED;
@@ -171,7 +173,7 @@ static int perform(curl *handle, struct list *headers, struct exchange *exchange
 
 enum dw_web_failure dw_web_exchange(const struct dw_web_request *request, struct dw_web_answer *answer) {
   memset(answer, 0, sizeof *answer);
-  struct exchange exchange = {request, answer, 0};
+  struct exchange exchange = {.request = request, .answer = answer};
   curl *handle = easy_init();
   struct list *headers = NULL;
   int error = handle ? OK : OUT_OF_MEMORY;
@@ -180,7 +182,10 @@ enum dw_web_failure dw_web_exchange(const struct dw_web_request *request, struct
     if (longer) headers = longer;
     else error = OUT_OF_MEMORY;
   }
-  if (!error) error = perform(handle, headers, &exchange);
+  if (!error) {
+    error = perform(handle, headers, &exchange);
+    easy_getinfo(handle, INFO_NUM_CONNECTS, &exchange.connection_count);
+  }
   if (!error) {
     long status = 0;
     easy_getinfo(handle, INFO_RESPONSE_CODE, &status);

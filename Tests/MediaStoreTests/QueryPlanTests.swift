@@ -75,7 +75,10 @@ struct QueryPlanTests {
     let plan = try plan("preset:warm")
     #expect(
       plan.contains(
-        "SEARCH a USING PRIMARY KEY (scope=? AND hash=? AND artist=? AND album=? AND start_frame=? AND end_frame=?)"),
+        """
+        SEARCH a USING PRIMARY KEY (scope=? AND hash=? AND artist=? AND album=? AND start_frame=? AND end_frame=? AND \
+        person_id=?)
+        """),
       "\(plan)")
     #expect(!plan.contains("SCAN a"), "\(plan)")
   }
