@@ -94,7 +94,7 @@ struct LookupCommandTests {
     #expect(known.schema == 1 && known.tracks.count == 12 && known.tracks.count { !$0.matches.isEmpty } == 2)
     let match = try #require(known.tracks.first?.matches.first)
     #expect(match.recording_id == "r1" && match.artist == "Nora" && match.title == "Slow\u{1B}[31m Tide")
-    #expect(known.tracks.allSatisfy { $0.duration_seconds == 10.5 && $0.path.hasSuffix(".wav") })
+    #expect(known.tracks.allSatisfy { abs($0.duration_seconds - 10.5) < 0.001 && $0.path.hasSuffix(".wav") })
     #expect(service.requests.map { $0.fields.keys.count { $0.hasPrefix("fingerprint.") } } == [10, 2])
     let lines = try await lookup(service, ["--all", "--jsonl"]).text.split(separator: "\n")
     #expect(lines.count == 12)
@@ -152,7 +152,7 @@ struct LookupCommandTests {
     }
     let outcome = try await lookup(service, ["--all", "-q"])
     let lines = outcome.errorText.split(separator: "\n")
-    #expect(outcome.status == 1 && lines.last == "127.0.0.1:\(service.port): invalid API key (error 4)")
+    #expect(outcome.status == 1 && lines.last == "deadwax: 127.0.0.1:\(service.port): invalid API key (error 4)")
     #expect(!outcome.errorText.contains("secretkey") && outcome.text.contains("linked to no recording"))
     let document: Known = try await lookup(service, ["--all", "--json", "-q"]).document()
     #expect(document.tracks.count == 10)
