@@ -78,7 +78,7 @@ class EqualizerTests(PageTest):
         self.open_equalizer()
         self.page.get_by_role("slider", name="1 k Hz").focus()
         self.page.keyboard.press("PageUp")
-        self.until("deadwax.player.engine.hasEffects")
+        self.until("deadwax.player.engine.effects?.then(() => true)")
         self.page.wait_for_timeout(200)
         self.page.evaluate("deadwax.views.equalizer.draft.remove(0)")
         # The band has faded after 30 ms.

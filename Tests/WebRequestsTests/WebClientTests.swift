@@ -158,6 +158,6 @@ struct WebClientTests {
     #expect(host == "localhost:\(port)" && reason.lowercased().contains("certificate"))
     server.waitUntilExit()
     let heard = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(heard == "refused\n")
+    #expect(heard.trimmingCharacters(in: .newlines) == "refused")
   }
 }

@@ -48,8 +48,8 @@ export class StreamEngine {
     this.volume = 1;
     /** How often the samples came too late in the middle of a track, since the context began. */
     this.underruns = 0;
-    /** Whether the worklet has the effects. */
-    this.hasEffects = false;
+    /** Settled when the worklet has the effects; null before they are wanted. @type {Promise<void> | null} */
+    this.effects = null;
     /**
      * What each track goes through.
      * @type {Map<number, import('../sound/preset.js').Settings>}
@@ -114,7 +114,12 @@ export class StreamEngine {
       if (epoch !== this.epoch) return;
       this.use(output);
     }
-    this.shape(item.key, item.sound);
+    const shaping = this.shape(item.key, item.sound);
+    if (item.sound && !isNeutral(item.sound)) {
+      // Its first frame goes through the effects, too.
+      await shaping;
+      if (epoch !== this.epoch) return;
+    }
     this.worker.postMessage({ item: bare(item), frame, epoch });
     this.setPlaying(this.playing);
   }
@@ -137,7 +142,7 @@ export class StreamEngine {
   use(output) {
     this.output?.close();
     [this.output, this.opening] = [output, null];
-    this.hasEffects = false;
+    this.effects = null;
     this.underruns = 0;
     output.node.port.onmessage = (event) => this.hear(event.data);
     const { port1, port2 } = new MessageChannel();
@@ -194,15 +199,15 @@ export class StreamEngine {
    */
   async shape(key, sound) {
     const { node } = this;
-    if (!node || (!sound && !this.hasEffects)) return;
+    if (!node || (!sound && !this.effects)) return;
     const settings = sound ?? neutral;
     this.sounds.set(key, settings);
-    if (!this.hasEffects && !isNeutral(settings)) {
-      this.hasEffects = true;
+    if (!isNeutral(settings)) {
+      this.effects ??= loadEffects().then((effects) => node.port.postMessage({ effects }));
       try {
-        node.port.postMessage({ effects: await loadEffects() });
+        await this.effects;
       } catch (error) {
-        this.hasEffects = false;
+        this.effects = null;
         return this.listener.failed(/** @type {Error} */ (error).message);
       }
     }
