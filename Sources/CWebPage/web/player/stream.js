@@ -48,7 +48,10 @@ export class StreamEngine {
     this.volume = 1;
     /** How often the samples came too late in the middle of a track, since the context began. */
     this.underruns = 0;
-    /** Settled when the worklet has the effects; null before they are wanted. @type {Promise<void> | null} */
+    /**
+     * Settled when the worklet has the effects; null before they are wanted.
+     * @type {Promise<void> | null}
+     */
     this.effects = null;
     /**
      * What each track goes through.
