@@ -51,6 +51,7 @@ let package = Package(
     // What Swift cannot say to the kernel.
     .target(name: "CPosix"),
     .target(name: "CWorker"),
+    .target(name: "CHeap"),
 
     // What all others build on.
     .target(name: "Base", dependencies: ["CPosix", "CZlib"]),
@@ -113,7 +114,7 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
         "MediaImport", "MediaExchange", "MediaRendering", "MediaPlaying", "SoundIndex", "SoundSearch", "WebRequests",
-        "CWebPage",
+        "CHeap", "CWebPage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),

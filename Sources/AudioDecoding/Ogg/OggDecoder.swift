@@ -27,9 +27,9 @@ final class OggDecoder: DecodingEngine {
   /// Frames of the links that were decoded to their end from their start.
   var finishedLinkFrameCounts: [Int64] = []
   var frameCountOfEarlierLinks: Int64 = 0
-  /// States of a decoder with unlimited memory, at first every half second of audio. 8 MiB are some 300 states of a
-  /// stereo decoder: of an hour, one for each sixteen seconds, which take 40 ms to decode.
-  var checkpoints = SeekIndex<Checkpoint>(stride: 24_000, sizeLimit: 8 << 20, size: \.decoderState.count)
+  /// States of a decoder with unlimited memory, at first every half second of audio. 4 MiB are some 150 states of a
+  /// stereo decoder: of an hour, one for each 32 seconds, which take 80 ms to decode.
+  var checkpoints = SeekIndex<Checkpoint>(stride: 24_000, sizeLimit: 4 << 20, size: \.decoderState.count)
 
   init(_ bytes: BufferedBytes, stream: OggLayout) throws(DecodingError) {
     guard let first = stream.links.first else { throw .empty(reason: "no audio stream in the Ogg file") }

@@ -16,7 +16,7 @@ final class PacketTrackDecoder: DecodingEngine {
   /// The next packet, and its first frame in the decode.
   private var place = PacketPlaces.Place()
   /// States of the decoder, by first frames of packets; half a second of most streams lies between them.
-  private var checkpoints = SeekIndex<Checkpoint>(stride: 24_000, sizeLimit: 8 << 20, size: \.state.count)
+  private var checkpoints = SeekIndex<Checkpoint>(stride: 24_000, sizeLimit: 4 << 20, size: \.state.count)
   private var pending: PendingSamples
   /// Frames that are still to be decoded and dropped, and frames of the recording that are still to be given out.
   private var frameCountToDrop: Int64

@@ -82,3 +82,10 @@ extension Database {
     if let sqliteConnection { dw_leave_log(UnsafeMutableRawPointer(sqliteConnection)) }
   }
 }
+
+extension MediaStore {
+  /// Bounds the memory of all connections of this process together; each may take 64 MiB otherwise.
+  ///
+  /// Beyond the bound a connection reads pages again, from the kernel's cache, instead of keeping more of them.
+  package static func limitCaches(toByteCount count: Int) { sqlite3_soft_heap_limit64(Int64(count)) }
+}

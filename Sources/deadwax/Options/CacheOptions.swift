@@ -7,14 +7,17 @@ internal import Glibc
 struct CacheOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Decoded audio to keep in memory, such as 64M or 1GiB (default: $DEADWAX_CACHE_SIZE, else 256MiB).",
+      "Decoded audio to keep in memory, such as 64M or 1GiB (default: $DEADWAX_CACHE_SIZE, else 256MiB, for `serve` 16MiB).",
       valueName: "bytes"))
   var cacheSize: ByteCountArgument?
 
-  func makeCache() throws -> SegmentCache {
+  /// - Parameter usual: Its size if nobody says another one.
+  func makeCache(ofByteCount usual: Int = SegmentCache.defaultCapacityInBytes) throws -> SegmentCache {
     if let cacheSize { return SegmentCache(capacityInBytes: cacheSize.byteCount) }
     // An empty variable counts as unset.
-    guard let value = getenv("DEADWAX_CACHE_SIZE"), value.pointee != 0 else { return SegmentCache() }
+    guard let value = getenv("DEADWAX_CACHE_SIZE"), value.pointee != 0 else {
+      return SegmentCache(capacityInBytes: usual)
+    }
     let text = String(cString: value)
     guard let byteCount = ByteCount.parse(text) else {
       throw ValidationError("$DEADWAX_CACHE_SIZE is '\(text)'; it takes a size such as 64M or 1GiB")

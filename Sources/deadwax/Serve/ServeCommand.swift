@@ -84,12 +84,14 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
+    ServerMemory.bound()
     let certificate = try storedCertificate()
     let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
     let token = isLoopback || insecure ? nil : try ServeToken.stored(needsTLS: certificate != nil)
     let accounts = try? ServeUserCommand.file(makingFolder: false)
     let service = LibraryService(
-      access, cache: try cache.makeCache(), decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
+      access, cache: try cache.makeCache(ofByteCount: ServerMemory.segmentCacheByteCount),
+      decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
       streamLimit: streams, scanWorkers: workers.configuration, token: token,
       accounts: accounts, device: device, scrobbler: try accounts.map(scrobbler))
     let server = LibraryServer(
