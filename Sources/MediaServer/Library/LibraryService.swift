@@ -13,6 +13,8 @@ package final class LibraryService: Sendable {
   let streamDecoders: DecoderPool
   private let streams: SendBudget
   let results = ResultLists()
+  let sums = RecentSums()
+  let waveforms = RecentWaveforms()
   let events = EventHub()
   let token: AccessToken?
   let scans: ScanControl

@@ -93,21 +93,24 @@ enum ListingRoutes {
   private static func count(_ call: Call) throws -> Reply {
     let text = try call[APIRoutes.query]
     return try call.service.library.reading { store in
-      let query = try store.query(text)
-      let sums = ["duration", "size"].compactMap { name in
-        store.vocabulary[name].flatMap { QueryGrouping.Measure(.sum, of: $0) }
-      }
-      var values: [FieldValue] = []
-      try store.forEachGroup(of: query, QueryGrouping(by: [], hasCount: true, measures: sums)) { values = $0.values }
-      func number(_ index: Int) -> JSONValue {
-        values.indices.contains(index) ? values[index].members(key: "")[0].value : .integer(0)
-      }
-      return Reply(
-        .object([
-          "revision": .string(try store.revision()), "files": number(0), "duration_seconds": number(1),
-          "size_bytes": number(2),
-        ]))
+      let key = RecentSums.Key(path: call.request.path, query: text, revision: try store.revision())
+      return Reply(try call.service.sums.document(for: key) { try sums(of: text, key.revision, in: store) })
     }
+  }
+
+  private static func sums(of text: String, _ revision: String, in store: MediaStore) throws -> JSONValue {
+    let query = try store.query(text)
+    let sums = ["duration", "size"].compactMap { name in
+      store.vocabulary[name].flatMap { QueryGrouping.Measure(.sum, of: $0) }
+    }
+    var values: [FieldValue] = []
+    try store.forEachGroup(of: query, QueryGrouping(by: [], hasCount: true, measures: sums)) { values = $0.values }
+    func number(_ index: Int) -> JSONValue {
+      values.indices.contains(index) ? values[index].members(key: "")[0].value : .integer(0)
+    }
+    return .object([
+      "revision": .string(revision), "files": number(0), "duration_seconds": number(1), "size_bytes": number(2),
+    ])
   }
 
   private static func result(_ call: Call, in store: MediaStore) throws -> ResultLists.Result {

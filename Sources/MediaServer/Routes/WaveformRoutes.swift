@@ -8,10 +8,10 @@ internal import MediaStore
 enum WaveformRoutes {
   static let all = [
     Route(.get, "/tracks/{id}/waveform.dat", "A waveform as audiowaveform's .dat.", parameters, answers: .bytes) {
-      try waveform($0, as: .bytes) { $0.datBytes }
+      try waveform($0, as: .bytes) { $0 }
     },
     Route(.get, "/tracks/{id}/waveform.json", "The same as JSON.", parameters) {
-      try waveform($0, as: .json) { Array($0.jsonText.utf8) }
+      try waveform($0, as: .json) { Array(try WaveformPeaks(datBytes: $0).jsonText.utf8) }
     },
     Route(
       .get, "/tracks/{id}/bands", "Levels of the waveform in three bands.", [bandZoom.description], answers: .bytes,
@@ -36,8 +36,9 @@ enum WaveformRoutes {
   private static let largestDecodedPointCount: Int64 = 16_384
   private static let largestDecodedFrameCount: Int64 = 1 << 22
 
+  /// - Parameter encoded: What is sent for the bytes of a .dat.
   private static func waveform(
-    _ call: Call, as mediaType: MediaType, _ encoded: (WaveformPeaks) -> [UInt8]
+    _ call: Call, as mediaType: MediaType, _ encoded: ([UInt8]) throws -> [UInt8]
   ) throws -> Reply {
     let framesPerPoint = try call[zoom]
     let request = WaveformRequest(
@@ -46,13 +47,20 @@ enum WaveformRoutes {
     let first = try call[start] / framesPerPoint
     let wanted = try call[points]
     return try call.service.library.reading { store in
+      let key = RecentWaveforms.Key(
+        revision: try store.revision(), recordingID: try call.id(), framesPerPoint: framesPerPoint,
+        resolution: request.resolution, splitsChannels: request.splitsChannels)
+      if let known = call.service.waveforms.waveform(for: key) {
+        return call.tagged(try encoded(known.part(from: first, count: wanted)), mediaType)
+      }
       let track = try call.track(in: store)
       let waveform = try TrackWaveform(of: call.service.source(of: track), in: store)
       let stored = waveform.inventory
       let selection = try request.selection(from: stored)
       guard case .decoded(var decoding) = selection else {
-        let peaks = try request.result(from: waveform.peaks(for: selection), of: stored)
-        return call.tagged(encoded(peaks.part(from: first, count: wanted)), mediaType)
+        let whole = EncodedWaveform(try request.result(from: waveform.peaks(for: selection), of: stored))
+        call.service.waveforms.note(whole, for: key)
+        return call.tagged(try encoded(whole.part(from: first, count: wanted)), mediaType)
       }
       let last = min((wanted ?? .max - first) + first, (stored.frameCount + framesPerPoint - 1) / framesPerPoint)
       let count = max(0, last - first)
@@ -70,7 +78,7 @@ enum WaveformRoutes {
         let start = min(first * framesPerPoint, stored.frameCount)
         decoding.frames = start..<max(start, min(last * framesPerPoint, stored.frameCount))
         let peaks = try request.result(from: waveform.peaks(for: .decoded(decoding)), of: stored)
-        return Reply(encoded(peaks), mediaType)
+        return Reply(try encoded(peaks.datBytes), mediaType)
       }
     }
   }
@@ -95,17 +103,5 @@ enum WaveformRoutes {
       energy.framesPerPoint = Int(zoom)
       return call.tagged(energy.blob, .bytes)
     }
-  }
-}
-
-extension WaveformPeaks {
-  /// Some of the points, as far as they exist; nil for all from the first one.
-  fileprivate func part(from first: Int64, count: Int64?) -> WaveformPeaks {
-    guard first > 0 || count != nil else { return self }
-    let start = Int(min(first, Int64(pointCount)))
-    let end = Int(min(Int64(start) + (count ?? Int64(pointCount)), Int64(pointCount)))
-    var part = self
-    part.values = Array(values[start * 2 * channelCount..<end * 2 * channelCount])
-    return part
   }
 }

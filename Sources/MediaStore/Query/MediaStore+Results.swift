@@ -42,7 +42,10 @@ extension MediaStore {
 
   /// What changes with every transaction of any process on the library.
   package func revision() throws(StoreError) -> String {
-    try read { db in try String.fetchOne(db, sql: "SELECT lower(hex(substr(current, 1, 8))) FROM log_mark") ?? "" }
+    try read { db in
+      let statement = try db.cachedStatement(sql: "SELECT lower(hex(substr(current, 1, 8))) FROM log_mark")
+      return try String.fetchOne(statement) ?? ""
+    }
   }
 
   /// Whether the path still leads to the file that was opened.
