@@ -23,7 +23,9 @@ const scan = new ScanLine();
 const back = h('a', { href: '/', class: 'back' });
 const menu = h('nav', { class: 'words', 'aria-label': 'Pages' },
   back, h('a', { href: '/equalizer' }, 'Equalizer'), h('a', { href: '/spectrum' }, 'Spectrum'), h('a', { href: '/identify', class: 'roomy' }, 'Identify'), h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
-const head = h('header', { class: 'top' }, h('a', { href: '/', class: 'wordmark', 'aria-label': 'Deadwax, library' }, 'DEADWAX'), menu);
+// Painted before this module and all others have come.
+const head = /** @type {HTMLElement} */ (document.querySelector('.top'));
+head.append(menu);
 const body = h('div', { class: 'page' });
 document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => {
   event.preventDefault();

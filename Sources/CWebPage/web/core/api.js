@@ -53,6 +53,16 @@ export async function getBytes(path, parameters, signal) {
 }
 
 /**
+ * Waits until nobody has typed for a moment: what costs the server much is not asked for each letter.
+ * @param {AbortSignal} [signal] that of what is shown; it is aborted when something else is
+ * @returns {Promise<void>} fails as a request would if something else is shown
+ */
+export async function lull(signal) {
+  await new Promise((resolve) => setTimeout(resolve, 350));
+  signal?.throwIfAborted();
+}
+
+/**
  * Changes something; resolves when that is on the disk.
  * @param {'PUT' | 'POST' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body]
  * @returns {Promise<any>}

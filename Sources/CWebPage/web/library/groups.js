@@ -36,24 +36,24 @@ const states = { damaged: 'Damaged', missing: 'Missing', unsupported: 'Unsupport
 /**
  * @typedef {{
  *   name: string, label: string, path: string, columns: Column[], tall?: boolean, whole?: (answer: any) => any[], parameters?: (folder: string) => Record<string, any>,
- *   empty: string, way: string, query: (row: any) => string | null,
- * }} Group `query` finds what a row stands for; null opens the track
+ *   empty: string, way: string, query: (row: any) => string | null, isCostly?: boolean,
+ * }} Group `query` finds what a row stands for; null opens the track; `isCostly`: the server goes through all tracks to count them
  */
 
 /** @type {Group[]} */
 export const groups = [
   {
-    name: 'artists', label: 'Artists', path: '/artists', query: (row) => row.query,
+    isCostly: true, name: 'artists', label: 'Artists', path: '/artists', query: (row) => row.query,
     columns: [title(words('name', 'Artist')), figure('files', 'Tracks'), length],
     empty: 'No artist has a track like that.', way: 'Artists come from the tags of the files.',
   },
   {
-    name: 'albums', label: 'Albums', path: '/albums', tall: true, query: (row) => row.query,
+    isCostly: true, name: 'albums', label: 'Albums', path: '/albums', tall: true, query: (row) => row.query,
     columns: [cover, title(words('album', 'Album')), { ...words('artist', 'Artist'), name: 'second' }, figure('year', 'Year', String), figure('files', 'Tracks'), length],
     empty: 'No album has a track like that.', way: 'Albums come from the tags of the files.',
   },
   {
-    name: 'genres', label: 'Genres', path: '/genres', query: (row) => row.query,
+    isCostly: true, name: 'genres', label: 'Genres', path: '/genres', query: (row) => row.query,
     columns: [title(words('name', 'Genre')), figure('files', 'Tracks'), length],
     empty: 'No track like that has a genre.', way: 'Genres come from the tags of the files.',
   },

@@ -1,6 +1,6 @@
 /** The first letters of what is sorted, beside the table: each leads to its first row. */
 
-import { getJSON } from '../core/api.js';
+import { getJSON, lull } from '../core/api.js';
 import { h } from '../core/dom.js';
 
 /** Below this many rows one sees nearly all of them. */
@@ -18,6 +18,8 @@ export class Jumps {
     const wanted = (this.wanted = `${q} ${sort}`);
     this.element.hidden = true;
     if (!sort || total < fewest) return;
+    await lull();
+    if (this.wanted !== wanted) return;
     const answer = await getJSON('/tracks/jumps', { q, sort }).catch(() => null);
     if (this.wanted !== wanted || !answer || answer.jumps.length < 3 || answer.jumps.length > 40 || answer.jumps.some((/** @type {any} */ one) => one.text.length > 2)) return;
     this.element.replaceChildren(...answer.jumps.map((/** @type {{text: string, row: number}} */ { text, row }, /** @type {number} */ i) =>

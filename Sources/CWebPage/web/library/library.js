@@ -1,6 +1,6 @@
 /** The library: a search, tabs, and a table of what is found. */
 
-import { change, getJSON } from '../core/api.js';
+import { change, getJSON, lull } from '../core/api.js';
 import { palette } from '../core/colour.js';
 import { attribute, effect, h, setText, signal } from '../core/dom.js';
 import { count, duration, number, titleOf } from '../core/format.js';
@@ -21,6 +21,9 @@ import { Table } from './table.js';
 
 /** What was last found; other pages lead back to it. */
 export const found = signal({ files: 0, address: '/' });
+
+/** Of more than so many tracks the groups are counted only where they are shown: it takes seconds. */
+const manyFiles = 200_000;
 
 export class Library {
   constructor() {
@@ -142,7 +145,7 @@ export class Library {
     this.search.setFault(null);
     this.table.show(rows, stays);
     this.showEmpty(rows, group);
-    this.countAll(q);
+    this.countAll(q, group ? undefined : rows.sums());
     this.jumps.show(q, group ? '' : sort, rows.total);
     const list = group ? null : await listFor(q);
     if (this.shown !== wanted) return;
@@ -203,18 +206,18 @@ export class Library {
 
   /**
    * Counts what is found, for the sum and the tabs.
-   * @param {string} q
+   * @param {string} q @param {Promise<any>} [sums] those of the tracks, if they are counted already
    */
-  async countAll(q) {
+  async countAll(q, sums) {
     this.counting?.abort();
     const { signal } = (this.counting = new AbortController());
-    const sum = await getJSON('/tracks/count', { q }, signal).catch(() => null);
-    if (!sum) return;
+    const sum = await (sums ?? lull(signal).then(() => getJSON('/tracks/count', { q }, signal))).catch(() => null);
+    if (signal.aborted || !sum) return;
     this.sum.replaceChildren(h('span', {}, count(sum.files, 'track')), ` \u00b7 ${duration(sum.duration_seconds)}`);
     found.value = { files: sum.files, address: location.pathname + location.search };
     setText(/** @type {any} */ (this.tabLinks?.get('tracks')).figure, number(sum.files));
-    for (const { name, path, whole, parameters } of groups) {
-      const answer = await getJSON(path, parameters?.('') ?? { q, limit: 1 }, signal).catch(() => null);
+    for (const { name, path, whole, parameters, isCostly } of groups) {
+      const answer = isCostly && sum.files > manyFiles ? null : await getJSON(path, parameters?.('') ?? { q, limit: 1 }, signal).catch(() => null);
       if (signal.aborted) return;
       const total = whole ? answer && whole(answer).length : answer?.total;
       setText(/** @type {any} */ (this.tabLinks?.get(name)).figure, typeof total === 'number' ? number(total) : '');

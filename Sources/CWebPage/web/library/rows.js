@@ -1,6 +1,6 @@
 /** The rows of a result, a page at a time, whichever of a million is looked at. */
 
-import { ApiError, getJSON } from '../core/api.js';
+import { ApiError, getJSON, lull } from '../core/api.js';
 
 export const pageSize = 200;
 const pagesKept = 60;
@@ -17,6 +17,8 @@ export class Rows {
     /** @type {Map<number, any[] | 'asked'>} */
     this.pages = new Map();
     this.abort = new AbortController();
+    /** @type {Promise<any> | null} */
+    this.counting = null;
     this.changed = () => {};
   }
 
@@ -63,9 +65,19 @@ export class Rows {
   }
 
   async count() {
-    const { files } = await getJSON('/tracks/count', { q: this.parameters.q }, this.abort.signal).catch(() => ({ files: this.total }));
-    this.total = files;
+    const sums = await this.sums().catch(() => null);
+    if (!sums) return;
+    this.total = sums.files;
     this.changed();
+  }
+
+  /**
+   * How many files a query of tracks finds, and their sums; asked for once.
+   * @returns {Promise<{files: number, duration_seconds: number}>}
+   */
+  sums() {
+    const { signal } = this.abort;
+    return (this.counting ??= lull(signal).then(() => getJSON('/tracks/count', { q: this.parameters.q }, signal)));
   }
 
   /** Forgets what is still on its way. */
