@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `play` on a sound device: ALSA's own plugin writes what the device gets to a file.
+@Suite(.enabled(if: ALSALibrary.isInstalled, "\(ALSALibrary.absence)"))
+struct PlayCommandTests {
+  private static let rate = 44_100
+  private let music: MusicFolder
+  private let deadwax: DeadwaxCommand
+  /// Five tracks of different lengths, none of which ends where a block does.
+  private let tracks: [[Int16]]
+
+  init() async throws {
+    music = try MusicFolder()
+    deadwax = try DeadwaxCommand()
+    var noise = SystemRandomNumberGenerator()
+    tracks = (1...5).map { number in
+      (0..<2 * (Self.rate + 4_001 * number)).map { _ in Int16.random(in: -9_000...9_000, using: &noise) }
+    }
+    for (index, samples) in tracks.enumerated() {
+      try music.write(WaveFile.bytes(samples, sampleRateInHz: Self.rate, channelCount: 2), to: "\(index + 1).wav")
+    }
+    try await deadwax.must(["scan", music.path])
+  }
+
+  /// What the device gets, as floats.
+  private func played(_ options: [String]) async throws -> [Float] {
+    let (file, configuration) = (deadwax.home.appending("device.raw"), deadwax.home.appending("asound.conf"))
+    let text = "pcm.capture { type file slave.pcm { type null } file \"\(file.path)\" format \"raw\" }\n"
+    try Data(text.utf8).write(to: configuration)
+    let outcome = try await deadwax.run(
+      ["play", "--device", "capture", "--no-screen", "--gain", "off"] + options + ["path:.wav filename+"],
+      environment: ["ALSA_CONFIG_PATH": configuration.path])
+    #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)")
+    return Self.floats(try Data(contentsOf: file))
+  }
+
+  private static func floats(_ bytes: Data) -> [Float] {
+    stride(from: 0, to: bytes.count / 4 * 4, by: 4).map { offset in
+      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[bytes.startIndex + offset + $1]) << (8 * $1) })
+    }
+  }
+
+  @Test func `five tracks reach the device without a gap, bit for bit`() async throws {
+    let found = try await played([])
+    #expect(found == tracks.flatMap { $0.map { Float($0) / 32_768 } })
+  }
+
+  @Test func `through a preset the device gets what render writes`() async throws {
+    let found = try await played(["--preset", "Telephone"])
+    var rendered: [Float] = []
+    for number in 1...5 {
+      let file = deadwax.home.appending("\(number).wav")
+      try await deadwax.must([
+        "render", music.file("\(number).wav").path, "--preset", "Telephone", "--bits", "float", "-o", file.path,
+      ])
+      let bytes = try Data(contentsOf: file)
+      let data = try #require(bytes.range(of: Data("data".utf8)))
+      rendered += Self.floats(bytes[(data.upperBound + 4)...])
+    }
+    try #require(found.count == rendered.count)
+    let worst = zip(found, rendered).map { abs($0 - $1) }.max() ?? 1
+    #expect(worst <= 1e-6)
+    // The preset is heard at all.
+    #expect(zip(found, tracks.joined()).contains { abs($0 - Float($1) / 32_768) > 0.01 })
+  }
+
+  @Test func `a device that is not there is told before anything is decoded`() async throws {
+    let outcome = try await deadwax.run(["play", "--device", "nowhere", "--no-screen"])
+    #expect(outcome.status == 1 && outcome.errorText.contains("nowhere"), "\(outcome)")
+  }
+}
