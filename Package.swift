@@ -27,6 +27,8 @@ let package = Package(
     .target(name: "CChromaprint", dependencies: ["CLoader"]),
     // Without a header of libcurl's.
     .target(name: "CCurl", dependencies: ["CLoader"]),
+    // Without a header of D-Bus.
+    .target(name: "CDBus", dependencies: ["CLoader"]),
     .target(name: "CExpat", dependencies: ["CLoader"]),
     .target(name: "CFFmpeg", dependencies: ["CLoader"]),
     .target(name: "CFLAC", dependencies: ["CLoader"]),
@@ -49,9 +51,9 @@ let package = Package(
     .target(name: "CWebPage", exclude: ["web"]),
 
     // What Swift cannot say to the kernel.
+    .target(name: "CHeap"),
     .target(name: "CPosix"),
     .target(name: "CWorker"),
-    .target(name: "CHeap"),
 
     // What all others build on.
     .target(name: "Base", dependencies: ["CPosix", "CZlib"]),
@@ -107,7 +109,7 @@ let package = Package(
       name: "MediaPlaying",
       dependencies: [
         "Base", "MediaModel", "AudioAnalysis", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore",
-        "MediaRendering", "CALSA",
+        "MediaRendering", "CALSA", "CDBus",
       ]),
     .target(
       name: "MediaServer",

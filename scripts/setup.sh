@@ -13,7 +13,7 @@ needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmp
   libopus-dev libmp3lame-dev libtag1-dev libexpat1-dev libxxhash-dev libcairo2-dev libpng-dev zlib1g-dev
   libchromaprint-dev libpangocairo-1.0-0 libsoxr-dev libavcodec-dev libavformat-dev libmpcdec-dev
   libspeex-dev libopenmpt-dev libcurl4)
-oracles=(alsa-utils chromium espeak-ng ffmpeg fish flac id3v2 lame libasound2 libchromaprint-tools man-db mpg123 musepack-tools
+oracles=(alsa-utils chromium dbus espeak-ng ffmpeg fish flac id3v2 lame libasound2 libchromaprint-tools man-db mpg123 musepack-tools
   node-typescript openmpt123 openssl opus-tools parallel python3
   python3-mutagen python3-venv shellcheck sox speex sqlite3 strace vorbis-tools wavpack zsh)
 fuzzers=(bsdextrautils)

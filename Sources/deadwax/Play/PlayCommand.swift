@@ -23,6 +23,8 @@ struct PlayCommand: ParsableCommand {
       that nothing is converted that need not be. With -o it goes to a file or a pipe in one format, as fast as it is \
       taken: `-` is raw samples unless --format says something else.
 
+      Desktops, keys for media and programs such as playerctl see and control it by MPRIS, if there is a session bus.
+
       What was played and where is remembered; --resume goes on there.
 
       Examples: deadwax play 'album:tide'
@@ -148,7 +150,12 @@ struct PlayCommand: ParsableCommand {
       })
     let stop = try StopSignal.catchingSignals()
     player.start(at: start.place, seconds: start.seconds)
-    defer { memory.note(player) }
+    let remote = RemoteControl(player)
+    remote.start()
+    defer {
+      remote.end()
+      memory.note(player)
+    }
     var noted = monotonicSeconds()
     func note() {
       guard monotonicSeconds() - noted > 5 else { return }
