@@ -30,7 +30,9 @@ struct TempoEstimator: ~Copyable {
   func estimate(
     onsets: [UInt8], lowOnsets: [UInt8]
   ) -> (candidates: [RhythmSummary.Candidate], stability: Float) {
-    let signal = OnsetStrengths.flattened(onsets, lowOnsets, columnsPerSecond: columnsPerSecond)
+    // Low onsets count once more.
+    let raw = zip(onsets, lowOnsets).map { Float($0) + 0.5 * Float($1) }
+    let signal = OnsetStrengths.flattened(raw, columnsPerSecond: columnsPerSecond)
     guard signal.count >= Self.windowLength / 2 else { return ([], 0) }
     let windows = autocorrelations(of: signal)
     guard !windows.isEmpty else { return ([], 0) }
