@@ -34,7 +34,7 @@ data_dir = {cls.folder}
 cache_dir = {cls.folder}
 config_dir = {cls.folder}
 [audio]
-output = audioconvert ! audio/x-raw,format=S16LE,channels=2 ! filesink location={cls.heard}
+output = audioconvert ! audio/x-raw,format=S16LE,channels=2 ! filesink sync=true location={cls.heard}
 [http]
 hostname = 127.0.0.1
 port = {cls.port}
