@@ -246,7 +246,7 @@ struct LibraryFaultsTests {
     #expect(report.sound)
     #expect(Set(report.decoders.map(\.name)) == ["FLAC", "MP3", "AAC", "ALAC", "Opus", "PCM", "ADPCM", "Vorbis"])
     #expect(report.decoders.allSatisfy { $0.problem == nil })
-    #expect(report.libraries.count == 22)
+    #expect(report.libraries.count == 23)
     #expect(report.libraries.values.allSatisfy { $0?.contains(where: \.isNumber) != false })
     #expect(report.library_problems.count == report.libraries.values.count { $0 == nil })
   }

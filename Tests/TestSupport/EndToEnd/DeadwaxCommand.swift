@@ -105,7 +105,7 @@ package struct DeadwaxCommand: Sendable {
     process.standardInput = streams[0]
     process.standardOutput = streams[1]
     process.standardError = streams[2]
-    return try RunningCommand(process, files: files)
+    return try RunningCommand(process, files: files, unblocksSignals: executable != Self.executable)
   }
 
   private static let searchPath = "/usr/local/bin:/usr/bin:/bin"

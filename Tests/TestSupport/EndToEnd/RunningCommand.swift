@@ -8,7 +8,10 @@ package struct RunningCommand: Sendable {
   private let ending: Task<(status: Int32, instant: ContinuousClock.Instant), Never>
 
   /// Starts `process`, whose standard streams are `output` and `error` in `files`.
-  package init(_ process: Process, files: TemporaryFolder) throws {
+  ///
+  /// - Parameter unblocksSignals: The threads of Swift's tasks block all signals, and a program inherits that. `deadwax`
+  ///   frees itself of it; dbus-daemon, for one, would never end.
+  package init(_ process: Process, files: TemporaryFolder, unblocksSignals: Bool) throws {
     self.files = files
     let (endings, continuation) = AsyncStream.makeStream(of: (status: Int32, instant: ContinuousClock.Instant).self)
     process.terminationHandler = { process in
@@ -16,6 +19,11 @@ package struct RunningCommand: Sendable {
       continuation.yield((process.terminationStatus + (isSignal ? 128 : 0), ContinuousClock().now))
       continuation.finish()
     }
+    var blocked = sigset_t()
+    var none = sigset_t()
+    sigemptyset(&none)
+    if unblocksSignals { pthread_sigmask(SIG_SETMASK, &none, &blocked) }
+    defer { if unblocksSignals { pthread_sigmask(SIG_SETMASK, &blocked, nil) } }
     try process.run()
     processID = process.processIdentifier
     ending = Task { await endings.first { _ in true } ?? (-1, ContinuousClock().now) }
