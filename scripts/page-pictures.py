@@ -76,6 +76,12 @@ def pictures(browser, address, track, total):
         page.evaluate("deadwax.go('/spectrum')")
         page.wait_for_timeout(4500)
         take(page, "spectrum", theme)
+        page.evaluate("deadwax.go('/?view=map')")
+        page.wait_for_selector(".map canvas")
+        take(page, "map", theme)
+        page.evaluate("deadwax.go('/?view=duplicates')")
+        page.wait_for_selector(".copies-of")
+        take(page, "duplicates", theme)
         context.close()
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2, color_scheme="dark")
     page = context.new_page()
@@ -86,6 +92,15 @@ def pictures(browser, address, track, total):
     context.close()
 
 
+def copies(rows, work, library):
+    """What the picture of the duplicates shows: some tracks once more, as smaller files."""
+    (pathlib.Path(work) / "phone").mkdir()
+    for row, kind in zip(rows[1:40:8], ("mp3", "opus", "mp3", "ogg", "opus")):
+        file = f"{work}/phone/{row['id']}.{kind}"
+        subprocess.run([command, "render", str(row["id"]), "-o", file, *library], check=True, capture_output=True)
+    subprocess.run([command, "scan", "--quiet", *library, "--", f"{work}/phone"], check=True)
+
+
 with tempfile.TemporaryDirectory() as work, sync_playwright() as driver:
     library = ["-L", f"{work}/library.sqlite"]
     subprocess.run([command, "scan", "--quiet", *library, "--", music], check=True)
@@ -93,6 +108,7 @@ with tempfile.TemporaryDirectory() as work, sync_playwright() as driver:
     try:
         address = next(word for line in server.stdout for word in line.split() if word.startswith("http")).rstrip("/")
         rows = json.load(urllib.request.urlopen(f"{address}/api/v1/tracks?limit=500&q=state:ok"))["rows"]
+        copies(rows, work, library)
         index, track = next((i, row) for i, row in enumerate(rows) if i > 1 and row["title"] and row["duration"] > 150)
         preset = pathlib.Path(work) / "preset.json"
         preset.write_text(json.dumps(PRESET))

@@ -118,4 +118,24 @@ struct MediaStoreTests {
     other.unlock(.writer)
     _ = try library.store.addRoot(path: BytePath("/other"), volume: nil)
   }
+
+  @Test func `a long operation sees that somebody waits, and who waits gets the lock`() async throws {
+    let library = try TemporaryLibrary()
+    let long = try LibraryFile(at: library.path)
+    let waiting = try LibraryFile(at: library.path)
+    defer {
+      long.close()
+      waiting.close()
+    }
+    #expect(try long.lockForWriting(patience: .zero))
+    #expect(!long.isLockedElsewhere(.turn))
+    async let isTaken = waiting.lockForWriting(patience: .seconds(60))
+    while !long.isLockedElsewhere(.turn) { try await Task.sleep(for: .milliseconds(1)) }
+    long.unlock(.writer)
+    #expect(try await isTaken)
+    #expect(!long.isLockedElsewhere(.turn))
+    #expect(long.isLockedElsewhere(.writer))
+    #expect(try !long.lockForWriting(patience: .milliseconds(1)))
+    #expect(!waiting.isLockedElsewhere(.turn))
+  }
 }

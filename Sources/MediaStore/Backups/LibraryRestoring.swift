@@ -42,7 +42,7 @@ package enum LibraryRestoring {
     if let secondName, secondName == .mountPoint { throw .inputOutput(path, reason: secondName.refusal) }
     let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
     let isFolded = secondName == nil ? try foldLog(into: path) : false
-    guard try present.lock(.writer, patience: .seconds(10)), !present.isOpenInSQLite else {
+    guard try present.lockForWriting(patience: .seconds(10)), !present.isOpenInSQLite else {
       throw .locked(path, byProcess: present.lockingProcess())
     }
     guard !isFolded || present.logs.isEmpty else {

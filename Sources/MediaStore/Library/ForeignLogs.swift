@@ -14,7 +14,7 @@ enum ForeignLogs {
   static func setAside(beside library: LibraryFile, patience: Duration) throws(StoreError) -> [String] {
     guard !found(beside: library).isEmpty else { return [] }
     guard library.isWritable, library.folderIsWritable else { return try refuse(beside: library) }
-    guard try library.lock(.writer, patience: patience) else {
+    guard try library.lockForWriting(patience: patience) else {
       throw .locked(library.path, byProcess: library.lockingProcess())
     }
     defer { library.unlock(.writer) }

@@ -16,6 +16,8 @@ package final class LibraryFile: Sendable {
     case scan = 0x4000_0000_0000_0000
     case writer = 0x4000_0000_0000_0001
     case watch = 0x4000_0000_0000_0002
+    /// Held by the one who gets ``writer`` next, so that long operations see that somebody waits.
+    case turn = 0x4000_0000_0000_0003
   }
 
   let path: BytePath
@@ -217,9 +219,16 @@ package final class LibraryFile: Sendable {
     return false
   }
 
-  /// Waits for a lock for at most `patience`; false if it was not free in that time.
-  func lock(_ range: Range, patience: Duration) throws(StoreError) -> Bool {
+  /// Waits for ``Range/writer`` for at most `patience`, one after the other; false if it was not free in that time.
+  func lockForWriting(patience: Duration) throws(StoreError) -> Bool {
+    if try tryLock(.writer) { return true }
     let deadline = ContinuousClock.now + patience
+    guard try lock(.turn, until: deadline) else { return false }
+    defer { unlock(.turn) }
+    return try lock(.writer, until: deadline)
+  }
+
+  private func lock(_ range: Range, until deadline: ContinuousClock.Instant) throws(StoreError) -> Bool {
     var pause = Duration.microseconds(500)
     while true {
       if try tryLock(range) { return true }
@@ -286,6 +295,7 @@ package final class LibraryFile: Sendable {
     unlock(.scan)
     unlock(.writer)
     unlock(.watch)
+    unlock(.turn)
     let wasClosed = holding.withLock { holding in
       defer { holding.isClosed = true }
       return holding.isClosed

@@ -44,13 +44,11 @@ extension MediaStore {
     }
   }
 
-  /// Writes one of many parts of a long operation in a transaction of its own, then pauses for a tenth of the time that
-  /// it took, because processes that wait for the lock only try it now and then.
+  /// Writes one of many parts of a long operation in a transaction of its own, then lets somebody go first who waits.
   func writePart<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    let start = ContinuousClock.now
     let value = try write(durability, body)
-    let pause = min(start.duration(to: .now) / 10, LibraryFile.longestPause * 2)
-    usleep(UInt32(pause / .microseconds(1)))
+    // Who waits tries the lock twice in this time.
+    if library.isLockedElsewhere(.turn) { usleep(UInt32(LibraryFile.longestPause * 2 / .microseconds(1))) }
     return value
   }
 
@@ -66,7 +64,7 @@ extension MediaStore {
   func underWriterLock<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       return try connection.writeWithoutTransaction { db in
-        guard try library.lock(.writer, patience: patience) else {
+        guard try library.lockForWriting(patience: patience) else {
           throw StoreError.locked(library.path, byProcess: library.lockingProcess())
         }
         defer { library.unlock(.writer) }

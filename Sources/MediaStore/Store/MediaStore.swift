@@ -192,7 +192,7 @@ package final class MediaStore: Sendable {
   /// No written data is lost if this throws; calling it twice is harmless.
   package func close() throws(StoreError) {
     // If another process holds the lock, it has the file open, and closing writes nothing here.
-    let isLocked = library.isWritable && (try? library.lock(.writer, patience: .seconds(1))) == true
+    let isLocked = library.isWritable && (try? library.lockForWriting(patience: .seconds(1))) == true
     defer {
       if isLocked { library.unlock(.writer) }
       library.close()

@@ -9,51 +9,22 @@ internal import QueryLanguage
 struct BeatExport: ExportContent {
   static let formats = ["json", "csv"]
 
-  private struct Row {
-    var recordingID: Int64
-    var path: BytePath
-    var beatsPerMinute: Double?
-  }
-
-  private let rows: [Row]
+  private let files: ProductRows
   private let choices: ExportChoices
 
   init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
     self.choices = choices
-    var rows: [Row] = []
-    let fields = [.id, QueryField("path", .path), QueryField("bpm", .tempo)]
-    try store.forEachRow(of: query, fields: fields) { values in
-      guard case .integer(let id) = values[0], case .path(let path) = values[1] else { return }
-      var row = Row(recordingID: id, path: path)
-      if case .real(let bpm) = values[2] { row.beatsPerMinute = bpm }
-      rows.append(row)
-    }
-    self.rows = rows
+    files = try ProductRows(query, with: QueryField("bpm", .tempo), in: store, isQuiet: choices.isQuiet)
   }
 
-  var inputs: [BytePath] { rows.map(\.path) }
+  var inputs: [BytePath] { files.inputs }
 
   func write(from store: MediaStore, to sink: (String) throws -> Void) throws {
     if choices.format == "csv" { try sink("path,bpm,beat,seconds\n") }
-    var writtenCount = 0
-    for row in rows {
-      guard let beats = try beats(of: row, in: store) else { continue }
-      writtenCount += 1
-      try sink(choices.format == "csv" ? csv(row.path, beats) : json(row.path, beats))
-    }
-    if writtenCount < rows.count, !choices.isQuiet {
-      StandardError.line("\(rows.count - writtenCount) of \(NumberText.count(rows.count, "file")) without a tempo")
-    }
-  }
-
-  /// nil if there are none; damaged onsets are reported and left out.
-  private func beats(of row: Row, in store: MediaStore) throws -> TrackBeats? {
-    do {
-      return try TrackBeats(ofRecording: row.recordingID, shownTempo: row.beatsPerMinute, from: store)
-    } catch let error as StoreError {
-      guard case .damagedProduct = error else { throw error }
-      StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: error)))
-      return nil
+    try files.write("a tempo") { id, tempo in
+      try TrackBeats(ofRecording: id, shownTempo: tempo, from: store)
+    } entry: { path, beats in
+      try sink(choices.format == "csv" ? csv(path, beats) : json(path, beats))
     }
   }
 

@@ -9,55 +9,24 @@ internal import QueryLanguage
 struct FingerprintExport: ExportContent {
   static let formats = ["text", "json", "csv"]
 
-  private struct Row {
-    var recordingID: Int64?
-    var path: BytePath
-    var durationInSeconds: Double?
-  }
-
-  private let rows: [Row]
+  private let files: ProductRows
   private let choices: ExportChoices
 
   init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
     self.choices = choices
-    var rows: [Row] = []
-    let fields = [.id, QueryField("path", .path), QueryField("duration", .duration)]
-    try store.forEachRow(of: query, fields: fields) { values in
-      guard case .path(let path) = values[1] else { return }
-      var row = Row(path: path)
-      if case .integer(let id) = values[0] { row.recordingID = id }
-      if case .real(let seconds) = values[2] { row.durationInSeconds = seconds }
-      rows.append(row)
-    }
-    self.rows = rows
+    files = try ProductRows(query, with: QueryField("duration", .duration), in: store, isQuiet: choices.isQuiet)
   }
 
-  var inputs: [BytePath] { rows.map(\.path) }
+  var inputs: [BytePath] { files.inputs }
 
   func write(from store: MediaStore, to sink: (String) throws -> Void) throws {
     if choices.format == "csv" { try sink("path,duration,fingerprint\n") }
-    var writtenCount = 0
-    for row in rows {
-      guard let text = try text(of: row, in: store) else { continue }
-      try sink(entry(row.path, text, isFirst: writtenCount == 0))
-      writtenCount += 1
-    }
-    if writtenCount < rows.count, !choices.isQuiet {
-      StandardError.line(
-        "\(rows.count - writtenCount) of \(NumberText.count(rows.count, "file")) without a fingerprint")
-    }
-  }
-
-  /// nil if there is none; a damaged fingerprint is reported and left out.
-  private func text(of row: Row, in store: MediaStore) throws -> FingerprintText? {
-    guard let id = row.recordingID else { return nil }
-    do {
-      return try FingerprintText(
-        ofRecording: id, durationInSeconds: row.durationInSeconds, in: store, isRaw: choices.isRaw)
-    } catch let error as StoreError {
-      guard case .damagedProduct = error else { throw error }
-      StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: error)))
-      return nil
+    var isFirst = true
+    try files.write("a fingerprint") { id, duration in
+      try FingerprintText(ofRecording: id, durationInSeconds: duration, in: store, isRaw: choices.isRaw)
+    } entry: { path, text in
+      try sink(entry(path, text, isFirst: isFirst))
+      isFirst = false
     }
   }
 
