@@ -62,4 +62,25 @@ struct FLACCommentsTests {
     #expect(tags["ARTIST"] == ["Søren", "Åse"])
     #expect(tags["DATE"] == ["2010"])
   }
+
+  @Test(arguments: [0, 33, 35, 0xFF_FFFF]) func `a wrong length of STREAMINFO hides no frame`(length: Int) throws {
+    var bytes = FLACBytes.constant(frameCount: 1000, sampleRateInHz: 44_100)
+    try folder.write(bytes, to: "right.flac")
+    bytes.replaceSubrange(5..<8, with: [UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)])
+    // One byte of it is taken for a part of the block, as libFLAC does.
+    if length == 35 { bytes.insert(0, at: 42) }
+    try folder.write(bytes, to: "wrong.flac")
+    let right = try OpenFile(folder.appending("right.flac")).identity()
+    let wrong = try OpenFile(folder.appending("wrong.flac")).identity()
+    #expect(right.byteCount > 0 && wrong.hash == right.hash)
+  }
+
+  @Test(arguments: [[0x04, 0xFF, 0xFF, 0xFF], [0x82, 0, 0x40, 0]] as [[UInt8]])
+  func `a block that leads beyond the end hides no frame`(head: [UInt8]) throws {
+    try folder.write(Self.sound, to: "right.flac")
+    try folder.write(FLACBytes.inserting(head + Self.comments, into: Self.sound), to: "wrong.flac")
+    let right = try OpenFile(folder.appending("right.flac")).identity()
+    let wrong = try OpenFile(folder.appending("wrong.flac")).identity()
+    #expect(right.byteCount > 0 && wrong.hash == right.hash)
+  }
 }

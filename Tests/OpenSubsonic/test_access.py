@@ -70,6 +70,8 @@ class AccessTest(ServerTest):
         first.get("star", id=song)
         first.get("setRating", id=song, rating=5)
         first.get("scrobble", id=song)
+        # Microseconds, as if they were milliseconds: some time in the future.
+        self.assertEqual(first.call("scrobble", id=song, time=1_700_000_000_000_000)["error"]["code"], 0)
         playlist = first.get("createPlaylist", name="mine", songId=song)["playlist"]["id"]
         seen = second.get("getSong", id=song)["song"]
         self.assertFalse({"starred", "userRating"} & set(seen))

@@ -23,7 +23,9 @@ struct FLACLayout {
       while let word = try bytes.bigEndian(UInt32.self, at: offset) {
         // Type 127 is impossible. It is the sync code of the first frame: the last block has no last-block flag.
         guard word >> 24 & 0x7F != 127, offset + 4 <= range.upperBound else { break }
-        let length = Int64(word & 0xFF_FFFF)
+        var length = Int64(word & 0xFF_FFFF)
+        // A STREAMINFO has always as many bytes, and is read whatever it says.
+        if word >> 24 & 0x7F == 0 { length = max(length, Int64(FLACStreamInfo.byteCount)) }
         if word >> 24 & 0x7F == 0, info == nil {
           info = FLACStreamInfo(try bytes.copy(at: offset + 4, count: FLACStreamInfo.byteCount))
         }
@@ -31,6 +33,11 @@ struct FLACLayout {
         if word >> 24 & 0x7F == 4, mask == nil {
           let comments = try bytes.file.bytes(at: offset + 4, count: Int(max(0, next - offset - 4)))
           mask = ChannelMaskComment.channelMask(in: comments)
+        }
+        // A block that leads beyond the end has a wrong length: the frames begin somewhere in it.
+        if offset + 4 + length > range.upperBound {
+          offset = try FLACFrameShape.firstHeader(bytes, in: offset + 4..<range.upperBound) ?? range.upperBound
+          break
         }
         offset = next
         if word >> 31 == 1 || offset == range.upperBound { break }
@@ -52,6 +59,40 @@ struct FLACFrameShape {
   private(set) var sampleRateInHz = 0
   let channelCount: Int
   let bitsPerSample: Int
+
+  /// Whether bytes begin with a whole header that has the right CRC-8.
+  static func isHeader(_ head: [UInt8]) -> Bool {
+    guard head.count > 5, head[0] == 0xFF, head[1] & 0xFE == 0xF8, head[2] >> 4 != 0, head[2] & 15 != 15,
+      head[3] & 1 == 0
+    else { return false }
+    let numberByteCount = head[4] < 0x80 ? 1 : max(2, (~head[4]).leadingZeroBitCount)
+    var length = 4 + numberByteCount
+    length += head[2] >> 4 == 6 ? 1 : head[2] >> 4 == 7 ? 2 : 0
+    length += head[2] & 15 == 12 ? 1 : (head[2] & 15 == 13 || head[2] & 15 == 14) ? 2 : 0
+    guard length < head.count else { return false }
+    var crc: UInt8 = 0
+    for byte in head[..<length] {
+      crc ^= byte
+      for _ in 0..<8 { crc = crc << 1 ^ (crc & 0x80 != 0 ? 7 : 0) }
+    }
+    return crc == head[length]
+  }
+
+  /// Where the first frame of a range begins; nil if there is none.
+  static func firstHeader(_ bytes: BufferedBytes, in range: Range<Int64>) throws(DecodingError) -> Int64? {
+    let pieceByteCount = 1 << 16
+    var start = range.lowerBound
+    while start < range.upperBound {
+      // A header that begins in this piece may end in the next one.
+      let count = min(Int64(pieceByteCount + maximumByteCount - 1), range.upperBound - start)
+      let piece = try bytes.file.bytes(at: start, count: Int(count))
+      for place in piece.indices.prefix(pieceByteCount) where piece[place] == 0xFF {
+        if isHeader(Array(piece[place...].prefix(maximumByteCount))) { return start + Int64(place) }
+      }
+      start += Int64(pieceByteCount)
+    }
+    return nil
+  }
 
   /// nil if `frame` does not begin with a header.
   init?(_ frame: [UInt8]) {

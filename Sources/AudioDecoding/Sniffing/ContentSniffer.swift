@@ -70,7 +70,9 @@ enum ContentSniffer {
       return .audio(Container(rawValue: "latm"), nil, name: "AAC in LATM")
     }
     if let found = try sniffSurround(bytes, at: range.lowerBound) { return found }
-    if try isHeaderlessFLAC(bytes, at: range.lowerBound) { return .audio(.flac, .flac, name: "FLAC") }
+    if FLACFrameShape.isHeader(try bytes.copy(at: range.lowerBound, count: FLACFrameShape.maximumByteCount)) {
+      return .audio(.flac, .flac, name: "FLAC")
+    }
     var scanner = MPEGFrameScanner(bytes, range: range)
     guard let frame = try scanner.next() else { return nil }
     return .audio(.mpeg, frame.header.codec, name: ["MPEG layer I", "MPEG layer II", "MP3"][frame.header.layer - 1])
@@ -117,25 +119,6 @@ enum ContentSniffer {
     guard head.count >= 7, head[0] == 0xFF, head[1] & 0xF6 == 0xF0, head[2] >> 2 & 15 < 13 else { return nil }
     let length = Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5] >> 5)
     return length >= 7 ? length : nil
-  }
-
-  /// A FLAC frame header with the right CRC-8 (RFC 9639 section 9.1).
-  private static func isHeaderlessFLAC(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> Bool {
-    let head = try bytes.copy(at: offset, count: 16)
-    guard head.count == 16, head[0] == 0xFF, head[1] & 0xFE == 0xF8, head[2] >> 4 != 0, head[2] & 15 != 15,
-      head[3] & 1 == 0
-    else { return false }
-    let numberByteCount = head[4] < 0x80 ? 1 : max(2, (~head[4]).leadingZeroBitCount)
-    var length = 4 + numberByteCount
-    length += head[2] >> 4 == 6 ? 1 : head[2] >> 4 == 7 ? 2 : 0
-    length += head[2] & 15 == 12 ? 1 : (head[2] & 15 == 13 || head[2] & 15 == 14) ? 2 : 0
-    guard length < head.count else { return false }
-    var crc: UInt8 = 0
-    for byte in head[..<length] {
-      crc ^= byte
-      for _ in 0..<8 { crc = crc << 1 ^ (crc & 0x80 != 0 ? 7 : 0) }
-    }
-    return crc == head[length]
   }
 
   private static func sniffOgg(

@@ -150,9 +150,16 @@ extension Player {
   /// - Returns: false if the time was over before: a device may hang.
   @discardableResult
   package func waitUntilFinished(upToSeconds seconds: Double = .infinity) -> Bool {
-    let end = seconds.isFinite ? Date(timeIntervalSinceNow: seconds) : .distantFuture
+    let end = seconds.isFinite ? Date(timeIntervalSinceNow: seconds) : nil
     return condition.withLock {
-      while !state.isFinished { guard condition.wait(until: end) else { return state.isFinished } }
+      while !state.isFinished {
+        // A wait until .distantFuture ends the program.
+        guard let end else {
+          condition.wait()
+          continue
+        }
+        guard condition.wait(until: end) else { return state.isFinished }
+      }
       return true
     }
   }

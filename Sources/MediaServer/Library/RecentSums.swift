@@ -1,4 +1,5 @@
 internal import Base
+internal import QueryLanguage
 internal import Synchronization
 
 /// Numbers of recent queries that take the server long to count, as long as the library stays as it is.
@@ -6,7 +7,8 @@ final class RecentSums: Sendable {
   struct Key: Hashable {
     /// The path of the route.
     let path: String
-    let query: String
+    /// As it was understood: what `added:-1d..` finds depends on the time.
+    let query: Query
     /// Of the library, when it was counted.
     let revision: String
   }

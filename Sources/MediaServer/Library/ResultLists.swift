@@ -14,6 +14,8 @@ final class ResultLists: Sendable {
   struct Result: Sendable {
     /// Of the library, when it was searched.
     let revision: String
+    /// As it was understood then: what `added:-1d..` finds depends on the time.
+    let query: Query
     let fileIDs: [Int64]
   }
 
@@ -27,26 +29,29 @@ final class ResultLists: Sendable {
   ///
   /// - Parameter revision: That of an earlier page; nil for the present one of the library.
   func result(for key: Key, revision: String?, in store: MediaStore) throws -> Result {
-    let present = try store.revision()
-    if let known = known(key, revisions: [revision, present]) { return known }
+    if let known = try known(key, revision: revision, in: store) { return known }
     let query = try store.query(key.query, sortedBy: key.sort)
-    let result = Result(revision: present, fileIDs: try store.fileIDs(of: query))
+    let result = Result(revision: try store.revision(), query: query, fileIDs: try store.fileIDs(of: query))
     add(result, key)
     return result
   }
 
-  /// - Parameter revisions: The first that is known counts.
-  func known(_ key: Key, revisions: [String?]) -> Result? {
+  /// The same, nil if it is not known.
+  func known(_ key: Key, revision: String?, in store: MediaStore) throws -> Result? {
+    if let revision, let found = taken({ $0 == key && $1.revision == revision }) { return found }
+    let present = try store.revision()
+    guard results.withLock({ $0.contains { $0.key == key && $0.result.revision == present } }) else { return nil }
+    let query = try store.query(key.query, sortedBy: key.sort)
+    return taken { $0 == key && $1.revision == present && $1.query == query }
+  }
+
+  /// The last result that `fits`, which is now the one used last.
+  private func taken(_ fits: (Key, Result) -> Bool) -> Result? {
     results.withLock { results in
-      for revision in revisions.compactMap({ $0 }) {
-        guard let index = results.firstIndex(where: { $0.key == key && $0.result.revision == revision }) else {
-          continue
-        }
-        let found = results.remove(at: index)
-        results.append(found)
-        return found.result
-      }
-      return nil
+      guard let index = results.lastIndex(where: { fits($0.key, $0.result) }) else { return nil }
+      let found = results.remove(at: index)
+      results.append(found)
+      return found.result
     }
   }
 

@@ -52,8 +52,9 @@ enum ListingRoutes {
       let present = try store.revision()
       let found: (revision: String, ids: [Int64], total: Int?)
       let results = call.service.results
-      if from + limit > quickRowCount || results.known(key, revisions: [revision, present]) != nil {
-        let result = try results.result(for: key, revision: revision, in: store)
+      let known = try results.known(key, revision: revision, in: store)
+      if from + limit > quickRowCount || known != nil {
+        let result = try known ?? results.result(for: key, revision: revision, in: store)
         found = (result.revision, Array(result.fileIDs.part(from: from, limit: limit)), result.fileIDs.count)
       } else {
         let query = try store.query(key.query, sortedBy: key.sort)
@@ -93,13 +94,12 @@ enum ListingRoutes {
   private static func count(_ call: Call) throws -> Reply {
     let text = try call[APIRoutes.query]
     return try call.service.library.reading { store in
-      let key = RecentSums.Key(path: call.request.path, query: text, revision: try store.revision())
-      return Reply(try call.service.sums.document(for: key) { try sums(of: text, key.revision, in: store) })
+      let key = RecentSums.Key(path: call.request.path, query: try store.query(text), revision: try store.revision())
+      return Reply(try call.service.sums.document(for: key) { try sums(of: key.query, key.revision, in: store) })
     }
   }
 
-  private static func sums(of text: String, _ revision: String, in store: MediaStore) throws -> JSONValue {
-    let query = try store.query(text)
+  private static func sums(of query: Query, _ revision: String, in store: MediaStore) throws -> JSONValue {
     let sums = ["duration", "size"].compactMap { name in
       store.vocabulary[name].flatMap { QueryGrouping.Measure(.sum, of: $0) }
     }

@@ -42,8 +42,11 @@ package enum LibraryRestoring {
     if let secondName, secondName == .mountPoint { throw .inputOutput(path, reason: secondName.refusal) }
     let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
     let isFolded = secondName == nil ? try foldLog(into: path) : false
-    guard try present.lockForWriting(patience: .seconds(10)), !present.isOpenInSQLite else {
+    guard try present.lockForWriting(patience: .seconds(10)) else {
       throw .locked(path, byProcess: present.lockingProcess())
+    }
+    guard !present.isOpenInSQLite else {
+      throw .inputOutput(path, reason: "open in another program, such as deadwax serve; end it first")
     }
     guard !isFolded || present.logs.isEmpty else {
       throw .inputOutput(path, reason: "its log cannot be written back and removed")

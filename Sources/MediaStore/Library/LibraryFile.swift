@@ -220,7 +220,7 @@ package final class LibraryFile: Sendable {
   }
 
   /// Waits for ``Range/writer`` for at most `patience`, one after the other; false if it was not free in that time.
-  func lockForWriting(patience: Duration) throws(StoreError) -> Bool {
+  package func lockForWriting(patience: Duration) throws(StoreError) -> Bool {
     if try tryLock(.writer) { return true }
     let deadline = ContinuousClock.now + patience
     guard try lock(.turn, until: deadline) else { return false }
@@ -242,7 +242,7 @@ package final class LibraryFile: Sendable {
   static let longestPause = Duration.milliseconds(20)
 
   /// Whether another process holds a lock, without taking it.
-  func isLockedElsewhere(_ range: Range) -> Bool {
+  package func isLockedElsewhere(_ range: Range) -> Bool {
     var lock = Self.lock(range, Int16(F_WRLCK))
     return fcntl(descriptor, dw_get_file_lock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
   }

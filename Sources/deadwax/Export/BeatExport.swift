@@ -46,7 +46,7 @@ extension TrackBeats {
   /// The tempo, and each beat to a millisecond.
   var members: [JSONValue.Member] {
     [
-      .init("bpm", .number(beatsPerMinute)),
+      .init("bpm", .number((beatsPerMinute * 1_000).rounded() / 1_000)),
       .init("beats_seconds", .array(seconds.map { .number(($0 * 1_000).rounded() / 1_000) })),
     ]
   }

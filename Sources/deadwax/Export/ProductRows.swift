@@ -42,24 +42,21 @@ struct ProductRows {
     _ name: String, product: (_ recordingID: Int64, _ number: Double?) throws -> Value?,
     entry: (BytePath, Value) throws -> Void
   ) throws {
-    var writtenCount = 0
+    var emptyCount = 0
     for row in rows {
-      guard let id = row.recordingID, let value = try undamaged({ try product(id, row.number) }) else { continue }
-      try entry(row.path, value)
-      writtenCount += 1
+      do {
+        if let id = row.recordingID, let value = try product(id, row.number) {
+          try entry(row.path, value)
+        } else {
+          emptyCount += 1
+        }
+      } catch let error as StoreError {
+        guard case .damagedProduct = error else { throw error }
+        StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: error)))
+      }
     }
-    if writtenCount < rows.count, !isQuiet {
-      StandardError.line("\(rows.count - writtenCount) of \(NumberText.count(rows.count, "file")) without \(name)")
-    }
-  }
-
-  private func undamaged<Value>(_ product: () throws -> Value?) throws -> Value? {
-    do {
-      return try product()
-    } catch let error as StoreError {
-      guard case .damagedProduct = error else { throw error }
-      StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: error)))
-      return nil
+    if emptyCount > 0, !isQuiet {
+      StandardError.line("\(emptyCount) of \(NumberText.count(rows.count, "file")) without \(name)")
     }
   }
 }

@@ -94,6 +94,12 @@ struct PlayCommand: ParsableCommand {
         return try PlayedTrack(RecordingSource(track, cache: cache), through: chain, in: store)
       }
       let queue = PlayQueue(try session?.items ?? items(in: store), repetition: options.repeat)
+      if let from = options.from, let first = queue.items.first {
+        let length = try load(first).durationInSeconds
+        guard from.seconds < length else {
+          throw ValidationError("--from is beyond the end of the first track, \(DurationText.clock(length))")
+        }
+      }
       if let device {
         try play(queue, session, on: device, memory, store, load)
       } else {
@@ -207,6 +213,8 @@ struct PlayCommand: ParsableCommand {
           stop.wait(for: -1, upToSeconds: 0.05)
         }
         player.stop()
+        // Who reads a pipe may never go on.
+        if let number = stop.number, !player.waitUntilFinished(upToSeconds: 2) { _exit(128 + number) }
         player.waitUntilFinished()
         if let error = failure.error ?? player.state.failure { throw error }
         if let number = stop.number { throw ExitCode(128 + number) }

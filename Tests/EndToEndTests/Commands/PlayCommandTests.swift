@@ -70,4 +70,24 @@ struct PlayCommandTests {
     let outcome = try await deadwax.run(["play", "--device", "nowhere", "--no-screen"])
     #expect(outcome.status == 1 && outcome.errorText.contains("nowhere"), "\(outcome)")
   }
+
+  @Test func `a pipe that nobody reads does not keep it from ending`() async throws {
+    let outcome = try await deadwax.shell(
+      """
+      mkfifo pipe
+      sleep 30 < pipe & reader=$!
+      deadwax play path:.wav -o - > pipe & player=$!
+      sleep 2
+      kill -TERM $player; wait $player; echo "ended with $?"
+      kill $reader
+      """)
+    #expect(outcome.text.hasPrefix("ended with 143"), "\(outcome)")
+    #expect(outcome.errorText.isEmpty)
+  }
+
+  @Test func `a beginning after the end of the first track is refused`() async throws {
+    let outcome = try await deadwax.run(["play", "path:1.wav", "--from", "1:00", "-o", "never.wav"])
+    #expect(outcome.status == 64 && outcome.errorText.contains("--from is beyond the end of the first track, 0:01"))
+    #expect(!FileManager.default.fileExists(atPath: deadwax.home.appending("never.wav").path))
+  }
 }

@@ -254,6 +254,23 @@ struct ServeTests {
     withExtendedLifetime((events, download, half)) {}
   }
 
+  @Test func `what a query means by a time from now is not remembered`() async throws {
+    let server = try await RunningServer(deadwax)
+    let all = try server.ask("/api/v1/tracks/count").document["files"] as? Int
+    // What was added more than four seconds ago.
+    let query = "q=added:..-0.0011h"
+    var count: Int?
+    repeat {
+      count = try server.ask("/api/v1/tracks/count?\(query)").document["files"] as? Int
+      _ = try server.ask("/api/v1/tracks/jumps?sort=title&\(query)")
+      try await Task.sleep(for: .milliseconds(200))
+    } while count == 0
+    #expect(count == all)
+    let page = try server.ask("/api/v1/tracks?from=1001&limit=1&\(query)")
+    #expect(page.document["total"] as? Int == all)
+    try await stop(server)
+  }
+
   @Test func `a library that was replaced is noticed`() async throws {
     let server = try await RunningServer(deadwax)
     #expect(try server.ask("/api/v1/tracks/count").document["files"] as? Int ?? 0 > 0)

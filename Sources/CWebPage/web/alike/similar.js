@@ -2,7 +2,7 @@
 
 import { ApiError, getJSON } from '../core/api.js';
 import { effect, h, loadStyle } from '../core/dom.js';
-import { number, time, titleOf } from '../core/format.js';
+import { length, number, titleOf } from '../core/format.js';
 import { keyText } from '../library/columns.js';
 import { toast } from '../page/toast.js';
 import { player } from '../player/player.js';
@@ -27,7 +27,7 @@ function item(id, row) {
   const element = h('li', {},
     h('span', { class: 'likeness', title: 'How alike they are: 0 like any track, 1 the same' }, number(row.likeness, 2)),
     h('a', { href: `/track/${row.id}`, class: 'name' }, title), h('span', { class: 'second' }, row.artist ?? ''), h('span', { class: 'second about' }, facts),
-    h('span', { class: 'figure' }, time(row.duration)), act('Play', () => play(id, row).catch((error) => toast(error.message))), act('Queue', () => (player.ask(row), toast(`“${title}” plays next.`))));
+    h('span', { class: 'figure' }, length(row.duration)), act('Play', () => play(id, row).catch((error) => toast(error.message))), act('Queue', () => (player.ask(row), toast(`“${title}” plays next.`))));
   return { element, row };
 }
 

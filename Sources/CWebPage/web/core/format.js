@@ -35,6 +35,12 @@ export function time(seconds, digits = 0) {
 }
 
 /**
+ * The length of something, to the nearest second, as `ls` has it.
+ * @param {number | null} seconds
+ */
+export const length = (seconds) => time(seconds === null ? null : Math.round(seconds));
+
+/**
  * "1 h 48 min", "48 min", "12 s".
  * @param {number} seconds
  */

@@ -2,7 +2,7 @@
 
 import { palette } from '../core/colour.js';
 import { h, setText } from '../core/dom.js';
-import { channels, date, number, rate, signed, time, titleOf } from '../core/format.js';
+import { channels, date, length, number, rate, signed, titleOf } from '../core/format.js';
 import { player } from '../player/player.js';
 import { drawOutline } from '../wave/draw.js';
 import { outlineOf } from './outlines.js';
@@ -98,7 +98,7 @@ const all = [
   text('genre', 'Genre', 'minmax(0, 0.7fr)'),
   figure('year', 'Year', 48, String),
   sound,
-  { ...figure('duration', 'Length', 64, (value) => time(value)), name: 'length' },
+  { ...figure('duration', 'Length', 64, (value) => length(value)), name: 'length' },
   { ...figure('lufs', 'LUFS', 72, (value) => number(value, 1)), name: 'lufs' },
   { ...figure('lra', 'Range', 64, (value) => number(value, 1)), name: 'wide' },
   {

@@ -10,7 +10,7 @@ import { loadStyle } from '../core/dom.js';
 /** @type {Record<string, {sheets: string[], load: () => Promise<View>}>} */
 const sources = {
   equalizer: { sheets: ['track', 'equalizer'], load: async () => new (await import('../equalizer/equalizer.js')).EqualizerPage() },
-  identify: { sheets: ['alike'], load: async () => new (await import('../alike/identify.js')).IdentifyPage() },
+  identify: { sheets: ['track', 'alike'], load: async () => new (await import('../alike/identify.js')).IdentifyPage() },
   settings: { sheets: ['track'], load: async () => new (await import('./settings.js')).SettingsPage() },
   spectrum: { sheets: ['track', 'equalizer'], load: async () => new (await import('../spectrum/spectrum.js')).SpectrumPage() },
   track: { sheets: ['track'], load: async () => new (await import('../track/track.js')).TrackPage() },

@@ -1,7 +1,7 @@
 /** The player at the bottom of the page: what sounds, where in it, how loud, and what is next. */
 
 import { attribute, effect, h, setText } from '../core/dom.js';
-import { isEtchable, matrixNumber, number, time, titleOf } from '../core/format.js';
+import { isEtchable, length, matrixNumber, number, time, titleOf } from '../core/format.js';
 import { isStill, settings } from '../core/settings.js';
 import { partAt } from '../wave/parts.js';
 import { SeekBar } from '../wave/seekbar.js';
@@ -104,14 +104,14 @@ export class Bar {
     this.element.classList.toggle('idle', !track);
     if (!track) {
       setEtched(this.title, 'Nothing is playing.');
-      setText(this.artist, 'Choose a track and press Enter.');
+      setText(this.artist, matchMedia('(pointer: coarse)').matches ? 'Tap a track.' : 'Choose a track and press Enter.');
       setClock(this.clock, '0:00.0');
       return;
     }
     const { row, detail } = track;
     this.title.href = `/track/${track.id}`;
     setEtched(this.title, titleOf(row));
-    setText(this.length, time(track.frames / track.rate));
+    setText(this.length, length(track.frames / track.rate));
     setText(this.matrix, matrixNumber(detail.hash));
     document.title = `${titleOf(row)} \u2013 Deadwax`;
     this.tick();

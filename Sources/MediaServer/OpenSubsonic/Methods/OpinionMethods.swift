@@ -68,8 +68,10 @@ enum OpinionMethods {
   private static func scrobble(_ call: SubsonicCall) throws -> SubsonicObject {
     let ids = call.parameters.values("id")
     guard !ids.isEmpty else { throw SubsonicError.missing("id") }
+    let now = Int64(Date().timeIntervalSince1970)
     let times = try call.parameters.values("time").map { text throws(SubsonicError) in
-      guard let time = Int64(text), time >= 0 else { throw .invalid("time", text) }
+      // Clocks differ, and some speak of their own zone; microseconds are refused.
+      guard let time = Int64(text), time >= 0, time / 1000 <= now + 86_400 else { throw .invalid("time", text) }
       return time / 1000
     }
     let isSubmission = call.parameters.flag("submission", default: true)
@@ -83,7 +85,6 @@ enum OpinionMethods {
       }
       return SubsonicObject()
     }
-    let now = Int64(Date().timeIntervalSince1970)
     for (index, song) in songs.enumerated() {
       try note(song, startedAt: index < times.count ? times[index] : now, seconds: song.durationInSeconds ?? 0, call)
     }
