@@ -11,7 +11,7 @@ struct RestoreCommand: ParsableCommand {
       The whole backup is read first; one that is damaged or comes from a newer version is refused, and nothing is \
       changed. The present library stays beside the restored one, under a name that ends in the time. The backup \
       itself is not changed, even if it comes from an older version. Damaged waveforms or rows are reported, but do \
-      not prevent a restore.
+      not prevent a restore. End `deadwax serve` and others that have the library open before.
 
       --list lists copies, the newest first, and restores nothing: FILE with FILE.1, FILE.2 and so on; all copies in a \
       folder; or without FILE those of this library beside it, which include copies from before a restore, a merge or \
