@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 import urllib.parse
 
@@ -24,21 +25,26 @@ PREFERENCES = {
 }
 
 SCRIPT = """
-const until = async (what) => { while (!(await what())) await new Promise((done) => setTimeout(done, 20)); };
-const { player } = await new Promise((done) => { const timer = setInterval(() => globalThis.deadwax && (clearInterval(timer), done(deadwax)), 20); });
 const report = (body) => fetch('/report', { method: 'POST', body: JSON.stringify(body) });
+// The test hears of each step as it begins, so that it can say at which one the browser stopped.
+const until = async (step, what) => {
+  await report({ step });
+  while (!(await what())) await new Promise((done) => setTimeout(done, 20));
+};
 addEventListener('error', (event) => report({ error: event.message }));
 try {
+  await until('the page', () => globalThis.deadwax);
+  const { player } = deadwax;
   const { rows, total } = await (await fetch('/api/v1/tracks?sort=filename%2B')).json();
   await player.playFrom(rows[0], { q: '', sort: 'filename+', total }, 0);
-  await until(() => player.frame() > 10_000 && player.prepared);
+  await until('sound, and the second track prepared', () => player.frame() > 10_000 && player.prepared);
   const keys = { [player.track.peek().key]: 'a first', [player.prepared.loaded.key]: 'b second' };
   const place = player.track.peek().frames - 40_000;
   await player.seek(place);
-  await until(() => Number.isFinite(player.engine.report.time) && player.frame() > place);
+  await until('sound after the seek', () => Number.isFinite(player.engine.report.time) && player.frame() > place);
   const { captured, marks } = await player.engine.capture(70_000);
   const started = player.frame();
-  await until(() => player.frame() > started + 20_000);
+  await until('sound after the seam', () => player.frame() > started + 20_000);
   await report({ keys, marks, left: [...captured[0]], right: [...captured[1]], drawn: document.querySelectorAll('.row .sound canvas').length,
     engine: player.engine.constructor.name, title: document.title, trouble: player.trouble.peek() });
 } catch (error) {
@@ -94,14 +100,42 @@ class FirefoxTests(PageTest):
         self.environment = {**os.environ, "HOME": folder.name, "XDG_RUNTIME_DIR": folder.name, "PULSE_RUNTIME_PATH": folder.name,
                             "PULSE_SERVER": f"unix:{folder.name}/native", "MOZ_HEADLESS": "1"}
         self.failures = []
-        # Without a device Firefox keeps its audio suspended.
+        # Without a device Firefox keeps its audio suspended, and it looks for one only once.
         self.start("pulseaudio", "-n", "--exit-idle-time=-1", "-L", "module-null-sink",
                    "-L", f"module-native-protocol-unix socket={folder.name}/native auth-anonymous=1")
+        deadline = time.monotonic() + 30
+        while not (self.folder / "native").is_socket():
+            self.assertLess(time.monotonic(), deadline, f"PulseAudio made no socket: {self.said()}")
+            time.sleep(0.02)
 
     def start(self, *words):
-        process = subprocess.Popen(words, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.terminate)
+        with open(self.folder / "said", "ab") as said:
+            process = subprocess.Popen(words, env=self.environment, stdout=said, stderr=said)
+
+        def end():
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+        self.addCleanup(end)
+
+    def said(self):
+        return (self.folder / "said").read_text(errors="replace")[-2000:]
+
+    def report(self, reports):
+        """What the page heard; each step on the way has a minute, the first one, in which Firefox starts, has two."""
+        step, seconds = "the start of Firefox", 120
+        while True:
+            try:
+                report = reports.get(timeout=seconds)
+            except queue.Empty:
+                self.fail(f"Firefox waited for {step} for {seconds} s: {self.said()}")
+            if "step" not in report:
+                return report
+            step, seconds = report["step"], 60
 
     def test_two_tracks_are_played_without_a_gap_and_bit_for_bit(self):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
@@ -113,7 +147,7 @@ class FirefoxTests(PageTest):
         profile.mkdir()
         (profile / "user.js").write_text("".join(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items()))
         self.start(FIREFOX, "--headless", "--no-remote", "--profile", str(profile), f"http://127.0.0.1:{server.server_port}/")
-        report = server.reports.get(timeout=60)
+        report = self.report(server.reports)
         self.assertNotIn("error", report, report.get("error"))
         self.assertEqual((report["engine"], report["trouble"]), ("StreamEngine", ""))
         self.assertGreaterEqual(report["drawn"], len(RECORDINGS))
