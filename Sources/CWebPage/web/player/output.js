@@ -2,12 +2,25 @@
 
 import { Meter } from '../sound/meter.js';
 
+/**
+ * Whether asking a context for its latency may hang for good: Firefox asks the process that has the device, and holds meanwhile a lock that
+ * the sound needs, too. With PulseAudio, beside other work, a page that asked in each frame hung in four of ten trials.
+ */
+const mayHang = navigator.userAgent.includes('Firefox/');
+/** What is assumed then, in seconds: about what Firefox wants from PulseAudio. */
+const usualLatency = 0.04;
+
 export class Output {
   /** @param {AudioContext} context @param {AudioWorkletNode} node */
   constructor(context, node) {
     this.context = context;
     this.node = node;
-    this.meter = new Meter(context, node);
+    this.meter = new Meter(context, node, () => this.latency());
+  }
+
+  /** By how many seconds what is heard is behind the clock of the context. */
+  latency() {
+    return mayHang ? usualLatency : this.context.outputLatency || 0;
   }
 
   /**

@@ -226,14 +226,14 @@ export class StreamEngine {
 
   /** By how many seconds what is heard is behind what is decoded. */
   delay() {
-    return this.context ? (this.context.outputLatency || 0) + (this.context.baseLatency || 0) : 0;
+    return this.output ? this.output.latency() + (this.output.context.baseLatency || 0) : 0;
   }
 
   /** The frame that is heard now. */
   frame() {
     const { frame, rate, time } = this.report;
-    if (!this.context || !this.playing || time === Infinity) return frame;
-    const heard = this.context.currentTime - time - (this.context.outputLatency || 0);
+    if (!this.output || !this.context || !this.playing || time === Infinity) return frame;
+    const heard = this.context.currentTime - time - this.output.latency();
     return Math.max(0, Math.round(frame + Math.min(heard, 0.2) * rate * this.context.sampleRate));
   }
 

@@ -5,9 +5,13 @@ import { BandLevels } from './transform.js';
 /** @typedef {{momentary: number | null, shortTerm: number | null, truePeaks: number[]}} Measured in LUFS and dBTP */
 
 export class Meter {
-  /** @param {AudioContext} context @param {AudioNode} node what leaves, in stereo */
-  constructor(context, node) {
+  /**
+   * @param {AudioContext} context @param {AudioNode} node what leaves, in stereo
+   * @param {() => number} latency by how many seconds it is heard later
+   */
+  constructor(context, node, latency) {
     this.context = context;
+    this.latency = latency;
     const length = BandLevels.window(context.sampleRate);
     // What leaves is heard later, by the latency of the output.
     this.delay = new DelayNode(context, { maxDelayTime: 1 });
@@ -29,8 +33,8 @@ export class Meter {
    */
   latest(channel) {
     // In whole frames: between them a delay is a low pass.
-    const { outputLatency, sampleRate } = this.context;
-    const latency = Math.round(Math.min(1, outputLatency || 0) * sampleRate) / sampleRate;
+    const { sampleRate } = this.context;
+    const latency = Math.round(Math.min(1, this.latency()) * sampleRate) / sampleRate;
     if (Math.abs(this.delay.delayTime.value - latency) > 0.005) this.delay.delayTime.value = latency;
     this.taps[channel].getFloatTimeDomainData(/** @type {any} */ (this.samples[channel]));
     return this.samples[channel];
