@@ -6,7 +6,8 @@ import TestSupport
 
 /// Any range of a file is bit for bit that range of a decode from the start.
 struct SeekingTests {
-  /// Decodes ranges in random order and compares each; reports only the first that differs.
+  /// Decodes ranges in random order, and looks ahead at random times; compares each range, and reports only the first
+  /// that differs.
   private func compareRanges(
     _ url: URL, count: Int, seekingMethod: SeekingMethod = .byPosition, longest: Int = 1000
   ) throws {
@@ -22,6 +23,7 @@ struct SeekingTests {
         max(0, Int.random(in: -whole.frameCount / 50...whole.frameCount * 51 / 50, using: &random)), whole.frameCount)
       let length = Int.random(in: 1...longest, using: &random)
       try decoder.seek(toFrame: Int64(position))
+      if Bool.random(using: &random) { _ = try decoder.lookAhead() }
       let block = try decoder.readFrames(length)
       let expected = whole.samples[(position * channelCount)...].prefix(length * channelCount)
       guard block.elementsEqual(expected, by: { $0.bitPattern == $1.bitPattern }) else {
@@ -125,6 +127,37 @@ struct SeekingTests {
     signCount = 0
     try decoder.seek(toFrame: 390_000) { signCount += 1 }
     #expect(signCount < 30)
+  }
+
+  @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"), arguments: ["opus", "webm", "mp4"])
+  func `what was looked at ahead needs no decode from the start`(_ pathExtension: String) throws {
+    let folder = try TemporaryFolder()
+    let url = folder.appending("sound.\(pathExtension)")
+    try Tool.run(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:d=60", "-c:a", "libopus", "-b:a", "64k", url.path)
+    let whole = try DecodedFile(url)
+    let file = try OpenFile(url)
+    let decoder = try file.decoder()
+    // Nothing is known ahead of a start.
+    var samples = try decoder.readFrames(1000)
+    var partCount = 0
+    while try decoder.lookAhead() { partCount += 1 }
+    #expect(partCount > 20)
+    samples += try decoder.readFrames(50_000)
+    #expect(samples.elementsEqual(whole.samples.prefix(51_000), by: { $0.bitPattern == $1.bitPattern }))
+    var signCount = 0
+    try decoder.seek(toFrame: 55 * 48_000) { signCount += 1 }
+    #expect(signCount < 15)
+    let end = try decoder.readFrames(100_000)
+    #expect(end.elementsEqual(whole.samples[(55 * 48_000)...].prefix(100_000), by: { $0.bitPattern == $1.bitPattern }))
+  }
+
+  @Test func `a decoder that reaches every place at once does not look ahead`() throws {
+    let file = try OpenFile(
+      Corpora.fixtures.appending(path: "audio/Lathe & Lantern/Run-out Groove/02 Lacquer.mp3"))
+    let decoder = try file.decoder()
+    _ = try decoder.readFrames(1000)
+    #expect(try !decoder.lookAhead())
   }
 }
 

@@ -49,7 +49,7 @@ struct WorkerProtocolTests {
     .inspect(byteCount: 17, pathExtension: "flac", limits: InspectionLimits()),
     .analyse(kinds: [.waveform, .spectrum], verifies: false), .analyse(kinds: [], verifies: true),
     .open(byteCount: 1 << 40, isDamaged: true, hashesStream: true), .samples(65_536..<131_072),
-    .reduce(byteCount: 123_456_789, longestSide: 384),
+    .reduce(byteCount: 123_456_789, longestSide: 384), .lookAhead,
   ]
 
   @Test(arguments: messages)

@@ -105,16 +105,6 @@ class ChainedCodecTests(PageTest):
           deadwax.player.begin(deadwax.library.table.rows.at(0), frame, true);
         }""", frame)
 
-    def test_places_are_visited_beforehand(self):
-        for route, wanted in [(None, 0), (as_opus, 2)]:
-            if route:
-                self.page.route("**/api/v1/tracks/1", route)
-            self.asked.clear()
-            self.open()
-            self.play()
-            self.page.wait_for_timeout(1500)
-            self.assertEqual(len(self.visits()), wanted, self.asked)
-
     def test_the_way_to_a_distant_place_is_gone_step_by_step_and_told(self):
         self.go_to(2_300_000)
         self.until("deadwax.player.frame() > 2_301_000")

@@ -38,6 +38,9 @@ struct SeekIndex<Value> {
     nextPosition = ((entries.last?.position ?? 0) / stride + 1) * stride
   }
 
+  /// The entry with the greatest position; nil if there is none.
+  var last: Entry? { entries.last }
+
   /// The last entry at or before `position`; nil if there is none.
   func entry(atOrBefore position: Int64) -> Entry? {
     var low = 0

@@ -44,6 +44,12 @@ package protocol AudioDecoder: AnyObject {
   ///
   /// - Parameter onProgress: called for every block that is decoded to get there, as a sign of life.
   func seek(toFrame frame: Int64, onProgress: () -> Void) throws(DecodingError)
+
+  /// Does a part of the work, some 100 ms at most, that makes later calls of ``seek(toFrame:onProgress:)`` fast where
+  /// they have to decode what is before. What is read next stays the same.
+  ///
+  /// - Returns: whether more can be done.
+  func lookAhead() throws(DecodingError) -> Bool
 }
 
 extension AudioDecoder {

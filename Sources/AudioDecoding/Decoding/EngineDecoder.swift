@@ -105,6 +105,14 @@ final class EngineDecoder: AudioDecoder {
     isLost = false
   }
 
+  func lookAhead() throws(DecodingError) -> Bool {
+    guard seekingMethod == .byPosition, !isLost else { return false }
+    isLost = true
+    let isWorthMore = try engine.lookAhead()
+    isLost = false
+    return isWorthMore
+  }
+
   /// Decodes up to `target` and drops the samples.
   private func skip(to target: Int64, onProgress: () -> Void) throws(DecodingError) {
     guard position < target else { return }
@@ -180,6 +188,11 @@ protocol DecodingEngine: AnyObject {
   /// - Returns: the next frame.
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64
 
+  /// Decodes on from the furthest state that was kept, up to the next one, and comes back.
+  ///
+  /// - Returns: whether there is more to decode; false also if the engine keeps no states.
+  func lookAhead() throws(DecodingError) -> Bool
+
   /// Called once after ``decode(into:)`` has returned 0. Lengths are compared by ``Extraction/judge(by:frameCount:)``.
   func finish(frameCount: Int64)
 
@@ -191,6 +204,8 @@ protocol DecodingEngine: AnyObject {
 extension DecodingEngine {
   var countedByteCount: Int64? { nil }
   var hasMatchingChecksum: Bool { false }
+
+  func lookAhead() throws(DecodingError) -> Bool { false }
 
   func finish(frameCount: Int64) {}
 

@@ -47,12 +47,14 @@ extension OggDecoder {
   /// Keeps the state before the next packet, if one is due; call this when no samples are pending.
   func saveCheckpoint() {
     guard checkpoints.isWanted(at: position) else { return }
-    checkpoints.add(
-      Checkpoint(
-        linkNumber: linkNumber, frameCountOfEarlierLinks: frameCountOfEarlierLinks, startGranule: startGranule,
-        linkFrameCount: linkFrameCount, remainingFrameCount: remainingFrameCount, pendingDelay: pendingDelay,
-        pageCount: pageCount, reader: OggPacketReader(copying: reader), decoderState: decoder.savedState()),
-      at: position)
+    checkpoints.add(makeCheckpoint(), at: position)
+  }
+
+  private func makeCheckpoint() -> Checkpoint {
+    Checkpoint(
+      linkNumber: linkNumber, frameCountOfEarlierLinks: frameCountOfEarlierLinks, startGranule: startGranule,
+      linkFrameCount: linkFrameCount, remainingFrameCount: remainingFrameCount, pendingDelay: pendingDelay,
+      pageCount: pageCount, reader: OggPacketReader(copying: reader), decoderState: decoder.savedState())
   }
 
   /// Continues from the decoder's position, or from the nearest state that was kept; nil if neither is before `frame`.
@@ -60,7 +62,11 @@ extension OggDecoder {
     let entry = checkpoints.entry(atOrBefore: frame)
     if !hasEnded, position <= frame, position >= entry?.position ?? 0 { return position }
     guard let entry else { return nil }
-    let saved = entry.value
+    try resume(entry.value)
+    return entry.position
+  }
+
+  private func resume(_ saved: Checkpoint) throws(DecodingError) {
     if saved.linkNumber != linkNumber || hasEnded {
       linkNumber = saved.linkNumber
       try openLink()
@@ -76,7 +82,26 @@ extension OggDecoder {
     samples.removeAll(keepingCapacity: true)
     firstPending = 0
     hasEnded = false
-    return entry.position
+  }
+
+  func lookAhead() throws(DecodingError) -> Bool {
+    guard !decoder.memory.isLimited, let furthest = checkpoints.last else { return false }
+    let (here, samples, firstPending, hasEnded) = (makeCheckpoint(), samples, firstPending, hasEnded)
+    try resume(furthest.value)
+    let isAtEnd = try !decodeToNextCheckpoint(after: furthest.position)
+    try resume(here)
+    (self.samples, self.firstPending, self.hasEnded) = (samples, firstPending, hasEnded)
+    return !isAtEnd
+  }
+
+  /// Whether there was a checkpoint before the end.
+  private func decodeToNextCheckpoint(after place: Int64) throws(DecodingError) -> Bool {
+    let scratch = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096 * format.channelCount)
+    defer { scratch.deallocate() }
+    while try decode(into: scratch) > 0 {
+      if let last = checkpoints.last, last.position > place { return true }
+    }
+    return false
   }
 
   // MARK: By the positions of pages

@@ -112,13 +112,34 @@ final class PacketTrackDecoder: DecodingEngine {
       let saved = checkpoints.entry(atOrBefore: frame)
       // Unless what comes next is nearer than the state.
       if isBehind || place.firstFrame < saved?.position ?? 0 {
-        place = PacketPlaces.Place(packetNumber: saved?.value.packetNumber ?? 0, firstFrame: saved?.position ?? 0)
-        decoder = try track.codec.makeDecoder()
-        if let saved { decoder.restore(saved.value.state) }
-        try reader.go(toPacket: place.packetNumber)
+        try enter(saved)
       }
     }
     pending.removeAll()
+  }
+
+  /// Goes to a state that was kept; nil means the start.
+  private func enter(_ saved: SeekIndex<Checkpoint>.Entry?) throws(DecodingError) {
+    place = PacketPlaces.Place(packetNumber: saved?.value.packetNumber ?? 0, firstFrame: saved?.position ?? 0)
+    decoder = try track.codec.makeDecoder()
+    if let saved { decoder.restore(saved.value.state) }
+    try reader.go(toPacket: place.packetNumber)
+  }
+
+  func lookAhead() throws(DecodingError) -> Bool {
+    guard track.codec.restart == .fromSavedStates, let furthest = checkpoints.last else { return false }
+    let (place, state, pending) = (place, decoder.savedState(), pending)
+    try enter(furthest)
+    var hasPackets = true
+    while hasPackets, checkpoints.last?.position ?? 0 <= furthest.position {
+      self.pending.removeAll()
+      hasPackets = try decodePacket()
+    }
+    try enter(
+      SeekIndex<Checkpoint>.Entry(
+        position: place.firstFrame, value: Checkpoint(packetNumber: place.packetNumber, state: state)))
+    self.pending = pending
+    return hasPackets
   }
 
   /// Decodes and drops the packets before the next one.

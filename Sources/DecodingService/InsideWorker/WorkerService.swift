@@ -45,7 +45,7 @@ package enum WorkerService {
           _ = dw_allow_cpu_seconds(pictureCPUSeconds)
           let answer = reducedPicture(in: file, byteCount: byteCount, longestSide: longestSide)
           try channel.send(WorkerMessage.reduced(answer).bytes)
-        case .analyse, .samples: return 76
+        case .analyse, .samples, .lookAhead: return 76
         }
       }
     } catch {
@@ -106,16 +106,22 @@ struct SampleDecoding {
           format: audio.format, delayFrameCount: audio.delayFrameCount, paddingFrameCount: audio.paddingFrameCount,
           stream: stream)
       ).bytes)
+    var (looksAhead, hasAnswered) = (false, false)
     while true {
-      guard case .samples(let frames) = try WorkerService.request(from: &channel) else {
-        throw .malformed("not a request for a range")
+      // What is found broken ahead is said when it is requested.
+      while looksAhead, hasAnswered, !channel.hasRequest { looksAhead = (try? source.lookAhead()) ?? false }
+      switch try WorkerService.request(from: &channel) {
+      case .lookAhead: looksAhead = true
+      case .samples(let frames):
+        _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
+        let samples: [Float]
+        do throws(DecodingError) { samples = try decode(frames, from: source, over: channel) } catch {
+          return try finish(error, over: channel)
+        }
+        try channel.send(WorkerMessage.samples(samples).bytes)
+        hasAnswered = true
+      default: throw .malformed("not a request for a range")
       }
-      _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
-      let samples: [Float]
-      do throws(DecodingError) { samples = try decode(frames, from: source, over: channel) } catch {
-        return try finish(error, over: channel)
-      }
-      try channel.send(WorkerMessage.samples(samples).bytes)
     }
   }
 

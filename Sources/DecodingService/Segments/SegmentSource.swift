@@ -10,6 +10,13 @@ package protocol SegmentSource: AnyObject {
   /// A request that begins where the last one ended needs no seek.
   /// - Parameter frames: At most ``SegmentKey/framesPerSegment``.
   func decode(_ frames: Range<Int64>) throws -> [Float]
+
+  /// Uses the time between two requests to make later jumps fast, where all before a place has to be decoded.
+  func lookAhead()
+}
+
+extension SegmentSource {
+  package func lookAhead() {}
 }
 
 /// Segments from a decoder in this process.
@@ -26,6 +33,11 @@ package final class DecoderSegmentSource: SegmentSource {
   }
 
   package func decode(_ frames: Range<Int64>) throws -> [Float] { try decode(frames, onProgress: {}) }
+
+  /// Does a part of it at once.
+  ///
+  /// - Returns: whether there is more to do.
+  package func lookAhead() throws(DecodingError) -> Bool { try decoder.lookAhead() }
 
   /// - Parameter onProgress: Called while the decoder seeks to a distant frame, as a sign of life.
   package func decode(_ frames: Range<Int64>, onProgress: () -> Void) throws(DecodingError) -> [Float] {
@@ -75,4 +87,6 @@ package final class TrimmedSegmentSource: SegmentSource {
     let wanted = (start + frames.lowerBound..<start + frames.upperBound).clamped(to: self.frames)
     return wanted.isEmpty ? [] : try source.decode(wanted)
   }
+
+  package func lookAhead() { source.lookAhead() }
 }

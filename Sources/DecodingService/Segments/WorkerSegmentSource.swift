@@ -72,6 +72,11 @@ package final class WorkerSegmentSource: SegmentSource {
     return samples
   }
 
+  package func lookAhead() {
+    // If the worker is gone, the next request says so.
+    try? process.send(.lookAhead)
+  }
+
   /// Waits for a message that is more than a sign of life.
   private static func answer(
     from process: WorkerProcess, about path: BytePath

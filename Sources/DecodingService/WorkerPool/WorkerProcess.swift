@@ -251,6 +251,12 @@ struct WorkerChannel: ~Copyable {
     received.append(contentsOf: scratch[..<count])
   }
 
+  /// Whether there is something to receive, or a message that was received with the one before.
+  var hasRequest: Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return bufferedByteCount > 0 || poll(&entry, 1, 0) != 0
+  }
+
   /// The body of the next message, waiting for it.
   mutating func waitForBody() throws(Failure) -> [UInt8] {
     while true {

@@ -31,6 +31,8 @@ extension WorkerRequest {
       body.append(UInt8(5))
       body.append(byteCount)
       body.append(UInt32(longestSide))
+    case .lookAhead:
+      body.append(UInt8(6))
     }
     return body.framedBytes()
   }
@@ -54,6 +56,7 @@ extension WorkerRequest {
         byteCount: try reader.read(), isDamaged: try reader.readFlag(), hashesStream: try reader.readFlag())
     case 4: self = .samples(try reader.readFrames())
     case 5: self = .reduce(byteCount: try reader.read(), longestSide: Int(try reader.read(UInt32.self)))
+    case 6: self = .lookAhead
     case let kind: throw reader.failure("no request has kind \(kind)")
     }
   }

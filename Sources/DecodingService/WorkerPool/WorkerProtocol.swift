@@ -7,7 +7,7 @@ package import MediaModel
 /// is not trusted: every length is bounded, and a message that cannot be parsed ends the worker.
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
-  package static let version: UInt32 = 8
+  package static let version: UInt32 = 9
   /// The longest message; a worker that needs more counts as crashed.
   ///
   /// Products take at most 64 MiB, see ``ProductCoarseness``.
@@ -31,6 +31,8 @@ package enum WorkerRequest: Hashable, Sendable {
   case open(byteCount: Int64, isDamaged: Bool, hashesStream: Bool)
   /// Decode a range of the file that was opened, at most as many frames as a segment has.
   case samples(Range<Int64>)
+  /// Between the answers, decode what is before later places, if the codec makes that necessary. There is no answer.
+  case lookAhead
   /// Make the picture whose descriptor travels with this message smaller.
   case reduce(byteCount: Int64, longestSide: Int)
 }

@@ -97,6 +97,15 @@ package struct RecordingSource: Sendable {
     try open(file, of: track, in: nil)
   }
 
+  /// The same for somebody who listens, and may jump.
+  package static func openForListening(
+    _ file: FileDetail, of track: TrackReference
+  ) throws(SegmentReadingError) -> any SegmentSource {
+    let source = try openInWorker(file, of: track)
+    source.lookAhead()
+    return source
+  }
+
   /// The same in a worker that waits for a file; nil starts one.
   package static func open(
     _ file: FileDetail, of track: TrackReference, in waiting: WaitingWorker?

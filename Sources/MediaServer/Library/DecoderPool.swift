@@ -86,6 +86,7 @@ final class DecoderPool: Sendable {
       case .room:
         do throws(SegmentReadingError) {
           let source = try RecordingSource.open(file, of: track, in: takeWaiting())
+          if takesTurns { source.lookAhead() }
           return LentSource(OpenSource(key: key, source: source), pool: self)
         } catch {
           giveUp(key)

@@ -91,7 +91,8 @@ struct PlayCommand: ParsableCommand {
       let chain = try options.chain(in: store)
       let load: @Sendable (PlayItem) throws -> PlayedTrack = { item in
         let track = try store.resolveTrack("\(item.recordingID)" + (item.part.map { "#\($0)" } ?? ""))
-        return try PlayedTrack(RecordingSource(track, cache: cache), through: chain, in: store)
+        let source = RecordingSource(track, cache: cache, opening: RecordingSource.openForListening)
+        return try PlayedTrack(source, through: chain, in: store)
       }
       let queue = PlayQueue(try session?.items ?? items(in: store), repetition: options.repeat)
       if let from = options.from, let first = queue.items.first {

@@ -50,7 +50,7 @@ struct WorkerRequestTarget: FuzzTarget {
       .analyse(kinds: [.waveform, .spectrum], verifies: false),
       .analyse(kinds: Set(ProductKind.allCases), verifies: true),
       .open(byteCount: 1 << 40, isDamaged: true, hashesStream: true),
-      .samples(65_536..<131_072),
+      .samples(65_536..<131_072), .lookAhead,
     ]
     return requests.map { Array($0.bytes.dropFirst(4)) }
   }

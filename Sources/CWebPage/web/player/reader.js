@@ -10,8 +10,8 @@ import { getPCM } from './pcm.js';
 /** Servers keep decoded audio in segments of this many frames. */
 const segment = 32_768;
 const partsAhead = 6;
-/** How far apart the places are that are visited beforehand, in frames: some 60 ms of decoding. */
-const stride = 32 * segment;
+/** The shortest step to a place that somebody waits for, in frames: some 60 ms of decoding. */
+const leastStep = 32 * segment;
 /** The most steps to a place that somebody waits for. */
 const mostSteps = 16;
 
@@ -110,7 +110,6 @@ async function run() {
   state.isRunning = true;
   while (state.item) {
     if (state.ahead >= partsAhead) {
-      if (state.item.isChained) explore(state.item);
       await new Promise((resolve) => (wake = () => resolve(undefined)));
       continue;
     }
@@ -126,8 +125,8 @@ async function run() {
 }
 
 /**
- * How far the server has decoded a chained track, so that every place before is reached soon: it remembers its decoder's states on
- * the way. `visit` is the step that is under way.
+ * How far the server is known to have decoded a chained track, so that every place before is reached soon: it remembers its decoder's states
+ * on the way. `visit` is the step that is under way.
  */
 const explored = { id: 0, frame: 0, visit: /** @type {Promise<boolean> | null} */ (null) };
 
@@ -144,22 +143,6 @@ function visit({ id }, frame, signal) {
   return (explored.visit = visit);
 }
 
-/** @param {Item} item */
-function follow({ id }) {
-  if (explored.id !== id) Object.assign(explored, { id, frame: 0 });
-}
-
-/**
- * Goes on in a track step by step while nobody waits for anything.
- * @param {Item} item
- */
-async function explore(item) {
-  follow(item);
-  const isIdle = () => !explored.visit && state.item?.id === item.id && explored.id === item.id && state.ahead >= partsAhead;
-  // A server that is busy or gone is not asked again.
-  while (isIdle() && explored.frame + stride < item.until && (await visit(item, explored.frame + stride)));
-}
-
 /**
  * Goes to a distant frame step by step, and tells how far it is; who goes elsewhere meanwhile waits for one step at most.
  * @param {Item} item @param {number} frame @param {AbortSignal} signal
@@ -167,9 +150,9 @@ async function explore(item) {
 async function approach(item, frame, signal) {
   // The worker that is on its way to the place knows the most states.
   while (explored.visit) await explored.visit;
-  follow(item);
+  if (explored.id !== item.id) Object.assign(explored, { id: item.id, frame: 0 });
   const from = explored.frame;
-  const step = Math.max(stride, Math.ceil((frame - from) / mostSteps / segment) * segment);
+  const step = Math.max(leastStep, Math.ceil((frame - from) / mostSteps / segment) * segment);
   while (!signal.aborted && explored.frame + step < frame) {
     self.postMessage({ way: (explored.frame - from) / (frame - from) });
     if (!(await visit(item, explored.frame + step, signal))) break;
@@ -192,7 +175,10 @@ async function readOne(item, epoch) {
   if (item.isChained) await approach(item, frame, request.signal);
   const { planes, total } = await partOf(item.id, frame, count, request.signal);
   if (request.signal.aborted || epoch !== state.epoch || item !== state.item) return true;
-  if (item.isChained) self.postMessage({ way: null });
+  if (item.isChained) {
+    self.postMessage({ way: null });
+    explored.frame = Math.max(explored.frame, frame);
+  }
   const got = planes[0]?.length ?? 0;
   if (got) {
     state.ahead += 1;
