@@ -6,6 +6,8 @@ package struct CopyQuality: Hashable, Sendable {
   /// Edges of the spectrum that differ by less are equal.
   private static let cutoffToleranceInHz = 700.0
   private static let durationToleranceInSeconds = 1.0
+  /// AAC with fewer bits a second may have made up its heights from what is below (spectral band replication).
+  private static let leastBitrateOfPlainAAC = 96_000
   /// Bits a second of one lossy codec that differ by less are equal.
   private static let bitrateTolerance = 1.15
   /// Of two lossy codecs: a better codec needs fewer bits, but hardly less than half.
@@ -61,7 +63,7 @@ package struct CopyQuality: Hashable, Sendable {
   /// Whether this file may take the place of another one: what was measured says that it is not worse, and both sound like
   /// one master.
   ///
-  /// Of two lossy codecs, nothing that is measured tells which file was made from which.
+  /// Of two lossy codecs, only the edges of their spectra may tell which file was not made from the other.
   package func canReplace(_ other: CopyQuality) -> Bool {
     if let crestInDB, let others = other.crestInDB, abs(crestInDB - others) > Self.crestToleranceInDB { return false }
     if let centroidInHz, let others = other.centroidInHz,
@@ -72,8 +74,22 @@ package struct CopyQuality: Hashable, Sendable {
     return isComparable(with: other) || advantage(over: other) != nil
   }
 
-  /// Whether edges of the spectrum and rates mean the same in both: some lossy codecs reach 20 kHz at any bit rate.
+  /// Whether rates mean the same in both.
   private func isComparable(with other: CopyQuality) -> Bool { isLossless || other.isLossless || codec == other.codec }
+
+  /// Whether the file that reaches higher cannot have been made from the other one.
+  private func hasComparableEdge(with other: CopyQuality) -> Bool {
+    codec == other.codec || !inventsHeights && !other.inventsHeights
+  }
+
+  /// Whether the codec reaches 20 kHz whatever it is given: Opus at any bit rate, AAC at low ones, WMA and others by noise.
+  private var inventsHeights: Bool {
+    switch codec {
+    case .mp1, .mp2, .mp3, .vorbis: false
+    case .aac: bitrateInBitsPerSecond < Self.leastBitrateOfPlainAAC
+    case let codec: codec?.isLossless != true
+    }
+  }
 
   private func comparisons(with other: CopyQuality) -> [(Bool, Bool, String)] {
     func order(_ own: Double, _ others: Double, tolerance: Double, _ reason: String) -> (Bool, Bool, String) {
@@ -84,6 +100,7 @@ package struct CopyQuality: Hashable, Sendable {
     }
     let areLossy = !isLossless && !other.isLossless
     let isComparable = isComparable(with: other)
+    let hasComparableEdge = hasComparableEdge(with: other)
     let ratio =
       !areLossy ? .infinity : codec == other.codec ? Self.bitrateTolerance : Self.bitrateToleranceOfCodecs
     return [
@@ -92,7 +109,7 @@ package struct CopyQuality: Hashable, Sendable {
       flag(isLossless, other.isLossless, "lossless"),
       // No edge means that nothing is cut off.
       order(
-        isComparable ? cutoffInHz ?? 24_000 : 0, isComparable ? other.cutoffInHz ?? 24_000 : 0,
+        hasComparableEdge ? cutoffInHz ?? 24_000 : 0, hasComparableEdge ? other.cutoffInHz ?? 24_000 : 0,
         tolerance: Self.cutoffToleranceInHz, "reaches higher"),
       order(
         isComparable ? Double(sampleRateInHz) : 0, isComparable ? Double(other.sampleRateInHz) : 0, tolerance: 0,

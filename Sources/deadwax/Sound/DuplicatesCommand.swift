@@ -22,9 +22,9 @@ struct DuplicatesCommand: ParsableCommand {
 
       Which file of a recording to keep is decided by what was measured, the first difference counts: undamaged, longer (by \
       more than 1 s), lossless without strong evidence of a lossy source (see lossy-source.md), a spectrum that reaches \
-      higher (by more than 700 Hz) and higher sample rate unless both are of different lossy codecs, more bits, higher bit rate \
-      of the same lossy codec (by more than 15 percent) or of another one (by more than twice), not clipped; then the order of \
-      paths.
+      higher (by more than 700 Hz; of two lossy codecs only if neither makes up what is high, as Opus, WMA and AAC below 96 \
+      kbit/s do), higher sample rate unless both are of different lossy codecs, more bits, higher bit rate of the same lossy \
+      codec (by more than 15 percent) or of another one (by more than twice), not clipped; then the order of paths.
 
       Nothing is ever deleted. --script writes a shell script that would remove the other files of same-recording groups, for \
       you to read and run; - is standard output. It leaves out files that may be another master (dynamics or tone differ), and \

@@ -216,6 +216,23 @@ struct SoundCommandsTests {
     #expect(script.text.contains("copy.opus' for '") && !script.text.contains("source.mp3' for '"), "\(script)")
   }
 
+  /// A copy does not reach higher than what it was made from.
+  @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
+  func `a file whose edge is higher than that of another lossy codec is kept`() async throws {
+    let source = music.file("tune 1.wav")
+    let vorbis = music.file("source.ogg")
+    try Tool.run(
+      "ffmpeg", "-v", "error", "-i", source.path, "-filter_complex",
+      "anoisesrc=amplitude=0.05:seed=1:duration=600[n];[0][n]amix=normalize=0:duration=first", "-c:a", "libvorbis",
+      "-q:a", "6", vorbis.path)
+    // Its path comes first, and it has more than half of the bits.
+    try Tool.run("ffmpeg", "-v", "error", "-i", vorbis.path, "-b:a", "128k", music.file("copy.mp3").path)
+    try FileManager.default.removeItem(at: source)
+    try await scan()
+    let script = try await deadwax.run(["duplicates", "--script", "-"])
+    #expect(script.text.contains("copy.mp3' for '") && !script.text.contains("source.ogg' for '"), "\(script)")
+  }
+
   @Test func `another master stays out of the script`() async throws {
     // Treble is added, and peaks are pressed.
     var last: Float = 0
