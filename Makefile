@@ -60,6 +60,7 @@ index: build ## index MUSIC=DIR (default: the demonstration folder) and show the
 test: setup-test ## run the tests; FILTER=Name runs some of them
 	@scripts/test.sh $(test_flags) $(if $(FILTER),--filter "$(FILTER)")
 	$(if $(FILTER),,@scripts/test-page.sh .build/release/deadwax)
+	$(if $(FILTER),,@scripts/test-terminal.sh .build/release/deadwax)
 	$(if $(FILTER),,@scripts/test-opensubsonic.sh .build/release/deadwax)
 	$(if $(FILTER),,@scripts/test-python.sh .build/release/deadwax)
 
