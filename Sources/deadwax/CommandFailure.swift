@@ -57,7 +57,7 @@ enum CommandFailure {
   }
 
   /// nil for errors of the parser.
-  private static func status(of error: any Error) -> Int32? {
+  static func status(of error: any Error) -> Int32? {
     switch error {
     case let error as StoreError: storeStatus(error)
     case let error as ScanError:
@@ -76,10 +76,12 @@ enum CommandFailure {
     case TrackError.noRecording: 1
     case is TrackError: ExitStatus.wrongUsage
     case let error as RenderingError: error.isInvalidRequest ? ExitStatus.wrongUsage : 1
+    case let error as InputFile.Failure: error.isAbsent ? ExitStatus.wrongUsage : 1
+    case is AcoustIDKey.Failure: ExitStatus.wrongUsage
     case DrawingError.pictureSize, is TemplateError: ExitStatus.wrongUsage
     case is OutputError, is AudioEncodingError, is ExchangeError, is DrawingError, is SystemError,
-      is WorkerError, is SegmentReadingError, is ServerError, is PlayingError, is EffectError, is InputFile.Failure,
-      is ByteReader.Failure, is SoundIndexError, is ExcerptError, is AcoustIDError, is AcoustIDKey.Failure:
+      is WorkerError, is SegmentReadingError, is ServerError, is PlayingError, is EffectError,
+      is ByteReader.Failure, is SoundIndexError, is ExcerptError, is AcoustIDError:
       1
     default: nil
     }
@@ -89,10 +91,10 @@ enum CommandFailure {
     switch error {
     case .scanRunning, .watchRunning: ExitStatus.scanRunning
     case .fewerUserRows, .damagedLibrary: ExitStatus.safetyStop
-    case .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset,
-      .tooDeepQuery, .noSuchList, .listExists, .invalidListName, .listIsQuery, .invalidAttribute:
+    case .noSuchFile, .sameLibrary, .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists,
+      .builtInPreset, .tooDeepQuery, .noSuchList, .listExists, .invalidListName, .listIsQuery, .invalidAttribute:
       ExitStatus.wrongUsage
-    case .tookTooLong, .sql, .damagedProduct, .shard, .presetInUse, .unreadablePreset, .nothingToUndo,
+    case .tookTooLong, .sql, .damagedProduct, .shard, .unsuitableShard, .presetInUse, .unreadablePreset, .nothingToUndo,
       .notABeetsLibrary:
       1
     case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,

@@ -9,11 +9,11 @@ enum ExitStatus {
   /// What each means, for `help`, the manual page, and schedulers that start the command (docs/scale.md).
   static let meanings: [(statuses: String, meaning: String)] = [
     ("0", "done; damaged files are results"),
-    ("1", "the operation failed"),
+    ("1", "a file, device or service failed; identify, lookup: no match"),
     ("\(problemsUnderStrict)", "done, but there were problems and --strict was given"),
     ("\(safetyStop)", "safety stop: a folder is not there, or too much would be lost"),
     ("\(libraryUnusable)", "the library cannot be used: damaged, read-only, full, locked"),
-    ("\(wrongUsage)", "wrong usage; no such track, list, preset or folder"),
+    ("\(wrongUsage)", "wrong usage; no such track, list, preset, file or folder"),
     ("\(scanRunning)", "another scan, or a command that excludes scans, is running"),
     ("129, 130, 143", "interrupted; the library is consistent"),
   ]

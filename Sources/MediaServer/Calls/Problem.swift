@@ -58,8 +58,8 @@ struct Problem: Error, Sendable {
     case .noSuchList, .noSuchPreset, .noSuchRoot: 404
     case .invalidListName, .invalidAttribute, .tooDeepQuery: 422
     case .readOnly, .builtInPreset: 403
-    case .locked, .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .diskFull, .inputOutput,
-      .tookTooLong, .damagedLibrary, .fewerUserRows, .shard:
+    case .locked, .missingLibrary, .noSuchFile, .sameLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt,
+      .diskFull, .inputOutput, .tookTooLong, .damagedLibrary, .fewerUserRows, .shard, .unsuitableShard:
       503
     case .sql, .damagedProduct, .overlappingRoots, .unsuitableRoot, .unreadablePreset, .notABeetsLibrary: 500
     }

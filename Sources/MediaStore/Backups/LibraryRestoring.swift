@@ -24,7 +24,7 @@ package enum LibraryRestoring {
     let source = try LibraryFile.other(at: try LibraryPath.resolved(backup))
     defer { source.close() }
     let path = try LibraryPath.resolved(path)
-    guard source.path != path else { throw .inputOutput(path, reason: "this is the library itself") }
+    guard source.path != path else { throw .sameLibrary(path) }
     _ = try source.header()
     try LibraryPath.requireOutput(path, movesLogs: true)
     try LibraryBuilder.makeFolders(for: path)

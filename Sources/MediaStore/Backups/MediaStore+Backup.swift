@@ -27,7 +27,7 @@ extension MediaStore {
     to path: BytePath, keeping keptCount: Int?, replacesMore: Bool
   ) throws(StoreError) -> BackupReport {
     let path = try LibraryPath.resolved(path)
-    guard path != library.path else { throw .inputOutput(path, reason: "this is the library itself") }
+    guard path != library.path else { throw .sameLibrary(path) }
     guard try fileIDs(at: [path]) == [nil] else {
       throw .inputOutput(path, reason: "this is a music file of the library")
     }

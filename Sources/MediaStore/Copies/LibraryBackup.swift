@@ -73,7 +73,7 @@ extension LibraryBackup {
       return other.dropFirst(name.count + 1).allSatisfy { (0x30...0x39).contains($0) }
     }
     let backups = found.compactMap { LibraryBackup(at: folder.appending(BytePath($0))) }
-    guard !backups.isEmpty else { throw .system(ENOENT, "cannot open", at: path) }
+    guard !backups.isEmpty else { throw .noSuchFile(path) }
     return backups.sorted(by: isNewer)
   }
 

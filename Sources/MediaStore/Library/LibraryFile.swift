@@ -48,11 +48,13 @@ package final class LibraryFile: Sendable {
     }
   }
 
-  /// Opens the source of a merge or restore: if it is missing, nobody expects that it is created.
+  /// Opens another library, which is only read.
+  ///
+  /// - Throws: ``StoreError/noSuchFile(_:)`` if it is missing: nobody expects that it is created.
   static func other(at path: BytePath) throws(StoreError) -> LibraryFile {
     do { return try LibraryFile(at: path) } catch {
       guard case .missingLibrary = error else { throw error }
-      throw .system(ENOENT, "cannot open", at: path)
+      throw .noSuchFile(path)
     }
   }
 

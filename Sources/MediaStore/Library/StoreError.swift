@@ -10,6 +10,10 @@ package import MediaModel
 package enum StoreError: Error, Hashable, Sendable {
   /// There is no file at the path; nothing was created.
   case missingLibrary(BytePath)
+  /// There is no file at the path of another library, which is only read.
+  case noSuchFile(BytePath)
+  /// Another library is needed than this one.
+  case sameLibrary(BytePath)
   /// The file is something else, or cannot be used as a library at all; it was not touched.
   case notALibrary(BytePath, reason: String)
   /// The file was not touched.
@@ -38,6 +42,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case sql(BytePath, message: String, statement: String?)
   /// The bytes of a stored product are not those that were written; it must be recomputed.
   case damagedProduct(BytePath, kind: ProductKind, recordingID: Int64)
+  /// A library that cannot be registered as a shard.
+  case unsuitableShard(BytePath, reason: String)
   /// A shard that has a recording of the library, or their register, cannot be used.
   case shard(BytePath, ShardProblem)
   /// A root that lies in another root, or contains one.
@@ -91,13 +97,12 @@ extension StoreError: CustomStringConvertible {
   /// The file that the error is about, with which the description begins.
   package var path: BytePath? {
     switch self {
-    case .missingLibrary(let path), .notALibrary(let path, _), .newerSchema(let path, _, _),
-      .olderSchema(let path, _, _), .corrupt(let path, _), .readOnly(let path), .diskFull(let path),
-      .locked(let path, _), .scanRunning(let path, _, _), .watchRunning(let path), .inputOutput(let path, _),
-      .tookTooLong(let path),
-      .sql(let path, _, _), .damagedProduct(let path, _, _), .shard(let path, _), .overlappingRoots(let path, _),
-      .unsuitableRoot(let path, _), .damagedLibrary(let path, _), .fewerUserRows(let path, _),
-      .notABeetsLibrary(let path, _):
+    case .missingLibrary(let path), .noSuchFile(let path), .sameLibrary(let path), .notALibrary(let path, _),
+      .newerSchema(let path, _, _), .olderSchema(let path, _, _), .corrupt(let path, _), .readOnly(let path),
+      .diskFull(let path), .locked(let path, _), .scanRunning(let path, _, _), .watchRunning(let path),
+      .inputOutput(let path, _), .tookTooLong(let path), .sql(let path, _, _), .damagedProduct(let path, _, _),
+      .unsuitableShard(let path, _), .shard(let path, _), .overlappingRoots(let path, _), .unsuitableRoot(let path, _),
+      .damagedLibrary(let path, _), .fewerUserRows(let path, _), .notABeetsLibrary(let path, _):
       path
     case .tooDeepQuery, .noSuchRoot, .noSuchPreset, .presetExists, .builtInPreset, .presetInUse, .unreadablePreset,
       .nothingToUndo, .noSuchList, .listExists, .invalidListName, .listIsQuery, .invalidAttribute:
@@ -109,6 +114,8 @@ extension StoreError: CustomStringConvertible {
   package var message: String {
     switch self {
     case .missingLibrary: "there is no library here yet"
+    case .noSuchFile: String(cString: strerror(ENOENT))
+    case .sameLibrary: "this is the library itself; name another one"
     case .notALibrary(_, let reason): "not a Deadwax library: \(reason)"
     case .newerSchema(_, let found, let supported): "made by a newer version (\(found) > \(supported))"
     case .olderSchema(_, let found, let supported):
@@ -127,6 +134,7 @@ extension StoreError: CustomStringConvertible {
     case .sql(_, let message, let statement):
       "internal error: \(message)" + (statement.map { " in `\($0)`" } ?? "")
     case .damagedProduct(_, let kind, let id): "the stored \(kind.rawValue) of track \(id) is damaged"
+    case .unsuitableShard(_, let reason): "cannot be a shard: \(reason)"
     case .shard(_, let problem): problem.description
     case .overlappingRoots(_, let existing): "overlaps the root \(existing.displayString)"
     case .fewerUserRows(_, let losses): "the library has \(losses.joined(separator: ", "))"

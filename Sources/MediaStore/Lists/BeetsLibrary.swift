@@ -18,6 +18,7 @@ package struct BeetsLibrary: Sendable {
 
   /// Reads a library without changing it. Columns that it does not have count as empty.
   package init(at path: BytePath) throws(StoreError) {
+    guard LibraryPath.exists(path) else { throw .noSuchFile(path) }
     do {
       // The absolute path: SQLite takes a name that begins with `file:` for a URI.
       guard let text = String(validating: try LibraryPath.resolved(path).bytes, as: UTF8.self) else {

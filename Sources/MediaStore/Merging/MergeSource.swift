@@ -17,9 +17,9 @@ final class MergeSource {
   /// - Throws: if it is not a library, damaged, made by a newer version, or `own` itself.
   init(at path: BytePath, for target: BytePath, except own: LibraryFile?) throws(StoreError) {
     self.path = try LibraryPath.resolved(path)
-    let file = try LibraryFile(at: self.path)
+    let file = try LibraryFile.other(at: self.path)
     defer { file.close() }
-    if let own, file.isSameFile(as: own) { throw .inputOutput(self.path, reason: "this is the library itself") }
+    if let own, file.isSameFile(as: own) { throw .sameLibrary(self.path) }
     if try file.header().schemaVersion == LibraryHeader.currentVersion {
       try ForeignLogs.refuse(beside: file)
       copy = nil

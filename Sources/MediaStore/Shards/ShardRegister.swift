@@ -169,13 +169,20 @@ extension ShardRegister {
   /// a library that is a catalogue itself are registered, too.
   ///
   /// - Returns: How many recordings with products it has.
+  /// - Throws: ``StoreError/unsuitableShard(_:reason:)`` for a library that cannot be one.
   @discardableResult
   package func add(_ path: BytePath) throws(StoreError) -> Int {
     let path = try LibraryPath.resolved(path)
-    let shard = try OpenShard(at: path)
+    try MediaStore.requireLibrary(at: path)
+    let shard: OpenShard
+    do { shard = try OpenShard(at: path) } catch {
+      // It is none yet, so there is nothing to relocate or remove.
+      guard case .shard(_, .unusable(let reason)) = error else { throw error }
+      throw .unsuitableShard(path, reason: reason)
+    }
     if let own = try? LibraryFile(at: library) {
       defer { own.close() }
-      guard !shard.isSame(as: own) else { throw .inputOutput(path, reason: "this is the library itself") }
+      guard !shard.isSame(as: own) else { throw .sameLibrary(path) }
     }
     let count = try write { db in
       try db.execute(sql: "DELETE FROM shard WHERE path = ? AND mark <> ?", arguments: [path.data, shard.mark])

@@ -34,8 +34,8 @@ struct ImportCommand: ParsableCommand {
   var dryRun = false
 
   func run() throws {
+    let folder = try directory.map { try InputFile.resolved(BytePath(argument: $0)) }
     let beets = try BeetsLibrary(at: BytePath(argument: beets))
-    let folder = try directory.map { try OutputFolder.resolved(BytePath(argument: $0)) }
     let result = try library.writing(dryRun ? .readOnly : .readWrite) { store in
       try store.importBeets(beets, folder: folder, isDryRun: dryRun)
     }

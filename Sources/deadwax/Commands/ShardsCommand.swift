@@ -25,14 +25,13 @@ extension ShardsCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls", abstract: "List the shards, and whether they are at hand (the default).")
 
-    @OptionGroup var library: LibraryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: RegisterOptions
 
     @Flag(help: "Print one JSON document.")
     var json = false
 
     func run() throws {
-      let shards = try library.reading { try $0.shardRegister()?.shards() } ?? []
+      let shards = try options.register()?.shards() ?? []
       guard json else {
         for shard in shards {
           try StandardOutput.line(TerminalText.escaped("\(shard.path.displayString): \(ShardText.state(shard))"))
@@ -48,18 +47,19 @@ extension ShardsCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Register libraries as they are now, for the first time or again.")
 
-    @OptionGroup var library: LibraryOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var options: RegisterOptions
 
     @Argument(help: "The libraries.", completion: .file(extensions: ["sqlite"]))
     var libraries: [String]
 
     func run() throws {
-      let register = try ShardsCommand.register(of: library, creating: true)
-      for name in libraries {
-        let path = BytePath(argument: name)
+      let paths = libraries.map { BytePath(argument: $0) }
+      // Before a register is created.
+      for path in paths { try MediaStore.requireLibrary(at: path) }
+      let register = try options.register(creating: true)
+      for path in paths {
         let count = try register?.add(path) ?? 0
-        try output.tell("\(path.displayString): has products of \(NumberText.count(count, "recording"))")
+        try options.output.tell("\(path.displayString): has products of \(NumberText.count(count, "recording"))")
       }
     }
   }
@@ -68,21 +68,17 @@ extension ShardsCommand {
     static let configuration = CommandConfiguration(
       commandName: "relocate", abstract: "Tell the library where a shard, or a folder of shards, is now.")
 
-    @OptionGroup var library: LibraryOptions
-    @OptionGroup var output: OutputOptions
-
-    @Argument(help: "A shard of the list, or a folder of some.")
-    var old: String
+    @OptionGroup var options: RegisterOptions
+    @OptionGroup var shards: ShardsArgument
 
     @Argument(help: "Where it is now.", completion: .file())
     var new: String
 
     func run() throws {
-      let (old, new) = (BytePath(argument: old), BytePath(argument: new))
-      let register = try ShardsCommand.register(of: library)
-      let count = try register?.relocate(old, to: new) ?? 0
-      guard count > 0 else { throw ShardsCommand.noShard(old) }
-      try output.tell("\(NumberText.count(count, "shard")): now in \(new.displayString)")
+      let new = BytePath(argument: new)
+      let register = try options.register()
+      let count = try shards.change { try register?.relocate($0, to: new) }
+      try options.output.tell("\(NumberText.count(count, "shard")): now in \(new.displayString)")
       for shard in try register?.shards() ?? [] where !shard.isUsable {
         StandardError.line(TerminalText.escaped("\(shard.path.displayString): \(ShardText.state(shard))"))
       }
@@ -93,28 +89,39 @@ extension ShardsCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Forget a shard, or a folder of shards; the shards themselves stay.")
 
-    @OptionGroup var library: LibraryOptions
-    @OptionGroup var output: OutputOptions
-
-    @Argument(help: "A shard of the list, or a folder of some.")
-    var path: String
+    @OptionGroup var options: RegisterOptions
+    @OptionGroup var shards: ShardsArgument
 
     func run() throws {
-      let path = BytePath(argument: path)
-      let count = try ShardsCommand.register(of: library)?.remove(path) ?? 0
-      guard count > 0 else { throw ShardsCommand.noShard(path) }
-      try output.tell("removed \(NumberText.count(count, "shard"))")
+      let count = try shards.change { try options.register()?.remove($0) }
+      try options.output.tell("removed \(NumberText.count(count, "shard"))")
     }
   }
 
-  /// The register of an existing library.
-  private static func register(of library: LibraryOptions, creating: Bool = false) throws -> ShardRegister? {
-    try library.reading { _ in }
-    return try ShardRegister(ofLibraryAt: try library.path(), creating: creating)
+  /// The library whose register of shards is used, and what is printed.
+  struct RegisterOptions: ParsableArguments {
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    /// - Returns: nil if there is none and none is to be created.
+    func register(creating: Bool = false) throws -> ShardRegister? {
+      // The library must exist.
+      try library.reading { _ in }
+      return try ShardRegister(ofLibraryAt: try library.path(), creating: creating)
+    }
   }
 
-  private static func noShard(_ path: BytePath) -> ValidationError {
-    ValidationError("\(path.displayString): no such shard; `deadwax shards` lists them")
+  /// One shard of the register, or a folder of some.
+  struct ShardsArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("A shard of the list, or a folder of some.", valueName: "shard"))
+    var name: String
+
+    /// - Parameter body: Gives the number of shards that it changed; nil without a register.
+    func change(_ body: (BytePath) throws -> Int?) throws -> Int {
+      let path = BytePath(argument: name)
+      if let count = try body(path), count > 0 { return count }
+      throw ValidationError("\(path.displayString): no such shard; `deadwax shards` lists them")
+    }
   }
 }
 

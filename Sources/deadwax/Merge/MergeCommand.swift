@@ -117,7 +117,7 @@ struct MergeCommand: ParsableCommand {
     let register = try ShardRegister(ofLibraryAt: try target, creating: true)
     for path in paths {
       do throws(StoreError) { try register?.add(path) } catch {
-        StandardError.line(TerminalText.escaped("not registered as a shard: \(ErrorAdvice.text(of: error))"))
+        StandardError.line(TerminalText.escaped("not registered: \(ErrorAdvice.text(of: error))"))
       }
     }
   }

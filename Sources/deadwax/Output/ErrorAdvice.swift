@@ -67,10 +67,10 @@ extension StoreError {
     case .listIsQuery: "`deadwax list create` makes a list of tracks"
     case .noSuchList: "`deadwax list ls` shows all lists"
     case .listExists: "`deadwax list delete` deletes it; `create`, `save` and `import` take `--replace`"
-    case .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull, .locked, .scanRunning, .watchRunning,
-      .inputOutput,
-      .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots, .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists,
-      .unreadablePreset, .nothingToUndo, .invalidListName, .invalidAttribute, .notABeetsLibrary:
+    case .noSuchFile, .sameLibrary, .unsuitableShard, .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull,
+      .locked, .scanRunning, .watchRunning, .inputOutput, .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots,
+      .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .unreadablePreset, .nothingToUndo, .invalidListName,
+      .invalidAttribute, .notABeetsLibrary:
       nil
     }
   }

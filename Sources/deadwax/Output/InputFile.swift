@@ -6,6 +6,8 @@ enum InputFile {
   struct Failure: Error, CustomStringConvertible {
     let path: BytePath
     let reason: String
+    /// Whether there is no such file, so that its name was wrong.
+    var isAbsent = false
 
     var description: String {
       "\(path == InputFile.standardInput ? "standard input" : path.displayString): \(reason)"
@@ -21,9 +23,16 @@ enum InputFile {
   static func bytes(of path: BytePath, limit: Int = 256 << 20) throws(Failure) -> [UInt8] {
     guard path != standardInput else { return try bytes(from: STDIN_FILENO, of: path, limit: limit) }
     let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
-    guard descriptor >= 0 else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw Failure(path: path, code: errno) }
     defer { close(descriptor) }
     return try bytes(from: descriptor, of: path, limit: limit)
+  }
+
+  /// The absolute path without symbolic links of a file or folder that exists.
+  static func resolved(_ path: BytePath) throws(Failure) -> BytePath {
+    guard let real = path.withCString({ realpath($0, nil) }) else { throw Failure(path: path, code: errno) }
+    defer { free(real) }
+    return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
   }
 
   /// The rest of an open file.
@@ -37,5 +46,12 @@ enum InputFile {
       bytes.append(contentsOf: chunk[..<count])
       if count < chunk.count { return bytes }
     }
+  }
+}
+
+extension InputFile.Failure {
+  /// - Parameter code: The error number of the system.
+  init(path: BytePath, code: Int32) {
+    self.init(path: path, reason: String(cString: strerror(code)), isAbsent: code == ENOENT || code == ENOTDIR)
   }
 }

@@ -57,7 +57,7 @@ struct PresetImportCommand: ParsableCommand {
     let name = try name.map { try PresetName($0) }
     let format = try format.map(PresetFormatName.format)
     var imports: [(path: BytePath, result: PresetImport, presets: [Preset])] = []
-    var failureCount = 0
+    var failures: [Int32] = []
     for file in files {
       let path = BytePath(argument: file)
       do {
@@ -71,12 +71,13 @@ struct PresetImportCommand: ParsableCommand {
         }
         imports.append((path, result, result.presets.map { Preset(name: name ?? $0.name, chain: $0.chain) }))
       } catch {
-        failureCount += 1
+        failures.append(CommandFailure.status(of: error) ?? 1)
         let text = error is ExchangeError ? "\(path.displayString): \(error)" : "\(error)"
         StandardError.line(TerminalText.escaped(text))
       }
     }
-    guard failureCount == 0 else { throw ExitCode(1) }
+    // A name that is wrong is the lesser failure.
+    if let status = failures.min() { throw ExitCode(status) }
     let presets = imports.flatMap(\.presets)
     var names: Set<PresetName> = []
     for preset in presets where !names.insert(preset.name).inserted {

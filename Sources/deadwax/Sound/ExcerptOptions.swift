@@ -51,7 +51,8 @@ struct ExcerptOptions: ParsableArguments {
     }
     let (start, end) = (part.start?.seconds ?? 0, part.end?.seconds)
     guard file == "-" else {
-      let excerpt = try SoundExcerpt(of: absolute(BytePath(argument: file ?? "")), fromSeconds: start, toSeconds: end)
+      let excerpt = try SoundExcerpt(
+        of: InputFile.resolved(BytePath(argument: file ?? "")), fromSeconds: start, toSeconds: end)
       if start > 0, excerpt.durationInSeconds == 0 { throw ValidationError("\(name): ends before --start") }
       return excerpt
     }
@@ -63,16 +64,6 @@ struct ExcerptOptions: ParsableArguments {
         throw ExcerptError.unreadable(name, reason: "\(error)".replacing("\(spool.path.displayString): ", with: ""))
       }
     }
-  }
-
-  private func absolute(_ path: BytePath) throws -> BytePath {
-    guard let real = path.withCString({ realpath($0, nil) }) else {
-      // Status 1 says that nothing matches.
-      if errno == ENOENT { throw ValidationError("\(path.displayString): no such file") }
-      throw ExcerptError.unreadable(path.displayString, reason: SystemError(call: "open").description)
-    }
-    defer { free(real) }
-    return BytePath(UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
   }
 
   /// Decoders seek, which a pipe cannot.

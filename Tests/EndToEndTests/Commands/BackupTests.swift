@@ -100,8 +100,8 @@ struct BackupTests {
     try Data("a letter".utf8).write(to: backup)
     #expect(try await deadwax.run(["backup", backup.path]).status == 5)
     #expect(try Data(contentsOf: backup) == Data("a letter".utf8))
-    #expect(try await deadwax.run(["backup", deadwax.library.path]).status == 5)
-    #expect(try await deadwax.run(["restore", deadwax.library.path]).status == 5)
+    #expect(try await deadwax.run(["backup", deadwax.library.path]).status == 64)
+    #expect(try await deadwax.run(["restore", deadwax.library.path]).status == 64)
     #expect(try await deadwax.run(["doctor"]).status == 0)
   }
 

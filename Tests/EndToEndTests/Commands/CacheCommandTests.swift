@@ -71,6 +71,6 @@ struct CacheCommandTests {
     let empty = try await simulate("")
     #expect(empty.status == 0 && empty.text.hasPrefix("0 accesses: 0 hits"), "\(empty)")
     let absent = try await ScannedFixtures.audio.value.deadwax.run(["cache", "--simulate", "/no/such/list"])
-    #expect(absent.status == 1 && absent.errorText.contains("/no/such/list"), "\(absent)")
+    #expect(absent.status == 64 && absent.errorText.contains("/no/such/list"), "\(absent)")
   }
 }

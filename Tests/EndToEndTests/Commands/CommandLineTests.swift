@@ -48,6 +48,27 @@ struct CommandLineTests {
     #expect(outcome.standardError.isEmpty)
   }
 
+  @Test(arguments: [
+    ["identify", "no.mp3"], ["similar", "no.mp3"], ["lookup", "no.mp3"], ["lookup", "--all"],
+    ["lookup", "--all", "--key-from", "no.key"], ["list", "import", "no.m3u8"], ["preset", "import", "no.txt"],
+    ["render", "one-sample", "--preset", "no.json", "-o", "x.wav"], ["cache", "--simulate", "no.list"],
+    ["import", "--beets", "no.db"], ["import", "--beets", "music", "--directory", "no"], ["restore", "no.sqlite"],
+    ["restore", "--list", "no.sqlite"], ["merge", "no.sqlite"], ["shards", "add", "no.sqlite"],
+    ["shards", "remove", "no.sqlite"], ["serve", "--certificate", "no.pem", "--key", "no.key"],
+    ["serve", "user", "listenbrainz", "ana", "--token-from", "no.token"],
+  ])
+  func `what was named and is not there is wrong usage for every command, in one line`(
+    arguments: [String]
+  ) async throws {
+    let music = try MusicFolder("damaged/one-sample.wav")
+    try await deadwax.must(["scan", "-q", music.path])
+    let before = try deadwax.home.names()
+    let outcome = try await deadwax.run(arguments)
+    #expect(outcome.status == 64 && outcome.standardOutput.isEmpty, "\(outcome)")
+    #expect(outcome.errorText.split(separator: "\n").count == 1, "\(outcome)")
+    #expect(try deadwax.home.names().filter { !before.contains($0) } == [], "nothing is made for it")
+  }
+
   @Test(arguments: [["ls"], ["status"], ["problems"], ["show", "1"], ["roots"]])
   func `a command that only reads creates no library`(arguments: [String]) async throws {
     let outcome = try await deadwax.run(arguments)

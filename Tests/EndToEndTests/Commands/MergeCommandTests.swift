@@ -71,6 +71,23 @@ struct MergeCommandTests {
     #expect(try await LibraryDump(deadwax) == LibraryDump(shard))
   }
 
+  @Test func `what cannot be a shard is refused for what it is`() async throws {
+    try await scan(deadwax)
+    try Data("a letter".utf8).write(to: deadwax.home.appending("letter"))
+    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
+    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, with("old.sqlite").library.path)
+    for (name, status, reason) in [
+      ("nope.sqlite", Int32(64), "nope.sqlite: No such file or directory\n"), ("letter", 5, "not a Deadwax library"),
+      ("old.sqlite", 1, "cannot be a shard: made by an older version of the program\n"),
+      ("library.sqlite", 64, "this is the library itself"),
+    ] {
+      let outcome = try await deadwax.run(["shards", "add", name])
+      #expect(outcome.status == status && outcome.errorText.contains(reason), "\(outcome)")
+      #expect(!outcome.errorText.contains("shards remove"), "\(outcome)")
+    }
+    #expect(try await deadwax.must(["shards"]).text.isEmpty)
+  }
+
   @Test func `a new library is made of several in one pass, with progress for programs`() async throws {
     let (whole, half) = (with("whole.sqlite"), with("half.sqlite"))
     try await scan(whole)
@@ -216,7 +233,7 @@ struct MergeCommandTests {
 
   @Test func `wrong usage, and what is not a library, change nothing`() async throws {
     #expect(try await deadwax.run(["merge"]).status == 64)
-    #expect(try await deadwax.run(["merge", "nothing.sqlite"]).status == 5)
+    #expect(try await deadwax.run(["merge", "nothing.sqlite"]).status == 64)
     try Data("a letter".utf8).write(to: deadwax.home.appending("letter"))
     #expect(try await deadwax.run(["merge", "letter"]).status == 5)
     #expect(try deadwax.home.names() == ["letter"], "no library is made for nothing")
@@ -227,7 +244,7 @@ struct MergeCommandTests {
       #expect(outcome.status == 64, "\(map): \(outcome)")
     }
     let itself = try await other.run(["merge", other.library.path])
-    #expect(itself.status == 5 && itself.errorText.contains("this is the library itself"), "\(itself)")
+    #expect(itself.status == 64 && itself.errorText.contains("this is the library itself"), "\(itself)")
   }
 
   @Test func `a merge that is killed at any moment leaves whole parts, and the next one completes it`() async throws {

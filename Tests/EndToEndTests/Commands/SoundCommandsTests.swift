@@ -113,7 +113,7 @@ struct SoundCommandsTests {
   @Test func `a file that is not there, or ends before the part, is wrong usage`() async throws {
     try await scan()
     let absent = try await deadwax.run(["identify", "absent.mp3"])
-    #expect(absent.status == 64 && absent.errorText == "deadwax: absent.mp3: no such file\n", "\(absent)")
+    #expect(absent.status == 64 && absent.errorText == "deadwax: absent.mp3: No such file or directory\n", "\(absent)")
     let short = try await deadwax.run(["identify", music.file("tune 1.wav").path, "-s", "41"])
     #expect(short.status == 64 && short.errorText.hasSuffix("tune 1.wav: ends before --start\n"), "\(short)")
   }

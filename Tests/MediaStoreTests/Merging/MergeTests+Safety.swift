@@ -101,7 +101,7 @@ extension MergeTests {
     try FileManager.default.linkItem(atPath: own.path.displayString, toPath: hard.path)
     try FileManager.default.createSymbolicLink(atPath: soft.path, withDestinationPath: own.path.displayString)
     for path in [own.path, BytePath(hard.path), BytePath(soft.path)] {
-      guard case .inputOutput(_, reason: "this is the library itself") = refusal(path) else {
+      guard case .sameLibrary = refusal(path) else {
         Issue.record("\(path.displayString): not refused")
         continue
       }
