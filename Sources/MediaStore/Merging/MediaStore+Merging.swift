@@ -10,8 +10,8 @@ extension MediaStore {
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs; errors of another library with its
   ///   path, after the libraries before it were merged.
   /// - Parameters:
-  ///   - didKeep: called with the path of the copy of this library, before anything is changed. A merge that is stopped
-  ///     before that leaves no copy, and one that changed nothing deletes it.
+  ///   - didKeep: called with the path of the copy of this library, right before the first change is committed. A merge
+  ///     that is stopped before that, or changes nothing, leaves no copy.
   ///   - goesOn: called before each step; false stops the merge. Libraries that are not complete are not in the report.
   package func merge(
     _ paths: [BytePath], options: MergeOptions, didKeep: (BytePath) -> Void = { _ in },
@@ -43,25 +43,16 @@ extension MediaStore {
       try copy(to: place)
       unneeded = place
     }
-    let changeCount = try read { $0.totalChangesCount }
     for source in sources {
-      let library = try merge(source, options) { step in
-        guard goesOn(step) else { return false }
+      let library = try merge(source, options, goesOn) {
         report.isChanged = true
-        if let place = unneeded {
-          unneeded = nil
-          report.keptAt = place
-          didKeep(place)
-        }
-        return true
+        guard let place = unneeded else { return }
+        unneeded = nil
+        report.keptAt = place
+        didKeep(place)
       }
       guard let library else { return report.interrupted }
       report.libraries.append(library)
-    }
-    if try read({ $0.totalChangesCount }) == changeCount {
-      report.isChanged = false
-      unneeded = unneeded ?? report.keptAt
-      report.keptAt = nil
     }
     return report
   }
@@ -99,10 +90,12 @@ extension MediaStore {
     }
   }
 
-  /// - Parameter goesOn: called right before each transaction.
+  /// - Parameters:
+  ///   - goesOn: called right before each transaction.
+  ///   - willChange: called at the end of each transaction that changes something.
   /// - Returns: nil if it was stopped.
   private func merge(
-    _ source: MergeSource, _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool
+    _ source: MergeSource, _ options: MergeOptions, _ goesOn: (MergeStep) -> Bool, willChange: () -> Void
   ) throws(StoreError) -> MergeReport.Library? {
     connection.writeWithoutTransaction { source.attach(to: $0) }
     defer { connection.writeWithoutTransaction { BulkCopy.detach(from: $0) } }
@@ -111,8 +104,10 @@ extension MediaStore {
       while let part = progress.nextPart {
         guard goesOn(progress.step) else { return nil }
         try writePart(part.durability) { db in
+          let changeCount = db.totalChangesCount
           var writer = try MergeWriter(db, rows, options, progress, now: now)
           try writer.merge(part)
+          if db.totalChangesCount != changeCount { willChange() }
         }
         progress.noteDone(part)
       }

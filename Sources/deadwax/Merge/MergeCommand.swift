@@ -104,7 +104,7 @@ struct MergeCommand: ParsableCommand {
     try MergeText(report: report, output: output, isDryRun: dryRun, json: json).write()
     if shards, !withoutProducts.isEmpty, !dryRun, !report.isInterrupted { try register(paths) }
     if !dryRun, !report.isInterrupted, !report.isChanged, !output.quiet {
-      StandardError.line("nothing was changed" + (backup ? "; the copy of the library was removed" : ""))
+      StandardError.line("nothing was changed")
     }
     if report.isInterrupted { throw ExitCode(128 + (stop.number ?? SIGINT)) }
     if strict && report.hasProblems { throw ExitCode(ExitStatus.problemsUnderStrict) }

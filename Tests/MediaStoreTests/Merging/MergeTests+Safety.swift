@@ -51,6 +51,17 @@ extension MergeTests {
     #expect(try LibraryContents(own.path) != before)
   }
 
+  @Test func `no copy is told of if nothing is changed`() throws {
+    try apply(own, [Sample.record("a.flac", extraction(1))])
+    try apply(other, [Sample.record("b.flac", extraction(2))])
+    _ = try own.store.merge([other.path], options: MergeOptions(keepsCopy: false))
+    let before = try own.folder.names()
+    let report = try own.store.merge(
+      [other.path], options: MergeOptions(), didKeep: { Issue.record("told of \($0)") })
+    #expect(!report.isChanged && report.keptAt == nil && report.libraries.count == 1)
+    #expect(try own.folder.names() == before)
+  }
+
   @Test func `others write between the parts of a merge`() throws {
     let count = 525
     try apply(other, (1...count).map { Sample.record("\($0).flac", extraction(UInt64($0))) })
