@@ -80,8 +80,6 @@ struct PlayCommand: ParsableCommand {
 
   func run() throws {
     let cache = try cache.makeCache()
-    // Before anything is read: a missing device is known at once.
-    let device = file.output == nil ? try DeviceSink(device) : nil
     let names = (words.isEmpty ? [""] : words).map(BytePath.init(argument:))
     try library.reading(
       orAnalysing: names, for: [.measures, .loudness, .waveform, .waveformEnergy], output
@@ -101,11 +99,9 @@ struct PlayCommand: ParsableCommand {
           throw ValidationError("--from is beyond the end of the first track, \(DurationText.clock(length))")
         }
       }
-      if let device {
-        try play(queue, session, on: device, memory, store, load)
-      } else {
-        try write(queue, load)
-      }
+      if file.output != nil { return try write(queue, load) }
+      // After all that the user may have mistyped, before anything is decoded.
+      try play(queue, session, on: try DeviceSink(device), memory, store, load)
     }
     output.tell(cache)
   }

@@ -71,6 +71,15 @@ struct PlayCommandTests {
     #expect(outcome.status == 1 && outcome.errorText.contains("nowhere"), "\(outcome)")
   }
 
+  @Test(arguments: [
+    (["title:=nothing"], "no track matches"), (["99"], "no track 99"), (["titel:x"], "did you mean title"),
+    (["path:1.wav", "--preset", "nosuch"], "no such preset"), (["path:1.wav", "--from", "1:00"], "--from is beyond"),
+  ])
+  func `what was mistyped is told before a missing device`(words: [String], reason: String) async throws {
+    let outcome = try await deadwax.run(["play", "--device", "nowhere", "--no-screen"] + words)
+    #expect(outcome.status == 64 && outcome.errorText.contains(reason), "\(outcome)")
+  }
+
   @Test func `a pipe that nobody reads does not keep it from ending`() async throws {
     let outcome = try await deadwax.shell(
       """
