@@ -1,5 +1,6 @@
 package import Base
 internal import Foundation
+internal import Glibc
 internal import GRDB
 package import QueryLanguage
 
@@ -81,6 +82,15 @@ extension MediaStore {
     let path = BytePath(argument: word)
     return path.bytes.contains(UInt8(ascii: "/"))
       && LibraryPath.exists(workingDirectory.map { $0.appending(path) } ?? path)
+  }
+
+  /// Whether a word is the path of a file that exists: with a slash or an extension, because a mere word is one of a
+  /// query.
+  package static func looksLikeFile(_ word: BytePath, in workingDirectory: BytePath? = nil) -> Bool {
+    guard word.bytes.contains(UInt8(ascii: "/")) || !word.pathExtension.isEmpty else { return false }
+    var status = stat()
+    let path = workingDirectory.map { $0.appending(word) } ?? word
+    return path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Calls `body` with each file that a query finds, in the query's order, otherwise by path.

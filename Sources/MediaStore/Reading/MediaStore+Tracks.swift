@@ -80,11 +80,29 @@ extension MediaStore {
   ///
   /// - Parameter workingDirectory: where relative paths start; nil for that of the process.
   /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, otherwise ``StoreError``.
+extension TrackError {
+  /// Why the words of a user lead to no track: one is the name of a file that is not in the library, or nothing matches
+  /// the query.
+  package static func nothing(named words: [String]) -> TrackError {
+    nothing(named: words.map(BytePath.init(argument:)))
+  }
+
+  fileprivate static func nothing(named words: [BytePath], in workingDirectory: BytePath? = nil) -> TrackError {
+    for word in words {
+      let places = LibraryPath.candidates(for: word, in: workingDirectory)
+      if let file = places.first, MediaStore.looksLikeFile(word, in: workingDirectory) { return .notInLibrary(file) }
+    }
+    return .nothingMatches(words.map(\.displayString).joined(separator: " "))
+  }
+}
+
   package func resolveTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference {
     if let track = try namedTrack(text, workingDirectory: workingDirectory) { return track }
     let words = text.displayString.split(separator: " ")
     if words.count > 1, words.allSatisfy({ Self.isID(String($0)) }) { throw TrackError.severalTracks(words.count) }
-    return try track(matching: text.displayString)
+    do { return try track(matching: text.displayString) } catch TrackError.nothingMatches {
+      throw TrackError.nothing(named: [text], in: workingDirectory)
+    }
   }
 
   /// The recording that a user means by its id or the path of a file; nil for a word that can only be a query.

@@ -30,7 +30,7 @@ extension ListsCommand {
     func run() throws {
       let count = try library.writing { store in
         let ids = words.isEmpty ? [] : try store.recordingIDs(naming: words)
-        guard words.isEmpty || !ids.isEmpty else { throw TrackError.nothingMatches(words.joined(separator: " ")) }
+        guard words.isEmpty || !ids.isEmpty else { throw TrackError.nothing(named: words) }
         try store.saveList(name, recordingIDs: ids, replaces: replace)
         return ids.count
       }

@@ -18,8 +18,8 @@ extension LibraryOptions {
     orAnalysing words: [BytePath], for kinds: Set<ProductKind> = Set(ProductKind.allCases), _ output: OutputOptions,
     _ body: (MediaStore) throws -> Value
   ) throws -> Value {
-    let words = words.map { Self.isFile($0) ? $0 : PartAddress($0)?.track ?? $0 }
-    let files = words.allSatisfy(Self.isFile) ? words : []
+    let words = words.map { MediaStore.looksLikeFile($0) ? $0 : PartAddress($0)?.track ?? $0 }
+    let files = words.allSatisfy { MediaStore.looksLikeFile($0) } ? words : []
     if let store = try openUnlessMissing(allowed: !files.isEmpty) {
       defer { try? store.close() }
       let ids = try store.fileIDs(at: files)
@@ -51,19 +51,6 @@ extension LibraryOptions {
     let isShown = output.showsProgress
     defer { if isShown { line.clear() } }
     try LibraryScan(store: store, options: options, log: output.log) { if isShown { line.show($0) } }
-      .read(files.compactMap(Self.realPath))
-  }
-
-  /// Whether a word is the path of a file: with a slash or an extension, because a mere word is one of a query.
-  private static func isFile(_ word: BytePath) -> Bool {
-    var status = stat()
-    return (word.bytes.contains(UInt8(ascii: "/")) || !word.pathExtension.isEmpty)
-      && word.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  private static func realPath(_ path: BytePath) -> BytePath? {
-    guard let real = path.withCString({ realpath($0, nil) }) else { return nil }
-    defer { free(real) }
-    return BytePath(UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
+      .read(files.compactMap { try? InputFile.resolved($0) })
   }
 }

@@ -31,6 +31,7 @@ enum ErrorAdvice {
     switch error {
     case let error as StoreError: error.advice
     case ScanError.store(let error): error.advice
+    case TrackError.notInLibrary(let file): advice(forUnknown: file)
     case ScanError.containsRoot: "--take-over makes its files part of this folder, and they keep everything"
     case let error as RenderingError: error.advice
     case OutputError.exists: "--overwrite replaces it"
@@ -40,6 +41,12 @@ enum ErrorAdvice {
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"
     default: nil
     }
+  }
+
+  /// - Parameter file: Not in the library, and perhaps not there at all.
+  private static func advice(forUnknown file: BytePath) -> String? {
+    guard FileIdentity(of: file) != nil else { return nil }
+    return "`deadwax scan FOLDER` adds the files of a folder, `deadwax identify FILE` says which track a file is of"
   }
 }
 

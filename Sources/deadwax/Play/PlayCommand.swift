@@ -122,7 +122,7 @@ struct PlayCommand: ParsableCommand {
     } else {
       items = try store.recordingIDs(naming: words).map { PlayItem($0) }
     }
-    guard !items.isEmpty else { throw TrackError.nothingMatches(words.joined(separator: " ")) }
+    guard !items.isEmpty else { throw TrackError.nothing(named: words) }
     if options.shuffle { items.shuffle() }
     return items
   }

@@ -170,9 +170,9 @@ struct PresetTargetOptions: ParsableArguments {
     let query = try store.query(naming: words)
     let subjects = try store.presetSubjects(scope, of: query)
     guard subjects.isEmpty, !all else { return subjects }
-    let text = words.joined(separator: " ")
     let hasTracks = try scope != .track && !store.presetSubjects(.track, of: query).isEmpty
-    throw hasTracks ? TrackError.untagged(text, field: scope.rawValue) : .nothingMatches(text)
+    throw hasTracks
+      ? TrackError.untagged(words.joined(separator: " "), field: scope.rawValue) : .nothing(named: words)
   }
 
   /// `3 tracks`, or the name of a single one.

@@ -63,7 +63,7 @@ struct RadioOptions: ParsableArguments {
     let (tracks, undecodedCount) = try RadioTrack.all(of: try store.query(naming: words), through: chain, in: store) {
       RecordingSource($0, cache: cache)
     }
-    guard !tracks.isEmpty else { throw TrackError.nothingMatches(words.joined(separator: " ")) }
+    guard !tracks.isEmpty else { throw TrackError.nothing(named: words) }
     if undecodedCount > 0, !output.quiet {
       StandardError.line(
         "\(NumberText.count(undecodedCount, "file")) without decoded audio left out; `deadwax problems` says why")

@@ -67,6 +67,25 @@ struct FilesOutsideLibraryTests {
     #expect(all.text == "\(music.path)/a.mp3\n")
   }
 
+  @Test(arguments: [
+    ["similar"], ["rate", "80"], ["list", "create", "mine"], ["attribute", "set", "mood=calm"],
+    ["preset", "assign", "Bass"], ["artwork", "--list"],
+  ])
+  func `a file outside the library is not called a query`(command: [String]) async throws {
+    let music = try MusicFolder("damaged/one-sample.wav")
+    let deadwax = try DeadwaxCommand()
+    try await deadwax.must(["scan", "-q", music.path])
+    try FileManager.default.copyItem(atPath: Self.lacquer, toPath: deadwax.home.appending("a b.mp3").path)
+    for words in [["a b.mp3"], ["./a b.mp3"], [deadwax.home.appending("a b.mp3").path]] {
+      let outcome = try await deadwax.run(command + words)
+      #expect(outcome.status == 64, "\(outcome)")
+      #expect(outcome.errorText.contains("/a b.mp3: not in the library; `deadwax scan FOLDER` adds"), "\(outcome)")
+      #expect(outcome.errorText.contains("`deadwax identify FILE`"))
+    }
+    let absent = try await deadwax.run(command + ["/no/such.mp3"])
+    #expect(absent.status == 64 && absent.errorText.hasSuffix("not in the library\n"), "\(absent)")
+  }
+
   @Test func `several files are listed by path, and the reason is given for those that cannot be decoded`() async throws
   {
     let music = try MusicFolder()
