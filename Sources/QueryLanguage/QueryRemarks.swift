@@ -1,4 +1,4 @@
-/// What a query that finds nothing may have meant otherwise.
+/// What a query may have meant otherwise.
 extension Query {
   /// The text that a term compares a field with, and the word after it, as in `artist:Doug Kaufman` without quotation
   /// marks; folded unless the comparison is exact.
@@ -22,6 +22,21 @@ extension Query {
       }
     }
     return nil
+  }
+
+  /// The words of a query of nothing but numbers, as in `17`: perhaps they were meant as ids of tracks. Empty for any
+  /// other query.
+  package var loneNumbers: [String] {
+    let terms =
+      switch condition {
+      case .all(let terms): terms
+      case let condition?: [condition]
+      case nil: [QueryCondition]()
+      }
+    let numbers = terms.compactMap { term in
+      if case .word(let word) = term, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { word } else { nil }
+    }
+    return numbers.count == terms.count ? numbers : []
   }
 
   /// Texts that a field is compared with, anywhere in the query.

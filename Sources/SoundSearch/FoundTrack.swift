@@ -22,10 +22,7 @@ package struct FoundTrack: Sendable {
     }
   }
 
-  package var label: String {
-    let title = track.title ?? track.files.first?.stem.displayString ?? "track \(track.recordingID)"
-    return track.artist.map { "\($0) - \(title)" } ?? title
-  }
+  package var label: String { track.label }
 
   /// - Parameter offset: Where in the track the excerpt, or the range of it, begins.
   package func members(offset: Double) -> [JSONValue.Member] {

@@ -32,6 +32,13 @@ struct QueryRemarksTests {
     #expect(try parse("lufs:>-3 kaufman").looseWord == nil)
   }
 
+  @Test func `numbers alone are told, because they may be ids of tracks`() throws {
+    #expect(try parse("17").loneNumbers == ["17"] && parse("17 23").loneNumbers == ["17", "23"])
+    for text in ["", "17 take", "artist:17", "-17", "17 , 23", "17a", "1.7"] {
+      #expect(try parse(text).loneNumbers == [], "\(text)")
+    }
+  }
+
   @Test func `names of presets are found wherever a query has them`() throws {
     #expect(try parse("-(preset:warm , preset:=Cold) preset:none").texts(comparedWith: "preset") == ["warm", "Cold"])
   }

@@ -32,6 +32,12 @@ package struct TrackReference: Hashable, Sendable {
     return track
   }
 
+  /// Such as `Nora Vale - Slow Tide`; without tags the name of the file.
+  package var label: String {
+    let title = title ?? files.first?.stem.displayString ?? "track \(recordingID)"
+    return artist.map { "\($0) - \(title)" } ?? title
+  }
+
   /// Absolute paths, in that order.
   package var files: [BytePath] { fileDetails.map(\.path) }
 }
@@ -74,12 +80,6 @@ package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension MediaStore {
-  /// The recording that a user means: an id (`17`), the path of a file, or a query that finds one recording. An id or
-  /// path with `#3` behind it means the third part of it.
-  ///
-  /// - Parameter workingDirectory: where relative paths start; nil for that of the process.
-  /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, otherwise ``StoreError``.
 extension TrackError {
   /// Why the words of a user lead to no track: one is the name of a file that is not in the library, or nothing matches
   /// the query.
@@ -96,6 +96,12 @@ extension TrackError {
   }
 }
 
+extension MediaStore {
+  /// The recording that a user means: an id (`17`), the path of a file, or a query that finds one recording. An id or
+  /// path with `#3` behind it means the third part of it.
+  ///
+  /// - Parameter workingDirectory: where relative paths start; nil for that of the process.
+  /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, otherwise ``StoreError``.
   package func resolveTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference {
     if let track = try namedTrack(text, workingDirectory: workingDirectory) { return track }
     let words = text.displayString.split(separator: " ")

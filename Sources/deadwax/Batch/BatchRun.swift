@@ -79,7 +79,7 @@ struct BatchRun: Sendable {
     if !replaces {
       for index in isThere.indices where isThere[index] { _ = try outputs[index].begin(protecting: inputs) }
     }
-    try OutputFolder.make(folder)
+    if !plan.items.isEmpty { try OutputFolder.make(folder) }
     let state = Mutex(State())
     let workerCount = ThreadSupply.canStartThread ? max(1, min(batch.jobCount, plan.items.count)) : 1
     DispatchQueue.concurrentPerform(iterations: workerCount) { _ in
@@ -161,7 +161,7 @@ struct BatchRun: Sendable {
       let noun = NumberText.count(plan.copyCount, "file")
       StandardError.line("\(noun) left out: the same recording as a file before")
     }
-    if plan.inputs.isEmpty { StandardError.line("nothing found, nothing written") }
+    if plan.inputs.isEmpty, !output.quiet { StandardError.line("nothing found, nothing written") }
   }
 }
 

@@ -107,6 +107,7 @@ struct ArtworkCommand: ParsableCommand {
       ])
     }
     try table.finish()
+    if pictures.isEmpty { output.tellNothing("the tags of the track have no picture") }
   }
 }
 

@@ -51,6 +51,7 @@ extension AttributeCommand {
         var table = TextTable([.init(title: "NAME"), .init(title: "TRACKS", isAlignedRight: true)])
         for use in uses { try table.add([use.name, String(use.recordingCount)]) }
         try table.finish()
+        if uses.isEmpty { output.tellNothing("no attributes yet; `deadwax attribute set` gives some") }
       }
     }
 
@@ -63,6 +64,7 @@ extension AttributeCommand {
       var table = TextTable([.init(title: "NAME"), .init(title: "VALUE")])
       for attribute in attributes { try table.add([attribute.name, attribute.values.joined()]) }
       try table.finish()
+      if attributes.isEmpty { output.tellNothing("the track has no attributes") }
     }
   }
 

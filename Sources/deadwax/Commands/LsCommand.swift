@@ -187,7 +187,7 @@ struct LsCommand: ParsableCommand {
         try writer.add($0)
       }
       try writer.finish()
-      try QueryRemarks.write(about: query, foundCount: limit == 0 ? 1 : writer.count, in: store, output)
+      try QueryRemarks.write(about: query, findsNothing: writer.count == 0 && limit != 0, in: store, output)
     }
   }
 

@@ -26,7 +26,7 @@ struct ProblemsCommand: ParsableCommand {
   func run() throws {
     if retry { return try retryAll() }
     let count = try library.reading { store in
-      let query = try query.query(in: store)
+      let query = try query.query(in: store, remarkingTo: output)
       return document.isWanted
         ? try writeJSON(store, query) : try writeTable(store, query)
     }
@@ -36,7 +36,7 @@ struct ProblemsCommand: ParsableCommand {
   private func retryAll() throws {
     let ids = try library.writing { store in
       var ids: [Int64] = []
-      try store.forEachProblem(in: try query.query(in: store)) { file in
+      try store.forEachProblem(in: try query.query(in: store, remarkingTo: output)) { file in
         if file.missingSince == nil { ids.append(file.id) }
       }
       try store.retry(fileIDs: ids)

@@ -42,7 +42,7 @@ struct PruneCommand: ParsableCommand {
   func run() throws {
     let store = try library.open(yes ? .readWrite : .readOnly)
     defer { try? store.close() }
-    let query = try query.query(in: store)
+    let query = try query.query(in: store, remarkingTo: output)
     let pruning = try output.showing("looking for missing files") {
       Pruning(try store.missingFiles(in: query, includingExcluded: excluded))
     }

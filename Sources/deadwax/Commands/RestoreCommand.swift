@@ -43,7 +43,10 @@ struct RestoreCommand: ParsableCommand {
   func run() throws {
     let path = try library.path()
     guard let file, !list else {
-      return try BackupList(of: file.map { BytePath(argument: $0) }, library: path).write(json)
+      let backups = try BackupList(of: file.map { BytePath(argument: $0) }, library: path)
+      try backups.write(json)
+      if backups.isEmpty, !json { output.tellNothing("no copies found") }
+      return
     }
     let report = try output.showing("copying the backup and checking the copy") {
       try LibraryRestoring.restore(BytePath(argument: file), to: path)
@@ -72,6 +75,8 @@ struct BackupList {
     backups = try path.map(LibraryBackup.all(of:)) ?? LibraryBackup.all(beside: library)
   }
 
+  var isEmpty: Bool { backups.isEmpty }
+
   func write(_ json: Bool) throws {
     guard !json else {
       let document: JSONValue = .object(["schema": .integer(1), "backups": .array(backups.map(Self.document))])
@@ -93,7 +98,6 @@ struct BackupList {
       ])
     }
     try table.finish()
-    if backups.isEmpty { StandardError.line("no copies found") }
   }
 
   private static func document(_ backup: LibraryBackup) -> JSONValue {

@@ -32,6 +32,7 @@ extension RootsCommand {
       let roots = try library.reading { try $0.roots() }
       guard json else {
         for root in roots { try StandardOutput.line(TerminalText.escaped(root.path.displayString)) }
+        if roots.isEmpty { output.tellNothing("no folders yet; `deadwax scan FOLDER` adds one") }
         return
       }
       let items = roots.map { root in

@@ -36,6 +36,7 @@ extension ShardsCommand {
         for shard in shards {
           try StandardOutput.line(TerminalText.escaped("\(shard.path.displayString): \(ShardText.state(shard))"))
         }
+        if shards.isEmpty { options.output.tellNothing("no shards; `deadwax shards add` registers some") }
         return
       }
       let items = JSONValue.array(shards.map(ShardText.document))

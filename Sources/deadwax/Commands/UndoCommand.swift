@@ -56,6 +56,7 @@ struct UndoCommand: ParsableCommand {
         try table.add([NumberText.moment(change.madeAt), change.undoneAt == nil ? "" : "undone", change.summary])
       }
       try table.finish()
+      if changes.isEmpty, limit != 0 { output.tellNothing("no changes yet") }
     }
   }
 

@@ -116,7 +116,8 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func write(_ store: MediaStore) throws {
-    guard let content = try subject.content(of: try query.query(in: store), in: store, try choices) else { return }
+    let found = try query.query(in: store, remarkingTo: output)
+    guard let content = try subject.content(of: found, in: store, try choices) else { return }
     guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
     let pending = try OutputFile(path, replaces: existing.overwrite)
       .begin(protecting: content.inputs + library.protectedFiles(among: [path]))
@@ -131,6 +132,8 @@ struct ExportCommand: ParsableCommand {
       }
     }
     let (found, format) = try (query.query(in: store), choices.format)
+    // If nothing is found, the run says so.
+    try QueryRemarks.write(about: found, findsNothing: false, in: store, output)
     func run(ending: String) -> BatchRun {
       BatchRun(
         folder: folder, ending: ending, batch: batch, output: output, library: library,

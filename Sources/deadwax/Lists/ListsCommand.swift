@@ -43,6 +43,7 @@ extension ListsCommand {
           for list in lists {
             try table.add([list.name, try count(list, store).map(String.init) ?? "?", list.query ?? "–"])
           }
+          if lists.isEmpty { output.tellNothing("no lists yet; `deadwax list create` makes one") }
           return try table.finish()
         }
         let items = try lists.map { list in
@@ -85,7 +86,7 @@ extension ListsCommand {
     func run() throws {
       let count = try library.writing { store in
         try store.saveList(name, query: query.text, replaces: replace)
-        return try store.count(of: query.query(in: store))
+        return try store.count(of: query.query(in: store, remarkingTo: output))
       }
       try output.tell("\(name): \(NumberText.count(count, "file")) now")
     }

@@ -52,6 +52,11 @@ struct OutputOptions: ParsableArguments {
     if !quiet { try StandardOutput.line(TerminalText.escaped(text())) }
   }
 
+  /// Says on standard error that there is nothing to list, unless --quiet was given.
+  func tellNothing(_ text: String) {
+    if !quiet { StandardError.line(text) }
+  }
+
   private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 

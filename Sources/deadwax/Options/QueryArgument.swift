@@ -6,7 +6,8 @@ internal import QueryLanguage
 /// The query of a command: all of its words, joined by blanks; a path means the files there.
 struct QueryArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Selects files (default: all).", valueName: "query"), completion: Completions.query)
+    help: ArgumentHelp("Selects files (default: all); id:17 selects track 17.", valueName: "query"),
+    completion: Completions.query)
   var words: [String] = []
 
   var text: String { MediaStore.queryText(of: words) }
@@ -21,6 +22,7 @@ enum QueryHelp {
   static let full = """
     QUERY: a file must match all words and terms that are separated by blanks.
       word "two words"      in title, artist, album, albumartist, genre, file name
+      id:17  id:17..23      the tracks with these numbers;  17  is only a word
       field:text            text in a field; case and accents do not matter
       field:=text           exactly that, or one of several values
       field:=~text          the same, ignoring case and accents
@@ -34,7 +36,7 @@ enum QueryHelp {
       bpm:120..126 key:8A   tempo and key;  also key:Am key:1m
       similar:17            sounds like track 17, the most alike first
       same:17               the sound of track 17, whatever the format
-      part:overture         a chapter or track in the file is called that;  parts:>1
+      part:overture         has a chapter or track of that name;  parts:>1
       path:sub/dir          in a folder;  path:beet  anywhere in the path
       path:=/music/sub/     that path exactly and all below it
       /music/sub  ./a.flac  a path: the files there; also sub/a.flac if it exists

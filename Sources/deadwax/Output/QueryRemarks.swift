@@ -3,10 +3,11 @@ internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage
 
-/// Remarks about a query on standard error: how it was understood, if that may be why it finds nothing.
+/// Remarks about a query on standard error: that it finds nothing, and how it was understood, if that may be why.
 enum QueryRemarks {
-  /// - Parameter count: the number of files found.
-  static func write(about query: Query, foundCount count: Int, in store: MediaStore, _ output: OutputOptions) throws {
+  static func write(
+    about query: Query, findsNothing: Bool, in store: MediaStore, _ output: OutputOptions
+  ) throws {
     guard !output.quiet else { return }
     let wanted = query.texts(comparedWith: "preset")
     if !wanted.isEmpty {
@@ -15,12 +16,50 @@ enum QueryRemarks {
         StandardError.line(TerminalText.escaped("there is no preset '\(text)'; `deadwax preset ls` shows all"))
       }
     }
-    guard count == 0, let loose = query.looseWord else { return }
+    if findsNothing {
+      let understood = query.looseWord.map { "nothing found: \(text($0))" }
+      StandardError.line(TerminalText.escaped(understood ?? "nothing found"))
+    }
+    if let text = text(aboutNumbersOf: query, in: store) { StandardError.line(TerminalText.escaped(text)) }
+  }
+
+  private static func text(_ loose: Query.LooseWord) -> String {
     let verb = loose.isExact ? "is" : "contains"
     let sign = loose.isExact ? "=" : ""
-    StandardError.line(
-      TerminalText.escaped(
-        "nothing found: understood as \(loose.field.name) \(verb) \"\(loose.text)\", and the word \"\(loose.word)\" "
-          + "anywhere; put quotes around a text with blanks: \(loose.field.name):\(sign)\"…\""))
+    return "understood as \(loose.field.name) \(verb) \"\(loose.text)\", and the word \"\(loose.word)\" "
+      + "anywhere; put quotes around a text with blanks: \(loose.field.name):\(sign)\"…\""
+  }
+
+  /// Says how to name tracks, if all words of a query are ids of some: other commands take `17` for a track.
+  private static func text(aboutNumbersOf query: Query, in store: MediaStore) -> String? {
+    let numbers = store.isTemporary ? [] : query.loneNumbers
+    let tracks = numbers.compactMap { try? store.namedTrack(BytePath($0)) }
+    guard let track = tracks.first, tracks.count == numbers.count else { return nil }
+    return numbers.count == 1
+      ? "\(numbers[0]) is a word here; id:\(numbers[0]) is the track '\(track.label)'"
+      : "numbers are words here; '\(numbers.map { "id:\($0)" }.joined(separator: " , "))' are tracks"
+  }
+}
+
+extension QueryArgument {
+  /// The query, after remarks about it.
+  func query(in store: MediaStore, remarkingTo output: OutputOptions) throws -> Query {
+    let query = try query(in: store)
+    if !output.quiet {
+      try QueryRemarks.write(about: query, findsNothing: store.count(of: query) == 0, in: store, output)
+    }
+    return query
+  }
+
+  /// The recordings that the query finds, after remarks about it; nil without a query.
+  func recordingIDs(in store: MediaStore, remarkingTo output: OutputOptions) throws -> Set<Int64>? {
+    guard !words.isEmpty else { return nil }
+    return try Self.recordingIDs(of: query(in: store, remarkingTo: output), in: store)
+  }
+
+  static func recordingIDs(of query: Query, in store: MediaStore) throws -> Set<Int64> {
+    var ids: Set<Int64> = []
+    try store.forEachRow(of: query, fields: [.id]) { if case .integer(let id) = $0[0] { ids.insert(id) } }
+    return ids
   }
 }

@@ -68,5 +68,6 @@ struct PresetListCommand: ParsableCommand {
       ])
     }
     try table.finish()
+    if assignments.isEmpty { output.tellNothing("no preset is assigned yet; `deadwax preset assign` does it") }
   }
 }

@@ -35,6 +35,7 @@ struct PresetOrphansCommand: ParsableCommand {
         ])
       }
       try table.finish()
+      if orphans.isEmpty { output.tellNothing(OrphanText.none) }
     }
   }
 }
@@ -42,6 +43,8 @@ struct PresetOrphansCommand: ParsableCommand {
 /// Recordings without a file, as people name and see them.
 enum OrphanText {
   private static let shownDigitCount = 12
+  /// What is said if there are none.
+  static let none = "every preset, list entry and attribute has its file"
 
   static func shortHash(_ hash: ContentHash) -> String { String(hash.description.prefix(shownDigitCount)) }
 

@@ -97,7 +97,7 @@ struct PresetReattachCommand: ParsableCommand {
     for move in moves { try StandardOutput.line(TerminalText.escaped(move.text)) }
     guard from == nil else { return }
     let count = moves.count { $0.target != nil }
-    guard !moves.isEmpty else { return StandardError.line("every preset, list entry and attribute has its file") }
+    guard !moves.isEmpty else { return StandardError.line(OrphanText.none) }
     StandardError.line(
       "\(count) of \(NumberText.count(moves.count, "recording")) \(yes ? "reattached" : "can be reattached")"
         + (yes || count == 0 ? "" : "; add --yes to do it"))

@@ -106,6 +106,7 @@ extension ServeUserCommand {
         ])
       }
       try table.finish()
+      if accounts.all.isEmpty { output.tellNothing("no passwords yet; `deadwax serve user add` makes one") }
     }
 
     /// `on`, `refused, 12 waiting`, or `no`.

@@ -14,8 +14,8 @@ struct MapCommand: ParsableCommand {
     abstract: "Draw the library as a map: tracks that sound alike are neighbours.",
     discussion: """
       Each track is a point; the axes are the two directions in which this library's sounds differ most, and the colour \
-      goes from slow to fast. With a query, only the tracks that it finds are drawn, at the same places. json has the \
-      places, 0 to 1 from the left and from the top, with the tracks.
+      goes from slow to fast. With a query, only the tracks that it finds are drawn, at the same places; without any, no \
+      picture is written. json has the places, 0 to 1 from the left and from the top, with the tracks.
 
       Examples: deadwax map -o library.png
                 deadwax map --format json 'genre:jazz'
@@ -46,10 +46,10 @@ struct MapCommand: ParsableCommand {
   func run() throws {
     let protected = try library.protectedFiles(for: file.output)
     var remark: String?
-    let bytes = try library.reading { store in
+    let bytes: [UInt8]? = try library.reading { store in
       let similarity = try LibrarySimilarity(store)
       let places = SoundMap(similarity.matrix).points
-      let allowed = query.words.isEmpty ? nil : try recordings(of: try query.query(in: store), in: store)
+      let allowed = try query.recordingIDs(in: store, remarkingTo: output)
       let tracks = zip(try store.comparedTracks(similarity.matrix.hashes), places).compactMap { track, place in
         track.flatMap { allowed?.contains($0.recordingID) ?? $0.isPresent ? ($0, place) : nil }
       }
@@ -57,14 +57,15 @@ struct MapCommand: ParsableCommand {
       guard let format = file.resolvedFormat.flatMap(PictureFormat.init(rawValue:)) else {
         return Array((Self.document(tracks).text + "\n").utf8)
       }
+      guard !tracks.isEmpty else { return nil }
       var picture = SoundMapPicture(
         size: try PictureSize(width: width, height: height),
         points: tracks.map { .init(x: $1.x, y: $1.y, beatsPerMinute: $0.beatsPerMinute) })
       picture.title = "\(NumberText.count(tracks.count, "track")) by their sound"
       return try picture.bytes(as: format)
     }
-    try file.write(bytes, protecting: protected)
-    if let remark, !output.quiet { StandardError.line(remark) }
+    if let bytes { try file.write(bytes, protecting: protected) }
+    if let remark, !output.quiet { StandardError.line(remark + (bytes == nil ? "; no picture was written" : "")) }
   }
 
   /// Why there is nothing on the map.
@@ -74,12 +75,6 @@ struct MapCommand: ParsableCommand {
     isEmpty
       ? "the map is empty: no track has been compared by its sound; `deadwax reanalyze --missing` does that"
       : "the map is empty: no track that was compared by its sound is found"
-  }
-
-  private func recordings(of query: Query, in store: MediaStore) throws -> Set<Int64> {
-    var ids: Set<Int64> = []
-    try store.forEachRow(of: query, fields: [.id]) { if case .integer(let id) = $0[0] { ids.insert(id) } }
-    return ids
   }
 
   private static func document(_ tracks: [(ComparedTrack, SoundMap.Point)]) -> JSONValue {

@@ -59,7 +59,7 @@ struct PlaylistCommand: ParsableCommand {
       let first = try store.resolveTrack(BytePath(argument: from)).recordingID
       let last = try to.map { try store.resolveTrack(BytePath(argument: $0)).recordingID }
       if first == last { throw ValidationError("--from and --to name the same track; leave out --to to stay near it") }
-      let allowed = query.words.isEmpty ? nil : try recordings(of: try query.query(in: store), in: store)
+      let allowed = try query.recordingIDs(in: store, remarkingTo: output)
       let tracks = try LibrarySimilarity(store).playlist(from: first, to: last, count: length, among: allowed)
       if let file {
         try write(tracks, to: file, in: store, protecting: protected)

@@ -66,8 +66,8 @@ struct DuplicatesCommand: ParsableCommand {
     let outputs = try library.protectedFiles(
       among: [playlist, script].compactMap { $0 }.filter { $0 != "-" }.map { BytePath(argument: $0) })
     try library.reading { store in
-      let chosen = query.words.isEmpty ? nil : try recordings(of: query.query(in: store), in: store)
-      let identical = try recordings(of: store.query("is:duplicate-file"), in: store)
+      let chosen = try query.recordingIDs(in: store, remarkingTo: output)
+      let identical = try QueryArgument.recordingIDs(of: store.query("is:duplicate-file"), in: store)
       let relations = try output.sound(of: store).withIndex { index in
         var line = ProgressLine()
         let isShown = output.showsProgress
@@ -85,16 +85,10 @@ struct DuplicatesCommand: ParsableCommand {
       } else if script != "-" {
         try printTable(groups)
       }
+        if groups.isEmpty, chosen?.isEmpty != true { output.tellNothing("no duplicates found") }
       try writeFiles(groups, protecting: outputs)
       try output.noteMissingLandmarks(in: store)
     }
-  }
-
-  private func recordings(of query: Query, in store: MediaStore) throws -> Set<Int64> {
-    guard let field = MediaStore.fields.first(where: { $0.name == "id" }) else { return [] }
-    var found = Set<Int64>()
-    try store.forEachRow(of: query, fields: [field]) { if case .integer(let id) = $0[0] { found.insert(id) } }
-    return found
   }
 
   private func printTable(_ groups: [DuplicateGroup]) throws {

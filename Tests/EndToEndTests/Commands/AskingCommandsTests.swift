@@ -55,6 +55,59 @@ struct AskingCommandsTests {
     #expect(none.text.contains("100000"), "\(none)")
   }
 
+  /// Commands that take a query.
+  private static let asking = [
+    ["ls"], ["ls", "--format", "json"], ["export", "--what", "tracks"], ["export", "--what", "playlist"],
+    ["export", "--what", "waveforms", "-o", "w/"], ["problems"], ["prune"], ["duplicates"],
+    ["map", "--format", "json"],
+  ]
+
+  @Test(arguments: asking)
+  func `a number alone is a word, and how to name a track is told`(command: [String]) async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax.copy()
+    let name = try await deadwax.must(["ls", "--format-string", "{artist} - {title}", "id:17"]).text
+      .trimmingCharacters(in: .newlines)
+    let found = try await deadwax.run(command + ["17"])
+    #expect(found.status == 0, "\(found)")
+    #expect(found.errorText.contains("deadwax: 17 is a word here; id:17 is the track '\(name)'\n"), "\(found)")
+    #expect(try await !deadwax.run(command + ["-q", "17"]).errorText.contains("id:17"))
+    for query in ["id:17", "1234567", "take 17"] {
+      #expect(try await !deadwax.run(command + [query]).errorText.contains("is a word here"), "\(query)")
+    }
+    let help = try await deadwax.must([command[0], "--help"]).text
+    #expect(help.contains("id:17"))
+  }
+
+  @Test(arguments: asking)
+  func `a query that finds nothing is no failure, and is told unless quiet`(command: [String]) async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax.copy()
+    let outcome = try await deadwax.run(command + ["title:=nothing"])
+    #expect(outcome.status == 0 && outcome.errorText.contains("deadwax: nothing found"), "\(outcome)")
+    let quiet = try await deadwax.run(command + ["-q", "title:=nothing"])
+    #expect(quiet.status == 0 && quiet.errorText.isEmpty, "\(quiet)")
+    #expect(try !deadwax.home.names().contains("w"))
+  }
+
+  @Test(arguments: [
+    ["list", "ls"], ["attribute", "ls"], ["attribute", "ls", "1"], ["shards"], ["undo", "--list"],
+    ["preset", "orphans"],
+    ["preset", "ls", "--assignments"], ["serve", "user", "ls"], ["restore", "--list"], ["duplicates", "ext:opus"],
+  ])
+  func `a list of nothing says so, but not to programs`(command: [String]) async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax.copy()
+    let outcome = try await deadwax.run(command)
+    #expect(outcome.status == 0 && outcome.text.isEmpty, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix("deadwax: ") && outcome.errorText.split(separator: "\n").count == 1)
+    #expect(try await deadwax.run(command + ["-q"]).errorText.isEmpty)
+    let document = try await deadwax.run(command + ["--json"])
+    #expect(document.errorText.isEmpty && document.text.hasPrefix("{"), "\(document)")
+  }
+
+  @Test func `a query of several numbers is told, too`() async throws {
+    #expect(try await run("ls", "17", "3").errorText.contains("'id:17 , id:3' are tracks"))
+    #expect(try await run("ls", "--count", "--format", "csv", "id:17 , id:3").text == "count\n2\n")
+  }
+
   @Test(arguments: [
     ["ls", "--limit", "1e400"], ["ls", "--limit", "NaN"], ["ls", "--limit", "-0x1"], ["ls", "--limit", "0x10"],
     ["ls", "--limit", "٣"], ["ls", "--limit", ""], ["ls", "--limit", "1000000000000000000000000000000"],
