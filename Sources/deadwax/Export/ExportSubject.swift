@@ -80,9 +80,10 @@ struct ExportChoices {
     let usual = ["": formats[0], "txt": "text", "xml": "rekordbox", "py": "python"]
     let chosen = name?.lowercased() ?? usual[ending] ?? ending
     guard formats.contains(chosen) else {
-      let unknown = TerminalText.escaped(name ?? ending)
+      let known = formats.joined(separator: ", ")
       throw ValidationError(
-        "unknown format '\(unknown)'; --format takes \(formats.joined(separator: ", "))")
+        name.map { "unknown format '\(TerminalText.escaped($0))'; --format takes \(known)" }
+          ?? "no format is called '\(TerminalText.escaped(ending))'; the formats are \(known)")
     }
     return chosen
   }

@@ -69,6 +69,34 @@ struct PlaylistExport: ExportContent {
   }
 }
 
+/// A playlist of given files: one that is written to a file, or to standard output.
+struct PlaylistFile {
+  /// nil for standard output.
+  private let path: BytePath?
+  private let format: String
+
+  /// - Parameters:
+  ///   - name: As it was typed; `-` is standard output.
+  ///   - format: nil for what the name says, else the usual one.
+  /// - Throws: if the format is unknown.
+  init(_ name: String, format: String? = nil) throws {
+    path = name == "-" ? nil : BytePath(argument: name)
+    self.format = try ExportChoices.format(format, ending: path?.pathExtension ?? "", of: PlaylistExport.formats)
+  }
+
+  /// Writes the files in that order.
+  ///
+  /// - Parameter inputs: Files that must not be replaced, beside those of the playlist.
+  func write(fileIDs: [Int64], in store: MediaStore, protecting inputs: [BytePath], isQuiet: Bool) throws {
+    let choices = ExportChoices(format: format, file: path, usesAbsolutePaths: path == nil, isQuiet: isQuiet)
+    let export = try PlaylistExport(fileIDs: fileIDs, in: store, choices)
+    guard let path else { return try export.write(from: store) { try StandardOutput.write($0) } }
+    var text = ""
+    try export.write(from: store) { text += $0 }
+    try OutputFile(path).write(Array(text.utf8), protecting: inputs + export.inputs)
+  }
+}
+
 /// The fields of a file that a playlist uses.
 struct PlaylistRow {
   static let fields: [QueryField] = [

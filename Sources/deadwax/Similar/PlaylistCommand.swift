@@ -51,6 +51,7 @@ struct PlaylistCommand: ParsableCommand {
     try ValidationError.require("length", length, in: 2...500)
     if file != nil, document.isWanted { throw ValidationError("-o and --json exclude each other") }
     if format != nil, file == nil { throw ValidationError("--format needs -o") }
+    _ = try playlist
   }
 
   func run() throws {
@@ -61,8 +62,8 @@ struct PlaylistCommand: ParsableCommand {
       if first == last { throw ValidationError("--from and --to name the same track; leave out --to to stay near it") }
       let allowed = try query.recordingIDs(in: store, remarkingTo: output)
       let tracks = try LibrarySimilarity(store).playlist(from: first, to: last, count: length, among: allowed)
-      if let file {
-        try write(tracks, to: file, in: store, protecting: protected)
+      if let playlist = try playlist {
+        try playlist.write(fileIDs: tracks.map(\.fileID), in: store, protecting: protected, isQuiet: output.quiet)
       } else if document.isWanted {
         try document.write(tracks.map { $0.json() }, under: "tracks")
       } else {
@@ -76,25 +77,5 @@ struct PlaylistCommand: ParsableCommand {
     }
   }
 
-  private func recordings(of query: Query, in store: MediaStore) throws -> Set<Int64> {
-    var ids: Set<Int64> = []
-    try store.forEachRow(of: query, fields: [.id]) { if case .integer(let id) = $0[0] { ids.insert(id) } }
-    return ids
-  }
-
-  private func write(
-    _ tracks: [ComparedTrack], to file: String, in store: MediaStore, protecting protected: [BytePath]
-  ) throws {
-    let path = BytePath(argument: file)
-    let isStandardOutput = file == "-"
-    let choices = ExportChoices(
-      format: try ExportChoices.format(
-        format, ending: isStandardOutput ? "" : path.pathExtension, of: PlaylistExport.formats),
-      file: isStandardOutput ? nil : path, isQuiet: output.quiet)
-    let export = try PlaylistExport(fileIDs: tracks.map(\.fileID), in: store, choices)
-    var text = ""
-    try export.write(from: store) { text += $0 }
-    if isStandardOutput { return try StandardOutput.write(text) }
-    try OutputFile(path).write(Array(text.utf8), protecting: protected + export.inputs)
-  }
+  private var playlist: PlaylistFile? { get throws { try file.map { try PlaylistFile($0, format: format) } } }
 }

@@ -49,16 +49,17 @@ struct DuplicatesCommand: ParsableCommand {
   var json = false
 
   @Option(
-    help: ArgumentHelp("Write the files that are not kept as a playlist (m3u8, xspf, jspf or pls).", valueName: "file"))
+    help: ArgumentHelp(
+      "Write the files that are not kept as a playlist (m3u8, xspf, jspf, pls, or xml for rekordbox).",
+      valueName: "file"), completion: .file())
   var playlist: String?
 
   @Option(help: ArgumentHelp("Write a shell script that would remove the files that are not kept.", valueName: "file"))
   var script: String?
 
   func validate() throws {
-    if let playlist, PlaylistFormat(rawValue: BytePath(argument: playlist).pathExtension) == nil {
-      throw ValidationError("--playlist takes a file ending in .m3u8, .m3u, .xspf, .jspf or .pls")
-    }
+    if playlist == "-" { throw ValidationError("--playlist takes the name of a file") }
+    _ = try playlist.map { try PlaylistFile($0) }
     if json && script == "-" { throw ValidationError("--json and --script - exclude each other") }
   }
 
@@ -84,9 +85,9 @@ struct DuplicatesCommand: ParsableCommand {
         )
       } else if script != "-" {
         try printTable(groups)
-      }
         if groups.isEmpty, chosen?.isEmpty != true { output.tellNothing("no duplicates found") }
-      try writeFiles(groups, protecting: outputs)
+      }
+      try writeFiles(groups, in: store, protecting: outputs)
       try output.noteMissingLandmarks(in: store)
     }
   }
@@ -115,18 +116,15 @@ struct DuplicatesCommand: ParsableCommand {
     try table.finish()
   }
 
-  private func writeFiles(_ groups: [DuplicateGroup], protecting inputs: [BytePath]) throws {
+  private func writeFiles(
+    _ groups: [DuplicateGroup], in store: MediaStore, protecting inputs: [BytePath]
+  ) throws {
     let copies = groups.filter { $0.kind == .sameRecording }
     let music = copies.flatMap { $0.members.map(\.file.path) }
     if let playlist {
-      let path = BytePath(argument: playlist)
-      let format = PlaylistFormat(rawValue: path.pathExtension) ?? .m3u8
-      let entries = copies.flatMap { $0.members.dropFirst() }.map {
-        Playlist.Entry(path: $0.file.path, durationInSeconds: $0.quality.durationInSeconds)
-      }
-      try OutputFile(path).write(
-        Array(format.text(of: Playlist(title: path.stem.displayString, entries: entries)).utf8),
-        protecting: inputs + music)
+      let others = copies.flatMap { $0.members.dropFirst().map(\.file.id) }
+      try PlaylistFile(playlist).write(
+        fileIDs: others, in: store, protecting: inputs + music, isQuiet: output.quiet)
     }
     if let script {
       var removal = RemovalScript()

@@ -139,6 +139,11 @@ struct SimilarCommandsTests {
     let picture = try await deadwax.run(["map", "--format", "svg"])
     #expect(picture.status == 0 && picture.text.contains("<svg") && picture.errorText.isEmpty)
     let empty = try await deadwax.run(["map", "--format", "json", "title:=nothing"])
-    #expect(empty.status == 0 && empty.errorText.contains("the map is empty"))
+    #expect(empty.status == 0 && empty.errorText.contains("the map is empty") && empty.text.contains("\"tracks\""))
+    let nothing = try await deadwax.run(["map", "-o", "empty.png", "title:=nothing"])
+    #expect(nothing.status == 0 && nothing.errorText.contains("no picture was written"), "\(nothing)")
+    #expect(!FileManager.default.fileExists(atPath: deadwax.home.appending("empty.png").path))
+    let wrong = try await deadwax.run(["playlist", "--from", slow, "-o", "flow.doc"])
+    #expect(wrong.status == 64 && wrong.errorText.contains("no format is called 'doc'"), "\(wrong)")
   }
 }

@@ -202,6 +202,24 @@ struct SoundCommandsTests {
     #expect(FileManager.default.fileExists(atPath: one) != FileManager.default.fileExists(atPath: other))
   }
 
+  @Test func `copies are written as a playlist as export writes them`() async throws {
+    for name in ["a.mp3", "b.mp3"] {
+      try music.add(fixture: "audio/Lathe & Lantern/Run-out Groove/02 Lacquer.mp3", as: name)
+    }
+    try await scan()
+    for ending in ["m3u8", "xspf", "xml"] {
+      let (found, exported) = (music.file("found.\(ending)"), music.file("exported.\(ending)"))
+      try await deadwax.must(["duplicates", "--playlist", found.path])
+      try await deadwax.must(["export", "--what", "playlist", "filename:=b.mp3", "-o", exported.path])
+      let text = try String(contentsOf: found, encoding: .utf8)
+      #expect(text.contains("Lacquer") && text.contains("Lathe &"), "\(text)")
+      #expect(
+        try text.replacing("found", with: "exported") == String(contentsOf: exported, encoding: .utf8), "\(text)")
+    }
+    let unknown = try await deadwax.run(["duplicates", "--playlist", "copies.doc"])
+    #expect(unknown.status == 64 && unknown.errorText.contains("no format is called 'doc'"), "\(unknown)")
+  }
+
   /// Opus reaches 20 kHz at any bit rate, so that its edge says nothing about what it was made from.
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
   func `a copy of few bits in another lossy codec does not replace its source`() async throws {
