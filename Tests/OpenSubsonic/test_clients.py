@@ -78,6 +78,9 @@ class ClientTest(ServerTest):
         client.deletePlaylist(playlist["id"])
         client.createBookmark(song["id"], 1000, "here")
         self.assertEqual(client.getBookmarks()["bookmarks"]["bookmark"][0]["position"], 1000)
+        client.createBookmark(song["id"], 10**15)
+        position = client.getBookmarks()["bookmarks"]["bookmark"][0]["position"]
+        self.assertLess(abs(position - 1000 * song["duration"]), 501, "a place behind the end is the end")
         client.deleteBookmark(song["id"])
         client.savePlayQueue([song["id"]], current=song["id"], position=5)
         self.assertEqual(client.getPlayQueue()["playQueue"]["current"], song["id"])

@@ -52,8 +52,10 @@ enum QueueMethods {
       throw SubsonicError.notFound("song")
     }
     let now = Int64(Date().timeIntervalSince1970)
+    // A player whose clock is ahead is not refused: a place behind the end is the end.
+    let length = song.durationInSeconds.map { Int64(max(0, min($0, 1e12)) * 1000) } ?? .max
     let bookmark = Bookmark(
-      positionInMilliseconds: position, comment: comment,
+      positionInMilliseconds: min(position, length), comment: comment,
       createdAt: song.bookmark.flatMap(Bookmark.init(text:))?.createdAt ?? now, changedAt: now)
     try call.writing { store, person in
       try store.remember(MediaStore.bookmarkName, bookmark.text, ofRecording: song.recordingID, by: person)
