@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// The library of a server: connections for reading, each used by one thread at a time, and one for writing.
 ///
-/// A library that was replaced, restored or repaired meanwhile is noticed before each use and opened again.
+/// Another file that has the library's name meanwhile, such as a repaired copy that was moved there, is noticed before each
+/// use and opened. (`restore` does not replace a library that is open.)
 package final class LibraryAccess: Sendable {
   package let path: BytePath
   private let idle = Mutex<[MediaStore]>([])
