@@ -13,7 +13,8 @@ struct LookupCommand: ParsableCommand {
     abstract: "Ask AcoustID which recordings of MusicBrainz tracks are, by their fingerprints.",
     discussion: """
       For each track it prints what AcoustID (https://acoustid.org) knows its fingerprint as: how alike the fingerprints are, \
-      artist, title, release group (of an album or single) and the id of MusicBrainz. Nothing is written: neither the library nor files.
+      artist, title, release group (of an album or single) and the id of MusicBrainz. Nothing is written: neither the library nor files. \
+      Files that are in no library are analysed on the spot, if only such files are named.
 
       This is one of the few commands that ask another machine, and it does so only with a key, which AcoustID gives to \
       everyone for free: https://acoustid.org/new-application. The key is in $DEADWAX_ACOUSTID_KEY, or in a file that --key-from \
@@ -25,6 +26,7 @@ struct LookupCommand: ParsableCommand {
 
       Examples: deadwax lookup 17
                 deadwax lookup 'title:"" path:Downloads' --json
+                deadwax lookup ~/Downloads/*.mp3
                 deadwax lookup --dry-run 17
                 deadwax lookup --all --jsonl --key-from ~/acoustid.key > known.jsonl
       """)
@@ -65,11 +67,11 @@ struct LookupCommand: ParsableCommand {
   func run() throws {
     // Before anything is read or sent.
     let key = dryRun ? nil : try AcoustIDKey.text(from: keyFrom)
-    try library.reading { store in
+    try library.reading(orAnalysing: tracks.words.map(BytePath.init(argument:)), for: [.fingerprint], output) { store in
       let asked = try questions(in: store)
       guard let key else { return try printRequests(asked) }
       var service = AcoustIDService(at: service, key: key)
-      var report = LookupReport(document, limit: limit)
+      var report = LookupReport(document, limit: limit, isOfLibrary: !store.isTemporary)
       var failure: (any Error)?
       do {
         try ask(&service, asked) { try report.add($0.track, $1) }
@@ -93,7 +95,7 @@ struct LookupCommand: ParsableCommand {
       if output.showsProgress { line.clear() }
       for (one, matches) in zip(batch, answers) {
         if matches == nil {
-          StandardError.line("track \(one.track.recordingID): AcoustID does not take its fingerprint")
+          StandardError.line(TerminalText.escaped("\(one.track.label): AcoustID does not take its fingerprint"))
         }
         try body(one, matches ?? [])
       }
@@ -171,18 +173,23 @@ enum AcoustIDKey {
 private struct LookupReport {
   private let document: DocumentOptions
   private let limit: Int
+  /// Whether tracks have numbers; other files are called by their names.
+  private let isOfLibrary: Bool
   private var items: [JSONValue] = []
-  private var table = TextTable([
-    .init(title: "TRACK", isAlignedRight: true, canShrink: false),
-    .init(title: "SCORE", isAlignedRight: true, canShrink: false), .init(title: "ARTIST"), .init(title: "TITLE"),
-    .init(title: "RELEASE GROUP", dispensability: 1), .init(title: "RECORDING", canShrink: false, dispensability: 2),
-  ])
+  private var table: TextTable
   /// Of tracks with at least one match.
   private(set) var knownCount = 0
 
-  init(_ document: DocumentOptions, limit: Int) {
+  init(_ document: DocumentOptions, limit: Int, isOfLibrary: Bool) {
     self.document = document
     self.limit = limit
+    self.isOfLibrary = isOfLibrary
+    table = TextTable([
+      isOfLibrary
+        ? .init(title: "TRACK", isAlignedRight: true, canShrink: false) : .init(title: "FILE"),
+      .init(title: "SCORE", isAlignedRight: true, canShrink: false), .init(title: "ARTIST"), .init(title: "TITLE"),
+      .init(title: "RELEASE GROUP", dispensability: 1), .init(title: "RECORDING", canShrink: false, dispensability: 2),
+    ])
   }
 
   mutating func add(_ track: TrackReference, _ matches: [AcoustIDMatch]) throws {
@@ -192,10 +199,11 @@ private struct LookupReport {
       if document.jsonl { try StandardOutput.line(item.text) } else { items.append(item) }
       return
     }
-    if matches.isEmpty { try table.add(["\(track.recordingID)", "", "", "not known to AcoustID", "", ""]) }
+    let name = isOfLibrary ? "\(track.recordingID)" : track.files.first?.lastComponent.displayString ?? ""
+    if matches.isEmpty { try table.add([name, "", "", "not known to AcoustID", "", ""]) }
     for (place, match) in matches.prefix(limit).enumerated() {
       try table.add([
-        place == 0 ? "\(track.recordingID)" : "", NumberText.decimal(match.score, 2), match.credit,
+        place == 0 ? name : "", NumberText.decimal(match.score, 2), match.credit,
         match.title ?? (match.recordingID == nil ? "known, but linked to no recording" : ""),
         match.releaseGroups.first.map { group in group.title + (group.kind.map { " (\($0))" } ?? "") } ?? "",
         match.recordingID ?? "",
@@ -211,7 +219,7 @@ private struct LookupReport {
   private func json(_ track: TrackReference, _ matches: [AcoustIDMatch]) -> JSONValue {
     .object(
       [
-        .init("id", .integer(track.recordingID)), .init("hash", .string(track.hash.description)),
+        .init("id", isOfLibrary ? .integer(track.recordingID) : .null), .init("hash", .string(track.hash.description)),
         .init("title", .string(track.title)), .init("artist", .string(track.artist)),
       ] + JSONValue.path(track.files.first) + [
         .init("duration_seconds", .number(track.durationInSeconds)),

@@ -112,6 +112,28 @@ struct LookupCommandTests {
     #expect(service.requests.isEmpty)
   }
 
+  @Test func `a file outside the library is asked about, too, and nothing is stored`() async throws {
+    try await scan(tuneCount: 1)
+    let (file, known) = (deadwax.home.appending("take.wav"), music.file("secret name 0.wav"))
+    try FileManager.default.copyItem(at: known, to: file)
+    let service = try service()
+    let before = try Data(contentsOf: deadwax.library)
+    let outcome = try await lookup(service, ["take.wav"])
+    #expect(outcome.status == 0 && outcome.text.contains("take.wav") && outcome.text.contains("Nora"), "\(outcome)")
+    let document = try await lookup(service, ["take.wav", "--json"]).text
+    #expect(document.contains("\"id\": null"), "\(document)")
+    _ = try await lookup(service, [known.path])
+    #expect(service.requests.count == 3)
+    for field in ["duration.0", "fingerprint.0"] {
+      #expect(Set(service.requests.map { $0.fields[field] }).count == 1)
+    }
+    #expect(try Data(contentsOf: deadwax.library) == before)
+    let mixed = try await lookup(service, [known.path, "take.wav"])
+    #expect(mixed.status == 64 && mixed.errorText.contains("take.wav: not in the library"), "\(mixed)")
+    let alone = try await DeadwaxCommand().run(["lookup", "--dry-run", file.path])
+    #expect(alone.status == 0 && alone.text.contains("fingerprint.0=AQAA"), "\(alone)")
+  }
+
   @Test func `the key is in a file, or comes in by standard input`() async throws {
     try await scan(tuneCount: 1)
     let service = try service()
