@@ -4,6 +4,7 @@ internal import Foundation
 internal import MediaImport
 internal import MediaModel
 internal import MediaStore
+internal import QueryLanguage
 
 /// `deadwax reanalyze`: recomputes stored analyses.
 struct ReanalyzeCommand: ParsableCommand {
@@ -122,7 +123,7 @@ struct ReanalyzeCommand: ParsableCommand {
   }
 
   private func verifyFiles(in store: MediaStore) throws {
-    let files = try store.presentFiles(in: store.query(naming: query.words))
+    let files = try store.presentFiles(in: found(in: store))
     var report = VerificationReport(files: files)
     if !dryRun, !files.isEmpty {
       var options = ScanOptions(workers: workers.configuration)
@@ -155,6 +156,15 @@ struct ReanalyzeCommand: ParsableCommand {
     }
   }
 
+  /// What the words mean, after remarks about them.
+  private func found(in store: MediaStore) throws -> Query {
+    let found = try store.query(naming: query.words)
+    if !query.words.isEmpty, !output.quiet {
+      try QueryRemarks.write(about: found, findsNothing: store.count(of: found) == 0, in: store, output)
+    }
+    return found
+  }
+
   private func options(in store: MediaStore) throws -> ReanalysisOptions {
     var reasons: Set<RedoReason> = []
     if force {
@@ -164,7 +174,7 @@ struct ReanalyzeCommand: ParsableCommand {
       if damaged { reasons.insert(.damaged) }
       if stale || reasons.isEmpty { reasons.formUnion(Set<RedoReason>.stale) }
     }
-    let found = try store.query(naming: query.words)
+    let found = try found(in: store)
     var options = ReanalysisOptions(workers: workers.configuration, reasons: reasons, query: found)
     // Ids or absolute paths, because relative paths name other files in another folder.
     options.queryText = found.namedIDs?.joined(separator: " ") ?? query.text

@@ -38,7 +38,7 @@ struct ShowCommand: ParsableCommand {
       valueName: "from-to"))
   var bpmRange: TempoRange?
 
-  @Argument(help: ArgumentHelp("The track.", valueName: "track"))
+  @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
   var words: [String]
 
   func validate() throws {

@@ -73,10 +73,11 @@ extension StoreError {
     case .presetInUse: "`--force` also deletes the assignments"
     case .listIsQuery: "`deadwax list create` makes a list of tracks"
     case .noSuchList: "`deadwax list ls` shows all lists"
+    case .noSuchPreset(_, let near): near.isEmpty ? "`deadwax preset ls` shows all presets" : nil
     case .listExists: "`deadwax list delete` deletes it; `create`, `save` and `import` take `--replace`"
     case .noSuchFile, .sameLibrary, .unsuitableShard, .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull,
       .locked, .scanRunning, .watchRunning, .inputOutput, .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots,
-      .unsuitableRoot, .noSuchRoot, .noSuchPreset, .presetExists, .unreadablePreset, .nothingToUndo, .invalidListName,
+      .unsuitableRoot, .noSuchRoot, .presetExists, .unreadablePreset, .nothingToUndo, .invalidListName,
       .invalidAttribute, .notABeetsLibrary:
       nil
     }

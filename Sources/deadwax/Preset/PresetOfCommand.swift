@@ -19,7 +19,7 @@ struct PresetOfCommand: ParsableCommand {
 
   @OptionGroup var person: PresetPersonOptions
 
-  @Argument(help: ArgumentHelp("The track.", valueName: "track"))
+  @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
   var words: [String]
 
   func run() throws {

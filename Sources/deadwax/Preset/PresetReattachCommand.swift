@@ -36,7 +36,7 @@ struct PresetReattachCommand: ParsableCommand {
   @Argument(help: "The recording without a file: a hash, the start of one, or a name.", completion: Completions.orphans)
   var from: String?
 
-  @Argument(help: ArgumentHelp("The track.", valueName: "track"))
+  @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
   var words: [String] = []
 
   func validate() throws {

@@ -33,7 +33,7 @@ struct SimilarCommand: ParsableCommand {
   @Flag(help: "Leave out tracks of the same album.")
   var otherAlbums = false
 
-  @Argument(help: ArgumentHelp("The track.", valueName: "track"))
+  @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
   var words: [String]
 
   func validate() throws { try ValidationError.require("limit", limit, in: 1...500) }

@@ -78,7 +78,7 @@ struct AskingCommandsTests {
     #expect(help.contains("id:17"))
   }
 
-  @Test(arguments: asking)
+  @Test(arguments: asking + [["reanalyze", "--dry-run"]])
   func `a query that finds nothing is no failure, and is told unless quiet`(command: [String]) async throws {
     let deadwax = try await ScannedFixtures.audio.value.deadwax.copy()
     let outcome = try await deadwax.run(command + ["title:=nothing"])

@@ -73,7 +73,8 @@ struct PlayCommandTests {
 
   @Test(arguments: [
     (["title:=nothing"], "no track matches"), (["99"], "no track 99"), (["titel:x"], "did you mean title"),
-    (["path:1.wav", "--preset", "nosuch"], "no such preset"), (["path:1.wav", "--from", "1:00"], "--from is beyond"),
+    (["path:1.wav", "--preset", "nosuch"], "nosuch: no such preset; `deadwax preset ls`"),
+    (["path:1.wav", "--from", "1:00"], "--from is beyond"),
   ])
   func `what was mistyped is told before a missing device`(words: [String], reason: String) async throws {
     let outcome = try await deadwax.run(["play", "--device", "nowhere", "--no-screen"] + words)
