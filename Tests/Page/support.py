@@ -122,6 +122,10 @@ class PageTest(unittest.TestCase):
         self.page.keyboard.press("Enter")
         self.until("deadwax.player.frame() > 1000")
 
+    def see_waveform(self):
+        """Waits for the waveform of what plays, which comes after the sound."""
+        self.until("deadwax.zoom.sound?.id === deadwax.player.track.peek().id")
+
     def playing(self):
         return self.page.evaluate("deadwax.player.track.peek()?.row.filename.replace('.wav', '')")
 

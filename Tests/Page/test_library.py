@@ -61,9 +61,80 @@ class LibraryTests(PageTest):
         self.open("/?q=%3Cimg%20src%3Dx%3E", wait=".empty .etch")
         self.assertEqual(self.page.locator("img[src=x]").count(), 0)
 
+    def test_what_is_drawn_again_and_again_asks_the_browser_for_no_size_and_no_memory(self):
+        self.open()
+        self.play(row=1)
+        self.page.keyboard.press("k")
+        self.see_waveform()
+        self.page.wait_for_timeout(300)
+        asked = self.page.evaluate("""() => {
+          const asked = {};
+          const count = (object, name) => {
+            const known = Object.getOwnPropertyDescriptor(object, name), kind = known.get ? 'get' : 'value';
+            Object.defineProperty(object, name, { ...known, [kind]: function (...words) { asked[name] = (asked[name] ?? 0) + 1; return known[kind].apply(this, words); } });
+          };
+          for (const name of ['clientWidth', 'clientHeight', 'getBoundingClientRect']) count(Element.prototype, name);
+          for (const name of ['offsetWidth', 'offsetHeight']) count(HTMLElement.prototype, name);
+          count(globalThis, 'getComputedStyle');
+          count(Number.prototype, 'toLocaleString');
+          count(CanvasRenderingContext2D.prototype, 'createImageData');
+          const { zoom, library: { table } } = deadwax;
+          for (let i = 1; i <= 10; i += 1) {
+            table.top = i;
+            table.over = i % 3;
+            table.render();
+            zoom.zoomTo(zoom.zoom * 0.9, 100);
+            zoom.render();
+          }
+          return asked;
+        }""")
+        self.assertEqual(asked, {})
+
+    def test_pages_that_are_scrolled_past_are_not_asked_for(self):
+        self.open()
+        told = self.page.evaluate("""async () => {
+          const { Rows } = await import('/library/rows.js');
+          const open = [], asked = [], { fetch } = globalThis;
+          globalThis.fetch = (url) => (asked.push(Number(new URL(url, location).searchParams.get('from'))), new Promise((done) => open.push(done)));
+          const answer = () => open.shift()(new Response(JSON.stringify({ rows: Array(200).fill({ id: 1 }), total: 100000 })));
+          const rows = new Rows('/tracks', { q: '', sort: '' });
+          let now = 0;
+          rows.changed = () => rows.at(now);
+          for (now = 0; now < 100000; now += 1000) rows.at(now);
+          now = 99999;
+          const most = open.length;
+          for (let i = 0; i < 3; i += 1) { answer(); await new Promise((done) => setTimeout(done, 20)); }
+          globalThis.fetch = fetch;
+          return [most, asked.length, asked.includes(99800)];
+        }""")
+        self.assertLessEqual(told[0], 4)
+        self.assertLessEqual(told[1], 6)
+        self.assertTrue(told[2])
+
+    def test_a_page_of_rows_that_fails_is_not_asked_for_without_end(self):
+        self.open()
+        asked = self.page.evaluate("""async () => {
+          const { Rows } = await import('/library/rows.js');
+          let asked = 0;
+          const { fetch } = globalThis;
+          globalThis.fetch = (url) => (asked += url.includes('/fails'), Promise.reject(new TypeError('gone')));
+          const rows = new Rows('/fails', { q: '', sort: '' });
+          rows.changed = () => requestAnimationFrame(() => rows.at(0));
+          rows.at(0);
+          await new Promise((done) => setTimeout(done, 500));
+          const now = asked;
+          await new Promise((done) => setTimeout(done, 3000));
+          globalThis.fetch = fetch;
+          rows.end();
+          return [now, asked];
+        }""")
+        self.assertEqual(asked[0], 1)
+        self.assertGreater(asked[1], 1)
+
     def test_the_waveform_zooms_from_the_whole_to_single_samples_about_the_pointer(self):
         self.open()
         self.play()
+        self.see_waveform()
         self.page.keyboard.press("k")
         self.page.keyboard.press("0")
         self.until("Math.abs(deadwax.zoom.zoom * deadwax.zoom.width - deadwax.player.track.peek().frames) < 2")
@@ -85,6 +156,7 @@ class LibraryTests(PageTest):
     def test_a_click_in_the_waveform_seeks_to_its_frame(self):
         self.open()
         self.play()
+        self.see_waveform()
         self.page.keyboard.press("k")
         self.page.keyboard.press("0")
         self.until("Math.abs(deadwax.zoom.zoom * deadwax.zoom.width - deadwax.player.track.peek().frames) < 2")
@@ -99,6 +171,7 @@ class StillTests(PageTest):
     def test_with_reduced_motion_the_waveform_stands_while_the_playhead_moves(self):
         self.open()
         self.play(row=1)
+        self.see_waveform()
         starts = set()
         for _ in range(5):
             starts.add(self.page.evaluate("deadwax.zoom.start"))

@@ -21,8 +21,7 @@ class TouchTests(PageTest):
         self.until("deadwax.player.frame() > 1000")
         self.page.get_by_role("button", name="Pause").tap()
         self.until("deadwax.player.playing.peek()", False)
-        # The waveform comes after the sound.
-        self.until("deadwax.zoom.sound?.id === deadwax.player.track.peek().id")
+        self.see_waveform()
         self.page.evaluate("(() => { const { zoom } = deadwax; zoom.zoomTo(zoom.farthest, 0); zoom.clamp(); zoom.draw(); })()")
         self.until("Math.abs(deadwax.zoom.zoom - deadwax.zoom.farthest) < 1")
         box = self.page.locator(".zoomed").bounding_box()

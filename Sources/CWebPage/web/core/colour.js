@@ -48,8 +48,20 @@ const mix = (a, b, t) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[
 const packed = ([red, green, blue]) => ((255 << 24) | (Math.round(blue) << 16) | (Math.round(green) << 8) | Math.round(red)) >>> 0;
 /** @param {number} value @returns {Triple} */
 const unpacked = (value) => [value & 255, (value >> 8) & 255, (value >> 16) & 255];
-/** @param {number} value */
-export const css = (value) => `rgb(${unpacked(value).join(' ')})`;
+/** @type {Map<number, string>} */
+const texts = new Map();
+
+/**
+ * The text of a colour, made once: a row of strokes asks for hundreds.
+ * @param {number} value
+ */
+export function css(value) {
+  const known = texts.get(value);
+  if (known) return known;
+  const text = `rgb(${unpacked(value).join(' ')})`;
+  texts.set(value, text);
+  return text;
+}
 
 /**
  * Weight of a band by its step, before they are compared: (power with its gain)^2.2.

@@ -3,10 +3,14 @@
 const minus = '\u2212';
 const nothing = '\u2013';
 
+/** @type {Intl.NumberFormat[]} By their digits: to make one takes longer than to use it a hundred times. */
+const formats = [];
+
 /** @param {number} value @param {number} digits */
 export function number(value, digits = 0) {
   if (value === null || value === undefined || !Number.isFinite(value)) return nothing;
-  const text = Math.abs(value).toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats[digits] ??= new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const text = formats[digits].format(Math.abs(value));
   return (value < 0 && Number(text.replace(/,/g, '')) !== 0 ? minus : '') + text;
 }
 

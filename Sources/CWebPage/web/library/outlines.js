@@ -1,4 +1,4 @@
-/** The small waveforms of rows: asked for together, a few hundred at a time. */
+/** The small waveforms of rows: asked for together, up to two hundred, and one answer after the other. */
 
 import { getBytes } from '../core/api.js';
 
@@ -11,7 +11,7 @@ const outlines = new Map();
 const wanted = new Set();
 /** @type {Set<() => void>} Called when outlines have come. */
 export const watchers = new Set();
-let timer = 0;
+let isAsking = false;
 
 /**
  * Four steps a stroke; null until it is here.
@@ -21,15 +21,14 @@ export function outlineOf(id) {
   const found = outlines.get(id);
   if (found === undefined) {
     wanted.add(id);
-    timer ||= setTimeout(ask, 30);
+    if (!isAsking) setTimeout(ask, 30);
+    isAsking = true;
   }
   return found instanceof Uint8Array ? found : null;
 }
 
 async function ask() {
-  timer = 0;
   const ids = [...wanted].slice(-200).sort((a, b) => a - b);
-  wanted.clear();
   for (const id of ids) outlines.set(id, 'asked');
   try {
     const { buffer } = await getBytes('/tracks/outlines', { ids: ids.join(','), points });
@@ -41,5 +40,8 @@ async function ask() {
     if (outlines.size <= kept) break;
     outlines.delete(old);
   }
+  // Who still shows others asks for them again.
+  wanted.clear();
+  isAsking = false;
   for (const watcher of watchers) watcher();
 }

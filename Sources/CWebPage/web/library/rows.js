@@ -4,6 +4,8 @@ import { ApiError, getJSON, lull } from '../core/api.js';
 
 export const pageSize = 200;
 const pagesKept = 60;
+/** Requests at the same time: of the pages that are scrolled past, most need not be asked for. */
+const mostAsked = 3;
 
 export class Rows {
   /** @param {string} path @param {Record<string, any>} parameters @param {(answer: any) => any[]} [whole] reads an answer that has all rows */
@@ -16,6 +18,7 @@ export class Rows {
     this.error = null;
     /** @type {Map<number, any[] | 'asked'>} */
     this.pages = new Map();
+    this.asking = 0;
     this.abort = new AbortController();
     /** @type {Promise<any> | null} */
     this.counting = null;
@@ -29,13 +32,13 @@ export class Rows {
   }
 
   /**
-   * The row, or null while it is on its way.
+   * The row, or null while it is on its way; who draws it is told when something has come, and asks again.
    * @param {number} index
    */
   at(index) {
     const number = this.whole ? 0 : Math.floor(index / pageSize);
     const page = this.pages.get(number);
-    if (page === undefined) this.ask(number);
+    if (page === undefined && this.asking < mostAsked) this.ask(number);
     if (!Array.isArray(page)) return null;
     this.pages.delete(number);
     this.pages.set(number, page);
@@ -45,6 +48,7 @@ export class Rows {
   /** @param {number} number */
   async ask(number) {
     this.pages.set(number, 'asked');
+    this.asking += 1;
     try {
       const page = this.whole ? {} : { from: number * pageSize, limit: pageSize };
       const answer = await getJSON(this.path, { ...this.parameters, ...page }, this.abort.signal);
@@ -54,8 +58,13 @@ export class Rows {
       if (answer.total === null) this.count();
     } catch (error) {
       if (/** @type {Error} */ (error).name === 'AbortError') return;
-      this.pages.delete(number);
+      setTimeout(() => {
+        this.pages.delete(number);
+        this.changed();
+      }, 2000);
       this.error = error instanceof ApiError ? error : new ApiError(String(error), 0);
+    } finally {
+      this.asking -= 1;
     }
     for (const old of this.pages.keys()) {
       if (this.pages.size <= pagesKept) break;

@@ -35,6 +35,8 @@ export class Table {
     this.active = 0;
     this.over = -1;
     this.rowHeight = 36;
+    /** Of the rows, without the head. */
+    this.viewHeight = 0;
     /** @type {HTMLElement[]} */
     this.pool = [];
     this.head = h('div', { class: 'head', role: 'row', 'aria-rowindex': 1 });
@@ -79,21 +81,28 @@ export class Table {
     if (this.rows !== rows) this.rows?.end();
     this.rows = rows;
     if (!stay) [this.top, this.active] = [0, 0];
-    rows.changed = () => this.measure();
+    rows.changed = () => this.stretch();
     this.measure();
     this.moveTo(this.top);
-  }
-
-  get viewHeight() {
-    return Math.max(0, this.element.clientHeight - this.head.offsetHeight);
   }
 
   get fullHeight() {
     return (this.rows?.total ?? 0) * this.rowHeight;
   }
 
+  /** Fits into its place. */
   measure() {
     this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row')) || 36;
+    const before = this.viewHeight;
+    this.viewHeight = Math.max(0, this.element.clientHeight - this.head.offsetHeight);
+    this.stretch();
+    // What was chosen must not be covered by what grows below the table.
+    const end = (this.active + 1) * this.rowHeight - this.top;
+    if (end > this.viewHeight && end <= before) this.moveActive(this.active);
+  }
+
+  /** Becomes as tall as its rows. */
+  stretch() {
     this.extent.style.height = Math.max(this.viewHeight, Math.min(tallest, this.fullHeight)) + 'px';
     this.window.style.height = this.viewHeight + 'px';
     attribute(this.element, 'aria-rowcount', (this.rows?.total ?? 0) + 1);
@@ -156,10 +165,13 @@ export class Table {
   fillRow(element, index) {
     const row = this.rows?.at(index);
     element.hidden = false;
-    element.id = `${this.name}-${index}`;
-    element.dataset.index = String(index);
+    const id = `${this.name}-${index}`;
+    if (element.id !== id) {
+      element.id = id;
+      element.dataset.index = String(index);
+      attribute(element, 'aria-rowindex', index + 2);
+    }
     element.style.transform = `translateY(${Math.round(index * this.rowHeight - this.top)}px)`;
-    attribute(element, 'aria-rowindex', index + 2);
     attribute(element, 'aria-selected', index === this.active ? 'true' : 'false');
     element.classList.toggle('loading', !row);
     element.classList.toggle('active', index === this.active);

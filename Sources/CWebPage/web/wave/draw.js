@@ -8,6 +8,26 @@ import { stepAmplitude } from './sound.js';
 const pair = /** @type {[number, number]} */ ([0, 0]);
 const levels = new Uint8Array(4);
 
+/** @type {WeakMap<Element, {width: number, height: number}>} Of canvases that are shown, in CSS pixels. */
+const sizes = new WeakMap();
+const observer = new ResizeObserver((entries) => {
+  for (const { target, contentRect: { width, height } } of entries) {
+    if (width && height) sizes.set(target, { width: Math.round(width), height: Math.round(height) });
+    else observer.unobserve(target), sizes.delete(target);
+  }
+});
+
+/**
+ * How large a canvas is shown. The browser tells when that changes: to read it while something is drawn would lay the page out each time.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function sizeOf(canvas) {
+  const known = sizes.get(canvas);
+  if (known) return known;
+  observer.observe(canvas);
+  return { width: canvas.clientWidth, height: canvas.clientHeight };
+}
+
 /**
  * Makes a canvas as large as its place, in device pixels, and gives its context.
  * @param {HTMLCanvasElement} canvas
@@ -15,8 +35,9 @@ const levels = new Uint8Array(4);
  */
 export function prepare(canvas) {
   const ratio = devicePixelRatio || 1;
-  const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
-  const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+  const size = sizeOf(canvas);
+  const width = Math.max(1, Math.round(size.width * ratio));
+  const height = Math.max(1, Math.round(size.height * ratio));
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
@@ -88,6 +109,9 @@ export function drawOutline(canvas, outline, palette, { coloured, played, faint 
   context.fillRect(Math.round(head), 0, Math.max(1, Math.round(1.5 * ratio)), height);
 }
 
+/** @type {ImageData | null} What `drawPart` fills, used again while the size stays. */
+let image = null;
+
 /**
  * A part of a track, mirrored: peaks faint, what is heard as loudness inside in full colour; a line of samples when near.
  * @param {HTMLCanvasElement} canvas @param {Sound} sound @param {Palette} palette
@@ -100,8 +124,8 @@ export function drawPart(canvas, sound, palette, { start, zoom, clearAt }) {
     context.clearRect(0, 0, width, height);
     return drawSamples(context, sound, palette, { start, size, width, height, ratio });
   }
-  const image = context.createImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
+  if (image?.width !== width || image.height !== height) image = context.createImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer).fill(0);
   const middle = height / 2;
   const clear = 3 * ratio + 1;
   const head = (clearAt - start) / size;

@@ -4,7 +4,7 @@ import { palette } from '../core/colour.js';
 import { attribute, effect, h, perFrame } from '../core/dom.js';
 import { time } from '../core/format.js';
 import { player } from '../player/player.js';
-import { drawWhole } from './draw.js';
+import { drawWhole, sizeOf } from './draw.js';
 import { partAt, partTicks, partsOf } from './parts.js';
 import { Readout } from './readout.js';
 import { soundOf } from './sound.js';
@@ -110,8 +110,9 @@ export class SeekBar {
     if (!sound) {
       this.canvas.width = this.canvas.width;
     } else {
-      const column = Math.floor((frame / sound.frames) * this.canvas.clientWidth);
-      const state = `${sound.id} ${column} ${this.canvas.clientWidth} ${devicePixelRatio}`;
+      const { width } = sizeOf(this.canvas);
+      const column = Math.floor((frame / sound.frames) * width);
+      const state = `${sound.id} ${column} ${width} ${devicePixelRatio}`;
       if (state !== this.state || this.colours !== palette.peek()) drawWhole(this.canvas, sound, palette.peek(), { pitch: this.pitch, played: frame });
       this.state = state;
       this.colours = palette.peek();
@@ -122,7 +123,7 @@ export class SeekBar {
   /** Moves the playhead, the brackets and the loop. */
   place() {
     const { sound } = this;
-    const width = this.canvas.clientWidth;
+    const { width } = sizeOf(this.canvas);
     const at = (/** @type {number} */ frame) => (sound ? (frame / sound.frames) * width : 0);
     const frame = player.frame();
     this.head.hidden = !sound;

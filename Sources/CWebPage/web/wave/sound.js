@@ -9,6 +9,12 @@ const chunksKept = 160;
 /** Frames a point of the finer levels; the last one is the samples themselves. */
 const finerZooms = [64, 16, 4, 1];
 
+/** @param {number} zoom frames a pixel @returns {number} frames a point */
+function finerSize(zoom) {
+  for (const size of finerZooms) if (size <= zoom) return size;
+  return 1;
+}
+
 /** Minima and maxima, from the stored resolution to ever coarser ones. */
 export class Peaks {
   /** @param {number} zoom frames a point @param {Int8Array} pairs minimum, maximum */
@@ -64,6 +70,8 @@ export class Sound {
      * @type {Map<string, Int16Array | 'asked'>}
      */
     this.chunks = new Map();
+    /** The chunk that was looked at last: neighbouring pixels look at the same. */
+    this.latest = { size: 0, index: -1, points: /** @type {Int16Array | null} */ (null) };
     /**
      * Called when something new can be drawn.
      * @type {Set<() => void>}
@@ -121,7 +129,7 @@ export class Sound {
 
   /** @param {number} start @param {number} end @param {number} zoom @param {[number, number]} into */
   finerRange(start, end, zoom, into) {
-    const size = finerZooms.find((size) => size <= Math.max(1, zoom)) ?? 1;
+    const size = finerSize(zoom);
     let [low, high] = [32767, -32768];
     const to = Math.max(Math.floor(start / size), Math.ceil(end / size) - 1);
     for (let i = Math.max(0, Math.floor(start / size)); i <= to; i += 1) {
@@ -149,6 +157,12 @@ export class Sound {
 
   /** @param {number} size frames a point @param {number} index @returns {Int16Array | null} */
   chunk(size, index) {
+    if (this.latest.size !== size || this.latest.index !== index) this.latest = { size, index, points: this.find(size, index) };
+    return this.latest.points;
+  }
+
+  /** @param {number} size frames a point @param {number} index @returns {Int16Array | null} */
+  find(size, index) {
     const start = index * chunkPoints * size;
     if (index < 0 || start >= this.frames) return null;
     const key = size + ':' + index;
@@ -169,13 +183,20 @@ export class Sound {
     try {
       this.chunks.set(key, zoom === 1 ? await this.samples(start) : await this.points(zoom, start));
     } catch {
-      setTimeout(() => this.chunks.delete(key), 2000);
+      setTimeout(() => this.forget(key), 2000);
     }
+    this.latest.size = 0;
     for (const old of this.chunks.keys()) {
       if (this.chunks.size <= chunksKept) break;
       this.chunks.delete(old);
     }
     this.changed();
+  }
+
+  /** @param {string} key of a chunk that can be asked for again */
+  forget(key) {
+    this.chunks.delete(key);
+    this.latest.size = 0;
   }
 
   /**
