@@ -61,6 +61,15 @@ class LibraryTests(PageTest):
         self.open("/?q=%3Cimg%20src%3Dx%3E", wait=".empty .etch")
         self.assertEqual(self.page.locator("img[src=x]").count(), 0)
 
+    def test_the_player_is_a_line_until_a_track_is_opened(self):
+        self.open()
+        self.assertLessEqual(self.page.locator(".player").bounding_box()["height"], 48)
+        self.page.get_by_text("Nothing is playing.").wait_for()
+        before = self.page.locator(".row[data-index='0']").bounding_box()
+        self.play()
+        self.assertGreater(self.page.locator(".player").bounding_box()["height"], 280)
+        self.assertEqual(self.page.locator(".row[data-index='0']").bounding_box(), before)
+
     def test_what_is_drawn_again_and_again_asks_the_browser_for_no_size_and_no_memory(self):
         self.open()
         self.play(row=1)

@@ -65,6 +65,51 @@ class TouchTests(PageTest):
                 self.open(path, wait=wait)
                 self.assertEqual(self.zoom("[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"), [390, 390])
 
+    def test_until_a_track_is_opened_the_player_is_a_line(self):
+        self.open()
+        self.assertLessEqual(self.zoom("document.querySelector('.player').offsetHeight"), 48)
+        self.assertGreaterEqual(self.zoom("document.querySelector('.table').clientHeight"), 600)
+        for path, wait in [("/track/1", ".plots .spectrum"), ("/settings", ".settings dd")]:
+            self.open(path, wait=wait)
+            self.assertLessEqual(self.zoom("document.querySelector('.player').offsetHeight"), 48, path)
+        # Seconds of a recording that is shorter than what is shown at first: it must fill the screen, not be cut by it.
+        self.open_paused()
+        self.assertGreater(self.zoom("document.querySelector('.player').offsetHeight"), 200)
+        self.assertLessEqual(self.zoom("deadwax.zoom.zoom * deadwax.zoom.width"), self.zoom("deadwax.player.track.peek().frames") + 1)
+
+    def test_the_player_never_covers_the_track_that_was_tapped(self):
+        self.page.set_viewport_size({"width": 390, "height": 600})
+        self.open()
+        row = self.page.locator(".row", has_text="d <img").locator(".sound")
+        self.assertTrue(row.is_visible())
+        row.tap()
+        self.until("deadwax.player.frame() > 1000")
+        self.until("(() => { const row = document.querySelector('.row.playing').getBoundingClientRect(), table = document.querySelector('.table').getBoundingClientRect();"
+                   " return row.bottom <= table.bottom + 1 && row.top >= table.top - 1 })()")
+
+    def test_a_phone_on_its_side_shows_rows_and_the_player(self):
+        self.page.set_viewport_size({"width": 844, "height": 390})
+        self.open()
+        self.page.locator(".row .sound").nth(1).tap()
+        self.until("deadwax.player.frame() > 1000")
+        self.assertGreater(self.zoom("deadwax.library.table.viewHeight"), 90)
+        self.assertTrue(self.page.get_by_role("button", name="Pause").is_visible())
+        # Upright again it has everything.
+        self.page.set_viewport_size({"width": 390, "height": 844})
+        self.assertTrue(self.page.get_by_role("slider", name="Position").is_visible())
+
+    def test_a_message_stands_above_the_player(self):
+        tell = "async () => (await import('/page/toast.js')).toast('Something was done, and it takes a line or two to say what it was.')"
+        over = "(() => document.querySelector('.toast').getBoundingClientRect().bottom - document.querySelector('.player').getBoundingClientRect().top)()"
+        self.open()
+        self.page.evaluate(tell)
+        self.assertTrue(-40 < self.zoom(over) <= -8, self.zoom(over))
+        self.open_paused()
+        for path in ("/", "/track/1", "/settings"):
+            self.page.evaluate(f"deadwax.go('{path}')")
+            self.page.evaluate(tell)
+            self.assertTrue(-40 < self.zoom(over) <= -8, f"{path}: {self.zoom(over)}")
+
     def test_every_control_of_the_player_is_as_large_as_a_finger(self):
         self.open_paused()
         small = self.page.eval_on_selector_all(

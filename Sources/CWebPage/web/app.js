@@ -5,6 +5,7 @@ import { getJSON, listen, logInFromAddress } from './core/api.js';
 import { attribute, effect, h, setText } from './core/dom.js';
 import { count } from './core/format.js';
 import { go, place } from './core/router.js';
+import { isLow } from './core/settings.js';
 import { Library, found } from './library/library.js';
 import { openKeys, watchKeys } from './page/keys.js';
 import { ScanLine } from './page/scan.js';
@@ -59,6 +60,9 @@ effect(() => {
   }
   if (!player.track.peek()) document.title = [titles[page] ?? q, 'Deadwax'].filter(Boolean).join(' \u2013 ');
   attribute(back, 'hidden', page === 'library');
+});
+effect(() => {
+  document.body.classList.toggle('foot', isLow.value || place.value.page !== 'library');
 });
 effect(() => {
   back.ariaLabel = 'Back to the library';

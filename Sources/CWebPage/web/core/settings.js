@@ -66,6 +66,11 @@ export const isLight = signal(prefersLight.matches);
 /** Whether nothing but the playhead should move. */
 export const isStill = signal(prefersStill.matches);
 
+const lowScreen = matchMedia('(max-height: 559.9px)');
+/** Whether rows and waveforms have no room one above the other. */
+export const isLow = signal(lowScreen.matches);
+
+lowScreen.addEventListener('change', () => (isLow.value = lowScreen.matches));
 prefersStill.addEventListener('change', () => (isStill.value = prefersStill.matches));
 prefersLight.addEventListener('change', () => (isLight.value = chosenLight()));
 

@@ -81,6 +81,7 @@ export class Zoom {
   resized() {
     const middle = this.start + (this.zoom * this.width) / 2;
     this.width = Math.max(1, this.element.clientWidth);
+    if (this.sound) this.zoom = Math.min(this.zoom, this.farthest);
     this.start = middle - (this.zoom * this.width) / 2;
     this.draw();
   }
