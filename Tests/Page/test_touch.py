@@ -63,6 +63,8 @@ class TouchTests(PageTest):
         for path, wait in [("/", ".row .title"), ("/track/1", ".plots .spectrum"), ("/equalizer", ".slider"), ("/settings", ".settings dd")]:
             with self.subTest(path):
                 self.open(path, wait=wait)
+                # Nor must one guess that buttons go on to the side.
+                self.assertEqual(self.page.eval_on_selector_all("main :is(button, select)", "all => all.filter(e => e.offsetParent && e.getBoundingClientRect().right > innerWidth).map(e => e.textContent)"), [])
                 self.assertEqual(self.zoom("[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"), [390, 390])
 
     def test_until_a_track_is_opened_the_player_is_a_line(self):
@@ -97,6 +99,25 @@ class TouchTests(PageTest):
         # Upright again it has everything.
         self.page.set_viewport_size({"width": 390, "height": 844})
         self.assertTrue(self.page.get_by_role("slider", name="Position").is_visible())
+
+    def test_no_word_of_the_player_is_cut_off(self):
+        self.open_paused()
+        for width in (390, 375, 360, 320):
+            self.page.set_viewport_size({"width": width, "height": 844})
+            for state in ("'off'", "'one'", "'all'"):
+                self.page.evaluate(f"(async () => {{ (await import('/core/settings.js')).settings.repeat.value = {state} }})()")
+                cut = self.page.eval_on_selector_all(
+                    ".player .tool", "all => all.filter(e => { const { left, right } = e.getBoundingClientRect(); return left < 0 || right > innerWidth }).map(e => e.textContent)")
+                self.assertEqual(cut, [], f"{width} {state}")
+        self.page.get_by_role("button", name="Loop").tap()
+        self.page.get_by_role("button", name="Loop: drag over the waveform").wait_for()
+        box = self.page.get_by_role("button", name="Loop: drag").bounding_box()
+        self.assertTrue(box["x"] >= 0 and box["x"] + box["width"] <= 320, box)
+        self.page.get_by_role("button", name="Loop: drag").tap()
+        self.page.get_by_role("button", name="Save a part").tap()
+        self.page.wait_for_selector("dialog[open] h2:has-text('Save a part')")
+        box = self.page.locator("dialog").bounding_box()
+        self.assertTrue(box["x"] >= 0 and box["x"] + box["width"] <= 320, box)
 
     def test_a_message_stands_above_the_player(self):
         tell = "async () => (await import('/page/toast.js')).toast('Something was done, and it takes a line or two to say what it was.')"

@@ -74,7 +74,7 @@ export class Bar {
       this.zoom.element,
       h('div', { class: 'tools' }, words, h('div', { class: 'words' },
         toggleWord('Shuffle', settings.shuffle), this.repeatWord(), toggleWord('Follow', settings.follow), this.loopWord(),
-        toggleWord('Spectrogram', settings.spectrogram), h('button', { type: 'button', class: 'tool', onclick: () => openSave() }, 'Save a part'))),
+        toggleWord('Spectrogram', settings.spectrogram), h('button', { type: 'button', class: 'tool', 'aria-label': 'Save a part', onclick: () => openSave() }, 'Save', h('span', { class: 'roomy' }, '\u00a0a part')))),
       h('div', { class: 'whole' }, this.seekBar.element, h('p', { class: 'runout' }, this.matrix)));
     this.watch();
   }
@@ -209,7 +209,7 @@ export class Bar {
   /** Off: drag over the waveform to choose what is repeated. */
   loopWord() {
     const { selecting } = this.zoom;
-    const button = h('button', { type: 'button', class: 'tool', onclick: () => {
+    const button = h('button', { type: 'button', class: 'tool loop-word', onclick: () => {
       if (player.loop.peek()) player.setLoop(null);
       else selecting.value = !selecting.peek();
     } });
