@@ -4,6 +4,7 @@ import base64
 import math
 import pathlib
 import random
+import re
 import struct
 import tempfile
 import unittest
@@ -44,21 +45,29 @@ def file_bytes(mono):
         return path.read_bytes()
 
 
-class AlikeTests(PageTest):
+class TunesTest(PageTest):
+    """Four tunes and a copy of the first."""
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        if not hasattr(AlikeTests, "tunes"):
-            AlikeTests.tunes = [tune(seed) for seed in range(4)]
-            sounds = {f"tune {i}": (RATE, stereo(samples)) for i, samples in enumerate(AlikeTests.tunes)}
+        if not hasattr(TunesTest, "tunes"):
+            TunesTest.tunes = [tune(seed) for seed in range(4)]
+            sounds = {f"tune {i}": (RATE, stereo(samples)) for i, samples in enumerate(TunesTest.tunes)}
             # The copy is louder, and lacks its start.
-            sounds["copy"] = (RATE, stereo(AlikeTests.tunes[0][int(CUT * RATE):], 30_000))
-            AlikeTests.of_tunes = Library(sounds, {})
-        cls.library = AlikeTests.of_tunes
+            sounds["copy"] = (RATE, stereo(TunesTest.tunes[0][int(CUT * RATE):], 30_000))
+            TunesTest.of_tunes = Library(sounds, {})
+        cls.library = TunesTest.of_tunes
 
     def violations(self):
         return [(one["id"], [node["html"] for node in one["nodes"]]) for one in Axe().run(self.page).response["violations"]]
 
+    def open_map(self):
+        self.open("/?view=map", ".map canvas")
+        self.until("deadwax.library.sight?.points.length ?? 0", 5)
+
+
+class AlikeTests(TunesTest):
     def id_of(self, name):
         return self.page.evaluate(
             "async name => (await (await fetch('/api/v1/tracks?q=' + encodeURIComponent('filename:=\"' + name + '\"'))).json()).rows[0].id", name + ".wav")
@@ -127,10 +136,6 @@ class AlikeTests(PageTest):
 
     # The map
 
-    def open_map(self):
-        self.open("/?view=map", ".map canvas")
-        self.until("deadwax.library.sight?.points.length ?? 0", 5)
-
     def test_the_map_names_what_is_pointed_at_and_opens_it(self):
         self.open_map()
         box = self.page.locator(".map canvas").bounding_box()
@@ -157,6 +162,60 @@ class AlikeTests(PageTest):
         self.page.mouse.up()
         self.assertGreater(self.page.evaluate("deadwax.library.sight.view.x"), place)
 
+    def test_the_map_says_what_its_colours_mean_as_the_command_does(self):
+        self.open_map()
+        legend = self.page.get_by_role("group", name="Colours")
+        self.assertEqual(legend.locator("p").text_content(), "slow, 70 BPM170 BPM, fast")
+        # A tempo of the legend's end has the colour of that end; a point without one is hollow, which then stands there, too.
+        self.page.evaluate("(() => { const { points } = deadwax.library.sight; [60, 70, 170, 200, null].forEach((bpm, i) => (points[i].bpm = bpm)); deadwax.library.sight.draw() })()")
+        unknown = legend.locator(".unknown")
+        unknown.wait_for()
+        self.assertEqual(unknown.text_content().strip(), "not known")
+        colours = self.point_colours()
+        self.assertEqual((colours[0], colours[2]), (colours[1], colours[3]))
+        self.assertEqual(len(set(colours)), 3)
+        ends = legend.locator(".shades i").evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+        self.assertEqual(len(set(ends)), 8)
+        for point, end in ((0, ends[0]), (3, ends[7])):
+            self.assert_near(colours[point], end)
+        self.assertEqual(colours[4], (0, 0, 0))
+        legend.get_by_role("button", name="Centroid").press("Enter")
+        self.assertEqual(legend.locator("p").text_content(), "low, 147 Hz8.2 kHz, high")
+        self.page.evaluate("(() => { const { points } = deadwax.library.sight; [100, 147, 8200, 12000, 1000].forEach((hertz, i) => (points[i].centroid_hz = hertz)); deadwax.library.sight.draw() })()")
+        unknown.wait_for(state="hidden")
+        low, high = legend.locator(".shades i").evaluate_all("all => [all[0], all[7]].map(one => getComputedStyle(one).backgroundColor)")
+        colours = self.point_colours()
+        self.assert_near(colours[0], low)
+        self.assert_near(colours[3], high)
+        self.assertEqual(self.violations(), [])
+        # The choice is kept.
+        self.open_map()
+        self.assertEqual(legend.get_by_role("button", name="Centroid").get_attribute("aria-pressed"), "true")
+
+    def point_colours(self):
+        """What is drawn in the middle of each point, far from each other and from any ring."""
+        return [tuple(colour) for colour in self.page.evaluate("""async () => {
+          const { sight } = deadwax.library;
+          sight.points.forEach((point, i) => { point.x = i / 4; point.y = 0.5; });
+          sight.draw();
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          const context = sight.canvas.getContext('2d');
+          return sight.points.map((point) => { const [x, y] = sight.at(point); return [...context.getImageData(Math.round(x), Math.round(y), 1, 1).data].slice(0, 3); });
+        }""")]
+
+    def assert_near(self, colour, css):
+        for one, other in zip(colour, (int(part) for part in re.findall(r"\d+", css))):
+            self.assertAlmostEqual(one, other, delta=30)
+
+    def test_the_map_without_points_says_why(self):
+        self.open("/?view=map&q=title%3Anothing", ".map .empty .etch")
+        self.assertEqual(self.page.text_content(".map .empty .etch"), "No track like that is on the map.")
+        self.assertFalse(self.page.locator(".map canvas").is_visible())
+        self.assertEqual(self.violations(), [])
+        self.page.evaluate("deadwax.library.go({ q: '' })")
+        self.page.locator(".map canvas").wait_for()
+        self.assertFalse(self.page.locator(".map .empty").is_visible())
+
     def test_the_map_is_used_by_keys(self):
         self.open_map()
         self.page.focus(".map canvas")
@@ -170,6 +229,10 @@ class AlikeTests(PageTest):
         self.assertAlmostEqual(self.page.evaluate("deadwax.library.sight.view.zoom"), 1.5)
         self.page.keyboard.press("0")
         self.assertEqual(self.page.evaluate("deadwax.library.sight.view.zoom"), 1)
+        for name, zoom in [("Zoom in", 1.5), ("Zoom in", 2.25), ("Zoom out", 1.5), ("Whole map", 1)]:
+            self.page.get_by_role("button", name=name).press("Enter")
+            self.assertAlmostEqual(self.page.evaluate("deadwax.library.sight.view.zoom"), zoom)
+        self.page.focus(".map canvas")
         name = self.page.evaluate("deadwax.library.sight.points[deadwax.library.sight.chosen].filename")
         self.assertIn(name, self.page.text_content(".map [role=status]"))
         self.page.keyboard.press("Enter")
@@ -278,6 +341,44 @@ class AlikeTests(PageTest):
         self.page.wait_for_timeout(300)
         late = ["duplicates.js", "map.js", "identify.js", "similar.js", "together.js", "alike.css"]
         self.assertEqual([url for url in asked if url.rsplit("/", 1)[1] in late], [])
+
+
+class AlikeByTouchTests(TunesTest):
+    media = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+    def place_of(self, index):
+        box = self.page.locator(".map canvas").bounding_box()
+        x, y = self.page.evaluate(f"deadwax.library.sight.at(deadwax.library.sight.points[{index}])")
+        return box["x"] + x, box["y"] + y
+
+    def test_a_finger_names_a_point_of_the_map_plays_it_and_opens_it(self):
+        self.open_map()
+        self.assertIn("tap a point", self.page.locator("#map-keys:visible").text_content())
+        name = self.page.evaluate("deadwax.library.sight.points[1].filename")
+        place = self.place_of(1)
+        self.page.touchscreen.tap(*place)
+        self.page.locator(".map .chip", has_text=name).wait_for()
+        self.page.wait_for_timeout(100)
+        self.assertTrue(self.page.locator(".map .chip").is_visible())
+        # A second touch must meet what the first one met.
+        self.assertEqual(self.place_of(1), place)
+        self.assertEqual(self.violations(), [])
+        small = self.page.eval_on_selector_all(".map button", "all => all.filter(e => e.offsetParent && e.offsetHeight < 44).map(e => e.textContent)")
+        self.assertEqual(small, [])
+        self.assertEqual(self.page.evaluate("document.documentElement.scrollWidth"), 390)
+        self.page.locator(".map").get_by_role("button", name="Play").tap()
+        self.until("deadwax.player.track.peek()?.row.filename ?? ''", name)
+        # The player has grown, and the map is still large enough to be touched.
+        self.assertGreater(self.page.locator(".map canvas").bounding_box()["height"], 120)
+        # Nor is it lost when the phone lies on its side.
+        self.page.set_viewport_size({"width": 844, "height": 390})
+        self.until("deadwax.library.sight.size.height >= 80")
+        below, player = (self.page.locator(one).bounding_box() for one in (".map .below", ".player"))
+        self.assertLessEqual(below["y"] + below["height"], player["y"] + 1)
+        self.page.set_viewport_size({"width": 390, "height": 844})
+        self.until("deadwax.library.sight.size.width < 390")
+        self.page.touchscreen.tap(*self.place_of(1))
+        self.page.locator(".track-page h1", has_text=name).wait_for()
 
 
 if __name__ == "__main__":

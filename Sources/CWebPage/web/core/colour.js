@@ -85,6 +85,7 @@ export class Palette {
     this.control = read('--control');
     this.error = read('--error');
     this.bands = [toLab(read('--low')), toLab(read('--mid')), toLab(read('--high'))];
+    this.tempi = [toLab(read('--slow')), toLab(read('--steady')), toLab(read('--fast'))];
     this.isLight = toLab(this.ground)[0] > 0.5;
     this.full = this.mixtures(1);
     this.faint = this.mixtures(0.58);
@@ -135,6 +136,15 @@ export class Palette {
     if (next === 0) return low;
     if (next < 0) return high;
     return mix(colours[next - 1], colours[next], (at - this.stops[next - 1]) / (this.stops[next] - this.stops[next - 1]));
+  }
+
+  /**
+   * The hue of a tempo.
+   * @param {number} place 0 slow … 1 fast @returns {Triple} in OKLab
+   */
+  tempo(place) {
+    const [slow, steady, fast] = this.tempi;
+    return place < 0.5 ? mix(slow, steady, 2 * place) : mix(steady, fast, 2 * place - 1);
   }
 
   /**

@@ -51,6 +51,8 @@ export const settings = {
   range: kept('range', /** @type {any} */ ('usual'), oneOf('usual', 'full')),
   peaks: kept('peaks', true, isFlag),
   waterfall: kept('waterfall', true, isFlag),
+  /** @type {import('./dom.js').Signal<'tempo' | 'centroid'>} What the colours of the map mean. */
+  mapColour: kept('mapColour', /** @type {any} */ ('tempo'), oneOf('tempo', 'centroid')),
   /** @type {import('./dom.js').Signal<'system' | 'dark' | 'light'>} */
   theme: kept('theme', /** @type {any} */ ('system'), oneOf('system', 'dark', 'light')),
   /** Whether single letters are commands (WCAG 2.1.4 asks that they can be turned off). */
