@@ -142,6 +142,9 @@ static const uint8_t library_search_js[] = {
 static const uint8_t library_sights_js[] = {
 #embed "web/library/sights.js"
 };
+static const uint8_t library_sorting_js[] = {
+#embed "web/library/sorting.js"
+};
 static const uint8_t library_table_js[] = {
 #embed "web/library/table.js"
 };
@@ -315,6 +318,7 @@ static const DWPageFile files[] = {
     PAGE_FILE(library_rows_js, "library/rows.js"),
     PAGE_FILE(library_search_js, "library/search.js"),
     PAGE_FILE(library_sights_js, "library/sights.js"),
+    PAGE_FILE(library_sorting_js, "library/sorting.js"),
     PAGE_FILE(library_table_js, "library/table.js"),
     PAGE_FILE(page_keys_js, "page/keys.js"),
     PAGE_FILE(page_scan_js, "page/scan.js"),

@@ -2,6 +2,8 @@
 
 import unittest
 
+from axe_playwright_python.sync_playwright import Axe
+
 from support import PageTest
 
 
@@ -118,6 +120,21 @@ class TouchTests(PageTest):
         self.page.wait_for_selector("dialog[open] h2:has-text('Save a part')")
         box = self.page.locator("dialog").bounding_box()
         self.assertTrue(box["x"] >= 0 and box["x"] + box["width"] <= 320, box)
+
+    def test_a_finger_sorts_and_keeps_lists(self):
+        self.open("/")
+        self.page.get_by_role("button", name="More").tap()
+        self.page.get_by_role("combobox", name="Sort by").select_option("duration")
+        self.until("new URLSearchParams(location.search).get('sort')", "duration+")
+        self.page.get_by_role("button", name="Reversed").tap()
+        self.until("new URLSearchParams(location.search).get('sort')", "duration-")
+        self.until("document.querySelector('.row[data-index=\"0\"] .title').textContent", "b second.wav")
+        self.page.get_by_role("button", name="More").tap()
+        small = self.page.eval_on_selector_all(".tools:popover-open :is(button, select)", "all => all.filter(e => e.offsetParent && e.offsetHeight < 44).map(e => e.textContent)")
+        self.assertEqual(small, [])
+        self.assertEqual([one["id"] for one in Axe().run(self.page).response["violations"]], [])
+        self.page.get_by_role("button", name="Add to list").tap()
+        self.page.wait_for_selector("dialog[open] h2:has-text('Add')")
 
     def test_a_message_stands_above_the_player(self):
         tell = "async () => (await import('/page/toast.js')).toast('Something was done, and it takes a line or two to say what it was.')"

@@ -121,6 +121,9 @@ const all = [
 /** What can be chosen, with its words. */
 export const choices = all.slice(2).map(({ key, label }) => ({ key, label }));
 
+/** What can be sorted by, with its words. */
+export const sortable = all.filter(({ sort }) => sort).map(({ key, label }) => ({ key, label }));
+
 /**
  * The columns to show. On a phone always the same: title over artist, sound, length over loudness.
  * @param {string[]} chosen @param {number} width of the table in pixels

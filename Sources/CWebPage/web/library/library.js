@@ -17,6 +17,7 @@ import { watchers } from './outlines.js';
 import { Rows } from './rows.js';
 import { SearchField } from './search.js';
 import { sight, sights } from './sights.js';
+import { sortChoice } from './sorting.js';
 import { Table } from './table.js';
 
 /** What was last found; other pages lead back to it. */
@@ -55,11 +56,14 @@ export class Library {
     this.addButton = word('Add to list', () => this.withActive((row) => openAdd(row)));
     this.listButtons = [word('Rename', () => this.list && openRename(this.list, ({ find }) => this.go({ q: find }, true))), word('Delete list', () => this.eraseList())];
     this.columnButton = h('button', { type: 'button', class: 'word columns', popoverTargetElement: this.columnMenu }, 'Columns');
-    const tools = h('div', { class: 'tools' }, ...this.listButtons, this.addButton, this.saveButton, this.columnButton, this.columnMenu);
+    this.sorting = sortChoice((sort) => this.go({ sort }));
+    this.tools = h('div', { class: 'tools' }, this.sorting, ...this.listButtons, this.addButton, this.saveButton, this.columnButton, this.columnMenu);
+    this.more = h('button', { type: 'button', class: 'word narrow-only more', popoverTargetElement: this.tools }, 'More');
+    this.tools.addEventListener('click', (/** @type {any} */ event) => this.tools.popover && event.target.closest('button') && this.tools.hidePopover());
     this.element = h('main', { class: 'library', id: 'main' },
       h('h1', { class: 'unseen' }, 'Library'),
-      h('div', { class: 'query' }, this.search.element, this.sum),
-      h('div', { class: 'views' }, this.tabs, tools), h('div', { class: 'rows-of' }, this.table.element, this.jumps.element), this.empty);
+      h('div', { class: 'query' }, this.search.element, this.sum, this.more),
+      h('div', { class: 'views' }, this.tabs, this.tools), h('div', { class: 'rows-of' }, this.table.element, this.jumps.element), this.empty);
     this.group = 'tracks';
     this.kind = '';
     this.shown = '';
@@ -245,6 +249,8 @@ export class Library {
     const kind = width < 800 ? 'phone' : width < 1100 ? 'narrow' : 'wide';
     if (kind === this.kind && !anew) return;
     this.kind = kind;
+    // A small screen has no room for them: there they are a menu.
+    attribute(this.tools, 'popover', kind === 'phone' ? 'auto' : null);
     const group = groups.find(({ name }) => name === this.group);
     this.table.element.classList.toggle('tall', group?.tall ?? false);
     this.table.element.classList.toggle('groups', group !== undefined);
@@ -267,7 +273,8 @@ export class Library {
     const { q, view } = place.peek();
     const isList = this.list !== null && this.list.find === q && view === 'tracks';
     attribute(this.saveButton, 'hidden', !q || isList);
-    for (const button of [this.addButton, this.columnButton]) attribute(button, 'hidden', view !== 'tracks');
+    for (const one of [this.addButton, this.columnButton, this.sorting]) attribute(one, 'hidden', view !== 'tracks');
+    attribute(this.more, 'hidden', view !== 'tracks' && !q);
     for (const button of this.listButtons) attribute(button, 'hidden', !isList);
   }
 
