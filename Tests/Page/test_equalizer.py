@@ -85,6 +85,19 @@ class EqualizerTests(PageTest):
         blocks = self.capture(10_000)
         self.assertEqual(sum(len(left) for _, _, left, _ in blocks), 10_000)
 
+    def test_only_a_band_that_is_there_can_be_removed(self):
+        self.open("/equalizer", wait=".slider")
+        removal = self.page.get_by_role("button", name="Remove it")
+        self.assertFalse(removal.is_visible())
+        self.assertFalse(self.page.get_by_role("button", name="Next band").is_visible())
+        # Nor are there headings above nothing.
+        self.assertFalse(self.page.get_by_text("Which preset applies").is_visible())
+        self.page.get_by_role("button", name="Add a band").press("Enter")
+        removal.press("Enter")
+        self.until("deadwax.views.equalizer.draft.preset.peek().bands.length", 0)
+        # Who works by keys goes on from there.
+        self.assertEqual(self.page.evaluate("document.activeElement.textContent"), "Add a band")
+
     def test_sliders_move_by_keys_and_undo_takes_it_back(self):
         self.open_equalizer()
         slider = self.page.get_by_role("slider", name="1 k Hz")

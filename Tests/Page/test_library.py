@@ -27,6 +27,22 @@ class LibraryTests(PageTest):
         self.assertIn("durations", self.page.text_content("#query-fault"))
         self.assertEqual("".join(self.page.locator(".mirror .wrong").all_text_contents()), "durations:3")
 
+    def test_a_sentence_stands_where_it_stays(self):
+        """While the next answer is on its way, and when there is none."""
+        self.open("/?q=nothing", wait=".empty .etch")
+        before = self.page.locator(".empty .etch").bounding_box()
+        self.page.route("**/api/v1/tracks?*", lambda route: (self.page.wait_for_timeout(300), route.continue_()))
+        self.page.focus("#query")
+        self.page.keyboard.type("s")
+        self.page.wait_for_timeout(100)
+        self.assertEqual(self.page.locator(".empty .etch").bounding_box(), before)
+        self.page.fill("#query", "durations:3")
+        self.until("document.querySelector('#query').getAttribute('aria-invalid')", "true")
+        self.assertFalse(self.page.locator(".library .empty").is_visible())
+        # What is wrong covers whole words of the tabs, or none.
+        fault, views = (self.page.locator(name).bounding_box() for name in ("#query-fault", ".views"))
+        self.assertGreaterEqual(fault["x"] + fault["width"], views["x"] + views["width"] - 33)
+
     def test_fields_are_completed_by_keys(self):
         self.open()
         self.page.focus("#query")
@@ -139,6 +155,19 @@ class LibraryTests(PageTest):
         }""")
         self.assertEqual(asked[0], 1)
         self.assertGreater(asked[1], 1)
+
+    def test_the_brackets_stay_between_the_ends_of_the_track(self):
+        self.open()
+        self.play(row=1)
+        self.see_waveform()
+        self.page.keyboard.press("k")
+        bar = self.page.locator(".seekbar > canvas").bounding_box()
+        for frame in ("0", "deadwax.zoom.sound.frames / 2", "deadwax.zoom.sound.frames"):
+            self.page.evaluate(f"(() => {{ const {{ zoom }} = deadwax; zoom.zoomTo(zoom.farthest / 3, 0); zoom.centre({frame}); zoom.draw(); deadwax.player.sought.value += 1; }})()")
+            self.page.wait_for_timeout(100)
+            box = self.page.locator(".brackets").bounding_box()
+            self.assertGreaterEqual(box["x"], bar["x"] - 0.5, frame)
+            self.assertLessEqual(box["x"] + box["width"], bar["x"] + bar["width"] + 0.5, frame)
 
     def test_the_waveform_zooms_from_the_whole_to_single_samples_about_the_pointer(self):
         self.open()

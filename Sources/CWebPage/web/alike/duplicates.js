@@ -73,6 +73,7 @@ export class Duplicates {
     this.query = query;
     this.from = 0;
     this.groups.replaceChildren();
+    this.note.textContent = 'Recordings are being compared\u2026';
     this.more.hidden = true;
     await this.load();
   }

@@ -1,6 +1,6 @@
 /** The numbers of the selected band, to be typed. */
 
-import { effect, h, setText } from '../core/dom.js';
+import { attribute, effect, h, setText } from '../core/dom.js';
 import { kindOf, qualityOf, types } from '../sound/preset.js';
 
 export class BandFacts {
@@ -14,13 +14,16 @@ export class BandFacts {
       const count = draft.preset.peek().bands.length;
       if (count) draft.selected.value = (draft.selected.peek() + by + count) % count;
     };
-    this.element = h('section', { class: 'group band' },
-      h('h2', { class: 'label' }, this.name, h('span', { class: 'steps' },
-        h('button', { type: 'button', class: 'tool', 'aria-label': 'Previous band', onclick: () => step(-1) }, '\u2039'), this.place,
-        h('button', { type: 'button', class: 'tool', 'aria-label': 'Next band', onclick: () => step(1) }, '\u203a'))),
-      this.body,
-      h('p', { class: 'buttons' }, h('button', { type: 'button', class: 'link', onclick: () => draft.add(1000, 0) }, 'Add a band'),
-        h('button', { type: 'button', class: 'link', onclick: () => draft.preset.peek().bands.length && draft.remove(draft.selected.peek()) }, 'Remove it')));
+    this.steps = h('span', { class: 'steps' },
+      h('button', { type: 'button', class: 'tool', 'aria-label': 'Previous band', onclick: () => step(-1) }, '\u2039'), this.place,
+      h('button', { type: 'button', class: 'tool', 'aria-label': 'Next band', onclick: () => step(1) }, '\u203a'));
+    const addition = h('button', { type: 'button', class: 'link', onclick: () => draft.add(1000, 0) }, 'Add a band');
+    this.removal = h('button', { type: 'button', class: 'link', onclick: () => {
+      draft.remove(draft.selected.peek());
+      if (this.removal.hidden) addition.focus();
+    } }, 'Remove it');
+    this.element = h('section', { class: 'group band' }, h('h2', { class: 'label' }, this.name, this.steps), this.body,
+      h('p', { class: 'buttons' }, addition, this.removal));
     effect(() => this.fill(draft.preset.value, draft.selected.value));
   }
 
@@ -28,6 +31,7 @@ export class BandFacts {
   fill(preset, index) {
     const band = preset.bands[index];
     setText(this.name, band ? `Band ${index + 1}` : 'No bands');
+    for (const one of [this.steps, this.removal]) attribute(one, 'hidden', !band);
     setText(this.place, band ? ` ${index + 1} of ${preset.bands.length} ` : '');
     const focused = this.body.contains(document.activeElement) ? document.activeElement?.getAttribute('aria-label') : null;
     this.body.replaceChildren();

@@ -49,7 +49,7 @@ export const groups = [
   },
   {
     isCostly: true, name: 'albums', label: 'Albums', path: '/albums', tall: true, query: (row) => row.query,
-    columns: [cover, title(words('album', 'Album')), { ...words('artist', 'Artist'), name: 'second' }, figure('year', 'Year', String), figure('files', 'Tracks'), length],
+    columns: [cover, title(words('album', 'Album', 'minmax(0, 1.5fr)')), { ...words('artist', 'Artist'), name: 'second' }, figure('year', 'Year', String), figure('files', 'Tracks'), length],
     empty: 'No album has a track like that.', way: 'Albums come from the tags of the files.',
   },
   {

@@ -163,13 +163,14 @@ export class Library {
    */
   async showSight(sight, q = '', wanted = this.shown) {
     if (wanted !== this.shown) return;
+    // Whether a table or a sentence stands there is known when its rows have come.
+    if (this.sight || sight) /** @type {HTMLElement} */ (this.table.element.parentElement).hidden = sight !== null;
     if (this.sight !== sight) {
       this.sight?.hide();
       this.sight?.element.remove();
       this.sight = sight;
       if (sight) this.element.append(sight.element);
     }
-    /** @type {HTMLElement} */ (this.table.element.parentElement).hidden = sight !== null;
     if (!sight) return;
     this.empty.hidden = true;
     this.search.setFault(null);
@@ -190,6 +191,7 @@ export class Library {
   async explain(q, error) {
     const answer = await getJSON('/query', { q }).catch(() => null);
     if (q !== place.peek().q) return;
+    this.empty.hidden = true;
     if (answer && !answer.valid) this.search.setFault(answer);
     else this.search.setFault({ column: error.column ?? 1, length: null, message: error.message });
   }
@@ -323,6 +325,7 @@ export class Library {
   /** @param {HTMLElement} element @param {any} row */
   mark(element, row) {
     element.classList.toggle('playing', this.group === 'tracks' && player.track.peek()?.id === row.id);
+    element.classList.toggle('single', this.group === 'tracks' && !row.artist && troubleOf(row) === null);
     element.classList.toggle('off', this.group === 'tracks' && troubleOf(row) !== null);
   }
 

@@ -53,10 +53,12 @@ export class Timeline {
     }
     const end = h('span', { class: 'end' }, time(length));
     this.times.append(end);
+    const loudness = plot('Loudness is being measured\u2026', 'course', this.course, levels, `Loudness over time, ${number(detail.measures?.loudness_lufs, 1)} LUFS on the whole`);
+    this.caption = /** @type {Element} */ (loudness.querySelector('figcaption'));
     this.area = h('div', { class: 'area' },
       plot('', 'wave', this.wave, [], 'Waveform of the whole track'),
       plot('Spectrogram', 'picture', this.picture, hertz, 'Spectrogram of the whole track, 100 Hz to 18 kHz'),
-      plot('Loudness, 3 s \u00b7 LUFS \u00b7 integrated dotted', 'course', this.course, levels, `Loudness over time, ${number(detail.measures?.loudness_lufs, 1)} LUFS on the whole`),
+      loudness,
       h('div', { class: 'marks' }, partTicks(partsOf(detail), this.frames)), this.head, this.cross);
     this.element = h('div', { class: 'timeline' }, this.area, this.times);
     this.area.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => this.tell(event));
@@ -73,6 +75,7 @@ export class Timeline {
     this.spectrogram.watcher = () => this.draw();
     this.draw();
     this.loudness = await getJSON(`/tracks/${this.detail.id}/loudness`).catch(() => null);
+    setText(this.caption, this.loudness ? 'Loudness, 3 s \u00b7 LUFS \u00b7 integrated dotted' : 'The loudness cannot be measured.');
     this.draw();
   }
 

@@ -39,7 +39,7 @@ function spectrumPlot(bands, other, caption = 'Spectrum, average and maximum \u0
   const levels = [-20, -40, -60, -80].map((level) => mark(number(level), (high - level) / (high - low)));
   const loudest = bands.reduce((best, band) => (band.mean_db > best.mean_db ? band : best), bands[0]);
   const element = plot(caption, 'spectrum', canvas, levels, `Mean spectrum, strongest near ${Math.round(loudest?.low_hz ?? 0)} Hz`);
-  const axis = h('div', { class: 'time-axis', 'aria-hidden': 'true' });
+  const axis = h('div', { class: 'time-axis hertz-axis', 'aria-hidden': 'true' });
   for (const hertz of [100, 200, 500, 1000, 2000, 5000, 10_000]) {
     const label = h('span', {}, hertz === 100 ? '100 Hz' : hertzMark(hertz));
     label.style.left = `${(100 * Math.log(hertz / 100)) / Math.log(180)}%`;

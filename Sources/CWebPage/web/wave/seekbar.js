@@ -128,10 +128,12 @@ export class SeekBar {
     const frame = player.frame();
     this.head.hidden = !sound;
     this.head.style.transform = `translateX(${at(frame).toFixed(2)}px)`;
-    const span = sound ? (this.zoom.zoom * this.zoom.width) / sound.frames * width : 0;
+    // The waveform goes beyond the ends of the track, the brackets do not.
+    const [from, to] = [this.zoom.start, this.zoom.start + this.zoom.zoom * this.zoom.width].map((edge) => Math.max(0, Math.min(width, at(edge))));
+    const span = to - from;
     this.brackets.hidden = !sound || span < 14 || span > width * 0.98;
     if (!this.brackets.hidden) {
-      this.brackets.style.transform = `translateX(${at(this.zoom.start).toFixed(1)}px)`;
+      this.brackets.style.transform = `translateX(${from.toFixed(1)}px)`;
       this.brackets.style.width = `${span.toFixed(1)}px`;
     }
     const loop = player.loop.peek();
