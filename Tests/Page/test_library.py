@@ -86,6 +86,21 @@ class LibraryTests(PageTest):
         self.assertGreater(self.page.locator(".player").bounding_box()["height"], 280)
         self.assertEqual(self.page.locator(".row[data-index='0']").bounding_box(), before)
 
+    def test_the_table_is_where_one_left_it_when_one_comes_back(self):
+        self.page.set_viewport_size({"width": 1280, "height": 560})
+        self.open()
+        self.play(row=3)
+        self.page.keyboard.press("k")
+        self.until("deadwax.library.table.viewHeight < 80")
+        self.page.evaluate("deadwax.library.table.moveTo(50)")
+        for _ in range(2):
+            self.page.evaluate("deadwax.go('/settings')")
+            self.page.wait_for_selector(".settings dd")
+            self.page.go_back()
+            self.page.wait_for_selector("main.library")
+            self.page.wait_for_timeout(200)
+            self.assertEqual(self.page.evaluate("[deadwax.library.table.top, deadwax.library.table.element.scrollTop, deadwax.library.table.active]"), [50, 50, 3])
+
     def test_what_is_drawn_again_and_again_asks_the_browser_for_no_size_and_no_memory(self):
         self.open()
         self.play(row=1)

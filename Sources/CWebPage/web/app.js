@@ -37,9 +37,13 @@ document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type
 /** @type {Record<string, string>} */
 const titles = { settings: 'Settings', identify: 'Identify' };
 
+/** Only beside the library, on a screen that is high enough, is there room for the whole player. */
+const fitPlayer = () => document.body.classList.toggle('foot', isLow.value || body.firstElementChild !== library.element);
+
 /** @param {HTMLElement} element */
 function put(element) {
   if (body.firstElementChild !== element) body.replaceChildren(element);
+  fitPlayer();
 }
 
 effect(() => {
@@ -61,9 +65,7 @@ effect(() => {
   if (!player.track.peek()) document.title = [titles[page] ?? q, 'Deadwax'].filter(Boolean).join(' \u2013 ');
   attribute(back, 'hidden', page === 'library');
 });
-effect(() => {
-  document.body.classList.toggle('foot', isLow.value || place.value.page !== 'library');
-});
+effect(fitPlayer);
 effect(() => {
   back.ariaLabel = 'Back to the library';
   setText(back, `\u2190 ${found.value.files ? count(found.value.files, 'track') : 'Library'}`);

@@ -96,9 +96,11 @@ export class Table {
     const before = this.viewHeight;
     this.viewHeight = Math.max(0, this.element.clientHeight - this.head.offsetHeight);
     this.stretch();
-    // What was chosen must not be covered by what grows below the table.
+    // What was chosen must not be covered by what grows below the table; a table that is not shown has no height.
     const end = (this.active + 1) * this.rowHeight - this.top;
-    if (end > this.viewHeight && end <= before) this.moveActive(this.active);
+    if (this.viewHeight && end > this.viewHeight && end <= before) this.moveActive(this.active);
+    // The browser forgets where it was while it was not shown.
+    if (this.viewHeight && !before) this.moveTo(this.top);
   }
 
   /** Becomes as tall as its rows. */
