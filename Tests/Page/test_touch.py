@@ -121,6 +121,15 @@ class TouchTests(PageTest):
         box = self.page.locator("dialog").bounding_box()
         self.assertTrue(box["x"] >= 0 and box["x"] + box["width"] <= 320, box)
 
+    def test_a_finger_plays_also_when_it_meets_the_title(self):
+        self.open()
+        self.page.locator(".row .title a").nth(1).tap()
+        self.until("deadwax.player.frame() > 1000")
+        self.assertEqual(self.page.locator("main.library").count(), 1)
+        # The title in the player leads to the track's own page.
+        self.page.locator(".player .now").tap()
+        self.page.wait_for_selector(".track-page h1")
+
     def test_a_finger_sorts_and_keeps_lists(self):
         self.open("/")
         self.page.get_by_role("button", name="More").tap()

@@ -205,9 +205,11 @@ export class Table {
     if (!row) return;
     this.active = index;
     this.draw();
-    const isLink = /** @type {Element} */ (event.target).closest('a');
-    const isIndex = /** @type {Element} */ (event.target).closest('.index');
     const isTouch = /** @type {PointerEvent} */ (event).pointerType === 'touch';
+    // A finger opens the row wherever it meets it: it has no double click, and a link is easily hit.
+    if (isTouch) event.preventDefault();
+    const isLink = !isTouch && /** @type {Element} */ (event.target).closest('a');
+    const isIndex = /** @type {Element} */ (event.target).closest('.index');
     if (!isLink && (event.type === 'dblclick' || (isIndex && event.type === 'click' && event.detail < 2) || isTouch)) this.options.open(row, index);
   }
 
