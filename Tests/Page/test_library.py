@@ -101,6 +101,21 @@ class LibraryTests(PageTest):
             self.page.wait_for_timeout(200)
             self.assertEqual(self.page.evaluate("[deadwax.library.table.top, deadwax.library.table.element.scrollTop, deadwax.library.table.active]"), [50, 50, 3])
 
+    def test_the_waveform_of_a_row_is_whole_when_one_comes_back(self):
+        self.open()
+        self.play(row=1)
+        self.page.keyboard.press("k")
+        self.until("deadwax.player.playing.peek()", False)
+        self.page.evaluate("deadwax.go('/settings')")
+        self.page.wait_for_selector(".settings dd")
+        # While something plays the table is drawn twice a second, whether it is seen or not.
+        self.page.evaluate("deadwax.player.seek(3 * 44_100)")
+        self.until("deadwax.player.frame()", 3 * RATE)
+        self.page.evaluate("new Promise(done => { deadwax.library.table.draw(); requestAnimationFrame(() => requestAnimationFrame(done)); })")
+        self.page.go_back()
+        self.page.wait_for_selector(".row.playing")
+        self.until("(() => { const canvas = document.querySelector('.row.playing canvas'); return [canvas.width, canvas.height].join() })()", "216,28", seconds=3)
+
     def test_what_is_drawn_again_and_again_asks_the_browser_for_no_size_and_no_memory(self):
         self.open()
         self.play(row=1)

@@ -4,7 +4,7 @@ import { palette } from '../core/colour.js';
 import { h, setText } from '../core/dom.js';
 import { channels, date, length, number, rate, signed, titleOf } from '../core/format.js';
 import { player } from '../player/player.js';
-import { drawOutline } from '../wave/draw.js';
+import { drawOutline, sizeOf } from '../wave/draw.js';
 import { outlineOf } from './outlines.js';
 
 /** @typedef {import('./table.js').Column} Column */
@@ -52,12 +52,14 @@ const sound = {
     const outline = outlineOf(row.id);
     const played = playedPart(row);
     const coloured = over || played >= 0;
-    const { width, height } = canvas;
+    const { width, height } = sizeOf(canvas);
+    // What plays is drawn again and again, also while another view is shown.
+    if (!width) return;
     const state = `${row.id} ${outline !== null} ${coloured} ${Math.round(played * 216)} ${palette.peek().isLight} ${devicePixelRatio} ${width} ${height}`;
     if (canvas.drawn === state) return;
     if (outline) drawOutline(canvas, outline, palette.peek(), { coloured, played, faint: troubleOf(row) !== null });
     else canvas.width = canvas.width;
-    canvas.drawn = `${row.id} ${outline !== null} ${coloured} ${Math.round(played * 216)} ${palette.peek().isLight} ${devicePixelRatio} ${canvas.width} ${canvas.height}`;
+    canvas.drawn = state;
   },
 };
 
