@@ -134,7 +134,8 @@ struct SeekingTests {
     let folder = try TemporaryFolder()
     let url = folder.appending("sound.\(pathExtension)")
     try Tool.run(
-      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:d=60", "-c:a", "libopus", "-b:a", "64k", url.path)
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:d=60", "-c:a", "libopus", "-b:a", "64k", url.path
+    )
     let whole = try DecodedFile(url)
     let file = try OpenFile(url)
     let decoder = try file.decoder()

@@ -1,3 +1,5 @@
+import MediaModel
+
 /// Ways to a frame that lead to the samples of a decode from the start.
 extension OggDecoder {
   /// The state of a decode between two packets.
