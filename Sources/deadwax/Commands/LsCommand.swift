@@ -187,7 +187,8 @@ struct LsCommand: ParsableCommand {
         try writer.add($0)
       }
       try writer.finish()
-      try QueryRemarks.write(about: query, findsNothing: writer.count == 0 && limit != 0, in: store, output)
+      try QueryRemarks.write(
+        about: query, findsNothing: writer.count == 0 && limit != 0 && !readsPaths, in: store, output)
     }
   }
 

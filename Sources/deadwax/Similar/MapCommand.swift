@@ -4,7 +4,6 @@ internal import MediaDrawing
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
-internal import QueryLanguage
 internal import SoundIndex
 
 /// `deadwax map`: the library on a plane.

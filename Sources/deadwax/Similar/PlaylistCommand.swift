@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import Base
-internal import MediaExchange
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
-internal import QueryLanguage
 
 /// `deadwax playlist`: tracks that lead from one to another.
 struct PlaylistCommand: ParsableCommand {

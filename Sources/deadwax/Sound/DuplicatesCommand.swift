@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import Base
-internal import MediaExchange
 internal import MediaModel
 internal import MediaStore
-internal import QueryLanguage
 internal import SoundIndex
 internal import SoundSearch
 
