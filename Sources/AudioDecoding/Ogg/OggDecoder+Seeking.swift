@@ -87,10 +87,11 @@ extension OggDecoder {
   }
 
   func lookAhead() throws(DecodingError) -> Bool {
-    guard !decoder.memory.isLimited, let furthest = checkpoints.last else { return false }
+    guard !decoder.memory.isLimited else { return false }
+    let furthest = checkpoints.last
     let (here, samples, firstPending, hasEnded) = (makeCheckpoint(), samples, firstPending, hasEnded)
-    try resume(furthest.value)
-    let isAtEnd = try !decodeToNextCheckpoint(after: furthest.position)
+    if let furthest { try resume(furthest.value) }
+    let isAtEnd = try !decodeToNextCheckpoint(after: furthest?.position ?? -1)
     try resume(here)
     (self.samples, self.firstPending, self.hasEnded) = (samples, firstPending, hasEnded)
     return !isAtEnd

@@ -127,11 +127,12 @@ final class PacketTrackDecoder: DecodingEngine {
   }
 
   func lookAhead() throws(DecodingError) -> Bool {
-    guard track.codec.restart == .fromSavedStates, let furthest = checkpoints.last else { return false }
+    guard track.codec.restart == .fromSavedStates else { return false }
+    let furthest = checkpoints.last
     let (place, state, pending) = (place, decoder.savedState(), pending)
     try enter(furthest)
     var hasPackets = true
-    while hasPackets, checkpoints.last?.position ?? 0 <= furthest.position {
+    while hasPackets, checkpoints.last?.position ?? -1 <= furthest?.position ?? -1 {
       self.pending.removeAll()
       hasPackets = try decodePacket()
     }
