@@ -87,7 +87,7 @@ extension OggDecoder {
   }
 
   func lookAhead() throws(DecodingError) -> Bool {
-    guard !decoder.memory.isLimited else { return false }
+    guard decoder.memory == .unlimited else { return false }
     let furthest = checkpoints.last
     let (here, samples, firstPending, hasEnded) = (makeCheckpoint(), samples, firstPending, hasEnded)
     if let furthest { try resume(furthest.value) }
