@@ -7,20 +7,7 @@ cd "$(dirname "$0")/.."
 DEADWAX=$(realpath "$1")
 export DEADWAX
 shift
-venv=$PWD/build/opensubsonic-venv
-installed=$venv/installed
-if [ ! -e "$installed" ] || [ "$0" -nt "$installed" ]; then
-  rm -f "$installed"
-  { python3 -m venv "$venv" &&
-    "$venv/bin/python" -m pip install -q --disable-pip-version-check \
-      py-opensonic==10.4.1 py-sonic==1.2.0 jsonschema==4.26.0 mutagen==1.47.0 pillow==12.0.0 &&
-    touch "$installed"; } || true
-fi
-if [ ! -e "$installed" ]; then
-  echo "tests of OpenSubsonic skipped: their clients could not be installed (pip install py-opensonic py-sonic jsonschema mutagen pillow)" >&2
-  [ -z "${CI:-}" ]
-  exit
-fi
+. scripts/tools-venv.sh opensubsonic-venv py-opensonic==10.4.1 py-sonic==1.2.0 jsonschema==4.26.0 mutagen==1.47.0 pillow==12.0.0
 # Mopidy needs GStreamer for the system's Python, so it is a package of the system; its extension is not.
 mopidy=$PWD/build/mopidy-venv
 if [ -x /usr/bin/mopidy ] && [ ! -e "$mopidy/installed" ]; then
@@ -29,6 +16,5 @@ if [ -x /usr/bin/mopidy ] && [ ! -e "$mopidy/installed" ]; then
     touch "$mopidy/installed"; } || true
 fi
 if [ -e "$mopidy/installed" ]; then export MOPIDY="$mopidy/bin/python"; fi
-export PYTHONDONTWRITEBYTECODE=1
 cd Tests/OpenSubsonic
 exec "$venv/bin/python" -m unittest "${@:-discover}"

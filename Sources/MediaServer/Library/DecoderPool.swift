@@ -60,7 +60,8 @@ final class DecoderPool: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameter takesTurns: False where workers are kept for long.
+  /// - Parameter takesTurns: Whether it is for short requests of listeners, who jump: its workers also look ahead. False
+  ///   where workers are kept for long.
   init(limit: Int, takesTurns: Bool = false) {
     self.limit = limit
     self.takesTurns = takesTurns
