@@ -87,9 +87,10 @@ struct PlayCommand: ParsableCommand {
       let memory = PlayMemory(library: store.isTemporary ? nil : try library.path())
       let session = resume ? try memory.session() : nil
       let chain = try options.chain(in: store)
+      let opener = file.output == nil ? RecordingSource.openForListening : RecordingSource.openInWorker
       let load: @Sendable (PlayItem) throws -> PlayedTrack = { item in
         let track = try store.resolveTrack("\(item.recordingID)" + (item.part.map { "#\($0)" } ?? ""))
-        let source = RecordingSource(track, cache: cache, opening: RecordingSource.openForListening)
+        let source = RecordingSource(track, cache: cache, opening: opener)
         return try PlayedTrack(source, through: chain, in: store)
       }
       let queue = PlayQueue(try session?.items ?? items(in: store), repetition: options.repeat)
