@@ -95,7 +95,7 @@ struct QueryParser {
     guard term.field == nil, !term.value.isQuoted, let sign = term.value.text.firstIndex(where: { "<>".contains($0) })
     else { return term }
     let name = String(term.value.text[..<sign])
-    guard vocabulary[name]?.kind.isNumber ?? QueryField.isBand(name) else { return term }
+    guard vocabulary[name]?.kind.isNumber ?? ComputedField.isMeant(by: name) else { return term }
     var result = term
     result.field = name
     result.value.text = String(term.value.text[sign...])
@@ -123,7 +123,7 @@ struct QueryParser {
     let name = String(text.dropLast())
     guard !name.isEmpty,
       name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F || (0x30...0x39).contains($0) })
-        && !name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || QueryField.bandFrequency(of: name) != nil
+        && !name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || ComputedField.isMeant(by: name)
     else { return nil }
     guard let field = vocabulary[name] else {
       throw unknown(name, column: term.column, hint: "quote it to search for the word")
@@ -132,12 +132,7 @@ struct QueryParser {
   }
 
   private func unknown(_ name: String, column: Int, hint: String) -> QueryError {
-    if QueryField.bandFrequency(of: name) != nil {
-      return QueryError("\(name) is outside the spectrum, which is from 100 to 18000 Hz", column: column)
-    }
-    if QueryField.isBand(name) {
-      return QueryError("'\(name.prefix(40))': a band is named by a frequency: band(1000), band(2.5k)", column: column)
-    }
+    if let mistake = ComputedField.mistake(in: name) { return QueryError(mistake, column: column) }
     let near = vocabulary.names(near: name)
     return QueryError(
       "unknown field '\(name.prefix(40))'" + (near.isEmpty ? "; " + hint : SpellingSuggestions.question(near)),

@@ -18,9 +18,7 @@ package struct QueryVocabulary: Sendable {
   package subscript(name: String) -> QueryField? {
     let lower = name.lowercased()
     if let field = byName[lower] { return field }
-    if let hertz = QueryField.bandFrequency(of: lower) {
-      return SpectrumBands.standard.index(ofHz: hertz).map { _ in QueryField(lower, .real) }
-    }
+    if let computed = ComputedField(lower) { return computed.kind.map { QueryField(lower, $0) } }
     return TagNames.known.contains(name.uppercased()) || hasTag(name.uppercased()) ? QueryField(lower, .tag) : nil
   }
 
@@ -94,15 +92,6 @@ package struct QueryField: Hashable, Sendable {
     var field = QueryField("random", .integer)
     field.randomSeed = seed
     return field
-  }
-
-  /// Whether a name looks like that of a band, with any text as its frequency.
-  static func isBand(_ name: String) -> Bool { name.lowercased().hasPrefix("band(") && name.hasSuffix(")") }
-
-  /// The frequency in Hz of names such as `band(1000)` and `band(1k)`; nil for any other name.
-  package static func bandFrequency(of name: String) -> Double? {
-    guard name.hasPrefix("band("), name.hasSuffix(")") else { return nil }
-    return WrittenNumber(name.dropFirst(5).dropLast(), units: NumberUnits.frequency).map(\.value)
   }
 }
 

@@ -96,6 +96,16 @@ struct TempoAndKeyTests {
     #expect(throws: QueryError.self) { try library.store.query("key:fast") }
   }
 
+  @Test func `tempi are moved into a range for a query, a column and an order`() throws {
+    try store(
+      Self.extraction(1, bpm: 87), Self.extraction(2, bpm: 126), Self.extraction(3, bpm: 60, tags: ["BPM": ["340"]]),
+      Self.extraction(4))
+    #expect(try ids("bpm(88-175):170..175") == [1, 3] && ids("BPM(88-175)<130") == [2])
+    #expect(try ids("bpm(40-87):\"\"") == [4])
+    #expect(try ids("bpm(88-175)-") == [1, 3, 2, 4] && ids("bpm(30-60)+") == [2, 3, 1, 4])
+    #expect(try values("bpm(88-175)") == [[.real(174)], [.real(126)], [.real(170)], [.none]])
+  }
+
   @Test func `an included end of a range reaches as far as a single tempo`() throws {
     try store(Self.extraction(1, bpm: 119.9956), Self.extraction(2, bpm: 126.004), Self.extraction(3, bpm: 128))
     #expect(try ids("bpm:120") == [1] && ids("bpm:126") == [2])

@@ -23,6 +23,12 @@ struct QueryRemarksTests {
     #expect(error.column == 3 && error.message.contains("band(1000)"))
   }
 
+  @Test(arguments: ["bpm(88):>100", "bpm(175-88)>100", "bpm(88-120):90", "bpm()-", "BPM(fast)+"])
+  func `a tempo without a range of an octave is a mistake, with its column`(text: String) throws {
+    let error = try #require(throws: QueryError.self) { try parse("x " + text) }
+    #expect(error.column == 3 && error.message.contains("bpm(88-175)"))
+  }
+
   @Test func `a word after a compared text is told, because it may belong to it`() throws {
     let loose = try parse("artist:=Doug Kaufman").looseWord
     #expect(loose?.text == "Doug" && loose?.word == "kaufman" && loose?.isExact == true)

@@ -147,20 +147,23 @@ struct LibraryField: Sendable {
   private static let notes = "nullif(replace(trim(file.notes, '[]'), '\"', ''), '')"
 
   /// A field by its name; nil for tags.
-  static func named(_ name: String) -> LibraryField? { byName[name] ?? band(name) }
+  static func named(_ name: String) -> LibraryField? { byName[name] ?? computed(name) }
 
-  /// `band(1000)`: the mean level in dB of the spectrum's band that contains a frequency.
-  private static func band(_ name: String) -> LibraryField? {
-    guard let hertz = QueryField.bandFrequency(of: name), let index = SpectrumBands.standard.index(ofHz: hertz) else {
-      return nil
+  private static func computed(_ name: String) -> LibraryField? {
+    switch ComputedField(name) {
+    case nil: nil
+    case .band(let hertz):
+      SpectrumBands.standard.index(ofHz: hertz).map { index in
+        LibraryField(
+          name, .real,
+          """
+          (SELECT spectrum_level(bytes, \(index))
+             FROM product JOIN product_blob ON product_blob.product_id = product.id
+            WHERE product.audio_id = file.audio_id AND product.kind = '\(ProductKind.spectrum.rawValue)')
+          """)
+      }
+    case .tempo(let range): LibraryField(name, .tempo, "tempo_in_range(file.bpm, \(range.lowest), \(range.highest))")
     }
-    return LibraryField(
-      name, .real,
-      """
-      (SELECT spectrum_level(bytes, \(index))
-         FROM product JOIN product_blob ON product_blob.product_id = product.id
-        WHERE product.audio_id = file.audio_id AND product.kind = '\(ProductKind.spectrum.rawValue)')
-      """)
   }
 
   private static let byName: [String: LibraryField] = Dictionary(

@@ -146,6 +146,7 @@ package final class MediaStore: Sendable {
       db.add(function: .fold)
       db.add(function: .number)
       db.add(function: .spectrumLevel)
+      db.add(function: .tempoInRange)
       db.add(function: .editionFolder)
       db.add(function: .median)
       db.add(function: .shuffled)
@@ -236,6 +237,13 @@ extension DatabaseFunction {
       let band = Int.fromDatabaseValue(values[1])
     else { return nil }
     return SpectrumSummary.meanLevel(ofBand: band, inBlob: bytes)
+  }
+
+  /// `tempo_in_range(bpm, lowest, highest)`: see ``TempoRange/moved(_:)``.
+  static let tempoInRange = DatabaseFunction("tempo_in_range", argumentCount: 3, pure: true) { values in
+    let numbers = values.compactMap(Double.fromDatabaseValue)
+    guard numbers.count == 3, let range = TempoRange(numbers[1], numbers[2]) else { return nil }
+    return range.moved(numbers[0])
   }
 
   static let median = DatabaseFunction("median", argumentCount: 1, pure: true, aggregate: Median.self)

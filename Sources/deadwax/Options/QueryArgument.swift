@@ -34,6 +34,7 @@ enum QueryHelp {
       preset:warm           played with a preset;  preset:none  with none
       list:evening          in a list, in its order
       bpm:120..126 key:8A   tempo and key;  also key:Am key:1m
+      bpm(88-175):>160      tempi doubled or halved into a range of yours
       similar:17            sounds like track 17, the most alike first
       same:17               the sound of track 17, whatever the format
       part:overture         has a chapter or track of that name;  parts:>1
