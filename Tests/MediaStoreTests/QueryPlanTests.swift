@@ -1,5 +1,6 @@
 import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 
 /// The main queries use the indexes they are meant to use.
@@ -49,6 +50,33 @@ struct QueryPlanTests {
   @Test func `a text that is everywhere is looked for in the order of the paths`() throws {
     let plan = try plan("common", limit: 5)
     #expect(plan.contains("SCAN file USING INDEX sqlite_autoindex_file_1") && !plan.contains("TEMP B-TREE"), "\(plan)")
+  }
+
+  @Test(arguments: ["c", "co", "title:c", "-zanzibar c", "za , c"])
+  func `a short text that the first files have is not looked for in the index`(text: String) throws {
+    let plan = try plan(text, limit: 50)
+    #expect(plan.contains("SCAN file USING INDEX sqlite_autoindex_file_1") && !plan.contains("search"), "\(plan)")
+    let query = try library.store.query(text)
+    let whole = try library.store.fileIDs(of: query)
+    #expect(try library.store.fileIDs(of: query, limit: 50) == Array(whole.prefix(50)))
+  }
+
+  @Test(arguments: ["z", "za", "title:za", "za -c"])
+  func `a short text that they do not have is`(text: String) throws {
+    #expect(!(try plan(text, limit: 50)).contains("SCAN file USING INDEX sqlite_autoindex_file_1"))
+  }
+
+  @Test func `a statement that is interrupted ends, and the next one does not`() throws {
+    let query = try library.store.query("common")
+    var count = 0
+    #expect(throws: StoreError.self) {
+      try library.store.forEachRow(of: query, fields: [.id]) { _ in
+        count += 1
+        library.store.interrupt()
+      }
+    }
+    #expect(count < 10)
+    #expect(try library.store.fileIDs(of: query).count == 999)
   }
 
   @Test func `few files within a range are found by its index`() throws {

@@ -12,6 +12,9 @@ struct QueryPlanner {
   /// - Parameter isOrdered: whether the order matters, which it does not for a count.
   func route(_ query: Query, limit: Int?, isOrdered: Bool = true) throws -> QueryRoute {
     let order = isOrdered ? query.order : []
+    if let limit, isOrdered, order.isEmpty, let condition = query.condition, try areAtTheTop(condition, limit) {
+      return .paths
+    }
     let sortField = order.first.flatMap { LibraryField.named($0.field.name) }
     let isSortedByIndex = sortField?.index != nil && !(sortField?.field.kind.isText ?? true)
     var best: QueryRoute?
@@ -35,6 +38,29 @@ struct QueryPlanner {
     }
     return order.isEmpty && isOrdered ? .paths : .files
   }
+
+  /// Whether the first files already are all that is wanted, as for a letter that half of the files have: the search index
+  /// knows only runs of three letters, and asking it for all that begin with a shorter text takes longer than reading these.
+  private func areAtTheTop(_ condition: QueryCondition, _ limit: Int) throws -> Bool {
+    let count = Self.filesForOne * limit
+    guard count < context.fileCount, SearchExpression.hasShortText(condition) else { return false }
+    var compiler = QueryCompiler(context)
+    let sql = """
+      SELECT count(*) FROM (
+        SELECT \(QueryCompiler.isListed) AND (\(compiler.condition(condition))) AS passes
+          FROM \(QueryRoute.paths.source { compiler.bind($0) })
+         ORDER BY \(QueryRoute.paths.lastTerms.joined(separator: ", ")) LIMIT \(count))
+       WHERE passes
+      """
+    var found = 0
+    try QueryCompiler.with(compiler.functions, in: db) {
+      found = try Int.fetchOne(db, sql: sql, arguments: StatementArguments(compiler.arguments)) ?? 0
+    }
+    return found >= limit
+  }
+
+  /// How many of the first files are read for each one that is wanted.
+  private static let filesForOne = 10
 
   /// The number of files up to which a route is better than going through all files in order.
   ///

@@ -112,6 +112,15 @@ indirect enum SearchExpression: Hashable {
     }
   }
 
+  /// Whether files must have a text that is shorter than the runs of the index.
+  static func hasShortText(_ condition: QueryCondition) -> Bool {
+    switch condition {
+    case .all(let parts), .any(let parts): parts.contains(where: hasShortText)
+    case .word(let text), .test(_, .contains(let text)): text.unicodeScalars.count < 3
+    case .not, .test: false
+    }
+  }
+
   // MARK: - From texts
 
   /// What a folded word of three characters and more asks for; nil for shorter ones, and for what is not in the index.

@@ -90,6 +90,9 @@ package final class MediaStore: Sendable {
     return try library.header().schemaVersion < LibraryHeader.currentVersion
   }
 
+  /// Ends the statement that runs, if one does: who called it gets an error. The next one is not concerned.
+  package func interrupt() { connection.interrupt() }
+
   private static func setForeignLogsAside(beside path: BytePath, patience: Duration) throws(StoreError) -> [String] {
     guard LibraryPath.exists(path) else { return [] }
     let library = try LibraryFile(at: path)
