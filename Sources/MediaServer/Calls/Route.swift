@@ -22,6 +22,9 @@ struct Route: Sendable {
   let mediaType: MediaType
   /// Whether it can be called without logging in.
   let isOpen: Bool
+  /// Whether it may take seconds in a large library, so that it ends if the client leaves. The connection is closed behind
+  /// the answer.
+  let isLong: Bool
   /// Answers a call on a thread that may block.
   let handle: @Sendable (Call) throws -> Reply
 
@@ -52,7 +55,8 @@ struct Route: Sendable {
   init(
     _ method: Method, _ path: String, _ summary: String, _ parameters: [ParameterDescription],
     takes body: Body = .document,
-    answers mediaType: MediaType = .json, isOpen: Bool = false, _ handle: @escaping @Sendable (Call) throws -> Reply
+    answers mediaType: MediaType = .json, isOpen: Bool = false, isLong: Bool = false,
+    _ handle: @escaping @Sendable (Call) throws -> Reply
   ) {
     self.method = method
     self.path = path
@@ -61,6 +65,7 @@ struct Route: Sendable {
     self.parameters = parameters
     self.mediaType = mediaType
     self.isOpen = isOpen
+    self.isLong = isLong
     self.handle = handle
   }
 }

@@ -5,18 +5,20 @@ internal import QueryLanguage
 /// Tracks in groups: artists, albums, genres and folders.
 enum GroupRoutes {
   static let all = [
-    Route(.get, "/artists", "Album artists, else artists, with their tracks in numbers.", parameters) {
+    Route(.get, "/artists", "Album artists, else artists, with their tracks in numbers.", parameters, isLong: true) {
       try groups($0, by: ["albumartist", "artist"], sort: "") { artist($0) }
     },
-    Route(.get, "/albums", "Albums, with their tracks in numbers.", parameters + [albumOrder.description]) { call in
+    Route(
+      .get, "/albums", "Albums, with their tracks in numbers.", parameters + [albumOrder.description], isLong: true
+    ) { call in
       try groups(call, by: ["albumartist", "album", "edition"], sort: albumSort(try call[albumOrder])) { album($0) }
     },
-    Route(.get, "/genres", "Genres, with their tracks in numbers.", parameters) {
+    Route(.get, "/genres", "Genres, with their tracks in numbers.", parameters, isLong: true) {
       try groups($0, by: ["genre"], sort: "") { genre($0) }
     },
     Route(
       .get, "/folders", "The folders in a folder of the library, or its roots.",
-      [APIRoutes.query.description, root.description, folder.description], folders),
+      [APIRoutes.query.description, root.description, folder.description], isLong: true, folders),
   ]
 
   enum AlbumOrder: String, CaseIterable, Sendable {

@@ -12,7 +12,9 @@ enum ListingRoutes {
         APIRoutes.query.description, APIRoutes.sort.description, fields.description, APIRoutes.from.description,
         APIRoutes.limit.description, APIRoutes.revision.description,
       ], page),
-    Route(.get, "/tracks/count", "How many files a query finds, and their sums.", [APIRoutes.query.description], count),
+    Route(
+      .get, "/tracks/count", "How many files a query finds, and their sums.", [APIRoutes.query.description],
+      isLong: true, count),
     Route(
       .get, "/tracks/rank", "Where a file or recording is among the tracks that a query finds.",
       [
@@ -21,7 +23,7 @@ enum ListingRoutes {
       ], rank),
     Route(
       .get, "/tracks/jumps", "Where the first letters of the first field of the order begin.",
-      [APIRoutes.query.description, APIRoutes.sort.description, APIRoutes.revision.description], jumps),
+      [APIRoutes.query.description, APIRoutes.sort.description, APIRoutes.revision.description], isLong: true, jumps),
     Route(
       .get, "/tracks/outlines", "Small waveforms of several recordings.", [ids.description, points.description],
       answers: .bytes, outlines),

@@ -90,7 +90,8 @@ struct LibraryResponder: HTTPResponder {
         call.body = try await Self.body(of: request, route.body)
         return try await handled(route, Call(service: service, request: call, values: values, mayDecode: false))
       }
-      return try await handled(route, Call(service: service, request: call, values: values, mayDecode: false))
+      let call = Call(service: service, request: call, values: values, mayDecode: false)
+      return route.isLong ? try await handledWhileWaiting(route, call, request) : try await handled(route, call)
     }
   }
 
@@ -187,6 +188,26 @@ struct LibraryResponder: HTTPResponder {
       let call = Call(service: call.service, request: call.request, values: call.values, mayDecode: true)
       return try await decoding.run { try route.handle(call) }
     }
+  }
+
+  /// Ends the work if the client leaves.
+  private func handledWhileWaiting(_ route: Route, _ call: Call, _ request: Request) async throws -> Reply {
+    let departure = Departure()
+    var reply = try await request.body.consumeWithInboundCloseHandler { _ in
+      try await queue.run {
+        do {
+          return try Departure.$current.withValue(departure) { try route.handle(call) }
+        } catch {
+          guard departure.hasHappened else { throw error }
+          // Who has closed only the side that sends can read it.
+          throw Problem(400, "the connection was closed before the answer was ready")
+        }
+      }
+    } onInboundClosed: {
+      departure.leave()
+    }
+    reply.headers.append(("Connection", "close"))
+    return reply
   }
 
   // MARK: - Sending
