@@ -69,6 +69,29 @@ class TouchTests(PageTest):
                 self.assertEqual(self.page.eval_on_selector_all("main :is(button, select)", "all => all.filter(e => e.offsetParent && e.getBoundingClientRect().right > innerWidth).map(e => e.textContent)"), [])
                 self.assertEqual(self.zoom("[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"), [390, 390])
 
+    def test_a_tap_empties_the_search(self):
+        self.open()
+        button = self.page.get_by_role("button", name="Empty the search")
+        self.assertFalse(button.is_visible())
+        rows = self.page.locator(".row").count()
+        self.page.get_by_role("combobox", name="Search").fill("zxqwv")
+        self.page.wait_for_selector(".empty:visible")
+        button.tap()
+        self.page.wait_for_selector(".row .title")
+        self.assertEqual(self.page.locator(".row").count(), rows)
+        self.assertEqual(self.page.evaluate("document.activeElement.id"), "query")
+
+    def test_a_tablet_shows_every_view_and_tool(self):
+        for width in (820, 1024):
+            self.page.set_viewport_size({"width": width, "height": 1100})
+            self.open()
+            edges = self.page.eval_on_selector_all(".tabs a, .views .tools > button", "all => all.filter(e => e.offsetParent).map(e => e.getBoundingClientRect()).map(({ left, right, top, bottom }) => [left, right, top, bottom])")
+            self.assertGreaterEqual(len(edges), 10)
+            for i, (left, right, top, bottom) in enumerate(edges):
+                self.assertTrue(left >= 0 and right <= width, edges[i])
+                for other in edges[:i]:
+                    self.assertTrue(left >= other[1] or right <= other[0] or top >= other[3] or bottom <= other[2], (edges[i], other))
+
     def test_until_a_track_is_opened_the_player_is_a_line(self):
         self.open()
         self.assertLessEqual(self.zoom("document.querySelector('.player').offsetHeight"), 48)

@@ -1,7 +1,7 @@
 /** Groups of files with the same sound: what differs, which one to keep, and all of them by ear. */
 
 import { ApiError, getJSON } from '../core/api.js';
-import { h } from '../core/dom.js';
+import { h, pathText } from '../core/dom.js';
 import { count, frequency, number, size, time } from '../core/format.js';
 import { Listening } from './listening.js';
 
@@ -119,7 +119,7 @@ export class Duplicates {
     const rows = group.files.map((/** @type {any} */ file, /** @type {number} */ place) =>
       h('tr', { class: group.kind === 'same-recording' && place === 0 ? 'kept' : '' },
         h('th', { scope: 'row' }, String.fromCharCode(65 + (place % 26))),
-        h('td', { class: 'what' }, h('a', { href: `/track/${file.id}` }, nameOf(file)), h('span', { class: 'second path' }, file.path)),
+        h('td', { class: 'what' }, h('a', { href: `/track/${file.id}` }, nameOf(file)), h('span', { class: 'second path' }, pathText(file.path))),
         h('td', {}, formatOf(file)), h('td', { class: 'figure' }, time(file.duration_seconds, 1)),
         h('td', { class: 'figure' }, file.loudness_lufs === null ? '' : number(file.loudness_lufs, 1)),
         h('td', { class: 'figure' }, file.cutoff_hz === null ? '' : frequency(file.cutoff_hz)), h('td', { class: 'figure' }, size(file.size_bytes)),

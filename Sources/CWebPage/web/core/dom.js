@@ -96,6 +96,17 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
+/** @param {string} name @param {string} path in a field of 24 @param {() => void} act @param {string} [kind] */
+export function iconButton(name, path, act, kind = '') {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const shape = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  shape.setAttribute('d', path);
+  svg.append(shape);
+  return h('button', { type: 'button', class: `icon ${kind}`, 'aria-label': name, onclick: act }, svg);
+}
+
 /**
  * Sets an attribute, or removes it for null and false; touches the document only if that changes something.
  * @param {Element} element @param {string} name @param {string | number | boolean | null | undefined} value
@@ -112,6 +123,12 @@ export function attribute(element, name, value) {
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
+
+/**
+ * A path, whose lines are broken after its slashes before its words are.
+ * @param {string} path
+ */
+export const pathText = (path) => path.split(/(?<=\/)/).flatMap((name) => [name, document.createElement('wbr')]);
 
 /**
  * Makes the children of `parent` those of `items`, keeping the element of each key.

@@ -65,7 +65,7 @@ export class Library {
       h('div', { class: 'query' }, this.search.element, this.sum, this.more),
       h('div', { class: 'views' }, this.tabs, this.tools), h('div', { class: 'rows-of' }, this.table.element, this.jumps.element), this.empty);
     this.group = 'tracks';
-    this.kind = '';
+    this.fitted = '';
     this.shown = '';
     /** @type {import('./sights.js').Sight | null} */
     this.sight = null;
@@ -78,7 +78,7 @@ export class Library {
     });
     effect(() => {
       settings.columns.value;
-      this.fit(true);
+      this.fit();
     });
     setInterval(() => player.playing.peek() && this.table.draw(), 500);
   }
@@ -139,7 +139,7 @@ export class Library {
     const wantedSight = sight(view);
     this.showSight(null);
     if (wantedSight) return this.showSight(await wantedSight.catch(() => null), q, wanted);
-    this.fit(true);
+    this.fit();
     const group = groups.find(({ name }) => name === view);
     const rows = new Rows(group?.path ?? '/tracks', group?.parameters?.(folder) ?? { q, sort: group ? '' : sort }, group?.whole);
     await rows.begin();
@@ -241,23 +241,23 @@ export class Library {
     this.showTools();
   }
 
-  /**
-   * Chooses the columns that fit.
-   * @param {boolean} [anew]
-   */
-  fit(anew = false) {
+  /** Chooses the columns that fit. Other rows with the same columns keep the elements of the table. */
+  fit() {
     if (!this.element) return;
     const width = innerWidth;
     const kind = width < 800 ? 'phone' : width < 1100 ? 'narrow' : 'wide';
-    if (kind === this.kind && !anew) return;
-    this.kind = kind;
+    const group = groups.find(({ name }) => name === this.group);
+    const columns = group?.columns ?? columnsFor(settings.columns.peek(), width);
+    const sorted = group ? '' : place.peek().sort;
+    const fitted = [kind, this.group, sorted, ...columns.map(({ key }) => key)].join(' ');
+    if (fitted === this.fitted) return;
+    this.fitted = fitted;
     // A small screen has no room for them: there they are a menu.
     attribute(this.tools, 'popover', kind === 'phone' ? 'auto' : null);
-    const group = groups.find(({ name }) => name === this.group);
     this.table.element.classList.toggle('tall', group?.tall ?? false);
     this.table.element.classList.toggle('groups', group !== undefined);
     attribute(this.table.element, 'aria-label', group?.label ?? 'Tracks');
-    this.table.setColumns(group?.columns ?? columnsFor(settings.columns.peek(), width), group ? '' : place.peek().sort);
+    this.table.setColumns(columns, sorted);
   }
 
   /** @param {any} row @param {number} index */

@@ -2,8 +2,9 @@
 
 import { ApiError, getJSON, lull } from '../core/api.js';
 
-export const pageSize = 200;
-const pagesKept = 60;
+/** Little enough to come at once, more than a screen shows. */
+export const pageSize = 80;
+const pagesKept = 150;
 /** Requests at the same time: of the pages that are scrolled past, most need not be asked for. */
 const mostAsked = 3;
 

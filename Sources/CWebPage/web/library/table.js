@@ -118,13 +118,15 @@ export class Table {
   }
 
   scrolled() {
-    if (Math.abs(this.element.scrollTop - this.expected) < 1.5) return;
+    if (this.isMoved || Math.abs(this.element.scrollTop - this.expected) < 1.5) return;
     this.expected = this.element.scrollTop;
     this.top = this.element.scrollTop * this.scale;
     this.draw();
   }
 
+  /** Where the scroll bar is to be; it is moved with the next frame. */
   expected = 0;
+  isMoved = false;
 
   /** @param {WheelEvent} event */
   wheeled(event) {
@@ -136,13 +138,17 @@ export class Table {
   /** @param {number} top */
   moveTo(top) {
     this.top = Math.max(0, Math.min(top, this.fullHeight - this.viewHeight));
-    this.expected = this.element.scrollTop = Math.round(this.top / this.scale);
+    this.expected = Math.round(this.top / this.scale);
+    this.isMoved = true;
     this.draw();
   }
 
   render() {
     const { rows, rowHeight } = this;
     if (!rows) return;
+    // Before anything changes: to move, the browser must know where everything is.
+    if (this.isMoved) this.element.scrollTop = this.expected;
+    this.isMoved = false;
     const needed = Math.ceil(this.viewHeight / rowHeight) + 1 + spare;
     while (this.pool.length < needed) this.pool.push(this.makeRow());
     const first = Math.floor(this.top / rowHeight);

@@ -1,6 +1,6 @@
 /** The player at the bottom of the page: what sounds, where in it, how loud, and what is next. */
 
-import { attribute, effect, h, setText } from '../core/dom.js';
+import { attribute, effect, h, iconButton, setText } from '../core/dom.js';
 import { isEtchable, length, matrixNumber, number, time, titleOf } from '../core/format.js';
 import { isStill, settings } from '../core/settings.js';
 import { partAt } from '../wave/parts.js';
@@ -9,17 +9,6 @@ import { Zoom } from '../wave/zoom.js';
 import { gainOf } from './gain.js';
 import { player } from './player.js';
 import { openSave } from './save.js';
-
-/** @param {string} name @param {string} path in a field of 24 @param {() => void} act @param {string} [kind] */
-function iconButton(name, path, act, kind = '') {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const shape = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
-  shape.setAttribute('d', path);
-  svg.append(shape);
-  return h('button', { type: 'button', class: `icon ${kind}`, 'aria-label': name, onclick: act }, svg);
-}
 
 const shapes = { play: 'M8 5v14l11-7z', pause: 'M7 5h3.6v14H7zM13.4 5H17v14h-3.6z', previous: 'M5 5h2v14H5zM19 5v14L8 12z', next: 'M17 5h2v14h-2zM5 5v14l11-7z' };
 
