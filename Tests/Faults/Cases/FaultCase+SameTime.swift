@@ -102,8 +102,9 @@ extension FaultCase {
     let deadwax = try await music.library()
     let library = deadwax.library
     let questions = [
-      ["ls", "--limit", "20"], ["ls", "duration:>10", "--limit", "50"], ["ls", "--sort", "lufs+", "--limit", "20"],
-      ["ls", "--format", "jsonl", "--limit", "100"], ["ls", "-q", "no such word"],
+      ["ls", "--limit", "20"], ["ls", "-q", "duration:>10", "--limit", "50"],
+      ["ls", "--sort", "lufs+", "--limit", "20"], ["ls", "--format", "jsonl", "--limit", "100"],
+      ["ls", "-q", "no such word"],
     ]
     let until = ContinuousClock.now + trial.duration(minutes: 10)
     let before = try ProcessorTimes()
