@@ -61,6 +61,12 @@ struct QueryPlanTests {
     #expect(try library.store.fileIDs(of: query, limit: 50) == Array(whole.prefix(50)))
   }
 
+  @Test(arguments: [1, 99, 100, 101, Int.max])
+  func `a short text is found with any limit`(limit: Int) throws {
+    let found = try library.store.fileIDs(of: try library.store.query("title:c"), limit: limit)
+    #expect(found.count == min(limit, 999))
+  }
+
   @Test(arguments: ["z", "za", "title:za", "za -c"])
   func `a short text that they do not have is`(text: String) throws {
     #expect(!(try plan(text, limit: 50)).contains("SCAN file USING INDEX sqlite_autoindex_file_1"))

@@ -42,14 +42,13 @@ struct QueryPlanner {
   /// Whether the first files already are all that is wanted, as for a letter that half of the files have: the search index
   /// knows only runs of three letters, and asking it for all that begin with a shorter text takes longer than reading these.
   private func areAtTheTop(_ condition: QueryCondition, _ limit: Int) throws -> Bool {
-    let count = Self.filesForOne * limit
-    guard count < context.fileCount, SearchExpression.hasShortText(condition) else { return false }
+    guard limit < context.fileCount / Self.filesForOne, SearchExpression.hasShortText(condition) else { return false }
     var compiler = QueryCompiler(context)
     let sql = """
       SELECT count(*) FROM (
         SELECT \(QueryCompiler.isListed) AND (\(compiler.condition(condition))) AS passes
           FROM \(QueryRoute.paths.source { compiler.bind($0) })
-         ORDER BY \(QueryRoute.paths.lastTerms.joined(separator: ", ")) LIMIT \(count))
+         ORDER BY \(QueryRoute.paths.lastTerms.joined(separator: ", ")) LIMIT \(Self.filesForOne * limit))
        WHERE passes
       """
     var found = 0
