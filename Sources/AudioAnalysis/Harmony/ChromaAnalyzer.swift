@@ -36,6 +36,15 @@ struct ChromaAnalyzer: ~Copyable {
   /// Makes a power of 1 of a full-scale sine; ``PairPowers`` leaves powers four times as large.
   private static let scale = 1 / Float(4 * (size / 4) * (size / 4))
 
+  // Constants of another module would be asked for in each turn of a loop.
+  private let stepCount = ChromaSummary.stepCount
+  private let stepsPerSemitone = Double(ChromaSummary.stepsPerSemitone)
+  private let bandEdgesInHz = ChromaSummary.bandEdgesInHz
+  /// The pitch class of each step, which reaches half a semitone to each side.
+  private let classOfStep = (0..<ChromaSummary.stepCount).map {
+    ($0 + ChromaSummary.stepsPerSemitone / 2) / ChromaSummary.stepsPerSemitone % 12
+  }
+
   private let column = SampleBuffer(count: ChromaSummary.bandCount * ChromaSummary.stepCount)
   private var sums = [Double](repeating: 0, count: ChromaSummary.bandCount * ChromaSummary.stepCount)
   private var classes = [Float](repeating: 0, count: 12)
@@ -97,37 +106,46 @@ struct ChromaAnalyzer: ~Copyable {
   }
 
   private mutating func addColumn(_ powers: UnsafePointer<Float>) {
-    var greatest: Float = 0
-    for bin in Self.bins { greatest = max(greatest, powers[bin]) }
+    let greatest = Extremes(of: powers + Self.bins.lowerBound, count: Self.bins.count).high
     guard greatest * Self.scale >= Self.leastPower else { return }
     column.pointer.update(repeating: 0, count: column.count)
-    let least = greatest * Self.leastPowerShare
+    let least = SIMD8<Float>(repeating: greatest * Self.leastPowerShare)
     var total: Float = 0
-    for bin in Self.bins {
-      let power = powers[bin]
-      guard power > least, power >= powers[bin - 1], power > powers[bin + 1] else { continue }
-      let (a, b, c) = (log2(powers[bin - 1]), log2(power), log2(powers[bin + 1]))
-      let bend = a - 2 * b + c
-      let offset = bend < 0 ? (a - c) / (2 * bend) : 0
-      let frequency = (Double(bin) + Double(offset)) * Self.binWidthInHz
-      guard let band = Self.band(of: frequency) else { continue }
-      let semitones = 12 * log2(frequency / 440)
-      let step = Int((semitones * Double(ChromaSummary.stepsPerSemitone)).rounded())
-      let amplitude = (power / greatest).squareRoot()
-      column.pointer[band * ChromaSummary.stepCount + step.modulo(ChromaSummary.stepCount)] += amplitude
-      total += amplitude
+    // Few bins are higher than their neighbours.
+    for start in stride(from: Self.bins.lowerBound, to: Self.bins.upperBound, by: 8) {
+      let eight = powers.vector8(at: start)
+      let isPeak =
+        (eight .> least) .& (eight .>= powers.vector8(at: start - 1)) .& (eight .> powers.vector8(at: start + 1))
+      guard any(isPeak) else { continue }
+      for bin in start..<min(start + 8, Self.bins.upperBound) where isPeak[bin - start] {
+        let frequency = Self.frequency(ofPeak: bin, powers)
+        guard let band = band(of: frequency) else { continue }
+        let semitones = 12 * log2(frequency / 440)
+        let step = Int((semitones * stepsPerSemitone).rounded())
+        let amplitude = (powers[bin] / greatest).squareRoot()
+        column.pointer[band * stepCount + step.modulo(stepCount)] += amplitude
+        total += amplitude
+      }
     }
     guard total > 0 else { return }
-    for index in 0..<column.count { sums[index] += Double(column.pointer[index] / total) }
-    addFlux(total)
+    for index in 0..<column.count { column.pointer[index] /= total }
+    for index in 0..<column.count { sums[index] += Double(column.pointer[index]) }
+    addFlux()
+  }
+
+  /// The vertex of the parabola through the levels of a bin and its neighbours, in Hz.
+  private static func frequency(ofPeak bin: Int, _ powers: UnsafePointer<Float>) -> Double {
+    let (a, b, c) = (log2(powers[bin - 1]), log2(powers[bin]), log2(powers[bin + 1]))
+    let bend = a - 2 * b + c
+    let offset = bend < 0 ? (a - c) / (2 * bend) : 0
+    return (Double(bin) + Double(offset)) * binWidthInHz
   }
 
   /// Half the difference of the shares of the pitch classes from those of the column before.
-  private mutating func addFlux(_ total: Float) {
+  private mutating func addFlux() {
     for index in classes.indices { classes[index] = 0 }
-    for index in 0..<column.count {
-      let step = index % ChromaSummary.stepCount + ChromaSummary.stepsPerSemitone / 2
-      classes[step / ChromaSummary.stepsPerSemitone % 12] += column.pointer[index] / total
+    for start in stride(from: 0, to: column.count, by: stepCount) {
+      for step in 0..<stepCount { classes[classOfStep[step]] += column.pointer[start + step] }
     }
     if columnCount > 0 {
       flux += Double(zip(classes, formerClasses).reduce(0) { $0 + abs($1.0 - $1.1) } / 2)
@@ -136,10 +154,10 @@ struct ChromaAnalyzer: ~Copyable {
     columnCount += 1
   }
 
-  private static func band(of frequency: Double) -> Int? {
-    let edges = ChromaSummary.bandEdgesInHz
-    guard frequency >= edges[0] else { return nil }
-    return edges.dropFirst().firstIndex { frequency < $0 }.map { $0 - 1 }
+  private func band(of frequency: Double) -> Int? {
+    guard frequency >= bandEdgesInHz[0] else { return nil }
+    for band in 0..<bandEdgesInHz.count - 1 where frequency < bandEdgesInHz[band + 1] { return band }
+    return nil
   }
 }
 

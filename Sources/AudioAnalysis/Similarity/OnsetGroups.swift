@@ -3,16 +3,17 @@ internal import Glibc
 /// The onsets of low, middle and high bands, and at which distances they repeat.
 struct OnsetGroups: ~Copyable {
   /// Below 200 Hz, up to 1,300 Hz, above.
-  private static let groups = [0..<BandLevels.lowBandCount, BandLevels.lowBandCount..<20, 20..<BandLevels.count]
+  private let groups = [0..<BandLevels.lowBandCount, BandLevels.lowBandCount..<20, 20..<BandLevels.count]
   private static let lagCount = 24
   private static let lagsInSeconds = 0.2...2.0
   /// A rise of 1 dB, averaged over the bands of a group.
   private static let stepsPerDecibel: Float = 16
 
+  private let rises = SampleBuffer(count: BandLevels.count)
   private var onsets: [[UInt8]]
 
   init(expectedColumnCount: Int) {
-    onsets = Self.groups.map { _ in
+    onsets = groups.map { _ in
       var column: [UInt8] = []
       column.reserveCapacity(min(max(expectedColumnCount, 0), OnsetAnalyzer.longestColumnCount))
       return column
@@ -21,9 +22,13 @@ struct OnsetGroups: ~Copyable {
 
   mutating func consume(_ levels: UnsafePointer<Float>, former: UnsafePointer<Float>) {
     guard onsets[0].count < OnsetAnalyzer.longestColumnCount else { return }
-    for (index, bands) in Self.groups.enumerated() {
+    for band in stride(from: 0, to: BandLevels.count, by: 8) {
+      rises.pointer.store(greater(levels.vector8(at: band) - former.vector8(at: band), .zero), at: band)
+    }
+    for index in groups.indices {
+      let bands = groups[index]
       var rise: Float = 0
-      for band in bands { rise += max(0, levels[band] - former[band]) }
+      for band in bands { rise += rises.pointer[band] }
       onsets[index].append(UInt8(min(rise / Float(bands.count) * Self.stepsPerDecibel, 255)))
     }
   }

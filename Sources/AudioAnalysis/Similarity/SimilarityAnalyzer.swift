@@ -11,21 +11,25 @@ struct SimilarityAnalyzer: ~Copyable {
   /// A column is silent if no band is this far above ``BandLevels/floorInDB``.
   private static let leastRiseInDB: Float = 12
   private static let cepstrumCount = 13
+  /// In vectors.
+  private static let productRowLength = (cepstrumCount + 3) / 4
   private static let bandCount = BandLevels.count
 
   /// The cosine transform: `cepstrumCount` rows, from the first harmonic on.
   private let cosines = SampleBuffer(
     CosineTransform.rows(1...cepstrumCount, size: bandCount))
   private let former = SampleBuffer(count: bandCount)
-  private let cepstrum = SampleBuffer(count: cepstrumCount)
+  // Rounded up to whole vectors.
+  private let cepstrum = SampleBuffer(count: (cepstrumCount + 3) / 4 * 4)
   private var hasFormer = false
 
   private var columnCount = 0
   private var levelMoments = BandMoments()
   private var changeMoments = BandMoments()
-  private var riseSums = [Double](repeating: 0, count: bandCount)
+  private var riseSums = [SIMD8<Double>](repeating: .zero, count: bandCount / 8)
   private var cepstrumSums = [Double](repeating: 0, count: cepstrumCount)
-  private var cepstrumProducts = [Double](repeating: 0, count: cepstrumCount * cepstrumCount)
+  /// Sums of products of two coefficients: rows of the lower triangle.
+  private var cepstrumProducts = [SIMD4<Double>](repeating: .zero, count: cepstrumCount * productRowLength)
   private var spread = Moments()
   private var centroid = Moments()
   private var level = Moments()
@@ -57,12 +61,15 @@ struct SimilarityAnalyzer: ~Copyable {
     guard greatest > BandLevels.floorInDB + Self.leastRiseInDB else { return }
     columnCount += 1
     let mean = sum / Float(Self.bandCount)
+    for index in 0..<Self.bandCount / 8 {
+      let level = levels.vector8(at: 8 * index)
+      let change = level - former.pointer.vector8(at: 8 * index)
+      levelMoments.add(level, index)
+      changeMoments.add(change, index)
+      riseSums[index] += SIMD8<Double>(greater(change, .zero))
+    }
     var squares: Float = 0
     for band in 0..<Self.bandCount {
-      let change = levels[band] - former.pointer[band]
-      levelMoments.add(levels[band], band)
-      changeMoments.add(change, band)
-      if change > 0 { riseSums[band] += Double(change) }
       let distance = levels[band] - BandLevels.floorInDB - mean
       squares += distance * distance
     }
@@ -84,9 +91,9 @@ struct SimilarityAnalyzer: ~Copyable {
       cepstrumSums[row] += Double(cepstrum.pointer[row])
     }
     for row in 0..<Self.cepstrumCount {
-      for column in 0...row {
-        cepstrumProducts[row * Self.cepstrumCount + column] += Double(
-          cepstrum.pointer[row] * cepstrum.pointer[column])
+      for column in stride(from: 0, through: row, by: 4) {
+        cepstrumProducts[row * Self.productRowLength + column / 4] += SIMD4<Double>(
+          cepstrum.pointer[row] * cepstrum.pointer.vector4(at: column))
       }
     }
   }
@@ -119,7 +126,7 @@ struct SimilarityAnalyzer: ~Copyable {
     let count = Double(max(columnCount, 1))
     let means = cepstrumSums.map { $0 / count }
     func covariance(_ row: Int, _ column: Int) -> Double {
-      cepstrumProducts[row * Self.cepstrumCount + column] / count - means[row] * means[column]
+      cepstrumProducts[row * Self.productRowLength + column / 4][column % 4] / count - means[row] * means[column]
     }
     let deviations = (0..<Self.cepstrumCount).map { max(covariance($0, $0), 1e-4).squareRoot() }
     var values = deviations.map { Float(log($0)) }
@@ -131,7 +138,7 @@ struct SimilarityAnalyzer: ~Copyable {
 
   private func motion() -> [Float] {
     let changes = (0..<Self.bandCount).map { log(max(changeMoments.deviation($0, of: columnCount), 0.01)) }
-    return changes + riseSums.map { Float($0) / Float(max(columnCount, 1)) }
+    return changes + (0..<Self.bandCount).map { Float(riseSums[$0 / 8][$0 % 8]) / Float(max(columnCount, 1)) }
   }
 
   private static func harmony(of chroma: ChromaSummary) -> [Float] {
@@ -206,20 +213,21 @@ struct Moments {
 
 /// The same for each band, over a number of columns that is kept elsewhere.
 private struct BandMoments {
-  private var sums = [Double](repeating: 0, count: BandLevels.count)
-  private var squares = [Double](repeating: 0, count: BandLevels.count)
+  private var sums = [SIMD8<Double>](repeating: .zero, count: BandLevels.count / 8)
+  private var squares = [SIMD8<Double>](repeating: .zero, count: BandLevels.count / 8)
 
-  @inline(__always) mutating func add(_ value: Float, _ band: Int) {
-    sums[band] += Double(value)
-    squares[band] += Double(value * value)
+  /// Adds the numbers of eight bands, from `8 * index` on.
+  @inline(__always) mutating func add(_ values: SIMD8<Float>, _ index: Int) {
+    sums[index] += SIMD8<Double>(values)
+    squares[index] += SIMD8<Double>(values * values)
   }
 
-  func mean(_ band: Int, of count: Int) -> Float { count > 0 ? Float(sums[band] / Double(count)) : 0 }
+  func mean(_ band: Int, of count: Int) -> Float { count > 0 ? Float(sums[band / 8][band % 8] / Double(count)) : 0 }
 
   func deviation(_ band: Int, of count: Int) -> Float {
     guard count > 0 else { return 0 }
-    let mean = sums[band] / Double(count)
-    return Float(max(0, squares[band] / Double(count) - mean * mean).squareRoot())
+    let mean = sums[band / 8][band % 8] / Double(count)
+    return Float(max(0, squares[band / 8][band % 8] / Double(count) - mean * mean).squareRoot())
   }
 }
 

@@ -50,9 +50,11 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   private static let stepOfStrength: Float = 1
   /// Room before and after the units, so that the neighbours of all can be read.
   private static let margin = 24
-  private static let rowLength = unitCount + 2 * margin + 4
   private static let ringCount = 2 * columnReach + 1
 
+  // Constants of another module would be asked for in each turn of a loop.
+  private let unitCount = LandmarkScale.unitCount
+  private let rowLength = LandmarkScale.unitCount + 2 * LandmarkAnalyzer.margin + 4
   private let peaksPerBand: [Int]
   private let ranges = LandmarkScale.binRanges
   private let bands = LandmarkScale.bandOfUnit
@@ -61,7 +63,8 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   private var isSilentAtStart: [Bool] = []
   private let levels = SampleBuffer(count: LandmarkAnalyzer.unitCount)
   private let course = SampleBuffer(count: LandmarkAnalyzer.unitCount)
-  private let heights = SampleBuffer(count: LandmarkAnalyzer.ringCount * LandmarkAnalyzer.rowLength)
+  /// Of the latest columns, as a ring.
+  private let heights: SampleBuffer
   private var hasCourse = false
   /// Columns whose heights are in the ring.
   private var columnCount: Int32 = 0
@@ -75,13 +78,15 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
     peaks.reserveCapacity(Reserve.bounded(Int64(expectedColumnCount / 6), bytesPerElement: 16))
     isSilentAtStart.reserveCapacity(Self.startCount)
     candidates.reserveCapacity(256)
-    heights.pointer.update(repeating: -1e9, count: Self.ringCount * Self.rowLength)
+    heights = SampleBuffer(count: Self.ringCount * rowLength)
+    heights.pointer.update(repeating: -1e9, count: heights.count)
   }
 
   func consume(column powers: UnsafePointer<Float>) {
     guard columnCount < Landmarks.largestColumnCount else { return }
-    var loudest: Float = 0
-    for unit in 0..<Self.unitCount {
+    // Below, a unit is a bin.
+    levels.pointer.update(from: powers + LandmarkScale.firstBin, count: LandmarkScale.linearCount)
+    for unit in LandmarkScale.linearCount..<unitCount {
       let range = ranges[unit]
       var power = powers[range.lowerBound]
       var bin = range.lowerBound + 1
@@ -89,14 +94,15 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
         power = max(power, powers[bin])
         bin += 1
       }
-      loudest = max(loudest, power)
-      levels.pointer[unit] = max(power, Self.floor)
+      levels.pointer[unit] = power
     }
+    let loudest = Extremes(of: levels.pointer, count: unitCount).high
+    for unit in 0..<unitCount { levels.pointer[unit] = max(levels.pointer[unit], Self.floor) }
     toLogarithms(levels.pointer)
     let isSilent = loudest < Self.silence
     guard hasCourse else {
-      let column = start.pointer + isSilentAtStart.count * Self.unitCount
-      column.update(from: levels.pointer, count: Self.unitCount)
+      let column = start.pointer + isSilentAtStart.count * unitCount
+      column.update(from: levels.pointer, count: unitCount)
       isSilentAtStart.append(isSilent)
       if isSilentAtStart.count == Self.startCount { begin() }
       return
@@ -108,7 +114,7 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   func finish() -> Landmarks {
     if !hasCourse { begin() }
     let count = columnCount
-    levels.pointer.update(repeating: 0, count: Self.unitCount)
+    levels.pointer.update(repeating: 0, count: unitCount)
     for _ in 0..<Self.columnReach { add(levels.pointer, isSilent: true) }
     rank(before: .max)
     return Landmarks(columnCount: count, peaks: peaks.filter { $0.column < count })
@@ -116,7 +122,7 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
 
   /// Base-2 logarithms, of which the mantissa's part is linear: an error of at most 0.26 dB that keeps the order.
   private func toLogarithms(_ values: UnsafeMutablePointer<Float>) {
-    for index in 0..<Self.unitCount {
+    for index in 0..<unitCount {
       values[index] = Float(Int32(bitPattern: values[index].bitPattern)) * 0x1p-23 - 127
     }
   }
@@ -124,24 +130,24 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   /// Makes the first course of the columns that wait, and adds them.
   private func begin() {
     hasCourse = true
-    for unit in 0..<Self.unitCount {
+    for unit in 0..<unitCount {
       let sum = isSilentAtStart.indices.reduce(Float(0)) {
-        $0 + (isSilentAtStart[$1] ? Self.levelOfSilence : start.pointer[$1 * Self.unitCount + unit])
+        $0 + (isSilentAtStart[$1] ? Self.levelOfSilence : start.pointer[$1 * unitCount + unit])
       }
       course.pointer[unit] = isSilentAtStart.isEmpty ? Self.levelOfSilence : sum / Float(isSilentAtStart.count)
     }
     for column in isSilentAtStart.indices {
-      add(start.pointer + column * Self.unitCount, isSilent: isSilentAtStart[column])
+      add(start.pointer + column * unitCount, isSilent: isSilentAtStart[column])
     }
   }
 
   private func add(_ levels: UnsafePointer<Float>, isSilent: Bool) {
     let row = row(columnCount)
     if isSilent {
-      row.update(repeating: -1e9, count: Self.unitCount)
+      row.update(repeating: -1e9, count: unitCount)
     } else {
       let course = course.pointer
-      for unit in 0..<Self.unitCount {
+      for unit in 0..<unitCount {
         let change = levels[unit] - course[unit]
         course[unit] += Self.decay * change
         row[unit] = change * (1 - Self.decay)
@@ -154,33 +160,41 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   }
 
   private func row(_ column: Int32) -> UnsafeMutablePointer<Float> {
-    heights.pointer + Int(column % Int32(Self.ringCount)) * Self.rowLength + Self.margin
+    heights.pointer + Int(column % Int32(Self.ringCount)) * rowLength + Self.margin
   }
 
   private func findPeaks(_ column: Int32) {
     let heights = UnsafePointer(row(column))
-    for unit in 0..<Self.unitCount {
-      let height = heights[unit]
-      guard height >= Self.leastHeight, height > heights[unit - 1], height >= heights[unit + 1],
-        isHighest(height, unit: unit, column: column)
-      else { continue }
-      // The vertex of the parabola through three neighbours.
-      let (below, above) = (max(heights[unit - 1], -20), max(heights[unit + 1], -20))
-      let curvature = below - 2 * height + above
-      let fraction = curvature < 0 ? 0.5 * (below - above) / curvature : 0
-      let strength = UInt8(max(0, min(15, height / Self.stepOfStrength)))
-      candidates.append(
-        Candidate(
-          peak: Landmarks.Peak(
-            column: column, unit: UInt8(unit), strength: strength, fraction: max(-0.5, min(fraction, 0.5))),
-          level: height, band: bands[unit]))
+    let least = SIMD8<Float>(repeating: Self.leastHeight)
+    // Few units are higher than their neighbours. After the last unit the row holds numbers below any height.
+    for start in stride(from: 0, to: unitCount, by: 8) {
+      let eight = heights.vector8(at: start)
+      let (below, above) = (heights.vector8(at: start - 1), heights.vector8(at: start + 1))
+      let isPeak = (eight .>= least) .& (eight .> below) .& (eight .>= above)
+      guard any(isPeak) else { continue }
+      for lane in 0..<8 where isPeak[lane] && isHighest(heights[start + lane], unit: start + lane, column: column) {
+        candidates.append(candidate(heights, unit: start + lane, column: column))
+      }
     }
+  }
+
+  private func candidate(_ heights: UnsafePointer<Float>, unit: Int, column: Int32) -> Candidate {
+    let height = heights[unit]
+    // The vertex of the parabola through three neighbours.
+    let (below, above) = (max(heights[unit - 1], -20), max(heights[unit + 1], -20))
+    let curvature = below - 2 * height + above
+    let fraction = curvature < 0 ? 0.5 * (below - above) / curvature : 0
+    let strength = UInt8(max(0, min(15, height / Self.stepOfStrength)))
+    return Candidate(
+      peak: Landmarks.Peak(
+        column: column, unit: UInt8(unit), strength: strength, fraction: max(-0.5, min(fraction, 0.5))),
+      level: height, band: bands[unit])
   }
 
   /// Whether nothing around is higher.
   private func isHighest(_ height: Float, unit: Int, column: Int32) -> Bool {
     let limit = SIMD8<Float>(repeating: height)
-    for other in column - Int32(Self.columnReach)...column + Int32(Self.columnReach) where other >= 0 {
+    for other in max(column - Int32(Self.columnReach), 0)...column + Int32(Self.columnReach) {
       let neighbours = UnsafePointer(row(other)) + unit - Self.unitReach
       for offset in stride(from: 0, to: 2 * Self.unitReach, by: 8) {
         if any(neighbours.vector8(at: offset) .> limit) { return false }
