@@ -37,7 +37,7 @@ struct ConfinedWorkerTests {
   }
 
   @Test func `a worker tells which layers are in force`() throws {
-    let sandbox = try WorkerCheck.run(executable: DeadwaxCommand.executable.path).sandbox
+    let sandbox = try WorkerCheck.run(executable: DeadwaxCommand.executable.path).status.sandbox
     #expect(sandbox.callsAreFiltered)
     #expect(sandbox.opensAreRefused)
   }

@@ -23,6 +23,20 @@ struct WaitingWorkerTests {
     #expect(try waited.decode(100..<2_000) == started.decode(100..<2_000))
   }
 
+  @Test func `one worker opens one file after the other, also after one that it cannot read`() throws {
+    let waiting = try WaitingWorker(executable: Self.executable)
+    let files = Corpora.fixtureFiles(in: "audio", endingIn: ["flac", "opus", "wav"]).prefix(4)
+    try #require(files.count > 1)
+    for file in files {
+      let expected = try source(file, in: nil).decode(100..<2_000)
+      #expect(try source(file, in: waiting).decode(100..<2_000) == expected)
+      #expect(throws: SegmentReadingError.self) {
+        try source(Corpora.fixtures.appending(path: "damaged/magic-only.aiff"), in: waiting)
+      }
+      #expect(waiting.isThere)
+    }
+  }
+
   @Test func `it is known whether a worker that waits is still there`() throws {
     let waiting = try WaitingWorker(executable: Self.executable)
     #expect(waiting.isThere)

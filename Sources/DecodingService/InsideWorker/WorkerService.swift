@@ -25,8 +25,10 @@ package enum WorkerService {
     let status = WorkerStatus(sandbox: sandbox, chromaprintVersion: chromaprint)
     do throws(WorkerChannel.Failure) {
       try channel.send(WorkerMessage.ready(version: WorkerProtocol.version, status).bytes)
+      var unanswered: WorkerRequest?
       while true {
-        let request = try request(from: &channel)
+        let request = if let unanswered { unanswered } else { try request(from: &channel) }
+        unanswered = nil
         guard let file = channel.takeDescriptor() else { return 76 }
         defer { close(file) }
         switch request {
@@ -40,7 +42,7 @@ package enum WorkerService {
           _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
           let decoding = SampleDecoding(
             descriptor: file, byteCount: byteCount, isDamaged: isDamaged, hashesStream: hashesStream)
-          try decoding.run(over: &channel)
+          unanswered = try decoding.run(over: &channel)
         case .reduce(let byteCount, let longestSide):
           _ = dw_allow_cpu_seconds(pictureCPUSeconds)
           let answer = reducedPicture(in: file, byteCount: byteCount, longestSide: longestSide)
@@ -84,8 +86,10 @@ struct SampleDecoding {
   let isDamaged: Bool
   let hashesStream: Bool
 
-  /// Serves until the other side hangs up; a problem of the file is sent as the last answer.
-  func run(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) {
+  /// Serves until the other side hangs up or asks for something else; a problem of the file is sent as the last answer.
+  ///
+  /// - Returns: The request that is about something else, if it has come.
+  func run(over channel: inout WorkerChannel) throws(WorkerChannel.Failure) -> WorkerRequest? {
     var signs = SignsOfLife(socket: channel.descriptor)
     var stream: StreamIdentity?
     let source: DecoderSegmentSource
@@ -97,7 +101,8 @@ struct SampleDecoding {
       }
       source = DecoderSegmentSource(decoder, hash: ContentHash(high: 0, low: 0))
     } catch {
-      return try finish(error, over: channel)
+      try finish(error, over: channel)
+      return nil
     }
     let audio = source.audio
     try channel.send(
@@ -116,11 +121,12 @@ struct SampleDecoding {
         _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
         let samples: [Float]
         do throws(DecodingError) { samples = try decode(frames, from: source, over: channel) } catch {
-          return try finish(error, over: channel)
+          try finish(error, over: channel)
+          return nil
         }
         try channel.send(WorkerMessage.samples(samples).bytes)
         hasAnswered = true
-      default: throw .malformed("not a request for a range")
+      case let other: return other
       }
     }
   }

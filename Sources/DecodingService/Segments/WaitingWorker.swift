@@ -5,7 +5,7 @@ internal import Glibc
 /// libraries of all decoders takes longer than decoding a segment.
 ///
 /// It ends when it is released. The thread that opens a file in it is its only user from then on; before that its process
-/// is only asked whether it is there.
+/// is only asked whether it is there. When a ``WorkerSegmentSource`` is done with it, it can open the next file.
 package final class WaitingWorker: @unchecked Sendable {
   let process: WorkerProcess
 
@@ -15,6 +15,8 @@ package final class WaitingWorker: @unchecked Sendable {
       throw .worker(reason: "cannot start: \(error.description)")
     }
   }
+
+  init(_ process: WorkerProcess) { self.process = process }
 
   package var processID: Int32 { process.processID }
 

@@ -2,12 +2,13 @@ internal import Base
 
 /// Whether workers can be started on this machine, and how well they are confined.
 package enum WorkerCheck {
-  /// Starts one worker, reads its report and ends it.
+  /// Starts one worker and reads its report.
   ///
   /// - Parameter patience: How long the report may take.
+  /// - Returns: The report, and the worker, which waits for files to open.
   package static func run(
     executable: String = "/proc/self/exe", patience: Duration = .seconds(20)
-  ) throws(WorkerError) -> WorkerStatus {
+  ) throws(WorkerError) -> (status: WorkerStatus, worker: WaitingWorker) {
     let process: WorkerProcess
     do throws(SystemError) {
       process = try WorkerProcess(executable: executable, makesFingerprints: true)
@@ -28,7 +29,7 @@ package enum WorkerCheck {
       guard case .ready(_, let status) = first else {
         throw .cannotStart(reason: "the first message of a worker was not its report")
       }
-      return status
+      return (status, WaitingWorker(process))
     }
   }
 }

@@ -26,14 +26,15 @@ enum DecoderCheck {
 
   private static let frameCount = 4410
 
-  static func run() -> [Result] {
+  /// - Parameter worker: Decodes one sound after the other; if it ends, each of the others gets a new one.
+  static func run(in worker: WaitingWorker) -> [Result] {
     let libraries = DecoderLibraries.all
     return sounds.map { sound in
       if let problem = libraries.first(where: { $0.name == sound.library })?.problem {
         return Result(name: sound.name, problem: nil, absence: problem)
       }
       do {
-        let found = try count(try sound.bytes())
+        let found = try count(try sound.bytes(), in: worker.isThere ? worker : nil)
         return Result(
           name: sound.name,
           problem: found == sound.frameCount ? nil : "decodes \(found) of \(sound.frameCount) frames")
@@ -68,14 +69,15 @@ enum DecoderCheck {
   }
 
   /// The number of frames that a worker decodes from a file without a name.
-  private static func count(_ bytes: [UInt8]) throws -> Int {
+  private static func count(_ bytes: [UInt8], in worker: WaitingWorker?) throws -> Int {
     guard let file = tmpfile() else { throw SystemError(call: "tmpfile") }
     defer { fclose(file) }
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0 else {
       throw SystemError(call: "write")
     }
     let source = try WorkerSegmentSource(
-      BytePath("/proc/self/fd/\(fileno(file))"), recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false)
+      BytePath("/proc/self/fd/\(fileno(file))"), recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false,
+      in: worker)
     return try source.decode(0..<100_000).count / max(1, source.audio.format.channelCount)
   }
 }

@@ -53,8 +53,8 @@ struct DoctorCommand: ParsableCommand {
     }
     let shards = Result { try library.reading { try $0.shardRegister()?.shards(isDeep: deep) } ?? [] }
     let report = DoctorReport(
-      path: try library.path(), library: check, shards: shards, workers: workers,
-      decoders: (try? workers.get()) == nil ? [] : DecoderCheck.run())
+      path: try library.path(), library: check, shards: shards, workers: workers.map { $0.status },
+      decoders: (try? workers.get()).map { DecoderCheck.run(in: $0.worker) } ?? [])
     if json {
       try StandardOutput.line(report.document.prettyText)
     } else {
