@@ -59,9 +59,10 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
   /// The names of the tables, which must be those that the library itself treats as the user's.
   package static let tables = columns.map(\.table)
 
-  /// What rows of older schemas have in columns that schemas 7 and 8 added, once they are migrated.
+  /// What rows of older schemas have in columns that schemas 6 to 8 added, once they are migrated.
   private static let added = [
-    "list": ["comment": "NULL", "is_public": "0", "created_at": "NULL"], "preset_assignment": ["person_id": "1"],
+    "list": ["comment": "NULL", "is_public": "0", "created_at": "NULL"],
+    "preset_assignment": ["person_id": "1", "start_frame": "0", "end_frame": "0"],
   ]
 
   private static let conditions = [
