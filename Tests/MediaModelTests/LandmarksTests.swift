@@ -18,7 +18,8 @@ struct LandmarksTests {
 
   @Test(arguments: [0, 1, 15, 16, 270, 271, 5_000])
   func `bytes become the same landmarks again`(longestPause: Int32) throws {
-    let landmarks = example(longestPause: longestPause)
+    // Without a pause all are in one column.
+    let landmarks = example(count: longestPause == 0 ? 172 : 500, longestPause: longestPause)
     #expect(try Landmarks(blob: landmarks.blob) == landmarks)
   }
 
@@ -62,5 +63,15 @@ struct LandmarksTests {
       let unit = Double(step) / 2
       #expect(abs(LandmarkScale.unit(atBins: LandmarkScale.bins(atUnit: unit)) - unit) < 1e-9)
     }
+  }
+
+  @Test func `more peaks in a column than the scale has units are refused`() {
+    let count = LandmarkScale.unitCount
+    func blob(_ count: Int) -> [UInt8] {
+      Array("LMK1".utf8) + [10, 0, 0, 0] + littleEndian(UInt32(count))
+        + [[UInt8]](repeating: [5, 0], count: count).flatMap { $0 }
+    }
+    #expect(throws: Never.self) { try Landmarks(blob: blob(count)) }
+    #expect(throws: ByteReader.Failure.self) { try Landmarks(blob: blob(count + 1)) }
   }
 }

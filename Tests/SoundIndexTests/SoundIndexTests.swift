@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Glibc
 import MediaModel
 import Testing
 import TestSupport
@@ -137,6 +138,43 @@ struct SoundIndexTests {
         #expect(found == expected, "byte \(index)")
       } catch is SoundIndexError {}
     }
+  }
+
+  @Test(arguments: ["1.segment", "manifest"])
+  func `a pipe, a folder or a link in the place of a file is damage, and blocks nothing`(_ name: String) throws {
+    try MadeUpSound.update(folder, [MadeUpSound.recording(1, seconds: 20)])
+    let path = folder.appending(BytePath(name)).displayString
+    let places: [() throws -> Void] = [
+      { try #require(mkfifo(path, 0o600) == 0) }, { try #require(mkdir(path, 0o700) == 0) },
+      { try #require(symlink("/dev/zero", path) == 0) },
+    ]
+    for place in places {
+      try FileManager.default.removeItem(atPath: path)
+      try place()
+      #expect {
+        try SoundIndex.open(at: folder)
+      } throws: { error in
+        guard case .damaged = error as? SoundIndexError else { return false }
+        return true
+      }
+    }
+  }
+
+  /// Checksums keep nobody from writing any number.
+  @Test(arguments: [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) + 1, 1 << 40])
+  func `landmarks at impossible places are damage`(_ offset: UInt64) throws {
+    try MadeUpSound.update(folder, [MadeUpSound.recording(1, seconds: 20)])
+    let file = URL(filePath: folder.appending(BytePath("1.segment")).displayString)
+    var bytes = [UInt8](try Data(contentsOf: file))
+    func number(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+    // The table of recordings, its checksum, and that of the header.
+    let (start, end) = (number(48), number(56))
+    bytes.replaceSubrange(start + 32..<start + 40, with: littleEndian(offset))
+    bytes.replaceSubrange(64..<68, with: littleEndian(CRC32.checksum(Array(bytes[start..<end]))))
+    bytes.replaceSubrange(76..<80, with: littleEndian(CRC32.checksum(Array(bytes[..<76]))))
+    try Data(bytes).write(to: file)
+    let index = try SoundIndex.open(at: folder)
+    #expect(throws: SoundIndexError.self) { try index.segments[0].landmarks(0) }
   }
 
   @Test func `segments that no manifest names are removed by the next update`() throws {

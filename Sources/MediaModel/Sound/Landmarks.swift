@@ -86,7 +86,8 @@ extension Landmarks {
     return writer.bytes
   }
 
-  /// - Throws: If bytes are missing or left over, or if a peak lies outside the scale or the recording.
+  /// - Throws: If bytes are missing or left over, if a peak lies outside the scale or the recording, or if a column has
+  ///   more peaks than the scale has units.
   package init(blob: [UInt8]) throws(ByteReader.Failure) {
     var reader = ByteReader(blob)
     guard try reader.readBytes(4).elementsEqual(Self.magic) else { throw reader.failure("not landmarks") }
@@ -110,6 +111,9 @@ extension Landmarks {
       guard unit < LandmarkScale.unitCount, column < columnCount else {
         throw reader.failure("a peak outside the scale or the recording")
       }
+      // Each is compared with those around it, so there must not be more of them than the scale has room for.
+      let index = peaks.count - LandmarkScale.unitCount
+      if index >= 0, peaks[index].column == Int32(column) { throw reader.failure("too many peaks in a column") }
       peaks.append(Peak(column: Int32(column), unit: unit, strength: rest >> 4))
     }
     guard reader.remainingCount == 0 else { throw reader.failure("\(reader.remainingCount) bytes too many") }

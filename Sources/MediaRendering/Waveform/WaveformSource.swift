@@ -54,7 +54,8 @@ package struct TrackWaveform: WaveformSource {
       return try Self.peaks(kind, of: source, in: store).map(WaveformInventory.Shape.init(of:))
     }
     let (rate, frameCount) = try source.extent()
-    frames = (track.part?.part.frames ?? 0..<frameCount).clamped(to: 0..<max(frameCount, 0))
+    let whole = 0..<max(frameCount, 0)
+    frames = (track.part?.part.frames ?? whole).clamped(to: whole)
     inventory = WaveformInventory(
       sampleRateInHz: rate, frameCount: Int64(frames.count), channelCount: track.format.channelCount ?? 1,
       mix: try shape(.waveform), channels: try shape(.channelWaveform))

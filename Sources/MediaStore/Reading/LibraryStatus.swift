@@ -82,6 +82,18 @@ extension MediaStore {
     }
   }
 
+  /// Recordings that could not be decoded, of which nothing can be analysed.
+  package func undecodedRecordingCount() throws(StoreError) -> Int {
+    try read { db in
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(DISTINCT audio_id) FROM file
+           WHERE state NOT IN ('ok', 'damaged', 'pending') AND last_state NOT IN ('ok', 'damaged', 'pending')
+          """) ?? 0
+    }
+  }
+
   static func orphanCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT sum(recording_count) FROM audio_tally WHERE presence = 'none'") ?? 0
   }
@@ -138,9 +150,10 @@ extension MediaStore {
     for row in rows {
       guard let kind = try ProductKind(rawValue: row[0]) else { continue }
       let isCurrent = try ProductRecipe.current(kind).accepts(version: row[1], parameters: row[2])
-      status[kind]?.currentCount += try isCurrent ? row[3] : 0
-      status[kind]?.staleCount += try isCurrent ? 0 : row[3]
-      status[kind]?.byteCount += try row[4] as Int64
+      // A library of somebody else may hold any numbers.
+      status[kind]?.currentCount.add(count: try isCurrent ? row[3] : 0)
+      status[kind]?.staleCount.add(count: try isCurrent ? 0 : row[3])
+      status[kind]?.byteCount.add(count: try row[4] as Int64)
     }
     return status.values.sorted { $0.kind < $1.kind }
   }
@@ -169,5 +182,13 @@ extension MediaStore {
     let isRunning = endedAt == nil && isScanning && RunningProcess.isThere(processID, since: startedAt)
     return LibraryStatus.Scan(
       processID: processID, startedAt: startedAt, endedAt: endedAt, isRunning: isRunning, summary: summary)
+  }
+}
+
+extension FixedWidthInteger {
+  /// Adds a number of things, which is at least 0, as far as there is room.
+  mutating func add(count: Self) {
+    let (sum, overflow) = addingReportingOverflow(Swift.max(0, count))
+    self = overflow ? .max : sum
   }
 }

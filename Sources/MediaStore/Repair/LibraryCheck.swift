@@ -130,10 +130,10 @@ extension MediaStore {
   /// Counted with the maintained sums, which have a check of their own.
   private static func staleCount(_ db: Database) throws -> Int {
     let rows = try Row.fetchAll(db, sql: "SELECT kind, version, parameters, product_count FROM product_tally")
-    return try rows.reduce(0) { sum, row in
+    return try rows.reduce(into: 0) { sum, row in
       let isCurrent = try ProductKind(rawValue: row[0])
         .map { try ProductRecipe.current($0).accepts(version: row[1], parameters: row[2]) }
-      return try sum + (isCurrent ?? false ? 0 : row[3])
+      sum.add(count: try isCurrent ?? false ? 0 : row[3])
     }
   }
 }

@@ -55,6 +55,17 @@ extension Double {
   var finite: Double? { isFinite ? self : nil }
 }
 
+extension Row {
+  /// More frames than this no file has: a thousand days at the highest rates. Products of such numbers fit into 64 bits.
+  private static let largestFrameCount: Int64 = 1 << 44
+
+  /// A number of frames; nil for one that is impossible, which no version of this program stores.
+  func frameCount(_ column: String) throws -> Int64? {
+    let count: Int64? = try self[column]
+    return count.flatMap { (0...Self.largestFrameCount).contains($0) ? $0 : nil }
+  }
+}
+
 extension MediaFormat {
   /// From the columns of `file`, `stream` and `audio` that ``columns`` names; nil if no rate and no codec is known.
   init?(row: Row) throws {
@@ -65,8 +76,8 @@ extension MediaFormat {
     try self.init(
       container: Container(rawValue: container ?? ""), codec: codec.map(Codec.init(rawValue:)),
       sampleRateInHz: rate, channelCount: row["channels"], bitsPerSample: row["bits"],
-      bitRateInBitsPerSecond: row["bitrate_bps"], declaredFrameCount: row["declared_frames"],
-      decodedFrameCount: row["decoded_frames"], delayFrameCount: row["delay_frames"],
+      bitRateInBitsPerSecond: row["bitrate_bps"], declaredFrameCount: row.frameCount("declared_frames"),
+      decodedFrameCount: row.frameCount("decoded_frames"), delayFrameCount: row["delay_frames"],
       paddingFrameCount: row["padding_frames"])
   }
 }

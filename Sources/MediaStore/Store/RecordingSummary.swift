@@ -89,7 +89,7 @@ extension MediaStore {
     }
     format?.sampleRateInHz = try row["sample_rate_hz"]
     format?.channelCount = try row["channels"]
-    format?.decodedFrameCount = try row["decoded_frames"]
+    format?.decodedFrameCount = try row.frameCount("decoded_frames")
     format?.delayFrameCount = try row["delay_frames"]
     format?.paddingFrameCount = try row["padding_frames"]
     return try RecordingSummary(

@@ -44,10 +44,10 @@ package final class SoundIndex {
 
   static func manifest(at folder: BytePath) throws(SoundIndexError) -> IndexManifest {
     let path = folder.appending(IndexManifest.fileName)
-    let descriptor = path.withCString { Glibc.open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return IndexManifest() }
-      throw .system(path, code: errno)
+    let descriptor: Int32
+    do throws(SoundIndexError) { descriptor = try file(at: path) } catch {
+      if case .system(_, let code) = error, code == ENOENT || code == ENOTDIR { return IndexManifest() }
+      throw error
     }
     defer { close(descriptor) }
     do {
@@ -58,6 +58,16 @@ package final class SoundIndex {
       throw .system(path, code: error.code)
     } catch {
       throw .damaged(path, reason: "\(error)")
+    }
+  }
+
+  /// Opens a file of an index, without blocking; what is no file, or a link, is damage.
+  static func file(at path: BytePath) throws(SoundIndexError) -> Int32 {
+    do throws(SystemError) {
+      return try FolderDescriptor(opening: path.folder).openRegularFile(path.lastComponent).descriptor
+    } catch {
+      guard [ELOOP, EINVAL, ENXIO].contains(error.code) else { throw .system(path, code: error.code) }
+      throw .damaged(path, reason: "not a regular file")
     }
   }
 

@@ -20,8 +20,7 @@ package final class SoundSegment {
 
   init(at path: BytePath) throws(SoundIndexError) {
     self.path = path
-    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw .system(path, code: errno) }
+    let descriptor = try SoundIndex.file(at: path)
     self.descriptor = descriptor
     do {
       let start = try Self.read(descriptor, path, SegmentHeader.byteCount, at: 0)
@@ -81,8 +80,13 @@ package final class SoundSegment {
 
   func landmarkBytes(_ index: Int) throws(SoundIndexError) -> [UInt8] {
     let recording = recording(index)
-    let bytes = try Self.read(
-      descriptor, path, Int(recording.peaksByteCount), at: header.peaksOffset + recording.peaksOffset)
+    let (start, overflow) = header.peaksOffset.addingReportingOverflow(recording.peaksOffset)
+    guard !overflow, start <= header.fileByteCount,
+      UInt64(recording.peaksByteCount) <= header.fileByteCount - start
+    else {
+      throw .damaged(path, reason: "landmarks of a recording are behind its end")
+    }
+    let bytes = try Self.read(descriptor, path, Int(recording.peaksByteCount), at: start)
     guard CRC32.checksum(bytes) == recording.checksum else {
       throw .damaged(path, reason: "the landmarks of a recording are damaged")
     }
