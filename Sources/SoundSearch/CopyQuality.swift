@@ -12,12 +12,15 @@ package struct CopyQuality: Hashable, Sendable {
   private static let bitrateTolerance = 1.15
   /// Of two lossy codecs: a better codec needs fewer bits, but hardly less than half.
   private static let bitrateToleranceOfCodecs = 2.0
+  /// The noise of fewer bits reaches all heights.
+  private static let leastQuietBits = 16
   /// Masters differ in dynamics or tone by more than copies do.
   private static let crestToleranceInDB = 3.0
   private static let centroidTolerance = 1.4
 
   package let isDamaged: Bool
   package let durationInSeconds: Double
+  package let channelCount: Int
   /// Lossless, and without strong evidence that it was made from a lossy file.
   package let isLossless: Bool
   package let lossyEvidence: LossySourceEvidence.Strength?
@@ -36,6 +39,7 @@ package struct CopyQuality: Hashable, Sendable {
     let evidence = LossySourceEvidence(format: format, measures: measures)
     isDamaged = file.state != .ok || recording.state == .damaged
     durationInSeconds = format?.durationInSeconds ?? 0
+    channelCount = format?.channelCount ?? 0
     lossyEvidence = evidence?.strength
     isLossless = format?.codec?.isLossless == true && evidence?.strength != .strong
     cutoffInHz = measures?.cutoffInHz
@@ -61,10 +65,11 @@ package struct CopyQuality: Hashable, Sendable {
   }
 
   /// Whether this file may take the place of another one: what was measured says that it is not worse, and both sound like
-  /// one master.
+  /// one master with as many channels; a downmix is another sound, whichever of the two was made first.
   ///
   /// Of two lossy codecs, only the edges of their spectra may tell which file was not made from the other.
   package func canReplace(_ other: CopyQuality) -> Bool {
+    if channelCount != other.channelCount { return false }
     if let crestInDB, let others = other.crestInDB, abs(crestInDB - others) > Self.crestToleranceInDB { return false }
     if let centroidInHz, let others = other.centroidInHz,
       max(centroidInHz, others) > min(centroidInHz, others) * Self.centroidTolerance
@@ -100,13 +105,18 @@ package struct CopyQuality: Hashable, Sendable {
     }
     let areLossy = !isLossless && !other.isLossless
     let isComparable = isComparable(with: other)
+    let areLossless = isLossless && other.isLossless
+    // One bit is that of DSD, whose noise is elsewhere.
+    let isOneNoisy = areLossless && (2..<Self.leastQuietBits).contains(min(bits, other.bits))
     let hasComparableEdge = hasComparableEdge(with: other)
     let ratio =
       !areLossy ? .infinity : codec == other.codec ? Self.bitrateTolerance : Self.bitrateToleranceOfCodecs
     return [
       flag(!isDamaged, !other.isDamaged, "undamaged"),
       order(durationInSeconds, other.durationInSeconds, tolerance: Self.durationToleranceInSeconds, "longer"),
+      order(Double(channelCount), Double(other.channelCount), tolerance: 0, "more channels"),
       flag(isLossless, other.isLossless, "lossless"),
+      order(isOneNoisy ? Double(bits) : 0, isOneNoisy ? Double(other.bits) : 0, tolerance: 0, "more bits"),
       // No edge means that nothing is cut off.
       order(
         hasComparableEdge ? cutoffInHz ?? 24_000 : 0, hasComparableEdge ? other.cutoffInHz ?? 24_000 : 0,
@@ -114,9 +124,7 @@ package struct CopyQuality: Hashable, Sendable {
       order(
         isComparable ? Double(sampleRateInHz) : 0, isComparable ? Double(other.sampleRateInHz) : 0, tolerance: 0,
         "higher sample rate"),
-      order(
-        isLossless && other.isLossless ? Double(bits) : 0, isLossless && other.isLossless ? Double(other.bits) : 0,
-        tolerance: 0, "more bits"),
+      order(areLossless ? Double(bits) : 0, areLossless ? Double(other.bits) : 0, tolerance: 0, "more bits"),
       (
         Double(bitrateInBitsPerSecond) > Double(other.bitrateInBitsPerSecond) * ratio,
         Double(other.bitrateInBitsPerSecond) > Double(bitrateInBitsPerSecond) * ratio, "higher bit rate"

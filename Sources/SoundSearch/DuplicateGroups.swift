@@ -26,6 +26,29 @@ package struct DuplicateGroup: Sendable {
   package var offsetInSeconds: Double?
   /// And how much of it they have in common.
   package var commonSeconds: Double?
+
+  /// The files of one recording by their number of channels, each time the one to keep first: none with other channels may
+  /// take its place.
+  package var membersByChannels: [[Member]] {
+    let counts = members.map(\.quality.channelCount)
+    return Set(counts).sorted(by: >).map { count in
+      var alike = members.filter { $0.quality.channelCount == count }
+      if members.first?.quality.channelCount != count { alike.moveBestToFront() }
+      for index in alike.indices.dropFirst() {
+        alike[index].reason = alike[0].quality.advantage(over: alike[index].quality)
+      }
+      return alike
+    }
+  }
+}
+
+extension [DuplicateGroup.Member] {
+  /// Puts the file to keep before the others, whose order stays; of equal ones that is the first.
+  fileprivate mutating func moveBestToFront() {
+    var best = 0
+    for index in indices where self[index].quality.advantage(over: self[best].quality) != nil { best = index }
+    if best > 0 { insert(remove(at: best), at: 0) }
+  }
 }
 
 /// Finds groups of files with the same sound in a library.
@@ -71,11 +94,8 @@ package struct DuplicateGroups {
     var members = try recordingIDs.sorted().flatMap { try self.members($0) }
     guard members.count > 1 else { return nil }
     members.sort { $0.file.path < $1.file.path }
-    var best = 0
-    for index in members.indices where members[index].quality.advantage(over: members[best].quality) != nil {
-      best = index
-    }
-    var kept = members.remove(at: best)
+    members.moveBestToFront()
+    var kept = members.removeFirst()
     kept.offsetInSeconds = 0
     let offsets = beginnings.offsets(from: kept.recordingID)
     for index in members.indices {

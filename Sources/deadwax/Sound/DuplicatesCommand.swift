@@ -19,14 +19,16 @@ struct DuplicatesCommand: ParsableCommand {
         shares-sample   only a part is common, such as a loop or an intro
 
       Which file of a recording to keep is decided by what was measured, the first difference counts: undamaged, longer (by \
-      more than 1 s), lossless without strong evidence of a lossy source (see lossy-source.md), a spectrum that reaches \
-      higher (by more than 700 Hz; of two lossy codecs only if neither makes up what is high, as Opus, WMA and AAC below 96 \
-      kbit/s do), higher sample rate unless both are of different lossy codecs, more bits, higher bit rate of the same lossy \
-      codec (by more than 15 percent) or of another one (by more than twice), not clipped; then the order of paths.
+      more than 1 s), more channels, lossless without strong evidence of a lossy source (see lossy-source.md), more bits if \
+      one has fewer than 16, a spectrum that reaches higher (by more than 700 Hz; of two lossy codecs only if neither makes up \
+      what is high, as Opus, WMA and AAC below 96 kbit/s do), higher sample rate unless both are of different lossy codecs, \
+      more bits, higher bit rate of the same lossy codec (by more than 15 percent) or of another one (by more than twice), not \
+      clipped; then the order of paths.
 
       Nothing is ever deleted. --script writes a shell script that would remove the other files of same-recording groups, for \
-      you to read and run; - is standard output. It leaves out files that may be another master (dynamics or tone differ), and \
-      those of another lossy codec in which nothing measured is worse. Groups in which the query finds no file are left out.
+      you to read and run; - is standard output. It leaves out files that may be another master (dynamics or tone differ), the \
+      best one of each other number of channels, and those of another lossy codec in which nothing measured is worse. Groups in \
+      which the query finds no file are left out.
 
       Recordings that play at different speeds are not recognized as one.
 
@@ -120,17 +122,17 @@ struct DuplicatesCommand: ParsableCommand {
     let copies = groups.filter { $0.kind == .sameRecording }
     let music = copies.flatMap { $0.members.map(\.file.path) }
     if let playlist {
-      let others = copies.flatMap { $0.members.dropFirst().map(\.file.id) }
+      let others = copies.flatMap { $0.membersByChannels.flatMap { $0.dropFirst().map(\.file.id) } }
       try PlaylistFile(playlist).write(
         fileIDs: others, in: store, protecting: inputs + music, isQuiet: output.quiet)
     }
     if let script {
       var removal = RemovalScript()
-      for group in copies {
-        guard let kept = group.members.first else { continue }
+      for alike in copies.flatMap(\.membersByChannels) {
+        guard let kept = alike.first, alike.count > 1 else { continue }
         removal.add(
           keeping: (kept.file.path, kept.file.byteCount),
-          removing: group.members.dropFirst().filter { kept.quality.canReplace($0.quality) }.map {
+          removing: alike.dropFirst().filter { kept.quality.canReplace($0.quality) }.map {
             ($0.file.path, $0.file.byteCount, $0.reason.map { "the other is better: \($0)" } ?? "as good as the other")
           })
       }

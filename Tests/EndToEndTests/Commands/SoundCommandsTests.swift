@@ -251,6 +251,50 @@ struct SoundCommandsTests {
     #expect(script.text.contains("copy.mp3' for '") && !script.text.contains("source.ogg' for '"), "\(script)")
   }
 
+  /// Its noise reaches all heights, which is no sound of the source.
+  @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
+  func `a copy of eight bits never replaces its source`() async throws {
+    let source = music.file("tune 1.wav")
+    try Tool.run("ffmpeg", "-v", "error", "-i", source.path, "-c:a", "pcm_u8", music.file("eight.wav").path)
+    try await scan()
+    let script = try await deadwax.run(["duplicates", "--script", "-"])
+    #expect(script.text.contains("eight.wav' for '") && !script.text.contains("tune 1.wav' for '"), "\(script)")
+  }
+
+  @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
+  func `copies with other numbers of channels do not replace each other, those with as many do`() async throws {
+    let source = music.file("tune 1.wav")
+    // Each file has another level, so that none is a second file of one recording.
+    let copies = [("a mono.flac", 1, 0.9), ("b mono.wav", 1, 0.6), ("c stereo.wav", 2, 0.8), ("d six.flac", 6, 0.7)]
+    for (name, channels, gain) in copies {
+      try Tool.run(
+        "ffmpeg", "-v", "error", "-i", source.path, "-af", "volume=\(gain)", "-ac", "\(channels)",
+        music.file(name).path)
+    }
+    try FileManager.default.removeItem(at: source)
+    try await scan()
+    let found: Groups = try await deadwax.run(["duplicates", "--json"]).document()
+    let group = try #require(found.groups.first { $0.kind == "same-recording" })
+    #expect(group.files.count == 4 && group.files.first { $0.keep }?.path == music.file("d six.flac").path)
+    let script = try await deadwax.run(["duplicates", "--script", "-"])
+    let removals = script.text.split(separator: "\n").filter { $0.hasPrefix("remove '") }
+    #expect(removals.count == 1 && removals.first?.contains("mono") == true, "\(script)")
+    #expect(removals.allSatisfy { !$0.contains("stereo") && !$0.contains("six") }, "\(script)")
+  }
+
+  @Test func `a sound that cannot be decoded lacks no landmarks`() async throws {
+    // A WAV file of a codec that no library here reads.
+    let codec: [UInt8] = [0x20, 0, 1, 0, 0x22, 0x56, 0, 0, 0x22, 0x56, 0, 0, 1, 0, 8, 0]
+    let data = [UInt8](repeating: 0x55, count: 4_000)
+    try music.write(
+      Array("RIFF".utf8) + [0xC4, 0x0F, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0] + codec + Array("data".utf8)
+        + [0xA0, 0x0F, 0, 0] + data, to: "unknown.wav")
+    try await scan()
+    #expect(try await deadwax.must(["ls", "state:unsupported", "--format", "paths"]).text.contains("unknown.wav"))
+    let outcome = try await deadwax.run(["duplicates"])
+    #expect(outcome.status == 0 && !outcome.errorText.contains("landmarks"), "\(outcome)")
+  }
+
   @Test func `another master stays out of the script`() async throws {
     // Treble is added, and peaks are pressed.
     var last: Float = 0

@@ -35,7 +35,7 @@ function remark(group, place) {
     return `${time(group.common_seconds)} in common, begins at ${group.offset_seconds < 0 ? '\u2212' : ''}${time(Math.abs(group.offset_seconds))}`;
   }
   if (place === 0) return 'Keep';
-  const reason = file.reason ? `the kept one is ${file.reason.replace('higher bit rate', 'of a higher bit rate').replace('reaches higher', 'wider in frequency').replace('higher sample rate', 'of a higher rate').replace('more bits', 'of more bits')}` : 'as good as the kept one';
+  const reason = file.reason ? `the kept one is ${file.reason.replace('higher bit rate', 'of a higher bit rate').replace('reaches higher', 'wider in frequency').replace('higher sample rate', 'of a higher rate').replace('more bits', 'of more bits').replace('more channels', 'of more channels')}` : 'as good as the kept one';
   return (file.identical ? 'Same samples; ' : '') + reason;
 }
 
