@@ -220,11 +220,27 @@ public:
   void add(const ASF::Tag *tag) {
     if (!tag) return;
     add(tag->properties());
+    addNamed(tag);
     if (!tag->contains("WM/Picture")) return;
     for (const auto &attribute : tag->attribute("WM/Picture")) {
       const ASF::Picture picture = attribute.toPicture();
       if (picture.isValid()) give(picture.type(), picture.mimeType(), picture.description(), picture.picture());
     }
+  }
+
+  // Texts with names of their own, of which TagLib gives only those that it knows. What encoders say is no tag.
+  void addNamed(const ASF::Tag *tag) {
+    const PropertyMap known = tag->properties();
+    PropertyMap found;
+    for (const auto &name : known.unsupportedData()) {
+      if (name.startsWith("WMFSDK") || name == "DeviceConformanceTemplate" || !tag->contains(name)) continue;
+      StringList texts;
+      for (const auto &attribute : tag->attribute(name))
+        if (attribute.type() == ASF::Attribute::UnicodeType) texts.append(attribute.toString());
+      // FFmpeg and others write the comment under the name that it has elsewhere in the file.
+      if (!texts.isEmpty()) found.insert(name == "Description" ? String("COMMENT") : name, texts);
+    }
+    add(found);
   }
 
   void add(const Tag *tag) {
@@ -349,6 +365,13 @@ int readTrueAudio(IOStream &stream, bool readsAudio, Reading &reading, dw_tag_au
   TrueAudio::File file(&stream, readsAudio);
   if (!file.isValid()) return -1;
   if (file.hasID3v2Tag()) reading.add(file.ID3v2Tag());
+  // FFmpeg writes a tag that TagLib does not look for here: its footer is the last thing before ID3v1.
+  const long footer = stream.length() - (file.hasID3v1Tag() ? 128 : 0) - 32;
+  stream.seek(footer, IOStream::Beginning);
+  if (footer > 0 && stream.readBlock(8) == "APETAGEX") {
+    const APE::Tag tag(&file, footer);
+    reading.add(&tag);
+  }
   if (file.hasID3v1Tag()) reading.add(static_cast<const Tag *>(file.ID3v1Tag()));
   describe(file.audioProperties(), audio);
   describeBits(file, audio);

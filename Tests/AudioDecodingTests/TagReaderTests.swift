@@ -198,6 +198,59 @@ struct TagReadingTests {
     }
   }
 
+  /// Tags that FFmpeg writes and that TagLib does not read, or only in part.
+  @Test(
+    .enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"),
+    arguments: [
+      ("texts.mov", ["-c:a", "alac"]), ("keys.mov", ["-c:a", "alac", "-movflags", "use_metadata_tags"]),
+      ("keys.m4a", ["-c:a", "alac", "-movflags", "use_metadata_tags"]), ("a.tta", ["-c:a", "tta"]),
+      ("a.wma", ["-c:a", "wmav2"]),
+    ])
+  func `tags of QuickTime, True Audio and WMA are read as FFmpeg writes them`(
+    _ name: String, _ options: [String]
+  ) throws {
+    let file = folder.appending(name)
+    let expected = ["TITLE": "Título", "ARTIST": "R & S", "DATE": "2001", "COMMENT": "hey", "MOOD": "calm"]
+    let metadata = expected.flatMap { ["-metadata", "\($0.key.lowercased())=\($0.value)"] }
+    try Tool.run(
+      "ffmpeg",
+      arguments: ["-v", "error", "-f", "lavfi", "-i", "sine=duration=0.2"] + metadata + options + [file.path])
+    let tags = try OpenFile(file).tags().tags
+    // Texts of QuickTime have the names of a list.
+    for (key, value) in expected where key != "MOOD" || name != "texts.mov" {
+      #expect(tags[key] == [value], "\(key): \(tags)")
+    }
+    #expect(!tags.properties.contains { $0.name.hasPrefix("WMFSDK") })
+  }
+
+  @Test func `metadata of QuickTime that makes no sense is left out`() throws {
+    // The copyright sign is one byte.
+    func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+      bigEndian(UInt32(8 + body.count)) + type.unicodeScalars.map { UInt8($0.value) } + body
+    }
+    func item(_ number: UInt32, type: UInt32, _ value: [UInt8]) -> [UInt8] {
+      let data = box("data", bigEndian(type) + [0, 0, 0, 0] + value)
+      return bigEndian(UInt32(8 + data.count)) + bigEndian(number) + data
+    }
+    let keys = ["com.apple.quicktime.title", "artist", "", "tempo"].flatMap { box("mdta", Array($0.utf8)) }
+    let items =
+      item(1, type: 1, Array("Title".utf8)) + item(2, type: 2, [0, 0x41, 0xD8, 0, 0, 0x42])
+      + item(3, type: 1, Array("nobody".utf8)) + item(4, type: 21, [0xFF]) + item(4, type: 23, [0, 0, 0, 0])
+      + item(5, type: 1, Array("none".utf8)) + item(0, type: 1, Array("none".utf8)) + item(.max, type: 1, [0x41])
+    let meta = box(
+      "meta",
+      box("hdlr", [UInt8](repeating: 0, count: 8) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 12))
+        + box("keys", [0, 0, 0, 0] + bigEndian(UInt32.max) + keys) + box("ilst", items))
+    let album = bigEndian(UInt16.max) + [0x55, 0xC4] + Array("Album".utf8)
+    let texts = box("udta", box("\u{A9}nam", []) + box("\u{A9}alb", album))
+    let movie = box("ftyp", Array("qt  ".utf8) + [0, 0, 0, 0]) + box("moov", meta + texts)
+    try folder.write(movie, to: "a.mov")
+    let tags = try OpenFile(folder.appending("a.mov")).tags().tags
+    #expect(tags["TITLE"] == ["Title"] && tags["ALBUM"] == ["Album"] && tags["TEMPO"] == ["-1"], "\(tags)")
+    #expect(tags["ARTIST"] == ["A\u{FFFD}B"], "\(tags)")
+    #expect(tags.properties.count == 4, "\(tags)")
+  }
+
   @Test(arguments: ["04 Long Side.rf64", "07 Core.caf"])
   func `text chunks that are cut or damaged give what they have`(_ name: String) throws {
     let url = Self.fixture("The Locked Grooves/Thirty-Three and a Third").appending(path: name)

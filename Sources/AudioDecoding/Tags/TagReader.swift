@@ -56,6 +56,7 @@ struct TagReader {
     let isRefused = result != DW_TAG_DONE
     collector.addMissing(
       try MisencodedText(BufferedBytes(file), container: container, isRefused: isRefused).values)
+    if container == .mp4 { collector.addMissing(try QuickTimeTags.values(BufferedBytes(file))) }
     reading.tags = collector.tags
     reading.artwork = collector.artwork
     if collector.isTruncated { reading.notes.append("truncated-tags") }

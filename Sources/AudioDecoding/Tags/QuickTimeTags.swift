@@ -1,0 +1,126 @@
+import MediaModel
+
+/// The tags of a QuickTime movie, which TagLib does not read: texts in the user data, and metadata with named keys.
+///
+/// Source: Apple, QuickTime File Format Specification (2015), "User Data Text Strings" and "QuickTime Metadata".
+struct QuickTimeTags {
+  typealias Value = MisencodedText.Value
+
+  private static let maximumItemCount = 10_000
+  /// The names of texts in the user data, after the copyright sign, by those of TagLib.
+  private static let textNames: [String: String] = [
+    "nam": "TITLE", "ART": "ARTIST", "aut": "ARTIST", "alb": "ALBUM", "day": "DATE", "gen": "GENRE", "cmt": "COMMENT",
+    "des": "DESCRIPTION", "wrt": "COMPOSER", "com": "COMPOSER", "trk": "TRACKNUMBER", "cpy": "COPYRIGHT",
+    "lyr": "LYRICS", "too": "ENCODING", "swr": "ENCODING", "grp": "GROUPING", "prf": "PERFORMER", "prd": "PRODUCER",
+    "isr": "ISRC", "lab": "LABEL", "con": "CONDUCTOR",
+  ]
+  /// The names of keys that differ from those of TagLib.
+  private static let keyNames: [String: String] = [
+    "ALBUM_ARTIST": "ALBUMARTIST", "AUTHOR": "ARTIST", "CREATIONDATE": "DATE", "YEAR": "DATE", "ENCODER": "ENCODING",
+    "SOFTWARE": "ENCODING", "TRACK": "TRACKNUMBER", "DISC": "DISCNUMBER",
+  ]
+  private static let keyPrefix = "com.apple.quicktime."
+  /// What muxers say about the file, not about the music.
+  private static let ignoredKeys: Set<String> = ["MAJOR_BRAND", "MINOR_VERSION", "COMPATIBLE_BRANDS", "CREATION_TIME"]
+
+  private let bytes: BufferedBytes
+
+  /// All values, those with named keys first; of each name only those of the first place that has it.
+  static func values(_ bytes: BufferedBytes) throws(DecodingError) -> [Value] {
+    let tags = QuickTimeTags(bytes: bytes)
+    let start = try TagBounds.start(of: bytes)
+    guard let movie = try MP4Box.body(bytes, of: "moov", in: start..<bytes.byteCount) else { return [] }
+    let userData = try MP4Box.body(bytes, of: "udta", in: movie)
+    var places: [[Value]] = []
+    for place in [movie, userData] {
+      if let place, let box = try MP4Box.body(bytes, of: "meta", in: place) { places.append(try tags.keyed(box)) }
+    }
+    if let userData { places.append(try tags.texts(userData)) }
+    return places.reduce(into: []) { values, found in
+      let names = Set(values.map(\.name))
+      values += found.filter { !names.contains($0.name) }
+    }
+  }
+
+  // MARK: Texts
+
+  /// Each box holds pieces: a length, a language, and the text.
+  private func texts(_ userData: Range<Int64>) throws(DecodingError) -> [Value] {
+    var found: [Value] = []
+    for box in try MP4Box.boxes(bytes, in: userData).prefix(Self.maximumItemCount) where box.type.first == 0xA9 {
+      guard let name = Self.textNames[String(decoding: box.type.dropFirst(), as: UTF8.self)] else { continue }
+      let body = try copy(box.body)
+      guard let length = body.bigEndian(UInt16.self, at: 0), body.count >= 4 else { continue }
+      // The other pieces are the same in other languages.
+      found.append(Value(name: name, text: Self.utf8(body.dropFirst(4).prefix(Int(length)))))
+    }
+    return found
+  }
+
+  // MARK: Keys
+
+  /// A list of keys, then items whose types are the numbers of their keys.
+  private func keyed(_ box: Range<Int64>) throws(DecodingError) -> [Value] {
+    // In MP4 the box begins with a version, in QuickTime it does not.
+    let hasVersion = try !bytes.copy(at: box.lowerBound, count: 8).has("hdlr", at: 4)
+    let body = min(box.lowerBound + (hasVersion ? 4 : 0), box.upperBound)..<box.upperBound
+    guard let handler = try MP4Box.body(bytes, of: "hdlr", in: body),
+      try bytes.copy(at: handler.lowerBound, count: 12).has("mdta", at: 8),
+      let list = try MP4Box.body(bytes, of: "keys", in: body), let items = try MP4Box.body(bytes, of: "ilst", in: body)
+    else { return [] }
+    // After a version and the number of keys.
+    let keys = try MP4Box.boxes(bytes, in: min(list.lowerBound + 8, list.upperBound)..<list.upperBound)
+    var names: [String?] = []
+    for key in keys.prefix(Self.maximumItemCount) {
+      let text = String(decoding: try copy(key.body, limit: 256), as: UTF8.self)
+      names.append(key.isType("mdta") ? Self.name(ofKey: text) : nil)
+    }
+    var found: [Value] = []
+    for item in try MP4Box.boxes(bytes, in: items).prefix(Self.maximumItemCount) {
+      guard let number = item.type.bigEndian(UInt32.self, at: 0), (1...UInt32(Self.maximumItemCount)).contains(number),
+        Int(number) <= names.count, let name = names[Int(number) - 1]
+      else { continue }
+      for box in try MP4Box.boxes(bytes, in: item.body).prefix(Self.maximumItemCount) where box.isType("data") {
+        if let text = Self.text(ofData: try copy(box.body)) { found.append(Value(name: name, text: text)) }
+      }
+    }
+    return found
+  }
+
+  private static func name(ofKey key: String) -> String? {
+    let name = (key.hasPrefix(keyPrefix) ? String(key.dropFirst(keyPrefix.count)) : key).uppercased()
+    return name.isEmpty || ignoredKeys.contains(name) ? nil : keyNames[name] ?? name
+  }
+
+  /// A type and a locale, then the value; nil for what is no text and no whole number.
+  private static func text(ofData data: [UInt8]) -> [UInt8]? {
+    guard let type = data.bigEndian(UInt32.self, at: 0), data.count >= 8 else { return nil }
+    let value = Array(data.dropFirst(8))
+    switch type {
+    case 1: return value
+    case 2: return Array(ID3Text.wide([0xFE, 0xFF] + value).utf8)
+    case 21: return number(value).map { Array("\($0)".utf8) }
+    case 22: return number(value).flatMap { $0 >= 0 ? Array("\($0)".utf8) : nil }
+    default: return nil
+    }
+  }
+
+  /// A signed number of one to eight bytes.
+  private static func number(_ bytes: [UInt8]) -> Int64? {
+    guard (1...8).contains(bytes.count) else { return nil }
+    let sign: Int64 = bytes[0] & 0x80 != 0 ? -1 : 0
+    return bytes.reduce(sign) { $0 << 8 | Int64($1) }
+  }
+
+  /// As UTF-8; texts may be UTF-16 with a mark.
+  private static func utf8(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    ID3Text.isWide(text) ? Array(ID3Text.wide(text).utf8) : Array(text)
+  }
+
+  /// One byte more than is kept shows that there is more.
+  private func copy(
+    _ range: Range<Int64>, limit: Int = TagLimits.maximumValueByteCount + 16
+  ) throws(DecodingError) -> [UInt8] {
+    try bytes.copy(at: range.lowerBound, count: Int(min(Int64(limit), range.upperBound - range.lowerBound)))
+  }
+}
