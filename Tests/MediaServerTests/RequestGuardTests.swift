@@ -20,9 +20,14 @@ struct RequestGuardTests {
 
   @Test(arguments: [
     "evil.example:4646", "127.0.0.1.evil.example", "localhost.evil.example", "1.2.3", "[::1", "", ":4646", "[zz]:1",
-    "0x7f000001", "300.1.1.1",
+    "0x7f000001", "300.1.1.1", "+1.+2.+3.+4", "[abcdef.:]:1",
   ])
   func `any other name is misdirected, as after DNS rebinding`(authority: String) { #expect(status(authority) == 421) }
+
+  @Test func `a second Host is refused`() {
+    #expect(status("localhost", "GET", ["host": "evil.example"]) == 400)
+    #expect(status("localhost", "GET", ["host": "localhost"]) == nil)
+  }
 
   @Test func `a request without a Host is refused`() { #expect(status(nil) == 421) }
 

@@ -57,9 +57,13 @@ extension CueSheet {
     }
   }
 
-  /// In quotation marks, which cannot be in it, and in one line.
+  /// In quotation marks, which cannot be in it, and without control characters, which would also end a line.
   private static func quoted(_ text: String) -> String {
-    "\"" + String(text.map { $0 == "\"" ? "'" : $0.isNewline || $0 == "\0" ? " " : $0 }) + "\""
+    let scalars = text.unicodeScalars.map { scalar -> Character in
+      let isControl = scalar.properties.generalCategory == .control || Character(scalar).isNewline
+      return scalar == "\"" ? "'" : isControl ? " " : Character(scalar)
+    }
+    return "\"" + String(scalars) + "\""
   }
 
   private static func time(_ frame: Int64, _ rate: Int) -> String {

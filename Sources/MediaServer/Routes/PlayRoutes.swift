@@ -67,6 +67,9 @@ enum PlayRoutes {
   private static func seconds(_ text: String) -> Int64? {
     let whole = Date.ISO8601FormatStyle()
     let date = (try? whole.parse(text)) ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
-    return date.map { Int64($0.timeIntervalSince1970.rounded(.down)) }
+    // A day ahead, because clocks differ.
+    let latest = Date.now.timeIntervalSince1970 + 86_400
+    guard let seconds = date?.timeIntervalSince1970, seconds <= latest, !text.contains("\0") else { return nil }
+    return Int64(seconds.rounded(.down))
   }
 }

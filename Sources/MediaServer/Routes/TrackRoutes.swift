@@ -54,13 +54,7 @@ enum TrackRoutes {
 
   /// The bytes of a file, or those that the request asks for.
   static func reply(with known: FileDetail, _ call: Call) throws -> Reply {
-    let opened: (descriptor: Int32, status: FileStatus)
-    do {
-      let folder = try FolderDescriptor(opening: known.path.folder)
-      opened = try folder.openRegularFile(known.path.lastComponent, followsLinks: true)
-    } catch {
-      throw Problem(404, "the file cannot be read: \(error)")
-    }
+    let opened = try SentFile.open(known) { try call.service.library.reading { try $0.roots().map(\.path) } }
     let file = OpenFile(descriptor: opened.descriptor, byteCount: opened.status.byteCount)
     let tag = "\(file.byteCount)-\(opened.status.stamp.modificationTimeInNanoseconds)"
     return try call.tagged(tag) { () throws -> Reply in

@@ -1,4 +1,5 @@
 internal import Base
+internal import Glibc
 
 /// Which requests may come in at all: those that a page of this server, or no browser, has sent.
 ///
@@ -13,6 +14,8 @@ struct RequestGuard: Sendable {
   /// - Parameter isPage: Whether it is for a file of the page, to which other sites may link.
   func refusal(of request: CallRequest, authority: String?, isPage: Bool) -> Problem? {
     guard let authority, let host = Self.host(of: authority) else { return Problem(421, "a Host is missing") }
+    // The first one is no longer among the other headers.
+    if let second = request[header: "host"], second != authority { return Problem(400, "there are two Hosts") }
     // A name can be made to lead here by anybody, an address cannot.
     guard host == "localhost" || Self.isAddress(host) || names.contains(host) else {
       return Problem(421, "this server is not \(host); `deadwax serve --name \(host)` makes it so")
@@ -42,11 +45,10 @@ struct RequestGuard: Sendable {
 
   /// Whether a host is a number of IPv4 or IPv6.
   static func isAddress(_ host: String) -> Bool {
-    if host.first == "[" {
-      return host.dropFirst().dropLast().utf8.allSatisfy { $0 == 0x3A || $0 == 0x2E || $0.isHexDigit }
-    }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    var address = in6_addr()
+    return host.first == "["
+      ? inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1
+      : inet_pton(AF_INET, host, &address) == 1
   }
 
   /// What is sent with every answer.
@@ -61,8 +63,4 @@ struct RequestGuard: Sendable {
     ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
   ]
-}
-
-extension UInt8 {
-  fileprivate var isHexDigit: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
 }

@@ -120,6 +120,43 @@ struct ServeTests {
     try await stop(server)
   }
 
+  @Test func `a link that came later in the place of a file leads to nothing outside`() async throws {
+    let secret = deadwax.home.appending("secret.txt")
+    try Data("secret".utf8).write(to: secret)
+    // What was a link to a sound when it was scanned is sent as before.
+    let linked = deadwax.home.appending("elsewhere.flac")
+    try FileManager.default.copyItem(at: Corpora.fixtures.appending(path: "damaged/length-unknown.flac"), to: linked)
+    try FileManager.default.createSymbolicLink(at: music.file("linked.flac"), withDestinationURL: linked)
+    try await deadwax.must(["scan", "-q", "--follow-links", music.path])
+    let rows = try await deadwax.must(["ls", "--fields", "id,path", "--format", "tsv"]).text.split(separator: "\n")
+    let ids = rows.dropFirst().map { $0.split(separator: "\t", maxSplits: 1).map(String.init) }
+    let other = try #require(ids.first { !$0[1].hasSuffix("linked.flac") })
+    let link = try #require(ids.first { $0[1].hasSuffix("linked.flac") })
+    let server = try await RunningServer(deadwax)
+    #expect(try server.ask("/api/v1/tracks/\(link[0])/file").body == Data(contentsOf: linked))
+    let before = try server.ask("/api/v1/tracks/\(other[0])/file")
+    #expect(before.status == 200)
+
+    for target in [secret, URL(filePath: "/etc/passwd"), linked] {
+      try FileManager.default.removeItem(atPath: other[1])
+      try FileManager.default.createSymbolicLink(at: URL(filePath: other[1]), withDestinationURL: target)
+      let answer = try server.ask("/api/v1/tracks/\(other[0])/file")
+      #expect(answer.status == 404 && !answer.body.starts(with: Data("secret".utf8)), "\(target)")
+    }
+    // A file that was written to since the scan is still one of the folder.
+    try FileManager.default.removeItem(atPath: other[1])
+    try (before.body + Data([0])).write(to: URL(filePath: other[1]))
+    #expect(try server.ask("/api/v1/tracks/\(other[0])/file").body.count == before.body.count + 1)
+    // And a library may name any file.
+    if Tool.exist("sqlite3") {
+      try Tool.run(
+        "sqlite3", deadwax.library.path,
+        "UPDATE file SET path = CAST('../secret.txt' AS BLOB) WHERE audio_id = \(other[0])")
+      #expect(try server.ask("/api/v1/tracks/\(other[0])/file").status == 404)
+    }
+    try await stop(server)
+  }
+
   @Test func `errors are problem details, with the place in a query`() async throws {
     let server = try await RunningServer(deadwax)
     let wrong = try server.ask("/api/v1/tracks?q=title:a%20lufs:x")
@@ -190,6 +227,24 @@ struct ServeTests {
     }
     #expect(try server.ask("/api/v1/status").status == 200)
     #expect(try await deadwax.must(["ls", "rating:>=0"]).text.isEmpty)
+    try await stop(server)
+  }
+
+  @Test func `a page of others gets no permission, whatever it asks to do`() async throws {
+    let server = try await RunningServer(deadwax)
+    for target in ["/api/v1/tracks/1/rating", "/api/v1/status", "/"] {
+      let answer = try server.ask(
+        target, "OPTIONS", headers: ["Origin": "http://evil.example", "Access-Control-Request-Method": "PUT"])
+      #expect(answer.status >= 400 && !answer.headers.keys.contains { $0.hasPrefix("access-control-") }, "\(answer)")
+    }
+    try await stop(server)
+  }
+
+  @Test func `a port that is taken is named in one line`() async throws {
+    let server = try await RunningServer(deadwax)
+    let other = try await deadwax.run(["serve", "--port", "\(server.port)"])
+    #expect(other.status == 1 && other.errorText.contains("\(server.port)"), "\(other)")
+    #expect(other.errorText.split(separator: "\n").count == 1, "\(other)")
     try await stop(server)
   }
 
