@@ -92,7 +92,7 @@ struct QuickTimeTags {
     return name.isEmpty || ignoredKeys.contains(name) ? nil : keyNames[name] ?? name
   }
 
-  /// A type and a locale, then the value; nil for what is no text and no whole number.
+  /// A type and a locale, then the value; nil unless it is a text or a whole number.
   private static func text(ofData data: [UInt8]) -> [UInt8]? {
     guard let type = data.bigEndian(UInt32.self, at: 0), data.count >= 8 else { return nil }
     let value = Array(data.dropFirst(8))

@@ -5,9 +5,9 @@ internal import MediaStore
 
 /// A file of the library, opened to be sent as it is.
 ///
-/// Whoever may write to a music folder can put a link in the place of a file, and whoever made a library can name any
-/// file in it; neither may read with this what only the server can read. So what is sent is a file in one of the
-/// folders, or, through links, exactly the sound that a scan has found there.
+/// Users who may write to a music folder can put a link in the place of a file, and a library can name any file. Neither
+/// must give away what only the server can read. So the file must lie in one of the folders; a link may lead out of them
+/// only to the sound that a scan has found there.
 enum SentFile {
   /// Opens it; the caller closes the descriptor.
   ///

@@ -61,7 +61,7 @@ package final class SoundIndex {
     }
   }
 
-  /// Opens a file of an index, without blocking; what is no file, or a link, is damage.
+  /// Opens a file of an index, without blocking; pipes, folders and links in its place are damage.
   static func file(at path: BytePath) throws(SoundIndexError) -> Int32 {
     do throws(SystemError) {
       return try FolderDescriptor(opening: path.folder).openRegularFile(path.lastComponent).descriptor
