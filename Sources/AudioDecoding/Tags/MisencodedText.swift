@@ -5,19 +5,13 @@ import MediaModel
 /// Found in Vorbis comments, and in those frames of ID3v2.3 and 2.4 that have a column in the library. If TagLib
 /// refuses a FLAC file, because of blocks whose lengths are wrong, all its comments are read.
 struct MisencodedText {
-  struct Value {
-    var name: String
-    /// UTF-8, or what the file gives as UTF-8.
-    var text: [UInt8]
-  }
-
   private static let maximumValueByteCount = 128 << 10
   private static let maximumCommentByteCount = 16 << 20
 
   private let bytes: BufferedBytes
   /// Whether TagLib has read nothing at all.
   private let isRefused: Bool
-  private(set) var values: [Value] = []
+  private(set) var values: [TagValue] = []
 
   /// - Parameters:
   ///   - container: only MPEG audio, FLAC and Ogg are searched.
@@ -42,7 +36,7 @@ struct MisencodedText {
 
   private mutating func add(_ name: String, _ text: some Sequence<UInt8>) {
     guard values.count < TagLimits.maximumValueCount else { return }
-    values.append(Value(name: name, text: Array(text)))
+    values.append(TagValue(name: name, text: Array(text)))
   }
 
   // MARK: Vorbis comments

@@ -4,8 +4,6 @@ import MediaModel
 ///
 /// Source: Apple, QuickTime File Format Specification (2015), "User Data Text Strings" and "QuickTime Metadata".
 struct QuickTimeTags {
-  typealias Value = MisencodedText.Value
-
   private static let maximumItemCount = 10_000
   /// The names of texts in the user data, after the copyright sign, by those of TagLib.
   private static let textNames: [String: String] = [
@@ -26,12 +24,12 @@ struct QuickTimeTags {
   private let bytes: BufferedBytes
 
   /// All values, those with named keys first; of each name only those of the first place that has it.
-  static func values(_ bytes: BufferedBytes) throws(DecodingError) -> [Value] {
+  static func values(_ bytes: BufferedBytes) throws(DecodingError) -> [TagValue] {
     let tags = QuickTimeTags(bytes: bytes)
     let start = try TagBounds.start(of: bytes)
     guard let movie = try MP4Box.body(bytes, of: "moov", in: start..<bytes.byteCount) else { return [] }
     let userData = try MP4Box.body(bytes, of: "udta", in: movie)
-    var places: [[Value]] = []
+    var places: [[TagValue]] = []
     for place in [movie, userData] {
       if let place, let box = try MP4Box.body(bytes, of: "meta", in: place) { places.append(try tags.keyed(box)) }
     }
@@ -45,14 +43,14 @@ struct QuickTimeTags {
   // MARK: Texts
 
   /// Each box holds pieces: a length, a language, and the text.
-  private func texts(_ userData: Range<Int64>) throws(DecodingError) -> [Value] {
-    var found: [Value] = []
+  private func texts(_ userData: Range<Int64>) throws(DecodingError) -> [TagValue] {
+    var found: [TagValue] = []
     for box in try MP4Box.boxes(bytes, in: userData).prefix(Self.maximumItemCount) where box.type.first == 0xA9 {
       guard let name = Self.textNames[String(decoding: box.type.dropFirst(), as: UTF8.self)] else { continue }
       let body = try copy(box.body)
       guard let length = body.bigEndian(UInt16.self, at: 0), body.count >= 4 else { continue }
       // The other pieces are the same in other languages.
-      found.append(Value(name: name, text: Self.utf8(body.dropFirst(4).prefix(Int(length)))))
+      found.append(TagValue(name: name, text: Self.utf8(body.dropFirst(4).prefix(Int(length)))))
     }
     return found
   }
@@ -60,7 +58,7 @@ struct QuickTimeTags {
   // MARK: Keys
 
   /// A list of keys, then items whose types are the numbers of their keys.
-  private func keyed(_ box: Range<Int64>) throws(DecodingError) -> [Value] {
+  private func keyed(_ box: Range<Int64>) throws(DecodingError) -> [TagValue] {
     // In MP4 the box begins with a version, in QuickTime it does not.
     let hasVersion = try !bytes.copy(at: box.lowerBound, count: 8).has("hdlr", at: 4)
     let body = min(box.lowerBound + (hasVersion ? 4 : 0), box.upperBound)..<box.upperBound
@@ -75,13 +73,13 @@ struct QuickTimeTags {
       let text = String(decoding: try copy(key.body, limit: 256), as: UTF8.self)
       names.append(key.isType("mdta") ? Self.name(ofKey: text) : nil)
     }
-    var found: [Value] = []
+    var found: [TagValue] = []
     for item in try MP4Box.boxes(bytes, in: items).prefix(Self.maximumItemCount) {
       guard let number = item.type.bigEndian(UInt32.self, at: 0), (1...UInt32(Self.maximumItemCount)).contains(number),
         Int(number) <= names.count, let name = names[Int(number) - 1]
       else { continue }
       for box in try MP4Box.boxes(bytes, in: item.body).prefix(Self.maximumItemCount) where box.isType("data") {
-        if let text = Self.text(ofData: try copy(box.body)) { found.append(Value(name: name, text: text)) }
+        if let text = Self.text(ofData: try copy(box.body)) { found.append(TagValue(name: name, text: text)) }
       }
     }
     return found

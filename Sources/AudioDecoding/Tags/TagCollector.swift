@@ -40,7 +40,7 @@ final class TagCollector {
   }
 
   /// Adds values for those names that have none yet, or begin with a byte order mark that TagLib read as Latin-1.
-  func addMissing(_ found: [MisencodedText.Value]) {
+  func addMissing(_ found: [TagValue]) {
     let wanted = Set(found.map(\.name))
     for (name, texts) in values {
       guard let first = texts.first, ["þÿ", "ÿþ"].contains(first.prefix(2)) else { continue }
