@@ -23,11 +23,6 @@ struct LikenessRoutesTests {
     WaveFile.bytes(samples.map { Int16($0 * gain) }, sampleRateInHz: rate, channelCount: 1)
   }
 
-  private func stop(_ server: RunningServer) async throws {
-    server.command.send(SIGTERM)
-    _ = try await server.command.outcome()
-  }
-
   private func rows(_ answer: HTTPAnswer, _ name: String = "rows") -> [[String: Any]] {
     answer.document[name] as? [[String: Any]] ?? []
   }
@@ -44,7 +39,7 @@ struct LikenessRoutesTests {
     let none = try server.ask("/api/v1/tracks/-1/similar")
     #expect(none.status == 404 && none.text.contains("there is no track -1"), "\(none.text)")
     #expect(try server.ask("/api/v1/tracks/1/similar?limit=0").status == 422)
-    try await stop(server)
+    try await server.stop()
   }
 
   @Test func `duplicates say where they begin, and queries find them`() async throws {
@@ -69,7 +64,7 @@ struct LikenessRoutesTests {
     #expect(try server.ask("/api/v1/duplicates?kind=contained").document["total"] as? Int == 0)
     #expect(try server.ask("/api/v1/duplicates?kind=other").status == 422)
     #expect(try server.ask("/api/v1/duplicates?q=%28").status == 400)
-    try await stop(server)
+    try await server.stop()
   }
 
   @Test func `places of the map do not depend on the query`() async throws {
@@ -83,7 +78,7 @@ struct LikenessRoutesTests {
     #expect(copy["filename"] as? String == "copy.wav" && copy["centroid_hz"] is Double)
     #expect(try server.ask("/api/v1/map", headers: ["If-None-Match": all.headers["etag"] ?? ""]).status == 304)
     #expect(rows(try server.ask("/api/v1/map?limit=2")).count == 2)
-    try await stop(server)
+    try await server.stop()
   }
 
   @Test func `an excerpt is named with its place, and what is none is refused`() async throws {
@@ -105,6 +100,6 @@ struct LikenessRoutesTests {
     let foreign = try server.ask(
       "/api/v1/identify", "POST", headers: ["Sec-Fetch-Site": "cross-site"], bytes: Self.bytes(clip), type: "audio/wav")
     #expect(foreign.status == 403)
-    try await stop(server)
+    try await server.stop()
   }
 }

@@ -39,8 +39,7 @@ struct ServeTLSTests {
     // A name that the certificate does not have.
     #expect(throws: Tool.Failure.self) { try fetch("https://127.0.0.1:\(server.port)/api/v1/status") }
     #expect(throws: RawConnection.Failure.self) { try server.ask("/api/v1/status") }
-    server.command.send(SIGTERM)
-    #expect(try await server.command.outcome().status == 143)
+    #expect(try await server.stop().status == 143)
   }
 
   @Test func `what cannot be used is named in one line`() async throws {
@@ -69,8 +68,7 @@ struct ServeTLSTests {
 
   @Test func `beyond this computer, a certificate replaces the warning and makes the cookie secure`() async throws {
     let plain = try await RunningServer(deadwax, ["--host", "0.0.0.0"])
-    plain.command.send(SIGTERM)
-    #expect(try await plain.command.outcome().errorText.contains("can be read on the way"))
+    #expect(try await plain.stop().errorText.contains("can be read on the way"))
     let server = try await RunningServer(deadwax, ["--host", "0.0.0.0", "--certificate", certificate, "--key", key])
     let token = try #require(server.address.split(separator: "=").last.map(String.init))
     let script = """
@@ -83,7 +81,6 @@ struct ServeTLSTests {
     let login = "https://localhost:\(server.port)/api/v1/login"
     let cookie = try Tool.run("python3", "-c", script, certificate, login, token)
     #expect(String(decoding: cookie, as: UTF8.self).contains("; Secure"))
-    server.command.send(SIGTERM)
-    #expect(try await server.command.outcome().errorText.isEmpty)
+    #expect(try await server.stop().errorText.isEmpty)
   }
 }

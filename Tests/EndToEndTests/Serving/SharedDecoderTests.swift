@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -36,8 +35,7 @@ struct SharedDecoderTests {
       #expect(answer.status == 200 && answer.body.count == 400)
     }
     let count = server.command.workers.count
-    server.command.send(SIGTERM)
-    _ = try await server.command.outcome()
+    try await server.stop()
     return count
   }
 

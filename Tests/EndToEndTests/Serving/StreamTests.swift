@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -12,11 +11,6 @@ struct StreamTests {
     deadwax = try DeadwaxCommand()
     music = try MusicFolder("damaged/clean.mp3")
     try await deadwax.must(["scan", "-q", music.path])
-  }
-
-  private func stop(_ server: RunningServer) async throws {
-    server.command.send(SIGTERM)
-    _ = try await server.command.outcome()
   }
 
   /// What `render` writes.
@@ -49,7 +43,7 @@ struct StreamTests {
     #expect(flac.headers["transfer-encoding"] == "chunked" && flac.headers["content-type"] == "audio/flac")
     let expected = try await rendered(options, as: "flac")
     #expect(try samples(of: flac.body) == samples(of: expected))
-    try await stop(server)
+    try await server.stop()
   }
 
   @Test func `the assigned preset is heard, and the tag of the answer knows it`() async throws {
@@ -63,7 +57,7 @@ struct StreamTests {
     #expect(changed.status == 200 && changed.body != plain.body)
     #expect(try server.ask("\(target)&preset=Bass").body == changed.body)
     #expect(try server.ask("\(target)&preset=none").body == plain.body)
-    try await stop(server)
+    try await server.stop()
   }
 
   @Test func `parts of a WAV file come by range`() async throws {
@@ -82,7 +76,7 @@ struct StreamTests {
     #expect(try server.ask(target, headers: ["Range": "bytes=\(count)-"]).status == 416)
     let stale = try server.ask(target, headers: ["Range": "bytes=0-99", "If-Range": "\"other\""])
     #expect(stale.status == 200 && stale.body.count == count)
-    try await stop(server)
+    try await server.stop()
   }
 
   @Test func `raw samples say what they are`() async throws {
@@ -93,7 +87,7 @@ struct StreamTests {
       #expect(raw.headers[name] != nil && raw.headers[name] == frames.headers[name])
     }
     #expect(raw.body.prefix(frames.body.count) == frames.body)
-    try await stop(server)
+    try await server.stop()
   }
 
   @Test func `the gain of ReplayGain is heard`() async throws {
@@ -106,7 +100,7 @@ struct StreamTests {
     }
     let (plain, levelled) = (try loudest(""), try loudest("&gain=track"))
     #expect(abs(20 * log10(Double(levelled / plain)) - gain) < 0.01 || gain > 0 && levelled <= 0.9)
-    try await stop(server)
+    try await server.stop()
   }
 
   @Test func `what cannot be streamed is a problem`() async throws {
@@ -119,7 +113,7 @@ struct StreamTests {
       let answer = try server.ask("/api/v1/tracks/\(target)")
       #expect(answer.status == status && answer.headers["content-type"] == "application/problem+json", "\(target)")
     }
-    try await stop(server)
+    try await server.stop()
   }
 
   @Test func `more listeners than allowed are asked to come later, and one that leaves makes room`() async throws {
@@ -148,6 +142,6 @@ struct StreamTests {
       answer = try server.ask(target)
     }
     #expect(answer.status == 200)
-    try await stop(server)
+    try await server.stop()
   }
 }

@@ -111,6 +111,20 @@ struct CueSheetTests {
     #expect(again.parts.map(\.tags.date) == list.parts.map(\.tags.date))
   }
 
+  @Test(arguments: ["\u{B}", "\u{C}", "\u{1C}", "\u{85}", "\u{2028}", "\u{2029}", "\r\n", "\u{1B}[2J", "\0", "\""])
+  func `no name ends its line`(characters: String) throws {
+    let name = "a\(characters)FILE \"/etc/passwd\" WAVE"
+    let text = CueSheet.text(
+      tags: PartTags(title: name, artist: name),
+      files: [.init(name: name, sampleRateInHz: 44_100, parts: [], tags: PartTags(title: name))])
+    #expect(text.split(separator: "\n").count == 6 && text.split(whereSeparator: \.isNewline).count == 6)
+    let written = text.unicodeScalars.filter { $0 != "\n" }
+    #expect(!written.contains { $0.properties.generalCategory == .control })
+    let sheet = CueSheet(text)
+    #expect(sheet.files.count == 1 && sheet.tracks.count == 1)
+    #expect(try #require(sheet.tags.title).hasSuffix("FILE '/etc/passwd' WAVE"))
+  }
+
   @Test func `random sheets give parts in order that do not overlap`() {
     let words = [
       "FILE \"a\" WAVE", "TRACK 01 AUDIO", "TRACK 02 MODE1/2352", "INDEX 00 00:01:00", "INDEX 01 00:02:00",

@@ -134,6 +134,12 @@ package struct RunningServer: Sendable {
     self.port = port
   }
 
+  /// Asks it to end, and waits until it has.
+  @discardableResult package func stop() async throws -> CommandOutcome {
+    command.send(SIGTERM)
+    return try await command.outcome()
+  }
+
   /// Sends one request and closes the connection after the answer.
   package func ask(
     _ target: String, _ method: String = "GET", headers: [String: String] = [:], body: String? = nil
