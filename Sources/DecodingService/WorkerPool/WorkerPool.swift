@@ -286,6 +286,11 @@ package final class WorkerPool {
       let limit = configuration.limits.maximumCPUSeconds
       lose(
         slot, state: .timeout, code: "cpu-limit", reason: "more than \(limit) s of processor time", into: &events)
+    case .signal(let number) where number != SIGKILL && WorkerProcess.tighterMemoryLimit != nil:
+      let limit = (WorkerProcess.tighterMemoryLimit ?? 0) >> 20
+      lose(
+        slot, state: .unreadable, code: "memory-limit",
+        reason: "signal \(number) (\(signalName(number))) where only \(limit) MiB are allowed (ulimit)", into: &events)
     case .signal(let number):
       lose(
         slot, state: .crashed, code: "signal", reason: "signal \(number) (\(signalName(number)))", into: &events,

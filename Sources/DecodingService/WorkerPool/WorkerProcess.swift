@@ -82,6 +82,19 @@ final class WorkerProcess {
 
   deinit { stop() }
 
+  /// Bytes that this process and its workers may have, if that is less than a worker gives itself; nil otherwise.
+  ///
+  /// Under such a limit (`ulimit -v`, `ulimit -d`) a crash says nothing about the file.
+  static var tighterMemoryLimit: UInt64? {
+    [RLIMIT_AS, RLIMIT_DATA].compactMap { resource in
+      var allowed = rlimit()
+      guard getrlimit(__rlimit_resource_t(resource.rawValue), &allowed) == 0,
+        allowed.rlim_max < SandboxStatus.addressSpaceByteCount
+      else { return nil }
+      return UInt64(allowed.rlim_max)
+    }.min()
+  }
+
   /// Lets everything else on this machine run first: people wait for their commands, nobody waits for a worker.
   ///
   /// It costs nothing if nothing else runs.

@@ -51,6 +51,24 @@ struct PoorSurroundingsTests {
     #expect(outcome.status == 64 && outcome.errorText.contains("because /proc is not mounted"), "\(outcome)")
   }
 
+  /// From a limit under which no worker starts to one that does not matter.
+  @Test(arguments: ["ulimit -v", "ulimit -d"])
+  func `with little memory no file is blamed for a worker that crashes`(limit: String) async throws {
+    let fields = "--fields filename,state --format tsv"
+    let expected = try await deadwax.shell("deadwax ls -q \(fields)").text
+    var statuses: Set<Int32> = []
+    for kibibytes in stride(from: 20_000, through: 480_000, by: 20_000) {
+      let library = "\(kibibytes).sqlite"
+      let run = try await deadwax.shell("\(limit) \(kibibytes); deadwax scan -q -L \(library) \(music.path)")
+      statuses.insert(run.status)
+      let next = try await deadwax.shell("deadwax scan -L \(library) --json \(music.path)")
+      #expect(next.status == 0, "\(limit) \(kibibytes): \(run) \(next)")
+      let listed = try await deadwax.shell("deadwax ls -q -L \(library) \(fields)").text
+      #expect(listed == expected, "\(limit) \(kibibytes): \(run) \(next)")
+    }
+    #expect(statuses.contains(0) && statuses.count > 1, "\(statuses)")
+  }
+
   @Test func `in a folder that was deleted a command works, and says what it cannot write`() async throws {
     let enter = "mkdir gone; cd gone; rmdir ../gone; "
     #expect(try await deadwax.shell(enter + "deadwax ls filename:clean").text.contains("clean.mp3"))
