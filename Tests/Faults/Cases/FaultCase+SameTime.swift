@@ -130,9 +130,9 @@ extension FaultCase {
     trial.note(try ProcessorTimes().figures(since: before))
     for failure in queries.failures + writes.failures { trial.fail(failure) }
     trial.expect(queries.runCount > 0 && writes.runCount > 0, "there was no load")
-    trial.expect(queries.milliseconds(0.99) < 100, "p99 of ls is \(Int(queries.milliseconds(0.99))) ms, not under 100")
-    trial.expect(
-      writes.milliseconds(0.99) < 200, "p99 of a write is \(Int(writes.milliseconds(0.99))) ms, not under 200")
+    // Ratios, because machines differ: waiting for a processor that a scan, four readers and a writer share.
+    trial.expect(queries.waiting(0.99) < 6, "p99 of ls is \(queries.waiting(0.99)) times its own processor time")
+    trial.expect(writes.waiting(0.99) < 10, "p99 of a write is \(writes.waiting(0.99)) times its own processor time")
     let changes = try await UserDump(deadwax).lines.filter { $0.hasPrefix("change |") }
     trial.expect(
       changes.count == writes.runCount + 1, "\(changes.count - 1) of \(writes.runCount) acknowledged writes are there")

@@ -66,10 +66,16 @@ final class SteadyLoad: Sendable {
     return 1000 * sorted[min(sorted.count - 1, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
 
+  /// The time that `share` of the runs did not exceed, as a multiple of the processor time that a run takes.
+  func waiting(_ share: Double) -> Double { milliseconds(share) / (1000 * max(processorSecondsPerRun, 1e-6)) }
+
+  private var processorSecondsPerRun: Double {
+    findings.withLock { $0.processorSeconds / Double(max($0.seconds.count, 1)) }
+  }
+
   var figures: String {
-    let processorSeconds = findings.withLock { $0.processorSeconds }
-    return "\(runCount) with a median of \(Int(milliseconds(0.5))) ms, p99 \(Int(milliseconds(0.99))) ms, at most"
-      + " \(Int(milliseconds(1))) ms, each \(Int(1000 * processorSeconds / Double(max(runCount, 1)))) ms of a processor"
+    "\(runCount) with a median of \(Int(milliseconds(0.5))) ms, p99 \(Int(milliseconds(0.99))) ms, at most"
+      + " \(Int(milliseconds(1))) ms, each \(Int(1000 * processorSecondsPerRun)) ms of a processor"
   }
 }
 
