@@ -55,9 +55,10 @@ package struct RunningCommand: Sendable {
   /// Waits until a worker has used `seconds` of processor time: then it is in the middle of a file that takes longer.
   ///
   /// - Returns: nil if the command ended before that.
-  package func worker(after seconds: Double) async throws -> ProcessTable.Entry? {
+  package func worker(after seconds: Double, otherThan known: Set<Int32> = []) async throws -> ProcessTable.Entry? {
     while isRunning {
-      if let worker = workers.first(where: { $0.processorSeconds >= seconds }) { return worker }
+      let worker = workers.first { $0.processorSeconds >= seconds && !known.contains($0.processID) }
+      if let worker { return worker }
       try await Task.sleep(for: .milliseconds(10))
     }
     return nil
