@@ -78,6 +78,14 @@ final class TagCollector {
   }
 }
 
+/// A text that a tag gives to a name, as it stands in the file.
+struct TagValue {
+  /// As TagLib calls it: `TITLE`.
+  var name: String
+  /// UTF-8, or what the file gives as UTF-8.
+  var text: [UInt8]
+}
+
 /// The type of a picture, by its first bytes, because that in the tag is often wrong.
 enum PictureSniffer {
   /// nil unless it is one of the usual formats.

@@ -286,15 +286,17 @@ package final class WorkerPool {
       let limit = configuration.limits.maximumCPUSeconds
       lose(
         slot, state: .timeout, code: "cpu-limit", reason: "more than \(limit) s of processor time", into: &events)
-    case .signal(let number) where number != SIGKILL && WorkerProcess.tighterMemoryLimit != nil:
-      let limit = (WorkerProcess.tighterMemoryLimit ?? 0) >> 20
-      lose(
-        slot, state: .unreadable, code: "memory-limit",
-        reason: "signal \(number) (\(signalName(number))) where only \(limit) MiB are allowed (ulimit)", into: &events)
     case .signal(let number):
-      lose(
-        slot, state: .crashed, code: "signal", reason: "signal \(number) (\(signalName(number)))", into: &events,
-        wasKilledFromOutside: number == SIGKILL)
+      let reason = "signal \(number) (\(signalName(number)))"
+      if number != SIGKILL, let limit = WorkerProcess.tighterMemoryLimit {
+        lose(
+          slot, state: .unreadable, code: "memory-limit",
+          reason: "\(reason) where only \(limit >> 20) MiB are allowed (ulimit)", into: &events)
+      } else {
+        lose(
+          slot, state: .crashed, code: "signal", reason: reason, into: &events,
+          wasKilledFromOutside: number == SIGKILL)
+      }
     case .exit(let status):
       lose(slot, state: .crashed, code: "exit", reason: "the worker left with status \(status)", into: &events)
     case .stuck:
