@@ -5,10 +5,10 @@ package import MediaModel
 
 /// Sound of which one asks what it is, as the landmarks by which it is searched.
 package struct SoundExcerpt: Sendable {
-  package let landmarks: Landmarks
+  package let landmarks: ExcerptLandmarks
   package let durationInSeconds: Double
 
-  package init(_ landmarks: Landmarks) {
+  package init(_ landmarks: ExcerptLandmarks) {
     self.landmarks = landmarks
     durationInSeconds = landmarks.durationInSeconds
   }

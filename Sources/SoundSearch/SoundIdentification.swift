@@ -52,11 +52,20 @@ package struct SoundIdentification {
     guard excerpt.durationInSeconds > Self.wholeSeconds else {
       return try matcher.matches(of: excerpt.landmarks, limit: limit)
     }
+    let (usual, dense) = (excerpt.landmarks.usual, excerpt.landmarks.dense)
+    let found = try windowMatches(of: usual, limit) { try matcher.matches(of: $0, limit: limit) }
+    return found.isEmpty ? try windowMatches(of: dense, limit) { try matcher.denseMatches(of: $0, limit: limit) } : found
+  }
+
+  /// What is found in windows of a long excerpt.
+  private func windowMatches(
+    of landmarks: Landmarks, _ limit: Int, _ matches: (Landmarks) throws -> [SoundMatch]
+  ) throws -> [SoundMatch] {
     var best: [ContentHash: SoundMatch] = [:]
-    let last = excerpt.durationInSeconds - Self.windowSeconds
+    let last = landmarks.durationInSeconds - Self.windowSeconds
     for number in 0..<Self.windowCount {
       let start = last * Double(number) / Double(Self.windowCount - 1)
-      for match in try matches(of: excerpt, from: start, seconds: Self.windowSeconds, limit: limit) {
+      for match in try Self.matches(in: landmarks, from: start, seconds: Self.windowSeconds, matches) {
         guard var known = best[match.recording] else {
           best[match.recording] = match
           continue
@@ -85,7 +94,10 @@ package struct SoundIdentification {
     var start = 0.0
     repeat {
       try onProgress(start)
-      for match in try matches(of: excerpt, from: start, seconds: Self.timelineWindowSeconds, limit: 2) {
+      let found = try Self.matches(
+        in: excerpt.landmarks.usual, from: start, seconds: Self.timelineWindowSeconds
+      ) { try matcher.matches(of: $0, limit: 2) }
+      for match in found {
         let range = HeardRange(
           startInSeconds: match.matchedSeconds.lowerBound, endInSeconds: match.matchedSeconds.upperBound, match: match,
           windowCount: 1)
@@ -132,13 +144,13 @@ package struct SoundIdentification {
   }
 
   /// Matches of a part; offsets and matched seconds are those of the whole excerpt.
-  private mutating func matches(
-    of excerpt: SoundExcerpt, from start: Double, seconds: Double, limit: Int
+  private static func matches(
+    in landmarks: Landmarks, from start: Double, seconds: Double, _ matches: (Landmarks) throws -> [SoundMatch]
   ) throws -> [SoundMatch] {
     let first = Int32(start * Landmarks.columnsPerSecond)
-    let part = excerpt.landmarks.part(first..<first + Int32(seconds * Landmarks.columnsPerSecond))
+    let part = landmarks.part(first..<first + Int32(seconds * Landmarks.columnsPerSecond))
     let origin = Double(first) / Landmarks.columnsPerSecond
-    return try matcher.matches(of: part, limit: limit).map { match in
+    return try matches(part).map { match in
       var match = match
       match.offsetInSeconds -= origin * match.speed
       match.matchedSeconds = origin + match.matchedSeconds.lowerBound...origin + match.matchedSeconds.upperBound

@@ -71,6 +71,30 @@ struct LandmarkAnalyzerTests {
     #expect(silence.columnCount == 431)
   }
 
+  @Test func `of an excerpt in noise the dense landmarks have more of those that are stored`() throws {
+    let music = Signal.chords(seconds: 20, sampleRateInHz: 11_025)
+    let rms = (music.reduce(0) { $0 + Double($1 * $1) } / Double(music.count)).squareRoot()
+    let noise = Signal.whiteNoise(frameCount: music.count, rms: rms)
+    let stored = try landmarks(music, rate: 11_025).peaks.filter { (43..<850).contains($0.column) }
+    var analyzer = ExcerptAnalyzer(format: AudioFormat(sampleRateInHz: 11_025, channelCount: 1))
+    let noisy = zip(music, noise).map { $0 + $1 }
+    analyzer.consume(noisy.span)
+    let excerpt = analyzer.finish()
+    func share(_ peaks: [Landmarks.Peak]) -> Double {
+      let places = Set(peaks.map { [Int($0.column), Int($0.unit)] })
+      let found = stored.filter { peak in
+        (-1...1).contains { column in
+          (-1...1).contains { places.contains([Int(peak.column) + column, Int(peak.unit) + $0]) }
+        }
+      }
+      return Double(found.count) / Double(stored.count)
+    }
+    #expect(stored.count > 50)
+    #expect(share(excerpt.dense.peaks) > share(excerpt.usual.peaks))
+    #expect(excerpt.dense.peaks.count > 2 * excerpt.usual.peaks.count)
+    #expect(excerpt.dense.columnCount == excerpt.usual.columnCount)
+  }
+
   @Test(arguments: [0, 1, 400, 11_025, 50_000])
   func `short streams have the right length`(count: Int) throws {
     let noise = Signal.whiteNoise(frameCount: count, rms: 0.1)

@@ -25,14 +25,21 @@ enum MadeUpSound {
     return Landmarks(columnCount: columnCount, peaks: peaks)
   }
 
-  /// A part, of whose peaks some are lost, and as many others added.
+  /// A part, of whose peaks some are lost and others move, and some times as many others are added.
   static func excerpt(
-    of landmarks: Landmarks, fromColumn start: Int32, columnCount: Int32, keeping share: Double = 1, seed: UInt64 = 1
+    of landmarks: Landmarks, fromColumn start: Int32, columnCount: Int32, keeping share: Double = 1,
+    movingBy reach: Int32 = 0, adding factor: Double = 3, seed: UInt64 = 1
   ) -> Landmarks {
     var random = RepeatableRandom(seed: seed)
     var peaks = landmarks.peaks.filter { (start..<start + columnCount).contains($0.column) }
       .filter { _ in Double.random(in: 0..<1, using: &random) < share }
-    for _ in 0..<Int(Double(peaks.count) * 3) {
+    if reach > 0 {
+      for index in peaks.indices {
+        let column = peaks[index].column + Int32.random(in: -reach...reach, using: &random)
+        peaks[index].column = min(max(column, start), start + columnCount - 1)
+      }
+    }
+    for _ in 0..<Int(Double(peaks.count) * factor) {
       peaks.append(
         Landmarks.Peak(
           column: start + Int32.random(in: 0..<columnCount, using: &random),

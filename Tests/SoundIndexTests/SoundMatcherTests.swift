@@ -45,6 +45,34 @@ struct SoundMatcherTests {
     #expect(abs(match.offsetInSeconds - 500 / Landmarks.columnsPerSecond) < 0.15)
   }
 
+  /// As in a room with voices: two thirds of the peaks are lost, echoes move the others, and most peaks are not the music's.
+  @Test func `what the usual landmarks miss is found by the dense ones`() throws {
+    var (usualCount, denseCount) = (0, 0)
+    for number in 1...20 as ClosedRange<UInt64> {
+      let dense = MadeUpSound.excerpt(
+        of: MadeUpSound.landmarks(seed: number), fromColumn: 900, columnCount: 645, keeping: 0.3, movingBy: 1,
+        adding: 15, seed: number)
+      let nothing = Landmarks(columnCount: dense.columnCount, peaks: [])
+      var matcher = SoundMatcher(index)
+      if try !matcher.matches(of: dense).isEmpty { usualCount += 1 }
+      guard let match = try matcher.matches(of: ExcerptLandmarks(usual: nothing, dense: dense)).first else { continue }
+      denseCount += 1
+      #expect(match.recording == MadeUpSound.hash(number))
+      #expect(abs(match.offsetInSeconds - 900 / Landmarks.columnsPerSecond) < 0.1)
+    }
+    #expect(denseCount >= 16, "\(denseCount) of 20")
+    #expect(usualCount < denseCount, "\(usualCount) of 20 as if they were usual ones")
+  }
+
+  @Test func `what is not in the index is not found by dense landmarks, either`() throws {
+    var matcher = SoundMatcher(index)
+    for seed in 1_000..<1_050 as Range<UInt64> {
+      let other = MadeUpSound.landmarks(seed: seed, seconds: 15)
+      let dense = MadeUpSound.excerpt(of: other, fromColumn: 0, columnCount: other.columnCount, adding: 15, seed: seed)
+      #expect(try matcher.denseMatches(of: dense).isEmpty)
+    }
+  }
+
   @Test func `an excerpt that begins before the recording has a negative place`() throws {
     let whole = MadeUpSound.landmarks(seed: 3)
     var excerpt = MadeUpSound.excerpt(of: whole, fromColumn: 0, columnCount: 500)

@@ -22,7 +22,7 @@ struct SoundExcerptTests {
     let sound = Signal.chords(seconds: 3, sampleRateInHz: 11_025)
     var bytes: [UInt8] = []
     for sample in sound { withUnsafeBytes(of: Int16(sample * 32_000).littleEndian) { bytes += $0 } }
-    func landmarks(_ size: Int) throws -> Landmarks {
+    func landmarks(_ size: Int) throws -> ExcerptLandmarks {
       var rest = bytes[...]
       let format = RawFormat(audio: AudioFormat(sampleRateInHz: 11_025, channelCount: 1), sample: .s16)
       return try SoundExcerpt(raw: format, limitInSeconds: 2) {
@@ -31,6 +31,6 @@ struct SoundExcerptTests {
       }.landmarks
     }
     #expect(try landmarks(size) == landmarks(.max))
-    #expect(try landmarks(size).columnCount == Int32((2 * 11_025 + 255) / 256))
+    #expect(try landmarks(size).usual.columnCount == Int32((2 * 11_025 + 255) / 256))
   }
 }

@@ -1,17 +1,18 @@
 package import MediaModel
 
-/// Finds the landmarks by which an excerpt is searched: four times as many as are stored, so that most of those that are
-/// stored are among them, whatever happened to the sound.
+/// Finds the landmarks by which an excerpt is searched: more than are stored, so that those that are stored are among
+/// them, whatever happened to the sound.
 ///
 /// Where the blocks are cut makes no difference.
 package struct ExcerptAnalyzer: ~Copyable {
   private var assembler: ChunkAssembler
-  private let landmarks = LandmarkAnalyzer(density: .query)
+  private let usual = LandmarkAnalyzer(density: .query)
+  private let dense = LandmarkAnalyzer(density: .dense)
   private let columns: SoundColumns
 
   package init(format: AudioFormat) {
     assembler = ChunkAssembler(channelCount: format.channelCount)
-    columns = SoundColumns(format: format, consumers: [landmarks])
+    columns = SoundColumns(format: format, consumers: [usual, dense])
   }
 
   /// Adds the next block of interleaved samples: any number of whole frames, finite.
@@ -20,9 +21,9 @@ package struct ExcerptAnalyzer: ~Copyable {
   }
 
   /// Ends the stream.
-  package consuming func finish() -> Landmarks {
+  package consuming func finish() -> ExcerptLandmarks {
     assembler.finish { columns.consume($0) }
     columns.finish()
-    return landmarks.finish()
+    return ExcerptLandmarks(usual: usual.finish(), dense: dense.finish())
   }
 }

@@ -15,14 +15,25 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
     case stored
     /// What an excerpt is searched by: four times as many, so that most of the stored ones are among them.
     case query
+    /// What an excerpt is searched by if that finds nothing: ten times as many, also near stronger ones, so that voices
+    /// and echoes hide fewer.
+    case dense
 
     /// The most peaks of each band of ``LandmarkScale/bandEnds`` that a second has.
     var peaksPerBand: [Int] {
       switch self {
       case .stored: [2, 2, 1, 1]
       case .query: [8, 8, 4, 4]
+      case .dense: [32, 32, 16, 16]
       }
     }
+
+    /// Columns to each side within which a peak is the highest.
+    var columnReach: Int32 { self == .dense ? 2 : Int32(LandmarkAnalyzer.columnReach) }
+    /// Frequencies to each side, a multiple of four.
+    var unitReach: Int { self == .dense ? 8 : 16 }
+    /// How high a peak is at least, in units of 3 dB.
+    var leastHeight: Float { self == .dense ? 0.2 : 1 }
   }
 
   private struct Candidate {
@@ -32,16 +43,13 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   }
 
   private static let unitCount = LandmarkScale.unitCount
-  /// Columns to each side within which a peak is the highest, and frequencies.
+  /// Columns to each side that a peak is compared with at most.
   private static let columnReach = 4
-  private static let unitReach = 16
   /// Columns to each side among which peaks are counted: half a second.
   private static let rankReach: Int32 = 21
   /// Columns whose mean is the first course.
   private static let startCount = 43
   private static let decay: Float = 0.02
-  /// In units of 3 dB.
-  private static let leastHeight: Float = 1
   /// Columns without any power above it (-70 dB) are silent.
   private static let silence: Float = 1e-7
   /// Its logarithm: the level of a silent column in the first course, so that the first sound after silence has peaks.
@@ -56,6 +64,9 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   private let unitCount = LandmarkScale.unitCount
   private let rowLength = LandmarkScale.unitCount + 2 * LandmarkAnalyzer.margin + 4
   private let peaksPerBand: [Int]
+  private let columnReach: Int32
+  private let unitReach: Int
+  private let leastHeight: Float
   private let ranges = LandmarkScale.binRanges
   private let bands = LandmarkScale.bandOfUnit
   /// Levels of the first columns, which wait for the first course.
@@ -75,6 +86,9 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
 
   init(density: Density = .stored, expectedColumnCount: Int = 0) {
     peaksPerBand = density.peaksPerBand
+    columnReach = density.columnReach
+    unitReach = density.unitReach
+    leastHeight = density.leastHeight
     peaks.reserveCapacity(Reserve.bounded(Int64(expectedColumnCount / 6), bytesPerElement: 16))
     isSilentAtStart.reserveCapacity(Self.startCount)
     candidates.reserveCapacity(256)
@@ -165,7 +179,7 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
 
   private func findPeaks(_ column: Int32) {
     let heights = UnsafePointer(row(column))
-    let least = SIMD8<Float>(repeating: Self.leastHeight)
+    let least = SIMD8<Float>(repeating: leastHeight)
     // Few units are higher than their neighbours. After the last unit the row holds numbers below any height.
     for start in stride(from: 0, to: unitCount, by: 8) {
       let eight = heights.vector8(at: start)
@@ -194,12 +208,12 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   /// Whether nothing around is higher.
   private func isHighest(_ height: Float, unit: Int, column: Int32) -> Bool {
     let limit = SIMD8<Float>(repeating: height)
-    for other in max(column - Int32(Self.columnReach), 0)...column + Int32(Self.columnReach) {
-      let neighbours = UnsafePointer(row(other)) + unit - Self.unitReach
-      for offset in stride(from: 0, to: 2 * Self.unitReach, by: 8) {
+    for other in max(column - columnReach, 0)...column + columnReach {
+      let neighbours = UnsafePointer(row(other)) + unit - unitReach
+      for offset in stride(from: 0, to: 2 * unitReach, by: 8) {
         if any(neighbours.vector8(at: offset) .> limit) { return false }
       }
-      if neighbours[2 * Self.unitReach] > height { return false }
+      if neighbours[2 * unitReach] > height { return false }
     }
     return true
   }

@@ -8,8 +8,17 @@ package enum LandmarkPair {
   /// Columns from the first peak to the second. Each zone gives a pair, so that both short and long distances do.
   private static let zones: [ClosedRange<Int32>] = [2...15, 16...40, 41...96]
   private static let largestStep = 96
-  /// The partners of a peak in each zone of a search, because any of them may be the one that is stored.
-  private static let partnersOfSearch = 3
+  /// How many of the pairs are searched that may be the stored ones.
+  struct Search: Sendable {
+    /// The partners of a peak in each zone, because any of them may be the one that is stored.
+    var partnerCount: Int
+    /// By how many columns a distance may differ from the stored one: echoes move peaks.
+    var distanceReach: Int32
+
+    static let usual = Search(partnerCount: 3, distanceReach: 0)
+    static let dense = Search(partnerCount: 12, distanceReach: 1)
+  }
+
   /// A frequency that is this far from the middle of its unit may be in the next one when it is stored.
   private static let nearEdge: Float = 0.3
 
@@ -35,17 +44,19 @@ package enum LandmarkPair {
   /// The pairs that are searched, each with the column of its first peak.
   ///
   /// - Parameter landmarks: With as many peaks as an excerpt gives.
-  package static func searched(of landmarks: Landmarks) -> [(number: UInt32, column: Int32)] {
+  static func searched(of landmarks: Landmarks, _ search: Search) -> [(number: UInt32, column: Int32)] {
     var pairs: [(number: UInt32, column: Int32)] = []
     let peaks = landmarks.peaks
     pairs.reserveCapacity(peaks.count * 16)
     for index in peaks.indices {
       let firsts = units(of: peaks[index])
-      forEachPartner(of: index, in: peaks, limit: partnersOfSearch) { partner in
+      forEachPartner(of: index, in: peaks, limit: search.partnerCount) { partner in
         let distance = peaks[partner].column - peaks[index].column
         for first in firsts {
           for second in units(of: peaks[partner]) {
-            pairs.append((number(first, second, distance: distance), peaks[index].column))
+            for distance in distance - search.distanceReach...distance + search.distanceReach {
+              pairs.append((number(first, second, distance: distance), peaks[index].column))
+            }
           }
         }
       }

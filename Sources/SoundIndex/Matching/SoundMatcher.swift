@@ -54,6 +54,22 @@ package struct SoundMatcher {
     self.leastScore = leastScore
   }
 
+  /// The matches of an excerpt, the best first; at most one for each recording. If the usual landmarks find nothing, the
+  /// dense ones are looked for, at normal speed.
+  package mutating func matches(
+    of excerpt: ExcerptLandmarks, limit: Int = 5
+  ) throws(SoundIndexError) -> [SoundMatch] {
+    let found = try matches(of: excerpt.usual, limit: limit)
+    return found.isEmpty ? try denseMatches(of: excerpt.dense, limit: limit) : found
+  }
+
+  /// The matches of an excerpt that much besides the music is heard in, and that plays at normal speed.
+  package mutating func denseMatches(
+    of excerpt: Landmarks, limit: Int = 5
+  ) throws(SoundIndexError) -> [SoundMatch] {
+    Array(try matches(of: excerpt, atSpeed: 1, .dense).prefix(limit))
+  }
+
   /// The matches of an excerpt, the best first; at most one for each recording.
   ///
   /// - Parameters:
@@ -78,9 +94,11 @@ package struct SoundMatcher {
     return []
   }
 
-  private mutating func matches(of excerpt: Landmarks, atSpeed speed: Double) throws(SoundIndexError) -> [SoundMatch] {
+  private mutating func matches(
+    of excerpt: Landmarks, atSpeed speed: Double, _ search: LandmarkPair.Search = .usual
+  ) throws(SoundIndexError) -> [SoundMatch] {
     let moved = speed == 1 ? excerpt : excerpt.played(atSpeed: 1 / speed)
-    let probes = ProbeList(LandmarkPair.searched(of: moved))
+    let probes = ProbeList(LandmarkPair.searched(of: moved, search))
     let grid = LandmarkGrid(moved)
     guard !probes.isEmpty, grid.columnCount > 0 else { return [] }
     var best: [ContentHash: SoundMatch] = [:]

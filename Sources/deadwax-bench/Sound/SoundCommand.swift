@@ -109,7 +109,7 @@ struct SoundCommand: ParsableCommand {
     return Excerpt(samples: samples, sampleRateInHz: music.format.sampleRateInHz)
   }
 
-  private static func landmarks(of excerpt: Excerpt, seconds: Double) -> Landmarks {
+  private static func landmarks(of excerpt: Excerpt, seconds: Double) -> ExcerptLandmarks {
     var analyzer = ExcerptAnalyzer(format: AudioFormat(sampleRateInHz: excerpt.sampleRateInHz, channelCount: 1))
     let count = min(excerpt.samples.count, Int(seconds * Double(excerpt.sampleRateInHz)))
     analyzer.consume(excerpt.samples.span.extracting(0..<count))

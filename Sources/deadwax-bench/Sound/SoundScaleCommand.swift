@@ -86,7 +86,7 @@ struct SoundScaleCommand: ParsableCommand {
     return usage
   }
 
-  private static func landmarks(of file: BytePath, seconds: Double) throws -> Landmarks {
+  private static func landmarks(of file: BytePath, seconds: Double) throws -> ExcerptLandmarks {
     let music = try SoundCorpus.music(file, keepingSeconds: seconds)
     var analyzer = ExcerptAnalyzer(format: music.format)
     analyzer.consume(music.samples.span)
