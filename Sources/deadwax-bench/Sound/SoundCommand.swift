@@ -13,7 +13,8 @@ struct SoundCommand: ParsableCommand {
     discussion: """
       Excerpts begin at random samples. An excerpt counts as found if the best match is its track, at a place within 0.1 s. \
       For the open set, every package (a folder at the top) is left out of the index, and its excerpts are looked for: \
-      whatever is found then is false, unless packages share music. Needs ffmpeg, sox and espeak-ng.
+      whatever is found then is false, unless packages share music. With --keep the excerpts become files, for \
+      scripts/evaluate-excerpts.py, which gives them to other programs. Needs ffmpeg, sox and espeak-ng.
       """)
 
   @Argument(help: ArgumentHelp("A folder with one folder for each package of music.", valueName: "folder"))
@@ -40,6 +41,9 @@ struct SoundCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Also look for excerpts of packages that are not in the index.")
   var openSet = true
 
+  @Option(help: ArgumentHelp("Keep every excerpt and what was found in a new folder.", valueName: "folder"))
+  var keep: String?
+
   @OptionGroup var report: ReportOptions
 
   private static let lengths = [3.0, 5, 8, 10, 15]
@@ -50,6 +54,7 @@ struct SoundCommand: ParsableCommand {
     let temporary = try TemporaryFolder()
     let index = try corpus.index(in: temporary.path.appending(BytePath("all.sound"))) { _ in true }
     let degradations = Degradation.all.filter { one in only.isEmpty || only.contains { one.name.contains($0) } }
+    let kept = try keep.map { try KeptExcerpts(in: URL(filePath: $0), of: corpus) }
     var tables = SoundTables(Self.lengths, degradations)
     tables.describe(corpus, index)
     var random = BenchRandom(seed: seed)
@@ -77,6 +82,9 @@ struct SoundCommand: ParsableCommand {
             tables.addTime(
               1_000 * (try BenchClock.processor.measure { found = try matcher.matches(of: query) }), seconds: wanted)
             tables.add(found, of: track, at: start, seconds: wanted, degradation, tolerance: Self.tolerance)
+            try kept?.add(
+              changed, seconds: wanted, of: track, at: start, degradation,
+              found: found.first.map { (corpus.tracks[Int($0.recording.low)], $0.offsetInSeconds) })
             if let others = without[track.package] {
               var matcher = SoundMatcher(others, leastScore: leastScore)
               let found = try matcher.matches(of: query)
@@ -93,6 +101,7 @@ struct SoundCommand: ParsableCommand {
         }
       }
     }
+    try kept?.writeTable()
     try report.write(tables.all)
   }
 
