@@ -114,5 +114,12 @@ extension FaultCase {
     tracer.arguments = ["-qq", "-o", "/dev/null", "-p", "\(id)", "-e", "inject=\(injection)"]
     tracer.standardError = FileHandle.nullDevice
     try tracer.run()
+    // Beside other work the tracer may start so late that nothing is left to fail.
+    for _ in 0..<500 {
+      let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+      guard let status, status.contains("TracerPid:\t0\n") else { return }
+      usleep(10_000)
+    }
+    throw NotRun("strace did not attach")
   }
 }
