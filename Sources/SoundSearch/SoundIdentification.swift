@@ -54,7 +54,8 @@ package struct SoundIdentification {
     }
     let (usual, dense) = (excerpt.landmarks.usual, excerpt.landmarks.dense)
     let found = try windowMatches(of: usual, limit) { try matcher.matches(of: $0, limit: limit) }
-    return found.isEmpty ? try windowMatches(of: dense, limit) { try matcher.denseMatches(of: $0, limit: limit) } : found
+    guard found.isEmpty else { return found }
+    return try windowMatches(of: dense, limit) { try matcher.denseMatches(of: $0, limit: limit) }
   }
 
   /// What is found in windows of a long excerpt.
