@@ -53,20 +53,20 @@ package struct SoundIdentification {
       return try matcher.matches(of: excerpt.landmarks, limit: limit)
     }
     let (usual, dense) = (excerpt.landmarks.usual, excerpt.landmarks.dense)
-    let found = try windowMatches(of: usual, limit) { try matcher.matches(of: $0, limit: limit) }
+    let found = try Self.windowMatches(of: usual, limit) { try matcher.matches(of: $0, limit: limit) }
     guard found.isEmpty else { return found }
-    return try windowMatches(of: dense, limit) { try matcher.denseMatches(of: $0, limit: limit) }
+    return try Self.windowMatches(of: dense, limit) { try matcher.denseMatches(of: $0, limit: limit) }
   }
 
   /// What is found in windows of a long excerpt.
-  private func windowMatches(
+  private static func windowMatches(
     of landmarks: Landmarks, _ limit: Int, _ matches: (Landmarks) throws -> [SoundMatch]
   ) throws -> [SoundMatch] {
     var best: [ContentHash: SoundMatch] = [:]
     let last = landmarks.durationInSeconds - Self.windowSeconds
     for number in 0..<Self.windowCount {
       let start = last * Double(number) / Double(Self.windowCount - 1)
-      for match in try Self.matches(in: landmarks, from: start, seconds: Self.windowSeconds, matches) {
+      for match in try Self.matches(in: landmarks, from: start, seconds: windowSeconds, matches) {
         guard var known = best[match.recording] else {
           best[match.recording] = match
           continue
