@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Gives the excerpts that `deadwax-bench sound` looked for to audfprint and Olaf, and compares what they find.
 
-    deadwax-bench sound --every 3 --seconds 300 --no-open-set --keep KEPT MUSIC
+    bin/deadwax-bench sound --every 6 --seconds 300 --keep KEPT MUSIC
     scripts/evaluate-excerpts.py --work FOLDER --audfprint PATH/audfprint.py --olaf PATH/olaf_core KEPT
 
 audfprint (github.com/dpwe/audfprint) needs numpy, scipy, docopt, joblib and psutil; Olaf (github.com/JorenSix/Olaf) is made by
@@ -13,36 +13,37 @@ The table is Markdown: in how many percent of the excerpts the best answer is th
 audfprint, which prints tenths), in how many it is their track anywhere, and in how many it is another track.
 """
 
-import argparse
 import collections
 import concurrent.futures
 import csv
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+
+from evaluation import Evaluation
 
 LENGTHS = (5.0, 10.0, 15.0)
 AUDFPRINT_MATCH = re.compile(r"^Matched (\S+) .* raw hashes as (\S+) at +(-?[\d.]+) s with")
 
 
-def convert(source, output, *options, **input_options):
-    """Makes one channel at 16 kHz of a file, or of standard input (`-`)."""
-    if not output.exists():
-        subprocess.run(
-            ["ffmpeg", "-v", "error", "-y", "-i", str(source), "-map", "0:a:0", "-ac", "1", "-ar", "16000", *options,
-             str(output)], check=True, **input_options or {"stdin": subprocess.DEVNULL})
+def convert(sound, output, *options):
+    """Makes one channel at 16 kHz of a sound file, given as its bytes."""
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-y", "-i", "-", "-map", "0:a:0", "-ac", "1", "-ar", "16000", *options, str(output)],
+        check=True, input=sound)
     return output
 
 
 def decode(deadwax, path, seconds, output):
-    """Makes a sound file of the first seconds of a track."""
+    """Makes a sound file of the first seconds of a track, unless it is there already."""
     if not output.exists():
         sound = subprocess.run(
             [deadwax, "segment", path, "-s", "0", "-e", seconds, "-o", "-", "--format", "wav"], check=True,
             capture_output=True).stdout
-        convert("-", output, input=sound)
+        convert(sound, output)
     return output
 
 
@@ -74,10 +75,11 @@ def audfprint(program, work, tracks, excerpts):
 def olaf(program, work, tracks, excerpts):
     """The same of Olaf, which reads 32-bit floats without a header and keeps its index in the home directory."""
     home = work / "olaf"
-    (home / ".olaf" / "db").mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(home, ignore_errors=True)
+    (home / ".olaf" / "db").mkdir(parents=True)
 
     def run(command, sound, name):
-        raw = convert(sound, home / f"{pathlib.Path(name).name}.raw", "-f", "f32le")
+        raw = convert(sound.read_bytes(), home / f"{name}.raw", "-f", "f32le")
         output = subprocess.run(
             [program, command, str(raw), name], check=True, capture_output=True, text=True,
             env={**os.environ, "HOME": str(home)}).stdout
@@ -99,25 +101,20 @@ def olaf(program, work, tracks, excerpts):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--work", type=pathlib.Path, required=True, help="a folder for sounds and indexes")
-    parser.add_argument("--deadwax", default="bin/deadwax")
-    parser.add_argument("--audfprint", help="the program audfprint.py")
-    parser.add_argument("--olaf", help="the program olaf_core")
-    parser.add_argument("kept", type=pathlib.Path, help="the folder that deadwax-bench kept")
-    options = parser.parse_args()
-    work = options.work.resolve()
-    (work / "tracks").mkdir(parents=True, exist_ok=True)
+    evaluation = Evaluation(
+        __doc__, "kept", audfprint=("", "the program audfprint.py"), olaf=("", "the program olaf_core"))
+    options, work, sounds = evaluation.options, evaluation.work.resolve(), evaluation.sounds.resolve()
+    kept = pathlib.Path(evaluation.inputs[0]).resolve()
 
-    with open(options.kept / "tracks.csv", encoding="utf-8") as file:
+    with open(kept / "tracks.csv", encoding="utf-8") as file:
         indexed = list(csv.DictReader(file))
-    with open(options.kept / "excerpts.csv", encoding="utf-8") as file:
+    with open(kept / "excerpts.csv", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if float(row["seconds"]) in LENGTHS]
     numbers = {row["path"]: number for number, row in enumerate(indexed)}
     tracks = parallel(
-        lambda item: decode(options.deadwax, item[1]["path"], item[1]["seconds"], work / "tracks" / f"{item[0]}.wav"),
+        lambda item: decode(options.deadwax, item[1]["path"], item[1]["seconds"], sounds / f"{item[0]}.wav"),
         enumerate(indexed))
-    excerpts = [(options.kept / row["file"]).resolve() for row in rows]
+    excerpts = [kept / row["file"] for row in rows]
 
     found = {
         "deadwax": ([(numbers[row["found_track"]], float(row["found_s"])) if row["found_track"] else None

@@ -6,7 +6,7 @@ package import MediaModel
 /// Where the blocks are cut makes no difference.
 package struct ExcerptAnalyzer: ~Copyable {
   private var assembler: ChunkAssembler
-  private let usual = LandmarkAnalyzer(density: .query)
+  private let usual = LandmarkAnalyzer(density: .usual)
   private let dense = LandmarkAnalyzer(density: .dense)
   private let columns: SoundColumns
 

@@ -14,7 +14,7 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
     /// What is stored: some six a second.
     case stored
     /// What an excerpt is searched by: four times as many, so that most of the stored ones are among them.
-    case query
+    case usual
     /// What an excerpt is searched by if that finds nothing: ten times as many, also near stronger ones, so that voices
     /// and echoes hide fewer.
     case dense
@@ -23,13 +23,13 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
     var peaksPerBand: [Int] {
       switch self {
       case .stored: [2, 2, 1, 1]
-      case .query: [8, 8, 4, 4]
+      case .usual: [8, 8, 4, 4]
       case .dense: [32, 32, 16, 16]
       }
     }
 
     /// Columns to each side within which a peak is the highest.
-    var columnReach: Int32 { self == .dense ? 2 : Int32(LandmarkAnalyzer.columnReach) }
+    var columnReach: Int32 { self == .dense ? 2 : Int32(LandmarkAnalyzer.largestColumnReach) }
     /// Frequencies to each side, a multiple of four.
     var unitReach: Int { self == .dense ? 8 : 16 }
     /// How high a peak is at least, in units of 3 dB.
@@ -44,7 +44,7 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
 
   private static let unitCount = LandmarkScale.unitCount
   /// Columns to each side that a peak is compared with at most.
-  private static let columnReach = 4
+  private static let largestColumnReach = 4
   /// Columns to each side among which peaks are counted: half a second.
   private static let rankReach: Int32 = 21
   /// Columns whose mean is the first course.
@@ -58,7 +58,7 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
   private static let stepOfStrength: Float = 1
   /// Room before and after the units, so that the neighbours of all can be read.
   private static let margin = 24
-  private static let ringCount = 2 * columnReach + 1
+  private static let ringCount = 2 * largestColumnReach + 1
 
   // Constants of another module would be asked for in each turn of a loop.
   private let unitCount = LandmarkScale.unitCount
@@ -129,7 +129,7 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
     if !hasCourse { begin() }
     let count = columnCount
     levels.pointer.update(repeating: 0, count: unitCount)
-    for _ in 0..<Self.columnReach { add(levels.pointer, isSilent: true) }
+    for _ in 0..<Self.largestColumnReach { add(levels.pointer, isSilent: true) }
     rank(before: .max)
     return Landmarks(columnCount: count, peaks: peaks.filter { $0.column < count })
   }
@@ -168,7 +168,7 @@ final class LandmarkAnalyzer: SoundColumnConsumer {
       }
     }
     columnCount += 1
-    let column = columnCount - 1 - Int32(Self.columnReach)
+    let column = columnCount - 1 - Int32(Self.largestColumnReach)
     if column >= 0 { findPeaks(column) }
     rank(before: column - Self.rankReach)
   }

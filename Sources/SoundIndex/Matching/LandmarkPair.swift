@@ -8,19 +8,19 @@ package enum LandmarkPair {
   /// Columns from the first peak to the second. Each zone gives a pair, so that both short and long distances do.
   private static let zones: [ClosedRange<Int32>] = [2...15, 16...40, 41...96]
   private static let largestStep = 96
+  /// A frequency that is this far from the middle of its unit may be in the next one when it is stored.
+  private static let nearEdge: Float = 0.3
+
   /// How many of the pairs are searched that may be the stored ones.
   struct Search: Sendable {
     /// The partners of a peak in each zone, because any of them may be the one that is stored.
-    var partnerCount: Int
+    let partnerCount: Int
     /// By how many columns a distance may differ from the stored one: echoes move peaks.
-    var distanceReach: Int32
+    let distanceReach: Int32
 
     static let usual = Search(partnerCount: 3, distanceReach: 0)
     static let dense = Search(partnerCount: 12, distanceReach: 1)
   }
-
-  /// A frequency that is this far from the middle of its unit may be in the next one when it is stored.
-  private static let nearEdge: Float = 0.3
 
   static func number(_ first: Int, _ second: Int, distance: Int32) -> UInt32 {
     UInt32(first) << 15 | UInt32(second) << 7 | UInt32(distance)
