@@ -232,3 +232,17 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
 }
+
+// `make test TESTS=…` builds these test targets and what they need; SwiftPM would compile and link all of them.
+if let chosen = Context.environment["DEADWAX_TESTS"] {
+  var wanted = Set(chosen.split(separator: " ").map(String.init))
+  var open = package.targets.filter { wanted.contains($0.name) }
+  while let target = open.popLast() {
+    for dependency in target.dependencies {
+      guard case .byNameItem(let name, _) = dependency, wanted.insert(name).inserted else { continue }
+      open += package.targets.filter { $0.name == name }
+    }
+  }
+  package.targets.removeAll { !wanted.contains($0.name) }
+  package.products.removeAll { !wanted.contains($0.name) }
+}
