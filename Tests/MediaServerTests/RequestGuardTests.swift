@@ -20,7 +20,8 @@ struct RequestGuardTests {
 
   @Test(arguments: [
     "evil.example:4646", "127.0.0.1.evil.example", "localhost.evil.example", "1.2.3", "[::1", "", ":4646", "[zz]:1",
-    "0x7f000001", "300.1.1.1", "+1.+2.+3.+4", "[abcdef.:]:1",
+    "0x7f000001", "300.1.1.1", "+1.+2.+3.+4", "[abcdef.:]:1", "[::1]evil.example", "[::1]evil.example:80", "[::1].",
+    "localhost:evil", "localhost:80:evil", "127.0.0.1:4646evil", "evil@localhost", "localhost/evil",
   ])
   func `any other name is misdirected, as after DNS rebinding`(authority: String) { #expect(status(authority) == 421) }
 

@@ -31,15 +31,22 @@ struct RequestGuard: Sendable {
     return place == authority.lowercased() ? nil : Problem(403, "requests of other sites are refused")
   }
 
-  /// The host of `host:port`, in lower case and without a dot at its end; nil if there is none.
+  /// The host of `host:port`, in lower case and without a dot at its end; nil if it is not of that form.
   static func host(of authority: String) -> String? {
-    var host = authority.lowercased()[...]
-    if host.first == "[" {
-      guard let end = host.firstIndex(of: "]") else { return nil }
-      return String(host[...end])
+    var rest = authority.lowercased()[...]
+    var host: Substring
+    if rest.first == "[" {
+      guard let end = rest.firstIndex(of: "]") else { return nil }
+      host = rest[...end]
+      rest = rest[rest.index(after: end)...]
+    } else {
+      host = rest.prefix { $0 != ":" }
+      rest = rest[host.endIndex...]
+      if host.last == "." { host.removeLast() }
     }
-    if let colon = host.lastIndex(of: ":") { host = host[..<colon] }
-    if host.last == "." { host.removeLast() }
+    guard rest.isEmpty || rest.first == ":" && rest.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
     return host.isEmpty ? nil : String(host)
   }
 
