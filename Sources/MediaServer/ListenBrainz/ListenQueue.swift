@@ -8,6 +8,8 @@ internal import Synchronization
 package final class ListenQueue: Sendable {
   /// Some months of a person without a network. What comes after is counted in the library alone.
   private static let largestCount = 50_000
+  /// What one person may take of it.
+  private static let largestCountOfUser = 25_000
   private static let largestByteCount = 600 << 20
 
   private struct Line: Hashable {
@@ -32,11 +34,15 @@ package final class ListenQueue: Sendable {
 
   package init(_ path: BytePath) { file = PrivateFile(path) }
 
-  func add(_ listen: Listen, of user: String) throws {
+  func add(_ listens: [Listen], of user: String) throws {
     try file.locked {
-      guard try lines().count < Self.largestCount else { return }
-      // A line that was cut off ends before the new one.
-      try file.append(Array(("\n" + Line(user: user, listen: listen).text).utf8))
+      let known = try lines()
+      let own = known.count { $0.user == user }
+      let room = max(0, min(Self.largestCount - known.count, Self.largestCountOfUser - own))
+      guard room > 0, !listens.isEmpty else { return }
+      // A line that was cut off ends before the new ones.
+      let added = listens.prefix(room).map { Line(user: user, listen: $0).text }
+      try file.append(Array(("\n" + added.joined()).utf8))
     }
   }
 

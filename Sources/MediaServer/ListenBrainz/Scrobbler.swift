@@ -39,24 +39,37 @@ package final class Scrobbler: @unchecked Sendable {
 
   // MARK: - What is heard
 
-  /// Notes that somebody hears a song, or has heard it, if they have given a token.
+  /// Notes that somebody has heard songs, if they have given a token.
   ///
   /// A failure is reported, and no reason to refuse what a player says.
   ///
   /// - Parameters:
-  ///   - startedAt: in seconds since 1970; nil for what is heard now.
+  ///   - heard: With the start of each in seconds since 1970.
   ///   - player: the program that plays.
-  ///   - tags: those of the song; called if they are needed.
+  ///   - tags: those of a song; called if they are needed.
   func note(
-    _ song: Song, startedAt: Int64?, by listener: Listener, player: String?, tags: () throws -> Tags
+    _ heard: [(song: Song, startedAt: Int64)], by listener: Listener, player: String?,
+    tags: (Song) throws -> Tags
   ) {
     do {
-      guard let token = try accounts.accounts().listenBrainzToken(of: listener),
-        let listen = Listen(
-          of: song, tags: try tags(), startedAt: startedAt, player: player, version: client.version)
+      guard let token = try accounts.accounts().listenBrainzToken(of: listener) else { return }
+      let listens = try heard.compactMap { song, startedAt in
+        Listen(of: song, tags: try tags(song), startedAt: startedAt, player: player, version: client.version)
+      }
+      try queue.add(listens, of: token.user)
+      wake { _ in }
+    } catch {
+      report("ListenBrainz will not be told of what was heard: \(error)")
+    }
+  }
+
+  /// Notes that somebody hears a song now, likewise.
+  func note(playing song: Song, by listener: Listener, player: String?, tags: (Song) throws -> Tags) {
+    do {
+      guard let token = try accounts.accounts().listenBrainzToken(of: listener), !token.isRefused,
+        let listen = Listen(of: song, tags: try tags(song), startedAt: nil, player: player, version: client.version)
       else { return }
-      if startedAt != nil { try queue.add(listen, of: token.user) }
-      wake { if startedAt == nil, !token.isRefused { $0.heardNow[token.user] = listen } }
+      wake { $0.heardNow[token.user] = listen }
     } catch {
       report("ListenBrainz will not be told of a song: \(error)")
     }

@@ -20,11 +20,18 @@ struct SubsonicCall: Sendable {
   /// The same request as the routes of the API see it.
   var call: Call { Call(service: service, request: request, values: [:], mayDecode: mayDecode) }
 
-  /// Tells ListenBrainz what the person has heard since `startedAt` (seconds since 1970), or hears now if that is nil.
-  func tellListenBrainz(of song: Song, startedAt: Int64?) {
-    service.tellListenBrainz(
-      of: song, startedAt: startedAt, by: listener, player: parameters["c"].map { String($0.prefix(100)) })
+  /// Tells ListenBrainz what the person has heard, with the start of each song in seconds since 1970.
+  func tellListenBrainz(of heard: [(song: Song, startedAt: Int64)]) {
+    service.tellListenBrainz(of: heard, by: listener, player: player)
   }
+
+  /// Tells it what the person hears now.
+  func tellListenBrainz(ofPlaying song: Song) {
+    service.tellListenBrainz(ofPlaying: song, by: listener, player: player)
+  }
+
+  /// The program that plays, as it names itself.
+  private var player: String? { parameters["c"].map { String($0.prefix(100)) } }
 
   /// Continues on a thread that may decode, if this one may not.
   func requireDecoder() throws(NeedsDecoder) {
@@ -95,6 +102,8 @@ enum SubsonicAnswer {
 struct SubsonicMethod: Sendable {
   /// nil if anybody may call it.
   let right: AccountRight?
+  /// Whether it writes to the library, so that it waits for other writes.
+  var writes: Bool { right == .rate || right == .manage }
   let handle: @Sendable (SubsonicCall) throws -> SubsonicAnswer
 
   init(_ right: AccountRight?, _ handle: @escaping @Sendable (SubsonicCall) throws -> SubsonicObject) {

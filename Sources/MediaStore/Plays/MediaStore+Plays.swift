@@ -15,6 +15,22 @@ package struct Play: Hashable, Sendable {
   package var isFinished: Bool
 }
 
+/// A recording that was heard, to be noted.
+package struct NewPlay: Hashable, Sendable {
+  package var recordingID: Int64
+  /// Seconds since 1970.
+  package var startedAt: Int64
+  package var seconds: Double
+  package var isFinished: Bool
+
+  package init(recordingID: Int64, startedAt: Int64, seconds: Double, isFinished: Bool) {
+    self.recordingID = recordingID
+    self.startedAt = startedAt
+    self.seconds = seconds
+    self.isFinished = isFinished
+  }
+}
+
 /// How often a recording was heard.
 package struct PlayCount: Hashable, Sendable {
   package var count: Int
@@ -32,17 +48,32 @@ extension MediaStore {
   package func notePlay(
     ofRecording id: Int64, startedAt: Int64, seconds: Double, isFinished: Bool, by personID: Int64? = nil
   ) throws(StoreError) -> PlayCount? {
-    try write(.durable) { db in
-      guard let hash = try Data.fetchOne(db, sql: "SELECT hash FROM audio WHERE id = ?", arguments: [id]) else {
-        return PlayCount?.none
-      }
-      try db.execute(
-        sql: """
-          INSERT INTO play (hash, person_id, started_at, seconds, is_finished) VALUES (?, ?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET seconds = excluded.seconds, is_finished = excluded.is_finished
-          """, arguments: [hash, personID ?? Person.ownerID, startedAt, max(0, seconds), isFinished])
-      return try Self.playCount(ofRecording: id, db)
+    let play = NewPlay(recordingID: id, startedAt: startedAt, seconds: seconds, isFinished: isFinished)
+    return try write(.durable) { db in
+      try Self.note(play, by: personID, db) ? try Self.playCount(ofRecording: id, db) : nil
     }
+  }
+
+  /// Notes what was heard in one transaction, as ``notePlay(ofRecording:startedAt:seconds:isFinished:by:)`` does;
+  /// recordings that are no longer in the library are left out.
+  package func notePlays(_ plays: [NewPlay], by personID: Int64? = nil) throws(StoreError) {
+    try write(.durable) { db in
+      for play in plays { _ = try Self.note(play, by: personID, db) }
+    }
+  }
+
+  /// - Returns: whether there is such a recording.
+  private static func note(_ play: NewPlay, by personID: Int64?, _ db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT hash FROM audio WHERE id = ?")
+    guard let hash = try Data.fetchOne(statement, arguments: [play.recordingID]) else { return false }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO play (hash, person_id, started_at, seconds, is_finished) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET seconds = excluded.seconds, is_finished = excluded.is_finished
+        """
+    ).execute(
+      arguments: [hash, personID ?? Person.ownerID, play.startedAt, max(0, play.seconds), play.isFinished])
+    return true
   }
 
   package func playCount(ofRecording id: Int64) throws(StoreError) -> PlayCount {

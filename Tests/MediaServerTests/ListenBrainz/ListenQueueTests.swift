@@ -21,7 +21,7 @@ struct ListenQueueTests {
   @Test func `what was added comes out in its order, for each person, also in another process`() throws {
     let queue = ListenQueue(path)
     #expect(try queue.counts().isEmpty && queue.first(5, of: "ana").isEmpty)
-    for number in 1...5 { try queue.add(Self.listen(Int64(number)), of: number == 2 ? "ben" : "ana") }
+    for number in 1...5 { try queue.add([Self.listen(Int64(number))], of: number == 2 ? "ben" : "ana") }
     let other = ListenQueue(path)
     #expect(try other.counts() == ["ana": 4, "ben": 1])
     #expect(try other.first(2, of: "ana") == [Self.listen(1), Self.listen(3)])
@@ -33,16 +33,16 @@ struct ListenQueueTests {
   }
 
   @Test func `nobody else can read it`() throws {
-    try ListenQueue(path).add(Self.listen(1), of: "ana")
+    try ListenQueue(path).add([Self.listen(1)], of: "ana")
     let mode = try FileManager.default.attributesOfItem(atPath: folder.appending("listens").path)
     #expect(mode[.posixPermissions] as? Int == 0o600)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.appending("listens").path)
-    #expect(throws: SystemError.self) { try ListenQueue(path).add(Self.listen(2), of: "ana") }
+    #expect(throws: SystemError.self) { try ListenQueue(path).add([Self.listen(2)], of: "ana") }
     #expect(throws: SystemError.self) { try ListenQueue(path).counts() }
   }
 
   @Test func `wherever a power failure cuts the last line, the others stay, and so does what comes after`() throws {
-    for number in 1...2 { try ListenQueue(path).add(Self.listen(Int64(number)), of: "ana") }
+    for number in 1...2 { try ListenQueue(path).add([Self.listen(Int64(number))], of: "ana") }
     let bytes = try folder.bytes(of: "listens")
     for count in stride(from: bytes.count - 1, to: bytes.count / 2 + 1, by: -7) {
       try folder.write(Array(bytes.prefix(count)), to: "listens")
@@ -50,7 +50,7 @@ struct ListenQueueTests {
       let queue = ListenQueue(path)
       let isWhole = count == bytes.count - 1
       #expect(try queue.first(9, of: "ana").count == (isWhole ? 2 : 1), "\(count) bytes")
-      try queue.add(Self.listen(3), of: "ana")
+      try queue.add([Self.listen(3)], of: "ana")
       #expect(try queue.first(9, of: "ana").last == Self.listen(3))
     }
   }

@@ -81,23 +81,35 @@ enum OpinionMethods {
     guard isSubmission else {
       if let song = songs.first {
         call.service.nowPlaying.note(song, by: call)
-        call.tellListenBrainz(of: song, startedAt: nil)
+        call.tellListenBrainz(ofPlaying: song)
       }
       return SubsonicObject()
     }
-    for (index, song) in songs.enumerated() {
-      try note(song, startedAt: index < times.count ? times[index] : now, seconds: song.durationInSeconds ?? 0, call)
-    }
+    try note(
+      songs.enumerated().map { index, song in
+        Heard(
+          song: song, startedAt: index < times.count ? times[index] : now, seconds: song.durationInSeconds ?? 0)
+      }, call)
     return SubsonicObject()
   }
 
-  private static func note(_ song: Song, startedAt: Int64, seconds: Double, _ call: SubsonicCall) throws {
+  private struct Heard {
+    let song: Song
+    /// Seconds since 1970.
+    let startedAt: Int64
+    let seconds: Double
+  }
+
+  private static func note(_ heard: [Heard], _ call: SubsonicCall) throws {
     // First, because a player that gets no answer says it again: twice is once there, never would be a loss.
-    call.tellListenBrainz(of: song, startedAt: startedAt)
+    call.tellListenBrainz(of: heard.map { ($0.song, $0.startedAt) })
     try call.writing { store, person in
-      _ = try store.notePlay(
-        ofRecording: song.recordingID, startedAt: startedAt, seconds: seconds,
-        isFinished: seconds >= (song.durationInSeconds ?? 0) - 1, by: person)
+      try store.notePlays(
+        heard.map {
+          NewPlay(
+            recordingID: $0.song.recordingID, startedAt: $0.startedAt, seconds: $0.seconds,
+            isFinished: $0.seconds >= ($0.song.durationInSeconds ?? 0) - 1)
+        }, by: person)
     }
   }
 
@@ -118,7 +130,7 @@ enum OpinionMethods {
     else { throw SubsonicError.notFound("song") }
     guard state == "stopped" else {
       call.service.nowPlaying.note(song, state: state, positionInMilliseconds: position, by: call)
-      if state == "starting" { call.tellListenBrainz(of: song, startedAt: nil) }
+      if state == "starting" { call.tellListenBrainz(ofPlaying: song) }
       return SubsonicObject()
     }
     call.service.nowPlaying.forget(call)
@@ -127,7 +139,7 @@ enum OpinionMethods {
       seconds > 0
     {
       let startedAt = Int64(Date().timeIntervalSince1970 - seconds)
-      try note(song, startedAt: startedAt, seconds: seconds, call)
+      try note([Heard(song: song, startedAt: startedAt, seconds: seconds)], call)
     }
     return SubsonicObject()
   }
