@@ -57,6 +57,14 @@ package struct FileStatus: Hashable, Sendable {
     }
   }
 
+  /// Whether this is the file of another status, and nobody has written to it since.
+  ///
+  /// Anybody can give a file of their own the size and times of another one, but not its inode, and the time of the latest
+  /// change is the kernel's. Device numbers may differ after a restart.
+  package func isSameVersion(as other: FileStatus) -> Bool {
+    inode == other.inode && changeTimeInNanoseconds == other.changeTimeInNanoseconds && stamp == other.stamp
+  }
+
   package var stamp: Stamp {
     Stamp(byteCount: byteCount, modificationTimeInNanoseconds: modificationTimeInNanoseconds)
   }

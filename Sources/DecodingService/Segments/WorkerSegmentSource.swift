@@ -10,6 +10,8 @@ package final class WorkerSegmentSource: SegmentSource {
   private static let patience = Patience(limitInSeconds: 20)
 
   package let audio: SegmentedAudio
+  /// The file that was opened.
+  package let fileStatus: FileStatus
   private let path: BytePath
   private let process: WorkerProcess
 
@@ -19,23 +21,26 @@ package final class WorkerSegmentSource: SegmentSource {
   ///   - recording: Its hash, by which the cache knows its segments.
   ///   - stream: The hash of the stream that the file had when it was scanned, of either version; nil if it is not known.
   ///   - statement: What the file said about its stream then.
-  ///   - known: The file as it was scanned. If it was written to since then, its stream is hashed and must be the same.
+  ///   - known: The file as it was scanned. If it is another one, or was written to since then, its stream is hashed and
+  ///     must be the same.
   ///     nil if there is nothing to compare with.
   ///   - isDamaged: Whether a scan found the file to be damaged: its frames are then counted from the start.
   ///   - waiting: The worker; nil starts one, which takes most of the time of this call.
   package init(
     _ path: BytePath, recording: ContentHash, stream: ContentHash?, statement: StreamStatement? = nil,
-    known: FileStatus.Stamp? = nil, isDamaged: Bool, in waiting: WaitingWorker? = nil,
+    known: FileStatus? = nil, isDamaged: Bool, in waiting: WaitingWorker? = nil,
     executable: String = "/proc/self/exe"
   ) throws(SegmentReadingError) {
     self.path = path
     let process: WorkerProcess
     let isAsKnown: Bool
+    let fileStatus: FileStatus
     do {
       let folder = try FolderDescriptor(opening: path.folder)
       let file = try folder.openRegularFile(path.lastComponent, followsLinks: true)
       defer { close(file.descriptor) }
-      isAsKnown = stream == nil || known.map { $0 == file.status.stamp } ?? true
+      fileStatus = file.status
+      isAsKnown = stream == nil || known.map { $0.isSameVersion(as: file.status) } ?? true
       process = try waiting?.process ?? WaitingWorker(executable: executable).process
       try process.send(
         .open(byteCount: file.status.byteCount, isDamaged: isDamaged, hashesStream: !isAsKnown),
@@ -48,6 +53,7 @@ package final class WorkerSegmentSource: SegmentSource {
       throw .worker(reason: "\(error)")
     }
     self.process = process
+    self.fileStatus = fileStatus
     guard case .opened(let shape) = try Self.answer(from: process, about: path) else {
       throw .worker(reason: "it does not say what it opened")
     }

@@ -110,10 +110,8 @@ package struct RecordingSource: Sendable {
   package static func open(
     _ file: FileDetail, of track: TrackReference, in waiting: WaitingWorker?
   ) throws(SegmentReadingError) -> any SegmentSource {
-    let known = FileStatus.Stamp(
-      byteCount: file.byteCount, modificationTimeInNanoseconds: file.modificationTimeInNanoseconds)
-    return try WorkerSegmentSource(
-      file.path, recording: track.hash, stream: file.streamHash, statement: file.statement, known: known,
+    try WorkerSegmentSource(
+      file.path, recording: track.hash, stream: file.streamHash, statement: file.statement, known: file.status,
       isDamaged: track.isDamaged, in: waiting)
   }
 }

@@ -24,8 +24,7 @@ final class DecoderPool: Sendable {
   fileprivate struct Key: Hashable {
     let recording: ContentHash
     let path: BytePath
-    let byteCount: Int64
-    let modificationTimeInNanoseconds: Int64
+    let status: FileStatus
     let statement: StreamStatement?
   }
 
@@ -72,8 +71,7 @@ final class DecoderPool: Sendable {
 
   func open(_ file: FileDetail, of track: TrackReference) throws(SegmentReadingError) -> any SegmentSource {
     let key = Key(
-      recording: track.hash, path: file.path, byteCount: file.byteCount,
-      modificationTimeInNanoseconds: file.modificationTimeInNanoseconds, statement: file.statement)
+      recording: track.hash, path: file.path, status: file.status, statement: file.statement)
     let end = monotonicSeconds() + Self.patienceInSeconds
     while true {
       let left = end - monotonicSeconds()
@@ -203,6 +201,8 @@ private final class LentSource: SegmentSource {
   var audio: SegmentedAudio { open.source.audio }
 
   func decode(_ frames: Range<Int64>) throws -> [Float] {
+    // A whole track takes minutes, and others may wait.
+    if Departure.current?.isCrowdedOut == true { throw CancellationError() }
     do {
       let samples = try open.source.decode(frames)
       open.reach = max(open.reach, frames.upperBound)

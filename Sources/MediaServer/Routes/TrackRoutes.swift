@@ -46,17 +46,18 @@ enum TrackRoutes {
     let track = try call.service.library.reading { try call.track(in: $0) }
     let found = track.fileDetails.first { file in wanted.map { $0 == file.id } ?? (file.missingSince == nil) }
     guard let known = found else { throw Problem(404, "the track has no such file") }
-    var reply = try reply(with: known, call)
+    var reply = try reply(with: known, of: track, call)
     let name = known.path.lastComponent.displayString
     if try call[download] == 1 { reply.headers.append(("Content-Disposition", attachment(named: name))) }
     return reply
   }
 
   /// The bytes of a file, or those that the request asks for.
-  static func reply(with known: FileDetail, _ call: Call) throws -> Reply {
-    let opened = try SentFile.open(known) { try call.service.library.reading { try $0.roots().map(\.path) } }
+  static func reply(with known: FileDetail, of track: TrackReference, _ call: Call) throws -> Reply {
+    let opened = try call.service.files.open(known, of: track, call)
     let file = OpenFile(descriptor: opened.descriptor, byteCount: opened.status.byteCount)
-    let tag = "\(file.byteCount)-\(opened.status.stamp.modificationTimeInNanoseconds)"
+    let status = opened.status
+    let tag = "\(file.byteCount)-\(status.modificationTimeInNanoseconds)-\(status.changeTimeInNanoseconds)"
     return try call.tagged(tag) { () throws -> Reply in
       var reply = try part(of: file, call, tag)
       reply.headers += [("Content-Type", type(of: known)), ("Accept-Ranges", "bytes")]

@@ -9,9 +9,8 @@ package struct FileDetail: Hashable, Sendable {
   package var id: Int64
   /// Absolute.
   package var path: BytePath
-  package var byteCount: Int64
-  /// Nanoseconds since 1970.
-  package var modificationTimeInNanoseconds: Int64
+  /// As it was scanned.
+  package var status: FileStatus
   package var state: FileState
   package var problem: Problem?
   /// Remarks that do not change the state, such as `extension-mismatch`.
@@ -29,12 +28,16 @@ package struct FileDetail: Hashable, Sendable {
   package var format: MediaFormat?
   /// Seconds since 1970: when its bytes were last compared with what was read before, and agreed.
   package var verifiedAt: Int64?
+
+  package var byteCount: Int64 { status.byteCount }
+  /// Nanoseconds since 1970.
+  package var modificationTimeInNanoseconds: Int64 { status.modificationTimeInNanoseconds }
 }
 
 extension FileDetail {
   /// The columns that ``init(row:)`` reads, of `file JOIN root LEFT JOIN audio LEFT JOIN stream`.
   static let columns = """
-    file.id, root.path AS root_path, file.path, file.size_bytes, file.mtime_ns, file.state, file.problem_code,
+    file.id, root.path AS root_path, file.path, file.size_bytes, file.mtime_ns, file.ctime_ns, file.inode, file.device, file.state, file.problem_code,
     file.problem_reason, file.problem_position_s, file.notes, file.attempts, file.added_at, file.missing_since,
     file.verified_at, file.statement, stream.hash AS stream_hash, file.container, stream.codec, audio.sample_rate_hz, audio.channels,
     stream.bits, stream.bitrate_bps, file.declared_frames, file.decoded_frames, file.delay_frames, file.padding_frames
@@ -44,7 +47,10 @@ extension FileDetail {
     let notes: String? = try row["notes"]
     try self.init(
       id: row["id"], path: BytePath(row["root_path"] as Data).appending(BytePath(row["path"] as Data)),
-      byteCount: row["size_bytes"], modificationTimeInNanoseconds: row["mtime_ns"],
+      status: FileStatus(
+        byteCount: row["size_bytes"], modificationTimeInNanoseconds: row["mtime_ns"],
+        changeTimeInNanoseconds: row["ctime_ns"], inode: UInt64(bitPattern: row["inode"] as Int64),
+        device: UInt64(bitPattern: row["device"] as Int64)),
       state: FileState(rawValue: row["state"]) ?? .pending, problem: Problem(row: row),
       notes: notes.flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? [],
       attempts: row["attempts"], addedAt: row["added_at"], missingSince: row["missing_since"],

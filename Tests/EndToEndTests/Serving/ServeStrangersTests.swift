@@ -50,14 +50,21 @@ struct ServeStrangersTests {
   @Test func `beyond this computer a token is needed, which is kept from others`() async throws {
     let server = try await RunningServer(deadwax, ["--host", "0.0.0.0"])
     let token = try #require(server.address.split(separator: "=").last.map(String.init))
-    #expect(try server.ask("/api/v1/status").status == 401)
-    #expect(try server.ask("/").status == 200)
-    #expect(try server.ask("/api/v1/login", "POST", body: "{\"token\": \"guess\"}").status == 401)
-    let login = try server.ask("/api/v1/login", "POST", body: "{\"token\": \"\(token)\"}")
+    #expect(try server.ask("/api/v1/status", as: .stranger).status == 401)
+    #expect(try server.ask("/", as: .stranger).status == 200)
+    #expect(try server.ask("/api/v1/login", "POST", as: .stranger, body: "{\"token\": \"guess\"}").status == 401)
+    let login = try server.ask("/api/v1/login", "POST", as: .stranger, body: "{\"token\": \"\(token)\"}")
     let cookie = try #require(login.headers["set-cookie"])
     #expect(login.status == 204 && cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
     let pair = String(cookie.prefix { $0 != ";" })
-    #expect(try server.ask("/api/v1/status", headers: ["Cookie": pair]).status == 200)
+    #expect(try server.ask("/api/v1/status", as: .stranger, headers: ["Cookie": pair]).status == 200)
+    // The cookie goes to other ports, too, so it changes nothing.
+    #expect(!pair.contains(token))
+    let rating = "{\"rating\": 1}"
+    let change = try server.ask(
+      "/api/v1/tracks/1/rating", "PUT", as: .stranger, headers: ["Cookie": pair], body: rating)
+    #expect(change.status == 401 && change.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
+    #expect(try server.ask("/api/v1/tracks/1/rating", "PUT", body: rating).status == 200)
     let file = deadwax.home.appending(".local/state/deadwax/serve-token")
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -81,12 +88,32 @@ struct ServeStrangersTests {
     let before = try server.ask("/api/v1/tracks/\(other[0])/file")
     #expect(before.status == 200)
 
-    for target in [secret, URL(filePath: "/etc/passwd"), linked] {
+    // Size and time are the file owner's to choose.
+    let forged = deadwax.home.appending("forged.flac")
+    try (Data("secret".utf8) + Data(count: before.body.count - 6)).write(to: forged)
+    try copyTimes(of: other[1], to: forged.path)
+    for target in [secret, URL(filePath: "/etc/passwd"), linked, forged] {
       try FileManager.default.removeItem(atPath: other[1])
       try FileManager.default.createSymbolicLink(at: URL(filePath: other[1]), withDestinationURL: target)
       let answer = try server.ask("/api/v1/tracks/\(other[0])/file")
       #expect(answer.status == 404 && !answer.body.starts(with: Data("secret".utf8)), "\(target)")
     }
+    // The same through a link in the place of the folder.
+    let folder = URL(filePath: other[1]).deletingLastPathComponent()
+    let elsewhere = deadwax.home.appending("elsewhere")
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: forged, to: elsewhere.appending(path: URL(filePath: other[1]).lastPathComponent))
+    let aside = deadwax.home.appending("aside")
+    try FileManager.default.moveItem(at: folder, to: aside)
+    try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
+    #expect(try server.ask("/api/v1/tracks/\(other[0])/file").status == 404)
+    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.moveItem(at: aside, to: folder)
+    // A file of the folder that holds something else is not the track.
+    try FileManager.default.removeItem(atPath: other[1])
+    try Data("secret".utf8).write(to: URL(filePath: other[1]))
+    #expect(try server.ask("/api/v1/tracks/\(other[0])/file").status != 200)
     // A file that was written to since the scan is still one of the folder.
     try FileManager.default.removeItem(atPath: other[1])
     try (before.body + Data([0])).write(to: URL(filePath: other[1]))
@@ -99,5 +126,12 @@ struct ServeStrangersTests {
       #expect(try server.ask("/api/v1/tracks/\(other[0])/file").status == 404)
     }
     try await server.stop()
+  }
+
+  private func copyTimes(of path: String, to other: String) throws {
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    let times = [status.st_atim, status.st_mtim]
+    try #require(utimensat(AT_FDCWD, other, times, 0) == 0)
   }
 }

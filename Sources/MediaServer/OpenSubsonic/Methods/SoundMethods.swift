@@ -10,8 +10,8 @@ enum SoundMethods {
     "stream": .bytes(stream),
     "download": .bytes { call in
       let id = try call.parameters.required("id")
-      let (_, file) = try call.reading { try $0.track(ofSong: id) }
-      var reply = try TrackRoutes.reply(with: file, call.call)
+      let (track, file) = try call.reading { try $0.track(ofSong: id) }
+      var reply = try TrackRoutes.reply(with: file, of: track, call.call)
       reply.headers.append(
         ("Content-Disposition", TrackRoutes.attachment(named: file.path.lastComponent.displayString)))
       return reply
@@ -31,7 +31,7 @@ enum SoundMethods {
   private static func stream(_ call: SubsonicCall) throws -> Reply {
     let id = try call.parameters.required("id")
     let (account, parameters) = (call.account, call.parameters)
-    let (form, track, file) = try call.reading { library in
+    let (form, reference, track, file) = try call.reading { library in
       let (reference, file) = try library.track(ofSong: id)
       let source = call.service.streamSource(of: reference)
       // A password that hears files as they are gets no preset either while a bit rate is lowered.
@@ -42,13 +42,13 @@ enum SoundMethods {
         try StreamRoutes.gain($0, of: reference, in: library.store)
       }
       let isChanged = track.chain != .neutral || gain != nil
-      return (try self.form(of: file, isChanged: isChanged, gain: gain, parameters), track, file)
+      return (try self.form(of: file, isChanged: isChanged, gain: gain, parameters), reference, track, file)
     }
     switch form {
-    case .original: return try TrackRoutes.reply(with: file, call.call)
+    case .original: return try TrackRoutes.reply(with: file, of: reference, call.call)
     case .encoded(let request, let format):
       try call.requireDecoder()
-      let place = call.request.isHead ? nil : try call.service.streamPlace()
+      let place = call.request.isHead ? nil : try call.service.streamPlace(for: call.request.client)
       let rendering = try TrackRenderer(request).prepare(track)
       let tag = "\(track.revision)-\(format.rawValue)-\(request)"
       var reply = try StreamRoutes.reply(of: rendering, place, call.call, tag)
