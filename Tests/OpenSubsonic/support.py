@@ -37,7 +37,9 @@ class Server:
         self.process = subprocess.Popen(
             [COMMAND, "serve", "-L", self.library, "--port", "0", *self.options], stdout=subprocess.PIPE, stderr=self.log, text=True,
             env=self.environment)
-        self.port = urllib.parse.urlsplit(self.process.stdout.readline().strip()).port
+        printed = self.process.stdout.readline().strip()
+        self.port = urllib.parse.urlsplit(printed).port
+        self.token = printed.partition("#token=")[2]
         self.address = f"http://127.0.0.1:{self.port}"
 
     def stop(self, kills=False):

@@ -153,7 +153,7 @@ class ListenBrainzTest(unittest.TestCase):
         owner = Caller(self.server, "me", self.server.password("me", "--owner"))
         self.give("me", "owner-token")
         request = urllib.request.Request(
-            f"{self.server.address}/api/v1/plays", headers={"Content-Type": "application/json"}, data=json.dumps(
+            f"{self.server.address}/api/v1/plays", headers={"Content-Type": "application/json", "Authorization": f"Bearer {self.server.token}"}, data=json.dumps(
                 {"track": 1, "started_at": "2026-11-23T20:15:00Z", "seconds": self.song["duration"], "finished": True}
             ).encode())
         with urllib.request.urlopen(request, timeout=60) as answer:

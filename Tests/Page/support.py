@@ -58,9 +58,10 @@ class Library:
         # DEADWAX_PAGE serves the files of a folder instead of those in the command: to work on them without a build.
         page = ["--page", os.environ["DEADWAX_PAGE"]] if "DEADWAX_PAGE" in os.environ else []
         self.server = subprocess.Popen(
-            [COMMAND, "serve", "-L", self.path, "--port", "0", "--name", INSECURE, *page], stdout=subprocess.PIPE, text=True)
+            [COMMAND, "serve", "-L", self.path, "--port", "0", "--name", INSECURE, "--insecure", *page], stdout=subprocess.PIPE, text=True)
         printed = next(word for line in self.server.stdout for word in line.split() if word.startswith("http"))
         self.address = f"http://127.0.0.1:{urllib.parse.urlsplit(printed).port}"
+        self.token = printed.partition("#token=")[2]
 
     @staticmethod
     def of_noise():
@@ -96,6 +97,8 @@ class PageTest(unittest.TestCase):
         self.page.set_default_timeout(10_000)
         self.failures = []
         self.page.on("pageerror", lambda error: self.failures.append(str(error)))
+        # As the printed address leaves it in a browser.
+        self.page.add_init_script(f"localStorage.setItem('deadwax.token', '{self.library.token}')")
         for key, value in self.settings.items():
             self.page.add_init_script(f"localStorage.getItem('deadwax.{key}') ?? localStorage.setItem('deadwax.{key}', '{value}')")
 

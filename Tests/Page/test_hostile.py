@@ -70,7 +70,7 @@ class HostileTests(PageTest):
             verb = "BREW"
         body = dice.choice(BODIES).encode() if verb in ("POST", "PUT", "PATCH") or dice.random() < 0.05 else b""
         host = f"127.0.0.1:{self.port}" if dice.random() < 0.9 else dice.choice(["evil.example", "", "127.0.0.1.evil.example", "localhost:1", "[::1", "a" * 5000, "localhost\tx"])
-        lines = [f"{verb} {target} HTTP/1.1", f"Host: {host}"]
+        lines = [f"{verb} {target} HTTP/1.1", f"Host: {host}", f"Authorization: Bearer {self.library.token}"]
         if dice.random() < 0.2:
             lines.append("Range: " + dice.choice(RANGES))
         if dice.random() < 0.1:
@@ -105,7 +105,7 @@ class HostileTests(PageTest):
         self.assert_alive()
 
     def test_a_body_that_ends_too_early_is_a_wrong_request(self):
-        head = f"PUT /api/v1/tracks/1/rating HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Type: application/json\r\n"
+        head = f"PUT /api/v1/tracks/1/rating HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Type: application/json\r\nAuthorization: Bearer {self.library.token}\r\n"
         for rest in ("Content-Length: 99\r\n\r\n{\"rating\":", "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"ra"):
             status, answer = self.send((head + rest).encode())
             self.assertEqual(status, 400, answer)
@@ -120,7 +120,7 @@ class HostileTests(PageTest):
             import schemathesis  # noqa: F401
         except ImportError:
             self.skipTest("missing: schemathesis (pip install schemathesis)")
-        command = [sys.executable, "-m", "schemathesis.cli", "run", f"{self.library.address}/api/v1/openapi.json", "--checks", "not_a_server_error,status_code_conformance,content_type_conformance",
+        command = [sys.executable, "-m", "schemathesis.cli", "run", f"{self.library.address}/api/v1/openapi.json", "-H", f"Authorization: Bearer {self.library.token}", "--checks", "not_a_server_error,status_code_conformance,content_type_conformance",
                    "--max-examples", os.environ.get("DEADWAX_SCHEMATHESIS_EXAMPLES", "10"), "--exclude-path-regex", "/(events|scan)", "--seed", "1", "--suppress-health-check", "all"]
         outcome = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual(outcome.returncode, 0, outcome.stdout[-4000:] + outcome.stderr[-2000:])

@@ -12,7 +12,7 @@ from support import PageTest
 
 class ListTests(PageTest):
     def ask(self, path, method="GET", body=None):
-        request = urllib.request.Request(self.library.address + "/api/v1" + path, json.dumps(body).encode() if body else None, {"Content-Type": "application/json"}, method=method)
+        request = urllib.request.Request(self.library.address + "/api/v1" + path, json.dumps(body).encode() if body else None, {"Content-Type": "application/json", "Authorization": f"Bearer {self.library.token}"}, method=method)
         with urllib.request.urlopen(request) as answer:
             text = answer.read()
         return json.loads(text) if text else None

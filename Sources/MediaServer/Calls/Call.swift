@@ -13,8 +13,10 @@ struct CallRequest: Sendable {
   var body: [UInt8] = []
   /// Whether only the head of the answer is asked for.
   var isHead = false
-  /// From which it comes; nil if that is not known.
-  var remoteAddress: String?
+  /// From which it comes.
+  var address = NetworkAddress.unknown
+  /// Who sends it.
+  var client = Client.stranger(.unknown)
 
   subscript(header name: String) -> String? { headers[name] }
 

@@ -1,24 +1,38 @@
 internal import MediaStore
 internal import Synchronization
 
-/// Whether the client of a call has left: nobody waits for its answer then, and what reads the library for it ends.
+/// Whether the client of a call has left, or had to make room for others: nobody waits for its answer then, and what reads
+/// the library for it ends.
 final class Departure: Sendable {
-  /// That of the client for whom this thread works, if somebody notices it.
+  /// That of the client for whom this thread works.
   @TaskLocal static var current: Departure?
 
+  private enum Reason {
+    case left, crowdedOut
+  }
+
   private struct State {
-    var hasLeft = false
+    var reason: Reason?
     /// What reads for the client now.
     var store: MediaStore?
   }
 
   private let state = Mutex(State())
 
-  var hasHappened: Bool { state.withLock(\.hasLeft) }
+  /// Whether the call has ended for either reason.
+  var hasHappened: Bool { state.withLock { $0.reason != nil } }
 
-  func leave() {
+  var isCrowdedOut: Bool { state.withLock { $0.reason == .crowdedOut } }
+
+  /// The client has closed the connection.
+  func leave() { end(.left) }
+
+  /// The call takes too long while others wait.
+  func crowdOut() { end(.crowdedOut) }
+
+  private func end(_ reason: Reason) {
     state.withLock { state in
-      state.hasLeft = true
+      if state.reason == nil { state.reason = reason }
       // Under the lock: a moment later somebody else may use the connection.
       state.store?.interrupt()
     }
@@ -28,11 +42,12 @@ final class Departure: Sendable {
   ///
   /// - Throws: `CancellationError` if the client has left before, and what `body` throws.
   func watching<Value>(_ store: MediaStore, _ body: (MediaStore) throws -> Value) throws -> Value {
-    try state.withLock { state in
-      if state.hasLeft { throw CancellationError() }
-      state.store = store
+    let outer = try state.withLock { state in
+      if state.reason != nil { throw CancellationError() }
+      defer { state.store = store }
+      return state.store
     }
-    defer { state.withLock { $0.store = nil } }
+    defer { state.withLock { $0.store = outer } }
     return try body(store)
   }
 }

@@ -20,11 +20,13 @@ struct Route: Sendable {
   let summary: String
   let parameters: [ParameterDescription]
   let mediaType: MediaType
-  /// Whether it can be called without logging in.
-  let isOpen: Bool
+  /// What who calls it must have.
+  let right: AccessPolicy.Right
   /// Whether it may take seconds in a large library, so that it ends if the client leaves. The connection is closed behind
   /// the answer.
   let isLong: Bool
+  /// Whether it writes to the library, so that it waits for other writes.
+  var writes: Bool { method != .get && right == .owner }
   /// Answers a call on a thread that may block.
   let handle: @Sendable (Call) throws -> Reply
 
@@ -46,17 +48,17 @@ struct Route: Sendable {
   static let prefix = "/api/v1"
 
   init(
-    _ method: Method, _ path: String, _ summary: String, answers mediaType: MediaType = .json, isOpen: Bool = false,
-    _ handle: @escaping @Sendable (Call) throws -> Reply
+    _ method: Method, _ path: String, _ summary: String, answers mediaType: MediaType = .json,
+    needs right: AccessPolicy.Right? = nil, _ handle: @escaping @Sendable (Call) throws -> Reply
   ) {
-    self.init(method, path, summary, [], answers: mediaType, isOpen: isOpen, handle)
+    self.init(method, path, summary, [], answers: mediaType, needs: right, handle)
   }
 
+  /// - Parameter right: Without one, reading for GET and the owner's for all other methods.
   init(
     _ method: Method, _ path: String, _ summary: String, _ parameters: [ParameterDescription],
-    takes body: Body = .document,
-    answers mediaType: MediaType = .json, isOpen: Bool = false, isLong: Bool = false,
-    _ handle: @escaping @Sendable (Call) throws -> Reply
+    takes body: Body = .document, answers mediaType: MediaType = .json, needs right: AccessPolicy.Right? = nil,
+    isLong: Bool = false, _ handle: @escaping @Sendable (Call) throws -> Reply
   ) {
     self.method = method
     self.path = path
@@ -64,7 +66,7 @@ struct Route: Sendable {
     self.summary = summary
     self.parameters = parameters
     self.mediaType = mediaType
-    self.isOpen = isOpen
+    self.right = right ?? (method == .get ? .reading : .owner)
     self.isLong = isLong
     self.handle = handle
   }

@@ -18,40 +18,42 @@ struct EventSubscription: Sendable {
 
 /// Passes on events to the clients that listen.
 final class EventHub: Sendable {
-  /// How many clients can listen at once.
+  /// How many streams there can be at once, and of one client.
   static let limit = 64
+  private static let limitOfClient = 48
 
   private struct State {
     var next = 0
-    var clients: [Int: AsyncStream<ServerEvent>.Continuation] = [:]
+    var streams: [Int: (client: Client, events: AsyncStream<ServerEvent>.Continuation)] = [:]
   }
 
   private let state = Mutex(State())
 
-  var clientCount: Int { state.withLock { $0.clients.count } }
+  var clientCount: Int { state.withLock { $0.streams.count } }
 
-  /// nil if too many clients listen.
-  func subscribe() -> EventSubscription? {
+  /// nil if there are too many streams.
+  func subscribe(for client: Client) -> EventSubscription? {
     // A client that does not read loses the oldest events; the newest say all.
     let (stream, continuation) = AsyncStream.makeStream(of: ServerEvent.self, bufferingPolicy: .bufferingNewest(16))
     return state.withLock { state in
-      guard state.clients.count < Self.limit else { return nil }
+      let ownCount = state.streams.values.count { $0.client == client }
+      guard state.streams.count < Self.limit, ownCount < Self.limitOfClient else { return nil }
       state.next += 1
-      state.clients[state.next] = continuation
+      state.streams[state.next] = (client, continuation)
       return EventSubscription(id: state.next, events: stream)
     }
   }
 
   func unsubscribe(_ id: Int) {
-    state.withLock { $0.clients.removeValue(forKey: id) }?.finish()
+    state.withLock { $0.streams.removeValue(forKey: id) }?.events.finish()
   }
 
   func send(_ event: ServerEvent) {
-    for client in state.withLock({ Array($0.clients.values) }) { client.yield(event) }
+    for stream in state.withLock({ Array($0.streams.values) }) { stream.events.yield(event) }
   }
 
   /// Ends all streams.
   func close() {
-    for client in state.withLock({ Array($0.clients.values) }) { client.finish() }
+    for stream in state.withLock({ Array($0.streams.values) }) { stream.events.finish() }
   }
 }

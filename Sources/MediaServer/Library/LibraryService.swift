@@ -1,5 +1,6 @@
 internal import Base
 package import DecodingService
+internal import MediaModel
 internal import MediaPlaying
 internal import MediaRendering
 internal import MediaStore
@@ -14,9 +15,10 @@ package final class LibraryService: Sendable {
   private let streams: SendBudget
   let results = ResultLists()
   let sums = RecentSums()
+  let files = SentFiles()
   let waveforms = RecentWaveforms()
   let events = EventHub()
-  let token: AccessToken?
+  let access: AccessPolicy
   let scans: ScanControl
   /// The passwords of clients of OpenSubsonic; nil if there can be none.
   let accounts: AccountFile?
@@ -33,18 +35,18 @@ package final class LibraryService: Sendable {
   ///   - decoderLimit: How many worker processes may decode at once.
   ///   - streamLimit: How many sound files may be encoded for clients at once.
   ///   - scanWorkers: Of the scans that clients start.
-  ///   - token: What browsers must know; nil if everybody may come.
+  ///   - access: Who may call what.
   ///   - accounts: The passwords of other clients.
   ///   - device: On which clients may play, by ALSA's name.
   ///   - scrobbler: Tells ListenBrainz what is heard.
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
-    scanWorkers: WorkerPool.Configuration, token: AccessToken? = nil, accounts: AccountFile? = nil,
+    scanWorkers: WorkerPool.Configuration, access: AccessPolicy = AccessPolicy(), accounts: AccountFile? = nil,
     device: String = "default", scrobbler: Scrobbler? = nil
   ) {
     self.library = library
     self.cache = cache
-    self.token = token
+    self.access = access
     self.accounts = accounts
     self.scrobbler = scrobbler
     catalogues = CatalogueHolder(library)
@@ -52,16 +54,21 @@ package final class LibraryService: Sendable {
     jukebox = Jukebox(library, cache: cache) { try DeviceSink(device) }
     decoders = DecoderPool(limit: decoderLimit, takesTurns: true)
     streamDecoders = DecoderPool(limit: streamLimit)
-    streams = SendBudget(capacity: streamLimit)
+    streams = SendBudget(capacity: streamLimit, ofClient: streamLimit - streamLimit / 4)
     scans = ScanControl(library, workers: scanWorkers, events: events)
   }
 
-  /// Tells ListenBrainz what somebody has heard since `startedAt` (seconds since 1970), or hears now if that is nil.
-  func tellListenBrainz(of song: Song, startedAt: Int64?, by listener: Listener, player: String?) {
-    scrobbler?.note(song, startedAt: startedAt, by: listener, player: player) {
-      try library.reading { try $0.tags(ofFile: song.fileID) }
-    }
+  /// Tells ListenBrainz what somebody has heard, with the start of each song in seconds since 1970.
+  func tellListenBrainz(of heard: [(song: Song, startedAt: Int64)], by listener: Listener, player: String?) {
+    scrobbler?.note(heard, by: listener, player: player, tags: tags)
   }
+
+  /// Tells it what somebody hears now.
+  func tellListenBrainz(ofPlaying song: Song, by listener: Listener, player: String?) {
+    scrobbler?.note(playing: song, by: listener, player: player, tags: tags)
+  }
+
+  private func tags(of song: Song) throws -> Tags { try library.reading { try $0.tags(ofFile: song.fileID) } }
 
   /// The sound of a track, through the workers of this server.
   func source(of track: TrackReference) -> RecordingSource { source(of: track, through: decoders) }
@@ -76,8 +83,8 @@ package final class LibraryService: Sendable {
   /// A place among the sound files that are encoded at once, until it is released.
   ///
   /// - Throws: ``Problem`` if there is none.
-  func streamPlace() throws(Problem) -> SendBudget.Share {
-    guard let place = streams.share(of: 1) else {
+  func streamPlace(for client: Client) throws(Problem) -> SendBudget.Share {
+    guard let place = streams.share(of: 1, for: client) else {
       throw Problem(
         503, "\(streamDecoders.limit) tracks are being encoded already; try again", headers: [("Retry-After", "5")])
     }

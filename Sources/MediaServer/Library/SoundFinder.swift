@@ -41,7 +41,7 @@ final class SoundFinder: Sendable {
   private let vectors = Mutex<(revision: String, matrix: SimilarityMatrix)?>(nil)
   private let map = Mutex<(revision: String, points: [SoundMap.Point])?>(nil)
   private let copies = Mutex(CopyState())
-  private let excerpts = SendBudget(capacity: SoundFinder.excerptLimit)
+  private let excerpts = SendBudget(capacity: SoundFinder.excerptLimit, ofClient: 1)
 
   init(_ library: LibraryAccess) {
     self.library = library
@@ -63,8 +63,8 @@ final class SoundFinder: Sendable {
   }
 
   /// A place among the excerpts that are identified at once, until it is released.
-  func excerptPlace() throws(Problem) -> SendBudget.Share {
-    guard let place = excerpts.share(of: 1) else { throw .busy }
+  func excerptPlace(for client: Client) throws(Problem) -> SendBudget.Share {
+    guard let place = excerpts.share(of: 1, for: client) else { throw .busy }
     return place
   }
 

@@ -19,32 +19,47 @@ final class NowPlaying: Sendable {
     let positionInMilliseconds: Int64?
   }
 
-  private static let limit = 1000
+  /// Clients of one person; a name of a client is whatever it says.
+  private static let limitOfUser = 50
 
-  private let entries = Mutex<[Client: Entry]>([:])
-  private let numbers = Mutex<[Client: Int]>([:])
+  private struct State {
+    var entries: [Client: Entry] = [:]
+    var numbers: [Client: Int] = [:]
+    var nextNumber = 1
+  }
+
+  private let state = Mutex(State())
 
   /// - Parameter state: As the extension playbackReport has it; nil if nothing is said.
   func note(_ song: Song, state: String? = nil, positionInMilliseconds: Int64? = nil, by call: SubsonicCall) {
     let client = Self.client(call)
-    let number = numbers.withLock { numbers in
-      if let known = numbers[client] { return known }
-      if numbers.count >= Self.limit { numbers.removeAll() }
-      numbers[client] = numbers.count + 1
-      return numbers.count
+    let now = monotonicSeconds()
+    self.state.withLock { known in
+      let number = known.numbers[client] ?? known.nextNumber
+      if known.numbers[client] == nil {
+        known.nextNumber += 1
+        Self.forgetOldest(of: client.user, &known)
+        known.numbers[client] = number
+      }
+      known.entries[client] = Entry(
+        fileID: song.fileID, durationInSeconds: song.durationInSeconds ?? 0, number: number, notedAt: now,
+        state: state, positionInMilliseconds: positionInMilliseconds)
     }
-    let entry = Entry(
-      fileID: song.fileID, durationInSeconds: song.durationInSeconds ?? 0, number: number, notedAt: monotonicSeconds(),
-      state: state, positionInMilliseconds: positionInMilliseconds)
-    entries.withLock { entries in
-      if entries.count >= Self.limit { entries.removeAll() }
-      entries[client] = entry
-    }
+  }
+
+  /// Makes room for another client of a person, if there must be.
+  private static func forgetOldest(of user: String, _ state: inout State) {
+    let own = state.numbers.keys.filter { $0.user == user }
+    guard own.count >= limitOfUser else { return }
+    let oldest = own.min { (state.entries[$0]?.notedAt ?? 0) < (state.entries[$1]?.notedAt ?? 0) }
+    guard let oldest else { return }
+    state.numbers[oldest] = nil
+    state.entries[oldest] = nil
   }
 
   func forget(_ call: SubsonicCall) {
     let client = Self.client(call)
-    entries.withLock { $0[client] = nil }
+    state.withLock { $0.entries[client] = nil }
   }
 
   private static func client(_ call: SubsonicCall) -> Client {
@@ -54,9 +69,9 @@ final class NowPlaying: Sendable {
   /// What was said last of each client, until the song and a minute have passed.
   func entries(_ library: SubsonicLibrary) throws -> [SubsonicObject] {
     let now = monotonicSeconds()
-    let known = entries.withLock { entries in
-      entries = entries.filter { now - $0.value.notedAt < $0.value.durationInSeconds + 60 }
-      return entries.sorted { ($0.value.notedAt, $0.value.number) > ($1.value.notedAt, $1.value.number) }
+    let known = state.withLock { state in
+      state.entries = state.entries.filter { now - $0.value.notedAt < $0.value.durationInSeconds + 60 }
+      return state.entries.sorted { ($0.value.notedAt, $0.value.number) > ($1.value.notedAt, $1.value.number) }
     }
     return try known.compactMap { client, entry in
       guard let song = try library.songs([entry.fileID]).first else { return nil }

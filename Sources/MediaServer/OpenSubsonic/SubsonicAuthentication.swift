@@ -52,6 +52,14 @@ enum SubsonicProof: Equatable {
     }
   }
 
+  /// Who it says to come from; nil for an API key.
+  var user: String? {
+    switch self {
+    case .password(let user, _), .token(let user, _, _): user
+    case .apiKey: nil
+    }
+  }
+
   var refusal: SubsonicError {
     if case .apiKey = self { return SubsonicError(.invalidAPIKey, "this API key is not valid") }
     return SubsonicError(
@@ -59,5 +67,5 @@ enum SubsonicProof: Equatable {
   }
 
   /// Takes the same time wherever the first difference is.
-  private static func areEqual(_ mine: String, _ other: String) -> Bool { AccessToken(mine).isEqual(other) }
+  private static func areEqual(_ mine: String, _ other: String) -> Bool { AccessToken.areEqual(mine, other) }
 }

@@ -11,7 +11,7 @@ struct SubsonicRequest: Sendable {
     case jsonp(String)
   }
 
-  let request: CallRequest
+  var request: CallRequest
   let parameters: SubsonicParameters
   let form: Form
   private let methodName: String

@@ -7,7 +7,7 @@ internal import QueryLanguage
 /// The library as a whole: its state, its fields, its problems, and what happens to it.
 enum LibraryRoutes {
   static let all = [
-    Route(.get, "/openapi.json", "This description.", isOpen: true) { call in
+    Route(.get, "/openapi.json", "This description.", needs: AccessPolicy.Right.none) { call in
       call.tagged(Array(OpenAPI.document(of: APIRoutes.all).text.utf8), .json)
     },
     Route(.get, "/status", "The library in numbers, and the latest scan.", status),
@@ -26,14 +26,16 @@ enum LibraryRoutes {
       return .noContent
     },
     Route(.get, "/events", "Changes of the library as server-sent events.", answers: .events, events),
-    Route(.post, "/login", "Changes the token of the printed address for a cookie.", isOpen: true, login),
-    Route(.delete, "/login", "Forgets the cookie.", isOpen: true) { _ in
+    Route(
+      .post, "/login", "Changes the token of the printed address for a cookie.", needs: AccessPolicy.Right.none,
+      login),
+    Route(.delete, "/login", "Forgets the cookie.", needs: AccessPolicy.Right.none) { _ in
       Reply(status: 204, headers: [("Set-Cookie", AccessToken.expiredCookie)])
     },
   ]
 
   private static func status(_ call: Call) throws -> Reply {
-    let canWrite = call.service.library.canWrite
+    let canWrite = call.service.library.canWrite && call.request.client == .owner
     let progress = call.service.scans.progress
     return try call.service.library.reading { store in
       let status = try store.status()
@@ -156,7 +158,7 @@ enum LibraryRoutes {
   // MARK: - Events and login
 
   private static func events(_ call: Call) throws -> Reply {
-    guard let subscription = call.service.events.subscribe() else { throw Problem.busy }
+    guard let subscription = call.service.events.subscribe(for: call.request.client) else { throw Problem.busy }
     var reply = Reply(
       status: 200, headers: [("Content-Type", MediaType.events.rawValue), ("Cache-Control", "no-store")])
     reply.body = .events(subscription)
@@ -164,7 +166,7 @@ enum LibraryRoutes {
   }
 
   private static func login(_ call: Call) throws -> Reply {
-    guard let token = call.service.token else { return .noContent }
+    let token = call.service.access.token
     guard let text = try call.document()["token"]?.string, token.isEqual(text) else {
       throw Problem(401, "this is not the token of the printed address")
     }

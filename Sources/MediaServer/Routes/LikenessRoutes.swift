@@ -23,7 +23,7 @@ enum LikenessRoutes {
       map),
     Route(
       .post, "/identify", "Which track a sound is of, and where in it.", [matchCount.description], takes: .sound,
-      identify),
+      needs: .reading, identify),
   ]
 
   enum Kind: String, CaseIterable, Sendable {
@@ -171,7 +171,7 @@ enum LikenessRoutes {
     }
     guard !call.request.body.isEmpty else { throw Problem(422, "the body has no sound") }
     try call.requireDecoder()
-    let place = try call.service.sounds.excerptPlace()
+    let place = try call.service.sounds.excerptPlace(for: call.request.client)
     defer { withExtendedLifetime(place) {} }
     let excerpt = try excerpt(of: call.request.body)
     return try call.service.library.reading { store in

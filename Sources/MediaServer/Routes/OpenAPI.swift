@@ -18,7 +18,28 @@ enum OpenAPI {
         "title": "Deadwax", "version": "1", "description": "docs/api.md explains each path, its units and its bytes.",
       ]),
       "paths": .object(paths),
+      "components": .object([
+        "securitySchemes": .object([
+          "owner": .object([
+            "type": "http", "scheme": "bearer", "description": "The token of the printed address: everything.",
+          ]),
+          "reader": .object([
+            "type": "apiKey", "in": "cookie", "name": .string(AccessToken.cookieName),
+            "description": "What POST /login sets: reading and playing, which is free where the server says so.",
+          ]),
+        ])
+      ]),
     ])
+  }
+
+  /// What a call must prove, one of several.
+  private static func security(_ right: AccessPolicy.Right) -> JSONValue {
+    let owner = JSONValue.object(["owner": .array([])])
+    return switch right {
+    case .none: .array([])
+    case .reading: .array([.object(["reader": .array([])]), owner])
+    case .owner: .array([owner])
+    }
   }
 
   private static func operation(_ route: Route) -> JSONValue {
@@ -35,7 +56,8 @@ enum OpenAPI {
       ])
     }
     var members: [JSONValue.Member] = [
-      .init("summary", .string(route.summary)), .init("parameters", .array(inPath + inQuery)),
+      .init("summary", .string(route.summary)), .init("security", security(route.right)),
+      .init("parameters", .array(inPath + inQuery)),
     ]
     if route.method == .post || route.method == .put || route.method == .patch {
       let body =

@@ -53,7 +53,7 @@ enum PlayRoutes {
       try store.songs(store.files(ofRecording: id).prefix(1).map(\.id), of: nil).first
     }
     guard let song, seconds >= min(240, (song.durationInSeconds ?? 0) / 2) else { return }
-    call.service.tellListenBrainz(of: song, startedAt: startedAt, by: .owner, player: "Deadwax")
+    call.service.tellListenBrainz(of: [(song, startedAt)], by: .owner, player: "Deadwax")
   }
 
   static func document(of count: PlayCount) -> JSONValue {

@@ -9,7 +9,8 @@ enum PresetRoutes {
     Route(.get, "/presets", "All presets.", presets),
     Route(.put, "/presets/{name}", "Stores a preset, in place of one with that name.", store),
     Route(.delete, "/presets/{name}", "Deletes a preset that is assigned to nothing.", delete),
-    Route(.post, "/presets/read", "Reads a preset file of any format, and stores nothing.", read),
+    Route(
+      .post, "/presets/read", "Reads a preset file of any format, and stores nothing.", needs: .reading, read),
     Route(.get, "/tracks/{id}/preset", "The preset that applies to a track, and why.", preset),
     Route(.put, "/tracks/{id}/preset", "Assigns a preset to the track, its album, its artist or the library.", assign),
   ]

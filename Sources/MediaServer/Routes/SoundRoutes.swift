@@ -87,7 +87,7 @@ enum SoundRoutes {
     try call.requireDecoder()
     let track = try call.service.library.reading { try call.trackOrPart(in: $0) }
     let kind: SoundFileKind = format == .wav ? .wav : .flac
-    let place = call.request.isHead ? nil : try call.service.streamPlace()
+    let place = call.request.isHead ? nil : try call.service.streamPlace(for: call.request.client)
     let writer = try SegmentWriter(SegmentRequest(part: part, kind: kind), of: call.service.streamSource(of: track))
     var reply = Reply(
       sending: SoundStream(byteCount: writer.byteCount, place: place) { _ = try writer.write($0) })

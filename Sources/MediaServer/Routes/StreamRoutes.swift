@@ -69,7 +69,7 @@ enum StreamRoutes {
     let tag = "\(track.revision)-\(settings.joined(separator: "-"))"
     return try call.tagged(tag) {
       try call.requireDecoder()
-      let place = isHead ? nil : try call.service.streamPlace()
+      let place = isHead ? nil : try call.service.streamPlace(for: call.request.client)
       let rendering = try TrackRenderer(request).prepare(track)
       var reply = try reply(of: rendering, place, call, tag)
       reply.headers += [

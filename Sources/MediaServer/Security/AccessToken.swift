@@ -1,48 +1,61 @@
 internal import Base
 
-/// The password of a server that others can reach.
+/// The password of the owner, which is part of the printed address.
 ///
-/// It is part of the printed address; the page changes it for a cookie.
+/// The page keeps it and sends it with what changes something. A cookie goes with every request, also to other programs
+/// that listen at another port of the same host; so it has a secret of its own, which lets its bearer read and play.
 package struct AccessToken: Sendable {
   package let text: String
-  /// Whether browsers may send it by TLS only.
+  /// The secret of the cookie.
+  package let readerText: String
+  /// Whether browsers may send the cookie by TLS only.
   private let needsTLS: Bool
   static let cookieName = "deadwax"
 
-  package init(_ text: String, needsTLS: Bool = false) {
+  package init(_ text: String, reader: String, needsTLS: Bool = false) {
     self.text = text
+    readerText = reader
     self.needsTLS = needsTLS
   }
 
-  /// 128 random bits.
   package static func random(needsTLS: Bool) -> AccessToken {
-    AccessToken(
-      (0..<16).map { _ in
-        let byte = UInt8.random(in: 0...255)
-        return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }.joined(), needsTLS: needsTLS)
+    AccessToken(randomText(), reader: randomText(), needsTLS: needsTLS)
   }
 
-  /// Whether a request proves that it knows the token: by its cookie or as a bearer.
+  /// 128 random bits.
+  package static func randomText() -> String {
+    (0..<16).map { _ in
+      let byte = UInt8.random(in: 0...255)
+      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
+  /// Whether a request has the token as its bearer.
   func isKnown(to request: CallRequest) -> Bool {
-    if let value = request[header: "authorization"], value.lowercased().hasPrefix("bearer ") {
-      return isEqual(String(value.dropFirst(7)))
-    }
-    return (request[header: "cookie"] ?? "").split(separator: ";").contains { pair in
+    guard let value = request[header: "authorization"], value.lowercased().hasPrefix("bearer ") else { return false }
+    return isEqual(String(value.dropFirst(7)))
+  }
+
+  /// Whether a request has the cookie.
+  func isReaderKnown(to request: CallRequest) -> Bool {
+    (request[header: "cookie"] ?? "").split(separator: ";").contains { pair in
       let sides = pair.trimmingPrefix(" ").split(separator: "=", maxSplits: 1)
-      return sides.count == 2 && sides[0] == Self.cookieName && isEqual(String(sides[1]))
+      return sides.count == 2 && sides[0] == Self.cookieName && Self.areEqual(readerText, String(sides[1]))
     }
   }
+
+  func isEqual(_ other: String) -> Bool { Self.areEqual(text, other) }
 
   /// Takes the same time wherever the first difference is.
-  func isEqual(_ other: String) -> Bool {
-    let (mine, others) = (Array(text.utf8), Array(other.utf8))
+  static func areEqual(_ mine: String, _ other: String) -> Bool {
+    let (mine, others) = (Array(mine.utf8), Array(other.utf8))
     guard mine.count == others.count else { return false }
     return zip(mine, others).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
   var cookie: String {
-    "\(Self.cookieName)=\(text); HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000" + (needsTLS ? "; Secure" : "")
+    "\(Self.cookieName)=\(readerText); HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000"
+      + (needsTLS ? "; Secure" : "")
   }
   static let expiredCookie = "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
 }

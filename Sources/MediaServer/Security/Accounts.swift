@@ -40,6 +40,9 @@ package struct Account: Hashable, Sendable {
   /// Seconds since 1970.
   package var madeAt: Int64
 
+  /// As whom the server knows who calls with it.
+  var client: Client { isOwner ? .owner : .person(user) }
+
   /// The person for a library.
   package var listener: Listener { isOwner ? .owner : .person(key: personKey, name: user) }
 }

@@ -1,21 +1,23 @@
 internal import Base
 internal import Synchronization
 
-/// Slows down addresses from which wrong passwords come, and no others.
+/// Slows down wrong passwords, and nothing else: a right one is never asked to wait for the wrong ones of somebody else.
 ///
-/// Each wrong password of an address is answered later than the one before, and an address that lets many of them wait is
-/// refused without a look at the password.
+/// Each wrong password for a user from an address is answered later than the one before.
 final class GuessLimit: Sendable {
-  struct Address: Hashable, Sendable {
-    let text: String
+  /// Who guesses what.
+  struct Key: Hashable, Sendable {
+    let address: NetworkAddress
+    /// Empty for API keys, which name nobody.
+    let user: String
+  }
 
-    /// An address of IPv6 counts with its network: one computer can have any number of them there.
-    init(_ text: String?) {
-      let text = text ?? "unknown"
-      self.text =
-        text.contains(":")
-        ? text.split(separator: ":", omittingEmptySubsequences: false).prefix(4).joined(separator: ":") : text
-    }
+  /// How a wrong password is answered.
+  enum Answer: Hashable, Sendable {
+    /// After some seconds; call ``noteAnswer(to:)`` then.
+    case after(seconds: Double)
+    /// At once and without the reason: too many answers wait already.
+    case tooMany
   }
 
   private struct Guesses {
@@ -28,50 +30,71 @@ final class GuessLimit: Sendable {
   private static let freeCount = 3
   private static let longestDelayInSeconds = 5.0
   private static let mostWaiting = 8
-  /// After this time without a wrong password the count of an address starts again.
+  /// Answers of all keys together.
+  private static let mostWaitingInAll = 256
+  /// After this time without a wrong password the count of a key starts again.
   private static let memoryInSeconds = 300.0
-  /// So that addresses that are made up cost no memory.
-  private static let mostAddresses = 10_000
+  /// So that addresses and users that are made up cost no memory.
+  private static let mostKeys = 10_000
+  /// More than a user's name can have.
+  private static let longestUser = 100
 
-  private let guesses = Mutex<[Address: Guesses]>([:])
+  private struct State {
+    var guesses: [Key: Guesses] = [:]
+    var waiting = 0
+  }
+
+  private let state = Mutex(State())
   private let now: @Sendable () -> Double
+
+  /// How many keys are remembered.
+  var keyCount: Int { state.withLock { $0.guesses.count } }
 
   init(now: @escaping @Sendable () -> Double = { monotonicSeconds() }) { self.now = now }
 
-  /// Whether an address has so many answers outstanding that it gets no more tries for now.
-  func refuses(_ address: Address) -> Bool {
-    guesses.withLock { ($0[address]?.waiting ?? 0) >= Self.mostWaiting }
-  }
-
-  /// Notes a wrong password; call ``noteAnswer(to:)`` after the delay.
-  ///
-  /// - Returns: how many seconds its answer waits.
-  func delay(afterWrongPasswordFrom address: Address) -> Double {
+  /// Notes a wrong password.
+  func noteWrong(_ key: Key) -> Answer {
     let now = now()
-    return guesses.withLock { guesses in
-      if guesses.count >= Self.mostAddresses {
-        guesses = guesses.filter { $0.value.waiting > 0 || now - $0.value.latest < Self.memoryInSeconds / 10 }
-      }
-      var known = guesses[address] ?? Guesses()
+    let key = Self.bounded(key)
+    return state.withLock { state in
+      if state.guesses.count >= Self.mostKeys { Self.forgetOld(&state, now) }
+      var known = state.guesses[key] ?? Guesses()
       if now - known.latest > Self.memoryInSeconds, known.waiting == 0 { known.count = 0 }
       known.count += 1
-      known.waiting += 1
       known.latest = now
-      guesses[address] = known
+      defer { state.guesses[key] = known }
+      guard known.waiting < Self.mostWaiting, state.waiting < Self.mostWaitingInAll else { return .tooMany }
+      known.waiting += 1
+      state.waiting += 1
       let excess = known.count - Self.freeCount
-      return excess <= 0 ? 0 : min(Self.longestDelayInSeconds, 0.1 * Double(1 << min(excess, 10)))
+      return .after(
+        seconds: excess <= 0 ? 0 : min(Self.longestDelayInSeconds, 0.1 * Double(1 << min(excess, 10))))
     }
   }
 
-  func noteAnswer(to address: Address) {
-    guesses.withLock { $0[address]?.waiting -= 1 }
+  func noteAnswer(to key: Key) {
+    state.withLock { state in
+      state.waiting -= 1
+      state.guesses[Self.bounded(key)]?.waiting -= 1
+    }
   }
 
-  /// A right password makes the count of an address start again.
-  func forget(_ address: Address) {
-    guesses.withLock { guesses in
-      guard let known = guesses[address] else { return }
-      if known.waiting == 0 { guesses[address] = nil } else { guesses[address]?.count = 0 }
+  /// A right password makes the count start again.
+  func forget(_ key: Key) {
+    state.withLock { state in
+      let key = Self.bounded(key)
+      guard let known = state.guesses[key] else { return }
+      if known.waiting == 0 { state.guesses[key] = nil } else { state.guesses[key]?.count = 0 }
     }
+  }
+
+  /// Forgets keys that wait for nothing: first the older ones, then, if that is not enough, all.
+  private static func forgetOld(_ state: inout State, _ now: Double) {
+    state.guesses = state.guesses.filter { $0.value.waiting > 0 || now - $0.value.latest < memoryInSeconds / 10 }
+    if state.guesses.count >= mostKeys { state.guesses = state.guesses.filter { $0.value.waiting > 0 } }
+  }
+
+  private static func bounded(_ key: Key) -> Key {
+    key.user.utf8.count <= longestUser ? key : Key(address: key.address, user: "")
   }
 }

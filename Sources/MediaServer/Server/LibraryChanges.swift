@@ -27,8 +27,9 @@ struct LibraryChanges {
         continue
       }
       let service = service
-      try? await queue.run { service.decoders.keepOneWaiting() }
-      guard let revision = try? await queue.run({ try service.library.reading { try $0.revision() } }) else { continue }
+      try? await queue.run(for: .owner) { service.decoders.keepOneWaiting() }
+      let revision = try? await queue.run(for: .owner) { try service.library.reading { try $0.revision() } }
+      guard let revision else { continue }
       if let known, known != revision {
         service.events.send(ServerEvent(name: "library", data: .object(["revision": .string(revision)])))
       }

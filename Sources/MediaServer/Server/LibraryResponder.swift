@@ -12,30 +12,49 @@ struct LibraryResponder: HTTPResponder {
   typealias Context = CallContext
 
   /// For calls that only read the library.
-  let queue = WorkQueue(width: 4, limit: 512)
+  let reading = WorkQueue(
+    .init(width: 4, longWidth: 12, longWidthOfClient: 4, waiting: 512, waitingOfClient: 256))
+  /// For calls that write, which wait for each other, and perhaps for another process.
+  private let writing = WorkQueue(
+    .init(width: 1, patienceInSeconds: .infinity, waiting: 256, waitingOfClient: 64, longestWaitInSeconds: 8))
   /// For calls that decode.
   private let decoding: WorkQueue
-  private let budget = SendBudget(capacity: 256 << 20)
+  /// For the bytes of files, whose disks may be slow.
+  private let files = WorkQueue(
+    .init(width: 4, longWidth: 28, longWidthOfClient: 14, waiting: 512, waitingOfClient: 256))
+  /// For passwords: nobody waits for them behind the work of others.
+  private let checking = WorkQueue(
+    .init(width: 2, patienceInSeconds: .infinity, waiting: 4096, waitingOfClient: 4096))
+  /// Of answers that are being sent.
+  private let budget = SendBudget(capacity: 256 << 20, ofClient: 128 << 20)
+  private let bodies = RequestBodies()
   private let answers: SendBudget
+  private let connections: Connections
   private let service: LibraryService
   private let guardian: RequestGuard
   private let routes = RouteTable(APIRoutes.all)
   private let page: PageFiles
 
-  /// - Parameter answers: Has a byte for each answer until it was sent.
-  init(_ service: LibraryService, options: ServerOptions, answers: SendBudget) {
+  /// - Parameters:
+  ///   - answers: Has a byte for each answer until it was sent.
+  ///   - connections: Those on which requests come.
+  init(_ service: LibraryService, options: ServerOptions, answers: SendBudget, connections: Connections) {
     self.service = service
     self.answers = answers
+    self.connections = connections
     guardian = RequestGuard(names: options.names)
     page = PageFiles(folder: options.pageFolder)
-    decoding = WorkQueue(width: service.decoders.limit, limit: 128)
+    decoding = WorkQueue(
+      .init(width: service.decoders.limit, patienceInSeconds: 10, waiting: 128, waitingOfClient: 64))
   }
 
   func respond(to request: Request, context: CallContext) async throws -> Response {
     let running = answers.share(of: 1)
+    let answer = connections.answer(on: context.channel)
     let isHead = request.method == .head
     var call = CallRequest(method: isHead ? "GET" : request.method.rawValue, path: "", isHead: isHead)
-    call.remoteAddress = context.remoteAddress
+    call.address = NetworkAddress(context.channel.remoteAddress?.ipAddress)
+    call.client = .stranger(call.address)
     // A header that comes twice is joined; `Cookie` is the only one of ours that browsers may split.
     for field in request.headers {
       let name = field.name.canonicalName
@@ -44,17 +63,18 @@ struct LibraryResponder: HTTPResponder {
     }
     var reply: Reply
     do {
-      reply = try await answer(&call, request)
+      reply = try await self.answer(&call, request)
     } catch {
       reply = Problem(error).reply
     }
     var share: SendBudget.Share?
     if case .bytes(let bytes) = reply.body, bytes.count > Self.pieceByteCount {
-      share = budget.share(of: bytes.count)
+      share = budget.share(of: bytes.count, for: call.client)
       if share == nil { reply = Problem.busy.reply }
     }
     reply = Compression.applied(to: reply, accepted: call[header: "accept-encoding"])
-    return response(reply, [running, share].compactMap { $0 }, isHead: isHead, request)
+    let held = Held(running: running, share: share, answer: answer)
+    return response(reply, held, for: call.client, isHead: isHead, request)
   }
 
   private func answer(_ call: inout CallRequest, _ request: Request) async throws -> Reply {
@@ -78,18 +98,16 @@ struct LibraryResponder: HTTPResponder {
         405, "\(call.path) takes \(methods.map(\.rawValue).joined(separator: ", "))",
         headers: [("Allow", methods.map(\.rawValue).joined(separator: ", "))])
     case .route(let route, let values):
-      if let token = service.token, !route.isOpen, !token.isKnown(to: call) {
-        throw Problem(401, "log in with the printed address")
-      }
+      let right = service.access.right(of: call)
+      if let refusal = service.access.refusal(of: right, needing: route.right) { throw refusal }
+      if right == .owner { call.client = .owner }
       if let name = call.query.map(\.name).first(where: { name in !route.parameters.contains { $0.name == name } }) {
         throw Problem(422, "there is no parameter \(name)")
       }
-      if route.method != .get {
-        guard let share = budget.share(of: route.body.largestByteCount) else { throw Problem.busy }
-        defer { withExtendedLifetime(share) {} }
-        call.body = try await Self.body(of: request, route.body)
-        return try await handled(route, Call(service: service, request: call, values: values, mayDecode: false))
-      }
+      var body: RequestBodies.Received?
+      if route.method != .get { body = try await bodies.received(of: request, route.body, for: call.client) }
+      defer { withExtendedLifetime(body) {} }
+      call.body = body?.bytes ?? []
       let call = Call(service: service, request: call, values: values, mayDecode: false)
       return route.isLong ? try await handledWhileWaiting(route, call, request) : try await handled(route, call)
     }
@@ -108,85 +126,87 @@ struct LibraryResponder: HTTPResponder {
 
   private func subsonicReply(_ call: inout CallRequest, _ request: Request) async throws -> Reply {
     if call.method == "POST" {
-      guard let share = budget.share(of: Route.Body.document.largestByteCount) else { throw Problem.busy }
-      defer { withExtendedLifetime(share) {} }
-      let body = try await Self.body(of: request, .document)
-      guard let text = String(validating: body, as: UTF8.self), let fields = CallRequest.fields(text[...]) else {
+      // Names and passwords are in the address or in the form.
+      let (known, checking) = (call, self)
+      let body = try await bodies.received(of: request, .document, for: call.client) { part in
+        await checking.sender(of: known, andFormThatBegins: part)
+      }
+      guard let text = String(validating: body.bytes, as: UTF8.self), let fields = CallRequest.fields(text[...]) else {
         throw Problem(400, "the body is not a form")
       }
       call.query += fields
     } else if call.method != "GET" {
       throw Problem(405, "\(call.path) takes GET, POST", headers: [("Allow", "GET, POST, OPTIONS")])
     }
-    let subsonic = SubsonicRequest(call)
+    var subsonic = SubsonicRequest(call)
     do {
       let method = try subsonic.method()
       let account = method.right == nil ? nil : try await account(of: subsonic)
-      let service = service
+      if let account { call.client = account.client }
+      subsonic.request.client = call.client
+      let (service, subsonic) = (service, subsonic)
+      let queue = method.writes ? writing : reading
       do {
-        return try await queue.run { try subsonic.answer(method, by: account, service, mayDecode: false) }
+        return try await queue.run(for: call.client) {
+          try subsonic.answer(method, by: account, service, mayDecode: false)
+        }
       } catch is NeedsDecoder {
-        return try await decoding.run { try subsonic.answer(method, by: account, service, mayDecode: true) }
+        return try await decoding.run(for: call.client) {
+          try subsonic.answer(method, by: account, service, mayDecode: true)
+        }
       }
     } catch let error as SubsonicError {
       return subsonic.reply(error)
     }
   }
 
-  /// Who calls. A wrong password is answered late, without holding a thread.
-  private func account(of subsonic: SubsonicRequest) async throws -> Account {
-    let address = GuessLimit.Address(subsonic.request.remoteAddress)
-    guard !service.guesses.refuses(address) else {
-      throw Problem(429, "too many wrong passwords from this address", headers: [("Retry-After", "5")])
+  /// Who sends a form, if the address or its first fields prove it; nil if they do not.
+  private func sender(of request: CallRequest, andFormThatBegins part: [UInt8]) async -> Client? {
+    var request = request
+    let whole = part.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).dropLast()
+    if let text = String(validating: whole.joined(separator: [UInt8(ascii: "&")]), as: UTF8.self) {
+      request.query += CallRequest.fields(text[...]) ?? []
     }
-    let proof = try SubsonicProof(subsonic.parameters)
+    let subsonic = SubsonicRequest(request)
+    guard let proof = try? SubsonicProof(subsonic.parameters), let accounts = try? await accounts(for: request.client)
+    else { return nil }
+    return proof.account(among: accounts)?.client
+  }
+
+  private func accounts(for client: Client) async throws -> Accounts {
     let service = service
-    let accounts = try await queue.run { () throws -> Accounts in
+    return try await checking.run(for: client) {
       do { return try service.accounts?.accounts() ?? Accounts() } catch {
         throw SubsonicError(.general, "the passwords of this server cannot be read")
       }
     }
-    if let account = proof.account(among: accounts) {
-      service.guesses.forget(address)
-      return account
-    }
-    let delay = service.guesses.delay(afterWrongPasswordFrom: address)
-    defer { service.guesses.noteAnswer(to: address) }
-    if delay > 0 { try await Task.sleep(for: .seconds(delay)) }
-    throw proof.refusal
   }
 
-  /// The body, which must arrive whole within a time.
-  private static func body(of request: Request, _ body: Route.Body) async throws -> [UInt8] {
-    let tooLarge = Problem(413, "the body may have \(body.largestByteCount) bytes", headers: [("Connection", "close")])
-    // One that says so is not waited for.
-    if let length = request.headers[.contentLength].flatMap(Int.init), length > body.largestByteCount { throw tooLarge }
-    return try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
-      defer { tasks.cancelAll() }
-      tasks.addTask {
-        do {
-          return Array(buffer: try await request.body.collect(upTo: body.largestByteCount))
-        } catch is NIOTooManyBytesError {
-          throw tooLarge
-        } catch {
-          // The client has left, or what it sent is not as long as it said.
-          throw Problem(400, "the body is not complete", headers: [("Connection", "close")])
-        }
-      }
-      tasks.addTask {
-        try await Task.sleep(for: .seconds(30))
-        throw Problem(408, "the body did not arrive within 30 seconds", headers: [("Connection", "close")])
-      }
-      return try await tasks.next() ?? []
+  /// Who calls. A wrong password is answered late, without holding a thread; a right one never waits for it.
+  private func account(of subsonic: SubsonicRequest) async throws -> Account {
+    let proof = try SubsonicProof(subsonic.parameters)
+    let key = GuessLimit.Key(address: subsonic.request.address, user: proof.user ?? "")
+    if let account = proof.account(among: try await accounts(for: subsonic.request.client)) {
+      service.guesses.forget(key)
+      return account
+    }
+    switch service.guesses.noteWrong(key) {
+    case .tooMany:
+      throw Problem(429, "too many wrong passwords for this user from this address", headers: [("Retry-After", "5")])
+    case .after(let seconds):
+      defer { service.guesses.noteAnswer(to: key) }
+      if seconds > 0 { try await Task.sleep(for: .seconds(seconds)) }
+      throw proof.refusal
     }
   }
 
   private func handled(_ route: Route, _ call: Call) async throws -> Reply {
+    let client = call.request.client
     do {
-      return try await queue.run { try route.handle(call) }
+      return try await (route.writes ? writing : reading).run(for: client) { try route.handle(call) }
     } catch is NeedsDecoder {
       let call = Call(service: call.service, request: call.request, values: call.values, mayDecode: true)
-      return try await decoding.run { try route.handle(call) }
+      return try await decoding.run(for: client) { try route.handle(call) }
     }
   }
 
@@ -194,9 +214,9 @@ struct LibraryResponder: HTTPResponder {
   private func handledWhileWaiting(_ route: Route, _ call: Call, _ request: Request) async throws -> Reply {
     let departure = Departure()
     var reply = try await request.body.consumeWithInboundCloseHandler { _ in
-      try await queue.run {
+      try await reading.run(for: call.request.client, departure) {
         do {
-          return try Departure.$current.withValue(departure) { try route.handle(call) }
+          return try route.handle(call)
         } catch {
           guard departure.hasHappened else { throw error }
           // Who has closed only the side that sends can read it.
@@ -212,7 +232,16 @@ struct LibraryResponder: HTTPResponder {
 
   // MARK: - Sending
 
-  private func response(_ reply: Reply, _ shares: [SendBudget.Share], isHead: Bool, _ request: Request) -> Response {
+  /// What an answer holds until it was sent.
+  private struct Held: Sendable {
+    let running: SendBudget.Share?
+    let share: SendBudget.Share?
+    let answer: Connections.Answer
+  }
+
+  private func response(
+    _ reply: Reply, _ held: Held, for client: Client, isHead: Bool, _ request: Request
+  ) -> Response {
     var fields = HTTPFields()
     let own = Set(reply.headers.map(\.0))
     for (name, value) in RequestGuard.headers.filter({ !own.contains($0.0) }) + reply.headers {
@@ -223,13 +252,15 @@ struct LibraryResponder: HTTPResponder {
       if isHead, let count = reply.byteCount { fields[.contentLength] = String(count) }
       return Response(status: status, headers: fields, body: ResponseBody { try await $0.finish(nil) })
     }
-    return Response(status: status, headers: fields, body: body(reply.body, shares, request))
+    return Response(status: status, headers: fields, body: body(reply.body, held, for: client, request))
   }
 
   /// How many bytes are handed over at once; the next follow when the client has taken most of them.
   private static let pieceByteCount = 1 << 16
 
-  private func body(_ body: Reply.Body, _ shares: [SendBudget.Share], _ request: Request) -> ResponseBody {
+  private func body(
+    _ body: Reply.Body, _ held: Held, for client: Client, _ request: Request
+  ) -> ResponseBody {
     switch body {
     case .bytes(let bytes):
       return ResponseBody(contentLength: bytes.count) { writer in
@@ -237,20 +268,22 @@ struct LibraryResponder: HTTPResponder {
           try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + Self.pieceByteCount, bytes.count)]))
         }
         try await writer.finish(nil)
-        withExtendedLifetime(shares) {}
+        withExtendedLifetime(held) {}
       }
     case .file(let file, let range):
-      return ResponseBody(contentLength: range.count) { [queue] writer in
+      return ResponseBody(contentLength: range.count) { [files] writer in
         var position = range.lowerBound
         while position < range.upperBound {
           let (start, count) = (position, Int(min(Int64(Self.pieceByteCount) * 4, range.upperBound - position)))
-          let bytes = try await queue.run { try DescriptorBytes.bytes(from: file.descriptor, count: count, at: start) }
+          let bytes = try await files.run(for: client) {
+            try DescriptorBytes.bytes(from: file.descriptor, count: count, at: start)
+          }
           guard !bytes.isEmpty else { throw Problem(500, "the file became shorter") }
           try await writer.write(ByteBuffer(bytes: bytes))
           position += Int64(bytes.count)
         }
         try await writer.finish(nil)
-        withExtendedLifetime(shares) {}
+        withExtendedLifetime(held) {}
       }
     case .stream(let stream):
       return ResponseBody(contentLength: stream.byteCount.map { Int($0) }) { writer in
@@ -266,14 +299,14 @@ struct LibraryResponder: HTTPResponder {
           stream.leave()
         }
         try await writer.finish(nil)
-        withExtendedLifetime(shares) {}
+        withExtendedLifetime(held) {}
       }
     case .events(let subscription):
       return ResponseBody { [service] writer in
         defer { service.events.unsubscribe(subscription.id) }
         try await Self.send(subscription, to: &writer, request)
         try await writer.finish(nil)
-        withExtendedLifetime(shares) {}
+        withExtendedLifetime(held) {}
       }
     }
   }
@@ -302,13 +335,13 @@ struct LibraryResponder: HTTPResponder {
   }
 }
 
-/// A request with the address from which it comes.
+/// A request with the connection on which it comes.
 struct CallContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  let remoteAddress: String?
+  let channel: any Channel
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
-    remoteAddress = source.channel.remoteAddress?.ipAddress
+    channel = source.channel
   }
 }

@@ -1,4 +1,5 @@
 package import Base
+internal import Glibc
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
@@ -25,6 +26,9 @@ package final class LibraryServer: Sendable {
     self.service = service
     self.options = options
   }
+
+  /// Beyond the limit, while others are closed to make room.
+  private static let spareConnectionCount = 32
 
   /// How long open downloads and event streams may go on after a stop.
   private static let patienceInSeconds = 2.5
@@ -59,7 +63,7 @@ package final class LibraryServer: Sendable {
   /// Makes what players browse before the first one asks, if there are any.
   private func prepareCatalogue(on queue: WorkQueue) {
     Task { [service] in
-      try? await queue.run {
+      try? await queue.run(for: .owner) {
         guard let accounts = try service.accounts?.accounts(), !accounts.all.isEmpty else { return }
         _ = try service.catalogues.current()
       }
@@ -70,18 +74,21 @@ package final class LibraryServer: Sendable {
     guard let error else { return .stopped(reason: "for an unknown reason") }
     if let error = error as? IOError {
       return .cannotListen(
-        host: options.host, port: options.port, reason: SystemError(call: "bind", code: error.errnoCode).description)
+        host: options.host, port: options.port, isTaken: error.errnoCode == EADDRINUSE,
+        reason: SystemError(call: "bind", code: error.errnoCode).description)
     }
-    return .cannotListen(host: options.host, port: options.port, reason: "\(error)")
+    return .cannotListen(host: options.host, port: options.port, isTaken: false, reason: "\(error)")
   }
 
   private func serve() async {
-    let responder = LibraryResponder(service, options: options, answers: answers)
+    let connections = Connections(limit: options.connectionLimit)
+    let responder = LibraryResponder(service, options: options, answers: answers, connections: connections)
     var logger = Logger(label: "deadwax.serve")
     logger.logLevel = .critical
     let http = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [StalledSends(timeout: .seconds(60))], idleTimeout: .seconds(60)))
+        additionalChannelHandlers: [NotedConnection(connections), StalledSends(timeout: .seconds(60))],
+        idleTimeout: .seconds(60)))
     let server: HTTPServerBuilder
     do {
       server = try options.certificate.map { try .tls(http, tlsConfiguration: $0.configuration) } ?? http
@@ -92,14 +99,14 @@ package final class LibraryServer: Sendable {
       responder: responder, server: server,
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port), backlog: 1024,
-        availableConnectionsDelegate: .maximum(options.connectionLimit, logger: logger)),
+        availableConnectionsDelegate: .maximum(options.connectionLimit + Self.spareConnectionCount, logger: logger)),
       onServerRunning: { [weak self] channel in
         self?.state.withLock { $0 = .running(port: channel.localAddress?.port ?? 0) }
       },
       logger: logger)
-    let watching = Task { await LibraryChanges(service).watch(responder.queue) }
+    let watching = Task { await LibraryChanges(service).watch(responder.reading) }
     defer { watching.cancel() }
-    prepareCatalogue(on: responder.queue)
+    prepareCatalogue(on: responder.reading)
     do {
       try await application.run()
       state.withLock { $0 = .ended(nil) }

@@ -1,58 +1,244 @@
-internal import Dispatch
-internal import Synchronization
+internal import Base
+internal import Foundation
+internal import Glibc
 
 /// Threads for calls that block, so that the event loops never wait for a disk or a worker.
-final class WorkQueue: Sendable {
-  private typealias Job = @Sendable () -> Void
-
-  private struct State {
-    var runningCount = 0
-    /// In the order in which they came.
-    var waiting: [Job] = []
+///
+/// Work is shared out among clients: whose turn it is does not depend on how much another client has asked for. A call
+/// that takes long gives its place to the next one and goes on beside it; if there are too many such calls, or too many
+/// of one client, they are ended while other clients wait.
+final class WorkQueue: @unchecked Sendable {
+  struct Limits: Sendable {
+    /// How many calls run at once.
+    var width: Int
+    /// After this time a call is long.
+    var patienceInSeconds = 0.1
+    /// How many calls may go on beside those once they are long.
+    var longWidth = 0
+    /// How many of these one client may have.
+    var longWidthOfClient = 0
+    /// Calls that wait; more are refused.
+    var waiting: Int
+    /// Calls of one client that wait.
+    var waitingOfClient: Int
+    /// A call that has waited longer is refused: its answer would come too late.
+    var longestWaitInSeconds = Double.infinity
   }
 
-  private let width: Int
-  /// Calls that run or wait; more are refused.
-  private let limit: Int
-  private let state = Mutex(State())
-  private let queue = DispatchQueue(label: "deadwax.work", attributes: .concurrent)
+  /// So often is looked for long calls while others wait.
+  private static let lookInSeconds = 0.05
+  /// After this time a thread without work ends.
+  private static let idleTimeInSeconds = 10.0
 
-  /// - Parameter width: How many calls run at once.
-  init(width: Int, limit: Int) {
-    self.width = width
-    self.limit = limit
+  private struct Job {
+    let client: Client
+    let departure: Departure
+    let addedAt: Double
+    let body: @Sendable () -> Void
+    let refuse: @Sendable () -> Void
   }
 
+  private struct Running {
+    let client: Client
+    let departure: Departure
+    let startedAt: Double
+    var isLong = false
+  }
+
+  private let limits: Limits
+  private let now: @Sendable () -> Double
+  private let condition = NSCondition()
+  // Behind the condition.
+  /// The jobs of each client in the order in which they came.
+  private var waiting: [Client: [Job]] = [:]
+  /// The clients of these, the next one first.
+  private var turns: [Client] = []
+  private var waitingCount = 0
+  private var running: [Int: Running] = [:]
+  private var nextID = 0
+  private var longCounts: [Client: Int] = [:]
+  private var threadCount = 0
+  private var idleThreadCount = 0
+  private var isWatched = false
+
+  /// How many calls have not begun.
+  var waitingCallCount: Int { condition.withLock { waitingCount } }
+
+  /// - Parameter now: Monotonic seconds.
+  init(_ limits: Limits, now: @escaping @Sendable () -> Double = { monotonicSeconds() }) {
+    self.limits = limits
+    self.now = now
+  }
+
+  /// Runs `body` on a thread that may block.
+  ///
+  /// - Parameters:
+  ///   - client: For whom.
+  ///   - departure: By which the client, or this queue, ends what `body` reads.
   /// - Throws: ``Problem/busy``, and what `body` throws.
-  func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  func run<Value: Sendable>(
+    for client: Client, _ departure: Departure = Departure(), _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      let isAccepted = add { continuation.resume(with: Result(catching: body)) }
-      if !isAccepted { continuation.resume(throwing: Problem.busy) }
+      let job = Job(
+        client: client, departure: departure, addedAt: now(),
+        body: {
+          let result = Departure.$current.withValue(departure) { Result(catching: body) }
+          // What a call answers that was ended is about its end.
+          if departure.isCrowdedOut {
+            continuation.resume(throwing: Problem.busy)
+          } else {
+            continuation.resume(with: result)
+          }
+        },
+        refuse: { continuation.resume(throwing: Problem.busy) })
+      if !add(job) { job.refuse() }
     }
   }
 
-  private func add(_ job: @escaping Job) -> Bool {
-    let needsThread: Bool? = state.withLock { state in
-      guard state.runningCount + state.waiting.count < limit else { return nil }
-      state.waiting.append(job)
-      guard state.runningCount < width else { return false }
-      state.runningCount += 1
+  private func add(_ job: Job) -> Bool {
+    condition.withLock {
+      let own = waiting[job.client]?.count ?? 0
+      guard waitingCount < limits.waiting, own < limits.waitingOfClient, supplyThread(for: waitingCount + 1) else {
+        return false
+      }
+      if own == 0 { turns.append(job.client) }
+      waiting[job.client, default: []].append(job)
+      waitingCount += 1
+      condition.signal()
+      watch()
       return true
     }
-    if needsThread == true { queue.async { self.work() } }
-    return needsThread != nil
   }
 
-  /// Runs jobs until none waits.
-  private func work() {
-    while let job = next() { job() }
-  }
+  // MARK: - Threads
 
-  private func next() -> Job? {
-    state.withLock { state in
-      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-      state.runningCount -= 1
-      return nil
+  private var shortCount: Int { running.count - longCount }
+  private var longCount: Int { longCounts.values.reduce(0, +) }
+
+  /// Starts a thread if one of some jobs could begin now and no thread waits for it.
+  ///
+  /// - Returns: false if there is no thread at all, not even for later.
+  private func supplyThread(for jobCount: Int) -> Bool {
+    let startable = min(jobCount, limits.width - shortCount)
+    if idleThreadCount < startable, threadCount < limits.width + limits.longWidth, startThread() {
+      threadCount += 1
+      idleThreadCount += 1
     }
+    return threadCount > 0
+  }
+
+  /// Threads of Dispatch are as few as processors while all of them compute, so these are the queue's own.
+  private func startThread() -> Bool {
+    let queue = Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { queue in
+        guard let queue else { return nil }
+        Unmanaged<WorkQueue>.fromOpaque(queue).takeRetainedValue().work()
+        return nil
+      }, queue.toOpaque())
+    guard code == 0 else {
+      queue.release()
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+
+  /// Runs jobs until there are none for some time.
+  private func work() {
+    while let (id, job) = next() {
+      job.body()
+      condition.withLock { end(id) }
+    }
+  }
+
+  private func next() -> (id: Int, job: Job)? {
+    condition.withLock {
+      while true {
+        if shortCount < limits.width, let job = take() {
+          idleThreadCount -= 1
+          nextID += 1
+          running[nextID] = Running(client: job.client, departure: job.departure, startedAt: now())
+          return (nextID, job)
+        }
+        let isSignalled = condition.wait(until: Date(timeIntervalSinceNow: Self.idleTimeInSeconds))
+        if !isSignalled, waitingCount == 0 {
+          idleThreadCount -= 1
+          threadCount -= 1
+          return nil
+        }
+      }
+    }
+  }
+
+  /// The next job of the client whose turn it is.
+  private func take() -> Job? {
+    while let client = turns.first, var jobs = waiting[client] {
+      turns.removeFirst()
+      let job = jobs.removeFirst()
+      waiting[client] = jobs.isEmpty ? nil : jobs
+      if !jobs.isEmpty { turns.append(client) }
+      waitingCount -= 1
+      if now() - job.addedAt <= limits.longestWaitInSeconds { return job }
+      job.refuse()
+    }
+    return nil
+  }
+
+  private func end(_ id: Int) {
+    idleThreadCount += 1
+    guard let ended = running.removeValue(forKey: id) else { return }
+    if ended.isLong {
+      let left = (longCounts[ended.client] ?? 1) - 1
+      longCounts[ended.client] = left > 0 ? left : nil
+    }
+  }
+
+  // MARK: - Long calls
+
+  /// Looks after long calls as long as others wait.
+  private func watch() {
+    guard limits.patienceInSeconds.isFinite, !isWatched else { return }
+    isWatched = true
+    Task { [self] in
+      while look() { try? await Task.sleep(for: .seconds(Self.lookInSeconds)) }
+    }
+  }
+
+  /// - Returns: whether to look again.
+  private func look() -> Bool {
+    let ended = condition.withLock { () -> [Departure]? in
+      guard waitingCount > 0 else {
+        isWatched = false
+        return nil
+      }
+      return moveAside()
+    }
+    ended?.forEach { $0.crowdOut() }
+    return ended != nil
+  }
+
+  /// Lets the next jobs begin beside long ones.
+  ///
+  /// - Returns: those that must end instead.
+  private func moveAside() -> [Departure] {
+    let now = now()
+    var ended: [Departure] = []
+    let late = running.filter { !$0.value.isLong && now - $0.value.startedAt >= limits.patienceInSeconds }
+    for (id, call) in late.sorted(by: { $0.key < $1.key }) {
+      let own = longCounts[call.client] ?? 0
+      guard longCount < limits.longWidth, own < limits.longWidthOfClient else {
+        if turns.contains(where: { $0 != call.client }) { ended.append(call.departure) }
+        continue
+      }
+      running[id]?.isLong = true
+      longCounts[call.client] = own + 1
+      _ = supplyThread(for: waitingCount)
+      condition.signal()
+    }
+    return ended
   }
 }

@@ -15,10 +15,15 @@ struct ServeCommand: ParsableCommand {
       Prints the address of the page and serves it until Ctrl-C or SIGTERM; docs/api.md describes the HTTP API behind it. \
       Other commands may scan and change the library meanwhile.
 
-      By default only this computer can reach it. With --host 0.0.0.0 others can, who need the token in the printed \
-      address; it is kept in deadwax/serve-token in the user's state folder. Without TLS it can be read on the way, and \
-      browsers play with fewer functions: give --certificate and --key, or put a proxy with TLS in front, whose name \
-      --name makes known. A certificate is read once, at the start.
+      Changes (ratings, lists, presets, plays, scans) need the token in the printed address, which the page keeps; it is \
+      stored in deadwax/serve-token in the user's state folder. By default only this computer can reach the server, and \
+      everybody on it can read and play the library; --private asks them for the token, too. With --host 0.0.0.0 other \
+      computers can reach it, and with --name a proxy may; then everything needs the token, unless --insecure frees \
+      reading and playing. Without TLS the token can be read on the way, and browsers play with fewer functions: give \
+      --certificate and --key, or put a proxy with TLS in front, whose name --name makes known. A certificate is read \
+      once, at the start.
+
+      With --open, if the server of this library runs already (such as the user's service), its page is opened.
 
       Players that speak OpenSubsonic (Symfonium, Feishin, DSub, Strawberry) connect to the same address with a password \
       of `serve user add`.
@@ -63,8 +68,11 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Open the page in the browser.")
   var open = false
 
-  @Flag(help: "Let everybody in who reaches the address, without a token.")
+  @Flag(help: "Let everybody who reaches the address read and play without the token.")
   var insecure = false
+
+  @Flag(help: "Ask for the token to read and play, too, on this computer.")
+  var `private` = false
 
   @Option(help: ArgumentHelp("Take the files of the page from a folder.", visibility: .hidden), completion: .directory)
   var page: String?
@@ -78,6 +86,7 @@ struct ServeCommand: ParsableCommand {
       throw ValidationError("--certificate and --key are given together")
     }
     try ValidationError.require("streams", streams, in: 1...64)
+    if insecure && `private` { throw ValidationError("--insecure and --private exclude each other") }
     guard WebRequest(url: listenbrainzURL).host != nil else {
       throw ValidationError("--listenbrainz-url takes an address that begins with https:// or http://")
     }
@@ -87,26 +96,54 @@ struct ServeCommand: ParsableCommand {
     ServerMemory.bound()
     let certificate = try storedCertificate()
     let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
-    let token = isLoopback || insecure ? nil : try ServeToken.stored(needsTLS: certificate != nil)
+    let token = try token(needsTLS: certificate != nil)
+    let isReadingFree = insecure || isLoopback && name.isEmpty && !`private`
     let accounts = try? ServeUserCommand.file(makingFolder: false)
     let service = LibraryService(
       access, cache: try cache.makeCache(ofByteCount: ServerMemory.segmentCacheByteCount),
       decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
-      streamLimit: streams, scanWorkers: workers.configuration, token: token,
+      streamLimit: streams, scanWorkers: workers.configuration,
+      access: AccessPolicy(token: token, isReadingFree: isReadingFree),
       accounts: accounts, device: device, scrobbler: try accounts.map(scrobbler))
     let server = LibraryServer(
       service,
       options: ServerOptions(
         host: host, port: port, names: Set((name + ownNames).map { $0.lowercased() }),
-        pageFolder: page.map { BytePath(argument: $0) }, certificate: certificate))
-    raiseDescriptorLimit()
+        pageFolder: page.map { BytePath(argument: $0) }, certificate: certificate, connectionLimit: connectionLimit()))
     let stop = try StopSignal.catchingSignals()
+    do {
+      try run(server, until: stop, token, hasTLS: certificate != nil)
+    } catch ServerError.cannotListen(let host, let port, isTaken: true, let reason) {
+      guard open, isLoopback, let running = RunningServer(port: port, library: try library.path()) else {
+        throw ServerError.cannotListen(host: host, port: port, isTaken: true, reason: reason)
+      }
+      let address = address(port: port, token, hasTLS: running.hasTLS)
+      try StandardOutput.line(address)
+      if !output.quiet { StandardError.line("the server of this library runs already; its page is opened") }
+      Self.show(address)
+    }
+  }
+
+  /// Without a place to keep one, it is another one each time.
+  private func token(needsTLS: Bool) throws -> AccessToken {
+    do {
+      return try ServeToken.stored(needsTLS: needsTLS)
+    } catch let error as SystemError where [EACCES, EROFS, ENOSPC, EDQUOT].contains(error.code) {
+      StandardError.line("\(error); the token of the address is for this run only")
+      return .random(needsTLS: needsTLS)
+    }
+  }
+
+  private func address(port: Int, _ token: AccessToken, hasTLS: Bool) -> String {
+    "\(hasTLS ? "https" : "http")://\(shownHost):\(port)/#token=\(token.text)"
+  }
+
+  private func run(_ server: LibraryServer, until stop: StopSignal, _ token: AccessToken, hasTLS: Bool) throws {
     try server.run(until: stop) { port in
-      let address =
-        "\(certificate == nil ? "http" : "https")://\(shownHost):\(port)/" + (token.map { "#token=\($0.text)" } ?? "")
+      let address = address(port: port, token, hasTLS: hasTLS)
       try StandardOutput.line(address)
       try StandardOutput.flush()
-      if !isLoopback, certificate == nil, !output.quiet {
+      if !isLoopback, !hasTLS, !output.quiet {
         StandardError.line(
           "others can reach this server; without TLS (--certificate), what is sent can be read on the way")
       }
@@ -140,12 +177,13 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  /// Each connection needs a descriptor; the usual limit is 1,024.
-  private func raiseDescriptorLimit() {
+  /// Each connection needs a descriptor, and what it asks for some more; the usual limit is 1,024, and may be raised.
+  private func connectionLimit() -> Int {
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 500 }
     limit.rlim_cur = min(limit.rlim_max, 65_536)
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return min(2000, Int(limit.rlim_cur) / 2)
   }
 
   private var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }

@@ -4,34 +4,40 @@ internal import MediaServer
 
 /// The token of `serve`, which stays the same so that browsers need to log in only once.
 ///
-/// It is in the user's state folder, readable only by the user, and never in the library, which is copied and merged.
+/// It is in the user's state folder, readable only by the user, and never in the library, which is copied and merged. The
+/// first line of the file is the token, the second one the secret of the cookie.
 enum ServeToken {
+  private static let largestByteCount = 200
+
   /// The stored token; a new one if there is none.
   ///
-  /// - Parameter needsTLS: Whether browsers may send it by TLS only.
+  /// - Parameter needsTLS: Whether browsers may send the cookie by TLS only.
   static func stored(needsTLS: Bool) throws -> AccessToken {
-    let path = try StateFolder.made().appending(BytePath("serve-token"))
-    let created = path.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-    if created >= 0 {
-      defer { close(created) }
-      let token = AccessToken.random(needsTLS: needsTLS)
-      try DescriptorBytes.write(Array("\(token.text)\n".utf8), to: created)
-      return token
+    let file = PrivateFile(try StateFolder.made().appending(BytePath("serve-token")))
+    if let token = try known(file, needsTLS: needsTLS) { return token }
+    return try file.locked {
+      if let token = try known(file, needsTLS: needsTLS) { return token }
+      // A file of before the cookie had a secret keeps its token.
+      let text = try lines(of: file).first ?? AccessToken.randomText()
+      let reader = AccessToken.randomText()
+      try file.replace(with: Array("\(text)\n\(reader)\n".utf8))
+      return AccessToken(text, reader: reader, needsTLS: needsTLS)
     }
-    guard errno == EEXIST else { throw SystemError(call: "open", detail: "\(path.displayString) cannot be written") }
-    let known = path.withCString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-    guard known >= 0 else { throw SystemError(call: "open", detail: "\(path.displayString) cannot be read") }
-    defer { close(known) }
-    var status = stat()
-    guard fstat(known, &status) == 0, status.st_mode & 0o077 == 0, status.st_uid == getuid() else {
-      throw SystemError(
-        call: "fstat", code: EPERM, detail: "\(path.displayString) is open to others; `chmod 600` it, or delete it")
+  }
+
+  /// nil if the file is missing or has no second line.
+  private static func known(_ file: PrivateFile, needsTLS: Bool) throws -> AccessToken? {
+    let lines = try lines(of: file)
+    return lines.count < 2 ? nil : AccessToken(lines[0], reader: lines[1], needsTLS: needsTLS)
+  }
+
+  private static func lines(of file: PrivateFile) throws -> [String] {
+    guard try file.stamp() != nil else { return [] }
+    let bytes = try file.read(limit: largestByteCount).bytes
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    guard !lines.isEmpty, lines.allSatisfy({ $0.utf8.count >= 16 }) else {
+      throw SystemError(call: "read", code: EINVAL, detail: "\(file.path.displayString) holds no token; delete it")
     }
-    let text = String(decoding: try DescriptorBytes.bytes(from: known, count: 200), as: UTF8.self)
-    let token = String(text.prefix { $0 != "\n" })
-    guard token.utf8.count >= 16 else {
-      throw SystemError(call: "read", code: EINVAL, detail: "\(path.displayString) holds no token; delete it")
-    }
-    return AccessToken(token, needsTLS: needsTLS)
+    return lines
   }
 }

@@ -33,7 +33,7 @@ struct ServeTLSTests {
 
   @Test func `with a certificate it speaks TLS, and nothing else`() async throws {
     let server = try await RunningServer(deadwax, ["--certificate", certificate, "--key", key])
-    #expect(server.address == "https://127.0.0.1:\(server.port)/")
+    #expect(server.address == "https://127.0.0.1:\(server.port)/#token=\(server.token)")
     let status = try fetch("https://localhost:\(server.port)/api/v1/status")
     #expect(status.hasPrefix("200 {\"schema\":1"))
     // A name that the certificate does not have.

@@ -121,6 +121,14 @@ package struct RunningServer: Sendable {
   /// The first line that it printed.
   package let address: String
 
+  /// Who sends a request: whoever knows the token of the address, or anybody.
+  package enum Caller: Sendable {
+    case owner, stranger
+  }
+
+  /// The end of the address.
+  package var token: String { address.components(separatedBy: "#token=").last ?? "" }
+
   package init(_ deadwax: DeadwaxCommand, _ arguments: [String] = []) async throws {
     command = try deadwax.start(["serve", "--port", "0"] + arguments)
     var line = ""
@@ -142,17 +150,21 @@ package struct RunningServer: Sendable {
 
   /// Sends one request and closes the connection after the answer.
   package func ask(
-    _ target: String, _ method: String = "GET", headers: [String: String] = [:], body: String? = nil
+    _ target: String, _ method: String = "GET", as caller: Caller = .owner, headers: [String: String] = [:],
+    body: String? = nil
   ) throws -> HTTPAnswer {
-    try ask(target, method, headers: headers, bytes: body.map { Array($0.utf8) }, type: "application/json")
+    try ask(
+      target, method, as: caller, headers: headers, bytes: body.map { Array($0.utf8) }, type: "application/json")
   }
 
   /// The same with bytes of any type.
   package func ask(
-    _ target: String, _ method: String, headers: [String: String] = [:], bytes: [UInt8]?, type: String
+    _ target: String, _ method: String, as caller: Caller = .owner, headers: [String: String] = [:],
+    bytes: [UInt8]?, type: String
   ) throws -> HTTPAnswer {
     let connection = try RawConnection(port: port)
     var fields = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
+    if caller == .owner { fields["Authorization"] = "Bearer \(token)" }
     if let bytes {
       fields["Content-Type"] = type
       fields["Content-Length"] = "\(bytes.count)"

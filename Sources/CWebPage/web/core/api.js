@@ -1,6 +1,15 @@
 /** The HTTP API of the server (docs/api.md). */
 
 const root = '/api/v1';
+const tokenKey = 'deadwax.token';
+
+/** The owner's token, without which the server changes nothing; this browser keeps it for this address alone. */
+let token = '';
+try {
+  token = localStorage.getItem(tokenKey) ?? '';
+} catch {
+  // No storage: it lasts as long as the page.
+}
 
 /** An answer that is not the one asked for; `message` is a sentence for people. */
 export class ApiError extends Error {
@@ -22,11 +31,17 @@ export function address(path, parameters = {}) {
   return root + path + (query ? '?' + query : '');
 }
 
+/**
+ * The header that proves who asks.
+ * @returns {Record<string, string>}
+ */
+export const credentials = () => (token ? { Authorization: `Bearer ${token}` } : {});
+
 /** @param {string} url @param {RequestInit} [options] */
 async function ask(url, options = {}) {
   let response;
   try {
-    response = await fetch(url, { credentials: 'same-origin', ...options });
+    response = await fetch(url, { credentials: 'same-origin', ...options, headers: { ...options.headers, ...credentials() } });
   } catch (error) {
     if (/** @type {Error} */ (error).name === 'AbortError') throw error;
     throw new ApiError('The server does not answer. Is deadwax serve still running?', 0);
@@ -96,12 +111,19 @@ export function listen(listeners) {
 }
 
 /**
- * Logs in with the token that the printed address ends with, and takes it out of the address.
+ * Keeps the token that the printed address ends with, takes it out of the address, and changes it for the cookie with which
+ * events and media elements may read.
  * @returns {Promise<void>}
  */
 export async function logInFromAddress() {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (!token) return;
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (!given) return;
   history.replaceState(null, '', location.pathname + location.search);
-  await change('POST', '/login', { token });
+  await change('POST', '/login', { token: given });
+  token = given;
+  try {
+    localStorage.setItem(tokenKey, token);
+  } catch {
+    // No storage.
+  }
 }

@@ -1,6 +1,6 @@
 /** Exact frames of a track. */
 
-import { ApiError, address } from '../core/api.js';
+import { ApiError, address, credentials } from '../core/api.js';
 
 const halfPower = Math.SQRT1_2;
 
@@ -11,7 +11,7 @@ const halfPower = Math.SQRT1_2;
  * @returns {Promise<{planes: Float32Array[], total: number}>}
  */
 export async function getPCM(id, start, count, signal) {
-  const response = await fetch(address(`/tracks/${id}/pcm`, { start, count, format: 'f32' }), { signal });
+  const response = await fetch(address(`/tracks/${id}/pcm`, { start, count, format: 'f32' }), { signal, headers: credentials() });
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
     throw new ApiError(problem.detail ?? `The server answered ${response.status}.`, response.status);
