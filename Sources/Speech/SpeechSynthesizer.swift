@@ -58,12 +58,14 @@ package struct SpeechSynthesizer: Sendable {
     var list = arguments.map { strdup($0) } + [nil]
     // No variable leads it to other files.
     var environment = [strdup("LC_ALL=C.UTF-8"), nil]
-    defer { for text in list + environment { free(text) } }
+    let data = Self.dataFolders(of: executable).map { strdup($0) }
+    defer { for text in list + environment + data { free(text) } }
+    let places = data.map { UnsafePointer($0) } + [nil]
     var limits = dw_limits(
       address_space_bytes: Self.addressSpaceByteCount, open_descriptors: Self.openDescriptorCount)
     var descriptor: Int32 = -1
     let child = dw_start_confined(
-      executable, &list, &environment, input, input.count, &limits, Self.secondsOfProcessor, &descriptor)
+      executable, &list, &environment, places, input, input.count, &limits, Self.secondsOfProcessor, &descriptor)
     guard child > 0 else { throw SystemError(call: "fork") }
     defer {
       close(descriptor)
@@ -71,6 +73,12 @@ package struct SpeechSynthesizer: Sendable {
       while waitpid(child, nil, 0) < 0, errno == EINTR {}
     }
     return Self.read(descriptor)
+  }
+
+  /// Where it may have its voices, besides the folders of libraries.
+  private static func dataFolders(of executable: String) -> [String] {
+    let prefix = BytePath(executable).folder.folder.displayString
+    return ["/usr/share/espeak-ng-data", "\(prefix)/share/espeak-ng-data", "\(prefix)/lib"]
   }
 
   private static func read(_ descriptor: Int32) -> [UInt8] {

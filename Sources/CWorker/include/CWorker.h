@@ -49,13 +49,16 @@ int dw_filter_calls(int socket);
 int dw_memory_file(const char *name);
 
 /// Starts another program that reads these bytes from its standard input, confined like a worker as far as a program
-/// allows that does not know of it: it ends with the calling thread, writes no files, opens no sockets, and reads only
-/// below the folders of the system (/usr, /etc, ...). It may use `seconds` of processor time. `*output` becomes the end
-/// of a pipe with its standard output. Returns its process id, or -1 with errno; a program that cannot be executed exits
-/// with 127, one that cannot be confined with 126.
+/// allows that does not know of it: it ends with the calling thread, writes and changes no files, opens no sockets,
+/// starts threads but no processes, makes no namespaces, and reaches no other process. It executes and reads `path`,
+/// and reads the folders of shared libraries and the files and folders of `data`, which ends with NULL. It may use
+/// `seconds` of processor time. `*output` becomes the end of a pipe with its standard output. Returns its process id,
+/// or -1 with errno; a program that cannot be executed exits with 127, one that cannot be confined with 126.
+///
+/// Without Landlock in the kernel it can read what its user can; all else holds.
 pid_t dw_start_confined(
-    const char *path, char *const *arguments, char *const *environment, const void *bytes, size_t count,
-    const struct dw_limits *limits, uint64_t seconds, int *output);
+    const char *path, char *const *arguments, char *const *environment, const char *const *data, const void *bytes,
+    size_t count, const struct dw_limits *limits, uint64_t seconds, int *output);
 
 /// The layers of a worker's confinement.
 enum { dw_layer_landlock = 1, dw_layer_filter = 2 };
