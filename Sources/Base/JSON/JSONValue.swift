@@ -113,8 +113,10 @@ package indirect enum JSONValue: Hashable, Sendable {
       case "\r": text += "\\r"
       case "\t": text += "\\t"
       case _ where TerminalText.mustBeEscaped(scalar):
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        }
       default: text.unicodeScalars.append(scalar)
       }
     }

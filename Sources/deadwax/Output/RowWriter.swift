@@ -152,8 +152,10 @@ struct JSONRowWriter {
     for index in bytes.indices {
       switch bytes[index] {
       case ..<0x20, 0x22, 0x5C, 0x7F: return false
-      // The first bytes of all characters for which `TerminalText.mustBeEscaped` is true.
-      case 0xC2, 0xD8, 0xE1, 0xE2, 0xEF: return false
+      // The first bytes of all characters for which `TerminalText.mustBeEscaped` is true, but for U+3164: its first byte
+      // is that of the Japanese syllables.
+      case 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xEF, 0xF0...0xF4: return false
+      case 0xE3 where index + 2 < bytes.count && bytes[index + 1] == 0x85 && bytes[index + 2] == 0xA4: return false
       default: break
       }
     }
