@@ -253,6 +253,37 @@ struct ListsTests {
     #expect(try store.count(of: store.query("rating:5")) == 1 && store.count(of: store.query("rating:..4")) == 0)
   }
 
+  @Test(arguments: ["0x10", "inf", "nan", "1e1", " 12", "+5", "١٢", "101", ""])
+  func `a rating is digits`(text: String) throws {
+    let id = try #require(try library.recording(of: "a/1.flac"))
+    #expect(throws: StoreError.self) { try store.setAttribute("Rating", to: text, ofRecordings: [id]) }
+    #expect(throws: StoreError.self) {
+      try store.setOpinion(.rating, to: text, ofRecordings: [id], groups: [.artist("A")], by: 1)
+    }
+    #expect(try store.attributes(ofRecording: id).isEmpty && store.groupAttributes(of: 1).isEmpty)
+    _ = try store.setAttribute("rating", to: "080.50", ofRecordings: [id])
+    #expect(try store.attributes(ofRecording: id) == [Tags.Property(name: "rating", values: ["80.5"])])
+  }
+
+  @Test func `what beets calls a rating and is none here gets another name`() throws {
+    let path = library.folder.file("beets.db")
+    let queue = try DatabaseQueue(path: path.displayString)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE items (id INTEGER PRIMARY KEY, path BLOB);
+          CREATE TABLE item_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
+          INSERT INTO items VALUES (1, CAST('/music/a/1.flac' AS BLOB));
+          INSERT INTO item_attributes (entity_id, key, value) VALUES (1, 'rating', '0x10'), (1, 'a:b', 'c'), (1, 'mood', '');
+          """)
+    }
+    try queue.close()
+    let result = try store.importBeets(try BeetsLibrary(at: path), folder: nil)
+    let id = try #require(try library.recording(of: "a/1.flac"))
+    #expect(try store.attributes(ofRecording: id) == [Tags.Property(name: "beets_rating", values: ["0x10"])])
+    #expect(result.attributeCount == 1)
+  }
+
   @Test func `what the user says of a sound is among all that is known of it`() throws {
     let first = try #require(try library.recording(of: "a/1.flac"))
     try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(first), 'rating', '4.5')")

@@ -19,6 +19,19 @@ package enum DecimalText {
     return scaled < 0 ? "-" + text : text
   }
 
+  /// A number that a person set, in the one form in which it is stored: `07.50` is `7.5`. nil unless it consists of ASCII
+  /// digits, perhaps with a point between them, and lies in `range`.
+  ///
+  /// - Parameter places: `0...9`, to which it is rounded.
+  package static func canonical(_ text: String, in range: ClosedRange<Double>, places: Int) -> String? {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard text.utf8.count <= 40, (1...2).contains(parts.count),
+      parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }),
+      let value = parse(text), range.contains(value)
+    else { return nil }
+    return number(value, places: places)
+  }
+
   /// A finite number in ASCII digits, with an optional point and exponent; nil for anything else, such as `0x10`,
   /// `nan`, `1e400` or a number with a space.
   package static func parse(_ text: String) -> Double? {

@@ -103,7 +103,7 @@ enum PLSPlaylist {
     ("title", { _, text, entry in (entry.artist, entry.title) = PlaylistText.parts(ofName: text) }),
     (
       "length",
-      { _, text, entry in entry.durationInSeconds = Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
+      { _, text, entry in entry.durationInSeconds = DecimalText.parse(text).flatMap { $0 > 0 ? $0 : nil } }
     ),
     ("deadwaxhash", { _, text, entry in entry.hash = text.lowercased() }),
   ]

@@ -65,7 +65,7 @@ enum XSPFPlaylist {
     case "creator": entry?.artist = value
     case "album": entry?.album = value
     case "trackNum": entry?.trackNumber = Int(value)
-    case "duration": entry?.durationInSeconds = Double(value).map { $0 / 1000 }
+    case "duration": entry?.durationInSeconds = DecimalText.parse(value).map { $0 / 1000 }
     default: break
     }
   }
@@ -147,6 +147,6 @@ enum JSPFPlaylist {
   }
 
   private static func number(_ value: JSONValue?) -> Double? {
-    (value?.double ?? value?.string.flatMap { Double($0) }).flatMap { $0.isFinite ? $0 : nil }
+    (value?.double ?? value?.string.flatMap(DecimalText.parse)).flatMap { $0.isFinite ? $0 : nil }
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Glibc
 
 /// How fast a recording is.
@@ -19,7 +20,7 @@ package struct Tempo: Hashable, Sendable {
 
   /// The tempo that a `BPM` tag gives; nil if it gives none.
   package static func inTag(_ text: String) -> Double? {
-    let number = Double(String(TagNumber.trimmed(text).map { $0 == "," ? "." : $0 }))
+    let number = DecimalText.parse(String(TagNumber.trimmed(text).map { $0 == "," ? "." : $0 }))
     return number.flatMap { plausibleRange.contains($0) ? $0 : nil }
   }
 }
@@ -39,7 +40,7 @@ package struct TempoRange: Hashable, Sendable {
 
   /// Reads `88-175`.
   package init?(_ text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Double($0) }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { DecimalText.parse(String($0)) }
     guard parts.count == 2, let lowest = parts[0], let highest = parts[1] else { return nil }
     self.init(lowest, highest)
   }

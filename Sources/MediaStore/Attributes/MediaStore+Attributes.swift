@@ -21,7 +21,7 @@ extension MediaStore {
     _ name: String, to value: String?, ofRecordings ids: [Int64], by personID: Int64? = nil
   ) throws(StoreError) -> Int {
     let name = try Self.attributeName(name)
-    if let value { try Self.requireAttributeValue(value, of: name) }
+    let value = try value.map { text throws(StoreError) in try Self.attributeValue(text, of: name) }
     let verb = value.map { "set \(name) to \($0) for" } ?? "remove \(name) of"
     return try edit("\(verb) \(ids.count) track\(ids.count == 1 ? "" : "s")") { editor in
       let writer = IdentityWriter(editor.db, now: now)
@@ -57,7 +57,7 @@ extension MediaStore {
   }
 
   /// The name as it is stored, which a query can have before a colon.
-  private static func attributeName(_ name: String) throws(StoreError) -> String {
+  static func attributeName(_ name: String) throws(StoreError) -> String {
     let lower = name.lowercased()
     guard (1...100).contains(lower.utf8.count) else { throw .invalidAttribute(reason: "name has 1 to 100 bytes") }
     guard lower.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0) }),
@@ -69,12 +69,15 @@ extension MediaStore {
     return lower
   }
 
-  private static func requireAttributeValue(_ value: String, of name: String) throws(StoreError) {
+  /// The value as it is stored: of a rating always the same digits for the same number.
+  static func attributeValue(_ value: String, of name: String) throws(StoreError) -> String {
     guard (1...10_000).contains(value.utf8.count), ArgumentText.isText(value), !value.unicodeScalars.contains("\0")
     else { throw .invalidAttribute(reason: "value has 1 to 10000 bytes of UTF-8") }
-    guard name != "rating" || Double(value).map((0...100).contains) == true else {
-      throw .invalidAttribute(reason: "value is 0 to 100 if its name is rating")
+    guard name == Opinion.rating.rawValue else { return value }
+    guard let rating = DecimalText.canonical(value, in: 0...100, places: 9) else {
+      throw .invalidAttribute(reason: "value is 0 to 100, in digits, if its name is rating")
     }
+    return rating
   }
 }
 

@@ -27,6 +27,7 @@ extension MediaStore {
     _ opinion: Opinion, to value: String?, ofRecordings ids: [Int64], groups: [TrackGroup], by personID: Int64,
     keepsOlder keeps: Bool = false
   ) throws(StoreError) {
+    let value = try value.map { text throws(StoreError) in try Self.attributeValue(text, of: opinion.rawValue) }
     let verb = value == nil ? "remove \(opinion.rawValue) of" : "set \(opinion.rawValue) for"
     let summary = "\(verb) \(ids.count) tracks and \(groups.count) albums or artists"
     try edit(summary) { editor in

@@ -133,6 +133,6 @@ extension Song {
       channelCount: row[19], bitsPerSample: row[20], bitRateInBitsPerSecond: row[21], addedAt: row[22],
       artworkHash: (row[23] as Data?).flatMap { ContentHash(bytes: $0) }, loudnessInLUFS: row[24],
       truePeakInDBTP: row[25], musicBrainzID: row[26], isrc: row[27], beatsPerMinute: row[28], starredAt: row[29],
-      rating: rating.flatMap(Double.init), bookmark: row[31], playCount: row[32], lastPlayedAt: row[33])
+      rating: rating.flatMap(DecimalText.parse), bookmark: row[31], playCount: row[32], lastPlayedAt: row[33])
   }
 }

@@ -134,7 +134,7 @@ extension MediaStore {
         continue
       }
       found.append((link.recordingID, item))
-      result.attributeCount += item.attributes.count
+      result.attributeCount += item.attributes.count { Self.attribute($0.key, $0.value) != nil }
     }
     result.foundCount = found.count
     if isDryRun {
@@ -155,7 +155,8 @@ extension MediaStore {
         // The recording may have been deleted since it was found.
         guard let recording = try writer.hash(of: id) else { continue }
         for (name, value) in item.attributes.sorted(by: { $0.key < $1.key }) {
-          _ = try editor.setAttribute(Self.attributeName(name), to: value, of: recording)
+          guard let (name, value) = Self.attribute(name, value) else { continue }
+          _ = try editor.setAttribute(name, to: value, of: recording)
         }
         guard let added = item.addedAt else { continue }
         // The earlier date counts: beets may have found the file after us.
@@ -172,9 +173,14 @@ extension MediaStore {
     return result
   }
 
-  /// Attribute names are in lower case; one that is also the name of a field gets a prefix.
-  private static func attributeName(_ name: String) -> String {
+  /// The name and value that an attribute of beets gets here; nil if it can have none.
+  ///
+  /// Names are in lower case; one that is also the name of a field gets a prefix, and so does a rating that is none here.
+  private static func attribute(_ name: String, _ value: String) -> (name: String, value: String)? {
     let lower = name.lowercased()
-    return LibraryField.named(lower) == nil ? lower : "beets_" + lower
+    for name in [lower, "beets_" + lower] {
+      if let name = try? attributeName(name), let value = try? attributeValue(value, of: name) { return (name, value) }
+    }
+    return nil
   }
 }
