@@ -251,12 +251,17 @@ package final class LibraryFile: Sendable {
 
   /// Whether SQLite has the file open in any process: in WAL mode it holds a lock on these bytes from its first read
   /// on.
-  var isOpenInSQLite: Bool {
+  var isOpenInSQLite: Bool { lockOfSQLite != F_UNLCK }
+
+  /// Whether a process is closing the file as the last one, or changes its journal mode: it keeps all others out.
+  var isExclusiveInSQLite: Bool { lockOfSQLite == F_WRLCK }
+
+  private var lockOfSQLite: Int32 {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
     (lock.l_start, lock.l_len) = (0x4000_0002, 510)
-    return fcntl(descriptor, dw_get_file_lock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+    return fcntl(descriptor, dw_get_file_lock, &lock) == 0 ? Int32(lock.l_type) : F_UNLCK
   }
 
   package func unlock(_ range: Range) {

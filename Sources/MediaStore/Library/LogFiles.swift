@@ -32,16 +32,20 @@ struct LogFiles: Equatable {
   }
 
   /// Refuses a library whose log files were deleted while another process has it open, before SQLite creates others.
-  static func requireUsed(beside library: LibraryFile) throws(StoreError) {
+  ///
+  /// A process that opens the library has no log for a moment. One that closes it as the last deletes both, and has it
+  /// open until it is done, which can take seconds on a busy disk: so this waits as long as for any other lock.
+  static func requireUsed(beside library: LibraryFile, patience: Duration) throws(StoreError) {
     // Asked last, because it reads the table of mounts.
     guard areMissing(beside: library), try library.header().usesWriteAheadLog, library.journalMode == "WAL" else {
       return
     }
-    // A process that opens or closes the library has no log for a moment.
-    for _ in 0..<100 {
+    let deadline = ContinuousClock.now + patience
+    while ContinuousClock.now < deadline {
       usleep(10_000)
       guard areMissing(beside: library) else { return }
     }
+    guard !library.isExclusiveInSQLite else { throw .locked(library.path, byProcess: library.lockingProcess()) }
     throw .inputOutput(
       library.path, reason: "its -wal or -shm was deleted while another process uses it: wait until that one has ended")
   }

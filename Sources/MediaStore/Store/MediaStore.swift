@@ -72,7 +72,7 @@ package final class MediaStore: Sendable {
       try WriteAheadLogOwnership.requireWholeFile(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
       secondName = location.secondName
-      if secondName == nil { try LogFiles.requireUsed(beside: library) }
+      if secondName == nil { try LogFiles.requireUsed(beside: library, patience: patience) }
       connection = try Self.connection(location, patience: patience)
       logFiles = Mutex(LogFiles(beside: library))
       if canWrite { try prepare(header, didMigrate) }
