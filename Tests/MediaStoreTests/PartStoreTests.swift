@@ -35,14 +35,14 @@ struct PartStoreTests {
   @Test func `a sheet beside a file comes before what is in it, and its end brings that back`() throws {
     try store.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
     #expect(try titles("a.flac") == ["in 1", "in 2"])
-    try store.apply([CueSheetFolder(rootID: 1, sheets: [sheet("a.cue", Self.text("a.wav"))], formerIDs: [])])
+    try store.apply(CueSheetFolder(rootID: 1, sheets: [sheet("a.cue", Self.text("a.wav"))], formerIDs: []))
     #expect(try titles("a.flac") == ["beside 1", nil])
     // Reading the file again does not change that.
     try store.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0])))])
     #expect(try titles("a.flac") == ["beside 1", nil])
     let known = try store.cueSheets(inRoot: 1)
     #expect(known.map(\.path) == [BytePath("a.cue")])
-    try store.apply([CueSheetFolder(rootID: 1, sheets: [], formerIDs: known.map(\.id))])
+    try store.apply(CueSheetFolder(rootID: 1, sheets: [], formerIDs: known.map(\.id)))
     #expect(try titles("a.flac") == [] && store.cueSheets(inRoot: 1).isEmpty)
     #expect(try store.check(isDeep: true).isSound)
   }
@@ -55,23 +55,21 @@ struct PartStoreTests {
     for (number, name) in ["a b.flac", "CD1/one.flac", "sheet.flac", "Ä.flac", "z.flac"].enumerated() {
       try store.apply([.extracted(Sample.record(name, extraction(UInt64(number + 1))))])
     }
-    let applied = try store.apply([
-      CueSheetFolder(rootID: 1, sheets: [sheet("sheet.cue", Self.text(line))], formerIDs: [])
-    ])
+    let applied = try store.apply(
+      CueSheetFolder(rootID: 1, sheets: [sheet("sheet.cue", Self.text(line))], formerIDs: []))
     #expect(applied.map(\.file.displayString) == [file] && applied.first?.partCount == 2)
   }
 
   @Test func `a sheet means nothing that is not there, and of two sheets the first counts`() throws {
     try store.apply([.extracted(Sample.record("a.flac", extraction(1)))])
     try store.apply([.extracted(Sample.record("below/other.flac", extraction(2)))])
-    let applied = try store.apply([
+    let applied = try store.apply(
       CueSheetFolder(
         rootID: 1,
         sheets: [
           sheet("0.cue", Self.text("other.flac")), sheet("a.cue", Self.text("a.flac")),
           sheet("b.cue", Self.text("a.flac")),
-        ], formerIDs: [])
-    ])
+        ], formerIDs: []))
     #expect(applied.map(\.sheet.displayString) == ["a.cue"])
   }
 
@@ -131,7 +129,7 @@ struct PartStoreTests {
   @Test func `a merge brings parts, the sheets beside them and their presets`() throws {
     let other = try TemporaryLibrary()
     try other.store.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
-    try other.store.apply([CueSheetFolder(rootID: 1, sheets: [sheet("a.cue", Self.text("a.flac"))], formerIDs: [])])
+    try other.store.apply(CueSheetFolder(rootID: 1, sheets: [sheet("a.cue", Self.text("a.flac"))], formerIDs: []))
     let subjects = try #require(try other.store.partSubjects(naming: ["1#2"]))
     _ = try other.store.assignPreset(named: "Voice", to: subjects)
     _ = try store.assignPreset(named: "Bass", to: [.library])

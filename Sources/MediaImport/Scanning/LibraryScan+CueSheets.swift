@@ -28,15 +28,34 @@ extension LibraryScan {
     for folder in folders.sorted() where sheets[folder] != nil || former[folder] != nil {
       // A folder that was not read to its end keeps what is known of it.
       guard visit.wasLookedFor(folder) else { continue }
-      try apply(
-        CueSheetFolder(
-          rootID: visit.root.id, sheets: (sheets[folder] ?? []).compactMap { read($0, visit) },
-          formerIDs: (former[folder] ?? []).map(\.id)), visit)
+      var formerIDs = (former[folder] ?? []).map(\.id)
+      for group in Self.groups(of: sheets[folder] ?? []) {
+        try apply(
+          CueSheetFolder(
+            rootID: visit.root.id, sheets: group.compactMap { read($0, visit) }, formerIDs: formerIDs), visit)
+        formerIDs = []
+      }
     }
   }
 
+  /// The sheets in order, in groups of a few megabytes: only one of them is in memory. There is at least one group.
+  private static func groups(of sheets: [DirectoryWalker.File]) -> [[DirectoryWalker.File]] {
+    var groups: [[DirectoryWalker.File]] = [[]]
+    var byteCount = 0
+    for sheet in sheets {
+      let own = min(Int(clamping: sheet.status.byteCount), CueSheet.maximumByteCount)
+      if byteCount > 0, byteCount + own > 4 * CueSheet.maximumByteCount {
+        groups.append([])
+        byteCount = 0
+      }
+      groups[groups.count - 1].append(sheet)
+      byteCount += own
+    }
+    return groups
+  }
+
   private func apply(_ folder: CueSheetFolder, _ visit: RootVisit) throws(ScanError) {
-    let applied = try storing { () throws(StoreError) in try store.apply([folder]) }
+    let applied = try storing { () throws(StoreError) in try store.apply(folder) }
     for result in applied {
       log.decided(visit.root.path.appending(result.sheet), .find) {
         (["describes \(result.partCount) parts of \(result.file.displayString)"] + result.notes).joined(separator: ", ")

@@ -26,6 +26,8 @@ package struct CueSheet: Hashable, Sendable {
   /// The names of the FILE lines, as they are written.
   package private(set) var files: [String] = []
   package private(set) var tracks: [Track] = []
+  /// The tracks that begin in each file: places in ``tracks``.
+  private var tracksOfFiles: [Int: [Int]] = [:]
 
   package init(_ text: String) {
     for line in text.split(whereSeparator: \.isNewline) {
@@ -35,6 +37,7 @@ package struct CueSheet: Hashable, Sendable {
       if command == "TRACK", tracks.count > PartList.maximumCount { break }
       read(command, &words)
     }
+    for index in tracks.indices { tracksOfFiles[tracks[index].fileIndex ?? 0, default: []].append(index) }
   }
 
   package init(bytes: [UInt8]) { self.init(GuessedText.decoded(Array(bytes.prefix(Self.maximumByteCount)))) }
@@ -71,6 +74,7 @@ package struct CueSheet: Hashable, Sendable {
   }
 
   private mutating func set(_ path: WritableKeyPath<PartTags, String?>, _ text: String) {
+    let text = PartTags.tidied(text)
     if let last = tracks.indices.last { tracks[last].tags[keyPath: path] = text } else { tags[keyPath: path] = text }
   }
 
@@ -93,7 +97,7 @@ package struct CueSheet: Hashable, Sendable {
     ofFile index: Int, sampleRateInHz rate: Int, from source: PartList.Source
   ) -> PartList? {
     var marks: [PartList.Mark] = []
-    for track in tracks where track.fileIndex ?? 0 == index {
+    for track in (tracksOfFiles[index] ?? []).lazy.map({ tracks[$0] }) {
       guard let time = track.start,
         let start = FrameIndex.frame(atTick: time, ticksPerSecond: Self.framesPerSecond, rateInHz: rate)
       else { continue }

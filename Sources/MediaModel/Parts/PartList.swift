@@ -18,16 +18,32 @@ package struct PartTags: Hashable, Sendable {
   ]
 
   private static let maximumLength = 1000
+  /// One character may have any number of accents.
+  private static let maximumByteCount = 4000
 
-  /// Without white space at the ends and empty texts, and each at most 1,000 characters long.
+  /// Without white space at the ends and empty texts, and each at most 1,000 characters and 4,000 bytes long.
   var tidied: PartTags {
     var tidied = self
-    for column in Self.columns {
-      let text = self[keyPath: column.path].map { TagNumber.trimmed($0.filter { $0 != "\0" }) } ?? ""
-      tidied[keyPath: column.path] = text.isEmpty ? nil : String(text.prefix(Self.maximumLength))
-    }
+    for column in Self.columns { tidied[keyPath: column.path] = self[keyPath: column.path].flatMap(Self.tidied) }
     return tidied
   }
+
+  /// A text as parts have it; nil if nothing is left. What is tidy already costs next to nothing.
+  static func tidied(_ text: String) -> String? {
+    let whole = TagNumber.trimmed(text.utf8.contains(0) ? text.filter { $0 != "\0" } : text)
+    guard whole.utf8.count > maximumLength else { return whole.isEmpty ? nil : whole }
+    let cut = whole.prefix(maximumLength)
+    guard cut.utf8.count > maximumByteCount else { return String(cut) }
+    var byteCount = 0
+    return String(
+      String.UnicodeScalarView(
+        cut.unicodeScalars.prefix { scalar in
+          byteCount += UTF8.width(scalar)
+          return byteCount <= maximumByteCount
+        }))
+  }
+
+  fileprivate var byteCount: Int { Self.columns.reduce(0) { $0 + (self[keyPath: $1.path]?.utf8.count ?? 0) } }
 }
 
 /// A part of a recording: a chapter, or a track of a CUE sheet.
@@ -76,12 +92,15 @@ package struct PartList: Hashable, Sendable {
   }
 
   package static let maximumCount = 4096
+  /// Of the texts of all parts together: what a sheet says once may be true of each of its tracks.
+  package static let maximumTextByteCount = 1 << 20
 
   /// Remarks about a source that is not as it should be; they become notes of the file.
   package static let overlapNote = "overlapping-parts"
   package static let impossibleNote = "impossible-parts"
   package static let beyondEndNote = "parts-beyond-end"
   package static let tooManyNote = "too-many-parts"
+  package static let tooMuchTextNote = "too-much-part-text"
 
   package let source: Source
   /// The last one may end at `Int64.max` if the length of the recording is not known yet: see ``cut(toFrameCount:)``.
@@ -90,7 +109,7 @@ package struct PartList: Hashable, Sendable {
   package private(set) var notes: [String]
 
   /// Puts marks in order. What lies before the start is left out, an end beyond the next start is cut to it, and so is
-  /// what is more than ``maximumCount``.
+  /// what is more than ``maximumCount``. Parts behind ``maximumTextByteCount`` have no texts.
   ///
   /// nil if nothing is left.
   package init?(_ marks: [Mark], from source: Source) {
@@ -101,6 +120,7 @@ package struct PartList: Hashable, Sendable {
     kept = kept.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
     if kept.count > Self.maximumCount { notes.insert(Self.tooManyNote) }
     var parts: [Part] = []
+    var textByteCount = 0
     for (index, mark) in kept.prefix(Self.maximumCount).enumerated() {
       let next = index + 1 < kept.count ? kept[index + 1].start : Int64.max
       let end = min(mark.end ?? next, next)
@@ -109,7 +129,13 @@ package struct PartList: Hashable, Sendable {
         notes.insert(Self.overlapNote)
         continue
       }
-      parts.append(Part(frames: mark.start..<end, tags: mark.tags.tidied))
+      var part = Part(frames: mark.start..<end, tags: mark.tags.tidied)
+      textByteCount += part.tags.byteCount
+      if textByteCount > Self.maximumTextByteCount {
+        part.tags = PartTags()
+        notes.insert(Self.tooMuchTextNote)
+      }
+      parts.append(part)
     }
     guard !parts.isEmpty else { return nil }
     self.source = source

@@ -110,7 +110,9 @@ extension MediaStore {
     guard try library.tryLock(.scan) else { throw runningScan }
     defer { library.unlock(.scan) }
     var report = PruneReport()
-    for part in Self.parts(of: files.map(\.id)) { report += try writePart(.durable) { try forget(files: part, $0) } }
+    for part in try parts(ofFiles: files.map(\.id)) {
+      report += try writePart(.durable) { try forget(files: part, $0) }
+    }
     guard includingOrphans else { return report }
     for part in Self.parts(of: try read(Self.orphans)) {
       report += try writePart(.durable) { try Self.forget(recordings: part, $0) }

@@ -117,7 +117,7 @@ extension MediaStore {
     try lockForScanning()
     defer { library.unlock(.scan) }
     let files = try read { try Int64.fetchAll($0, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [id]) }
-    for part in Self.parts(of: files) {
+    for part in try parts(ofFiles: files) {
       try writePart(.batch) { db in
         var writer = ChangeWriter(db, now: now)
         try writer.deleteFiles(part)

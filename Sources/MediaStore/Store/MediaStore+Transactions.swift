@@ -59,6 +59,31 @@ extension MediaStore {
     stride(from: 0, to: ids.count, by: rowCount).map { Array(ids[$0..<min($0 + rowCount, ids.count)]) }
   }
 
+  /// Files in parts that take about as long to delete as ``partRowCount`` ordinary files, which have some 20 tags and 400
+  /// bytes of text for searches.
+  func parts(ofFiles ids: [Int64]) throws(StoreError) -> [[Int64]] {
+    try read { db in
+      var parts: [[Int64]] = []
+      var cost = 0
+      for id in ids {
+        let own = try Int.fetchOne(
+          db.cachedStatement(
+            sql: """
+              SELECT 1 + (length(search_more) / 400 + (SELECT count(*) FROM tag WHERE file_id = file.id) / 20
+                     + (SELECT count(*) FROM part WHERE file_id = file.id) / 20) / 4
+                FROM file WHERE id = ?
+              """), arguments: [id])
+        cost += own ?? 1
+        if parts.isEmpty || cost > Self.partRowCount {
+          parts.append([])
+          cost = own ?? 1
+        }
+        parts[parts.count - 1].append(id)
+      }
+      return parts
+    }
+  }
+
   /// Keeps writers and checkpoints of all processes apart: before SQLite 3.51.3, two at the same instant can damage the
   /// write-ahead log.
   func underWriterLock<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {

@@ -1,0 +1,124 @@
+import Base
+import MediaModel
+import MediaStore
+import Testing
+import TestSupport
+
+/// What CUE sheets cost, in steps of SQLite: no transaction grows by lines times files.
+struct CueSheetWorkTests {
+  private let library: TemporaryLibrary
+  private var store: MediaStore { library.store }
+
+  init() throws { library = try TemporaryLibrary() }
+
+  private func addFiles(_ paths: [String]) throws {
+    for start in stride(from: 0, to: paths.count, by: 250) {
+      try store.apply(
+        paths[start..<min(start + 250, paths.count)].enumerated().map { index, path in
+          var extraction = Sample.extraction(UInt64(start + index + 1))
+          extraction.products = []
+          return .extracted(Sample.record(path, extraction))
+        })
+    }
+  }
+
+  private func folder(_ texts: [String], formerIDs: [Int64] = []) -> CueSheetFolder {
+    CueSheetFolder(
+      rootID: 1,
+      sheets: texts.enumerated().map { index, text in
+        .init(path: BytePath("\(index).cue"), status: Sample.status(), contents: CueSheet(text))
+      }, formerIDs: formerIDs)
+  }
+
+  /// A sheet that names files, each with two tracks while it has room for them.
+  private static func sheet(lineCount: Int, name: (Int) -> String) -> String {
+    (0..<lineCount).map {
+      "FILE \"\(name($0))\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:02:00"
+    }.joined(separator: "\n")
+  }
+
+  @Test func `lines that mean nothing cost no more for a folder of many files`() throws {
+    try addFiles((0..<600).map { "song \($0).flac" })
+    let sheets = [folder([Self.sheet(lineCount: 2000) { "nothing \($0).wav" }])]
+    let steps = try store.steps { for sheet in sheets { try store.apply(sheet) } }
+    #expect((1...600 * 100).contains(steps.total))
+    #expect(steps.largestTransaction < 1000 && steps.transactionCount == 1)
+  }
+
+  @Test func `a folder is read once for many lines and sheets, and its folders only for a row each`() throws {
+    try addFiles((0..<20).map { "song \($0).flac" } + (0..<500).map { "below/song \($0).flac" })
+    let text = Self.sheet(lineCount: 1000) { "folder \($0 % 3)/nothing \($0).wav" }
+    let steps = try store.steps { try store.apply(folder([text, text, text, text])) }
+    #expect((1...20_000).contains(steps.total))
+    #expect(try store.cueSheets(inRoot: 1).count == 4)
+  }
+
+  @Test func `sheets with many tracks are written in several transactions`() throws {
+    try addFiles((0..<9).map { "\($0).flac" })
+    // As many tracks as a sheet can have; so many do not fit into ten seconds, which a third of them fill.
+    let texts = (0..<9).map { file in
+      "FILE \(file).flac WAVE\n"
+        + (0..<4000).map { "TRACK 1 AUDIO\nINDEX 1 0:\($0 / 75 % 60):\($0 % 75)" }.joined(separator: "\n")
+    }
+    let one = try store.steps { try store.apply(folder(Array(texts.prefix(1)))) }
+    let former = try store.cueSheets(inRoot: 1).map(\.id)
+    let all = try store.steps { try store.apply(folder(texts, formerIDs: former)) }
+    let ids = try store.cueSheets(inRoot: 1).map(\.id)
+    #expect(ids.count == 9)
+    let track = try store.resolveTrack("/music/8.flac")
+    #expect(try store.parts(ofFile: track.fileDetails[0].id).count == 750)
+    // Five sheets of 750 parts fill a transaction.
+    #expect(all.transactionCount == 2 && all.largestTransaction < 8 * one.largestTransaction)
+    let gone = try store.steps { try store.apply(folder([], formerIDs: ids)) }
+    #expect(gone.transactionCount == 2 && gone.total > one.total)
+    #expect(try store.cueSheets(inRoot: 1).isEmpty && store.check(isDeep: true).isSound)
+  }
+
+  @Test func `each line gets a file of its own, in the order of paths`() throws {
+    try addFiles(["a.ape", "a.flac", "A.wv", "b.flac"])
+    let applied = try store.apply(folder([Self.sheet(lineCount: 5) { _ in "a.wav" }]))
+    #expect(applied.map(\.file.displayString) == ["A.wv", "a.ape", "a.flac"])
+    #expect(applied.allSatisfy { $0.partCount == 2 })
+  }
+
+  @Test func `a name longer than any path means nothing`() throws {
+    try addFiles(["a.flac"])
+    let name = String(repeating: "x/", count: 100_000) + "a.flac"
+    #expect(try store.apply(folder([Self.sheet(lineCount: 1) { _ in name }])).isEmpty)
+  }
+
+  @Test func `what a sheet says once does not grow with its tracks`() throws {
+    let accents = "e" + String(repeating: "\u{301}", count: 200_000)
+    let tracks = (0..<4000).map { "TRACK 1 AUDIO\nINDEX 1 \($0):0:0" }.joined(separator: "\n")
+    let genre = String(repeating: "g", count: 5000)
+    let sheet = CueSheet("PERFORMER \(accents)\nREM GENRE \(genre)\nFILE a WAVE\n\(tracks)")
+    let list = try #require(sheet.parts(ofFile: 0, sampleRateInHz: 44_100, from: .sheetFile))
+    #expect(list.parts.count == 4000 && list.notes == [PartList.tooMuchTextNote])
+    #expect(list.parts[0].tags.artist?.utf8.count == 3999 && list.parts[0].tags.genre?.count == 1000)
+    let byteCount = list.parts.reduce(0) { sum, part in
+      PartTags.columns.reduce(sum) { $0 + (part.tags[keyPath: $1.path]?.utf8.count ?? 0) }
+    }
+    #expect((1 << 19...PartList.maximumTextByteCount).contains(byteCount))
+  }
+}
+
+/// What deleting files costs whose rows are many.
+struct DeletionWorkTests {
+  @Test func `files with many tags are forgotten in more transactions`() throws {
+    let library = try TemporaryLibrary()
+    let store = library.store
+    for number in 0..<9 {
+      var extraction = Sample.extraction(UInt64(number))
+      extraction.products = []
+      extraction.tags = Sample.tags(
+        Dictionary(uniqueKeysWithValues: (0..<4000).map { ("NAME\($0)", ["value \($0)"]) }))
+      try store.apply([.extracted(Sample.record("\(number).flac", extraction))])
+    }
+    try library.addFiles(10..<20)
+    let steps = try store.steps { try store.removeRoot(id: 1) }
+    // Three for the nine, the last of them with the ten others, and one for the root.
+    #expect(steps.transactionCount == 4)
+    #expect(steps.largestTransaction < steps.total / 2)
+    #expect(try store.check(isDeep: true).isSound)
+  }
+}
