@@ -45,7 +45,7 @@ protocol FileJobHandler {
   /// Stores results in one transaction.
   mutating func store(_ records: [Record]) throws(ScanError)
 
-  /// The size of the products and pictures in a result.
+  /// The size of the products and pictures in a result, and what its other rows cost in such bytes.
   static func byteCount(of record: Record) -> Int
 }
 

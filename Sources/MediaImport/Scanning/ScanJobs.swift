@@ -296,11 +296,36 @@ struct ScanJobs: FileJobHandler {
     return Record(
       file: FileRecord(
         rootID: job.rootID, path: job.path, status: status.storable(at: .coarseNow),
-        extraction: extraction.withSettledParts, attempts: job.attempts,
+        extraction: bounded(extraction, of: job).withSettledParts, attempts: job.attempts,
         extractorVersion: ExtractorVersion.stored(with: extraction.problem),
         verifiedAt: verifies && isVerified(job, status, extraction) ? Int64(time(nil)) : nil),
       isNewPath: job.known == nil)
   }
+
+  /// What is stored of a file's tags and pictures. The notes of the file say that it is not all, the log how much it is.
+  private func bounded(_ extraction: Extraction, of job: FileJob) -> Extraction {
+    var result = extraction
+    result.tags = extraction.tags.bounded
+    var byteCount = 0
+    result.artwork = extraction.artwork.filter { picture in
+      guard byteCount + picture.bytes.count <= Self.maximumPictureByteCount else { return false }
+      byteCount += picture.bytes.count
+      return true
+    }
+    guard result.tags != extraction.tags || result.artwork.count < extraction.artwork.count else { return extraction }
+    if !result.notes.contains(Tags.truncatedNote) { result.notes.append(Tags.truncatedNote) }
+    log.decided(roots.path(of: job), .decode) {
+      """
+      keeps \(result.tags.valueCount) of the \(extraction.tags.valueCount) values of its tags, \
+      \(result.tags.byteCount) of their \(extraction.tags.byteCount) bytes, and \
+      \(result.artwork.count) of its \(extraction.artwork.count) pictures
+      """
+    }
+    return result
+  }
+
+  /// Of all pictures of a file: others wait for the transaction that stores them.
+  private static var maximumPictureByteCount: Int { 64 << 20 }
 
   /// Whether all bytes were compared with what was read before, or with the file's own checksum of its samples.
   private mutating func isVerified(_ job: FileJob, _ status: FileStatus, _ extraction: Extraction) -> Bool {
@@ -318,9 +343,17 @@ struct ScanJobs: FileJobHandler {
 
   static func byteCount(of record: Record) -> Int {
     let extraction = record.file.extraction
+    let partCount = extraction.parts?.parts.count ?? 0
     return extraction.products.reduce(0) { $0 + $1.bytes.count }
       + extraction.artwork.reduce(0) { $0 + $1.bytes.count }
+      + extraction.tags.byteCount * costOfTextByte + extraction.tags.valueCount * costOfTag + partCount * costOfPart
   }
+
+  // What storing them takes, in bytes of products: texts go into the search index, tags and parts are rows. The most that
+  // one file can have of each fills a batch.
+  private static var costOfTextByte: Int { 32 }
+  private static var costOfTag: Int { 1600 }
+  private static var costOfPart: Int { 4096 }
 
   mutating func store(_ records: [Record]) throws(ScanError) {
     var changes: [FileChange] = []

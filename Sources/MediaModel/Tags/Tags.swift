@@ -10,6 +10,8 @@ package struct Tags: Hashable, Sendable {
       self.name = name
       self.values = values
     }
+
+    fileprivate var byteCount: Int { values.reduce(name.utf8.count) { $0 + $1.utf8.count } }
   }
 
   /// In ascending order of name.
@@ -20,6 +22,42 @@ package struct Tags: Hashable, Sendable {
   }
 
   package var isEmpty: Bool { properties.isEmpty }
+
+  /// Of one property: no file has more artists.
+  package static let maximumValueCountOfProperty = 256
+  /// Of all properties.
+  package static let maximumValueCount = 10_000
+  package static let maximumByteCount = 512 << 10
+  /// The remark about a file of which not all tags are kept.
+  package static let truncatedNote = "truncated-tags"
+
+  package var valueCount: Int { properties.reduce(0) { $0 + $1.values.count } }
+
+  /// Of all names and values.
+  package var byteCount: Int { properties.reduce(0) { $0 + $1.byteCount } }
+
+  /// As many values as one file may bring into a library. Small properties come before large ones, so that these push
+  /// nothing out; of a property the first values count.
+  package var bounded: Tags {
+    guard
+      valueCount > Self.maximumValueCount || byteCount > Self.maximumByteCount
+        || properties.contains(where: { $0.values.count > Self.maximumValueCountOfProperty })
+    else { return self }
+    var (valueCount, byteCount) = (0, 0)
+    let bySize = properties.enumerated().sorted {
+      ($0.element.byteCount, $0.offset) < ($1.element.byteCount, $1.offset)
+    }
+    return Tags(
+      bySize.map(\.element).map { property in
+        byteCount += property.name.utf8.count
+        let values = property.values.prefix(Self.maximumValueCountOfProperty).prefix { value in
+          valueCount += 1
+          byteCount += value.utf8.count
+          return valueCount <= Self.maximumValueCount && byteCount <= Self.maximumByteCount
+        }
+        return Property(name: property.name, values: Array(values))
+      })
+  }
 
   /// The values of a property; empty if there is none.
   package subscript(name: String) -> [String] {
