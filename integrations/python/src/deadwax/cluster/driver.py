@@ -12,7 +12,7 @@ from . import quarantine
 from .engines import Engine
 from .outcomes import Ending, Outcome
 from .planning import Piece, Plan, entries_of
-from .storage import Storage
+from .storage import Storage, document
 from .tasks import Attempt
 
 MANIFEST = "_manifest.json"
@@ -84,10 +84,13 @@ def write_manifest(store: Storage) -> None:
         data = store.read(piece.result)
         if data is None:
             raise DeadwaxError(f"{store.url}/{piece.shard}: is not committed: run the plan again", 1)
-        result = json.loads(data)
-        shards.append({"name": piece.shard, "bytes": result["bytes"], "sha256": result["sha256"]})
-    document = {"schema": 1, "generation": plan.generation, "source": plan.source, "shards": shards}
-    store.write(MANIFEST, json.dumps(document, indent=1).encode() + b"\n")
+        result = document(piece.result, data)
+        size, digest = result.get("bytes"), result.get("sha256")
+        if result.get("piece") != piece.name or not isinstance(size, int) or not isinstance(digest, str):
+            raise DeadwaxError(f"{store.url}/{piece.result}: is not about this piece: delete it, and run again", 1)
+        shards.append({"name": piece.shard, "bytes": size, "sha256": digest})
+    manifest = {"schema": 1, "generation": plan.generation, "source": plan.source, "shards": shards}
+    store.write(MANIFEST, json.dumps(manifest, indent=1).encode() + b"\n")
 
 
 _NONE = Piece(0, "", 0, 0)

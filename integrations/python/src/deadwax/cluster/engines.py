@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import queue
-import signal
 import subprocess
 import sys
 import threading
 from typing import Protocol
 
-from .outcomes import Ending, Outcome
+from .outcomes import Ending, Outcome, signal_name
 from .tasks import Attempt
 
 
@@ -63,14 +62,19 @@ class LocalEngine:
             process.terminate()
 
     def _follow(self, process: subprocess.Popen[str], attempt: Attempt) -> None:
-        answer, _ = process.communicate(attempt.text())
+        # Whatever happens here is an outcome: the driver waits for one.
+        try:
+            answer, _ = process.communicate(attempt.text())
+            outcome = _outcome(process.returncode, answer)
+        except (OSError, ValueError) as error:
+            outcome = Outcome(Ending.RETRY, f"the process did not answer as a task does: {error}")
         self._processes.discard(process)
-        self._ended.put((attempt, _outcome(process.returncode, answer)))
+        self._ended.put((attempt, outcome))
 
 
 def _outcome(status: int, answer: str) -> Outcome:
     if status < 0:
-        return Outcome(Ending.DIED, f"the process was ended by {signal.Signals(-status).name}")
+        return Outcome(Ending.DIED, f"the process was ended by {signal_name(-status)}")
     if status or not answer.strip():
         return Outcome(Ending.RETRY, f"the process ended with status {status}")
     return Outcome.parsed(answer)

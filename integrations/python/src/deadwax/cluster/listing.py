@@ -48,11 +48,20 @@ def encoded(entries: Iterable[Entry]) -> bytes:
 
 
 def decoded(data: bytes) -> list[Entry]:
-    """The entries of a list, in its order."""
+    """The entries of a list, in its order.
+
+    Lists come from a store that others write to, and files are made at these paths: all of them must be below a folder.
+    """
     entries = []
     for record in data.split(b"\0")[:-1]:
-        size, mtime, tag, path = record.split(b"\t", 3)
-        entries.append(Entry(path, int(size), int(mtime), tag.decode()))
+        try:
+            size, mtime, tag, path = record.split(b"\t", 3)
+            entry = Entry(path, int(size), int(mtime), tag.decode())
+        except ValueError as error:
+            raise DeadwaxError(f"a list of files has the entry {record[:100]!r}: make the plan again", 4) from error
+        if entry.size < 0 or {b"", b".", b".."} & set(path.split(b"/")):
+            raise DeadwaxError(f"a list of files has the path {path[:100]!r}: make the plan again", 4)
+        entries.append(entry)
     return entries
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 from ..command import Command
 from ..database import DeadwaxError
 from .driver import MANIFEST
-from .storage import FolderStorage, Storage, checksum
+from .storage import FolderStorage, Storage, checksum, document
 
 FAN_IN = 64
 
@@ -40,7 +39,7 @@ def merge(
     data = store.read(MANIFEST)
     if data is None:
         raise DeadwaxError(f"{store.url}: is not complete: `deadwax-cluster run` says what is missing", 1)
-    shards = json.loads(data)["shards"]
+    shards = _listed_shards(data)
     command = command or Command()
     options = ["--without-products", *without_products, "--no-shards"] if without_products else []
     with tempfile.TemporaryDirectory(prefix="deadwax-", dir=scratch) as name:
@@ -75,6 +74,17 @@ def merge(
     if without_products and isinstance(store, FolderStorage):
         command.run("shards", "add", "-q", "-L", out, *(store.local(str(shard["name"]), out) for shard in shards))
     return len(shards)
+
+
+def _listed_shards(data: bytes) -> list[dict[str, str | int]]:
+    shards = document(MANIFEST, data).get("shards")
+    kinds = {"name": str, "bytes": int, "sha256": str}
+    if not isinstance(shards, list) or not all(
+        isinstance(shard, dict) and all(isinstance(shard.get(name), kind) for name, kind in kinds.items())
+        for shard in shards
+    ):
+        raise DeadwaxError(f"{MANIFEST}: names no shards: run the plan again", 1)
+    return shards
 
 
 def _shard(store: Storage, shard: dict[str, str | int], scratch: Path, verify: bool) -> Path:

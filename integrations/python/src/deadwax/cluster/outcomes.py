@@ -24,6 +24,14 @@ class Ending(enum.Enum):
     """It would fail everywhere: wrong usage, no command."""
 
 
+def signal_name(number: int) -> str:
+    """``SIGKILL`` for 9; real-time signals have no names."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How an attempt ended."""
@@ -45,9 +53,16 @@ class Outcome:
 
     @staticmethod
     def parsed(text: str) -> Outcome:
-        """The outcome of a line of JSON."""
-        document = json.loads(text)
-        return Outcome(Ending(document["outcome"]), document["reason"], document["committed"])
+        """The outcome of a line of JSON; ValueError if it is none."""
+        try:
+            document = json.loads(text)
+            ending, reason, committed = (document[name] for name in ("outcome", "reason", "committed"))
+            outcome = Outcome(Ending(ending), reason, committed)
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ValueError(f"no outcome: {text[:100]!r}") from error
+        if not isinstance(reason, str) or not isinstance(committed, bool):
+            raise ValueError(f"no outcome: {text[:100]!r}")
+        return outcome
 
     @staticmethod
     def of(error: DeadwaxError) -> Outcome:
@@ -55,5 +70,5 @@ class Outcome:
         if error.exit_status in (64, None):
             return Outcome(Ending.STOP, str(error))
         if error.exit_status is not None and error.exit_status < 0:
-            return Outcome(Ending.DIED, f"deadwax was ended by {signal.Signals(-error.exit_status).name}")
+            return Outcome(Ending.DIED, f"deadwax was ended by {signal_name(-error.exit_status)}")
         return Outcome(Ending.RETRY, str(error))

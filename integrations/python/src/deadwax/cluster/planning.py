@@ -14,7 +14,7 @@ from ..command import Command
 from ..database import DeadwaxError
 from . import quarantine
 from .listing import IGNORE_FILE, Entry, decoded, encoded, walk
-from .storage import Storage
+from .storage import Storage, document
 
 PLAN = "plan.json"
 TARGET = 2_000
@@ -112,11 +112,14 @@ class Plan:
         data = store.read(PLAN)
         if data is None:
             raise DeadwaxError(f"{store.url}: has no plan: `deadwax-cluster plan` makes one", 1)
-        document = json.loads(data)
-        if document.pop("schema", None) != 1:
+        fields = document(PLAN, data)
+        if fields.pop("schema", None) != 1:
             raise DeadwaxError(f"{store.url}: its plan is of another version of this program", 1)
-        document.pop("generation", None)
-        return Plan(**document | {"buckets": [Bucket(**bucket) for bucket in document["buckets"]]})
+        fields.pop("generation", None)
+        try:
+            return Plan(**fields | {"buckets": [Bucket(**bucket) for bucket in fields["buckets"]]})
+        except (KeyError, TypeError) as error:
+            raise DeadwaxError(f"{store.url}: its plan is none: {error}", 1) from error
 
     def pieces(self, store: Storage) -> list[Piece]:
         """What the buckets are made of: each whole, or its pieces if it was halved before."""
@@ -182,8 +185,8 @@ def plan(
             store.write(bucket.whole.list_name, data)
     if retried:
         _forget(store, made, retried)
-    document = {"schema": 1, "generation": made.generation} | asdict(made)
-    store.write(PLAN, json.dumps(document, indent=1).encode() + b"\n")
+    fields = {"schema": 1, "generation": made.generation} | asdict(made)
+    store.write(PLAN, json.dumps(fields, indent=1).encode() + b"\n")
     return made
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..database import DeadwaxError
 from .listing import Entry
+from .storage import checked
 
 try:
     import obstore
@@ -79,7 +80,7 @@ class S3Storage:
 
     def local(self, name: str, scratch: Path) -> Path:
         """See `storage.Storage`; a copy."""
-        place = scratch / name.rpartition("/")[2]
+        place = scratch / checked(name).rpartition("/")[2]
         _download(self._store, name, place)
         return place
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..database import DeadwaxError
 
@@ -52,6 +53,24 @@ def open_storage(url: str) -> Storage:
     return FolderStorage(Path(url))
 
 
+def checked(name: str) -> str:
+    """The name, unless it leads out of the storage: names are made of what others wrote there."""
+    if name.startswith("/") or "\0" in name or {"", ".", ".."} & set(name.split("/")):
+        raise DeadwaxError(f"{name!r}: is no name of a storage", 1)
+    return name
+
+
+def document(name: str, data: bytes) -> dict[str, Any]:
+    """The JSON object that a name of a storage holds."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise DeadwaxError(f"{name}: is no JSON: {error}", 1) from error
+    if not isinstance(found, dict):
+        raise DeadwaxError(f"{name}: is no JSON object", 1)
+    return found
+
+
 def checksum(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal."""
     digest = hashlib.sha256()
@@ -71,7 +90,7 @@ class FolderStorage:
     def read(self, name: str) -> bytes | None:
         """See `Storage`."""
         try:
-            return (self._folder / name).read_bytes()
+            return self._place(name).read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -85,7 +104,7 @@ class FolderStorage:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(pending, self._folder / name)
+            os.replace(pending, self._place(name))
             self._sync(pending.parent)
         except OSError as error:
             raise self._error(name, error) from error
@@ -100,7 +119,7 @@ class FolderStorage:
             with open(pending, "rb+") as file:
                 os.fsync(file.fileno())
             try:
-                os.link(pending, self._folder / name)
+                os.link(pending, self._place(name))
             except FileExistsError:
                 # Over NFS the answer to a link that was made may be lost; then there are two.
                 return os.stat(pending).st_nlink == 2
@@ -113,11 +132,11 @@ class FolderStorage:
 
     def exists(self, name: str) -> bool:
         """See `Storage`."""
-        return (self._folder / name).exists()
+        return self._place(name).exists()
 
     def local(self, name: str, scratch: Path) -> Path:
         """See `Storage`; the file itself."""
-        return self._folder / name
+        return self._place(name)
 
     def names(self, folder: str) -> list[str]:
         """See `Storage`."""
@@ -129,11 +148,14 @@ class FolderStorage:
     def remove(self, name: str) -> None:
         """See `Storage`."""
         with suppress(FileNotFoundError):
-            os.unlink(self._folder / name)
+            os.unlink(self._place(name))
+
+    def _place(self, name: str) -> Path:
+        return self._folder / checked(name)
 
     def _pending(self, name: str) -> Path:
         """A name that no other process on any machine uses. Names with a dot are no part of the storage."""
-        place = self._folder / name
+        place = self._place(name)
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
