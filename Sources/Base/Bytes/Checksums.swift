@@ -6,6 +6,11 @@ package enum CRC32 {
     dw_crc32(bytes, bytes.count)
   }
 
+  /// That of what `checksum` is of, followed by more bytes; 0 is that of nothing.
+  package static func checksum(_ checksum: UInt32, continuedWith bytes: [UInt8]) -> UInt32 {
+    dw_crc32_continued(checksum, bytes, bytes.count)
+  }
+
   package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     dw_crc32(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
   }

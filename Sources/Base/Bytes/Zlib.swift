@@ -29,3 +29,36 @@ package enum Zlib {
     }
   }
 }
+
+/// A file of gzip (RFC 1952) that is written piece by piece.
+package final class GzipWriter {
+  private let stream: OpaquePointer
+
+  /// nil if there is no memory for it.
+  package init?() {
+    guard let stream = dw_gzip_open(4) else { return nil }
+    self.stream = stream
+  }
+
+  deinit { dw_gzip_close(stream) }
+
+  /// The next bytes of the file, from which all of `bytes` can be read.
+  ///
+  /// - Parameter isLast: Whether the file ends with them; nothing may follow.
+  package func compressed(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
+    var result: [UInt8] = []
+    bytes.withUnsafeBufferPointer { buffer in
+      var (rest, count) = (buffer.baseAddress, buffer.count)
+      var written: Int
+      let capacity = max(1 << 12, bytes.count / 2)
+      repeat {
+        let part = [UInt8](unsafeUninitializedCapacity: capacity) { output, size in
+          size = dw_gzip_write(stream, &rest, &count, isLast ? 1 : 0, output.baseAddress, capacity)
+        }
+        written = part.count
+        result += part
+      } while written == capacity
+    }
+    return result
+  }
+}
