@@ -5,6 +5,8 @@ internal import Glibc
 struct Reply: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
+    /// A document that is written while it is sent.
+    case document(DocumentStream)
     /// A part of an open file, which is read while it is sent.
     case file(OpenFile, Range<Int64>)
     /// A sound file that is encoded while it is sent.
@@ -50,12 +52,22 @@ struct Reply: Sendable {
     headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)"))
   }
 
+  /// What the reply keeps in memory until it was sent, about; nil for what has bounds of its own.
+  var heldByteCount: Int? {
+    switch body {
+    case .bytes(let bytes): bytes.count
+    case .document(let document): document.heldByteCount
+    case .file, .stream, .events: nil
+    }
+  }
+
   static let noContent = Reply(status: 204)
 
   /// nil if the end is not known.
   var byteCount: Int64? {
     switch body {
     case .bytes(let bytes): Int64(bytes.count)
+    case .document(let document): document.byteCount
     case .file(_, let range): Int64(range.count)
     case .stream(let stream): stream.byteCount
     case .events: nil

@@ -5,17 +5,32 @@ enum Compression {
   private static let smallest = 1024
 
   static func applied(to reply: Reply, accepted: String?) -> Reply {
-    guard case .bytes(let bytes) = reply.body, bytes.count >= smallest,
-      let type = reply.headers.first(where: { $0.0 == "Content-Type" })?.1, isText(type),
+    guard isLong(reply.body), let type = reply.headers.first(where: { $0.0 == "Content-Type" })?.1, isText(type),
       !reply.headers.contains(where: { $0.0 == "Content-Encoding" || $0.0 == "Content-Range" })
     else { return reply }
     var reply = reply
     reply.headers.append(("Vary", "Accept-Encoding"))
-    guard accepts(accepted ?? "") else { return reply }
-    guard let compressed = Zlib.gzipped(bytes, isSmallest: false) else { return reply }
+    guard accepts(accepted ?? ""), let compressed = compressed(reply.body) else { return reply }
     reply.headers.append(("Content-Encoding", "gzip"))
-    reply.body = .bytes(compressed)
+    reply.body = compressed
     return reply
+  }
+
+  private static func isLong(_ body: Reply.Body) -> Bool {
+    switch body {
+    case .bytes(let bytes): bytes.count >= smallest
+    case .document: true
+    case .file, .stream, .events: false
+    }
+  }
+
+  /// nil if there is no memory for it.
+  private static func compressed(_ body: Reply.Body) -> Reply.Body? {
+    switch body {
+    case .bytes(let bytes): Zlib.gzipped(bytes, isSmallest: false).map { .bytes($0) }
+    case .document(let document): document.compressed().map { .document($0) }
+    case .file, .stream, .events: nil
+    }
   }
 
   /// Whether a client takes gzip.

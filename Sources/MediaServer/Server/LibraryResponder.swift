@@ -68,8 +68,8 @@ struct LibraryResponder: HTTPResponder {
       reply = Problem(error).reply
     }
     var share: SendBudget.Share?
-    if case .bytes(let bytes) = reply.body, bytes.count > Self.pieceByteCount {
-      share = budget.share(of: bytes.count, for: call.client)
+    if let count = reply.heldByteCount, count > Self.pieceByteCount {
+      share = budget.share(of: count, for: call.client)
       if share == nil { reply = Problem.busy.reply }
     }
     reply = Compression.applied(to: reply, accepted: call[header: "accept-encoding"])
@@ -258,6 +258,9 @@ struct LibraryResponder: HTTPResponder {
   /// How many bytes are handed over at once; the next follow when the client has taken most of them.
   private static let pieceByteCount = 1 << 16
 
+  /// A document keeps the catalogue as it was at its beginning; nobody may keep it for ever.
+  private static let documentPatienceInSeconds = 900.0
+
   private func body(
     _ body: Reply.Body, _ held: Held, for client: Client, _ request: Request
   ) -> ResponseBody {
@@ -266,6 +269,16 @@ struct LibraryResponder: HTTPResponder {
       return ResponseBody(contentLength: bytes.count) { writer in
         for start in stride(from: 0, to: bytes.count, by: Self.pieceByteCount) {
           try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + Self.pieceByteCount, bytes.count)]))
+        }
+        try await writer.finish(nil)
+        withExtendedLifetime(held) {}
+      }
+    case .document(let document):
+      return ResponseBody(contentLength: document.byteCount.map { Int($0) }) { [reading] writer in
+        let end = monotonicSeconds() + Self.documentPatienceInSeconds
+        while let piece = try await reading.run(for: client, { try document.next() }) {
+          guard monotonicSeconds() < end else { throw Problem(503, "the document was taken too slowly") }
+          try await writer.write(ByteBuffer(bytes: piece))
         }
         try await writer.finish(nil)
         withExtendedLifetime(held) {}
