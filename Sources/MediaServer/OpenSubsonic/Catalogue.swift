@@ -88,15 +88,23 @@ struct Catalogue: Sendable {
 
   func album(id: String) -> Int? { albumByID[id] }
   func artist(id: String) -> Int? { artistByID[id] }
-  func artist(named name: String) -> Int? { artistByFoldedName[TextFolding.fold(name)] }
-  func genre(named name: String) -> Int? { genreByFoldedName[TextFolding.fold(name)] }
+  func artist(named name: String) -> Int? { artistByFoldedName[Self.folded(name)] }
+  func genre(named name: String) -> Int? { genreByFoldedName[Self.folded(name)] }
+
+  /// As names are compared here, where long ones are cut.
+  private static func folded(_ name: String) -> String { TextFolding.fold(Song.cut(name)) }
 
   /// The album with names as a ``TrackGroup`` has them.
   func album(named name: String, artist: String) -> Int? {
-    albumByID[CatalogueID.album(TextFolding.fold(name), artist: TextFolding.fold(artist))]
+    albumByID[CatalogueID.album(Self.folded(name), artist: Self.folded(artist))]
   }
 
   func fileIDs(ofAlbum album: Int) -> [Int64] { songsByAlbum[albums[album].songs].map { fileIDs[Int($0)] } }
+
+  /// The artist of a song, or that of its album if nobody wrote one.
+  func artist(ofSong song: Int) -> Int {
+    artistOfSong[song] < 0 ? albums[Int(albumOfSong[song])].artist : Int(artistOfSong[song])
+  }
 
   func firstFileID(ofAlbum album: Int) -> Int64 { fileIDs[Int(songsByAlbum[albums[album].songs.lowerBound])] }
 
@@ -208,8 +216,7 @@ struct Catalogue: Sendable {
   private mutating func placeGenres(_ draft: borrowing CatalogueDraft) {
     // What files say about genres, each text once, as places in `genres`.
     let places = draft.genreTexts.map { text in
-      text.split(separator: ";").map { String($0.trimmingPrefix(while: { $0 == " " })) }.filter { !$0.isEmpty }.map {
-        name in
+      GenreText.names(text, limit: GenreText.songLimit).map { name in
         let folded = TextFolding.fold(name)
         if let known = genreByFoldedName[folded] { return known }
         genres.append(Genre(name: name))
@@ -221,7 +228,7 @@ struct Catalogue: Sendable {
       let album = Int(albumOfSong[song])
       for genre in places[Int(text)] {
         genres[genre].songs.append(Int32(song))
-        if !albums[album].genres.contains(genre) {
+        if albums[album].genres.count < GenreText.albumLimit, !albums[album].genres.contains(genre) {
           albums[album].genres.append(genre)
           genres[genre].albumCount += 1
         }

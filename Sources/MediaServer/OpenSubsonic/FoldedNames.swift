@@ -4,7 +4,7 @@ internal import Base
 struct FoldedNames: Sendable {
   /// The names, each followed by a line break.
   private var bytes: [UInt8] = []
-  private var starts: [Int32] = []
+  private var starts: [Int] = []
 
   init() {}
 
@@ -13,7 +13,7 @@ struct FoldedNames: Sendable {
     bytes.reserveCapacity(names.reduce(0) { $0 + $1.utf8.count + 1 })
     starts.reserveCapacity(names.count)
     for name in names {
-      starts.append(Int32(bytes.count))
+      starts.append(bytes.count)
       bytes.append(contentsOf: name.utf8)
       bytes.append(UInt8(ascii: "\n"))
     }
@@ -28,7 +28,7 @@ struct FoldedNames: Sendable {
     var beginning: [Int] = []
     var within: [Int] = []
     for place in starts.indices {
-      let (start, end) = (Int(starts[place]), place + 1 < starts.count ? Int(starts[place + 1]) : bytes.count)
+      let (start, end) = (starts[place], place + 1 < starts.count ? starts[place + 1] : bytes.count)
       guard let found = position(of: first, from: start, to: end),
         others.allSatisfy({ position(of: $0, from: start, to: end) != nil })
       else { continue }

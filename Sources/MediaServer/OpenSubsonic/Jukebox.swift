@@ -57,8 +57,6 @@ final class Jukebox: Sendable {
     var indexes: [Int?]
   }
 
-  static let largestCount = 100_000
-
   private let state = Mutex(State())
   private let library: LibraryAccess
   private let cache: SegmentCache
@@ -133,7 +131,7 @@ final class Jukebox: Sendable {
         state.hasEnded = false
         if state.session == nil { state.seconds = 0 }
       }
-      state.items = Array(state.items.prefix(Self.largestCount))
+      state.items = Array(state.items.prefix(SongList.largestCount))
       state.index = min(index ?? next, max(0, state.items.count - 1))
       guard let session = state.session else { return }
       let place = session.player.state.place

@@ -67,14 +67,14 @@ final class NowPlaying: Sendable {
   }
 
   /// What was said last of each client, until the song and a minute have passed.
-  func entries(_ library: SubsonicLibrary) throws -> [SubsonicObject] {
+  func entries(_ library: SubsonicLibrary) -> SubsonicItems {
     let now = monotonicSeconds()
     let known = state.withLock { state in
       state.entries = state.entries.filter { now - $0.value.notedAt < $0.value.durationInSeconds + 60 }
       return state.entries.sorted { ($0.value.notedAt, $0.value.number) > ($1.value.notedAt, $1.value.number) }
     }
-    return try known.compactMap { client, entry in
-      guard let song = try library.songs([entry.fileID]).first else { return nil }
+    return library.songs(known.map(\.value.fileID)) { place, song, view in
+      let (client, entry) = known[place]
       var object = SubsonicObject()
       object.add("username", client.user)
       object.add("minutesAgo", Int((now - entry.notedAt) / 60))
@@ -82,7 +82,7 @@ final class NowPlaying: Sendable {
       object.add("playerName", client.name)
       object.add("state", entry.state)
       object.add("positionMs", entry.positionInMilliseconds)
-      return SubsonicObject(song, object)
+      return SubsonicObject(SongDocument.object(song, in: view.catalogue), object)
     }
   }
 }

@@ -42,7 +42,9 @@ struct SubsonicCall: Sendable {
   func reading<Value>(_ body: (SubsonicLibrary) throws -> Value) throws -> Value {
     let catalogue = try service.catalogues.current()
     return try service.library.reading { store in
-      try body(SubsonicLibrary(store, catalogue, personID: try store.personID(of: listener)))
+      let person = try store.personID(of: listener)
+      return try body(
+        SubsonicLibrary(store, SubsonicView(store, of: service.library, catalogue, personID: person)))
     }
   }
 

@@ -53,7 +53,7 @@ enum SongDocument {
 
   private static func addGenres(_ text: String?, to object: inout SubsonicObject) {
     guard let text, !text.isEmpty else { return }
-    let names = text.split(separator: ";").map { String($0.trimmingPrefix(while: { $0 == " " })) }
+    let names = GenreText.names(text, limit: GenreText.songLimit, keepsEmpty: true)
     object.add("genre", names.first)
     object.add("genres", names.map(Self.named))
   }
@@ -70,7 +70,7 @@ enum SongDocument {
   ) {
     guard let place else { return }
     let albumArtist = catalogue.albums[Int(catalogue.albumOfSong[place])].artist
-    let artist = catalogue.artistOfSong[place] < 0 ? albumArtist : Int(catalogue.artistOfSong[place])
+    let artist = catalogue.artist(ofSong: place)
     object.add("artistId", catalogue.artists[artist].id)
     object.add("artists", [ArtistDocument.reference(artist, catalogue)])
     object.add("displayArtist", song.artist ?? catalogue.artists[artist].name)
@@ -85,6 +85,19 @@ enum SongDocument {
     object.add("trackGain", ((LoudnessScale.replayGain(ofLoudness: loudness)) * 100).rounded() / 100)
     object.add("trackPeak", song.truePeakInDBTP.map { (pow(10, $0 / 20) * 1_000_000).rounded() / 1_000_000 })
     return object
+  }
+}
+
+/// The genres in a text of tags, where a semicolon is between two.
+enum GenreText {
+  /// Of one song, and of one album: a file can name thousands.
+  static let songLimit = 32
+  static let albumLimit = 64
+
+  static func names(_ text: String, limit: Int, keepsEmpty: Bool = false) -> [String] {
+    let parts = text.split(separator: ";", maxSplits: limit, omittingEmptySubsequences: true).prefix(limit)
+    let names = parts.map { String($0.trimmingPrefix(while: { $0 == " " })) }
+    return keepsEmpty ? names : names.filter { !$0.isEmpty }
   }
 }
 
@@ -104,15 +117,15 @@ enum StarRating {
 
 /// An album as the protocol has it (`AlbumID3`, or `Child` where folders are asked for).
 enum AlbumDocument {
-  static func object(_ place: Int, cover: ContentHash?, _ library: SubsonicLibrary) -> SubsonicObject {
-    let (catalogue, album) = (library.catalogue, library.catalogue.albums[place])
+  static func object(_ place: Int, cover: ContentHash?, _ view: SubsonicView) -> SubsonicObject {
+    let (catalogue, album) = (view.catalogue, view.catalogue.albums[place])
     var object = SubsonicObject()
     object.reserve(20)
     object.add("id", album.id)
     object.add("name", album.name)
     addCommon(album, cover, catalogue, to: &object)
     object.add("songCount", album.songs.count)
-    addMarks(library.marks(ofAlbum: place), to: &object)
+    addMarks(view.marks(ofAlbum: place), to: &object)
     object.add("genres", album.genres.map { SongDocument.named(catalogue.genres[$0].name) })
     object.add("artists", [ArtistDocument.reference(album.artist, catalogue)])
     object.add("displayArtist", catalogue.artists[album.artist].name)
@@ -120,8 +133,8 @@ enum AlbumDocument {
   }
 
   /// As an entry of a folder.
-  static func folder(_ place: Int, cover: ContentHash?, _ library: SubsonicLibrary) -> SubsonicObject {
-    let (catalogue, album) = (library.catalogue, library.catalogue.albums[place])
+  static func folder(_ place: Int, cover: ContentHash?, _ view: SubsonicView) -> SubsonicObject {
+    let (catalogue, album) = (view.catalogue, view.catalogue.albums[place])
     var object = SubsonicObject()
     object.add("id", album.id)
     object.add("parent", catalogue.artists[album.artist].id)
@@ -129,7 +142,7 @@ enum AlbumDocument {
     object.add("title", album.name)
     object.add("album", album.name)
     addCommon(album, cover, catalogue, to: &object)
-    addMarks(library.marks(ofAlbum: place), to: &object)
+    addMarks(view.marks(ofAlbum: place), to: &object)
     object.add("mediaType", "album")
     return object
   }
@@ -146,7 +159,7 @@ enum AlbumDocument {
     object.add("genre", album.genres.first.map { catalogue.genres[$0].name })
   }
 
-  private static func addMarks(_ marks: SubsonicLibrary.Marks, to object: inout SubsonicObject) {
+  private static func addMarks(_ marks: SubsonicView.Marks, to object: inout SubsonicObject) {
     object.add("starred", marks.starredAt)
     object.add("userRating", marks.rating.flatMap(StarRating.stars))
   }
@@ -154,11 +167,11 @@ enum AlbumDocument {
 
 /// An artist as the protocol has it (`ArtistID3` and `Artist`).
 enum ArtistDocument {
-  static func object(_ place: Int, _ library: SubsonicLibrary) -> SubsonicObject {
-    let artist = library.catalogue.artists[place]
-    var object = reference(place, library.catalogue)
+  static func object(_ place: Int, _ view: SubsonicView) -> SubsonicObject {
+    let artist = view.catalogue.artists[place]
+    var object = reference(place, view.catalogue)
     object.add("albumCount", artist.albums.count)
-    object.add("starred", library.marks(ofArtist: place).starredAt)
+    object.add("starred", view.marks(ofArtist: place).starredAt)
     object.add("sortName", artist.sortName)
     object.add("roles", texts: artist.albums.isEmpty ? ["artist"] : ["albumartist", "artist"])
     return object
@@ -173,9 +186,9 @@ enum ArtistDocument {
   }
 
   /// In the lists by folders.
-  static func folder(_ place: Int, _ library: SubsonicLibrary) -> SubsonicObject {
-    var object = reference(place, library.catalogue)
-    let marks = library.marks(ofArtist: place)
+  static func folder(_ place: Int, _ view: SubsonicView) -> SubsonicObject {
+    var object = reference(place, view.catalogue)
+    let marks = view.marks(ofArtist: place)
     object.add("starred", marks.starredAt)
     object.add("userRating", marks.rating.flatMap(StarRating.stars))
     return object

@@ -2,29 +2,30 @@ internal import Base
 internal import MediaModel
 internal import MediaStore
 
-/// The library for one call: a connection, the catalogue, and who asks.
-struct SubsonicLibrary {
-  let store: MediaStore
+/// What a call needs of the library besides a connection: the catalogue, and who asks. It stays the same while a long answer
+/// is sent.
+struct SubsonicView: Sendable {
+  let library: LibraryAccess
   let catalogue: Catalogue
   /// nil if nothing is known of the person yet.
   let personID: Int64?
-  private let opinions: Opinions
+  fileprivate let opinions: Opinions
 
   /// What a person says about albums and artists, by their places in the catalogue.
-  private struct Opinions {
+  fileprivate struct Opinions: Sendable {
     var albums: [Int: Marks] = [:]
     var artists: [Int: Marks] = [:]
   }
 
-  struct Marks {
+  struct Marks: Sendable {
     /// In ISO 8601.
     var starredAt: String?
     /// 0 to 100.
     var rating: Double?
   }
 
-  init(_ store: MediaStore, _ catalogue: Catalogue, personID: Int64?) throws {
-    self.store = store
+  init(_ store: MediaStore, of library: LibraryAccess, _ catalogue: Catalogue, personID: Int64?) throws {
+    self.library = library
     self.catalogue = catalogue
     self.personID = personID
     var opinions = Opinions()
@@ -47,15 +48,34 @@ struct SubsonicLibrary {
   func marks(ofAlbum album: Int) -> Marks { opinions.albums[album] ?? Marks() }
   func marks(ofArtist artist: Int) -> Marks { opinions.artists[artist] ?? Marks() }
 
+  /// Calls `body` with a connection, which is given back behind it.
+  func reading<Value>(_ body: (SubsonicLibrary) throws -> Value) throws -> Value {
+    try library.reading { try body(SubsonicLibrary($0, self)) }
+  }
+}
+
+/// The library for one call: a connection, and what is known besides it.
+struct SubsonicLibrary {
+  let store: MediaStore
+  let view: SubsonicView
+
+  init(_ store: MediaStore, _ view: SubsonicView) {
+    self.store = store
+    self.view = view
+  }
+
+  var catalogue: Catalogue { view.catalogue }
+  var personID: Int64? { view.personID }
+
   /// The albums with a star, the latest first.
-  var starredAlbums: [Int] { Self.starred(opinions.albums) }
-  var starredArtists: [Int] { Self.starred(opinions.artists) }
+  var starredAlbums: [Int] { Self.starred(view.opinions.albums) }
+  var starredArtists: [Int] { Self.starred(view.opinions.artists) }
   var ratedAlbums: [Int] {
-    opinions.albums.filter { $0.value.rating != nil }
+    view.opinions.albums.filter { $0.value.rating != nil }
       .sorted { ($0.value.rating ?? 0, $1.key) > ($1.value.rating ?? 0, $0.key) }.map(\.key)
   }
 
-  private static func starred(_ marks: [Int: Marks]) -> [Int] {
+  private static func starred(_ marks: [Int: SubsonicView.Marks]) -> [Int] {
     marks.filter { $0.value.starredAt != nil }
       .sorted { ($0.value.starredAt ?? "", $1.key) > ($1.value.starredAt ?? "", $0.key) }.map(\.key)
   }
@@ -99,29 +119,67 @@ struct SubsonicLibrary {
     return (reference, file)
   }
 
-  // MARK: - Documents
+  // MARK: - Lists
 
-  /// The songs of some files, in their order.
-  func songs(_ fileIDs: [Int64]) throws -> [SubsonicObject] {
-    try store.songs(fileIDs, of: personID).map { document(of: $0) }
+  /// A list whose objects are made through connections of their own, when they are about to be sent.
+  func items(
+    _ count: Int,
+    _ make: @escaping @Sendable (SubsonicLibrary, _ range: Range<Int>, _ take: SubsonicItems.Take) throws -> Void
+  ) -> SubsonicItems {
+    SubsonicItems(count: count) { [view] range, take in try view.reading { try make($0, range, take) } }
   }
 
-  func document(of song: Song) -> SubsonicObject { SongDocument.object(song, in: catalogue) }
+  /// The songs of some files, in their order.
+  func songs(_ fileIDs: [Int64]) -> SubsonicItems {
+    songs(fileIDs) { _, song, view in SongDocument.object(song, in: view.catalogue) }
+  }
 
-  /// The songs of an album, by disc and track.
-  func songs(ofAlbum album: Int) throws -> [Song] {
-    try store.songs(catalogue.fileIDs(ofAlbum: album), of: personID).sorted {
-      ($0.disc ?? 1, $0.track ?? 0, $0.path) < ($1.disc ?? 1, $1.track ?? 0, $1.path)
+  /// The same with an object for each song that has more; nil to leave it out.
+  ///
+  /// - Parameter object: Gets the place in `fileIDs`, too.
+  func songs(
+    _ fileIDs: [Int64], _ object: @escaping @Sendable (_ place: Int, Song, SubsonicView) -> SubsonicObject?
+  ) -> SubsonicItems {
+    items(fileIDs.count) { library, range, take in
+      try library.store.forEachSong(fileIDs[range], of: library.personID) { place, song in
+        object(place, song, library.view).map { take(place, $0) } ?? true
+      }
     }
   }
 
-  func albums(_ places: some Sequence<Int>) throws -> [SubsonicObject] {
-    let places = Array(places)
-    let covers = try store.artworkHashes(ofFiles: places.map { catalogue.firstFileID(ofAlbum: $0) })
-    return zip(places, covers).map { AlbumDocument.object($0, cover: $1, self) }
+  /// The song of a file; nil if it is gone.
+  func song(_ fileID: Int64) throws -> Song? { try store.songs([fileID], of: personID).first }
+
+  func document(of song: Song) -> SubsonicObject { SongDocument.object(song, in: catalogue) }
+
+  /// The files of an album, by disc and track.
+  func fileIDs(ofAlbum album: Int) throws -> [Int64] {
+    try store.fileIDsByTrackNumber(catalogue.fileIDs(ofAlbum: album))
   }
 
-  func artists(_ places: some Sequence<Int>) -> [SubsonicObject] { places.map { ArtistDocument.object($0, self) } }
+  /// - Parameter isByTags: Whether they are albums; else they are folders.
+  func albums(_ places: some Sequence<Int>, isByTags: Bool = true) -> SubsonicItems {
+    let places = Array(places)
+    return items(places.count) { library, range, take in
+      for part in range.parts() {
+        let files = places[part].map { library.catalogue.firstFileID(ofAlbum: $0) }
+        for (place, cover) in zip(part, try library.store.artworkHashes(ofFiles: files)) {
+          let object =
+            isByTags
+            ? AlbumDocument.object(places[place], cover: cover, library.view)
+            : AlbumDocument.folder(places[place], cover: cover, library.view)
+          guard take(place, object) else { return }
+        }
+      }
+    }
+  }
+
+  /// - Parameter isByTags: Whether they are artists; else they are folders.
+  func artists(_ places: some Sequence<Int>, isByTags: Bool = true) -> SubsonicItems {
+    SubsonicItems(Array(places)) { [view] place in
+      isByTags ? ArtistDocument.object(place, view) : ArtistDocument.folder(place, view)
+    }
+  }
 
   /// The root that a parameter asks for; nil for all.
   func rootID(_ parameters: SubsonicParameters) throws(SubsonicError) -> Int64? {

@@ -66,7 +66,7 @@ struct SubsonicRequest: Sendable {
       let call = SubsonicCall(
         service: service, request: request, parameters: parameters, account: account, mayDecode: mayDecode)
       switch try method.handle(call) {
-      case .document(let object): return reply(object, isOK: true)
+      case .document(let object): return try reply(object, isOK: true)
       case .bytes(let reply): return reply
       }
     } catch let needs as NeedsDecoder {
@@ -79,17 +79,24 @@ struct SubsonicRequest: Sendable {
     }
   }
 
-  func reply(_ error: SubsonicError) -> Reply { reply(error.object, isOK: false) }
+  func reply(_ error: SubsonicError) -> Reply {
+    // An error has no lists, so nothing can fail while it is written.
+    (try? reply(error.object, isOK: false)) ?? Problem(500, error.message).reply
+  }
 
-  private func reply(_ object: SubsonicObject, isOK: Bool) -> Reply {
-    var reply: Reply
-    switch form {
-    case .xml: reply = Reply(SubsonicWriter.xml(object, isOK: isOK), type: "text/xml; charset=utf-8")
-    case .json: reply = Reply(SubsonicWriter.json(object, isOK: isOK), .json)
-    case .jsonp(let name):
-      let bytes = Array("\(name)(".utf8) + SubsonicWriter.json(object, isOK: isOK) + Array(");".utf8)
-      reply = Reply(bytes, type: "text/javascript; charset=utf-8")
-    }
+  /// - Throws: What making the first items of its lists throws.
+  private func reply(_ object: SubsonicObject, isOK: Bool) throws -> Reply {
+    let (parts, type) =
+      switch form {
+      case .xml: (SubsonicWriter.xml(object, isOK: isOK), "text/xml; charset=utf-8")
+      case .json: (SubsonicWriter.json(object, isOK: isOK), MediaType.json.rawValue)
+      case .jsonp(let name):
+        (
+          [.bytes(Array("\(name)(".utf8))] + SubsonicWriter.json(object, isOK: isOK) + [.bytes(Array(");".utf8))],
+          "text/javascript; charset=utf-8"
+        )
+      }
+    var reply = try Reply(DocumentStream(parts), type: type)
     reply.headers.append(("Cache-Control", "no-store"))
     return reply
   }

@@ -2,7 +2,7 @@
 ///
 /// In XML, single values of an object are attributes, objects and lists are elements, and a value called `value` is the
 /// text of its element, as the protocol has it for genres and lines of lyrics.
-enum SubsonicValue: Sendable, Equatable {
+enum SubsonicValue: Sendable {
   case text(String)
   case integer(Int64)
   /// Finite.
@@ -10,11 +10,38 @@ enum SubsonicValue: Sendable, Equatable {
   case bool(Bool)
   case object(SubsonicObject)
   case list([SubsonicValue])
+  /// A list of objects that can be long.
+  case items(SubsonicItems)
+}
+
+/// The objects of a list that can be long: they are made a few at a time, when they are about to be sent.
+struct SubsonicItems: Sendable {
+  /// Takes the place of an object; false if it is the last one that is wanted now.
+  typealias Take = (_ place: Int, _ object: SubsonicObject) -> Bool
+
+  /// At most so many: what is gone when its turn comes is left out.
+  let count: Int
+  /// Makes the objects of a range in order, until `take` is false.
+  let make: @Sendable (_ range: Range<Int>, _ take: Take) throws -> Void
+
+  init(count: Int, _ make: @escaping @Sendable (_ range: Range<Int>, _ take: Take) throws -> Void) {
+    self.count = count
+    self.make = make
+  }
+
+  /// Objects that are made without the library.
+  init<Element: Sendable>(_ elements: [Element], _ object: @escaping @Sendable (Element) -> SubsonicObject) {
+    self.init(count: elements.count) { range, take in
+      for place in range {
+        guard take(place, object(elements[place])) else { return }
+      }
+    }
+  }
 }
 
 /// The named values of an answer, in order; what is not known is left out.
-struct SubsonicObject: Sendable, Equatable {
-  struct Member: Sendable, Equatable {
+struct SubsonicObject: Sendable {
+  struct Member: Sendable {
     let name: String
     let value: SubsonicValue
   }
@@ -56,6 +83,10 @@ struct SubsonicObject: Sendable, Equatable {
     members.append(Member(name: name, value: .list(objects.map { .object($0) })))
   }
 
+  mutating func add(_ name: String, _ items: SubsonicItems) {
+    members.append(Member(name: name, value: .items(items)))
+  }
+
   mutating func add(_ name: String, texts: [String]) {
     members.append(Member(name: name, value: .list(texts.map { .text($0) })))
   }
@@ -75,6 +106,13 @@ struct SubsonicObject: Sendable, Equatable {
   static func holding(_ name: String, _ item: String, _ objects: [SubsonicObject]) -> SubsonicObject {
     var inner = SubsonicObject()
     inner.add(item, objects)
+    return .holding(name, inner)
+  }
+
+  /// The same with a list that can be long.
+  static func holding(_ name: String, _ item: String, _ items: SubsonicItems) -> SubsonicObject {
+    var inner = SubsonicObject()
+    inner.add(item, items)
     return .holding(name, inner)
   }
 }

@@ -6,24 +6,22 @@ enum SubsonicWriter {
   static let serverVersion = "0.1.0"
 
   /// - Parameter payload: What comes after the members that every answer has.
-  static func json(_ payload: SubsonicObject, isOK: Bool) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(1 << 12)
-    bytes.append(contentsOf: "{\"subsonic-response\":".utf8)
-    write(SubsonicObject(envelope(isOK), payload), to: &bytes)
-    bytes.append(UInt8(ascii: "}"))
-    return bytes
+  static func json(_ payload: SubsonicObject, isOK: Bool) -> [DocumentPart] {
+    var document = DocumentDraft()
+    document.append("{\"subsonic-response\":")
+    write(SubsonicObject(envelope(isOK), payload), to: &document)
+    document.append("}")
+    return document.parts
   }
 
-  static func xml(_ payload: SubsonicObject, isOK: Bool) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(1 << 12)
-    bytes.append(contentsOf: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+  static func xml(_ payload: SubsonicObject, isOK: Bool) -> [DocumentPart] {
+    var document = DocumentDraft()
+    document.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     var root = SubsonicObject()
     root.add("xmlns", "http://subsonic.org/restapi")
-    writeElement("subsonic-response", SubsonicObject(root, envelope(isOK), payload), to: &bytes)
-    bytes.append(UInt8(ascii: "\n"))
-    return bytes
+    writeElement("subsonic-response", SubsonicObject(root, envelope(isOK), payload), to: &document)
+    document.append("\n")
+    return document.parts
   }
 
   private static func envelope(_ isOK: Bool) -> SubsonicObject {
@@ -43,65 +41,76 @@ enum SubsonicWriter {
 
   // MARK: - JSON
 
-  private static func write(_ object: SubsonicObject, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "{"))
+  private static func write(_ object: SubsonicObject, to document: inout DocumentDraft) {
+    document.append("{")
     var isFirst = true
     for member in object.members {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      if !isFirst { document.append(",") }
       isFirst = false
       // Names are ours and need no escapes.
-      bytes.append(UInt8(ascii: "\""))
-      bytes.append(contentsOf: member.name.utf8)
-      bytes.append(UInt8(ascii: "\""))
-      bytes.append(UInt8(ascii: ":"))
-      write(member.value, to: &bytes)
+      document.append("\"")
+      document.append(member.name)
+      document.append("\"")
+      document.append(":")
+      write(member.value, to: &document)
     }
-    bytes.append(UInt8(ascii: "}"))
+    document.append("}")
   }
 
-  private static func write(_ value: SubsonicValue, to bytes: inout [UInt8]) {
+  private static func write(_ value: SubsonicValue, to document: inout DocumentDraft) {
     switch value {
-    case .text(let text): writeJSON(text, to: &bytes)
-    case .integer(let number): bytes.append(contentsOf: String(number).utf8)
-    case .number(let number): bytes.append(contentsOf: digits(number).utf8)
-    case .bool(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
-    case .object(let object): write(object, to: &bytes)
+    case .text(let text): writeJSON(text, to: &document)
+    case .integer(let number): document.append(String(number))
+    case .number(let number): document.append(digits(number))
+    case .bool(let flag): document.append(flag ? "true" : "false")
+    case .object(let object): write(object, to: &document)
     case .list(let values):
-      bytes.append(UInt8(ascii: "["))
+      document.append("[")
       for (index, value) in values.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        write(value, to: &bytes)
+        if index > 0 { document.append(",") }
+        write(value, to: &document)
       }
-      bytes.append(UInt8(ascii: "]"))
+      document.append("]")
+    case .items(let items):
+      document.append("[")
+      document.append(
+        DocumentItems(count: items.count, separator: [UInt8(ascii: ",")]) { range, take in
+          try items.make(range) { place, object in
+            var item = DocumentDraft()
+            write(object, to: &item)
+            return take(place, item.parts)
+          }
+        })
+      document.append("]")
     }
   }
 
-  private static func writeJSON(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
+  private static func writeJSON(_ text: String, to document: inout DocumentDraft) {
+    document.append("\"")
     // Most texts need no escapes and are copied as a whole.
     if text.utf8.contains(where: needsEscape) {
-      writeEscaped(text, to: &bytes)
+      writeEscaped(text, to: &document)
     } else {
-      bytes.append(contentsOf: text.utf8)
+      document.append(text)
     }
-    bytes.append(UInt8(ascii: "\""))
+    document.append("\"")
   }
 
   private static func needsEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  private static func writeEscaped(_ text: String, to bytes: inout [UInt8]) {
+  private static func writeEscaped(_ text: String, to document: inout DocumentDraft) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
+        document.append("\\")
+        document.bytes.append(byte)
       case 0..<0x20, 0x7F:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(hexadecimal[Int(byte >> 4)])
-        bytes.append(hexadecimal[Int(byte & 15)])
-      default: bytes.append(byte)
+        document.append("\\u00")
+        document.bytes.append(hexadecimal[Int(byte >> 4)])
+        document.bytes.append(hexadecimal[Int(byte & 15)])
+      default: document.bytes.append(byte)
       }
     }
   }
@@ -110,55 +119,72 @@ enum SubsonicWriter {
 
   // MARK: - XML
 
-  private static func writeElement(_ name: String, _ object: SubsonicObject, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "<"))
-    bytes.append(contentsOf: name.utf8)
+  private static func writeElement(_ name: String, _ object: SubsonicObject, to document: inout DocumentDraft) {
+    document.append("<")
+    document.append(name)
     var hasContent = false
     for member in object.members {
       guard let text = scalar(member.value), member.name != "value" else {
-        if case .list(let values) = member.value, values.isEmpty { continue }
-        hasContent = true
+        if !isEmptyList(member.value) { hasContent = true }
         continue
       }
-      bytes.append(UInt8(ascii: " "))
-      bytes.append(contentsOf: member.name.utf8)
-      bytes.append(contentsOf: "=\"".utf8)
-      writeXML(text, to: &bytes)
-      bytes.append(UInt8(ascii: "\""))
+      document.append(" ")
+      document.append(member.name)
+      document.append("=\"")
+      writeXML(text, to: &document)
+      document.append("\"")
     }
     guard hasContent else {
-      bytes.append(contentsOf: "/>".utf8)
+      document.append("/>")
       return
     }
-    bytes.append(UInt8(ascii: ">"))
-    for member in object.members { writeContent(member, to: &bytes) }
-    writeEnd(name, to: &bytes)
+    document.append(">")
+    for member in object.members { writeContent(member, to: &document) }
+    writeEnd(name, to: &document)
   }
 
   /// What of a member is inside of its element.
-  private static func writeContent(_ member: SubsonicObject.Member, to bytes: inout [UInt8]) {
+  private static func writeContent(_ member: SubsonicObject.Member, to document: inout DocumentDraft) {
     switch member.value {
-    case .object(let object): writeElement(member.name, object, to: &bytes)
+    case .object(let object): writeElement(member.name, object, to: &document)
     case .list(let values):
       for value in values {
         if case .object(let object) = value {
-          writeElement(member.name, object, to: &bytes)
+          writeElement(member.name, object, to: &document)
         } else if let text = scalar(value) {
-          bytes.append(UInt8(ascii: "<"))
-          bytes.append(contentsOf: member.name.utf8)
-          bytes.append(UInt8(ascii: ">"))
-          writeXML(text, to: &bytes)
-          writeEnd(member.name, to: &bytes)
+          document.append("<")
+          document.append(member.name)
+          document.append(">")
+          writeXML(text, to: &document)
+          writeEnd(member.name, to: &document)
         }
       }
-    default: if member.name == "value", let text = scalar(member.value) { writeXML(text, to: &bytes) }
+    case .items(let items):
+      let name = member.name
+      document.append(
+        DocumentItems(count: items.count, separator: []) { range, take in
+          try items.make(range) { place, object in
+            var item = DocumentDraft()
+            writeElement(name, object, to: &item)
+            return take(place, item.parts)
+          }
+        })
+    default: if member.name == "value", let text = scalar(member.value) { writeXML(text, to: &document) }
     }
   }
 
-  private static func writeEnd(_ name: String, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: "</".utf8)
-    bytes.append(contentsOf: name.utf8)
-    bytes.append(UInt8(ascii: ">"))
+  private static func writeEnd(_ name: String, to document: inout DocumentDraft) {
+    document.append("</")
+    document.append(name)
+    document.append(">")
+  }
+
+  private static func isEmptyList(_ value: SubsonicValue) -> Bool {
+    switch value {
+    case .list(let values): values.isEmpty
+    case .items(let items): items.count == 0
+    default: false
+    }
   }
 
   private static func scalar(_ value: SubsonicValue) -> String? {
@@ -167,21 +193,21 @@ enum SubsonicWriter {
     case .integer(let number): String(number)
     case .number(let number): digits(number)
     case .bool(let flag): flag ? "true" : "false"
-    case .object, .list: nil
+    case .object, .list, .items: nil
     }
   }
 
   /// Characters that XML 1.0 cannot hold become U+FFFD; those that readers of attributes would change are escaped.
-  private static func writeXML(_ text: String, to bytes: inout [UInt8]) {
+  private static func writeXML(_ text: String, to document: inout DocumentDraft) {
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "&": bytes.append(contentsOf: "&amp;".utf8)
-      case "<": bytes.append(contentsOf: "&lt;".utf8)
-      case ">": bytes.append(contentsOf: "&gt;".utf8)
-      case "\"": bytes.append(contentsOf: "&quot;".utf8)
-      case "\t", "\n", "\r": bytes.append(contentsOf: "&#\(scalar.value);".utf8)
-      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": bytes.append(contentsOf: "\u{FFFD}".utf8)
-      default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      case "&": document.append("&amp;")
+      case "<": document.append("&lt;")
+      case ">": document.append("&gt;")
+      case "\"": document.append("&quot;")
+      case "\t", "\n", "\r": document.append("&#\(scalar.value);")
+      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": document.append("\u{FFFD}")
+      default: document.bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
   }

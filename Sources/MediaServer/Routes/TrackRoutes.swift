@@ -21,22 +21,28 @@ enum TrackRoutes {
   private static let size = Parameter<Int64?>.optionalInteger(
     "size", "pixels of the longest side; a larger picture is made smaller, to this or a little more", 1...100_000)
 
+  /// Files of a recording that are described: a library can have thousands of copies.
+  private static let largestFileCount = 500
+
   private static func detail(_ call: Call) throws -> Reply {
-    try call.service.library.reading { store in
+    let parts = try call.service.library.reading { store in
       let id = try call.id()
-      guard let detail = try store.detail(ofRecording: id) else { throw Problem(404, "there is no track \(id)") }
+      guard var detail = try store.detail(ofRecording: id) else { throw Problem(404, "there is no track \(id)") }
+      let fileCount = detail.files.count
+      detail.files = Array(detail.files.prefix(largestFileCount))
       let fingerprint = try? FingerprintText(
         ofRecording: id, durationInSeconds: detail.recording.format?.durationInSeconds, in: store)
-      var document = TrackDocument.json(detail, fingerprint: fingerprint, library: store.path)
-      guard case .object(var members) = document else { return Reply(document) }
+      let document = TrackDocument.json(detail, fingerprint: fingerprint, library: store.path)
+      guard case .object(var members) = document else { return document.parts }
       for index in members.indices where members[index].key == "files" {
         members[index].value = .array(
           zip(members[index].value.array ?? [], detail.files).map { $0.preceded(by: [.init("id", .integer($1.id))]) })
       }
+      members.append(.init("file_count", .integer(fileCount)))
       members.append(.init("plays", PlayRoutes.document(of: try store.playCount(ofRecording: id))))
-      document = .object(members.filter { $0.key != "library" })
-      return call.tagged(Array(document.text.utf8), .json)
+      return JSONValue.object(members.filter { $0.key != "library" }).parts
     }
+    return try call.tagged(parts, .json)
   }
 
   // MARK: - File
@@ -102,15 +108,13 @@ enum TrackRoutes {
 
   private static func artwork(_ call: Call) throws -> Reply {
     let index = try call[index]
-    let pictures = try call.service.library.reading { store in
-      try store.tagsAndArtwork(ofRecording: try call.id()).artwork
-    }
+    let pictures = try call.service.library.reading { try $0.pictures(ofRecording: try call.id()) }
     let picture =
       if let index { pictures.indices.contains(Int(index) - 1) ? pictures[Int(index) - 1] : nil } else {
         pictures.first { $0.pictureType == 3 } ?? pictures.first
       }
     guard let picture else { throw Problem(404, "the track has no such picture") }
-    let cover = CoverPicture(hash: picture.hash, mimeType: picture.mimeType, bytes: picture.bytes)
+    let cover = CoverPicture(picture: picture)
     guard cover.isShown else { throw Problem(415, "pictures of this type are not shown") }
     return try cover.reply(to: call, size: try call[size].map { Int($0) })
   }

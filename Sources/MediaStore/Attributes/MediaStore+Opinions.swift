@@ -74,15 +74,18 @@ extension MediaStore {
     }
   }
 
-  /// The recordings about which a person says something, with what is said, found through `attribute_by_name`.
+  /// The recordings about which a person says something, with the first 100 characters of what is said, found through `attribute_by_name`.
   package func recordings(
     with name: String, of personID: Int64
   ) throws(StoreError) -> [(recordingID: Int64, value: String)] {
     try read { db in
-      try Row.fetchAll(
-        db, sql: "SELECT audio_id, value FROM attribute WHERE person_id = ? AND name = ? ORDER BY audio_id",
-        arguments: [personID, name]
-      ).map { try ($0[0], $0[1]) }
+      var found: [(recordingID: Int64, value: String)] = []
+      let rows = try Row.fetchCursor(
+        db,
+        sql: "SELECT audio_id, substr(value, 1, 100) FROM attribute WHERE person_id = ? AND name = ? ORDER BY audio_id",
+        arguments: [personID, name])
+      while let row = try rows.next() { found.append(try (row[0], row[1])) }
+      return found
     }
   }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 package import MediaModel
 
-/// What of a present file decides to which album, artists and genres it belongs.
+/// What of a present file decides to which album, artists and genres it belongs; texts are cut like those of a ``Song``.
 package struct CatalogueEntry: Hashable, Sendable {
   package var fileID: Int64
   package var rootID: Int64
@@ -42,19 +42,21 @@ extension MediaStore {
   ///
   /// `body` must not call the store.
   package func forEachCatalogueEntry(_ body: (CatalogueEntry) -> Void) throws(StoreError) {
+    func cut(_ column: String) -> String { "coalesce(\(SongSQL.text(column)), '')" }
     try read { db in
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, root_id, coalesce(artist, ''), coalesce(album, ''), coalesce(albumartist, ''), coalesce(genre, ''),
+          SELECT id, root_id, \(["artist", "album", "albumartist", "genre"].map(cut).joined(separator: ", ")),
                  year, coalesce(duration_s, 0.0), added_at, iif(albumartist <> '' OR album IS NULL, '', path_text)
             FROM file WHERE missing_since IS NULL AND audio_id IS NOT NULL ORDER BY id
           """)
       while let row = try rows.next() {
         try body(
           CatalogueEntry(
-            fileID: row[0], rootID: row[1], artist: row[2], album: row[3], albumArtist: row[4], genre: row[5],
-            year: row[6], durationInSeconds: row[7], addedAt: row[8], path: row[9]))
+            fileID: row[0], rootID: row[1], artist: Song.cut(row[2]), album: Song.cut(row[3]),
+            albumArtist: Song.cut(row[4]), genre: Song.cut(row[5]), year: row[6], durationInSeconds: row[7],
+            addedAt: row[8], path: row[9]))
       }
     }
   }
@@ -136,6 +138,19 @@ extension MediaStore {
     }
   }
 
+  /// Files by disc and track, then by path; those that are gone are left out.
+  package func fileIDsByTrackNumber(_ ids: [Int64]) throws(StoreError) -> [Int64] {
+    try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT file.id FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value
+           WHERE file.missing_since IS NULL AND file.audio_id IS NOT NULL
+           ORDER BY coalesce(disc, 1), coalesce(track, 0), path_text, file.id
+          """, arguments: ["[\(ids.map(String.init).joined(separator: ","))]"])
+    }
+  }
+
   /// In seconds, of all of them together; a file that comes twice counts twice.
   package func duration(ofFiles ids: [Int64]) throws(StoreError) -> Double {
     try read { db in
@@ -154,14 +169,6 @@ extension MediaStore {
            ORDER BY picture_type <> 3, position LIMIT 1
           """)
       return try ids.map { try Data.fetchOne(statement, arguments: [$0]).flatMap { ContentHash(bytes: $0) } }
-    }
-  }
-
-  /// The picture with a hash; nil if there is none.
-  package func artwork(_ hash: ContentHash) throws(StoreError) -> (mimeType: String, bytes: [UInt8])? {
-    try read { db in
-      try Row.fetchOne(db, sql: "SELECT mime_type, bytes FROM artwork WHERE hash = ?", arguments: [Data(hash.bytes)])
-        .map { try ($0[0], Array($0[1] as Data)) }
     }
   }
 

@@ -4,7 +4,14 @@ internal import GRDB
 package import MediaModel
 
 /// A present file with its recording, as clients list it, and what one person has said about it.
+///
+/// Its texts have at most ``largestTextByteCount`` bytes: a file can have tags of megabytes, and a list thousands of songs.
+/// What is cut off has "…" in its place; ``MediaStore/tags(ofFile:)`` has all of it.
 package struct Song: Hashable, Sendable {
+  package static let largestTextByteCount = 2_000
+  /// Of a path.
+  package static let largestPathByteCount = 8_000
+
   package var fileID: Int64
   /// 32 hexadecimal digits, random, the same for as long as the library knows the file.
   package var key: String
@@ -61,8 +68,26 @@ extension MediaStore {
   ///
   /// - Parameter personID: whose stars, ratings and plays they have; nil for nobody's.
   package func songs(_ fileIDs: [Int64], of personID: Int64?) throws(StoreError) -> [Song] {
-    guard !fileIDs.isEmpty else { return [] }
-    return try read { db in
+    var songs: [Song] = []
+    songs.reserveCapacity(fileIDs.count)
+    try forEachSong(fileIDs[...], of: personID) { _, song in
+      songs.append(song)
+      return true
+    }
+    return songs
+  }
+
+  /// Calls `body` with the songs of some files, in the order of the ids, until it returns false; those that are gone are left
+  /// out.
+  ///
+  /// - Parameters:
+  ///   - personID: whose stars, ratings and plays they have; nil for nobody's.
+  ///   - body: gets the index of the id, too; it must not call the store.
+  package func forEachSong(
+    _ fileIDs: ArraySlice<Int64>, of personID: Int64?, _ body: (_ index: Int, Song) -> Bool
+  ) throws(StoreError) {
+    guard !fileIDs.isEmpty else { return }
+    try read { db in
       let names = try Dictionary(
         Row.fetchAll(
           db, sql: "SELECT name, id FROM tag_name WHERE name IN ('MUSICBRAINZ_TRACKID', 'ISRC', 'BPM')"
@@ -76,10 +101,9 @@ extension MediaStore {
           "ids": "[\(fileIDs.map(String.init).joined(separator: ","))]", "person": personID,
           "mbid": names["MUSICBRAINZ_TRACKID"], "isrc": names["ISRC"], "bpm": names["BPM"],
         ])
-      var songs: [Song] = []
-      songs.reserveCapacity(fileIDs.count)
-      while let row = try rows.next() { songs.append(try Song(row: row)) }
-      return songs
+      while let row = try rows.next() {
+        guard body(fileIDs.startIndex + (try row[34] as Int), try Song(row: row)) else { return }
+      }
     }
   }
 }
@@ -93,23 +117,28 @@ enum SongSQL {
       (SELECT max(started_at) FROM play WHERE play.person_id = :person AND \(PlaySQL.isOfAudio))
       """)
 
+  /// More characters than have room in as many bytes, so that what is cut is seen.
+  static func text(_ column: String) -> String { "substr(\(column), 1, \(Song.largestTextByteCount + 1))" }
+
   private static func statement(plays: String) -> String {
     """
-    SELECT file.id, file.key, file.audio_id, file.title, file.name_text, file.path_text, file.artist, file.album,
-           file.albumartist, file.genre, file.composer, file.year, file.track, file.disc, file.duration_s,
+    SELECT file.id, file.key, file.audio_id, \(text("file.title")), file.name_text,
+           substr(file.path_text, 1, \(Song.largestPathByteCount + 1)), \(text("file.artist")), \(text("file.album")),
+           \(text("file.albumartist")), \(text("file.genre")), \(text("file.composer")), file.year, file.track, file.disc,
+           file.duration_s,
            file.size_bytes, file.extension, file.container, audio.sample_rate_hz, audio.channels, stream.bits,
            stream.bitrate_bps, file.added_at,
            (SELECT artwork.hash FROM file_artwork JOIN artwork ON artwork.id = artwork_id WHERE file_id = file.id
              ORDER BY picture_type <> 3, position LIMIT 1),
            measures.loudness_lufs, measures.true_peak_dbtp,
-           (SELECT value FROM tag WHERE file_id = file.id AND name_id = :mbid AND position = 0),
-           (SELECT value FROM tag WHERE file_id = file.id AND name_id = :isrc AND position = 0),
-           (SELECT value FROM tag WHERE file_id = file.id AND name_id = :bpm AND position = 0),
+           (SELECT substr(value, 1, 100) FROM tag WHERE file_id = file.id AND name_id = :mbid AND position = 0),
+           (SELECT substr(value, 1, 100) FROM tag WHERE file_id = file.id AND name_id = :isrc AND position = 0),
+           (SELECT substr(value, 1, 100) FROM tag WHERE file_id = file.id AND name_id = :bpm AND position = 0),
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = 'starred' AND person_id = :person),
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = 'rating' AND person_id = :person),
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = '\(MediaStore.bookmarkName)'
                AND person_id = :person),
-           \(plays)
+           \(plays), wanted.key
       FROM json_each(:ids) AS wanted
            CROSS JOIN file ON file.id = wanted.value
            CROSS JOIN audio ON audio.id = file.audio_id
@@ -122,13 +151,22 @@ enum SongSQL {
 }
 
 extension Song {
+  /// The text as songs have it.
+  package static func cut(_ text: String) -> String { text.cut(toByteCount: largestTextByteCount) }
+
+  private static func cutIfThere(_ text: String?) -> String? { text.map { cut($0) } }
+
   /// - Parameter row: of ``SongSQL``.
   fileprivate init(row: Row) throws {
     let rating: String? = try row[30]
     try self.init(
-      fileID: row[0], key: ContentHash(bytes: row[1] as Data)?.description ?? "", recordingID: row[2], title: row[3],
-      fileName: row[4], path: row[5], artist: row[6], album: row[7], albumArtist: row[8], genre: row[9],
-      composer: row[10], year: row[11], track: row[12], disc: row[13], durationInSeconds: row[14], byteCount: row[15],
+      fileID: row[0], key: ContentHash(bytes: row[1] as Data)?.description ?? "", recordingID: row[2],
+      title: Self.cutIfThere(row[3]), fileName: row[4],
+      path: (row[5] as String).cut(toByteCount: Self.largestPathByteCount),
+      artist: Self.cutIfThere(row[6]), album: Self.cutIfThere(row[7]), albumArtist: Self.cutIfThere(row[8]),
+      genre: Self.cutIfThere(row[9]),
+      composer: Self.cutIfThere(row[10]), year: row[11], track: row[12], disc: row[13], durationInSeconds: row[14],
+      byteCount: row[15],
       fileExtension: row[16], container: Container(rawValue: row[17] ?? ""), sampleRateInHz: row[18],
       channelCount: row[19], bitsPerSample: row[20], bitRateInBitsPerSecond: row[21], addedAt: row[22],
       artworkHash: (row[23] as Data?).flatMap { ContentHash(bytes: $0) }, loudnessInLUFS: row[24],

@@ -17,6 +17,9 @@ package struct PersonList: Hashable, Sendable {
   /// Seconds since 1970.
   package var createdAt: Int64
   package var changedAt: Int64
+
+  /// A comment as it is kept.
+  package static func cutComment(_ text: String) -> String { text.cut(toByteCount: 4_000) }
 }
 
 /// A change of a playlist; what is nil stays.
@@ -58,14 +61,15 @@ extension MediaStore {
   }
 
   private static let playlistRows = """
-    SELECT list.id, list.name, comment, person_id, person.name, is_public, query, coalesce(created_at, changed_at),
+    SELECT list.id, list.name, substr(comment, 1, 4001), person_id, person.name, is_public, query, coalesce(created_at, changed_at),
            changed_at
       FROM list JOIN person ON person.id = person_id
     """
 
   private static func playlist(_ row: Row) throws -> PersonList {
     try PersonList(
-      id: row[0], name: row[1], comment: row[2], personID: row[3], owner: row[4], isPublic: row[5], query: row[6],
+      id: row[0], name: row[1], comment: (row[2] as String?).map(PersonList.cutComment), personID: row[3],
+      owner: row[4], isPublic: row[5], query: row[6],
       createdAt: row[7], changedAt: row[8])
   }
 
@@ -75,17 +79,47 @@ extension MediaStore {
     return try read { try Self.presentEntries(ofList: playlist.id, $0).map(\.fileID) }
   }
 
+  /// The number of entries of a list, also of those without a present file.
+  package func entryCount(ofList id: Int64) throws(StoreError) -> Int {
+    try read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM list_entry WHERE list_id = ?", arguments: [id]) ?? 0
+    }
+  }
+
+  /// How many entries ``playlistFileIDs(_:)`` has, and how long they are together.
+  package func size(of playlist: PersonList) throws -> (fileCount: Int, durationInSeconds: Double) {
+    if playlist.query != nil {
+      let files = try playlistFileIDs(playlist)
+      return (files.count, try duration(ofFiles: files))
+    }
+    return try read { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT count(*), coalesce(sum(duration_s), 0.0)
+            FROM list_entry
+                 JOIN file ON file.id = (SELECT file.id FROM file
+                                          WHERE file.audio_id = list_entry.audio_id AND missing_since IS NULL
+                                          ORDER BY file.root_id, file.path LIMIT 1)
+           WHERE list_id = ?
+          """, arguments: [playlist.id])
+      return try (row?[0] ?? 0, row?[1] ?? 0)
+    }
+  }
+
   private static func presentEntries(
     ofList id: Int64, _ db: Database
   ) throws -> [(position: Int64, fileID: Int64)] {
-    try Row.fetchAll(
+    var entries: [(position: Int64, fileID: Int64)] = []
+    let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT position, (SELECT file.id FROM file WHERE file.audio_id = list_entry.audio_id AND missing_since IS NULL
                            ORDER BY file.root_id, file.path LIMIT 1) AS file_id
           FROM list_entry WHERE list_id = ? AND file_id IS NOT NULL ORDER BY position
-        """, arguments: [id]
-    ).map { try ($0[0], $0[1]) }
+        """, arguments: [id])
+    while let row = try rows.next() { entries.append(try (row[0], row[1])) }
+    return entries
   }
 
   /// Makes a list; if the person has one of that name, a number is added. It is on the disk when this returns.

@@ -94,7 +94,7 @@ extension MediaStore {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT audio.id, file.title, file.artist, play.started_at, play.seconds, play.is_finished
+          SELECT audio.id, \(SongSQL.text("file.title")), \(SongSQL.text("file.artist")), play.started_at, play.seconds, play.is_finished
             FROM (SELECT * FROM play WHERE person_id = :person ORDER BY started_at DESC, hash LIMIT :limit OFFSET :offset)
                  AS play
             LEFT JOIN audio ON audio.id = coalesce(
@@ -107,7 +107,8 @@ extension MediaStore {
           """, arguments: ["person": Person.ownerID, "limit": limit, "offset": offset]
       ).map {
         try Play(
-          recordingID: $0[0], title: $0[1], artist: $0[2], startedAt: $0[3], seconds: $0[4], isFinished: $0[5])
+          recordingID: $0[0], title: ($0[1] as String?).map { Song.cut($0) },
+          artist: ($0[2] as String?).map { Song.cut($0) }, startedAt: $0[3], seconds: $0[4], isFinished: $0[5])
       }
     }
   }

@@ -14,6 +14,15 @@ extension MediaStore {
     return (own + builtIn).sorted { $0.name.key < $1.name.key }
   }
 
+  /// The names of ``presets()``, in their order.
+  package func presetNames() throws(StoreError) -> [PresetName] {
+    let own = try read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM preset ORDER BY name_key, id").compactMap { try? PresetName($0) }
+    }
+    let hidden = Set(own)
+    return (own + Preset.builtIn.map(\.name).filter { !hidden.contains($0) }).sorted { $0.key < $1.key }
+  }
+
   /// - Parameter name: in upper or lower case.
   /// - Throws: ``StoreError/noSuchPreset(_:near:)``.
   package func preset(named name: String) throws(StoreError) -> StoredPreset {

@@ -4,6 +4,21 @@ internal import GRDB
 package import MediaModel
 package import QueryLanguage
 
+/// A picture from tags, without its bytes.
+package struct StoredPicture: Hashable, Sendable {
+  package var hash: ContentHash
+  package var mimeType: String
+  package var byteCount: Int
+  /// As ID3 numbers them, in the file that was asked for; nil if none was.
+  package var pictureType: Int?
+
+  fileprivate init?(row: Row) throws {
+    guard let hash = try ContentHash(bytes: row[0] as Data) else { return nil }
+    self.hash = hash
+    (mimeType, byteCount, pictureType) = try (row[1], row[2], row[3])
+  }
+}
+
 extension MediaStore {
   /// Calls `body` with the path and all tags of each file that a query finds, in its order.
   ///
@@ -53,15 +68,54 @@ extension MediaStore {
   /// All tags of a file; none if it is gone.
   package func tags(ofFile id: Int64) throws(StoreError) -> Tags { try read { try Self.tags(ofFile: id, $0) } }
 
-  /// The tags and pictures (with their bytes) of one of a recording's files.
+  /// The tags and pictures (with their bytes, which can be half a gigabyte) of one of a recording's files.
   ///
-  /// - Parameter path: the file; nil for the first one that is present.
+  /// - Parameters:
+  ///   - path: the file; nil for the first one that is present.
+  ///   - withArtwork: whether the pictures are wanted.
   package func tagsAndArtwork(
-    ofRecording id: Int64, preferring path: BytePath? = nil
+    ofRecording id: Int64, preferring path: BytePath? = nil, withArtwork: Bool = true
   ) throws(StoreError) -> (tags: Tags, artwork: [Artwork]) {
     let files = try files(ofRecording: id)
     guard let file = files.first(where: { $0.path == path }) ?? files.first else { return (Tags(), []) }
-    return try read { db in (try Self.tags(ofFile: file.id, db), try Self.artwork(ofFile: file.id, db)) }
+    return try read { db in
+      (try Self.tags(ofFile: file.id, db), withArtwork ? try Self.artwork(ofFile: file.id, db) : [])
+    }
+  }
+
+  /// The pictures of the first present file of a recording, without their bytes.
+  package func pictures(ofRecording id: Int64) throws(StoreError) -> [StoredPicture] {
+    guard let file = try files(ofRecording: id).first else { return [] }
+    return try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT hash, mime_type, length(bytes), picture_type
+            FROM file_artwork JOIN artwork ON artwork.id = artwork_id
+           WHERE file_id = ? ORDER BY position
+          """, arguments: [file.id]
+      ).compactMap(StoredPicture.init(row:))
+    }
+  }
+
+  /// The picture with a hash, without its bytes; nil if there is none.
+  package func picture(_ hash: ContentHash) throws(StoreError) -> StoredPicture? {
+    try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT hash, mime_type, length(bytes), NULL FROM artwork WHERE hash = ?",
+        arguments: [Data(hash.bytes)]
+      ).flatMap(StoredPicture.init(row:))
+    }
+  }
+
+  /// Some of the bytes of a picture; fewer at its end, none if it is gone.
+  package func bytes(ofPicture hash: ContentHash, _ range: Range<Int>) throws(StoreError) -> [UInt8] {
+    try read { db in
+      let bytes = try Data.fetchOne(
+        db, sql: "SELECT substr(bytes, ?, ?) FROM artwork WHERE hash = ?",
+        arguments: [range.lowerBound + 1, range.count, Data(hash.bytes)])
+      return bytes.map { Array($0) } ?? []
+    }
   }
 
   private static func artwork(ofFile id: Int64, _ db: Database) throws -> [Artwork] {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 package import MediaModel
 
-/// What is known of a recording that another one is compared with.
+/// What is known of a recording that another one is compared with; texts are cut like those of a ``Song``.
 package struct ComparedTrack: Hashable, Sendable {
   package var recordingID: Int64
   /// Of the first file that is present, or of the first one.
@@ -73,11 +73,14 @@ extension MediaStore {
     try read { db in try hashes.map { try Self.comparedTrack($0, db) } }
   }
 
+  private static let cutColumns = ["title", "artist", "album", "albumartist"].map { SongSQL.text("file.\($0)") }
+    .joined(separator: ", ")
+
   private static func comparedTrack(_ hash: ContentHash, _ db: Database) throws -> ComparedTrack? {
     try Row.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT audio.id, file.id, root.path, file.path, file.title, file.artist, file.album, file.albumartist,
+          SELECT audio.id, file.id, root.path, file.path, \(cutColumns),
                  file.duration_s, file.bpm, file.musical_key, file.missing_since IS NULL
             FROM audio JOIN file ON file.audio_id = audio.id JOIN root ON root.id = file.root_id
            WHERE audio.hash = :hash
@@ -85,7 +88,8 @@ extension MediaStore {
            LIMIT 1
           """), arguments: ["hash": Data(hash.bytes)]
     ).map { row in
-      ComparedTrack(
+      func cut(_ text: String?) -> String? { text.map { Song.cut($0) } }
+      return ComparedTrack(
         recordingID: try row[0], fileID: try row[1],
         path: BytePath(try row[2] as Data).appending(BytePath(try row[3] as Data)), title: try row[4],
         artist: try row[5], album: try row[6], albumArtist: try row[7], durationInSeconds: try row[8],

@@ -6,23 +6,19 @@ enum AlbumListMethods {
   static let all: [String: SubsonicMethod] = [
     "getAlbumList2": SubsonicMethod(.listen) { call in
       try call.reading { library in
-        .holding("albumList2", "album", try library.albums(try places(call, library)))
+        .holding("albumList2", "album", library.albums(try places(call, library)))
       }
     },
     "getAlbumList": SubsonicMethod(.listen) { call in
       try call.reading { library in
-        let places = try places(call, library)
-        let covers = try library.store.artworkHashes(
-          ofFiles: places.map { library.catalogue.firstFileID(ofAlbum: $0) })
-        return .holding(
-          "albumList", "album", zip(places, covers).map { AlbumDocument.folder($0, cover: $1, library) })
+        .holding("albumList", "album", library.albums(try places(call, library), isByTags: false))
       }
     },
     "getRandomSongs": SubsonicMethod(.listen, randomSongs),
     "getSongsByGenre": SubsonicMethod(.listen, songsByGenre),
     "getNowPlaying": SubsonicMethod(.listen) { call in
       try call.reading { library in
-        .holding("nowPlaying", "entry", try call.service.nowPlaying.entries(library))
+        .holding("nowPlaying", "entry", call.service.nowPlaying.entries(library))
       }
     },
     "getStarred2": SubsonicMethod(.listen) { try starred($0, "starred2") },
@@ -127,7 +123,7 @@ enum AlbumListMethods {
         source = Array(catalogue.fileIDs.indices)
       }
       let chosen = source.filter(fits).shuffled().prefix(count)
-      return .holding("randomSongs", "song", try library.songs(chosen.map { catalogue.fileIDs[$0] }))
+      return .holding("randomSongs", "song", library.songs(chosen.map { catalogue.fileIDs[$0] }))
     }
   }
 
@@ -140,7 +136,7 @@ enum AlbumListMethods {
       let songs = catalogue.genre(named: name).map { catalogue.genres[$0].songs } ?? []
       let found = songs.lazy.filter { rootID == nil || Int64(catalogue.rootOfSong[Int($0)]) == rootID }
         .dropFirst(page.offset).prefix(page.count)
-      return .holding("songsByGenre", "song", try library.songs(found.map { catalogue.fileIDs[Int($0)] }))
+      return .holding("songsByGenre", "song", library.songs(found.map { catalogue.fileIDs[Int($0)] }))
     }
   }
 
@@ -157,19 +153,9 @@ enum AlbumListMethods {
       }
       let isByTags = name == "starred2"
       var starred = SubsonicObject()
-      starred.add(
-        "artist",
-        library.starredArtists.map {
-          isByTags ? ArtistDocument.object($0, library) : ArtistDocument.folder($0, library)
-        })
-      let covers = try library.store.artworkHashes(ofFiles: albums.map { catalogue.firstFileID(ofAlbum: $0) })
-      starred.add(
-        "album",
-        zip(albums, covers).map {
-          isByTags
-            ? AlbumDocument.object($0, cover: $1, library) : AlbumDocument.folder($0, cover: $1, library)
-        })
-      starred.add("song", try library.songs(files))
+      starred.add("artist", library.artists(library.starredArtists, isByTags: isByTags))
+      starred.add("album", library.albums(albums, isByTags: isByTags))
+      starred.add("song", library.songs(files))
       return .holding(name, starred)
     }
   }

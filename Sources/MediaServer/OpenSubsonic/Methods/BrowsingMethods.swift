@@ -14,10 +14,8 @@ enum BrowsingMethods {
     "getSong": SubsonicMethod(.listen) { call in
       let id = try call.parameters.required("id")
       return try call.reading { library in
-        guard let song = try library.songs([try library.fileID(ofSong: id)]).first else {
-          throw SubsonicError.notFound("song")
-        }
-        return .holding("song", song)
+        guard let song = try library.song(try library.fileID(ofSong: id)) else { throw SubsonicError.notFound("song") }
+        return .holding("song", library.document(of: song))
       }
     },
     "getArtistInfo": SubsonicMethod(.listen) { try artistInfo($0, "artistInfo") },
@@ -42,36 +40,39 @@ enum BrowsingMethods {
   // MARK: - Artists
 
   /// The artists with albums, by first letter.
-  private static func letters(
-    _ library: SubsonicLibrary, _ rootID: Int64?, _ document: (Int) -> SubsonicObject
-  ) -> [SubsonicObject] {
-    var letters: [(name: String, artists: [SubsonicObject])] = []
+  private static func letters(_ library: SubsonicLibrary, _ rootID: Int64?, isByTags: Bool) -> SubsonicItems {
+    var letters: [(name: String, artists: [Int])] = []
+    var placeOfLetter: [String: Int] = [:]
     let catalogue = library.catalogue
     for (place, artist) in catalogue.artists.enumerated() {
       guard artist.albums.contains(where: { rootID == nil || catalogue.albums[$0].rootID == rootID }) else { continue }
-      let first = artist.sortName.first.map { $0.isLetter ? String($0).uppercased() : "#" } ?? "#"
-      if letters.last?.name != first, let known = letters.firstIndex(where: { $0.name == first }) {
-        letters[known].artists.append(document(place))
-      } else if letters.last?.name == first {
-        letters[letters.count - 1].artists.append(document(place))
+      let name = letter(artist.sortName)
+      if let known = placeOfLetter[name] {
+        letters[known].artists.append(place)
       } else {
-        letters.append((first, [document(place)]))
+        placeOfLetter[name] = letters.count
+        letters.append((name, [place]))
       }
     }
-    return letters.map { letter in
+    return SubsonicItems(letters) { letter in
       var index = SubsonicObject()
       index.add("name", letter.name)
-      index.add("artist", letter.artists)
+      index.add("artist", library.artists(letter.artists, isByTags: isByTags))
       return index
     }
+  }
+
+  /// The letter below which a name is; a hostile one can begin with thousands of accents.
+  private static func letter(_ name: String) -> String {
+    guard let first = name.first, first.isLetter else { return "#" }
+    return first.utf8.count <= 16 ? first.uppercased() : "#"
   }
 
   private static func artists(_ call: SubsonicCall) throws -> SubsonicObject {
     try call.reading { library in
       var artists = SubsonicObject()
       artists.add("ignoredArticles", Catalogue.ignoredArticles)
-      artists.add(
-        "index", letters(library, try library.rootID(call.parameters)) { ArtistDocument.object($0, library) })
+      artists.add("index", letters(library, try library.rootID(call.parameters), isByTags: true))
       return .holding("artists", artists)
     }
   }
@@ -85,9 +86,11 @@ enum BrowsingMethods {
       indexes.add("ignoredArticles", Catalogue.ignoredArticles)
       indexes.add("lastModified", modified)
       let isKnown = since.map { $0 > 0 && $0 >= modified } ?? false
-      indexes.add(
-        "index",
-        isKnown ? [] : letters(library, try library.rootID(call.parameters)) { ArtistDocument.folder($0, library) })
+      if isKnown {
+        indexes.add("index", [])
+      } else {
+        indexes.add("index", letters(library, try library.rootID(call.parameters), isByTags: false))
+      }
       return .holding("indexes", indexes)
     }
   }
@@ -96,8 +99,8 @@ enum BrowsingMethods {
     let id = try call.parameters.required("id")
     return try call.reading { library in
       let place = try library.artist(id)
-      var artist = ArtistDocument.object(place, library)
-      artist.add("album", try library.albums(albums(ofArtist: place, library)))
+      var artist = ArtistDocument.object(place, library.view)
+      artist.add("album", library.albums(albums(ofArtist: place, library)))
       return .holding("artist", artist)
     }
   }
@@ -113,8 +116,9 @@ enum BrowsingMethods {
     let id = try call.parameters.required("id")
     return try call.reading { library in
       let place = try library.album(id)
-      guard var album = try library.albums([place]).first else { throw SubsonicError.notFound("album") }
-      album.add("song", try library.songs(ofAlbum: place).map { library.document(of: $0) })
+      let cover = try library.store.artworkHashes(ofFiles: [library.catalogue.firstFileID(ofAlbum: place)])[0]
+      var album = AlbumDocument.object(place, cover: cover, library.view)
+      album.add("song", library.songs(try library.fileIDs(ofAlbum: place)))
       return .holding("album", album)
     }
   }
@@ -128,15 +132,13 @@ enum BrowsingMethods {
       directory.add("id", id)
       if let place = catalogue.artist(id: id) {
         directory.add("name", catalogue.artists[place].name)
-        directory.add("starred", library.marks(ofArtist: place).starredAt)
-        let places = albums(ofArtist: place, library)
-        let covers = try library.store.artworkHashes(ofFiles: places.map { catalogue.firstFileID(ofAlbum: $0) })
-        directory.add("child", zip(places, covers).map { AlbumDocument.folder($0, cover: $1, library) })
+        directory.add("starred", library.view.marks(ofArtist: place).starredAt)
+        directory.add("child", library.albums(albums(ofArtist: place, library), isByTags: false))
       } else if let place = catalogue.album(id: id) {
         directory.add("parent", catalogue.artists[catalogue.albums[place].artist].id)
         directory.add("name", catalogue.albums[place].name)
-        directory.add("starred", library.marks(ofAlbum: place).starredAt)
-        directory.add("child", try library.songs(ofAlbum: place).map { library.document(of: $0) })
+        directory.add("starred", library.view.marks(ofAlbum: place).starredAt)
+        directory.add("child", library.songs(try library.fileIDs(ofAlbum: place)))
       } else if let root = try library.store.roots().first(where: { String($0.id) == id }) {
         directory.add("name", root.path.lastComponent.displayString)
         directory.add("child", folders(in: root.id, library))
@@ -147,10 +149,13 @@ enum BrowsingMethods {
     }
   }
 
-  private static func folders(in rootID: Int64, _ library: SubsonicLibrary) -> [SubsonicObject] {
+  private static func folders(in rootID: Int64, _ library: SubsonicLibrary) -> SubsonicItems {
     let catalogue = library.catalogue
-    return catalogue.artists.enumerated().compactMap { place, artist in
-      guard artist.albums.contains(where: { catalogue.albums[$0].rootID == rootID }) else { return nil }
+    let places = catalogue.artists.indices.filter { place in
+      catalogue.artists[place].albums.contains { catalogue.albums[$0].rootID == rootID }
+    }
+    return SubsonicItems(places) { place in
+      let artist = catalogue.artists[place]
       var child = SubsonicObject()
       child.add("id", artist.id)
       child.add("parent", String(rootID))
@@ -163,14 +168,16 @@ enum BrowsingMethods {
 
   private static func genres(_ call: SubsonicCall) throws -> SubsonicObject {
     try call.reading { library in
-      let genres = library.catalogue.genres.sorted { $0.name < $1.name }.map { genre in
+      let genres = library.catalogue.genres
+      let places = genres.indices.sorted { genres[$0].name < genres[$1].name }
+      let items = SubsonicItems(places) { place in
         var object = SubsonicObject()
-        object.add("songCount", genre.songs.count)
-        object.add("albumCount", genre.albumCount)
-        object.add("value", genre.name)
+        object.add("songCount", genres[place].songs.count)
+        object.add("albumCount", genres[place].albumCount)
+        object.add("value", genres[place].name)
         return object
       }
-      return .holding("genres", "genre", genres)
+      return .holding("genres", "genre", items)
     }
   }
 
@@ -205,14 +212,10 @@ enum BrowsingMethods {
       guard let artist = try id.map({ try library.artist($0) }) ?? name.flatMap({ catalogue.artist(named: $0) }),
         let personID = library.personID
       else { return .holding("topSongs", "song", []) }
-      let albums = Set(albums(ofArtist: artist, library))
       let heard = try library.store.heardFiles(of: personID).filter { heard in
-        catalogue.song(ofFile: heard.fileID).map { albums.contains(Int(catalogue.albumOfSong[$0])) } ?? false
+        catalogue.song(ofFile: heard.fileID).map { catalogue.artist(ofSong: $0) } == artist
       }.sorted { ($0.count, $0.lastAt, $0.fileID) > ($1.count, $1.lastAt, $1.fileID) }
-      let songs = try library.store.songs(heard.map(\.fileID), of: personID).filter { song in
-        catalogue.artist(named: song.artist ?? song.albumArtist ?? "") == artist
-      }
-      return .holding("topSongs", "song", songs.prefix(count).map { library.document(of: $0) })
+      return .holding("topSongs", "song", library.songs(heard.prefix(count).map(\.fileID)))
     }
   }
 }

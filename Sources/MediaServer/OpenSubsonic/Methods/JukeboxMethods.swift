@@ -93,9 +93,7 @@ enum JukeboxMethods {
 
   private static func items(_ call: SubsonicCall) throws -> [Jukebox.Item] {
     let ids = call.parameters.values("id")
-    guard ids.count <= Jukebox.largestCount else {
-      throw SubsonicError(.general, "the jukebox takes at most \(Jukebox.largestCount) songs")
-    }
+    try SongList.requireRoom(for: ids.count)
     return try call.reading { library in
       try ids.map { id in
         guard let key = ContentHash(hexadecimal: id) else { throw SubsonicError.notFound("song") }
@@ -118,10 +116,24 @@ enum JukeboxMethods {
     object.add("volume", status.volume)
     object.add("position", Int(status.positionInSeconds))
     guard withItems else { return .holding("jukeboxStatus", object) }
-    let songs = try call.reading { library in
-      try library.songs(status.items.compactMap { try library.store.fileID(key: $0.key) })
-    }
-    object.add("entry", songs)
+    let items = status.items
+    object.add(
+      "entry",
+      try call.reading { library in
+        library.items(items.count) { library, range, take in
+          for part in range.parts() {
+            let found = try part.compactMap { place in
+              try library.store.fileID(key: items[place].key).map { (place: place, file: $0) }
+            }
+            var isEnough = false
+            try library.store.forEachSong(found.map(\.file)[...], of: library.personID) { index, song in
+              isEnough = !take(found[index].place, library.document(of: song))
+              return !isEnough
+            }
+            if isEnough { return }
+          }
+        }
+      })
     return .holding("jukeboxPlaylist", object)
   }
 }

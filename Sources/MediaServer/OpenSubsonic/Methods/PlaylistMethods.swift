@@ -32,37 +32,42 @@ enum PlaylistMethods {
     }
     return try call.reading { library in
       let playlists = try library.personID.map { try library.store.playlists(visibleTo: $0) } ?? []
-      return .holding("playlists", "playlist", try playlists.map { try self.object($0, library).object })
+      let items = library.items(playlists.count) { library, range, take in
+        for place in range {
+          guard take(place, try object(playlists[place], library)) else { return }
+        }
+      }
+      return .holding("playlists", "playlist", items)
     }
   }
 
-  private static func object(
-    _ playlist: PersonList, _ library: SubsonicLibrary
-  ) throws -> (object: SubsonicObject, fileIDs: [Int64]) {
-    let fileIDs = try library.store.playlistFileIDs(playlist)
+  private static func object(_ playlist: PersonList, _ library: SubsonicLibrary) throws -> SubsonicObject {
+    let size = try library.store.size(of: playlist)
     var object = SubsonicObject()
     object.add("id", "\(prefix)\(playlist.id)")
     object.add("name", playlist.name)
     object.add("comment", playlist.comment)
     object.add("owner", playlist.owner)
     object.add("public", playlist.isPublic)
-    object.add("songCount", fileIDs.count)
-    object.add("duration", WholeSeconds.of(try library.store.duration(ofFiles: fileIDs)))
+    object.add("songCount", size.fileCount)
+    object.add("duration", WholeSeconds.of(size.durationInSeconds))
     object.add("created", Timestamp(secondsSince1970: playlist.createdAt).description)
     object.add("changed", Timestamp(secondsSince1970: playlist.changedAt).description)
     object.add("readonly", playlist.query != nil || playlist.personID != library.personID)
-    return (object, fileIDs)
+    return object
   }
 
   private static func document(_ id: Int64, _ library: SubsonicLibrary) throws -> SubsonicObject {
     guard let personID = library.personID else { throw SubsonicError.notFound("playlist") }
-    var (object, fileIDs) = try self.object(try library.store.playlist(id, visibleTo: personID), library)
-    object.add("entry", try library.songs(fileIDs))
+    let playlist = try library.store.playlist(id, visibleTo: personID)
+    var object = try self.object(playlist, library)
+    object.add("entry", library.songs(try library.store.playlistFileIDs(playlist)))
     return object
   }
 
   private static func create(_ call: SubsonicCall) throws -> SubsonicObject {
     let (known, name) = (call.parameters["playlistId"], call.parameters["name"])
+    try SongList.requireRoom(for: call.parameters.values("songId").count)
     let songs = try recordings(call, "songId")
     let id: Int64
     if let known {
@@ -82,14 +87,17 @@ enum PlaylistMethods {
     let id = try number(try call.parameters.required("playlistId"))
     var change = PlaylistChange()
     change.name = call.parameters["name"]
-    if call.parameters.has("comment") { change.comment = call.parameters["comment"] ?? "" }
+    if call.parameters.has("comment") { change.comment = PersonList.cutComment(call.parameters["comment"] ?? "") }
     if call.parameters.has("public") { change.isPublic = call.parameters.flag("public", default: false) }
     change.added = try recordings(call, "songIdToAdd")
     change.removedPlaces = try call.parameters.values("songIndexToRemove").map { text throws(SubsonicError) in
       guard let place = Int(text) else { throw .invalid("songIndexToRemove", text) }
       return place
     }
-    try call.writing { [change] store, person in try store.changePlaylist(id, change, of: person) }
+    try call.writing { [change] store, person in
+      if !change.added.isEmpty { try SongList.requireRoom(for: try store.entryCount(ofList: id) + change.added.count) }
+      try store.changePlaylist(id, change, of: person)
+    }
     return SubsonicObject()
   }
 

@@ -25,17 +25,18 @@ enum QueueMethods {
   private static func bookmarks(_ call: SubsonicCall) throws -> SubsonicObject {
     try call.reading { library in
       guard let personID = library.personID else { return .holding("bookmarks", "bookmark", []) }
-      let stored = try library.store.recordings(with: MediaStore.bookmarkName, of: personID)
-      let files = try library.store.presentFileIDs(ofRecordings: stored.map(\.recordingID))
-      let bookmarks = try library.store.songs(files, of: personID).compactMap { song -> SubsonicObject? in
+      let stored = try library.store.recordings(with: MediaStore.bookmarkName, of: personID).map(\.recordingID)
+      let files = try library.store.presentFileIDs(ofRecordings: stored)
+      let user = call.user
+      let bookmarks = library.songs(files) { _, song, view in
         guard let bookmark = song.bookmark.flatMap(Bookmark.init(text:)) else { return nil }
         var object = SubsonicObject()
         object.add("position", bookmark.positionInMilliseconds)
-        object.add("username", call.user)
+        object.add("username", user)
         object.add("comment", bookmark.comment)
         object.add("created", Timestamp(secondsSince1970: bookmark.createdAt).description)
         object.add("changed", Timestamp(secondsSince1970: bookmark.changedAt).description)
-        object.add("entry", library.document(of: song))
+        object.add("entry", SongDocument.object(song, in: view.catalogue))
         return object
       }
       return .holding("bookmarks", "bookmark", bookmarks)
@@ -77,25 +78,24 @@ enum QueueMethods {
         if index == queue.place { place = files.count }
         files.append(file)
       }
-      let songs = try library.songs(files)
       var object = SubsonicObject()
       if byIndex {
         object.add("currentIndex", place)
-      } else if let place, songs.indices.contains(place), case .text(let id)? = songs[place]["id"] {
-        object.add("current", id)
+      } else if let place {
+        object.add("current", try library.song(files[place])?.key)
       }
       object.add("position", queue.positionInMilliseconds)
       object.add("username", call.user)
       object.add("changed", Timestamp(secondsSince1970: queue.changedAt).description)
       object.add("changedBy", queue.changedBy)
-      object.add("entry", songs)
+      object.add("entry", library.songs(files))
       return .holding(byIndex ? "playQueueByIndex" : "playQueue", object)
     }
   }
 
   private static func saveQueue(_ call: SubsonicCall, byIndex: Bool) throws -> SubsonicObject {
     let ids = call.parameters.values("id")
-    guard ids.count <= 100_000 else { throw SubsonicError(.general, "a queue has at most 100000 songs") }
+    try SongList.requireRoom(for: ids.count)
     let place: Int?
     if byIndex {
       place = try call.parameters.integer("currentIndex", in: Int64.min...Int64.max).map { Int($0) }
@@ -115,6 +115,16 @@ enum QueueMethods {
         of: person)
     }
     return SubsonicObject()
+  }
+}
+
+/// Lists of songs that clients make: playlists, queues and what the jukebox plays.
+enum SongList {
+  static let largestCount = 100_000
+
+  /// - Throws: ``SubsonicError`` if so many songs are too many.
+  static func requireRoom(for count: Int) throws(SubsonicError) {
+    guard count <= largestCount else { throw SubsonicError(.general, "a list has at most \(largestCount) songs") }
   }
 }
 

@@ -23,18 +23,11 @@ enum SearchMethods {
       let foundArtists = artists.count == 0 ? [] : self.artists(words, rootID, catalogue)
       result.add(
         "artist",
-        foundArtists.dropFirst(artists.offset).prefix(artists.count).map {
-          isByTags ? ArtistDocument.object($0, library) : ArtistDocument.folder($0, library)
-        })
+        library.artists(foundArtists.dropFirst(artists.offset).prefix(artists.count), isByTags: isByTags))
       let foundAlbums = albums.count == 0 ? [] : self.albums(words, rootID, catalogue)
-      let page = Array(foundAlbums.dropFirst(albums.offset).prefix(albums.count))
-      let covers = try library.store.artworkHashes(ofFiles: page.map { catalogue.firstFileID(ofAlbum: $0) })
       result.add(
-        "album",
-        zip(page, covers).map {
-          isByTags ? AlbumDocument.object($0, cover: $1, library) : AlbumDocument.folder($0, cover: $1, library)
-        })
-      result.add("song", try library.songs(try self.songs(words, rootID, songs, library)))
+        "album", library.albums(foundAlbums.dropFirst(albums.offset).prefix(albums.count), isByTags: isByTags))
+      result.add("song", library.songs(try self.songs(words, rootID, songs, library)))
       return .holding(name, result)
     }
   }

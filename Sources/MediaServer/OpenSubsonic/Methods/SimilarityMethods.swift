@@ -18,7 +18,7 @@ enum SimilarityMethods {
     return try call.reading { library in
       let recording = try library.recordingID(ofSong: id)
       let found = try call.service.sounds.similarity(in: library.store).matches(toRecording: recording, count: count)
-      return try matches(found.map { ($0.track.fileID, $0.likeness) }, library)
+      return matches(found.map { ($0.track.fileID, $0.likeness) }, library)
     }
   }
 
@@ -30,21 +30,19 @@ enum SimilarityMethods {
       let similarity = try call.service.sounds.similarity(in: library.store)
       let tracks = try similarity.playlist(from: first, to: last, count: count)
       let likenesses = try similarity.likenesses(of: tracks.map(\.recordingID), to: first)
-      return try matches(zip(tracks, likenesses).map { ($0.fileID, $1 ?? 0) }, library)
+      return matches(zip(tracks, likenesses).map { ($0.fileID, $1 ?? 0) }, library)
     }
   }
 
   private static func matches(
     _ found: [(fileID: Int64, likeness: Double)], _ library: SubsonicLibrary
-  ) throws -> SubsonicObject {
-    let likenesses = Dictionary(found) { first, _ in first }
-    let songs = try library.store.songs(found.map(\.fileID), of: library.personID)
+  ) -> SubsonicObject {
     var answer = SubsonicObject()
     answer.add(
       "sonicMatch",
-      songs.map { song in
-        var match = SubsonicObject.holding("entry", library.document(of: song))
-        match.add("similarity", (likenesses[song.fileID] ?? 0).rounded(toDigits: 6))
+      library.songs(found.map(\.fileID)) { place, song, view in
+        var match = SubsonicObject.holding("entry", SongDocument.object(song, in: view.catalogue))
+        match.add("similarity", found[place].likeness.rounded(toDigits: 6))
         return match
       })
     return answer
@@ -71,7 +69,7 @@ enum SimilarityMethods {
       let left = catalogue.artist(id: id) == nil ? Set(recordings) : []
       let found = try similarity.matches(toMeanOf: recordings, count: count + left.count)
         .filter { !left.contains($0.track.recordingID) }
-      return .holding(name, "song", try library.songs(found.prefix(count).map(\.track.fileID)))
+      return .holding(name, "song", library.songs(found.prefix(count).map(\.track.fileID)))
     }
   }
 }

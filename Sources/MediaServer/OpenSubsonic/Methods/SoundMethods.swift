@@ -119,9 +119,8 @@ enum SoundMethods {
   private static func coverArt(_ call: SubsonicCall) throws -> Reply {
     let id = try call.parameters.required("id")
     let size = try call.parameters.integer("size", in: 1...100_000).map { Int($0) }
-    let picture = try call.reading { library -> CoverPicture? in
-      guard let hash = try coverHash(id, library), let found = try library.store.artwork(hash) else { return nil }
-      return CoverPicture(hash: hash, mimeType: found.mimeType, bytes: found.bytes)
+    let picture = try call.reading { library in
+      try coverHash(id, library).flatMap { try library.store.picture($0) }.map(CoverPicture.init)
     }
     guard let picture, picture.isShown else { throw SubsonicError.notFound("cover") }
     var reply = try picture.reply(to: call.call, size: size)
