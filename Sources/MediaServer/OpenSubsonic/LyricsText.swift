@@ -8,6 +8,24 @@ struct LyricsText: Equatable {
     var text: String
   }
 
+  /// How much of the lyrics of one song is read: many times more than people sing. What is left out is counted in a last line.
+  struct Allowance {
+    /// A line with several starts counts as often as it is sung.
+    var lineCount = 20_000
+    var textByteCount = 1 << 20
+    /// Of one line.
+    static let largestStartCount = 200
+
+    fileprivate mutating func takes(_ line: Line) -> Bool {
+      guard lineCount > 0, textByteCount >= line.text.utf8.count else { return false }
+      lineCount -= 1
+      textByteCount -= line.text.utf8.count
+      return true
+    }
+  }
+
+  private static let largestHeaderByteCount = 1000
+
   var lines: [Line] = []
   /// Whether every line has a start.
   var isSynced = false
@@ -16,47 +34,87 @@ struct LyricsText: Equatable {
   /// ISO 639, or `xxx` if it is not known.
   var language = "xxx"
 
-  /// - Parameter text: Lines of text; with `[mm:ss.xx]` before them they are synced. A line can have several starts.
-  init(_ text: String) {
-    var timed: [Line] = []
-    var plain: [Line] = []
+  /// - Parameters:
+  ///   - text: Lines of text; with `[mm:ss.xx]` before them they are synced. A line can have several starts.
+  ///   - allowance: How much is read; what is read is taken from it.
+  init(_ text: String, within allowance: inout Allowance) {
+    var (timed, plain): ([Line], [Line]) = ([], [])
     var offset: Int64 = 0
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      var rest = Substring(line.trimmingPrefix(while: { $0.isWhitespace || $0 == "\u{FEFF}" }))
-      var starts: [Int64] = []
-      var isHeader = false
-      while rest.first == "[", let end = rest.firstIndex(of: "]") {
-        let inside = rest[rest.index(after: rest.startIndex)..<end]
-        if let start = Self.milliseconds(inside) {
-          starts.append(start)
-        } else if let header = Self.header(inside) {
-          isHeader = true
-          switch header.name {
-          case "ti": title = header.value
-          case "ar": artist = header.value
-          case "la": language = header.value
-          case "offset": offset = min(max(Int64(header.value) ?? 0, -86_400_000), 86_400_000)
-          default: break
-          }
-        } else {
-          break
+    var leftOutCount = 0
+    var rest: Substring? = text[...]
+    while let line = Self.nextLine(&rest) {
+      let (starts, headers, words) = Self.parts(of: line)
+      for header in headers {
+        switch header.name {
+        case "ti": title = header.value
+        case "ar": artist = header.value
+        case "la": language = header.value
+        case "offset": offset = min(max(Int64(header.value) ?? 0, -86_400_000), 86_400_000)
+        default: break
         }
-        rest = rest[rest.index(after: end)...]
       }
-      let words = String(rest.trimmingPrefix(while: \.isWhitespace))
-      timed += starts.map { Line(startInMilliseconds: $0, text: words) }
-      if starts.isEmpty, !isHeader { plain.append(Line(text: String(line))) }
+      for start in starts.prefix(Allowance.largestStartCount) {
+        let line = Line(startInMilliseconds: start, text: words)
+        if allowance.takes(line) { timed.append(line) } else { leftOutCount += 1 }
+      }
+      leftOutCount += max(0, starts.count - Allowance.largestStartCount)
+      guard starts.isEmpty, headers.isEmpty else { continue }
+      let line = Line(text: String(line))
+      if allowance.takes(line) { plain.append(line) } else { leftOutCount += 1 }
     }
     isSynced = !timed.isEmpty
-    guard isSynced else {
+    if isSynced {
+      lines = Self.sorted(timed, offset: offset)
+    } else {
       lines = plain
       while lines.last?.text.isEmpty == true { lines.removeLast() }
-      return
     }
+    if leftOutCount > 0 {
+      let note = "[…] \(leftOutCount) lines are left out"
+      lines.append(Line(startInMilliseconds: isSynced ? lines.last?.startInMilliseconds ?? 0 : nil, text: note))
+    }
+  }
+
+  /// With an allowance of its own.
+  init(_ text: String) {
+    var allowance = Allowance()
+    self.init(text, within: &allowance)
+  }
+
+  /// The first line of a text, which is taken from it; nil behind the last one.
+  private static func nextLine(_ rest: inout Substring?) -> Substring? {
+    guard let text = rest else { return nil }
+    let end = text.firstIndex(where: \.isNewline)
+    rest = end.map { text[text.index(after: $0)...] }
+    return text[..<(end ?? text.endIndex)]
+  }
+
+  private static func sorted(_ timed: [Line], offset: Int64) -> [Line] {
     // A positive offset lets lines come earlier.
-    lines = timed.enumerated()
+    timed.enumerated()
       .sorted { ($0.element.startInMilliseconds ?? 0, $0.offset) < ($1.element.startInMilliseconds ?? 0, $1.offset) }
       .map { Line(startInMilliseconds: max(0, ($0.element.startInMilliseconds ?? 0) - offset), text: $0.element.text) }
+  }
+
+  private typealias Header = (name: String, value: String)
+
+  /// The starts and headers in brackets before a line, and what is behind them.
+  private static func parts(of line: Substring) -> (starts: [Int64], headers: [Header], words: String) {
+    var rest = Substring(line.trimmingPrefix(while: { $0.isWhitespace || $0 == "\u{FEFF}" }))
+    var starts: [Int64] = []
+    var headers: [Header] = []
+    while rest.first == "[", let end = rest.firstIndex(of: "]") {
+      let inside = rest[rest.index(after: rest.startIndex)..<end]
+      if let start = milliseconds(inside) {
+        starts.append(start)
+      } else if let header = header(inside) {
+        headers.append(header)
+      } else {
+        break
+      }
+      rest = rest[rest.index(after: end)...]
+    }
+    return (starts, headers, String(rest.trimmingPrefix(while: \.isWhitespace)))
   }
 
   /// `mm:ss`, `mm:ss.xx` or `mm:ss.xxx`; nil for anything else.
@@ -69,9 +127,10 @@ struct LyricsText: Equatable {
     return minutes * 60_000 + Int64((seconds * 1000).rounded())
   }
 
-  private static func header(_ text: Substring) -> (name: String, value: String)? {
+  private static func header(_ text: Substring) -> Header? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy(\.isLetter) else { return nil }
-    return (parts[0].lowercased(), String(parts[1].trimmingPrefix(while: \.isWhitespace)))
+    let value = String(parts[1].trimmingPrefix(while: \.isWhitespace))
+    return (parts[0].lowercased(), value.cut(toByteCount: largestHeaderByteCount))
   }
 }

@@ -12,20 +12,23 @@ enum LyricsMethods {
         let fileID = try library.fileID(ofSong: id)
         return (try library.store.songs([fileID], of: nil).first, try lyrics(of: id, library))
       }
-      return .holding("lyricsList", "structuredLyrics", texts.map { structured($0, song) })
+      return .holding("lyricsList", "structuredLyrics", SubsonicItems(texts) { structured($0, song) })
     },
     "getLyrics": SubsonicMethod(.listen, lyrics),
   ]
 
+  /// So many texts of one song are read: translations, for example.
+  private static let largestTextCount = 32
   /// The largest file that is read.
   private static let largest = 1 << 20
 
   private static func lyrics(of id: String, _ library: SubsonicLibrary) throws -> [LyricsText] {
-    let (track, file) = try library.track(ofSong: id)
-    let tags = try library.store.tagsAndArtwork(ofRecording: track.recordingID, preferring: file.path).tags
+    let (_, file) = try library.track(ofSong: id)
+    let tags = try library.store.tags(ofFile: file.id)
     let embedded = ["LYRICS", "UNSYNCEDLYRICS", "SYNCEDLYRICS"].flatMap { tags[$0] }
     let texts = [beside(file.path)].compactMap { $0 } + embedded
-    return texts.map(LyricsText.init).filter { !$0.lines.isEmpty }
+    var allowance = LyricsText.Allowance()
+    return texts.prefix(largestTextCount).map { LyricsText($0, within: &allowance) }.filter { !$0.lines.isEmpty }
   }
 
   /// The text of the `.lrc` file with the name of a song.
@@ -50,7 +53,7 @@ enum LyricsMethods {
     lyrics.add("synced", text.isSynced)
     lyrics.add(
       "line",
-      text.lines.map { line in
+      SubsonicItems(text.lines) { line in
         var object = SubsonicObject()
         object.add("start", line.startInMilliseconds)
         object.add("value", line.text)
