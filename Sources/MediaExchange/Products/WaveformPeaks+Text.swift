@@ -5,10 +5,16 @@ extension WaveformPeaks {
   /// The JSON that audiowaveform writes: version 2, in its order of keys, one line without spaces that ends in a
   /// newline.
   package var jsonText: String {
+    jsonStart + values.map(String.init).joined(separator: ",") + Self.jsonEnd
+  }
+
+  /// What ``jsonText`` has before the values, which are separated by commas, and behind them.
+  package var jsonStart: String {
     "{\"version\":2,\"channels\":\(channelCount),\"sample_rate\":\(sampleRateInHz),"
       + "\"samples_per_pixel\":\(framesPerPoint),\"bits\":\(resolution.rawValue),\"length\":\(pointCount),"
-      + "\"data\":[\(values.map(String.init).joined(separator: ","))]}\n"
+      + "\"data\":["
   }
+  package static let jsonEnd = "]}\n"
 
   /// The JSON that wavesurfer.js accepts as its options `peaks` and `duration`: one list of numbers per channel, each
   /// the largest absolute value within a point, `0...1`.

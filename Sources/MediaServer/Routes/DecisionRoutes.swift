@@ -39,9 +39,8 @@ enum DecisionRoutes {
   // MARK: - Lists
 
   private static func lists(_ call: Call) throws -> Reply {
-    try call.service.library.reading { store in
-      Reply(.object(["revision": .string(try store.revision()), "lists": .array(try store.lists().map(document))]))
-    }
+    let (revision, lists) = try call.service.library.reading { (try $0.revision(), try $0.lists()) }
+    return try Reply(["revision": .string(revision)], "lists", JSONRows(lists) { document($0) })
   }
 
   private static func document(_ list: SavedList) -> JSONValue {
@@ -53,11 +52,16 @@ enum DecisionRoutes {
     ])
   }
 
+  private static let largestQueryByteCount = 10_000
+
   private static func createList(_ call: Call) throws -> Reply {
     let body = try call.document()
     guard let name = body["name"]?.string else { throw Problem(422, "name is missing") }
     return try call.service.library.writing { store in
       if let query = body["query"]?.string {
+        guard query.utf8.count <= largestQueryByteCount else {
+          throw Problem(422, "query: at most \(largestQueryByteCount) bytes")
+        }
         try store.saveList(name, query: query, replaces: false)
       } else {
         try store.saveList(name, recordingIDs: try ids(body["tracks"] ?? .array([])), replaces: false)
@@ -78,7 +82,10 @@ enum DecisionRoutes {
       case "name":
         guard let name = change.value.string else { throw Problem(422, "name is a text") }
         try store.renameList(list.name, to: name)
-      case "add": _ = try store.addToList(list.name, recordingIDs: try ids(change.value))
+      case "add":
+        let added = try ids(change.value)
+        try requireRoom(for: list.entryCount + added.count)
+        _ = try store.addToList(list.name, recordingIDs: added)
       case "remove": _ = try store.removeFromList(list.name, recordingIDs: try ids(change.value))
       case "tracks":
         guard list.query == nil else { throw StoreError.listIsQuery(list.name) }
@@ -105,6 +112,13 @@ enum DecisionRoutes {
   private static func ids(_ value: JSONValue) throws(Problem) -> [Int64] {
     let ids = value.array?.compactMap { $0.double.flatMap { Int64(exactly: $0) } }
     guard let ids, ids.count == value.array?.count else { throw Problem(422, "tracks are given as a list of ids") }
+    try requireRoom(for: ids.count)
     return ids
+  }
+
+  private static func requireRoom(for count: Int) throws(Problem) {
+    guard count <= SongList.largestCount else {
+      throw Problem(422, "a list that is made here has at most \(SongList.largestCount) tracks")
+    }
   }
 }

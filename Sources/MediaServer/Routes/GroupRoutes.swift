@@ -6,15 +6,16 @@ internal import QueryLanguage
 enum GroupRoutes {
   static let all = [
     Route(.get, "/artists", "Album artists, else artists, with their tracks in numbers.", parameters, isLong: true) {
-      try groups($0, by: ["albumartist", "artist"], sort: "") { artist($0) }
+      try artists($0)
     },
     Route(
       .get, "/albums", "Albums, with their tracks in numbers.", parameters + [albumOrder.description], isLong: true
     ) { call in
-      try groups(call, by: ["albumartist", "album", "edition"], sort: albumSort(try call[albumOrder])) { album($0) }
+      try page(
+        call, of: "album", by: ["albumartist", "album", "edition"], sort: albumSort(try call[albumOrder]), album)
     },
     Route(.get, "/genres", "Genres, with their tracks in numbers.", parameters, isLong: true) {
-      try groups($0, by: ["genre"], sort: "") { genre($0) }
+      try page($0, of: "genre", by: ["genre"], sort: "", genre)
     },
     Route(
       .get, "/folders", "The folders in a folder of the library, or its roots.",
@@ -35,8 +36,8 @@ enum GroupRoutes {
     "root", "the id of a root; without it the roots", 1...Int64.max)
   private static let folder = Parameter<String>.text("path", "the path that a row gave, below the root")
 
-  /// The values of one group by their names, as ``QueryGrouping`` calls them.
-  private struct Group {
+  /// The values of one group by their names, as ``QueryGrouping`` calls them; texts are cut as those of rows are.
+  private struct Group: Sendable {
     let values: [String: FieldValue]
 
     func text(_ name: String) -> String? { if case .text(let text)? = values[name] { text } else { nil } }
@@ -45,10 +46,13 @@ enum GroupRoutes {
     func seconds(_ name: String) -> Double { if case .real(let number)? = values[name] { number } else { 0 } }
   }
 
-  private static func groups(
-    _ call: Call, by names: [String], sort: String, _ document: ([Group]) -> [JSONValue]
-  ) throws -> Reply {
-    let (text, from, limit) = (try call[APIRoutes.query], try call[APIRoutes.from], try call[APIRoutes.limit])
+  /// Calls `body` with each group of the files that the call's query finds.
+  ///
+  /// - Returns: The revision of the library.
+  private static func forEachGroup(
+    _ call: Call, by names: [String], sort: String, _ body: (Group) -> Void
+  ) throws -> JSONValue {
+    let text = try call[APIRoutes.query]
     return try call.service.library.reading { store in
       let vocabulary = store.vocabulary
       let keys = names.compactMap { vocabulary[$0].flatMap { QueryGrouping.Key($0, by: nil) } }
@@ -62,18 +66,27 @@ enum GroupRoutes {
         })
       var query = try store.query(text)
       query.order = sort.isEmpty ? [] : try Query.order(sort, vocabulary: QueryVocabulary(grouping.fields))
-      var groups: [Group] = []
       try store.forEachGroup(of: query, grouping) { row in
-        let pairs = zip(row.fields, row.values).map { ($0.name, $1) }
-        groups.append(Group(values: Dictionary(pairs, uniquingKeysWith: { first, _ in first })))
+        let pairs = row.fields.indices.map { (row.fields[$0].name, RowText.cut(row.value($0))) }
+        body(Group(values: Dictionary(pairs, uniquingKeysWith: { first, _ in first })))
       }
-      let rows = document(groups)
-      return Reply(
-        .object([
-          "revision": .string(try store.revision()), "total": .integer(rows.count),
-          "rows": .array(Array(rows.part(from: from, limit: limit))),
-        ]))
+      return .string(try store.revision())
     }
+  }
+
+  /// A page of the groups that have a text of a name.
+  private static func page(
+    _ call: Call, of name: String, by names: [String], sort: String,
+    _ document: @escaping @Sendable (Group) -> JSONValue
+  ) throws -> Reply {
+    let (from, limit) = (try call[APIRoutes.from], try call[APIRoutes.limit])
+    var (groups, total) = ([Group](), Int64(0))
+    let revision = try forEachGroup(call, by: names, sort: sort) { group in
+      guard group.text(name) != nil else { return }
+      if (from..<from + limit).contains(total) { groups.append(group) }
+      total += 1
+    }
+    return try Reply(["revision": revision, "total": .integer(total)], "rows", JSONRows(groups, document))
   }
 
   private static func albumSort(_ order: AlbumOrder) -> String {
@@ -86,59 +99,63 @@ enum GroupRoutes {
   }
 
   /// Groups of album artists and artists become one for each name: that of the album artist, if there is one.
-  private static func artist(_ groups: [Group]) -> [JSONValue] {
-    struct Artist {
+  private static func artists(_ call: Call) throws -> Reply {
+    struct Artist: Sendable {
       var name: String
       var fileCount: Int64 = 0
       var durationInSeconds = 0.0
       var id: JSONValue
       var hasAlbumArtist = false
     }
+    let (from, limit) = (try call[APIRoutes.from], try call[APIRoutes.limit])
     var artists: [String: Artist] = [:]
-    for group in groups {
-      guard let name = group.text("albumartist") ?? group.text("artist") else { continue }
+    let revision = try forEachGroup(call, by: ["albumartist", "artist"], sort: "") { group in
+      guard let name = group.text("albumartist") ?? group.text("artist") else { return }
       var artist = artists[name] ?? Artist(name: name, id: group.json("min_id"))
       artist.fileCount += group.number("count")
       artist.durationInSeconds += group.seconds("duration")
       artists[name] = artist
     }
     let sorted = artists.values.map { ($0, TextFolding.fold($0.name)) }.sorted { ($0.1, $0.0.name) < ($1.1, $1.0.name) }
-    return sorted.map { artist, _ in
-      let name = quoted(artist.name)
-      return .object([
+    let page = sorted.part(from: from, limit: limit).map(\.0)
+    let rows = JSONRows(page) { artist in
+      .object([
         "name": .string(artist.name), "files": .integer(artist.fileCount),
         "duration_seconds": .number(artist.durationInSeconds), "id": artist.id,
-        "query": .string("(albumartist:=\(name) OR -albumartist::. artist:=\(name))"),
+        "query": .string(
+          "(\(term("albumartist", artist.name)) OR -albumartist::. \(term("artist", artist.name)))"),
       ])
     }
+    return try Reply(["revision": revision, "total": .integer(sorted.count)], "rows", rows)
   }
 
-  private static func album(_ groups: [Group]) -> [JSONValue] {
-    groups.compactMap { group in
-      guard let album = group.text("album") else { return nil }
-      let artist = group.text("albumartist")
-      let edition = group.text("edition")
-      let terms = [
-        "album:=\(quoted(album))", artist.map { "albumartist:=\(quoted($0))" } ?? "-albumartist::.",
-        edition.map { "edition:=\(quoted($0))" },
-      ]
-      return .object([
-        "album": .string(album), "artist": .string(artist), "year": group.json("min_year"),
-        "files": group.json("count"),
-        "duration_seconds": group.json("duration"), "id": group.json("min_id"),
-        "query": .string(terms.compactMap { $0 }.joined(separator: " ") + " disc+ track+"),
-      ])
-    }
+  @Sendable private static func album(_ group: Group) -> JSONValue {
+    let album = group.text("album") ?? ""
+    let artist = group.text("albumartist")
+    let terms = [
+      term("album", album), artist.map { term("albumartist", $0) } ?? "-albumartist::.",
+      group.text("edition").map { term("edition", $0) },
+    ]
+    return .object([
+      "album": .string(album), "artist": .string(artist), "year": group.json("min_year"),
+      "files": group.json("count"),
+      "duration_seconds": group.json("duration"), "id": group.json("min_id"),
+      "query": .string(terms.compactMap { $0 }.joined(separator: " ") + " disc+ track+"),
+    ])
   }
 
-  private static func genre(_ groups: [Group]) -> [JSONValue] {
-    groups.compactMap { group in
-      guard let name = group.text("genre") else { return nil }
-      return .object([
-        "name": .string(name), "files": group.json("count"), "duration_seconds": group.json("duration"),
-        "query": .string("genre:=\(quoted(name))"),
-      ])
-    }
+  @Sendable private static func genre(_ group: Group) -> JSONValue {
+    let name = group.text("genre") ?? ""
+    return .object([
+      "name": .string(name), "files": group.json("count"), "duration_seconds": group.json("duration"),
+      "query": .string(term("genre", name)),
+    ])
+  }
+
+  /// A term of a query that finds a text, or, if the text was cut, what begins like it.
+  private static func term(_ field: String, _ text: String) -> String {
+    let isCut = text.utf8.count > RowText.largestByteCount - 6 && text.last == "…"
+    return isCut ? "\(field):\(quoted(String(text.dropLast())))" : "\(field):=\(quoted(text))"
   }
 
   static func quoted(_ text: String) -> String {
@@ -154,19 +171,21 @@ enum GroupRoutes {
 
   private static func folders(_ call: Call) throws -> Reply {
     let (text, rootID, path) = (try call[APIRoutes.query], try call[root], try call[folder])
-    return try call.service.library.reading { store in
+    let (revision, rows) = try call.service.library.reading { store -> (String, JSONRows) in
       let roots = try store.roots()
       guard let rootID else {
         let counts = try store.status().roots
-        let rows = counts.map { row($0.root, below: "", name: $0.root.path.displayString, count: $0.fileCount) }
-        return Reply(.object(["revision": .string(try store.revision()), "rows": .array(rows)]))
+        let rows = JSONRows(counts) {
+          row($0.root, below: "", name: $0.root.path.displayString, count: $0.fileCount)
+        }
+        return (try store.revision(), rows)
       }
       guard let root = roots.first(where: { $0.id == rootID }) else { throw Problem(404, "there is no root \(rootID)") }
       let below = path.isEmpty || path.hasSuffix("/") ? path : path + "/"
       let start = prefix(of: root) + below
       let query = try store.query("path:=\(quoted(start)) \(text)")
       var counts: [(name: String, count: Int)] = []
-      guard let field = store.vocabulary["path"] else { return .noContent }
+      guard let field = store.vocabulary["path"] else { return ("", JSONRows(count: 0) { _, _ in }) }
       try store.forEachListRow(of: Query(condition: query.condition), fields: [field]) { row in
         let name = row.withBytes(0) { bytes in
           String(decoding: bytes.withUnsafeBufferPointer { Array($0) }.dropFirst(start.utf8.count), as: UTF8.self)
@@ -180,9 +199,10 @@ enum GroupRoutes {
           counts.append((String(parts[0]), 1))
         }
       }
-      let rows = counts.map { row(root, below: below + $0.name, name: $0.name, count: $0.count) }
-      return Reply(.object(["revision": .string(try store.revision()), "rows": .array(rows)]))
+      let rows = JSONRows(counts) { row(root, below: below + $0.name, name: $0.name, count: $0.count) }
+      return (try store.revision(), rows)
     }
+    return try Reply(["revision": .string(revision)], "rows", rows)
   }
 
   /// The path of a root with a slash at its end.

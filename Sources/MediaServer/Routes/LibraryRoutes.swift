@@ -84,9 +84,14 @@ enum LibraryRoutes {
 
   // MARK: - Queries
 
+  /// Of those with more recordings first.
+  private static let largestAttributeCount = 10_000
+
   private static func fields(_ call: Call) throws -> Reply {
     try call.service.library.reading { store in
-      let attributes = try store.attributeUses().map(\.name)
+      let uses = try store.attributeUses()
+      let used = uses.count <= largestAttributeCount ? uses : uses.sorted { $0.recordingCount > $1.recordingCount }
+      let attributes = used.prefix(largestAttributeCount).map(\.name)
       let document = JSONValue.object([
         "fields": .array(MediaStore.fields.map(field)),
         "tags": .array(TagNames.known.sorted().map { .string($0.lowercased()) }),
@@ -135,22 +140,22 @@ enum LibraryRoutes {
 
   private static func problems(_ call: Call) throws -> Reply {
     let (text, from, limit) = (try call[APIRoutes.query], try call[APIRoutes.from], try call[APIRoutes.limit])
-    return try call.service.library.reading { store in
-      var total: Int64 = 0
-      var rows: [JSONValue] = []
+    var (total, files) = (Int64(0), [FileDetail]())
+    let revision = try call.service.library.reading { store in
       try store.forEachProblem(in: try store.query(text)) { file in
-        if (from..<from + limit).contains(total) { rows.append(problem(file)) }
+        if (from..<from + limit).contains(total) { files.append(file) }
         total += 1
       }
-      return Reply(
-        .object(["revision": .string(try store.revision()), "total": .integer(total), "rows": .array(rows)]))
+      return try store.revision()
     }
+    return try Reply(
+      ["revision": .string(revision), "total": .integer(total)], "rows", JSONRows(files) { problem($0) })
   }
 
   private static func problem(_ file: FileDetail) -> JSONValue {
     .object([
-      "file": .integer(file.id), "path": .string(file.path.displayString), "state": .string(file.state.rawValue),
-      "code": .string(file.problem?.code), "reason": .string(file.problem?.reason),
+      "file": .integer(file.id), "path": RowText.path(file.path), "state": .string(file.state.rawValue),
+      "code": .string(file.problem?.code), "reason": RowText.value(file.problem?.reason),
       "position_seconds": .number(file.problem?.positionInSeconds), "attempts": .integer(file.attempts),
     ])
   }

@@ -50,16 +50,15 @@ enum LikenessRoutes {
       LibrarySimilarity.Filter(
         leavesOutArtist: try call[otherArtists] == 1, leavesOutAlbum: try call[otherAlbums] == 1)
     )
-    return try call.service.library.reading { store in
+    let (id, matches) = try call.service.library.reading { store in
       let id = try call.track(in: store).recordingID
-      let matches = try call.service.sounds.similarity(in: store).matches(
-        toRecording: id, count: Int(count), filter: filter)
-      return Reply(
-        .object([
-          "id": .integer(id),
-          "tracks": .array(matches.map { row(of: $0.track).preceded(by: [.init("likeness", .number($0.likeness))]) }),
-        ]))
+      return (
+        id,
+        try call.service.sounds.similarity(in: store).matches(toRecording: id, count: Int(count), filter: filter)
+      )
     }
+    let rows = JSONRows(matches) { row(of: $0.track).preceded(by: [.init("likeness", .number($0.likeness))]) }
+    return try Reply(["id": .integer(id)], "tracks", rows)
   }
 
   /// A track as rows of tables have it.
@@ -79,32 +78,39 @@ enum LikenessRoutes {
     let (from, limit) = (try call[APIRoutes.from], try call[APIRoutes.limit])
     try call.requireDecoder()
     let found = try call.service.sounds.copiesNow()
-    return try call.service.library.reading { store in
-      var groups = found.groups.filter { kind == .any || $0.kind.rawValue == kind.rawValue }
-      if !text.isEmpty {
-        let chosen = try recordings(text, in: store)
-        groups = groups.filter { group in group.members.contains { chosen.contains($0.recordingID) } }
+    var groups = found.groups.filter { kind == .any || $0.kind.rawValue == kind.rawValue }
+    if !text.isEmpty {
+      let chosen = try call.service.library.reading { try recordings(text, in: $0) }
+      groups = groups.filter { group in group.members.contains { chosen.contains($0.recordingID) } }
+    }
+    let page = Array(groups.part(from: from, limit: limit))
+    let rows = call.rows(page.count) { store, range, take in
+      for place in range {
+        guard take(place, try row(of: page[place], in: store)) else { return }
       }
-      let page = groups.part(from: from, limit: limit)
-      let hashes = Array(Set(page.flatMap { $0.members.map(\.hash) }))
-      let tracks = Dictionary(
-        uniqueKeysWithValues: zip(hashes, try store.comparedTracks(hashes)).compactMap { hash, track in
-          track.map { (hash, $0) }
-        })
-      let rows = page.map { group in
-        group.json { member in
-          let track = tracks[member.hash]
-          return [
-            .init("file", .integer(member.file.id)), .init("title", .string(track?.title)),
-            .init("artist", .string(track?.artist)), .init("size_bytes", .integer(member.file.byteCount)),
-          ]
-        }
-      }
-      return Reply(
-        status: found.revision.isEmpty && found.share != nil ? 202 : 200,
-        .object([
-          "searching": .number(found.share), "total": .integer(groups.count), "rows": .array(rows),
-        ]))
+    }
+    return try Reply(
+      ["searching": .number(found.share), "total": .integer(groups.count)], "rows", rows,
+      status: found.revision.isEmpty && found.share != nil ? 202 : 200)
+  }
+
+  /// Files of a group that are listed.
+  private static let largestMemberCount = 1_000
+
+  private static func row(of group: DuplicateGroup, in store: MediaStore) throws -> JSONValue {
+    var shown = group
+    shown.members = Array(group.members.prefix(largestMemberCount))
+    let hashes = Array(Set(shown.members.map(\.hash)))
+    let tracks = Dictionary(
+      uniqueKeysWithValues: zip(hashes, try store.comparedTracks(hashes)).compactMap { hash, track in
+        track.map { (hash, $0) }
+      })
+    return shown.json { member in
+      let track = tracks[member.hash]
+      return [
+        .init("file", .integer(member.file.id)), .init("title", .string(track?.title)),
+        .init("artist", .string(track?.artist)), .init("size_bytes", .integer(member.file.byteCount)),
+      ]
     }
   }
 
@@ -122,27 +128,47 @@ enum LikenessRoutes {
     let (text, limit) = (try call[APIRoutes.query], Int(try call[points]))
     let tag = "\(try call.service.library.fileRevision())-\(CRC32.checksum(Array(text.utf8)))-\(limit)"
     return try call.tagged(tag) {
-      try call.service.library.reading { store in
-        let (hashes, places) = try call.service.sounds.map(in: store)
-        let centroids = try centroids(ofFiles: text, in: store)
-        let found = hashes.indices.filter { centroids.keys.contains(hashes[$0]) }
-        // An even choice, so that the map keeps its shape.
-        let shown = found.count <= limit ? found : (0..<limit).map { found[$0 * found.count / limit] }
-        let tracks = try store.comparedTracks(shown.map { hashes[$0] })
-        let rows = zip(shown, tracks).compactMap { index, track -> JSONValue? in
-          guard let track, track.isPresent else { return nil }
-          let place = places[index]
-          return row(of: track).preceded(by: [
-            .init("x", .number(place.x)), .init("y", .number(place.y)),
-            .init("centroid_hz", .number(centroids[hashes[index]] ?? nil)),
-          ])
-        }
-        let document = JSONValue.object([
-          "schema": .integer(1), "total": .integer(found.count), "rows": .array(rows),
-        ])
-        return Reply(Array(document.text.utf8), .json)
+      let (shown, total) = try call.service.library.reading { store in
+        try mapPoints(finding: text, limit: limit, call, in: store)
       }
+      let rows = call.rows(shown.count) { store, range, take in
+        for part in range.parts() {
+          for (place, track) in zip(part, try store.comparedTracks(shown[part].map(\.hash))) {
+            guard let track, track.isPresent else { continue }
+            let point = shown[place]
+            let members: [JSONValue.Member] = [
+              .init("x", .number(point.place.x)), .init("y", .number(point.place.y)),
+              .init("centroid_hz", .number(point.centroidInHz)),
+            ]
+            guard take(place, row(of: track).preceded(by: members)) else { return }
+          }
+        }
+      }
+      var reply = try Reply(["total": .integer(total)], "rows", rows)
+      reply.headers.removeAll { $0.0 == "Cache-Control" }
+      return reply
     }
+  }
+
+  private struct MapPoint: Sendable {
+    let hash: ContentHash
+    let place: SoundMap.Point
+    let centroidInHz: Double?
+  }
+
+  /// The points of the recordings that a query finds, or an even choice of them, and how many there are.
+  private static func mapPoints(
+    finding text: String, limit: Int, _ call: Call, in store: MediaStore
+  ) throws -> ([MapPoint], total: Int) {
+    let (hashes, places) = try call.service.sounds.map(in: store)
+    let centroids = try centroids(ofFiles: text, in: store)
+    let found = hashes.indices.filter { centroids.keys.contains(hashes[$0]) }
+    // An even choice, so that the map keeps its shape.
+    let shown = found.count <= limit ? found : (0..<limit).map { found[$0 * found.count / limit] }
+    let points = shown.map {
+      MapPoint(hash: hashes[$0], place: places[$0], centroidInHz: centroids[hashes[$0]] ?? nil)
+    }
+    return (points, found.count)
   }
 
   /// The recordings that a query finds, with the centroid of their spectrum in Hz.
@@ -174,17 +200,16 @@ enum LikenessRoutes {
     let place = try call.service.sounds.excerptPlace(for: call.request.client)
     defer { withExtendedLifetime(place) {} }
     let excerpt = try excerpt(of: call.request.body)
-    return try call.service.library.reading { store in
-      let found = try LibrarySound(of: store).withIndex { index in
+    let found = try call.service.library.reading { store in
+      try LibrarySound(of: store).withIndex { index in
         var identification = SoundIdentification(index)
         return try FoundTrack.all(identification.matches(of: excerpt, limit: limit), in: store)
       }
-      return Reply(
-        .object([
-          "duration_seconds": .number(excerpt.durationInSeconds), "too_plain": .bool(excerpt.landmarks.isWeak),
-          "matches": .array(found.map { .object($0.members(offset: $0.match.offsetInSeconds)) }),
-        ]))
     }
+    return try Reply(
+      [
+        "duration_seconds": .number(excerpt.durationInSeconds), "too_plain": .bool(excerpt.landmarks.isWeak),
+      ], "matches", JSONRows(found) { .object($0.members(offset: $0.match.offsetInSeconds)) })
   }
 
   private static func excerpt(of bytes: [UInt8]) throws -> SoundExcerpt {

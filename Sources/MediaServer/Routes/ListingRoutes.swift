@@ -49,7 +49,7 @@ enum ListingRoutes {
     let key = ResultLists.Key(query: try call[APIRoutes.query], sort: try call[APIRoutes.sort])
     let revision = try call[APIRoutes.revision]
     let names = try call[Self.fields]
-    return try call.service.library.reading { store in
+    let (found, fields) = try call.service.library.reading { store in
       let fields = try self.fields(named: names.isEmpty ? usualFields : names, in: store)
       let present = try store.revision()
       let found: (revision: String, ids: [Int64], total: Int?)
@@ -64,12 +64,11 @@ enum ListingRoutes {
         let isAll = Int64(ids.count) < from + limit
         found = (present, Array(ids.part(from: from, limit: limit)), isAll ? ids.count : nil)
       }
-      return Reply(
-        .object([
-          "revision": .string(found.revision), "from": .integer(from), "total": .integer(found.total),
-          "rows": .array(try rows(found.ids, fields, in: store)),
-        ]))
+      return (found, fields)
     }
+    return try Reply(
+      ["revision": .string(found.revision), "from": .integer(from), "total": .integer(found.total)], "rows",
+      rows(found.ids, fields, call))
   }
 
   private static func fields(named text: String, in store: MediaStore) throws -> [QueryField] {
@@ -82,13 +81,23 @@ enum ListingRoutes {
     }
   }
 
-  private static func rows(_ ids: [Int64], _ fields: [QueryField], in store: MediaStore) throws -> [JSONValue] {
-    var rows: [JSONValue] = []
-    try store.forEachListRow(ofFiles: ids, fields: [.id] + fields.filter { $0 != .id }) { row in
-      rows.append(
-        .object(row.fields.indices.flatMap { index in row.value(index).members(key: row.fields[index].name) }))
+  private static func rows(_ ids: [Int64], _ fields: [QueryField], _ call: Call) -> JSONRows {
+    /// No more rows are wanted now.
+    struct Enough: Error {}
+    let fields = [.id] + fields.filter { $0 != .id }
+    return call.rows(ids.count) { store, range, take in
+      var place = range.lowerBound
+      do {
+        try store.forEachListRow(ofFiles: Array(ids[range]), fields: fields) { row in
+          guard case .integer(let id) = row.cell(0) else { return }
+          // Files that are gone have no row.
+          while place < range.upperBound, ids[place] != id { place += 1 }
+          let members = row.fields.indices.flatMap { RowText.cut(row.value($0)).members(key: row.fields[$0].name) }
+          guard take(place, .object(members)) else { throw Enough() }
+          place += 1
+        }
+      } catch is Enough {}
     }
-    return rows
   }
 
   // MARK: - Counts and places
@@ -151,7 +160,8 @@ enum ListingRoutes {
         jumps.append((text, row))
       }
       // Numbers have a heading for nearly every row.
-      let step = max(1, !field.kind.isNumber ? 1 : (jumps.count + 39) / 40)
+      let limit = field.kind.isNumber ? 40 : largestJumpCount
+      let step = max(1, (jumps.count + limit - 1) / limit)
       return Reply(
         .object([
           "revision": .string(result.revision), "field": .string(field.name),
@@ -163,15 +173,23 @@ enum ListingRoutes {
     }
   }
 
+  /// Letters of all scripts are fewer, unless texts are made to have others.
+  private static let largestJumpCount = 10_000
+
   private static func heading(_ value: FieldValue) -> String? {
     switch value {
     case .none: nil
-    case .text(let text): TextFolding.fold(text).first.map { String($0).uppercased() }
-    case .path(let path): path.lastComponent.displayString.first.map { String($0).uppercased() }
+    case .text(let text): letter(TextFolding.fold(RowText.cut(text)))
+    case .path(let path): letter(path.lastComponent.displayString)
     case .integer(let number): String(number)
     case .real(let number): DecimalText.number(number, places: 1)
     case .instant(let seconds): String(Timestamp(secondsSince1970: seconds).description.prefix(7))
     }
+  }
+
+  /// The first letter of a text; a hostile one can have thousands of accents.
+  private static func letter(_ text: String) -> String? {
+    text.first.map { $0.utf8.count <= 16 ? String($0).uppercased() : "#" }
   }
 
   // MARK: - Outlines

@@ -13,16 +13,17 @@ enum PlayRoutes {
 
   private static func plays(_ call: Call) throws -> Reply {
     let (from, limit) = (try call[APIRoutes.from], try call[APIRoutes.limit])
-    return try call.service.library.reading { store in
-      let rows = try store.plays(from: Int(clamping: from), limit: Int(limit)).map { play in
-        JSONValue.object([
-          "id": .integer(play.recordingID), "title": .string(play.title), "artist": .string(play.artist),
-          "started_at": .string(Timestamp(secondsSince1970: play.startedAt).description),
-          "seconds": .number(play.seconds), "finished": .bool(play.isFinished),
-        ])
-      }
-      return Reply(.object(["revision": .string(try store.revision()), "rows": .array(rows)]))
+    let (revision, plays) = try call.service.library.reading { store in
+      (try store.revision(), try store.plays(from: Int(clamping: from), limit: Int(limit)))
     }
+    let rows = JSONRows(plays) { play in
+      .object([
+        "id": .integer(play.recordingID), "title": .string(play.title), "artist": .string(play.artist),
+        "started_at": .string(Timestamp(secondsSince1970: play.startedAt).description),
+        "seconds": .number(play.seconds), "finished": .bool(play.isFinished),
+      ])
+    }
+    return try Reply(["revision": .string(revision)], "rows", rows)
   }
 
   private static func note(_ call: Call) throws -> Reply {

@@ -16,13 +16,18 @@ enum PresetRoutes {
   ]
 
   private static func presets(_ call: Call) throws -> Reply {
-    try call.service.library.reading { store in
-      let counts = try store.presetAssignmentCounts()
-      let presets = try store.presets().map { preset in
-        document(of: preset).preceded(by: [.init("assignments", .integer(counts[preset.name] ?? 0))])
-      }
-      return Reply(.object(["revision": .string(try store.revision()), "presets": .array(presets)]))
+    let (revision, names, counts) = try call.service.library.reading { store in
+      (try store.revision(), try store.presetNames(), try store.presetAssignmentCounts())
     }
+    let rows = call.rows(names.count) { store, range, take in
+      for place in range {
+        // One that was deleted meanwhile is left out.
+        guard let preset = try? store.preset(named: names[place].text) else { continue }
+        let count = JSONValue.integer(counts[preset.name] ?? 0)
+        guard take(place, document(of: preset).preceded(by: [.init("assignments", count)])) else { return }
+      }
+    }
+    return try Reply(["revision": .string(revision)], "presets", rows)
   }
 
   /// The document of docs/formats.md with its name; null where this version cannot read it.
@@ -50,6 +55,8 @@ enum PresetRoutes {
     return .noContent
   }
 
+  private static let largestNoteCount = 500
+
   private static func read(_ call: Call) throws -> Reply {
     let body = try call.document()
     guard let name = body["name"]?.string, let text = body["text"]?.string else {
@@ -57,11 +64,10 @@ enum PresetRoutes {
     }
     let found: PresetImport
     do { found = try PresetImport(Array(text.utf8), fileName: name) } catch { throw Problem(422, "\(error)") }
-    return Reply(
-      .object([
-        "format": .string(found.format.rawValue), "presets": .array(found.presets.map(\.document)),
-        "notes": .array(found.notes.map { .string("\($0)") }),
-      ]))
+    let notes = found.notes.prefix(largestNoteCount).map { RowText.value("\($0)") }
+    return try Reply(
+      ["format": .string(found.format.rawValue), "notes": .array(Array(notes))], "presets",
+      JSONRows(found.presets, \.document))
   }
 
   private static func preset(_ call: Call) throws -> Reply {

@@ -43,7 +43,7 @@ enum SoundRoutes {
     guard let rate = track.format.sampleRateInHz, let channelCount = track.format.channelCount,
       let total = track.format.decodedFrameCount
     else { throw RenderingError.noRecording(nil) }
-    guard count * Int64(channelCount) * (format == .f32 ? 4 : 2) <= largestAnswer else {
+    guard count * Int64(channelCount) * byteCount(ofSampleIn: format) <= largestAnswer else {
       throw Problem(422, "count: the answer would have more than \(largestAnswer) bytes")
     }
     let frames = min(start, total)..<min(start + count, total)
@@ -58,6 +58,15 @@ enum SoundRoutes {
       ("Deadwax-Start", "\(frames.lowerBound)"), ("Deadwax-Count", "\(frames.count)"), ("Deadwax-Total", "\(total)"),
     ]
     return reply
+  }
+
+  /// At most, on average: the header of a FLAC file takes little, and what cannot be compressed is stored as it is.
+  private static func byteCount(ofSampleIn format: SampleFormat) -> Int64 {
+    switch format {
+    case .s16: 2
+    case .flac: 3
+    case .f32: 4
+    }
   }
 
   private static func samples(

@@ -99,7 +99,7 @@ enum SpectrumRoutes {
         let tile = SpectrogramTile(
           try SpectrumGrid(blob: product.bytes), sampleRateInHz: rate, firstFrame: first,
           columnCount: count.map(Int.init))
-        return call.tagged(tile.bytes, .bytes)
+        return try call.tagged([.pieces(of: tile.bytes)], .bytes)
       }
       let length = zoom == 0 ? Int64(rate / 4) : zoom
       let count = min(count ?? 256, max(1, (frameCount - first + length - 1) / length))

@@ -8,10 +8,10 @@ internal import MediaStore
 enum WaveformRoutes {
   static let all = [
     Route(.get, "/tracks/{id}/waveform.dat", "A waveform as audiowaveform's .dat.", parameters, answers: .bytes) {
-      try waveform($0, as: .bytes) { $0 }
+      try waveform($0, as: .bytes) { [.pieces(of: $0)] }
     },
     Route(.get, "/tracks/{id}/waveform.json", "The same as JSON.", parameters) {
-      try waveform($0, as: .json) { Array(try WaveformPeaks(datBytes: $0).jsonText.utf8) }
+      try waveform($0, as: .json) { json(try WaveformPeaks(datBytes: $0)) }
     },
     Route(
       .get, "/tracks/{id}/bands", "Levels of the waveform in three bands.", [bandZoom.description], answers: .bytes,
@@ -38,7 +38,7 @@ enum WaveformRoutes {
 
   /// - Parameter encoded: What is sent for the bytes of a .dat.
   private static func waveform(
-    _ call: Call, as mediaType: MediaType, _ encoded: ([UInt8]) throws -> [UInt8]
+    _ call: Call, as mediaType: MediaType, _ encoded: ([UInt8]) throws -> [DocumentPart]
   ) throws -> Reply {
     let framesPerPoint = try call[zoom]
     let request = WaveformRequest(
@@ -51,7 +51,7 @@ enum WaveformRoutes {
         revision: try store.revision(), recordingID: try call.id(), framesPerPoint: framesPerPoint,
         resolution: request.resolution, splitsChannels: request.splitsChannels)
       if let known = call.service.waveforms.waveform(for: key) {
-        return call.tagged(try encoded(known.part(from: first, count: wanted)), mediaType)
+        return try call.tagged(try encoded(known.part(from: first, count: wanted)), mediaType)
       }
       let track = try call.track(in: store)
       let waveform = try TrackWaveform(of: call.service.source(of: track), in: store)
@@ -60,7 +60,7 @@ enum WaveformRoutes {
       guard case .decoded(var decoding) = selection else {
         let whole = EncodedWaveform(try request.result(from: waveform.peaks(for: selection), of: stored))
         call.service.waveforms.note(whole, for: key)
-        return call.tagged(try encoded(whole.part(from: first, count: wanted)), mediaType)
+        return try call.tagged(try encoded(whole.part(from: first, count: wanted)), mediaType)
       }
       let last = min((wanted ?? .max - first) + first, (stored.frameCount + framesPerPoint - 1) / framesPerPoint)
       let count = max(0, last - first)
@@ -78,9 +78,26 @@ enum WaveformRoutes {
         let start = min(first * framesPerPoint, stored.frameCount)
         decoding.frames = start..<max(start, min(last * framesPerPoint, stored.frameCount))
         let peaks = try request.result(from: waveform.peaks(for: .decoded(decoding)), of: stored)
-        return Reply(try encoded(peaks.datBytes), mediaType)
+        return try Reply(DocumentStream(encoded(peaks.datBytes)), type: mediaType.rawValue)
       }
     }
+  }
+
+  /// ``WaveformPeaks/jsonText``, whose numbers are written while they are sent.
+  private static func json(_ peaks: WaveformPeaks) -> [DocumentPart] {
+    var document = DocumentDraft()
+    document.append(peaks.jsonStart)
+    let step = 1 << 12
+    let values = peaks.values
+    document.append(
+      DocumentItems(count: (values.count + step - 1) / step, separator: [UInt8(ascii: ",")]) { range, take in
+        for place in range {
+          let part = values[place * step..<min((place + 1) * step, values.count)]
+          guard take(place, [.bytes(Array(part.map { String($0) }.joined(separator: ",").utf8))]) else { return }
+        }
+      })
+    document.append(WaveformPeaks.jsonEnd)
+    return document.parts
   }
 
   private static func bands(_ call: Call) throws -> Reply {
@@ -90,7 +107,7 @@ enum WaveformRoutes {
       guard let product = try store.product(.waveformEnergy, ofRecording: id) else {
         throw Problem(404, "the bands of this track are not stored")
       }
-      guard let zoom else { return call.tagged(product.bytes, .bytes) }
+      guard let zoom else { return try call.tagged([.pieces(of: product.bytes)], .bytes) }
       var energy = try WaveformEnergy(blob: product.bytes)
       guard zoom.isMultiple(of: Int64(energy.framesPerPoint)) else {
         throw Problem(422, "zoom: a multiple of \(energy.framesPerPoint)")
@@ -99,9 +116,9 @@ enum WaveformRoutes {
       energy.points = stride(from: 0, to: step == 1 ? 0 : energy.points.count, by: step).map {
         energy.mean(of: $0..<min($0 + step, energy.points.count))
       }
-      if step == 1 { return call.tagged(product.bytes, .bytes) }
+      if step == 1 { return try call.tagged([.pieces(of: product.bytes)], .bytes) }
       energy.framesPerPoint = Int(zoom)
-      return call.tagged(energy.blob, .bytes)
+      return try call.tagged([.pieces(of: energy.blob)], .bytes)
     }
   }
 }
