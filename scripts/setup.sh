@@ -18,7 +18,7 @@ oracles=(alsa-utils chromium dbus espeak-ng ffmpeg fish flac id3v2 lame libasoun
   python3-mutagen python3-venv shellcheck sox speex sqlite3 strace vorbis-tools wavpack zsh)
 fuzzers=(bsdextrautils)
 rivals=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
-saboteurs=(coreutils faketime locales mount sqlite3 strace util-linux)
+saboteurs=(coreutils faketime fuse3 locales mount python3-fusepy sqlite3 strace util-linux)
 encoders=(libsox-fmt-all)
 minimal_swift=6.2
 
