@@ -53,7 +53,9 @@ package struct OutputFile: Hashable, Sendable {
     let target = target
     var formerMode: mode_t?
     if target.withCString({ stat($0, &present) }) == 0 {
-      guard !inputs.contains(FileIdentity(present)) else { throw .wouldReplaceInput(path: path.displayString) }
+      guard !inputs.contains(FileIdentity(present)), !inputs.contains(target) else {
+        throw .wouldReplaceInput(path: path.displayString)
+      }
       guard present.st_mode & S_IFMT == S_IFREG else {
         let descriptor = target.withCString { open($0, O_WRONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw failure(errno) }
@@ -127,10 +129,7 @@ package struct OutputFile: Hashable, Sendable {
   }
 
   private static func resolved(_ path: BytePath, linkCount: Int = 0) -> BytePath {
-    if let real = path.withCString({ realpath($0, nil) }) {
-      defer { free(real) }
-      return BytePath(UnsafeRawBufferPointer(start: real, count: strlen(real)))
-    }
+    if let real = try? path.resolved() { return real }
     guard linkCount < 40, let target = linkTarget(of: path) else { return path }
     return resolved(
       target.bytes.first == UInt8(ascii: "/") ? target : folder(of: path).appending(target), linkCount: linkCount + 1)
@@ -147,11 +146,19 @@ package struct OutputFile: Hashable, Sendable {
 /// Input files, which are never overwritten under any of their names.
 package struct InputFiles: Sendable {
   private let identities: Set<FileIdentity>
+  /// Besides the identities, which some file systems make up anew for each look.
+  private let paths: Set<BytePath>
 
   /// - Complexity: one `stat` per file.
-  package init(_ paths: some Sequence<BytePath>) { identities = Set(paths.compactMap { FileIdentity(of: $0) }) }
+  package init(_ paths: some Sequence<BytePath>) {
+    self.paths = Set(paths)
+    identities = Set(self.paths.compactMap { FileIdentity(of: $0) })
+  }
 
   func contains(_ file: FileIdentity) -> Bool { identities.contains(file) }
+
+  /// - Parameter path: resolved.
+  func contains(_ path: BytePath) -> Bool { paths.contains(path) }
 }
 
 /// Why a file could not be written.

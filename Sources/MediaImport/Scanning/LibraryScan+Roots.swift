@@ -14,7 +14,7 @@ extension LibraryScan {
     guard !options.folders.isEmpty else { return }
     let roots = try storing { () throws(StoreError) in try store.roots() }
     for folder in options.folders where !roots.contains(where: { $0.path == folder }) {
-      let path = try ScanFolders.resolved(folder)
+      let path = ScanFolders.asStored(try ScanFolders.resolved(folder), in: roots.map(\.path))
       if !roots.contains(where: { path.isBelowOrEqual(to: $0.path) }) { try refuseUnsuitable(path, known: roots) }
     }
   }
@@ -26,7 +26,8 @@ extension LibraryScan {
     var paths: [BytePath] = []
     for folder in options.folders {
       // A known root that is gone cannot be resolved: its stored path is used.
-      paths.append(roots.contains { $0.path == folder } ? folder : try ScanFolders.resolved(folder))
+      let isKnown = roots.contains { $0.path == folder }
+      paths.append(isKnown ? folder : ScanFolders.asStored(try ScanFolders.resolved(folder), in: roots.map(\.path)))
     }
     var scopes: [Scope] = []
     // The shortest first: of a new folder and one below it, the upper one becomes the root. A folder that is named

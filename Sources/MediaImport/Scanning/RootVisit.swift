@@ -32,10 +32,12 @@ final class RootVisit {
     let known = knownFolders.isEmpty ? rows : rows.filter { $0.kind != .unreadableFolder }
     // A path that was not found may still lead to its file: through a link, or because the disk ignores case.
     lazy var found = Set(walk.files.lazy.map { FileIdentity($0.status) })
-    lazy var foundAnew: Set<FileIdentity> = {
+    lazy var filesAnew = {
       let paths = Set(known.lazy.map(\.path))
-      return Set(walk.files.lazy.filter { !paths.contains($0.path) }.map { FileIdentity($0.status) })
+      return walk.files.filter { !paths.contains($0.path) }
     }()
+    lazy var foundAnew = Set(filesAnew.lazy.map { FileIdentity($0.status) })
+    lazy var spellings = Spellings(of: filesAnew.map(\.path), below: root.path)
     comparison = ScanPlan.Root(
       id: root.id, known: known, found: walk.files, hasLastingInodes: hasLastingInodes
     ) { file in
@@ -43,6 +45,7 @@ final class RootVisit {
         guard let number = try folder.regularFile(at: file.path).map({ FileIdentity($0) }) else { return true }
         return foundAnew.contains(number)
           || !followsLinks && found.contains(number) && folder.leadsThroughLink(file.path)
+          || !hasLastingInodes && spellings.contain(file.path)
       } catch {
         return false
       }
@@ -122,6 +125,29 @@ final class RootVisit {
   func hasDisk(of file: KnownFile) -> Bool {
     let stored = file.status.device
     return stored == FileStatus.unknownDevice || walk.devices.contains(deviceNumbers[stored] ?? stored)
+  }
+}
+
+/// Paths below a root by which files may also be found in another case or form of Unicode, where no inode tells that
+/// they are the same.
+private struct Spellings {
+  private let root: BytePath
+  private let paths: Set<BytePath>
+  /// Equal as Swift compares text: in any form of Unicode.
+  private let folded: Set<String>
+
+  init(of paths: [BytePath], below root: BytePath) {
+    self.root = (try? root.resolved()) ?? root
+    self.paths = Set(paths)
+    folded = Set(paths.map { $0.displayString.lowercased() })
+  }
+
+  /// Whether a path leads to the file of one of them, and is another.
+  func contain(_ path: BytePath) -> Bool {
+    guard folded.contains(path.displayString.lowercased()), let real = try? root.appending(path).resolved() else {
+      return false
+    }
+    return real.isBelowOrEqual(to: root) && paths.contains(real.relative(to: root))
   }
 }
 

@@ -3,15 +3,27 @@ internal import Glibc
 
 /// Folders that users name.
 package enum ScanFolders {
-  /// The absolute path of a folder, without links.
+  /// The absolute path of a folder, without links, with names as the folders above it list them.
   package static func resolved(_ path: BytePath) throws(ScanError) -> BytePath {
-    guard let real = path.withCString({ realpath($0, nil) }) else {
-      throw .notAFolder(path, SystemError(call: "realpath"))
+    do throws(SystemError) {
+      let resolved = try path.resolved()
+      _ = try FolderDescriptor(opening: resolved)
+      return resolved
+    } catch {
+      throw .notAFolder(path, error)
     }
-    defer { free(real) }
-    let resolved = BytePath(UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
-    _ = try fileSystem(of: resolved)
-    return resolved
+  }
+
+  /// A resolved path as a library names it, if a root that contains it is stored in another spelling: one that was
+  /// added by an older version, or before the disk was copied to one that ignores case.
+  package static func asStored(_ path: BytePath, in roots: [BytePath]) -> BytePath {
+    guard !roots.contains(where: { path.isBelowOrEqual(to: $0) }) else { return path }
+    for root in roots {
+      if let resolved = try? root.resolved(), resolved != root, path.isBelowOrEqual(to: resolved) {
+        return root.appending(path.relative(to: resolved))
+      }
+    }
+    return path
   }
 
   /// The same, but an absolute path of nothing is returned as it is: it may be a root whose disk is not mounted.

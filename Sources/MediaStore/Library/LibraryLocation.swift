@@ -5,8 +5,11 @@ internal import Glibc
 enum LibraryPath {
   /// An absolute path without symbolic links, so that SQLite's own files lie beside the library itself.
   static func resolved(_ path: BytePath) throws(StoreError) -> BytePath {
-    if let real = real(path) { return real }
-    guard errno == ENOENT else { throw .system(errno, "cannot open", at: path) }
+    do throws(SystemError) {
+      return try path.resolved()
+    } catch {
+      guard error.code == ENOENT else { throw .system(error.code, "cannot open", at: path) }
+    }
     var status = stat()
     guard path.withCString({ lstat($0, &status) }) != 0 else {
       throw .inputOutput(path, reason: "a symbolic link to nothing")
@@ -14,7 +17,7 @@ enum LibraryPath {
     let name = path.lastComponent
     guard !name.bytes.isEmpty else { throw .notALibrary(path, reason: "not a regular file") }
     let folder = path.bytes.contains(UInt8(ascii: "/")) ? path.folder : BytePath(".")
-    if let real = real(folder) { return real.appending(name) }
+    if let real = try? folder.resolved() { return real.appending(name) }
     return path.bytes.first == UInt8(ascii: "/") ? path : (real(BytePath(".")) ?? BytePath("")).appending(path)
   }
 
@@ -49,17 +52,24 @@ enum LibraryPath {
   ///
   /// - Parameter movesLogs: whether the caller moves what lies beside the path out of the way.
   static func requireOutput(_ path: BytePath, movesLogs: Bool = false) throws(StoreError) {
-    for suffix in LibraryLeftovers.logSuffixes.map({ Array($0.utf8) })
-    where path.bytes.suffix(suffix.count) == suffix[...] {
-      let database = BytePath(path.bytes.dropLast(suffix.count))
-      guard !exists(database) else {
-        throw .inputOutput(
-          path, reason: "under this name SQLite keeps its own file beside \(database.displayString); choose another")
-      }
+    if let database = database(withLog: path), exists(database) {
+      throw .inputOutput(
+        path, reason: "under this name SQLite keeps its own file beside \(database.displayString); choose another")
     }
     guard !movesLogs, !exists(path), let log = LibraryLeftovers.logs(beside: path).first else { return }
     throw .inputOutput(
       path, reason: "\(log.lastComponent.displayString) lies beside it, and SQLite would apply it; choose another name")
+  }
+
+  /// The database beside which SQLite would keep a file of this name; nil if it would not, whatever exists.
+  ///
+  /// In any case: `-WAL` is `-wal` on a disk that ignores case.
+  static func database(withLog path: BytePath) -> BytePath? {
+    for suffix in LibraryLeftovers.logSuffixes
+    where String(decoding: path.bytes.suffix(suffix.utf8.count), as: UTF8.self).lowercased() == suffix {
+      return BytePath(path.bytes.dropLast(suffix.utf8.count))
+    }
+    return nil
   }
 
   /// The names in a folder, including `.` and `..`, in any order.

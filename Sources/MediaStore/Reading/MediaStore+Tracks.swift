@@ -329,7 +329,7 @@ extension MediaStore {
       return false
     }
     let register = ShardRegister.path(ofLibraryAt: library)
-    return path == register || path.bytes == register.bytes + Array("-journal".utf8)
-      || ["-wal", "-shm", "-journal"].contains { path.bytes == library.bytes + Array($0.utf8) }
+    let database = LibraryPath.database(withLog: path).flatMap { try? LibraryPath.resolved($0) }
+    return path == register || database == register || database == library
   }
 }

@@ -57,10 +57,11 @@ extension RootsCommand {
     var takeOver = false
 
     func run() throws {
-      let path = try ScanFolders.resolved(BytePath(argument: folder))
-      try ScanFolders.requireSuitable(path)
+      let resolved = try ScanFolders.resolved(BytePath(argument: folder))
+      try ScanFolders.requireSuitable(resolved)
       let (root, taken, isKnown) = try library.writing(.createIfMissing) { store in
         let known = try store.roots()
+        let path = ScanFolders.asStored(resolved, in: known.map(\.path))
         let volume = try ScanFolders.volume(of: path)
         if takeOver {
           let (root, taken) = try store.takeOverRoots(in: path, volume: volume, isScanning: false)
