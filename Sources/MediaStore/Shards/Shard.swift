@@ -62,7 +62,11 @@ final class OpenShard: Sendable {
       }
       try ForeignLogs.refuse(beside: file)
       store = try MediaStore(at: path, access: .readOnly)
-      let present = try store.read { try Self.mark(of: $0) }
+      let present = try store.read { db in
+        // A view or a generated column could compute without end.
+        try SchemaStructure.requireNothingForeign(db, in: path)
+        return try Self.mark(of: db)
+      }
       guard let present, mark == nil || mark == present else { throw StoreError.shard(path, .changed) }
       self.mark = present
     } catch {

@@ -55,6 +55,26 @@ struct ShardTests {
     #expect(try ShardRegister(ofLibraryAt: catalogue) == nil)
   }
 
+  /// A view in the place of a table could compute without end while a product is looked for.
+  @Test(arguments: [
+    "CREATE VIEW other AS SELECT * FROM product",
+    "CREATE TRIGGER other AFTER INSERT ON audio BEGIN DELETE FROM audio; END",
+    "ALTER TABLE audio ADD COLUMN other BLOB GENERATED ALWAYS AS (zeroblob(100000000)) VIRTUAL",
+    "ALTER TABLE product_blob RENAME TO kept; CREATE VIEW product_blob AS SELECT * FROM kept",
+  ])
+  func `a shard with definitions of a stranger is neither registered nor read`(sql: String) throws {
+    try registerAll()
+    #expect(try waveform(3) != nil)
+    try DatabaseQueue(path: shards[0].path.displayString).write { try $0.execute(sql: sql) }
+    guard case .unusable(let reason) = problem(3) else {
+      Issue.record("the product was read, or its shard has another problem: \(String(describing: problem(3)))")
+      return
+    }
+    #expect(reason.contains("is not of this program") || reason.contains("is not as it should be"))
+    #expect(throws: StoreError.self) { try register().add(shards[0].path) }
+    #expect(try waveform(15) != nil, "the other shards are read")
+  }
+
   @Test(arguments: [0, 9, 15, 29])
   func `a product comes from the shard that has the recording, byte for byte`(number: UInt64) throws {
     try registerAll()
