@@ -102,6 +102,18 @@ struct AcoustIDServiceTests {
     #expect(service.requests.count == 5 && pauses.count == 4)
   }
 
+  @Test func `what is said of a refusal is short and without the key, whatever the service answers`() throws {
+    let marks = String(repeating: #"\u0301"#, count: 10_000)
+    let service = try StandInService { _, _ in
+      .reply(400, #"{"status":"error","error":{"code":4,"message":"no k ey a\#(marks)"}}"#)
+    }
+    guard case .failure(.refused(_, 4, let message)) = ask(service).answer else {
+      Issue.record("the answer is no refusal")
+      return
+    }
+    #expect(message.hasPrefix("no [key] a") && message.unicodeScalars.count == 200)
+  }
+
   @Test func `a refusal is not repeated`() throws {
     let service = try StandInService { _, _ in
       .reply(400, #"{"status":"error","error":{"code":4,"message":"invalid API key"}}"#)

@@ -17,7 +17,7 @@ package struct JSONFields<Failure: Error> {
     }
     var values: [String: JSONValue] = [:]
     for member in members {
-      let place = Self.join(path, String(member.key.prefix(100)))
+      let place = Self.join(path, member.key.limited(toScalarCount: 100))
       guard keys.contains(member.key) else { throw failure("\(place) is unknown to this version of the program") }
       guard values.updateValue(member.value, forKey: member.key) == nil else { throw failure("\(place) occurs twice") }
     }

@@ -5,6 +5,8 @@ internal import WebRequests
 package struct ListenBrainzClient: Sendable {
   /// The service takes at most 1,000 at once.
   static let largestCount = 200
+  /// A service that wants to be asked later waits at least so long, whatever it says.
+  private static let leastPauseInSeconds = 1.0
 
   private let address: String
   let version: String
@@ -43,13 +45,14 @@ package struct ListenBrainzClient: Sendable {
     request.headers = [("Authorization", "Token \(token)"), ("User-Agent", "Deadwax/\(version)")]
     request.mostBodyBytes = 1 << 20
     do throws(WebError) {
-      return Self.outcome(of: try WebClient.send(request, isCancelled: isCancelled))
+      return Self.outcome(of: try WebClient.send(request, isCancelled: isCancelled), token: token)
     } catch {
       return .failed(reason: error.description)
     }
   }
 
-  static func outcome(of response: WebResponse) -> Outcome {
+  /// - Parameter token: is left out of reasons, which are printed, if the service repeats it.
+  static func outcome(of response: WebResponse, token: String) -> Outcome {
     func seconds(_ name: String) -> Double? {
       response.headers[name].flatMap(Double.init).flatMap { $0.isFinite ? min(max($0, 0), 3600) : nil }
     }
@@ -58,15 +61,19 @@ package struct ListenBrainzClient: Sendable {
       let isUsedUp = seconds("x-ratelimit-remaining") == 0
       return .taken(pauseInSeconds: isUsedUp ? seconds("x-ratelimit-reset-in") ?? 0 : 0)
     case 401, 403: return .refusedToken
-    case 400, 413, 422: return .invalid(reason: reason(response))
-    case 429: return .later(afterSeconds: seconds("x-ratelimit-reset-in") ?? seconds("retry-after") ?? 10)
-    default: return .failed(reason: reason(response))
+    case 400, 413, 422: return .invalid(reason: reason(response, token))
+    case 429:
+      let named = seconds("x-ratelimit-reset-in") ?? seconds("retry-after") ?? 10
+      return .later(afterSeconds: max(named, Self.leastPauseInSeconds))
+    default: return .failed(reason: reason(response, token))
     }
   }
 
   /// `status 400: JSON document …`, in one line.
-  private static func reason(_ response: WebResponse) -> String {
-    let said = (try? JSONValue(parsing: response.body))?["error"]?.string
-    return "status \(response.status)" + (said.map { ": \(TerminalText.escaped(String($0.prefix(200))))" } ?? "")
+  private static func reason(_ response: WebResponse, _ token: String) -> String {
+    let error = (try? JSONValue(parsing: response.body))?["error"]?.string
+    let said = token.isEmpty ? error : error?.replacing(token, with: "[token]")
+    return "status \(response.status)"
+      + (said.map { ": \(TerminalText.escaped($0.limited(toScalarCount: 200)))" } ?? "")
   }
 }

@@ -98,7 +98,9 @@ package struct AcoustIDService {
     guard document["status"]?.string == "error", let message = document["error"]?["message"]?.string
     else { throw .unexpected(host: host, status: response.status) }
     let code = document["error"]?["code"]?.double.flatMap { Int(exactly: $0) }
-    throw .refused(host: host, code: code ?? 0, message: String(message.prefix(200)))
+    // The key must not be printed, not even if the service repeats it.
+    let shown = (key.isEmpty ? message : message.replacing(key, with: "[key]")).limited(toScalarCount: 200)
+    throw .refused(host: host, code: code ?? 0, message: shown)
   }
 
   private mutating func response(to request: WebRequest) throws(AcoustIDError) -> WebResponse {

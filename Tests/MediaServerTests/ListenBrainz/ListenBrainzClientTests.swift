@@ -47,6 +47,30 @@ struct ListenBrainzClientTests {
     #expect(try outcome(.reply(302, headers: ["Location": "https://example.org"])).0 == .failed(reason: "status 302"))
   }
 
+  @Test(arguments: ["-1", "0", "-1e300", "1e-9"])
+  func `a service that wants to be asked at once again is left alone for a second`(pause: String) throws {
+    for name in ["X-RateLimit-Reset-In", "Retry-After"] {
+      #expect(try outcome(.reply(429, headers: [name: pause])).0 == .later(afterSeconds: 1))
+    }
+  }
+
+  @Test(arguments: [400, 500])
+  func `a token that the service repeats is in no reason`(status: Int) throws {
+    let start = String(repeating: "x", count: 190)
+    let (outcome, _) = try outcome(.reply(status, #"{"error": "\#(start) secret-token"}"#))
+    let reason = "status \(status): \(start) [token]"
+    #expect(outcome == (status == 400 ? .invalid(reason: reason) : .failed(reason: reason)))
+  }
+
+  @Test func `a reason is short, whatever its characters are made of`() throws {
+    let marks = String(repeating: #"\u0301"#, count: 10_000)
+    guard case .invalid(let reason) = try outcome(.reply(400, #"{"error": "a\#(marks)"}"#)).0 else {
+      Issue.record("the answer is no refusal")
+      return
+    }
+    #expect(reason.hasPrefix("status 400: a") && reason.utf8.count < 2_000)
+  }
+
   @Test func `a service that is not there is named without the token`() throws {
     let service = try StandInService { _, _ in .silence }
     let address = service.address

@@ -1,3 +1,4 @@
+internal import Base
 internal import MediaModel
 
 /// Reads a configuration of Equalizer APO. Files of AutoEq and PipeWire use subsets of its language.
@@ -203,7 +204,7 @@ struct EqualizerAPOReader {
     }
     let outer = (channels, notes.file)
     open.append(file.identity)
-    notes.file = String(value.prefix(200))
+    notes.file = value.limited(toScalarCount: 200)
     read(file.bytes, identity: file.identity)
     open.removeLast()
     (channels, notes.file) = outer

@@ -155,7 +155,7 @@ struct PipeWireReader {
       return notes.add("\(ExchangeNote.quoted(name)) cannot be read", at: place)
     }
     let outer = notes.file
-    notes.file = String(name.prefix(200))
+    notes.file = name.limited(toScalarCount: 200)
     var reader = EqualizerAPOReader(notes: notes, find: { _, _ in nil })
     reader.read(file.bytes, identity: file.identity)
     notes = reader.notes
