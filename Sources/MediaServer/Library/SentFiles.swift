@@ -34,7 +34,7 @@ final class SentFiles: Sendable {
     let opened = try Self.open(known.path, followsLinks: true)
     do {
       if known.status.isSameVersion(as: opened.status) { return opened }
-      try Self.requirePlace(of: opened.descriptor, call.service.library)
+      try Self.requirePlace(of: opened.descriptor, in: call.service.library.reading { try $0.roots() })
       let version = Version(stream: known.streamHash, status: opened.status)
       if versions.withLock({ $0.contains(version) }) { return opened }
       guard known.streamHash != nil else { throw SegmentReadingError.changed(known.path) }
@@ -57,10 +57,10 @@ final class SentFiles: Sendable {
   /// Opens a file that is not in the library but in one of its folders, such as one beside a song.
   ///
   /// - Throws: ``Problem`` if there is no such file.
-  static func open(beside path: BytePath, _ library: LibraryAccess) throws -> Opened {
+  static func open(beside path: BytePath, in roots: [Root]) throws -> Opened {
     let opened = try open(path, followsLinks: false)
     do {
-      try requirePlace(of: opened.descriptor, library)
+      try requirePlace(of: opened.descriptor, in: roots)
       return opened
     } catch {
       close(opened.descriptor)
@@ -80,13 +80,12 @@ final class SentFiles: Sendable {
   }
 
   /// - Throws: ``Problem`` if an open file is in none of the folders of the library, whatever links led to it.
-  private static func requirePlace(of descriptor: Int32, _ library: LibraryAccess) throws {
+  private static func requirePlace(of descriptor: Int32, in roots: [Root]) throws {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
     let place = BytePath(bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) })
-    let roots = try library.reading { try $0.roots().map(\.path) }
     // A longer place was cut off.
-    guard count > 0, count < bytes.count, roots.contains(where: { isInside($0, place) }) else {
+    guard count > 0, count < bytes.count, roots.contains(where: { isInside($0.path, place) }) else {
       throw Problem(404, "the file is a link that leads elsewhere than when it was scanned")
     }
   }

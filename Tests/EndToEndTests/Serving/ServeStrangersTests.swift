@@ -83,6 +83,8 @@ struct ServeStrangersTests {
     let ids = rows.dropFirst().map { $0.split(separator: "\t", maxSplits: 1).map(String.init) }
     let other = try #require(ids.first { !$0[1].hasSuffix("linked.flac") })
     let link = try #require(ids.first { $0[1].hasSuffix("linked.flac") })
+    let password = try await deadwax.must(["serve", "user", "add", "ana"]).text
+      .trimmingCharacters(in: .whitespacesAndNewlines)
     let server = try await RunningServer(deadwax)
     #expect(try server.ask("/api/v1/tracks/\(link[0])/file").body == Data(contentsOf: linked))
     let before = try server.ask("/api/v1/tracks/\(other[0])/file")
@@ -108,6 +110,17 @@ struct ServeStrangersTests {
     try FileManager.default.moveItem(at: folder, to: aside)
     try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
     #expect(try server.ask("/api/v1/tracks/\(other[0])/file").status == 404)
+    let stem = URL(filePath: other[1]).deletingPathExtension().lastPathComponent
+    try Data("[00:01]secret words".utf8).write(to: elsewhere.appending(path: "\(stem).lrc"))
+    let songs = try server.ask(
+      "/rest/search3?u=ana&p=\(password)&v=1.16.1&c=t&f=json&query=&songCount=500&artistCount=0&albumCount=0")
+    let listed = (((songs.document["subsonic-response"] as? [String: Any])?["searchResult3"] as? [String: Any])?["song"])
+    let keys = (listed as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+    #expect(!keys.isEmpty)
+    for key in keys {
+      let lyrics = try server.ask("/rest/getLyricsBySongId?u=ana&p=\(password)&v=1.16.1&c=t&f=json&id=\(key)")
+      #expect(lyrics.text.contains("lyricsList") && !lyrics.text.contains("secret words"))
+    }
     try FileManager.default.removeItem(at: folder)
     try FileManager.default.moveItem(at: aside, to: folder)
     // A file of the folder that holds something else is not the track.

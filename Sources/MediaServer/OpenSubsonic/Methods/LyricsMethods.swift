@@ -26,17 +26,15 @@ enum LyricsMethods {
     let (_, file) = try library.track(ofSong: id)
     let tags = try library.store.tags(ofFile: file.id)
     let embedded = ["LYRICS", "UNSYNCEDLYRICS", "SYNCEDLYRICS"].flatMap { tags[$0] }
-    let texts = [beside(file.path)].compactMap { $0 } + embedded
+    let texts = [beside(file.path, in: try library.store.roots())].compactMap { $0 } + embedded
     var allowance = LyricsText.Allowance()
     return texts.prefix(largestTextCount).map { LyricsText($0, within: &allowance) }.filter { !$0.lines.isEmpty }
   }
 
   /// The text of the `.lrc` file with the name of a song.
-  private static func beside(_ path: BytePath) -> String? {
+  private static func beside(_ path: BytePath, in roots: [Root]) -> String? {
     let name = BytePath(path.stem.bytes + Array(".lrc".utf8))
-    guard let folder = try? FolderDescriptor(opening: path.folder),
-      let opened = try? folder.openRegularFile(name)
-    else { return nil }
+    guard let opened = try? SentFiles.open(beside: path.folder.appending(name), in: roots) else { return nil }
     defer { close(opened.descriptor) }
     guard opened.status.byteCount <= Int64(largest),
       let bytes = try? DescriptorBytes.bytes(from: opened.descriptor, count: Int(opened.status.byteCount), at: 0)
