@@ -276,7 +276,9 @@ struct LibraryResponder: HTTPResponder {
     case .document(let document):
       return ResponseBody(contentLength: document.byteCount.map { Int($0) }) { [reading] writer in
         let end = monotonicSeconds() + Self.documentPatienceInSeconds
-        while let piece = try await reading.run(for: client, { try document.next() }) {
+        while true {
+          let piece = try await reading.run(for: client) { try document.next() }
+          guard let piece else { break }
           guard monotonicSeconds() < end else { throw Problem(503, "the document was taken too slowly") }
           try await writer.write(ByteBuffer(bytes: piece))
         }
