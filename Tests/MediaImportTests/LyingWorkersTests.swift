@@ -20,7 +20,8 @@ struct LyingWorkersTests {
   ///
   /// The script may `say` a message, `hear` so many bytes, and `await` a file that another worker makes.
   private static func states(
-    ofFiles names: [String] = ["a.wav", "b.wav"], workerCount: Int = 1, script: String, messages: [String: [UInt8]]
+    ofFiles names: [String] = ["a.wav", "b.wav"], workerCount: Int = 1, script: String, messages: [String: [UInt8]],
+    look: (MediaStore) throws -> Void = { _ in }
   ) throws -> [FileState] {
     let folder = try TemporaryFolder()
     for (index, name) in names.enumerated() {
@@ -49,6 +50,7 @@ struct LyingWorkersTests {
     try #expect(store.check(isDeep: true).isSound)
     let root = try #require(try store.roots().first)
     try store.forEachRow(of: .everything, fields: MediaStore.fields) { _ in }
+    try look(store)
     return try store.knownFiles(inRoot: root.id).map(\.state)
   }
 
@@ -81,6 +83,32 @@ struct LyingWorkersTests {
       ofFiles: ["a.wav"], script: "say ready\nhear 1\nsay answer\nhear 1000000\n",
       messages: ["ready": Self.ready, "answer": messages.flatMap(\.bytes)])
     #expect(states == [state])
+  }
+
+  @Test func `more tags and pictures than a file may bring are left out, and a note says so`() throws {
+    var extraction = Extraction(state: .ok)
+    extraction.tags = Tags([
+      .init(name: "ARTIST", values: (0..<3000).map { "artist\($0)x" }), .init(name: "TITLE", values: ["Slow Tide"]),
+    ])
+    let identity = StreamIdentity(hash: ContentHash(high: 1, low: 2), byteCount: 800)
+    let pictures = (1...5).map { number in
+      Artwork(
+        pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: UInt64(number)),
+        bytes: [UInt8](repeating: UInt8(number), count: 15 << 20))
+    }
+    let messages: [WorkerMessage] =
+      [.identified(identity)] + pictures.map { .artwork($0) } + [.finished(extraction)]
+    let states = try Self.states(
+      ofFiles: ["a.wav"], script: "say ready\nhear 1\nsay answer\nhear 1000000\n",
+      messages: ["ready": Self.ready, "answer": messages.flatMap(\.bytes)]
+    ) { store in
+      let id = try #require(try store.knownFiles(inRoot: 1).first?.recordingID)
+      let detail = try #require(try store.detail(ofRecording: id))
+      #expect(detail.files.first?.notes == [Tags.truncatedNote])
+      #expect(detail.tags["ARTIST"] == Array(extraction.tags["ARTIST"].prefix(256)))
+      #expect(detail.tags["TITLE"] == ["Slow Tide"] && detail.pictures.count == 4)
+    }
+    #expect(states == [.ok])
   }
 
   @Test func `a copy is read again if the file that was to bring its recording does not`() throws {
