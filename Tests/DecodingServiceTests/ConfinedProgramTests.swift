@@ -6,14 +6,13 @@ import TestSupport
 import Testing
 
 /// What a program of others may do that is started by this one. The program here is Python, which can try everything.
-@Suite(.enabled(if: ConfinedProgramTests.hasPython, "/usr/bin/python3 is not installed"))
+@Suite(.enabled(if: hasPython, "/usr/bin/python3 is not installed"))
 struct ConfinedProgramTests {
-  static let hasPython = access("/usr/bin/python3", X_OK) == 0
-
   /// What a script of Python prints; empty if it cannot be started.
   private func output(of script: String, input: String = "", data: [String] = []) -> String {
-    var arguments = ["python3", "-I", "-S", "-c", script].map { strdup($0) } + [nil]
-    var environment = [strdup("LC_ALL=C.UTF-8"), nil]
+    let words: [String] = ["python3", "-I", "-S", "-c", script]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    var environment: [UnsafeMutablePointer<CChar>?] = [strdup("LC_ALL=C.UTF-8"), nil]
     let places = data.map { strdup($0) }
     defer { for text in arguments + environment + places { free(text) } }
     var limits = dw_limits(address_space_bytes: 1 << 30, open_descriptors: 32)
@@ -105,3 +104,5 @@ struct ConfinedProgramTests {
     #expect(output(of: script) == "heard\n")
   }
 }
+
+private let hasPython: Bool = access("/usr/bin/python3", X_OK) == 0
