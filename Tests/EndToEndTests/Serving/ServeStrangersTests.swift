@@ -114,7 +114,8 @@ struct ServeStrangersTests {
     try Data("[00:01]secret words".utf8).write(to: elsewhere.appending(path: "\(stem).lrc"))
     let songs = try server.ask(
       "/rest/search3?u=ana&p=\(password)&v=1.16.1&c=t&f=json&query=&songCount=500&artistCount=0&albumCount=0")
-    let listed = (((songs.document["subsonic-response"] as? [String: Any])?["searchResult3"] as? [String: Any])?["song"])
+    let response = songs.document["subsonic-response"] as? [String: Any]
+    let listed = (response?["searchResult3"] as? [String: Any])?["song"]
     let keys = (listed as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
     #expect(!keys.isEmpty)
     for key in keys {
