@@ -30,6 +30,8 @@ final class MergeSource {
       self.copy = copy
       store = try MediaStore(at: copy.path, access: .readOnly)
     }
+    // Before anything is read: a view in the place of a table could compute without end.
+    try store.read { try SchemaStructure.requireNothingForeign($0, in: self.path) }
     if let reason = try Self.problem(of: store) { throw .corrupt(self.path, reason: reason) }
     // The check has read all of it. Of many libraries, their pages would take more memory than the merge.
     store.connection.releaseMemory()

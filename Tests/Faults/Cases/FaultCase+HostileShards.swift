@@ -20,7 +20,7 @@ extension FaultCase {
     let changes = sql.map { (what: $0, words: ["sqlite3", $0]) } + shell.map { (what: $0, words: ["sh", $0]) }
     return [
       FaultCase(204, named: "shards with hostile content, or of another kind") { trial in
-        try NotRun.unless(has: "sqlite3", "timeout")
+        try NotRun.unless(has: "sqlite3", "timeout", "prlimit")
         let stage = try await Stage.shared.value
         for (what, words) in changes {
           let shard = try stage.copy()
@@ -39,7 +39,8 @@ extension FaultCase {
             ["waveform", "filename:clean", "--format", "json", "-o", "-"], ["shards", "add", shard.library.path],
             ["merge", "--no-backup", shard.library.path],
           ] {
-            let outcome = try await catalogue.run(through: ["timeout", "-k", "5", "60"], arguments)
+            let outcome = try await catalogue.run(
+              through: ["timeout", "-k", "5", "60", "prlimit", "--as=4294967296"], arguments)
             trial.countAttempt()
             trial.expect([0, 1, 4, 5].contains(outcome.status), "\(what), \(arguments): \(outcome)")
           }
