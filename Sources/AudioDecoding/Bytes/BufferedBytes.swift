@@ -6,15 +6,18 @@ struct FileBytes {
   let descriptor: Int32
   /// The length when the file was opened; what is appended later is not seen.
   let byteCount: Int64
+  /// What is left out at the start of the descriptor.
+  let origin: Int64
   private let packets: (any JoinedBytes)?
 
-  init(descriptor: Int32, byteCount: Int64) {
-    (self.descriptor, self.byteCount, packets) = (descriptor, byteCount, nil)
+  /// - Parameter origin: where the file begins, for formats whose offsets count from there.
+  init(descriptor: Int32, byteCount: Int64, origin: Int64 = 0) {
+    (self.descriptor, self.byteCount, self.origin, packets) = (descriptor, byteCount - origin, origin, nil)
   }
 
   /// The packets of a track as a file.
   init(_ packets: any JoinedBytes, byteCount: Int64) {
-    (descriptor, self.byteCount, self.packets) = (-1, byteCount, packets)
+    (descriptor, self.byteCount, origin, self.packets) = (-1, byteCount, 0, packets)
   }
 
   /// Fills `buffer` from `offset` on.
@@ -24,8 +27,8 @@ struct FileBytes {
     guard offset >= 0, offset < byteCount, let base = buffer.baseAddress else { return 0 }
     let wanted = UnsafeMutableRawBufferPointer(start: base, count: Int(min(Int64(buffer.count), byteCount - offset)))
     if let packets { return try packets.read(into: wanted, at: offset) }
-    let (count, failure) = DescriptorBytes.read(from: descriptor, into: wanted, at: offset)
-    if let failure { throw .unreadable(errorNumber: failure.code, byteOffset: offset + Int64(count)) }
+    let (count, failure) = DescriptorBytes.read(from: descriptor, into: wanted, at: origin + offset)
+    if let failure { throw .unreadable(errorNumber: failure.code, byteOffset: origin + offset + Int64(count)) }
     return count
   }
 

@@ -3,7 +3,7 @@
 /// Before: any number of ID3v2 and APEv2 tags. After: ID3v1 (and its "TAG+" extension), APEv2, Lyrics3 and appended
 /// ID3v2 in any order. A tag that claims to be longer than the file is ignored.
 struct TagBounds {
-  private static let maximumTagCount = 64
+  private static let maximumTagCount = 10_000
 
   private(set) var audio: Range<Int64>
 
@@ -42,9 +42,10 @@ struct TagBounds {
     return nil
   }
 
-  /// Length with header and footer of the ID3v2 tag whose header `head` starts with; nil if it is none.
+  /// Length with header and footer of the ID3v2 tag whose header `head` starts with; nil if it is none. A chunk `ID3 ` of
+  /// WAV or AIFF is none.
   static func id3v2Length(_ head: [UInt8]) -> Int64? {
-    guard head.count >= 10, head.has("ID3", at: 0), head[3] != 0xFF, head[4] != 0xFF,
+    guard head.count >= 10, head.has("ID3", at: 0), head[3] < 0x20, head[4] != 0xFF,
       head[6..<10].allSatisfy({ $0 < 0x80 })
     else { return nil }
     let size = head[6..<10].reduce(Int64(0)) { $0 << 7 | Int64($1) }

@@ -77,7 +77,7 @@ struct CAFPackets: PacketSource {
     self.table = table
     self.data = data
     let reader = CAFPacketReader(bytes, packets: self)
-    while true {
+    while packetCount < Packet.maximumCount {
       let cursor = reader.cursor
       guard let packet = try reader.next() else { break }
       index.add(cursor, at: packetCount)

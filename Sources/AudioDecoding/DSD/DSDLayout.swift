@@ -80,7 +80,8 @@ struct DSDLayout {
   // MARK: DSF
 
   private init(dsf bytes: BufferedBytes) throws(DecodingError) {
-    let head = try bytes.copy(at: 0, count: 92)
+    let start = try TagBounds.start(of: bytes)
+    let head = try bytes.copy(at: start, count: 92)
     guard head.count == 92, head.has("fmt ", at: 28), head.has("data", at: 80),
       let id = head.littleEndian(UInt32.self, at: 44), let type = head.littleEndian(UInt32.self, at: 48),
       let channelCount = head.littleEndian(UInt32.self, at: 52), let rate = head.littleEndian(UInt32.self, at: 56),
@@ -90,11 +91,11 @@ struct DSDLayout {
     guard id == 0 else { throw .unsupported(reason: "no decoder for format \(id) in DSF") }
     guard [1, 8].contains(bits), (1...1 << 20).contains(block), (1...64).contains(channelCount), sampleCount < 1 << 60
     else { throw .impossibleHeader("the DSF header gives impossible numbers") }
-    let length = min(Int64(clamping: size) - 12, bytes.byteCount - 92)
+    let length = min(Int64(clamping: size) - 12, bytes.byteCount - start - 92)
     let group = Int64(block) * Int64(channelCount)
     try self.init(
       container: .dsf, rate: rate, channelCount: Int(channelCount), channelMask: type == 5 ? 0xF : nil,
-      order: .blocks(byteCount: Int(block), isLowestFirst: bits == 1), data: 92..<max(92, 92 + length),
+      order: .blocks(byteCount: Int(block), isLowestFirst: bits == 1), data: start + 92..<start + 92 + max(0, length),
       declaredByteCount: Int64(sampleCount / 8), byteCount: max(0, length) / group * Int64(block))
   }
 
@@ -103,7 +104,8 @@ struct DSDLayout {
   private init(dsdiff bytes: BufferedBytes) throws(DecodingError) {
     var header = Header()
     var declared: Int64 = 0
-    try Self.forEachChunk(bytes, in: 16..<bytes.byteCount) { name, body, size throws(DecodingError) in
+    try Self.forEachChunk(bytes, in: TagBounds.start(of: bytes) + 16..<bytes.byteCount) {
+      name, body, size throws(DecodingError) in
       switch name {
       case "PROP": try header.readProperties(bytes, in: body)
       case "DSD ":
@@ -131,7 +133,7 @@ struct DSDLayout {
   ) throws(DecodingError) {
     var offset = range.lowerBound
     var count = 0
-    while offset + 12 <= range.upperBound, count < 1000 {
+    while offset + 12 <= range.upperBound, count < PCMLayout.maximumChunkCount {
       count += 1
       let head = try bytes.copy(at: offset, count: 12)
       guard head.count == 12, let size = head.bigEndian(UInt64.self, at: 4) else { return }

@@ -12,8 +12,21 @@ struct MP4Box {
   /// The boxes in a range, each cut at the end of the range; ends at the first header that makes no sense.
   static func boxes(_ bytes: BufferedBytes, in range: Range<Int64>) throws(DecodingError) -> [MP4Box] {
     var result: [MP4Box] = []
+    try forEach(bytes, in: range) { box in
+      result.append(box)
+      return result.count < maximumBoxCount
+    }
+    return result
+  }
+
+  /// The same one by one.
+  ///
+  /// - Parameter body: returns whether to go on.
+  static func forEach(
+    _ bytes: BufferedBytes, in range: Range<Int64>, _ body: (MP4Box) throws(DecodingError) -> Bool
+  ) throws(DecodingError) {
     var offset = range.lowerBound
-    while offset <= range.upperBound - 8, result.count < maximumBoxCount {
+    while offset <= range.upperBound - 8 {
       let head = try bytes.copy(at: offset, count: 16)
       guard let short = head.bigEndian(UInt32.self, at: 0), head.count >= 8 else { break }
       var start = offset + 8
@@ -26,11 +39,10 @@ struct MP4Box {
         end = range.upperBound
       }
       guard end >= start else { break }
-      let body = start..<min(end, max(start, range.upperBound))
-      result.append(MP4Box(type: Array(head[4..<8]), offset: offset, body: body))
+      let content = start..<min(end, max(start, range.upperBound))
+      guard try body(MP4Box(type: Array(head[4..<8]), offset: offset, body: content)) else { return }
       offset = end
     }
-    return result
   }
 
   /// The body of the first box that a path of types leads to; nil if there is none.

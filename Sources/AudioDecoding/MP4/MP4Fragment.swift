@@ -109,7 +109,7 @@ struct MP4Fragment {
     let room =
       entryByteCount > 0
       ? max(0, body.upperBound - place) / entryByteCount : bytes.byteCount / max(1, defaults.size)
-    sampleCount = min(count, room)
+    sampleCount = min(count, room, Packet.maximumCount + 1)
   }
 
   private func end(_ bytes: BufferedBytes) throws(DecodingError) -> Int64 {

@@ -2,6 +2,8 @@ internal import MediaModel
 
 /// What an MP4 file says about its audio track, and where its media data is (ISO 14496-12).
 struct MP4Layout {
+  private static let maximumFragmentCount = 2_000_000
+
   /// The contents of the media data boxes, in the order of the file.
   private(set) var mediaData: [Range<Int64>] = []
   /// Fragments of the movie, in the order of the file.
@@ -13,10 +15,12 @@ struct MP4Layout {
 
   init(_ bytes: BufferedBytes, start: Int64 = 0) throws(DecodingError) {
     var movie: Range<Int64>?
-    for box in try MP4Box.boxes(bytes, in: start..<bytes.byteCount) {
+    // A movie may have a fragment for each packet.
+    try MP4Box.forEach(bytes, in: start..<bytes.byteCount) { box in
       if box.isType("mdat") { mediaData.append(box.body) }
       if box.isType("moof") { fragments.append(box) }
       if box.isType("moov"), movie == nil { movie = box.body }
+      return fragments.count < Self.maximumFragmentCount && mediaData.count < Self.maximumFragmentCount
     }
     guard let movie else {
       content = .audio(.mp4, nil, name: "no movie box")
@@ -44,7 +48,7 @@ struct MP4Layout {
 
 /// How the samples of a track are encoded: the first entry of its sample description box.
 struct MP4SampleDescription {
-  private static let maximumByteCount = 64 * 1024
+  private static let maximumByteCount = 17 << 20
   /// The boxes behind the fields that every audio entry has.
   private static let headByteCount = 36
 
@@ -78,10 +82,11 @@ struct MP4SampleDescription {
   init(_ bytes: BufferedBytes, body: Range<Int64>) throws(DecodingError) {
     let count = try bytes.bigEndian(UInt32.self, at: body.lowerBound + 8).map { min(Int($0), Self.maximumByteCount) }
     let available = max(0, body.upperBound - body.lowerBound - 8)
-    entry = try bytes.copy(at: body.lowerBound + 8, count: min(count ?? 0, Int(min(available, 1 << 20))))
+    // FLAC may have its pictures in it.
+    entry = try bytes.file.bytes(at: body.lowerBound + 8, count: Int(min(Int64(count ?? 0), available)))
     type = entry.count >= 8 ? String(decoding: entry[4..<8], as: UTF8.self) : ""
     let entry = entry
-    let mark = (Self.headByteCount..<max(Self.headByteCount, entry.count - 8)).first { entry.has("esds", at: $0) }
+    let mark = Self.place(of: "esds", in: entry, from: Self.headByteCount)
     // A version and flags come first.
     let stream = mark.flatMap { ElementaryStream(entry.dropFirst($0 + 8)) }
     streamObjectType = stream?.objectType
@@ -96,12 +101,24 @@ struct MP4SampleDescription {
   /// The body of a box in the entry, or in a `wave` box in it, as QuickTime has it.
   func box(_ name: StaticString) -> [UInt8]? {
     // QuickTime's `frma` has the same letters, but no length before them.
-    for mark in Self.headByteCount..<max(Self.headByteCount, entry.count - 4) where entry.has(name, at: mark) {
+    var start = Self.headByteCount
+    while let mark = Self.place(of: name, in: entry, from: start) {
+      start = mark + 1
       guard let size = entry.bigEndian(UInt32.self, at: mark - 4), size >= 8, mark - 4 + Int(size) <= entry.count else {
         continue
       }
       return Array(entry[(mark + 4)..<(mark - 4 + Int(size))])
     }
     return nil
+  }
+
+  /// Where a name is that has something behind it.
+  private static func place(of name: StaticString, in entry: [UInt8], from start: Int) -> Int? {
+    entry.withUnsafeBytes { entry in
+      let first = name.utf8Buffer.first
+      return (min(start, entry.count)..<max(start, entry.count - 4)).first {
+        entry[$0] == first && entry.has(name, at: $0)
+      }
+    }
   }
 }

@@ -30,10 +30,11 @@ struct MP4SampleTables {
     samplesPerPacket = bytesPerSample == nil ? 1 : 16_384
     for box in try MP4Box.boxes(bytes, in: table) {
       let body = box.body
+      // No file has more of anything than packets.
       func entries(at start: Int64, bitCount: Int64) throws(DecodingError) -> Table {
         let count = Int64(try bytes.bigEndian(UInt32.self, at: body.lowerBound + start - 4) ?? 0)
         let room = max(0, body.upperBound - body.lowerBound - start) * 8 / bitCount
-        return Table(start: body.lowerBound + start, count: min(count, room))
+        return Table(start: body.lowerBound + start, count: min(count, room, Packet.maximumCount + 1))
       }
       if box.isType("stts") { durations = try entries(at: 8, bitCount: 64) }
       if box.isType("stsc") { chunkRuns = try entries(at: 8, bitCount: 96) }
@@ -49,7 +50,8 @@ struct MP4SampleTables {
         if uniformSize > 0 {
           // No more samples than the file has room for.
           let count = Int64(try bytes.bigEndian(UInt32.self, at: body.lowerBound + 8) ?? 0)
-          sizes = Table(start: sizes.start, count: min(count, bytes.byteCount / uniformSize))
+          let greatestCount = (Packet.maximumCount + 1) * samplesPerPacket
+          sizes = Table(start: sizes.start, count: min(count, bytes.byteCount / uniformSize, greatestCount))
         }
       }
       if box.isType("stz2") {

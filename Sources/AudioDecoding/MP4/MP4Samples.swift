@@ -35,7 +35,7 @@ struct MP4Samples {
     while true {
       let cursor = reader.cursor
       guard let packet = try reader.next() else { break }
-      guard declaredPacketCount < bytes.byteCount else {
+      guard declaredPacketCount < min(bytes.byteCount, Packet.maximumCount) else {
         isImpossible = true
         break
       }

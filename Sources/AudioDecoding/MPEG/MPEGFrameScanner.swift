@@ -53,7 +53,7 @@ struct MPEGFrameScanner {
         return frame
       }
       if isCutAtEnd { return nil }
-      if tagCount < 64, let length = try tagLengthHere() {
+      if tagCount < 10_000, let length = try tagLengthHere() {
         tagCount += 1
         position = min(end, position + length)
         continue

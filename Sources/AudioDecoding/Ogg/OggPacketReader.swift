@@ -50,9 +50,11 @@ final class OggPacketReader {
         isComplete = page.lacing[nextSegment] < 255
         nextSegment += 1
       }
-      try bytes.withBytes(at: nextBodyOffset, count: length) { partial?.append(contentsOf: $0) }
+      // The rest of a packet that is longer is dropped: no packet of sound is, and of comments only their place matters.
+      if partial?.count ?? 0 <= Self.maximumPacketByteCount {
+        try bytes.withBytes(at: nextBodyOffset, count: length) { partial?.append(contentsOf: $0) }
+      }
       nextBodyOffset += Int64(length)
-      if let count = partial?.count, count > Self.maximumPacketByteCount { partial = nil }
       guard isComplete else {
         self.page = nil
         continue

@@ -9,7 +9,7 @@ struct ID3Chapters {
   private static let maximumFrameCount = 20_000
   private static let maximumFrameByteCount: Int64 = 64 << 10
   private static let maximumTableCount = 1000
-  private static let maximumChunkCount = 1000
+  private static let maximumChunkCount = PCMLayout.maximumChunkCount
 
   private var marks: [(id: [UInt8], mark: PartList.Mark)] = []
   /// What tables list, by their identifiers; the first table of the top level.

@@ -148,7 +148,7 @@ enum ContentSniffer {
   ) throws(DecodingError) -> SniffedContent? {
     let names: [StaticString] = ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot"]
     if names.contains(where: { head.has($0, at: 4) }) { return try MP4Layout(bytes, start: offset).content }
-    if head.starts(with: ASFLayout.headerIdentifier) { return try ASFLayout.sniff(bytes, at: offset) }
+    if head.starts(with: ASFLayout.headerIdentifier) { return try ASFLayout(bytes, start: offset).content }
     if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return try MatroskaLayout(bytes, start: offset).content }
     return nil
   }

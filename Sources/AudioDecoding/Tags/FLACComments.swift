@@ -4,7 +4,7 @@ internal import Base
 ///
 /// Comments have lengths of their own: the length of their block is not needed, only its start.
 enum FLACComments {
-  private static let maximumByteCount = 1 << 20
+  private static let maximumByteCount = 17 << 20
   private static let maximumBlockCount = 1000
 
   /// The comments and what follows them; empty if there are none.

@@ -3,8 +3,6 @@ import MediaModel
 /// The tags of containers for which TagLib has no reader, as ranges that together look like MPEG audio without sound:
 /// ID3v2 at the start, APEv2 and ID3v1 at the end.
 enum SurroundingTags {
-  private static let maximumChunkCount = 1000
-
   static func find(_ bytes: BufferedBytes, container: Container) throws(DecodingError) -> [Range<Int64>] {
     switch container {
     case .dsf:
@@ -28,7 +26,7 @@ enum SurroundingTags {
   /// The chunk `ID3 ` beside the sound: not in the specification (Philips, DSDIFF 1.5), but what taggers write.
   private static func dsdiffTag(_ bytes: BufferedBytes) throws(DecodingError) -> Range<Int64>? {
     var offset = try TagBounds.start(of: bytes) + 16
-    for _ in 0..<maximumChunkCount {
+    for _ in 0..<PCMLayout.maximumChunkCount {
       let head = try bytes.copy(at: offset, count: 12)
       guard head.count == 12, let size = head.bigEndian(UInt64.self, at: 4) else { return nil }
       let body = offset + 12

@@ -36,7 +36,7 @@ struct TagReader {
       context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
     var audio = dw_tag_audio()
     var error = dw_read_error()
-    let pieces = ranges.map { dw_byte_range(offset: $0.lowerBound, size: $0.upperBound - $0.lowerBound) }
+    let pieces = ranges.map { dw_byte_range(offset: file.origin + $0.lowerBound, size: $0.upperBound - $0.lowerBound) }
     // If there is a decoder, it measures the format; and a few pages do not give the length.
     let needsFormat = reader != nil && (!container.hasDecoder || content.codec == .speex)
     let asksForAudio = needsFormat && ranges == [0..<file.byteCount]

@@ -131,24 +131,28 @@ struct WavPackPart: Hashable {
   let kind: Kind
   let data: [UInt8]
 
-  /// The known parts of a block.
-  static func parts(of block: [UInt8]) -> [WavPackPart] {
+  /// The known parts of a block, each with up to four bytes. The header of the WAV that was encoded, with its cover, may
+  /// stand before them.
+  static func parts(_ bytes: BufferedBytes, block: Range<Int64>) throws(DecodingError) -> [WavPackPart] {
     var parts: [WavPackPart] = []
-    var offset = WavPackBlock.headerByteCount
-    while offset + 2 <= block.count {
-      let identifier = block[offset]
-      var wordCount = Int(block[offset + 1])
-      offset += 2
+    var offset = block.lowerBound + Int64(WavPackBlock.headerByteCount)
+    while offset + 2 <= block.upperBound {
+      let head = try bytes.copy(at: offset, count: 8)
+      guard head.count >= 2 else { break }
+      let identifier = head[0]
+      var wordCount = Int64(head[1])
+      var headByteCount: Int64 = 2
       if identifier & 0x80 != 0 {
-        guard offset + 2 <= block.count else { break }
-        wordCount |= Int(block[offset]) << 8 | Int(block[offset + 1]) << 16
-        offset += 2
+        guard head.count >= 4 else { break }
+        wordCount |= Int64(head[2]) << 8 | Int64(head[3]) << 16
+        headByteCount = 4
       }
       let byteCount = wordCount * 2 - (identifier & 0x40 != 0 ? 1 : 0)
       if let kind = Kind(rawValue: identifier & 0x3F), byteCount >= 0 {
-        parts.append(WavPackPart(kind: kind, data: Array(block[offset...].prefix(min(4, byteCount)))))
+        parts.append(
+          WavPackPart(kind: kind, data: Array(head.dropFirst(Int(headByteCount)).prefix(Int(min(4, byteCount))))))
       }
-      offset += 2 * wordCount
+      offset += headByteCount + 2 * wordCount
     }
     return parts
   }

@@ -25,7 +25,7 @@ struct WavPackSyntax: BareFrameSyntax {
       throw .unsupported(reason: "no block of version 4 or 5 at the start of the WavPack file")
     }
     guard first.frameCount > 0 else { throw .empty(reason: "no block of the WavPack file has sound") }
-    let parts = WavPackPart.parts(of: try bytes.copy(at: offset, count: min(first.byteCount, BufferedBytes.bufferSize)))
+    let parts = try WavPackPart.parts(bytes, block: offset..<offset + Int64(first.byteCount))
     guard !first.isDSD else { throw .unsupported(reason: "no decoder for DSD in WavPack") }
     guard !parts.contains(where: { $0.kind == .correction }) || parts.contains(where: { $0.kind == .sound }) else {
       throw .unsupported(reason: "a correction file of WavPack (.wvc) has no sound of its own")
