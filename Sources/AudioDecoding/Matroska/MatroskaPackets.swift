@@ -14,6 +14,8 @@ struct MatroskaPackets: PacketSource {
   /// At the end, in nanoseconds.
   private(set) var discardPadding: Int64 = 0
   private(set) var isCutAtEnd = false
+  /// There are more packets than the file has bytes.
+  private var isImpossible = false
   /// The first bytes that are not Matroska, and the packet and the frame behind them.
   private var junk: (byteCount: Int64, place: PacketPlaces.Place)?
   /// The frames that packets state to give; nil if every packet gives as many.
@@ -29,7 +31,8 @@ struct MatroskaPackets: PacketSource {
     start = layout.start
     if durations != nil { places = PacketPlaces() }
     let reader = MatroskaPacketReader(bytes, packets: self, start: start, durations: durations)
-    while let packet = try reader.next() {
+    let greatestCount = min(bytes.byteCount, Packet.maximumCount)
+    while packetCount < greatestCount, let packet = try reader.next() {
       if junk == nil, reader.skippedByteCount > 0 { note(reader.skippedByteCount) }
       index.add(reader.cursorOfLast, at: packetCount)
       packetCount += 1
@@ -39,6 +42,7 @@ struct MatroskaPackets: PacketSource {
         return Int64($0.count)
       }
     }
+    isImpossible = packetCount == greatestCount
     if junk == nil, reader.skippedByteCount > 0 { note(reader.skippedByteCount) }
     discardPadding = reader.discardPadding
     isCutAtEnd = reader.isCutAtEnd || layout.declaredEnd.map { $0 > bytes.byteCount } == true
@@ -56,6 +60,9 @@ struct MatroskaPackets: PacketSource {
       return Problem(
         code: "junk", reason: "\(junk.byteCount) bytes between clusters are not Matroska",
         positionInSeconds: seconds(junk.place))
+    }
+    if isImpossible {
+      return Problem(code: "impossible-header", reason: "the blocks describe more packets than the file holds")
     }
     guard isCutAtEnd else { return nil }
     return Problem(

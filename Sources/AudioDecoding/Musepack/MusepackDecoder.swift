@@ -25,6 +25,7 @@ final class MusepackDecoder: DecodingEngine {
   private var firstPending = Int(MusepackHeader.blockFrameCount)
   private var frameCountToDrop: Int64 = 0
   private var position: Int64 = 0
+  private var allowance: SilenceAllowance
 
   private final class Handle {
     let pointer: OpaquePointer
@@ -49,6 +50,7 @@ final class MusepackDecoder: DecodingEngine {
     self.layout = layout
     format = try .checked(
       sampleRateInHz: header.sampleRateInHz, channelCount: header.channelCount, sampleEncoding: .floatingPoint)
+    allowance = SilenceAllowance(sampleRateInHz: format.sampleRateInHz)
     decoder = try Handle(header)
     packets = MusepackPackets(header, bytes: bytes, range: layout.range)
     samples = [Float](repeating: 0, count: Int(MusepackHeader.blockFrameCount) * header.channelCount)
@@ -93,6 +95,7 @@ final class MusepackDecoder: DecodingEngine {
   }
 
   private func restart() throws(DecodingError) {
+    allowance = SilenceAllowance(sampleRateInHz: format.sampleRateInHz)
     decoder = try Handle(layout.header)
     packets = MusepackPackets(layout.header, bytes: bytes, range: layout.range)
     packet = nil
@@ -126,8 +129,14 @@ final class MusepackDecoder: DecodingEngine {
       let isExact = !isLast || packet.endBit - bit < (layout.header.version == 8 ? 8 : 1)
       isPacketBroken = bit > packet.endBit || !isExact
     }
-    if isPacketBroken { giveSilence() }
-    return true
+    let frameCount = Int(MusepackHeader.blockFrameCount)
+    guard isPacketBroken else {
+      allowance.addSound(frameCount: frameCount)
+      return true
+    }
+    giveSilence()
+    let byteCount = blockCountInPacket == 1 ? Int64(packet.range.count) : 0
+    return allowance.addSilence(frameCount: frameCount, byteCount: byteCount)
   }
 
   private func load(_ next: MusepackPacket) throws(DecodingError) {

@@ -6,6 +6,7 @@ import MediaModel
 final class OggDecoder: DecodingEngine {
   let format: AudioFormat
   private(set) var streamProblem: Problem?
+  var allowance: SilenceAllowance
   var ownProblem: Problem? { stream.ownProblem }
   var notes: [String] { stream.notes }
 
@@ -39,6 +40,7 @@ final class OggDecoder: DecodingEngine {
     reader = OggPacketReader(bytes, link: first)
     decoder = try Self.makeDecoder(first, reader: reader)
     format = decoder.format
+    allowance = SilenceAllowance(sampleRateInHz: decoder.format.sampleRateInHz)
     try startLink()
   }
 
@@ -192,7 +194,10 @@ final class OggDecoder: DecodingEngine {
       of: packet, frameCount: Int64((samples.count - start) / format.channelCount),
       lookahead: Int64(decoder.lookaheadFrameCount))
     samples.removeLast(Int(surplus) * format.channelCount)
-    guard !isIntact, streamProblem == nil else { return }
+    let frameCount = (samples.count - start) / format.channelCount
+    guard !isIntact else { return allowance.addSound(frameCount: frameCount) }
+    if !allowance.addSilence(frameCount: frameCount, byteCount: Int64(packet.bytes.count)) { hasEnded = true }
+    guard streamProblem == nil else { return }
     let frame = frameCountOfEarlierLinks + linkFrameCount
     streamProblem = Problem(
       code: "corrupt", reason: "a packet does not decode",

@@ -66,6 +66,8 @@ final class OpusPacketDecoder: OggPacketDecoder {
   deinit { opus_multistream_decoder_destroy(decoder) }
 
   func decode(_ packet: OggPacketReader.Packet, appendingTo samples: inout [Float]) -> Bool {
+    // For the library it would be one that was lost.
+    guard !packet.bytes.isEmpty else { return false }
     let start = samples.count
     let channelCount = format.channelCount
     samples.append(contentsOf: repeatElement(0, count: Self.maximumFrameCount * channelCount))
@@ -80,9 +82,9 @@ final class OpusPacketDecoder: OggPacketDecoder {
 
   /// How many frames a packet gives, by its first two bytes (RFC 6716 sections 3.1 and 3.2).
   ///
-  /// The library conceals a packet without bytes by as many frames as there is room for; it refuses one that is too long.
+  /// A packet without bytes is malformed (RFC 7845 section 3); the library refuses one that is too long.
   static func frameCount(first: UInt8, second: UInt8, byteCount: Int) -> Int64 {
-    guard byteCount > 0 else { return Int64(maximumFrameCount) }
+    guard byteCount > 0 else { return 0 }
     let configuration = Int(first >> 3)
     let frameLength =
       switch configuration {

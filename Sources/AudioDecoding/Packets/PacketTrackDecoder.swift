@@ -18,6 +18,7 @@ final class PacketTrackDecoder: DecodingEngine {
   /// States of the decoder, by first frames of packets; half a second of most streams lies between them.
   private var checkpoints = SeekIndex<Checkpoint>(stride: 24_000, sizeLimit: 4 << 20, size: \.state.count)
   private var pending: PendingSamples
+  private var allowance: SilenceAllowance
   /// Frames that are still to be decoded and dropped, and frames of the recording that are still to be given out.
   private var frameCountToDrop: Int64
   private var remainingFrameCount: Int64
@@ -43,6 +44,7 @@ final class PacketTrackDecoder: DecodingEngine {
       sampleRateInHz: shape.sampleRateInHz, channelCount: shape.channelCount,
       sampleEncoding: shape.isInteger ? .integer : .floatingPoint, channelOrder: track.codec.channelOrder,
       channelMask: shape.channelMask)
+    allowance = SilenceAllowance(sampleRateInHz: shape.sampleRateInHz)
     let whole = track.decodedFrameCount
     mediaFormat = MediaFormat(
       container: track.container, codec: track.codec.codec, sampleRateInHz: shape.sampleRateInHz,
@@ -81,6 +83,7 @@ final class PacketTrackDecoder: DecodingEngine {
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
+    allowance = SilenceAllowance(sampleRateInHz: format.sampleRateInHz)
     try enter(before: min(frame, track.frameCount) + track.skippedFrameCount)
     let start = max(0, place.firstFrame - track.skippedFrameCount)
     frameCountToDrop = max(0, track.skippedFrameCount - place.firstFrame)
@@ -130,6 +133,8 @@ final class PacketTrackDecoder: DecodingEngine {
     guard track.codec.restart == .fromSavedStates else { return false }
     let furthest = checkpoints.last
     let (place, state, pending) = (place, decoder.savedState(), pending)
+    let (remainingFrameCount, allowance) = (remainingFrameCount, allowance)
+    defer { (self.remainingFrameCount, self.allowance) = (remainingFrameCount, allowance) }
     try enter(furthest)
     var hasPackets = true
     while hasPackets, checkpoints.last?.position ?? -1 <= furthest?.position ?? -1 {
@@ -185,9 +190,16 @@ final class PacketTrackDecoder: DecodingEngine {
     let isIntact =
       frames.map { $0.hasShape(of: shape) && ($0.frameCount == wanted || mayBeShorter && $0.frameCount < wanted) }
       ?? (wanted == 0)
-    if !isIntact {
+    if isIntact {
+      allowance.addSound(frameCount: wanted)
+    } else {
       note(frames)
       pending.removeAll()
+      let byteCount = packet.range.upperBound - packet.range.lowerBound
+      guard allowance.addSilence(frameCount: wanted, byteCount: byteCount) else {
+        remainingFrameCount = 0
+        return false
+      }
     }
     if !mayBeShorter || !isIntact { pending.fill(to: wanted) }
     place.packetNumber += 1
