@@ -28,7 +28,8 @@ enum DecodingEngines {
       return try MPEGDecoder(bytes, stream: stream, container: container)
     case .flac(let layout):
       return try FLACDecoder(
-        bytes, range: layout.whole, byteCount: layout.frames.upperBound - layout.frames.lowerBound,
+        bytes, head: layout.head, range: layout.head.isEmpty ? layout.whole : layout.frames,
+        byteCount: layout.frames.upperBound - layout.frames.lowerBound,
         streamInfo: layout.streamInfo,
         channelMask: layout.channelMask, container: container, options: options)
     case .ogg(let stream):

@@ -17,8 +17,13 @@ package struct MediaFile: ~Copyable {
   ///   - byteCount: the length of the file; what is appended later is ignored.
   ///   - pathExtension: of the file's name, in lower case; used for the note only.
   package init(descriptor: Int32, byteCount: Int64, pathExtension: String) throws(DecodingError) {
-    bytes = BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount))
-    content = try ContentSniffer.sniff(bytes)
+    let whole = BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount))
+    let found = try ContentSniffer.sniff(whole)
+    // The offsets in an MP4 file do not know of a tag that was put before it.
+    let origin = found.container == .mp4 ? try TagBounds.start(of: whole) : 0
+    bytes =
+      origin == 0 ? whole : BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount, origin: origin))
+    content = found
     notes = content.isExpected(underExtension: pathExtension) ? [] : ["extension-mismatch"]
   }
 

@@ -46,7 +46,7 @@ enum StreamLayout {
       } else if let (syntax, range) = try layout.bareFrames(bytes) {
         layout.packets = try bare(bytes, range: range, syntax, in: content.container, hash: hashers?.current)
       } else if let table = layout.packetTable, let form = try? table.form {
-        let hasher = hashers.map { form.hasher($0.current) }
+        let hasher = hashers.map { form.hasher($0) }
         let packets = try CAFPackets(bytes, table: table, data: layout.data, onPacket: hasher?.add)
         hasher?.finish()
         layout.packets = try PacketTrack(packets, form: form, bytes: bytes)
@@ -93,7 +93,7 @@ enum StreamLayout {
         hashers: hashers, trimming: samples.trimming)
       return joined.map { .joined($0) } ?? .none
     }
-    let hasher = hashers.map { form.hasher($0.current) }
+    let hasher = hashers.map { form.hasher($0) }
     let samples = try MP4Samples(
       bytes, track: track, fragments: layout.fragments, durations: form.durations, onPacket: hasher?.add)
     hasher?.finish()
@@ -110,7 +110,7 @@ enum StreamLayout {
         hashers: hashers, trimming: packets.trimming)
       return joined.map { .joined($0) } ?? .none
     }
-    let hasher = hashers.map { form.hasher($0.current) }
+    let hasher = hashers.map { form.hasher($0) }
     let packets = try MatroskaPackets(
       bytes, layout: layout, track: track, durations: form.durations, onPacket: hasher?.add)
     hasher?.finish()
@@ -168,7 +168,8 @@ enum StreamLayout {
     case .pcm(let layout):
       if let stream = layout.mpeg { return Self.statement(stream) }
       if let track = layout.packets { return track.statement }
-      return StreamStatement(isSound: layout.ownProblem == nil && layout.notes.isEmpty)
+      return StreamStatement(
+        isSound: layout.ownProblem == nil && layout.notes.isEmpty, frameCount: layout.cutFrameCount)
     case .packets(let track): return track.statement
     case .musepack(let layout): return layout.statement
     case .dsd(let layout): return layout.statement
@@ -218,7 +219,8 @@ struct StreamIdentifier {
       return (identity, layout)
     }
     let identity = StreamIdentity(
-      hash: current.digest, formerHash: former.digest, byteCount: byteCount, statement: statement)
+      hash: current.digest, replacedHash: hashers.replaced.isEmpty ? nil : hashers.replaced.digest,
+      formerHash: former.digest, byteCount: byteCount, statement: statement)
     return (identity, layout)
   }
 
@@ -252,7 +254,7 @@ struct StreamIdentifier {
       return layout.byteCount * Int64(layout.channelCount)
     case .demuxed(let layout):
       try addFormerRanges(to: former)
-      try layout.hash(bytes, into: current)
+      try layout.hash(bytes, into: hashers)
       return layout.hashed.upperBound - layout.hashed.lowerBound
     case .module:
       try addFormerRanges(to: former)
@@ -313,7 +315,7 @@ struct StreamIdentifier {
     case .mp4:
       let media = try MP4Layout(bytes).mediaData
       return media.isEmpty ? [whole] : media
-    case .asf: return [try ASFLayout.packets(bytes) ?? whole]
+    case .asf: return [try ASFLayout(bytes, start: TagBounds.start(of: bytes)).packets ?? whole]
     case .ape, .wavpack, .musepack, .trueAudio, .adts: return [try TagBounds(bytes).audio]
     default: return [whole]
     }

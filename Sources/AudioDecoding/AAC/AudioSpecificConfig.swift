@@ -8,6 +8,12 @@ struct AudioSpecificConfig: Hashable {
   private(set) var channelConfiguration: Int
   /// Frames that the core gives for a packet.
   private(set) var frameCountPerPacket = 1024
+  /// Which elements of a packet are which channels, as the bits of a program configuration in hexadecimal digits; empty
+  /// if a number says it, or the packets do.
+  private(set) var program = ""
+  /// Whether one channel stays one, even if the packets have parametric stereo. (A decoder that must not replicate bands
+  /// gives half as many frames, which the file states.)
+  private(set) var forbidsStereo = false
 
   private static let sampleRatesInHz = [
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
@@ -27,7 +33,37 @@ struct AudioSpecificConfig: Hashable {
     objectType = type
     sampleRateInHz = rate
     channelConfiguration = channels
-    if [1, 2, 3, 4, 6, 7, 17].contains(type), bits.next(1) == 1 { frameCountPerPacket = 960 }
+    guard [1, 2, 3, 4, 6, 7, 17].contains(type) else { return }
+    if bits.next(1) == 1 { frameCountPerPacket = 960 }
+    if bits.next(1) == 1 { _ = bits.next(14) }
+    let hasExtension = bits.next(1) == 1
+    if channels == 0 { program = Self.program(&bits) }
+    if hasExtension { _ = bits.next(1) }
+    forbidsStereo = channels == 1 && Self.forbidsStereo(&bits)
+  }
+
+  /// The bits of a program configuration without its comment (section 4.4.1.1), which moves what follows to a whole byte.
+  private static func program(_ bits: inout BitReader) -> String {
+    let start = bits
+    // Instance, object type and rate; then how many elements are in front, at the sides, behind, for low frequencies,
+    // for data and for coupling.
+    guard bits.next(10) != nil, let front = bits.next(4), let side = bits.next(4), let back = bits.next(4),
+      let low = bits.next(2), let data = bits.next(3), let coupling = bits.next(4)
+    else { return "" }
+    for width in [4, 4, 3] where bits.next(1) == 1 { _ = bits.next(width) }
+    for width in [(front + side + back) * 5, low * 4, data * 4, coupling * 5] { bits.skip(width) }
+    let digits = start.hexadecimal(until: bits)
+    bits.align()
+    if let byteCount = bits.next(8) { bits.skip(8 * byteCount) }
+    return digits
+  }
+
+  /// Whether the extension behind the core (section 1.6.2.1) says that there is no parametric stereo.
+  private static func forbidsStereo(_ bits: inout BitReader) -> Bool {
+    guard bits.next(11) == 0x2B7, objectType(&bits) == 5, bits.next(1) == 1, sampleRate(&bits) != nil else {
+      return false
+    }
+    return bits.next(11) == 0x548 && bits.next(1) == 0
   }
 
   /// From the header of an ADTS frame (section 1.A.3.2); nil if it is none.
@@ -51,6 +87,13 @@ struct AudioSpecificConfig: Hashable {
   /// What the packets do not say of themselves, for the hash of the stream: the same for all ways to signal spectral
   /// band replication, which differ from one muxer to the next.
   var identity: String {
+    plainIdentity + (program.isEmpty ? "" : " program \(program)") + (forbidsStereo ? " no parametric stereo" : "")
+  }
+
+  /// The same by the rule of before, which knew neither; nil if there is neither.
+  var replacedIdentity: String? { program.isEmpty && !forbidsStereo ? nil : plainIdentity }
+
+  private var plainIdentity: String {
     "\(objectType) \(sampleRateInHz) \(channelConfiguration)" + (frameCountPerPacket == 1024 ? "" : " 960")
   }
 
@@ -80,5 +123,20 @@ struct BitReader {
     for bit in position..<position + count { result = result << 1 | Int(bytes[bit / 8] >> (7 - bit % 8) & 1) }
     position += count
     return result
+  }
+
+  mutating func skip(_ count: Int) { position += count }
+
+  /// Goes to the next whole byte.
+  mutating func align() { position = (position + 7) / 8 * 8 }
+
+  /// The bits from here to where another reader of the same bytes is, four to a digit.
+  func hexadecimal(until end: BitReader) -> String {
+    var rest = self
+    var digits = ""
+    while rest.position < end.position, let digit = rest.next(min(4, end.position - rest.position)) {
+      digits += String(digit, radix: 16)
+    }
+    return digits
   }
 }

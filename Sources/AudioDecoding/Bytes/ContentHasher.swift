@@ -5,6 +5,8 @@ import MediaModel
 final class ContentHasher {
   private let state: OpaquePointer
   private(set) var byteCount: Int64 = 0
+  /// Whether nothing was added at all.
+  private(set) var isEmpty = true
 
   /// nil if there is no memory.
   init?() {
@@ -18,6 +20,7 @@ final class ContentHasher {
   func update(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
     XXH3_128bits_update(state, base, bytes.count)
+    isEmpty = false
     byteCount += Int64(bytes.count)
   }
 
@@ -26,6 +29,7 @@ final class ContentHasher {
 
   /// The same for bytes.
   func note(_ bytes: [UInt8]) {
+    isEmpty = isEmpty && bytes.isEmpty
     bytes.withUnsafeBytes { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
   }
 

@@ -18,14 +18,17 @@ struct StreamHashers {
 
   let current: ContentHasher
   let former: ContentHasher
+  /// By an earlier rule of version 2; empty for all streams but the few whose rule was refined.
+  let replaced: ContentHasher
 
   /// - Parameter current: goes on with a stream that has begun.
   init(current: ContentHasher? = ContentHasher()) throws(DecodingError) {
-    guard let current, let former = ContentHasher() else {
+    guard let current, let former = ContentHasher(), let replaced = ContentHasher() else {
       throw .unsupported(reason: "not enough memory for a hash")
     }
     self.current = current
     self.former = former
+    self.replaced = replaced
   }
 }
 
@@ -64,7 +67,16 @@ struct PacketHasher {
   }
 
   /// Adds the rules and what the packets do not say of themselves, then what stands for the packets.
-  func finish(identity: String) {
+  ///
+  /// - Parameters:
+  ///   - replacedIdentity: by an earlier rule, if that was another one.
+  ///   - replaced: gets the hash by that rule.
+  func finish(identity: String, replacedIdentity: String? = nil, replaced: ContentHasher? = nil) {
+    finish(stream, identity)
+    if let replacedIdentity, let replaced { finish(replaced, replacedIdentity) }
+  }
+
+  private func finish(_ stream: ContentHasher, _ identity: String) {
     stream.begin(rules)
     stream.note(identity + "\n")
     if let packets { stream.note(packets) }

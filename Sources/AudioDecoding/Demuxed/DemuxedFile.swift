@@ -9,27 +9,37 @@ struct DemuxedLayout {
   /// What is hashed, and before it the configuration of the packets, if it is not among them.
   let hashed: Range<Int64>
   let configuration: [UInt8]
+  /// What else a reader of the packets uses; empty if it is usual.
+  let unusualReading: String
 
   init(_ bytes: BufferedBytes, container: Container) throws(DecodingError) {
     self.container = container
     range = try TagBounds(bytes).audio
     if container == .asf {
-      hashed = try ASFLayout.packets(bytes) ?? range
-      configuration = try ASFLayout.audioConfiguration(bytes)
+      let asf = try ASFLayout(bytes, start: range.lowerBound)
+      hashed = asf.packets ?? range
+      configuration = asf.stream?.configuration ?? []
+      unusualReading = try asf.unusualReading(bytes)
     } else {
       hashed = range
       configuration = []
+      unusualReading = ""
     }
   }
 
-  /// Adds the stream to a hash.
-  func hash(_ bytes: BufferedBytes, into hash: ContentHasher) throws(DecodingError) {
+  /// Adds the stream to its hashes.
+  func hash(_ bytes: BufferedBytes, into hashers: StreamHashers) throws(DecodingError) {
     guard let packets = ContentHasher(), let rules = StreamHashers.Rules(rawValue: container.rawValue) else { return }
     try bytes.forEachPiece(in: hashed) { packets.update($0) }
-    hash.begin(rules)
-    hash.note(length: Int64(configuration.count))
-    hash.note(configuration)
-    hash.note(packets)
+    func add(to hash: ContentHasher, _ reading: String) {
+      hash.begin(rules)
+      hash.note(length: Int64(configuration.count))
+      hash.note(configuration)
+      hash.note(reading)
+      hash.note(packets)
+    }
+    add(to: hashers.current, unusualReading)
+    if !unusualReading.isEmpty { add(to: hashers.replaced, "") }
   }
 }
 

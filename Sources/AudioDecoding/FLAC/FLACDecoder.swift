@@ -23,11 +23,12 @@ final class FLACDecoder: DecodingEngine {
   private var hasSought = false
 
   /// - Parameters:
-  ///   - range: what the library reads.
+  ///   - head: what the library reads first.
+  ///   - range: what it reads then.
   ///   - byteCount: of the frames.
   ///   - ownProblem: of the container, as are the notes.
   init(
-    _ bytes: BufferedBytes, range: Range<Int64>, byteCount: Int64, streamInfo: FLACStreamInfo?,
+    _ bytes: BufferedBytes, head: [UInt8] = [], range: Range<Int64>, byteCount: Int64, streamInfo: FLACStreamInfo?,
     channelMask: UInt32? = nil, container: Container, oggLink: OggLayout.Link? = nil, ownProblem: Problem? = nil,
     notes: [String] = [], isChained: Bool = false, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
@@ -42,7 +43,7 @@ final class FLACDecoder: DecodingEngine {
     // The other links of a chain are not decoded: the samples are not all of the stream.
     self.isChained = isChained
     self.notes = notes
-    let feed = FLACFeed(bytes, range: range, hashesSamples: options.hashesSamples && !isChained)
+    let feed = FLACFeed(bytes, head: head, range: range, hashesSamples: options.hashesSamples && !isChained)
     self.decoder = decoder
     self.feed = feed
     self.streamInfo = streamInfo

@@ -27,7 +27,10 @@ final class FLACFeed {
   }
 
   private let bytes: BufferedBytes
+  /// What is read before the range, as if it stood there.
+  private let head: [UInt8]
   private let range: Range<Int64>
+  /// In the file; before the range in the head.
   private var position: Int64
   private var readError: DecodingError?
 
@@ -55,13 +58,17 @@ final class FLACFeed {
   /// Samples did not fit into their width, so they were not what was encoded.
   private var isOutOfRange = false
 
-  init(_ bytes: BufferedBytes, range: Range<Int64>, hashesSamples: Bool) {
+  init(_ bytes: BufferedBytes, head: [UInt8] = [], range: Range<Int64>, hashesSamples: Bool) {
     self.bytes = bytes
+    self.head = head
     self.range = range
     hasher = hashesSamples ? SampleHasher(.int) : nil
-    position = range.lowerBound
+    position = range.lowerBound - Int64(head.count)
     nextFrame = 0
   }
+
+  /// Where the library begins to read.
+  private var start: Int64 { range.lowerBound - Int64(head.count) }
 
   /// Keeps the first of all problems.
   private func note(_ new: Problem) { problem = problem ?? new }
@@ -121,7 +128,7 @@ final class FLACFeed {
     firstPending = 0
     hasEnded = false
     nextFrame = 0
-    position = range.lowerBound
+    position = start
     guard FLAC__stream_decoder_reset(decoder) != 0 else {
       throw .unsupported(reason: "libFLAC does not go back to the start")
     }
@@ -145,6 +152,12 @@ final class FLACFeed {
 
   /// nil if the system cannot read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    if position < range.lowerBound {
+      let piece = head.suffix(Int(range.lowerBound - position)).prefix(buffer.count)
+      buffer.copyBytes(from: piece)
+      position += Int64(piece.count)
+      return piece.count
+    }
     let wanted = Int(min(Int64(buffer.count), max(0, range.upperBound - position)))
     do throws(DecodingError) {
       // The library has a buffer of its own.
@@ -158,13 +171,13 @@ final class FLACFeed {
     }
   }
 
-  /// An offset within the range.
+  /// An offset within what the library reads.
   var offset: Int64 {
-    get { position - range.lowerBound }
-    set { position = range.lowerBound + max(0, min(newValue, byteCount)) }
+    get { position - start }
+    set { position = start + max(0, min(newValue, byteCount)) }
   }
 
-  var byteCount: Int64 { range.upperBound - range.lowerBound }
+  var byteCount: Int64 { range.upperBound - start }
 
   /// - Returns: whether to go on.
   func write(_ frame: FLAC__Frame, channels: UnsafePointer<UnsafePointer<FLAC__int32>?>) -> Bool {

@@ -7,6 +7,9 @@ struct FLACLayout {
   /// The frames alone: after the metadata blocks, before tags at the end.
   let frames: Range<Int64>
   let streamInfo: FLACStreamInfo?
+  /// What the library gets before the frames if the lengths of the metadata blocks do not lead to them: the stream marker
+  /// and STREAMINFO. Empty if they do, or there is no STREAMINFO.
+  private(set) var head: [UInt8] = []
   /// dwChannelMask, if a comment has one.
   let channelMask: UInt32?
   /// What the frames do not say of themselves, for the hash of the stream.
@@ -16,18 +19,25 @@ struct FLACLayout {
   init(_ bytes: BufferedBytes, range: Range<Int64>) throws(DecodingError) {
     whole = range
     var info: FLACStreamInfo?
+    var infoBytes: [UInt8] = []
+    var hasWrongLength = false
     var mask: UInt32?
     var offset = range.lowerBound
     if try bytes.matches("fLaC", at: offset) {
       offset += 4
       while let word = try bytes.bigEndian(UInt32.self, at: offset) {
         // Type 127 is impossible. It is the sync code of the first frame: the last block has no last-block flag.
-        guard word >> 24 & 0x7F != 127, offset + 4 <= range.upperBound else { break }
+        guard word >> 24 & 0x7F != 127, offset + 4 <= range.upperBound else {
+          hasWrongLength = true
+          break
+        }
         var length = Int64(word & 0xFF_FFFF)
         // A STREAMINFO has always as many bytes, and is read whatever it says.
         if word >> 24 & 0x7F == 0 { length = max(length, Int64(FLACStreamInfo.byteCount)) }
+        if length != Int64(word & 0xFF_FFFF) { hasWrongLength = true }
         if word >> 24 & 0x7F == 0, info == nil {
-          info = FLACStreamInfo(try bytes.copy(at: offset + 4, count: FLACStreamInfo.byteCount))
+          infoBytes = try bytes.copy(at: offset + 4, count: FLACStreamInfo.byteCount)
+          info = FLACStreamInfo(infoBytes)
         }
         let next = min(range.upperBound, offset + 4 + length)
         if word >> 24 & 0x7F == 4, mask == nil {
@@ -36,6 +46,7 @@ struct FLACLayout {
         }
         // A block that leads beyond the end has a wrong length: the frames begin somewhere in it.
         if offset + 4 + length > range.upperBound {
+          hasWrongLength = true
           offset = try FLACFrameShape.firstHeader(bytes, in: offset + 4..<range.upperBound) ?? range.upperBound
           break
         }
@@ -44,6 +55,9 @@ struct FLACLayout {
       }
     }
     frames = offset..<max(offset, range.upperBound)
+    if hasWrongLength, info != nil {
+      head = Array("fLaC".utf8) + [0x80, 0, 0, UInt8(FLACStreamInfo.byteCount)] + infoBytes
+    }
     streamInfo = info
     channelMask = mask
     let first = info == nil ? try bytes.copy(at: frames.lowerBound, count: FLACFrameShape.maximumByteCount) : []

@@ -114,12 +114,13 @@ enum OggHeaderPages {
     return isAlone ? nil : pieces
   }
 
-  /// The second packet of the first audio stream, which has its comments; empty if there is none, or it is longer.
+  /// The start of the second packet of the first audio stream, which has its comments, up to the page with which it
+  /// becomes longer; empty if there is none.
   static func secondPacket(_ bytes: BufferedBytes, maximumByteCount: Int) throws(DecodingError) -> [UInt8] {
     var scanner = OggPageScanner(bytes, range: try TagBounds(bytes).audio)
     var packet: [UInt8] = []
     var serial: UInt32?
-    while let page = try scanner.next(), packet.count <= maximumByteCount {
+    while let page = try scanner.next() {
       let body = try bytes.copy(at: page.bodyOffset, count: page.bodyByteCount)
       if page.isFirst {
         if serial == nil, OggCodec(firstPacket: body).codec != nil { serial = page.serial }
@@ -129,7 +130,7 @@ enum OggHeaderPages {
       guard page.serial == serial else { continue }
       let segments = page.lacing.firstIndex { $0 < 255 }.map { page.lacing[...$0] } ?? page.lacing[...]
       packet += body.prefix(segments.reduce(0) { $0 + Int($1) })
-      if segments.last ?? 0 < 255 { return packet }
+      if segments.last ?? 0 < 255 || packet.count > maximumByteCount { return packet }
     }
     return []
   }

@@ -16,6 +16,7 @@ extension OggDecoder {
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) -> Int64 {
+    allowance = SilenceAllowance(sampleRateInHz: format.sampleRateInHz)
     if !decoder.memory.isLimited, let position = try resume(before: frame) { return position }
     var number = 0
     var earlier: Int64 = 0
@@ -90,6 +91,8 @@ extension OggDecoder {
     guard decoder.memory == .unlimited else { return false }
     let furthest = checkpoints.last
     let (here, samples, firstPending, hasEnded) = (makeCheckpoint(), samples, firstPending, hasEnded)
+    let allowance = allowance
+    defer { self.allowance = allowance }
     if let furthest { try resume(furthest.value) }
     let isAtEnd = try !decodeToNextCheckpoint(after: furthest?.position ?? -1)
     try resume(here)

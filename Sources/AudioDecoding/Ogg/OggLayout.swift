@@ -120,9 +120,11 @@ extension OggLayout {
     statement.delayFrameCount = first.codec == .opus ? first.delayFrameCount : nil
     statement.outputGain = first.outputGain
     var frameCount: Int64 = 0
+    var trimmings = ""
     for link in links {
       guard link.shape == shape else { break }
       let extent = link.extent
+      trimmings += "\(link.delayFrameCount) \(link.outputGain) \(extent.droppedFrameCount) \(extent.frameCount)\n"
       func seconds(_ frame: Int64) -> Double { Double(frameCount + frame) / Double(shape.sampleRateInHz) }
       if ownProblem == nil, let fault = link.fault {
         let frame = max(0, fault.granule - extent.startGranule - Int64(link.delayFrameCount))
@@ -150,6 +152,10 @@ extension OggLayout {
     }
     statement.frameCount = frameCount
     statement.isSound = ownProblem == nil && notes.isEmpty
+    if links.count > 1 { statement.chain = ContentHasher.digest(of: Array(trimmings.utf8)).low }
+    // Vorbis has no field for it: positions that begin before zero say it.
+    let dropped = first.extent.droppedFrameCount
+    if first.codec == .vorbis, dropped > 0 { statement.delayFrameCount = Int(dropped) }
   }
 
   /// Only the first link of a chain is decoded; the numbers of its frames are compared when they are decoded.
@@ -166,7 +172,12 @@ extension OggLayout {
     }
     // The numbers of the frames say what is where: nothing is lost.
     if first.hasNegativePosition { notes.append("header-lies") }
-    statement.isSound = ownProblem == nil && info != nil && notes.isEmpty
+    let head = first.identification
+    // Version, marker and length of STREAMINFO (RFC 9639 section 10.1): with others, the library finds no stream.
+    let isUsual =
+      head.count >= 17 && head[5] == 1 && head.has("fLaC", at: 9) && head[13] & 0x7F == 0
+      && head[14..<17].elementsEqual([0, 0, UInt8(FLACStreamInfo.byteCount)]) && !first.packets.hasWrongBlockLength
+    statement.isSound = ownProblem == nil && info != nil && notes.isEmpty && isUsual
   }
 }
 
@@ -234,6 +245,7 @@ extension OggLayout.Link {
     }
     if page.hasImpossibleGranule { note("corrupt", "a page gives an impossible position") }
     let hasAudio = packets.add(page, body: body, isNextInRow: page.sequence == nextSequence)
+    if packets.hasLostStart { note("corrupt", "a page continues a packet that did not begin") }
     nextSequence = page.sequence &+ 1
     hasEnd = page.isLast
     lastPageOffset = page.offset

@@ -4,7 +4,7 @@ import MediaModel
 ///
 /// Packets are those that ``OggPacketReader`` gives: one whose start or end is lost is hashed, but not counted.
 struct OggPacketWalk {
-  private static let maximumHeaderByteCount = 16 << 20
+  private static let maximumHeaderByteCount = 4 + (16 << 20)
 
   let codec: OggCodec
   /// Of the audio packets.
@@ -29,10 +29,16 @@ struct OggPacketWalk {
   /// Its start is lost.
   private var isPartial = false
   private var firstByte: UInt8 = 0
+  /// The first four bytes of a header packet.
+  private var headerMark: UInt32 = 0
   private var secondByte: UInt8 = 0
 
   /// Whether the frames of the audio packets are counted.
   private(set) var hasDurations = false
+  /// A page says that it continues a packet that did not begin, in the middle of what is complete.
+  private(set) var hasLostStart = false
+  /// The length of a metadata block of FLAC is not that of its packet.
+  private(set) var hasWrongBlockLength = false
 
   /// - Parameter hash: gets configuration and audio packets by the rules of version 2.
   init(codec: OggCodec, hash: ContentHasher?) {
@@ -88,6 +94,7 @@ struct OggPacketWalk {
     } else if !isNextInRow || pendingByteCount == 0 && !isPartial {
       abandon()
       isPartial = true
+      if isNextInRow { hasLostStart = true }
     }
   }
 
@@ -115,6 +122,9 @@ struct OggPacketWalk {
     } else if pendingByteCount == 1 {
       secondByte = first
     }
+    if !isInAudio {
+      for byte in piece.prefix(max(0, 4 - pendingByteCount)) { headerMark = headerMark << 8 | UInt32(byte) }
+    }
     pendingByteCount += piece.count
     if isInAudio {
       (frames ?? hash)?.update(piece)
@@ -136,6 +146,9 @@ struct OggPacketWalk {
     }
     guard isInAudio else {
       guard !isPartial else { return }
+      if codec == .flac, headerCount > 0, Int(headerMark & 0xFF_FFFF) != pendingByteCount - 4 {
+        hasWrongBlockLength = true
+      }
       headerCount += 1
       if let count = codec.headerPacketCount(firstPacket: identification), headerCount == count {
         beginAudio(UnsafeRawBufferPointer(start: nil, count: 0))

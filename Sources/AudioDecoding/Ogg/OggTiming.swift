@@ -24,6 +24,8 @@ struct OggTiming {
   struct Extent {
     /// Position at which the stream begins; may be negative.
     let startGranule: Int64
+    /// Frames at the start that are dropped because they are before position zero.
+    let droppedFrameCount: Int64
     let frameCount: Int64
     /// Frames after the last packet, up to the last position; 0 or more.
     let missingFrameCount: Int64
@@ -128,7 +130,7 @@ struct OggTiming {
     let available = max(0, frameCount - surplus - delay - leading)
     let wanted = lastGranule.map { max(0, $0 - startGranule - delay) } ?? available
     return Extent(
-      startGranule: startGranule, frameCount: min(wanted, available),
+      startGranule: startGranule, droppedFrameCount: leading, frameCount: min(wanted, available),
       missingFrameCount: max(0, wanted - available - lookahead),
       unplacedFrameCount: lastGranule == nil || last == nil ? 0 : newFrameCount,
       contradictionFrame: timing.contradiction.map { max(0, $0 - delay - leading) })

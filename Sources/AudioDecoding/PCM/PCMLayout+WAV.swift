@@ -197,6 +197,7 @@ extension PCMLayout {
       codecName = name
       // GSM always comes in pairs of frames of 160 samples.
       framesPerBlock = format.framesPerBlock ?? (known == .gsm610 ? 320 : 0)
+      bytesPerBlock = known == .gsm610 ? 65 : format.blockAlign
     }
     if bytesPerFrame > 0, format.blockAlign != bytesPerFrame { notes.append("header-lies") }
   }

@@ -32,6 +32,8 @@ struct PCMLayout {
   var bytesPerFrame = 0
   /// Frames of one block of formats that are compressed block by block; 0 for others.
   var framesPerBlock = 0
+  /// Bytes of such a block; 0 if they are not known.
+  var bytesPerBlock = 0
   /// libsndfile's number for headerless samples of this kind; nil if the library must parse the container.
   var rawFormat: Int32?
   /// nil if the header leaves the length open.
@@ -94,6 +96,19 @@ struct PCMLayout {
     let count = (data.upperBound - data.lowerBound) / Int64(bytesPerFrame)
     guard count < declaredFrameCount else { return nil }
     return .truncated(frameCount: count, declaredFrameCount: declaredFrameCount, sampleRateInHz: sampleRateInHz)
+  }
+
+  /// The frames of formats that are compressed block by block, if the header cuts the last blocks; nil if it does not.
+  var cutFrameCount: Int64? {
+    guard framesPerBlock > 0, bytesPerBlock > 0, let declaredFrameCount else { return nil }
+    let byteCount = data.upperBound - data.lowerBound
+    let whole = (byteCount + Int64(bytesPerBlock) - 1) / Int64(bytesPerBlock) * Int64(framesPerBlock)
+    return isCut(declaredFrameCount, whole: whole) ? declaredFrameCount : nil
+  }
+
+  /// Whether the encoder had to pad its last block, or added one that is all padding.
+  func isCut(_ declaredFrameCount: Int64, whole: Int64) -> Bool {
+    (1..<2 * Int64(max(1, framesPerBlock))).contains(whole - declaredFrameCount)
   }
 
   /// The data, cut to whole frames.

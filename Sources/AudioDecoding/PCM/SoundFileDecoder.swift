@@ -50,12 +50,8 @@ final class SoundFileDecoder: DecodingEngine {
     hasMemory = layout.codec == .gsm610 || layout.rawFormat == nil && layout.codec == nil
     let isLengthKnown = layout.rawFormat == nil && info.frames > 0 && info.frames < Int64.max / 4096
     declaredFrameCount = layout.declaredFrameCount ?? (isLengthKnown ? info.frames : nil)
-    if isLengthKnown, let declared = layout.declaredFrameCount,
-      (1..<2 * Int64(max(1, layout.framesPerBlock))).contains(info.frames - declared)
-    {
-      lastFrame = declared
-    } else {
-      lastFrame = nil
+    lastFrame = layout.declaredFrameCount.flatMap {
+      isLengthKnown && layout.isCut($0, whole: info.frames) ? $0 : nil
     }
     mediaFormat = layout.mediaFormat(container: container, format: format, declaredFrameCount: declaredFrameCount)
   }

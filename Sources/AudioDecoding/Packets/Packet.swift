@@ -4,6 +4,9 @@ import MediaModel
 struct Packet {
   /// Longer ones are damage: the longest of real files have some 200 KB.
   static let maximumByteCount: Int64 = 16 << 20
+  /// No file has more: those of two days that last 2.5 ms each are 69 million. A file that claims more than it has
+  /// bytes claims too many, too.
+  static let maximumCount: Int64 = 70_000_000
 
   let range: Range<Int64>
   /// How long it sounds by its container, in ticks of the track; 0 if the container does not say it.

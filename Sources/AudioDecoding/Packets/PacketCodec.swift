@@ -14,6 +14,8 @@ struct PacketCodec: Hashable {
   let frameCountPerPacket: Int?
   /// What the packets do not say of themselves, for the hash of the stream.
   let identity: String
+  /// The same by an earlier rule; nil if that was no other one.
+  var replacedIdentity: String?
   let restart: PacketRestart
 
   /// A decoder for the first packet.
@@ -57,7 +59,8 @@ extension PacketCodec {
     PacketCodec(
       codec: .aac, decoder: .ffmpeg("aac", extradata: extradata), sampleRateInHz: config.sampleRateInHz,
       channelCount: config.channelCount, frameCountPerPacket: config.frameCountPerPacket,
-      identity: config.identity, restart: .periodically(period: 2048, prerollCount: 32))
+      identity: config.identity, replacedIdentity: config.replacedIdentity,
+      restart: .periodically(period: 2048, prerollCount: 32))
   }
 
   /// Apple Lossless.

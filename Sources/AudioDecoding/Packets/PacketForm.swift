@@ -13,12 +13,18 @@ struct PacketForm {
   var outputGain = 0
 
   /// What hashes the packets: each is added, then comes the end.
-  func hasher(_ stream: ContentHasher) -> (add: (UnsafeRawBufferPointer) -> Void, finish: () -> Void) {
+  func hasher(_ hashers: StreamHashers) -> (add: (UnsafeRawBufferPointer) -> Void, finish: () -> Void) {
     if configuration.isEmpty {
-      let hasher = PacketHasher(stream, rules: rules)
-      return (hasher.add, { hasher.finish(identity: codec.identity) })
+      let hasher = PacketHasher(hashers.current, rules: rules)
+      return (
+        hasher.add,
+        {
+          hasher.finish(
+            identity: codec.identity, replacedIdentity: codec.replacedIdentity, replaced: hashers.replaced)
+        }
+      )
     }
-    let hasher = OggPacketHasher(stream, rules: rules, configuration: configuration)
+    let hasher = OggPacketHasher(hashers.current, rules: rules, configuration: configuration)
     return (hasher.add, hasher.finish)
   }
 

@@ -58,8 +58,8 @@ package final class WorkerSegmentSource: SegmentSource {
       throw .worker(reason: "it does not say what it opened")
     }
     // A file that was scanned by an older version is known by its former hash.
-    let found = [shape.stream?.hash, shape.stream?.formerHash]
-    guard isAsKnown || found.contains(stream) else { throw .changed(path) }
+    let found = shape.stream.map { [$0.hash] + $0.formerHashes.map(\.hash) } ?? []
+    guard isAsKnown || stream.map({ found.contains($0) }) == true else { throw .changed(path) }
     audio = SegmentedAudio(
       hash: recording, format: shape.format, delayFrameCount: shape.delayFrameCount,
       paddingFrameCount: shape.paddingFrameCount, statement: statement)

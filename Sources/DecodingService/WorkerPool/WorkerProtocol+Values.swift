@@ -54,6 +54,7 @@ extension ByteWriter {
   mutating func append(_ identity: StreamIdentity) {
     append(raw: identity.hash.bytes)
     append(UInt8(identity.hashVersion))
+    append(optional: identity.replacedHash)
     append(optional: identity.formerHash)
     append(identity.byteCount)
     append(text: identity.statement.description)
@@ -213,10 +214,12 @@ extension ByteReader {
   mutating func readStreamIdentity() throws(Failure) -> StreamIdentity {
     let (hash, version) = (try readHash(), Int(try read(UInt8.self)))
     guard (1...StreamIdentity.currentVersion).contains(version) else { throw failure("no hash has version \(version)") }
-    let (former, byteCount) = (try readOptionalHash(), try readByteCount())
+    let (replaced, former) = (try readOptionalHash(), try readOptionalHash())
+    let byteCount = try readByteCount()
     guard let statement = StreamStatement(try readText(limit: 256)) else { throw failure("not a statement") }
     return StreamIdentity(
-      hash: hash, hashVersion: version, formerHash: former, byteCount: byteCount, statement: statement)
+      hash: hash, hashVersion: version, replacedHash: replaced, formerHash: former, byteCount: byteCount,
+      statement: statement)
   }
 
   private mutating func readOptionalHash() throws(Failure) -> ContentHash? { try readFlag() ? try readHash() : nil }

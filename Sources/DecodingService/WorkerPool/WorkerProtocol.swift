@@ -7,7 +7,7 @@ package import MediaModel
 /// is not trusted: every length is bounded, and a message that cannot be parsed ends the worker.
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
-  package static let version: UInt32 = 9
+  package static let version: UInt32 = 10
   /// The longest message; a worker that needs more counts as crashed.
   ///
   /// Products take at most 64 MiB, see ``ProductCoarseness``.

@@ -14,19 +14,30 @@ package struct StreamIdentity: Hashable, Sendable {
   /// The hash by the rules of version 1, under which libraries of schema 5 and before know the stream; nil if ``hash``
   /// is that one.
   package var formerHash: ContentHash?
+  /// The hash by an earlier rule of version 2, which left out something that the decoder uses; nil for all streams but
+  /// the few for which that makes a difference.
+  package var replacedHash: ContentHash?
   /// The bytes of the packets.
   package var byteCount: Int64
   package var statement: StreamStatement
 
   package init(
-    hash: ContentHash, hashVersion: Int = currentVersion, formerHash: ContentHash? = nil, byteCount: Int64,
+    hash: ContentHash, hashVersion: Int = currentVersion, replacedHash: ContentHash? = nil,
+    formerHash: ContentHash? = nil, byteCount: Int64,
     statement: StreamStatement = StreamStatement()
   ) {
     self.hash = hash
     self.hashVersion = hashVersion
+    self.replacedHash = replacedHash
     self.formerHash = formerHash
     self.byteCount = byteCount
     self.statement = statement
+  }
+
+  /// What libraries may know the stream by since an earlier version of the program, with the version of each hash; the
+  /// newest first.
+  package var formerHashes: [(hash: ContentHash, version: Int)] {
+    [replacedHash.map { ($0, Self.currentVersion) }, formerHash.map { ($0, 1) }].compactMap { $0 }
   }
 }
 
@@ -43,8 +54,15 @@ package struct StreamStatement: Hashable, Sendable {
   package var frameCount: Int64?
   /// The gain that a decoder applies, in 1/256 dB (RFC 7845 section 5.1).
   package var outputGain = 0
+  /// How each link of a chain is trimmed and amplified, as a number that is another one for other links; nil for a stream
+  /// of one link.
+  package var chain: UInt64?
 
-  package init(isSound: Bool = true, delayFrameCount: Int? = nil, frameCount: Int64? = nil, outputGain: Int = 0) {
+  package init(
+    isSound: Bool = true, delayFrameCount: Int? = nil, frameCount: Int64? = nil, outputGain: Int = 0,
+    chain: UInt64? = nil
+  ) {
+    self.chain = chain
     self.isSound = isSound
     self.delayFrameCount = delayFrameCount
     self.frameCount = frameCount
@@ -62,7 +80,7 @@ extension StreamStatement: Comparable {
   private var rank: [Int64] {
     [
       isSound ? 1 : 0, delayFrameCount == nil ? 0 : 1, outputGain == 0 ? 1 : 0, frameCount ?? -1,
-      -Int64(delayFrameCount ?? 0), Int64(-outputGain),
+      -Int64(delayFrameCount ?? 0), Int64(-outputGain), chain == nil ? 0 : 1, Int64(bitPattern: chain ?? 0),
     ]
   }
 }
@@ -74,6 +92,7 @@ extension StreamStatement: LosslessStringConvertible {
     if let delayFrameCount { words.append("delay=\(delayFrameCount)") }
     if let frameCount { words.append("frames=\(frameCount)") }
     if outputGain != 0 { words.append("gain=\(outputGain)") }
+    if let chain { words.append("chain=\(String(chain, radix: 16))") }
     return words.joined(separator: " ")
   }
 
@@ -84,6 +103,11 @@ extension StreamStatement: LosslessStringConvertible {
     self.init(isSound: first == "sound")
     for word in words.dropFirst() {
       let parts = word.split(separator: "=", maxSplits: 1)
+      if parts.count == 2, parts[0] == "chain" {
+        guard let number = UInt64(parts[1], radix: 16) else { return nil }
+        chain = number
+        continue
+      }
       guard parts.count == 2, let number = Int64(parts[1]) else { return nil }
       switch parts[0] {
       case "delay": delayFrameCount = Int(number)

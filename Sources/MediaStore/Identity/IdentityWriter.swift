@@ -30,6 +30,8 @@ struct IdentityWriter {
   private(set) var changes: [IdentityChange] = []
   /// What people call the file that is being written, for messages.
   var fileLabel = ""
+  /// The row of the file that is being written; nil if it is new.
+  var fileID: Int64?
 
   init(_ db: Database, now: Int64) {
     self.db = db
@@ -44,7 +46,9 @@ struct IdentityWriter {
 
   /// - Parameter sampleHash: of the decoded samples; nil for a lossy stream, or one that was not decoded now.
   mutating func place(_ identity: StreamIdentity, sampleHash: ContentHash?) throws -> Place {
-    guard let row = try StreamRow.find(identity, db) else { return try insert(identity, sampleHash) }
+    guard let row = try StreamRow.find(identity, db) ?? replacedRow(identity) else {
+      return try insert(identity, sampleHash)
+    }
     var place = Place(streamID: row.id, recordingID: row.recordingID)
     if row.hash != identity.hash {
       try run(
@@ -56,8 +60,11 @@ struct IdentityWriter {
       if try hash(of: row.recordingID) == row.hash {
         place.recordingID = try call(row.recordingID, identity.hash, basis: "stream")
       }
-    } else if let former = identity.formerHash, let other = try StreamRow.find(former, version: 1, db) {
-      try claim(other, for: place)
+    } else {
+      if let former = identity.formerHash, let other = try StreamRow.find(former, version: 1, db) {
+        try claim(other, for: place)
+      }
+      if let other = try replacedRow(identity) { try claim(other, for: place) }
     }
     if let sampleHash, try basis(of: place.recordingID) == "stream" {
       place.recordingID = try call(place.recordingID, sampleHash, basis: "samples")
@@ -65,7 +72,20 @@ struct IdentityWriter {
     return place
   }
 
-  /// Unites a stream with its own row of version 1, which came with an older library.
+  /// The row that a stream has by an earlier rule of version 2.
+  ///
+  /// Another stream may have that hash by the rule of today. So the row is only taken over if the file that is being
+  /// written is the only one that holds it.
+  private func replacedRow(_ identity: StreamIdentity) throws -> StreamRow? {
+    guard let hash = identity.replacedHash, let fileID,
+      let row = try StreamRow.find(hash, version: StreamIdentity.currentVersion, db)
+    else { return nil }
+    let files = try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT id FROM file WHERE stream_id = ? LIMIT 2"), arguments: [row.id])
+    return files == [fileID] ? row : nil
+  }
+
+  /// Unites a stream with its own row by an earlier rule, which came with an older library.
   private mutating func claim(_ former: StreamRow, for place: Place) throws {
     // A row whose recording was given another hash meanwhile may be another stream of the former hash.
     guard let key = try hash(of: place.recordingID), let old = try hash(of: former.recordingID), old == former.hash
@@ -100,10 +120,13 @@ struct IdentityWriter {
     let place = Place(streamID: db.lastInsertedRowID, recordingID: recordingID)
     // Libraries of older versions know it by this hash.
     if let former = identity.formerHash { try remember(former, as: key, isKey: false) }
+    if let replaced = identity.replacedHash, try self.recordingID(replaced) == nil {
+      try remember(replaced, as: key, isKey: false)
+    }
     return place
   }
 
-  /// What users decided about a recording whose row was deleted, or about one that shared a hash of version 1.
+  /// What users decided about a recording whose row was deleted, or about one that shared a hash of an earlier rule.
   private mutating func inherit(
     _ id: Int64, _ key: ContentHash, from identity: StreamIdentity, isNew: Bool
   ) throws {
@@ -121,6 +144,23 @@ struct IdentityWriter {
         try remember(former, as: key)
       }
     }
+    // The stream that has this hash today keeps what was decided about it.
+    if isNew, let replaced = identity.replacedHash, try wasKnown(by: replaced),
+      try copyDecisions(about: replaced, to: id, key)
+    {
+      changes.append(.split(label: fileLabel, former: replaced, current: key))
+    }
+  }
+
+  /// Whether the file that is being written was stored under a hash, or nothing is any more.
+  private func wasKnown(by hash: ContentHash) throws -> Bool {
+    guard try recordingID(hash) != nil else { return true }
+    return try Bool.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM file JOIN stream ON stream.id = file.stream_id
+                          WHERE file.id = :file AND stream.hash = :hash)
+          """), arguments: ["file": fileID, "hash": Data(hash.bytes)]) ?? false
   }
 
   // MARK: - New hashes

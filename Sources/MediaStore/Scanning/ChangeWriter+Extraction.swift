@@ -11,6 +11,11 @@ extension ChangeWriter {
     identities.fileLabel =
       names.title.map { title in [names.artist, title].compactMap { $0 }.joined(separator: " - ") }
       ?? record.path.lastComponent.displayString
+    identities.fileID =
+      try record.movedFrom
+      ?? Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT id FROM file WHERE root_id = :root AND path = :path"),
+        arguments: ["root": record.rootID, "path": record.path.data])
     let place = try extraction.stream.map { try writeRecording($0, extraction) }
     let recordingID = place?.recordingID
     // Must be found out before the row is changed.
@@ -126,10 +131,8 @@ extension ChangeWriter {
       known != recordingID, try identities.isDecided(known), let former = try identities.hash(of: known)
     else { return }
     // One of several streams that shared a hash: what was decided was copied.
-    if let shared = record.extraction.stream?.formerHash,
-      try FormerHashes.current(of: shared, db).contains(former)
-    {
-      return
+    for (shared, _) in record.extraction.stream?.formerHashes ?? [] {
+      if try shared == former || FormerHashes.current(of: shared, db).contains(former) { return }
     }
     let root = try Data.fetchOne(
       db.cachedStatement(sql: "SELECT path FROM root WHERE id = ?"), arguments: [record.rootID])

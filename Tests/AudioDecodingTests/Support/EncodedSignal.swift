@@ -11,7 +11,7 @@ struct EncodedSignal: Sendable, CustomTestStringConvertible {
   let isVariant: Bool
   /// Of the samples that the tool gets.
   private let bits: Int
-  private let pathExtension: String
+  let pathExtension: String
   private let tool: String
   /// `IN` and `OUT` stand for the files.
   private let arguments: [String]
@@ -91,11 +91,14 @@ struct EncodedSignal: Sendable, CustomTestStringConvertible {
     ffmpeg("AU, A-law", "au", "-c:a pcm_alaw"),
   ]
 
-  /// Encodes 7 s at 44.1 kHz, stereo: a tone that rises, noise that comes and goes, silence in the middle.
-  func make(in folder: TemporaryFolder) throws -> URL {
+  /// Encodes 7 s at 44.1 kHz, stereo: a tone that rises, noise that comes and goes, silence in the middle. A shorter one has
+  /// no silence.
+  func make(in folder: TemporaryFolder, seconds: Double = 7) throws -> URL {
     let source = folder.appending("source.wav").path
+    let shape = seconds < 7 ? "" : " pad 0.5@2"
     let synthesis =
-      "-D -R -n -r 44100 -b \(bits) \(source) synth 6.5 sine 100-9000 pinknoise tremolo 3 95 gain -3 pad 0.5@2"
+      "-D -R -n -r 44100 -b \(bits) \(source) synth \(seconds < 7 ? seconds : 6.5) sine 100-9000 pinknoise "
+      + "tremolo 3 95 gain -3" + shape
     try Tool.run("sox", arguments: synthesis.split(separator: " ").map(String.init))
     let file = folder.appending("encoded.\(pathExtension)")
     try Tool.run(tool, arguments: arguments.map { $0 == "IN" ? source : $0 == "OUT" ? file.path : $0 })

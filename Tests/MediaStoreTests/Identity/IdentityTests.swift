@@ -87,6 +87,68 @@ struct IdentityTests {
     try expectSound()
   }
 
+  /// A file as it is read by a version that knows of something more that the decoder uses.
+  @discardableResult
+  private func applyRefined(_ path: String, stream: UInt64, replaced: UInt64) throws -> [IdentityChange] {
+    var extraction = Sample.extraction(stream, title: path)
+    extraction.stream = StreamIdentity(
+      hash: hash(stream), replacedHash: hash(replaced), formerHash: hash(1), byteCount: 1)
+    return try store.apply([.extracted(Sample.record(path, extraction))])
+  }
+
+  private func rating(of path: String) throws -> String? {
+    let id = try #require(try library.recording(of: path))
+    return try library.value("SELECT value FROM attribute WHERE name = 'rating' AND audio_id = \(id)")
+  }
+
+  @Test func `a stream whose rule was refined keeps what was decided under its hash of before`() throws {
+    try apply("a.m4a", stream: 11, former: 1)
+    try assign("Warm", to: "a.m4a")
+    try decide(about: "a.m4a")
+    let id = try library.recording(of: "a.m4a")
+    #expect(try applyRefined("a.m4a", stream: 21, replaced: 11).isEmpty)
+    #expect(try library.recording(of: "a.m4a") == id)
+    #expect(try store.recording(id: try #require(id))?.hash == hash(21))
+    #expect(try preset(of: "a.m4a") == "Warm")
+    #expect(try rating(of: "a.m4a") == "5")
+    for former in [1, 11, 21] as [UInt64] { #expect(try store.recording(hash: hash(former))?.id == id) }
+    try expectSound()
+  }
+
+  @Test func `two files that a refined rule takes apart both keep what was decided about the one`() throws {
+    for path in ["a.wma", "b.wma"] { try apply(path, stream: 11, former: 1) }
+    try assign("Warm", to: "a.wma")
+    try decide(about: "a.wma")
+    // The first one has the hash today, too; the other one has not.
+    #expect(
+      try applyRefined("b.wma", stream: 21, replaced: 11) == [
+        .split(label: "b.wma", former: hash(11), current: hash(21))
+      ])
+    try apply("a.wma", stream: 11, former: 1)
+    let (a, b) = try (library.recording(of: "a.wma"), library.recording(of: "b.wma"))
+    #expect(a != nil && b != nil && a != b)
+    for path in ["a.wma", "b.wma"] {
+      #expect(try preset(of: path) == "Warm")
+      #expect(try rating(of: path) == "5")
+    }
+    // Reading both again changes nothing.
+    #expect(try applyRefined("b.wma", stream: 21, replaced: 11).isEmpty)
+    #expect(try apply("a.wma", stream: 11, former: 1).isEmpty)
+    #expect(try library.recording(of: "a.wma") == a)
+    #expect(try library.recording(of: "b.wma") == b)
+    try expectSound()
+  }
+
+  @Test func `a new file cannot take over the recording that has its hash of before`() throws {
+    try apply("a.wma", stream: 11, former: 1)
+    try assign("Warm", to: "a.wma")
+    #expect(try applyRefined("b.wma", stream: 21, replaced: 11).isEmpty)
+    #expect(try library.recording(of: "a.wma") != library.recording(of: "b.wma"))
+    #expect(try preset(of: "a.wma") == "Warm")
+    #expect(try preset(of: "b.wma") == nil)
+    try expectSound()
+  }
+
   @Test func `the journal speaks of the recording by its present hash`() throws {
     try applyFormer("a", 1)
     try assign("Warm", to: "a")
