@@ -5,21 +5,24 @@ import Glibc
 import TestSupport
 import Testing
 
+private let hasPython = access("/usr/bin/python3", X_OK) == 0
+
 /// What a program of others may do that is started by this one. The program here is Python, which can try everything.
 @Suite(.enabled(if: hasPython, "/usr/bin/python3 is not installed"))
 struct ConfinedProgramTests {
   /// What a script of Python prints; empty if it cannot be started.
   private func output(of script: String, input: String = "", data: [String] = []) -> String {
-    let words: [String] = ["python3", "-I", "-S", "-c", script]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    var arguments: [UnsafeMutablePointer<CChar>?] = []
+    for word in ["python3", "-I", "-S", "-c", script] { arguments.append(strdup(word)) }
+    arguments.append(nil)
     var environment: [UnsafeMutablePointer<CChar>?] = [strdup("LC_ALL=C.UTF-8"), nil]
-    let places = data.map { strdup($0) }
+    let places: [UnsafeMutablePointer<CChar>?] = data.map { strdup($0) }
     defer { for text in arguments + environment + places { free(text) } }
+    let readable: [UnsafePointer<CChar>?] = places.map { UnsafePointer($0) } + [nil]
     var limits = dw_limits(address_space_bytes: 1 << 30, open_descriptors: 32)
     var descriptor: Int32 = -1
     let child = dw_start_confined(
-      "/usr/bin/python3", &arguments, &environment, places.map { UnsafePointer($0) } + [nil], input, input.utf8.count,
-      &limits, 10, &descriptor)
+      "/usr/bin/python3", &arguments, &environment, readable, input, input.utf8.count, &limits, 10, &descriptor)
     guard child > 0 else { return "" }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let bytes = handle.readDataToEndOfFile()
@@ -104,5 +107,3 @@ struct ConfinedProgramTests {
     #expect(output(of: script) == "heard\n")
   }
 }
-
-private let hasPython: Bool = access("/usr/bin/python3", X_OK) == 0
