@@ -26,20 +26,6 @@ package struct DuplicateGroup: Sendable {
   package var offsetInSeconds: Double?
   /// And how much of it they have in common.
   package var commonSeconds: Double?
-
-  /// The files of one recording by their number of channels, each time the one to keep first: none with other channels may
-  /// take its place.
-  package var membersByChannels: [[Member]] {
-    let counts = members.map(\.quality.channelCount)
-    return Set(counts).sorted(by: >).map { count in
-      var alike = members.filter { $0.quality.channelCount == count }
-      if members.first?.quality.channelCount != count { alike.moveBestToFront() }
-      for index in alike.indices.dropFirst() {
-        alike[index].reason = alike[0].quality.advantage(over: alike[index].quality)
-      }
-      return alike
-    }
-  }
 }
 
 extension [DuplicateGroup.Member] {
@@ -53,13 +39,18 @@ extension [DuplicateGroup.Member] {
 
 /// Finds groups of files with the same sound in a library.
 package struct DuplicateGroups {
+  /// Files of one recording that are held against the best one, in case it has holes.
+  private static let mostCompared = 4
+
   private let store: MediaStore
+  private let judge: CopyJudge
   /// Files that may be in a group; nil for all.
   private let chosen: Set<Int64>?
 
   /// - Parameter chosen: Recordings of which at least one must be in a group; nil for all.
   package init(in store: MediaStore, touching chosen: Set<Int64>? = nil) {
     self.store = store
+    judge = CopyJudge(store)
     self.chosen = chosen
   }
 
@@ -95,15 +86,33 @@ package struct DuplicateGroups {
     guard members.count > 1 else { return nil }
     members.sort { $0.file.path < $1.file.path }
     members.moveBestToFront()
+    for (index, offset) in offsets(of: members, beginnings).enumerated() { members[index].offsetInSeconds = offset }
+    // However good it is, a file with silence in the place of music is not the one to keep.
+    let others = members.indices.dropFirst().filter { members[$0].recordingID != members[0].recordingID }
+    var hasFilled = false
+    for index in others.prefix(Self.mostCompared) {
+      guard try judge.fills(members[index], members[0]) else { continue }
+      members.insert(members.remove(at: index), at: 0)
+      hasFilled = true
+      break
+    }
+    let offsets = offsets(of: members, beginnings)
     var kept = members.removeFirst()
     kept.offsetInSeconds = 0
-    let offsets = beginnings.offsets(from: kept.recordingID)
     for index in members.indices {
-      members[index].offsetInSeconds = offsets[members[index].recordingID]
-      members[index].reason = kept.quality.advantage(over: members[index].quality)
+      members[index].offsetInSeconds = offsets[index + 1]
+      members[index].reason =
+        hasFilled && members[index].quality.advantage(over: kept.quality) != nil
+        ? "more of the sound" : kept.quality.advantage(over: members[index].quality)
       members[index].isIdentical = members[index].recordingID == kept.recordingID
     }
     return DuplicateGroup(kind: .sameRecording, members: [kept] + members)
+  }
+
+  /// Where each file begins in the first one, in seconds.
+  private func offsets(of members: [DuplicateGroup.Member], _ beginnings: Beginnings) -> [Double?] {
+    let offsets = beginnings.offsets(from: members[0].recordingID)
+    return members.map { offsets[$0.recordingID] }
   }
 
   /// A pair for every two recordings that have sound in common, whatever copies there are of each, between the files that are

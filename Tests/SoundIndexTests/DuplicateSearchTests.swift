@@ -117,6 +117,38 @@ struct DuplicateSearchTests {
     #expect((found.first?.alignment.same.count).map { (800...1_400).contains($0) } == true)
   }
 
+  /// Without the peaks in some ranges of seconds, as if it were silent there.
+  private func holed(_ landmarks: Landmarks, _ isHole: (Double) -> Bool) -> Landmarks {
+    var holed = landmarks
+    holed.peaks.removeAll { isHole(Double($0.column) / Landmarks.columnsPerSecond) }
+    return holed
+  }
+
+  @Test func `what is silent every second six seconds is a part of the other, whichever comes first`() throws {
+    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let holes = holed(original) { Int($0 / 6) % 2 == 1 }
+    for pair in [[original, holes], [holes, original]] {
+      #expect(try relations(pair).map(\.kind) == [.contained])
+    }
+  }
+
+  @Test func `silence in the place of the last quarter is a part, a moment of it is not`() throws {
+    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    #expect(try relations([holed(original) { $0 > 90 }, original]).map(\.kind) == [.contained])
+    #expect(try relations([holed(original) { (50..<54).contains($0) }, original]).map(\.kind) == [.sameRecording])
+  }
+
+  @Test func `coverage is that of all that is heard in each, also beyond the other's ends`() {
+    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let part = original.part(1_075..<3_225)
+    let alignment = SoundAlignment(original, part, near: 1_075)
+    #expect(alignment.coverage == 1 && alignment.coverageOfSecond == 1)
+    #expect((0.38...0.45).contains(alignment.coverageOfFirst))
+    let holes = SoundAlignment(original, holed(original) { $0 > 60 }, near: 0)
+    #expect((0.45...0.55).contains(holes.coverageOfFirst) && holes.coverageOfSecond > 0.95)
+    #expect(abs(holes.coverage - holes.coverageOfFirst) < 0.01)
+  }
+
   @Test func `recordings that have nothing in common are not related`() throws {
     #expect(try relations((1...20).map { MadeUpSound.landmarks(seed: $0, seconds: 60) }).isEmpty)
   }

@@ -32,6 +32,8 @@ package struct FileDetail: Hashable, Sendable {
   package var byteCount: Int64 { status.byteCount }
   /// Nanoseconds since 1970.
   package var modificationTimeInNanoseconds: Int64 { status.modificationTimeInNanoseconds }
+  /// What the scan saw of it.
+  package var stamp: FileStatus.Stamp { status.stamp }
 }
 
 extension FileDetail {

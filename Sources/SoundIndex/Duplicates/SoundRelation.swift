@@ -3,9 +3,9 @@ package import MediaModel
 /// What two recordings have to do with each other, as far as one can hear.
 package struct SoundRelation: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    /// The same sound from start to end, whatever the format.
+    /// The same sound from start to end in both, whatever the format.
     case sameRecording = "same-recording"
-    /// One is a part of the other.
+    /// All that is heard in one is a part of the other.
     case contained
     /// The same music, but louder, brighter or processed so that fewer peaks agree.
     case otherMaster = "other-master"
@@ -44,9 +44,11 @@ package struct SoundRelation: Hashable, Sendable {
     let longer = max(firstColumnCount, secondColumnCount)
     let overlapCount = Int32(alignment.overlap.count)
     let tolerance = min(max(Self.lengthToleranceInColumns, longer * 3 / 100), shorter / 4)
-    let reachesShorter = overlapCount >= shorter - tolerance && alignment.coverage >= Self.leastCoverage
-    if reachesShorter {
-      let isWhole = longer - overlapCount <= tolerance
+    let reachesShorter = overlapCount >= shorter - tolerance
+    let coverages = (alignment.coverageOfFirst, alignment.coverageOfSecond)
+    if reachesShorter, max(coverages.0, coverages.1) >= Self.leastCoverage {
+      // What is silent in one of them is missing there.
+      let isWhole = longer - overlapCount <= tolerance && min(coverages.0, coverages.1) >= Self.leastCoverage
       kind = alignment.share < Self.leastShareOfSame ? .otherMaster : isWhole ? .sameRecording : .contained
     } else if Int32(alignment.same.count) >= Self.leastSharedColumns, alignment.coverage > 0,
       alignment.share >= Self.leastShareOfSample

@@ -25,16 +25,25 @@ struct DuplicatesCommand: ParsableCommand {
       more bits, higher bit rate of the same lossy codec (by more than 15 percent) or of another one (by more than twice), not \
       clipped; then the order of paths.
 
+      A file with silence where another one has music is not kept, however good it is otherwise.
+
       Nothing is ever deleted. --script writes a shell script that would remove the other files of same-recording groups, for \
-      you to read and run; - is standard output. It leaves out files that may be another master (dynamics or tone differ), the \
-      best one of each other number of channels, and those of another lossy codec in which nothing measured is worse. Groups in \
-      which the query finds no file are left out.
+      you to read and run; - is standard output. A file is in it only if every moment of its sound is in the file that is \
+      kept for it: levels over time, spectrum, and each channel are compared. It leaves out other masters (dynamics or tone \
+      differ), the best one of each other number of channels, files of another lossy codec in which nothing measured is \
+      worse, copies of damaged files, tracks of complete albums (but for another complete edition of the same album), and \
+      pairs whose titles, artists or albums contradict each other, unless --ignore-tags. Of equally good files the one below \
+      --prefer is kept, then the one of a complete album; a file below --prefer is never removed for one that is not. How \
+      many are left out for which reason is printed, which ones is in --json. The script compares size and time of the file \
+      that it removes, and the content of the one that it keeps (with stat and sha256sum). Groups in which the query finds \
+      no file are left out.
 
       Recordings that play at different speeds are not recognized as one.
 
       Examples: deadwax duplicates
                 deadwax duplicates path:Downloads --json
                 deadwax duplicates --script remove.sh
+                deadwax duplicates --script remove.sh --prefer /music/albums
                 deadwax duplicates --playlist copies.m3u8
       """)
 
@@ -50,12 +59,22 @@ struct DuplicatesCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the files that are not kept as a playlist (m3u8, xspf, jspf, pls, or xml for rekordbox).",
+      "Write the files that --script would remove as a playlist (m3u8, xspf, jspf, pls, or xml for rekordbox).",
       valueName: "file"), completion: .file())
   var playlist: String?
 
-  @Option(help: ArgumentHelp("Write a shell script that would remove the files that are not kept.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write a shell script that would remove files whose sound others have.", valueName: "file"))
   var script: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep files below this folder where they are as good; may be repeated, the most preferred first.",
+      valueName: "folder"), completion: .directory)
+  var prefer: [String] = []
+
+  @Flag(help: "Also remove files whose title, artist or album is another one than that of the kept file.")
+  var ignoreTags = false
 
   func validate() throws {
     if playlist == "-" { throw ValidationError("--playlist takes the name of a file") }
@@ -79,15 +98,17 @@ struct DuplicatesCommand: ParsableCommand {
       }
       let groups = try DuplicateGroups(in: store, touching: chosen).groups(relations, identical: identical)
         .filter { kind.isEmpty || kind.contains($0.kind) }
+      let plan = json || script != nil || playlist != nil ? try plan(groups, in: store) : nil
       if json {
-        try StandardOutput.line(
-          JSONValue.object([.init("schema", .integer(1)), .init("groups", .array(groups.map { $0.json() }))]).prettyText
-        )
+        let members =
+          [.init("schema", .integer(1)), .init("groups", .array(groups.map { $0.json() }))]
+          + (plan?.members ?? [])
+        try StandardOutput.line(JSONValue.object(members).prettyText)
       } else if script != "-" {
         try printTable(groups)
         if groups.isEmpty, chosen?.isEmpty != true { output.tellNothing("no duplicates found") }
       }
-      try writeFiles(groups, in: store, protecting: outputs)
+      if let plan { try writeFiles(plan, groups, in: store, protecting: outputs) }
       try output.noteMissingLandmarks(in: store)
     }
   }
@@ -116,25 +137,38 @@ struct DuplicatesCommand: ParsableCommand {
     try table.finish()
   }
 
+  private func plan(_ groups: [DuplicateGroup], in store: MediaStore) throws -> RemovalPlan {
+    let folders = try prefer.map { try InputFile.resolved(BytePath(argument: $0)) }
+    var line = ProgressLine()
+    let isShown = output.showsProgress
+    defer { if isShown { line.clear() } }
+    return try RemovalPlan(groups, in: store, CopyJudge.Options(preferring: folders, ignoringTags: ignoreTags)) {
+      share in if isShown { line.show { _ in "comparing copies: \(NumberText.decimal(100 * share, 0)) %" } }
+    }
+  }
+
   private func writeFiles(
-    _ groups: [DuplicateGroup], in store: MediaStore, protecting inputs: [BytePath]
+    _ plan: RemovalPlan, _ groups: [DuplicateGroup], in store: MediaStore, protecting inputs: [BytePath]
   ) throws {
-    let copies = groups.filter { $0.kind == .sameRecording }
-    let music = copies.flatMap { $0.members.map(\.file.path) }
+    let music = groups.filter { $0.kind == .sameRecording }.flatMap { $0.members.map(\.file.path) }
     if let playlist {
-      let others = copies.flatMap { $0.membersByChannels.flatMap { $0.dropFirst().map(\.file.id) } }
       try PlaylistFile(playlist).write(
-        fileIDs: others, in: store, protecting: inputs + music, isQuiet: output.quiet)
+        fileIDs: plan.removals.map(\.removed.file.id), in: store, protecting: inputs + music, isQuiet: output.quiet)
     }
     if let script {
       var removal = RemovalScript()
-      for alike in copies.flatMap(\.membersByChannels) {
-        guard let kept = alike.first, alike.count > 1 else { continue }
+      var changedCount = 0
+      var known: [Int64: KeptFile?] = [:]
+      for one in plan.removals {
+        let kept = known[one.kept.file.id] ?? KeptFile(one.kept.file.path, stamp: one.kept.file.stamp)
+        known[one.kept.file.id] = .some(kept)
+        guard let kept else {
+          changedCount += 1
+          continue
+        }
         removal.add(
-          keeping: (kept.file.path, kept.file.byteCount),
-          removing: alike.dropFirst().filter { kept.quality.canReplace($0.quality) }.map {
-            ($0.file.path, $0.file.byteCount, $0.reason.map { "the other is better: \($0)" } ?? "as good as the other")
-          })
+          keeping: kept, removing: one.removed.file.path, stamp: one.removed.file.stamp,
+          reason: one.reason.map { "the other is better: \($0)" } ?? "as good as the other")
       }
       if script == "-" {
         try StandardOutput.write(bytes: removal.bytes)
@@ -145,7 +179,39 @@ struct DuplicatesCommand: ParsableCommand {
         StandardError.line(
           "the script would remove \(NumberText.count(removal.fileCount, "file")) (\(NumberText.size(removal.byteCount))); nothing was removed"
         )
+        plan.remark(alsoChanged: changedCount)
       }
+    }
+  }
+}
+
+extension RemovalPlan {
+  /// How many files are left out, a line for each reason.
+  fileprivate func remark(alsoChanged changedCount: Int) {
+    var counts = Dictionary(grouping: leftOut, by: \.refusal).mapValues(\.count)
+    if changedCount > 0 { counts[.changed, default: 0] += changedCount }
+    for refusal in CopyJudge.Refusal.allCases {
+      guard let count = counts[refusal] else { continue }
+      StandardError.line("left out: \(NumberText.count(count, "file")), because \(refusal.sentence)")
+    }
+  }
+}
+
+extension CopyJudge.Refusal {
+  fileprivate var sentence: String {
+    switch self {
+    case .channels: "the other has another number of channels"
+    case .preferred: "--prefer names its folder, and the other is elsewhere"
+    case .tags: "title, artist or album differ (--ignore-tags removes them, too)"
+    case .damaged: "the other is damaged"
+    case .master: "the other may be another master, or of a codec that cannot be compared"
+    case .better: "the other is worse"
+    case .trimming: "one of the two is trimmed or amplified in another way than it was measured"
+    case .unmeasured: "levels and spectra of one of the two are not stored (scan --deep computes them)"
+    case .unaligned: "it is not known where one begins in the other"
+    case .lacking: "the other lacks some of the sound"
+    case .album: "a complete album would lose a track"
+    case .changed: "the other was changed since the scan, or cannot be read"
     }
   }
 }

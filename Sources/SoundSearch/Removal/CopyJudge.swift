@@ -1,0 +1,188 @@
+package import Base
+internal import MediaModel
+package import MediaStore
+
+/// Judges whether a file may be removed because another one is kept.
+///
+/// Two files are always held against each other directly: that both are like a third one proves nothing.
+package final class CopyJudge {
+  package struct Options: Sendable {
+    /// Folders whose files are kept, most preferred first.
+    package var preferredFolders: [BytePath]
+    /// Whether titles, artists and albums may contradict each other.
+    package var ignoresTags: Bool
+
+    package init(preferring folders: [BytePath] = [], ignoringTags: Bool = false) {
+      preferredFolders = folders.map(\.withoutTrailingSlashes)
+      ignoresTags = ignoringTags
+    }
+  }
+
+  /// Why a file is not removed.
+  package enum Refusal: String, CaseIterable, Sendable {
+    case channels
+    case preferred
+    case tags
+    case damaged
+    case master
+    case better
+    case trimming
+    case unmeasured
+    case unaligned
+    case lacking
+    case album
+    case changed
+  }
+
+  enum Verdict: Equatable {
+    /// - Parameter reason: as part of a sentence; nil if both are equally good.
+    case removable(reason: String?)
+    /// - Parameter detail: what exactly, as part of a sentence.
+    case refused(Refusal, detail: String?)
+  }
+
+  /// A better file gives way to one that has so much more of the sound.
+  private static let leastMissingSeconds = 0.5
+  /// Gains in headers that differ by less are no loss, in 1/256 dB.
+  private static let mostGainDifference = 24 * 256
+  private static let cacheLimit = 24
+
+  private let store: MediaStore
+  private let options: Options
+  private var sounds: [(id: Int64, sound: StoredSound?)] = []
+  private var labels: [Int64: FileLabels?] = [:]
+
+  package init(_ store: MediaStore, _ options: Options = Options()) {
+    self.store = store
+    self.options = options
+  }
+
+  /// The place of the first preferred folder that a file is below; their number if it is below none.
+  func preference(of member: DuplicateGroup.Member) -> Int {
+    options.preferredFolders.firstIndex { member.file.path.isBelowOrEqual(to: $0) } ?? options.preferredFolders.count
+  }
+
+  func labels(of member: DuplicateGroup.Member) throws -> FileLabels? {
+    if let known = labels[member.file.id] { return known }
+    let found = try store.labels(ofFile: member.file.id)
+    labels[member.file.id] = .some(found)
+    return found
+  }
+
+  func verdict(keeping kept: DuplicateGroup.Member, removing other: DuplicateGroup.Member) throws -> Verdict {
+    if kept.quality.channelCount != other.quality.channelCount { return .refused(.channels, detail: nil) }
+    if preference(of: other) < preference(of: kept) { return .refused(.preferred, detail: nil) }
+    if !options.ignoresTags, let detail = try contradiction(kept, other) { return .refused(.tags, detail: detail) }
+    let isSameStream = kept.file.streamHash != nil && kept.file.streamHash == other.file.streamHash
+    if kept.quality.isDamaged, !(isSameStream && other.quality.isDamaged) { return .refused(.damaged, detail: nil) }
+    if kept.recordingID == other.recordingID, try isTrimmedAlike(kept, other, isSameStream: isSameStream) {
+      return .removable(reason: kept.quality.advantage(over: other.quality))
+    }
+    guard try isAsMeasured(kept), try isAsMeasured(other) else { return .refused(.trimming, detail: nil) }
+    guard let keptSound = try sound(of: kept), let otherSound = try sound(of: other) else {
+      return .refused(.unmeasured, detail: nil)
+    }
+    guard let start = kept.offsetInSeconds, let otherStart = other.offsetInSeconds else {
+      return .refused(.unaligned, detail: nil)
+    }
+    let comparison = SoundComparison(keeping: keptSound, removing: otherSound, near: otherStart - start)
+    let isFine = kept.quality.canReplace(other.quality) && other.quality.advantage(over: kept.quality) == nil
+    if !comparison.isComplete {
+      return .refused(.lacking, detail: comparison.differences.map(\.sentence).joined(separator: ", "))
+    }
+    if isFine { return .removable(reason: kept.quality.advantage(over: other.quality)) }
+    // What measures say of a file with holes is no praise of it.
+    let reverse = SoundComparison(keeping: otherSound, removing: keptSound, near: start - otherStart)
+    if reverse.missingSeconds >= Self.leastMissingSeconds {
+      let seconds = (10 * reverse.missingSeconds).rounded() / 10
+      return .removable(reason: "has \(seconds) s of sound that this one lacks")
+    }
+    if let better = other.quality.advantage(over: kept.quality) { return .refused(.better, detail: better) }
+    return .refused(.master, detail: nil)
+  }
+
+  /// Whether a file has all of the sound of another one, and some that is silent or missing there.
+  func fills(_ whole: DuplicateGroup.Member, _ holed: DuplicateGroup.Member) throws -> Bool {
+    guard !whole.quality.isDamaged, whole.quality.channelCount == holed.quality.channelCount,
+      try isAsMeasured(whole), try isAsMeasured(holed), let wholeSound = try sound(of: whole),
+      let holedSound = try sound(of: holed), let start = whole.offsetInSeconds, let other = holed.offsetInSeconds
+    else { return false }
+    let reverse = SoundComparison(keeping: holedSound, removing: wholeSound, near: start - other)
+    return reverse.missingSeconds >= Self.leastMissingSeconds
+      && SoundComparison(keeping: wholeSound, removing: holedSound, near: other - start).isComplete
+  }
+
+  // MARK: - Tags
+
+  private func contradiction(_ one: DuplicateGroup.Member, _ other: DuplicateGroup.Member) throws -> String? {
+    guard let one = try labels(of: one), let other = try labels(of: other) else { return nil }
+    func differ(_ field: KeyPath<FileLabels, String?>) -> Bool {
+      guard let first = one[keyPath: field], let second = other[keyPath: field] else { return false }
+      return Self.folded(first) != Self.folded(second)
+    }
+    let fields: [(KeyPath<FileLabels, String?>, String)] = [
+      (\.title, "title"), (\.artist, "artist"), (\.album, "album"),
+    ]
+    let names = fields.filter { differ($0.0) }.map(\.1)
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
+  /// Without case, accents and repeated blanks.
+  static func folded(_ text: String) -> String {
+    TextFolding.fold(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  // MARK: - What is stored
+
+  /// Whether two files of one recording are heard alike: they may trim and amplify one stream differently.
+  private func isTrimmedAlike(
+    _ one: DuplicateGroup.Member, _ other: DuplicateGroup.Member, isSameStream: Bool
+  ) throws -> Bool {
+    if one.file.format?.decodedFrameCount != other.file.format?.decodedFrameCount { return false }
+    guard isSameStream else { return true }
+    return Self.isAlike(one.file.statement, other.file.statement)
+  }
+
+  /// Whether what is stored of its recording is what this file gives.
+  private func isAsMeasured(_ member: DuplicateGroup.Member) throws -> Bool {
+    Self.isAlike(member.file.statement, try store.statement(ofRecording: member.recordingID))
+  }
+
+  private static func isAlike(_ one: StreamStatement?, _ other: StreamStatement?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return one.delayFrameCount == other.delayFrameCount && one.frameCount == other.frameCount
+      && abs(one.outputGain.clamped - other.outputGain.clamped) <= mostGainDifference
+  }
+
+  private func sound(of member: DuplicateGroup.Member) throws -> StoredSound? {
+    if let place = sounds.firstIndex(where: { $0.id == member.recordingID }) {
+      let known = sounds.remove(at: place)
+      sounds.append(known)
+      return known.sound
+    }
+    let found = try store.recording(id: member.recordingID).flatMap { try StoredSound(ofRecording: $0, in: store) }
+    if sounds.count == Self.cacheLimit { sounds.removeFirst() }
+    sounds.append((member.recordingID, found))
+    return found
+  }
+}
+
+extension Int {
+  /// Of a gain in a header, which has 16 bits.
+  fileprivate var clamped: Int { Swift.min(Swift.max(self, -65_536), 65_536) }
+}
+
+extension SoundComparison.Difference {
+  /// What the kept file is like, as part of a sentence.
+  fileprivate var sentence: String {
+    switch self {
+    case .length: "it begins later or ends earlier"
+    case .silence: "it is silent or softer at some place"
+    case .covered: "something is louder in it at some place"
+    case .channel: "a channel is silent or softer"
+    case .content: "other sound is in it at some place"
+    case .dynamics: "its dynamics differ"
+    case .tone: "its tone differs"
+    }
+  }
+}
