@@ -1,4 +1,5 @@
 import Base
+import Foundation
 import MediaModel
 import MediaStore
 
@@ -9,7 +10,7 @@ enum HostileLibrary {
   static let fatTrackCount = 40
   static let slimTrackCount = 3_000
   static let copyCount = 700
-  static let entryCount = 20_000
+  static let entryCount = ProcessInfo.processInfo.environment["DEADWAX_LONG"] == "1" ? 20_000 : 3_000
   static let presetCount = 300
   static let listCount = 300
 
