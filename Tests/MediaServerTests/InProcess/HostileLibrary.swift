@@ -10,7 +10,8 @@ enum HostileLibrary {
   static let fatTrackCount = 40
   static let slimTrackCount = 3_000
   static let copyCount = 700
-  static let entryCount = ProcessInfo.processInfo.environment["DEADWAX_LONG"] == "1" ? 20_000 : 3_000
+  static let isLong = ProcessInfo.processInfo.environment["DEADWAX_LONG"] == "1"
+  static let entryCount = isLong ? 20_000 : 3_000
   static let presetCount = 300
   static let listCount = 300
 
