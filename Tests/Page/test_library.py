@@ -114,7 +114,7 @@ class LibraryTests(PageTest):
         self.page.evaluate("new Promise(done => { deadwax.library.table.draw(); requestAnimationFrame(() => requestAnimationFrame(done)); })")
         self.page.go_back()
         self.page.wait_for_selector(".row.playing")
-        self.until("(() => { const canvas = document.querySelector('.row.playing canvas'); return [canvas.width, canvas.height].join() })()", "216,28", seconds=3)
+        self.until("(() => { const canvas = document.querySelector('.row.playing canvas'); return canvas && [canvas.width, canvas.height].join() })()", "216,28")
 
     def test_what_is_drawn_again_and_again_asks_the_browser_for_no_size_and_no_memory(self):
         self.open()
