@@ -173,10 +173,10 @@ extension OggLayout {
     // The numbers of the frames say what is where: nothing is lost.
     if first.hasNegativePosition { notes.append("header-lies") }
     let head = first.identification
-    // Version, marker and length of STREAMINFO (RFC 9639 section 10.1): with others, the library finds no stream.
+    // Version, marker, length of STREAMINFO, and blocks (RFC 9639 section 10.1): with others, the library finds no stream.
     let isUsual =
       head.count >= 17 && head[5] == 1 && head.has("fLaC", at: 9) && head[13] & 0x7F == 0
-      && head[14..<17].elementsEqual([0, 0, UInt8(FLACStreamInfo.byteCount)]) && !first.packets.hasWrongBlockLength
+      && head[14..<17].elementsEqual([0, 0, UInt8(FLACStreamInfo.byteCount)]) && !first.packets.hasWrongBlocks
     statement.isSound = ownProblem == nil && info != nil && notes.isEmpty && isUsual
   }
 }

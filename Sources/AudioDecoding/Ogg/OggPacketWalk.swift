@@ -37,8 +37,8 @@ struct OggPacketWalk {
   private(set) var hasDurations = false
   /// A page says that it continues a packet that did not begin, in the middle of what is complete.
   private(set) var hasLostStart = false
-  /// The length of a metadata block of FLAC is not that of its packet.
-  private(set) var hasWrongBlockLength = false
+  /// The length of a metadata block of FLAC is not that of its packet, or the last one does not say that it is the last.
+  private(set) var hasWrongBlocks = false
 
   /// - Parameter hash: gets configuration and audio packets by the rules of version 2.
   init(codec: OggCodec, hash: ContentHasher?) {
@@ -147,7 +147,7 @@ struct OggPacketWalk {
     guard isInAudio else {
       guard !isPartial else { return }
       if codec == .flac, headerCount > 0, Int(headerMark & 0xFF_FFFF) != pendingByteCount - 4 {
-        hasWrongBlockLength = true
+        hasWrongBlocks = true
       }
       headerCount += 1
       if let count = codec.headerPacketCount(firstPacket: identification), headerCount == count {
@@ -177,6 +177,10 @@ struct OggPacketWalk {
     default: break
     }
     if case .unknown = durations { hasDurations = false } else { hasDurations = true }
+    if codec == .flac {
+      let last = headerCount > 1 ? headerMark >> 24 : UInt32(identification.dropFirst(13).first ?? 0)
+      if last & 0x80 == 0 { hasWrongBlocks = true }
+    }
     if codec == .flac, FLACStreamInfo(Array(identification.dropFirst(17))) == nil {
       hashConfiguration(firstFrame: Array(firstPiece.prefix(FLACFrameShape.maximumByteCount)))
     } else {

@@ -175,7 +175,9 @@ extension ASFLayout {
     var words: [String] = []
     let natural = try Self.naturalPacketByteCount(bytes, in: packets)
     let (minimum, maximum) = packetByteCounts
-    if minimum != maximum || natural != Int64(maximum) { words.append("packets \(minimum) \(maximum)") }
+    // In what is left of a file that was cut in its first packet, all that are as long mean the same.
+    let isUsual = natural.map { $0 == Int64(maximum) } ?? (Int64(maximum) >= packets.upperBound - packets.lowerBound)
+    if minimum != maximum || !isUsual { words.append("packets \(minimum) \(maximum)") }
     if stream.number != 1 { words.append("stream \(stream.number)") }
     if let spread = stream.spread {
       words.append("spread \(spread.span) \(spread.packetByteCount) \(spread.chunkByteCount)")
@@ -201,7 +203,6 @@ extension ASFLayout {
       }
       if isRepeated { return Int64(size) }
     }
-    // All is one packet.
-    return byteCount
+    return nil
   }
 }
