@@ -42,8 +42,6 @@ extension Call {
   }
 
   /// The document with a tag made of its bytes. It is written twice, once for the tag, so `parts` must not change.
-  ///
-  /// - Parameter type: Of the bytes, which are not only those of JSON.
   func tagged(_ parts: [DocumentPart], _ mediaType: MediaType) throws -> Reply {
     let document = DocumentStream(parts)
     var (checksum, byteCount) = (UInt32(0), 0)
@@ -87,50 +85,52 @@ extension DocumentPart {
 }
 
 extension JSONValue {
-  /// Lists with more values are written while they are sent.
-  private static let shortCount = 16
-
-  /// The value as what a document is made of: its text, of which long lists are written later.
+  /// The value as what a document is made of: its text, of which what is long is written while it is sent.
   var parts: [DocumentPart] {
     var document = DocumentDraft()
     write(to: &document)
     return document.parts
   }
 
-  private func write(to document: inout DocumentDraft) {
+  /// About how many bytes the text has, without escapes.
+  private var textByteCount: Int {
     switch self {
-    case .array(let values):
-      Self.write("[", values, "]", to: &document) { $0.write(to: &$1) }
-    case .object(let members):
-      Self.write("{", members, "}", to: &document) { member, document in
-        document.append(JSONValue.string(member.key).text + ":")
-        member.value.write(to: &document)
-      }
-    case .null, .bool, .integer, .number, .string: document.append(text)
+    case .null, .bool, .integer, .number: 8
+    case .string(let text): text.utf8.count + 3
+    case .array(let values): values.reduce(2) { $0 + $1.textByteCount }
+    case .object(let members): members.reduce(2) { $0 + $1.key.utf8.count + 4 + $1.value.textByteCount }
     }
   }
 
-  private static func write<Element: Sendable>(
-    _ start: String, _ elements: [Element], _ end: String, to document: inout DocumentDraft,
-    _ write: @escaping @Sendable (Element, inout DocumentDraft) -> Void
-  ) {
-    document.append(start)
-    if elements.count > shortCount {
+  private func write(to document: inout DocumentDraft) {
+    let isLong = textByteCount > DocumentStream.pieceByteCount
+    switch self {
+    case .array(let values) where isLong:
+      document.append("[")
+      document.append(Self.items(values) { $0.write(to: &$1) })
+      document.append("]")
+    case .object(let members) where isLong:
+      document.append("{")
       document.append(
-        DocumentItems(count: elements.count, separator: [UInt8(ascii: ",")]) { range, take in
-          for place in range {
-            var item = DocumentDraft()
-            write(elements[place], &item)
-            guard take(place, item.parts) else { return }
-          }
+        Self.items(members) { member, document in
+          document.append(JSONValue.string(member.key).text + ":")
+          member.value.write(to: &document)
         })
-    } else {
-      for (place, element) in elements.enumerated() {
-        if place > 0 { document.append(",") }
-        write(element, &document)
+      document.append("}")
+    default: document.append(text)
+    }
+  }
+
+  private static func items<Element: Sendable>(
+    _ elements: [Element], _ write: @escaping @Sendable (Element, inout DocumentDraft) -> Void
+  ) -> DocumentItems {
+    DocumentItems(count: elements.count, separator: [UInt8(ascii: ",")]) { range, take in
+      for place in range {
+        var item = DocumentDraft()
+        write(elements[place], &item)
+        guard take(place, item.parts) else { return }
       }
     }
-    document.append(end)
   }
 }
 
