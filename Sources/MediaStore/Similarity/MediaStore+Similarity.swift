@@ -91,8 +91,8 @@ extension MediaStore {
       func cut(_ text: String?) -> String? { text.map { Song.cut($0) } }
       return ComparedTrack(
         recordingID: try row[0], fileID: try row[1],
-        path: BytePath(try row[2] as Data).appending(BytePath(try row[3] as Data)), title: try row[4],
-        artist: try row[5], album: try row[6], albumArtist: try row[7], durationInSeconds: try row[8],
+        path: BytePath(try row[2] as Data).appending(BytePath(try row[3] as Data)), title: cut(try row[4]),
+        artist: cut(try row[5]), album: cut(try row[6]), albumArtist: cut(try row[7]), durationInSeconds: try row[8],
         beatsPerMinute: try row[9], key: try (row[10] as Int?).flatMap(MusicalKey.init(number:)),
         isPresent: try row[11])
     }
