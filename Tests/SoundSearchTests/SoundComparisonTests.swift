@@ -178,6 +178,14 @@ struct SoundComparisonTests {
     #expect(abs(offset - 777.0 / Double(Self.rate)) < 0.25 * 1_024 / Double(Self.rate))
   }
 
+  @Test func `the longest silence is found, wherever it is`() throws {
+    #expect(try #require(Self.original).longestSilenceInSeconds == 0)
+    for damage in [Damage.zeros1000, .endZero] {
+      let silence = try #require(damage.applied(to: Self.music).stored).longestSilenceInSeconds
+      #expect((damage == .endZero ? 2.9...3.1 : 0.9...1.1).contains(silence))
+    }
+  }
+
   @Test func `products with impossible numbers are not compared`() {
     let energy = WaveformEnergy(
       sampleRateInHz: 1, framesPerPoint: 1 << 30, points: [.init(rms: 200, low: 0, mid: 0, high: 0)])

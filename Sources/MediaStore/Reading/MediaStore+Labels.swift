@@ -46,6 +46,12 @@ extension FileLabels {
   fileprivate static let source =
     "file JOIN root ON root.id = file.root_id LEFT JOIN stream ON stream.id = file.stream_id"
 
+  static let ofAlbum = """
+    SELECT \(columns) FROM \(source)
+     WHERE file.album = ? AND file.missing_since IS NULL
+     ORDER BY file.id
+    """
+
   fileprivate init(_ row: Row) throws {
     try self.init(
       fileID: row[0], title: row[1], artist: row[2], album: row[3], albumArtist: row[4], edition: row[5],
@@ -67,14 +73,7 @@ extension MediaStore {
   /// The labels of all present files whose tags name an album, in all its editions, found through `file_by_album`.
   package func labels(ofAlbum name: String) throws(StoreError) -> [FileLabels] {
     try read { db in
-      try Row.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT \(FileLabels.columns) FROM \(FileLabels.source)
-             WHERE file.album = ? AND file.missing_since IS NULL
-             ORDER BY file.id
-            """), arguments: [name]
-      ).map(FileLabels.init)
+      try Row.fetchAll(db.cachedStatement(sql: FileLabels.ofAlbum), arguments: [name]).map(FileLabels.init)
     }
   }
 

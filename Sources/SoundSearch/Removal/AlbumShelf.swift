@@ -21,12 +21,13 @@ struct AlbumShelf {
 
   struct Edition {
     var key: Key
-    var fileCount: Int
+    /// Files of one number count once.
+    var trackCount: Int
     /// Whether nothing shows that a track is missing. A single file is no album.
     var isComplete: Bool
 
-    /// A complete album comes before all others, of which the one with more files is first.
-    var rank: Int { isComplete ? .max : fileCount }
+    /// A complete album comes before all others, of which the one with more tracks is first.
+    var rank: Int { isComplete ? .max : trackCount }
   }
 
   private let store: MediaStore
@@ -42,7 +43,7 @@ struct AlbumShelf {
       let files = try store.labels(ofAlbum: album)
       for (key, files) in Dictionary(grouping: files, by: Self.key) {
         guard let key else { continue }
-        editions[key] = Edition(key: key, fileCount: files.count, isComplete: Self.isComplete(files))
+        editions[key] = Edition(key: key, trackCount: Self.trackCount(files), isComplete: Self.isComplete(files))
       }
     }
     return editions[key]
@@ -51,6 +52,11 @@ struct AlbumShelf {
   private static func key(of labels: FileLabels) -> Key? {
     guard let album = labels.album, let edition = labels.edition else { return nil }
     return Key(album: album, artist: labels.albumArtist ?? "", edition: edition)
+  }
+
+  private static func trackCount(_ files: [FileLabels]) -> Int {
+    let numbered = files.compactMap { file in file.track.map { [file.disc ?? 1, $0] } }
+    return Set(numbered).count + files.count - numbered.count
   }
 
   /// Tracks count up from 1 on each disc without a gap, to the stated totals if there are any. Without numbers nothing shows

@@ -101,11 +101,13 @@ package final class CopyJudge {
     return .refused(.master, detail: nil)
   }
 
-  /// Whether a file has all of the sound of another one, and some that is silent or missing there.
+  /// Whether a file has all of the sound of another one, and some for which that is silent.
   func fills(_ whole: DuplicateGroup.Member, _ holed: DuplicateGroup.Member) throws -> Bool {
+    // Most files have no silence, so nothing else needs to be read.
     guard !whole.quality.isDamaged, whole.quality.channelCount == holed.quality.channelCount,
-      try isAsMeasured(whole), try isAsMeasured(holed), let wholeSound = try sound(of: whole),
-      let holedSound = try sound(of: holed), let start = whole.offsetInSeconds, let other = holed.offsetInSeconds
+      let start = whole.offsetInSeconds, let other = holed.offsetInSeconds, let holedSound = try sound(of: holed),
+      holedSound.longestSilenceInSeconds >= Self.leastMissingSeconds, let wholeSound = try sound(of: whole),
+      try isAsMeasured(whole), try isAsMeasured(holed)
     else { return false }
     let reverse = SoundComparison(keeping: holedSound, removing: wholeSound, near: start - other)
     return reverse.missingSeconds >= Self.leastMissingSeconds

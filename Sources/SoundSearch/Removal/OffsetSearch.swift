@@ -32,12 +32,13 @@ struct OffsetSearch {
   }
 
   func best(near offset: Double) -> Double {
-    var best = (offset: offset, cost: cost(offset))
+    let gains = gains(at: offset)
+    var best = (offset: offset, cost: cost(offset, gains))
     for step in Self.steps {
       let middle = best.offset
       for index in -step.count...step.count where index != 0 {
         let place = middle + Double(index) * step.seconds
-        let cost = cost(place)
+        let cost = cost(place, gains)
         if cost < best.cost { best = (place, cost) }
       }
     }
@@ -46,14 +47,17 @@ struct OffsetSearch {
 
   /// Whether some seconds fit clearly better elsewhere: a piece was cut out or put in before them.
   func hasShift(from offset: Double) -> Bool {
+    let gains = gains(at: offset)
     var first = 0
     while first < starts.count {
       var end = first
-      while end < starts.count, starts[end] < starts[first] + Self.blockInSeconds { end += 1 }
+      while end < starts.count,
+        end < first + Self.windowsOfBlock || starts[end] < starts[first] + Self.blockInSeconds
+      { end += 1 }
       let block = first..<end
-      let here = cost(offset, block)
+      let here = cost(offset, gains, block)
       if here.isFinite, here > Self.leastCostOfShift {
-        let elsewhere = Self.shifts.flatMap { [cost(offset - $0, block), cost(offset + $0, block)] }
+        let elsewhere = Self.shifts.flatMap { [cost(offset - $0, gains, block), cost(offset + $0, gains, block)] }
         if let best = elsewhere.min(), best < Self.mostShareOfShift * here { return true }
       }
       first = end
@@ -62,26 +66,34 @@ struct OffsetSearch {
   }
 
   private static let blockInSeconds = 8.0
+  private static let windowsOfBlock = 60
   private static let shifts = [0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12]
   private static let leastCostOfShift: Float = 0.6
   private static let mostShareOfShift: Float = 0.6
 
+  /// How much louder the other one is in each band.
+  private func gains(at offset: Double) -> SIMD4<Float> {
+    let differences = starts.indices.compactMap { difference($0, offset) }
+    return SIMD4((0..<4).map { band in differences.map { $0[band] }.percentile(0.5) })
+  }
+
+  /// nil where one of the two is not there.
+  private func difference(_ index: Int, _ offset: Double) -> SIMD4<Float>? {
+    let place = starts[index] + offset
+    guard place > 0, place + window < kept.durationInSeconds else { return nil }
+    return levels[index] - Self.levels(kept, from: place, window)
+  }
+
   /// The mean difference of levels in dB, but for one gain in each band.
-  private func cost(_ offset: Double, _ block: Range<Int>? = nil) -> Float {
-    var differences = [[Float]](repeating: [], count: 4)
-    for index in block ?? 0..<starts.count {
-      let (start, levels) = (starts[index], levels[index])
-      let place = start + offset
-      guard place > 0, place + window < kept.durationInSeconds else { continue }
-      let difference = levels - Self.levels(kept, from: place, window)
-      for band in 0..<4 { differences[band].append(difference[band]) }
+  private func cost(_ offset: Double, _ gains: SIMD4<Float>, _ block: Range<Int>? = nil) -> Float {
+    var (sum, count): (Float, Int) = (0, 0)
+    for index in block ?? starts.indices {
+      guard let difference = difference(index, offset) else { continue }
+      let rest = difference - gains
+      for band in 0..<4 { sum += min(abs(rest[band]), Self.mostInDB) }
+      count += 1
     }
-    guard differences[0].count >= Self.leastWindows else { return .infinity }
-    let sum = differences.reduce(Float(0)) { sum, band in
-      let gain = band.percentile(0.5)
-      return sum + band.reduce(0) { $0 + min(abs($1 - gain), Self.mostInDB) }
-    }
-    return sum / Float(4 * differences[0].count)
+    return count >= Self.leastWindows ? sum / Float(4 * count) : .infinity
   }
 
   private static func levels(_ sound: StoredSound, from start: Double, _ window: Double) -> SIMD4<Float> {

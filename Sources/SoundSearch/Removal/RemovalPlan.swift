@@ -125,8 +125,10 @@ package struct RemovalPlan {
     // Of two editions that would lose tracks to each other, the one that would lose fewer stays whole.
     for key in counts.keys.sorted(by: { (counts[$0] ?? 0, $0) < (counts[$1] ?? 0, $1) }) {
       let staysWhole = editions.contains { edition in
-        guard edition.own?.key == key else { return false }
-        guard let kept = edition.kept, kept.key.hasSameAlbum(as: key) else { return true }
+        guard let own = edition.own, own.key == key else { return false }
+        guard let kept = edition.kept, kept.key.hasSameAlbum(as: key), kept.trackCount >= own.trackCount else {
+          return true
+        }
         return broken.contains(kept.key)
       }
       if staysWhole { broken.remove(key) }

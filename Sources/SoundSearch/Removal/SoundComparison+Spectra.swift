@@ -7,8 +7,6 @@ extension SoundComparison {
     static let depthInDB: Float = 42
     /// A column that is so much softer than one of its neighbours is not compared.
     static let maskedInDB: Float = 15
-    /// About what a window of the spectrum reaches into its neighbours.
-    static let windowInSeconds = 0.1
     /// The range of the differences of bands, each the median over time of five neighbours.
     static let toneInDB: Float = 3.2
     /// Up to 6.4 kHz: codecs change what is above.
@@ -53,7 +51,7 @@ extension SoundComparison {
       // Windows of other sample rates reach into their neighbours by other lengths.
       let neighbours = sums[max(0, index - 2)...min(sums.count - 1, index + 2)].max() ?? 0
       let isBesideSilence = other.hasSilence(
-        from: start - Limit.windowInSeconds, to: start + length + Limit.windowInSeconds)
+        from: start - Self.spectralReachInSeconds, to: start + length + Self.spectralReachInSeconds)
       guard sums[index] > max(leastSum, neighbours * masked), !isBesideSilence else {
         likeness.append(1)
         continue

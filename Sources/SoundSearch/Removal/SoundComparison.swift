@@ -44,6 +44,8 @@ struct SoundComparison {
   static let edgeInSeconds = 0.06
   /// How far a window may be off, because offsets are rounded and codecs smear.
   static let toleranceInSeconds = 0.012
+  /// About what a window of the spectrum reaches into its neighbours, at low sample rates.
+  static let spectralReachInSeconds = 0.2
   /// What is so much softer than something in the last 0.2 s, or in the next 0.03 s, is masked by it: codecs ring there.
   static let maskedInDB: Float = 18
   private static let softestInDB: Float = -60
@@ -98,11 +100,9 @@ struct SoundComparison {
         return StoredSound.decibels(sound.power(from: start, to: start + window)[0])
       }
     }
-    func bestLevels(_ sound: StoredSound, at start: (Double) -> Double) -> [Float] {
-      let around = [-Self.toleranceInSeconds, 0, Self.toleranceInSeconds].map { shift in
-        levels(sound) { start($0) + shift }
-      }
-      return starts.indices.map { max(around[0][$0], around[1][$0], around[2][$0]) }
+    // The neighbours begin half a window before and after, which is about the tolerance.
+    func bestLevels(_ levels: [Float]) -> [Float] {
+      levels.indices.map { max(levels[max(0, $0 - 1)], levels[$0], levels[min(count - 1, $0 + 1)]) }
     }
     let inKept = { (time: Double) in min(max(time + offsetInSeconds, 0), lastStart) }
     let others = levels(other) { $0 }
@@ -117,8 +117,8 @@ struct SoundComparison {
     guard !loud.isEmpty else { return note(.content, if: true) }
     gainInDB = loud.map { others[$0] - keeps[$0] }.percentile(0.5)
 
-    let bestKept = bestLevels(kept, at: inKept)
-    let bestOther = bestLevels(other) { min(max($0, 0), other.durationInSeconds - window) }
+    let bestKept = bestLevels(keeps)
+    let bestOther = bestLevels(others)
     let (behind, before) = (
       Int((LevelLimit.maskedBehindInSeconds / hop).rounded()), Int((LevelLimit.maskedBeforeInSeconds / hop).rounded())
     )
@@ -162,7 +162,8 @@ struct SoundComparison {
     note(.silence, if: gap != nil)
     note(.covered, if: exceeds(louder, LevelLimit.louder))
     let means = range.means(of: max(1, Int((0.4 / hop).rounded())))
-    note(.dynamics, if: means.percentile(0.98) - means.percentile(0.02) > LevelLimit.rangeInDB)
+    let (high, low) = means.percentiles(0.98, 0.02)
+    note(.dynamics, if: high - low > LevelLimit.rangeInDB)
   }
 
   // MARK: - Energy in three bands
@@ -184,7 +185,8 @@ struct SoundComparison {
         scale
         * max(
           kept.power(from: start - length, to: start)[0], kept.power(from: start - 2 * length, to: start - length)[0])
-      let isBesideSilence = other.hasSilence(from: time, to: time + length)
+      let isBesideSilence = other.hasSilence(
+        from: time - Self.spectralReachInSeconds, to: time + length + Self.spectralReachInSeconds)
       guard others[0] > least, others[0] > previous * masked, !isBesideSilence else {
         likeness.append(1)
         continue
@@ -224,6 +226,8 @@ struct SoundComparison {
     /// The range of differences of peaks in loud windows, without the extreme ten percent.
     static let leastLoudPeak: Float = 24
     static let rangeInDB: Float = 2.6
+    /// The median of these differences, but for the gain.
+    static let crestInDB: Float = 1.5
   }
 
   private mutating func compareChannels() {
@@ -256,7 +260,10 @@ struct SoundComparison {
       .channel,
       if: silentCounts.contains { $0 > ChannelLimit.silentCount }
         || softer.contains { $0.greatestMean(of: 5) > ChannelLimit.softerInDB })
-    note(.dynamics, if: ratios.percentile(0.9) - ratios.percentile(0.1) > ChannelLimit.rangeInDB)
+    let (high, low) = ratios.percentiles(0.9, 0.1)
+    note(.dynamics, if: high - low > ChannelLimit.rangeInDB)
+    // Peaks that are cut off are lower beside the same energy.
+    note(.dynamics, if: !ratios.isEmpty && abs(ratios.percentile(0.5) - gainInDB) > ChannelLimit.crestInDB)
   }
 }
 
@@ -280,9 +287,9 @@ struct LikenessLimit {
   func isBroken(by likeness: [Float]) -> Bool {
     let means = likeness.means(of: windows)
     guard let worst = means.min() else { return false }
-    let median = means.percentile(0.5)
-    let tail = Swift.min(0.1, Double(Self.mostOfTail) / Double(means.count))
-    let spread = median - means.percentile(tail) + 0.01
+    let tail = min(0.1, Double(Self.mostOfTail) / Double(means.count))
+    let (median, low) = means.percentiles(0.5, tail)
+    let spread = median - low + 0.01
     let below = spread < Self.spreadOfEquals ? max(below, Self.belowOfEquals) : below
     return worst < least || worst < below && median - worst > outlier * spread
   }
@@ -290,9 +297,14 @@ struct LikenessLimit {
 
 extension [Float] {
   /// The value below which a share of all values lies; 0 if there are none.
-  func percentile(_ share: Double) -> Float {
-    guard !isEmpty else { return 0 }
-    return sorted()[Swift.min(Int(Double(count - 1) * share + 0.5), count - 1)]
+  func percentile(_ share: Double) -> Float { percentiles(share, share).0 }
+
+  /// Those of two shares, sorted once.
+  func percentiles(_ first: Double, _ second: Double) -> (Float, Float) {
+    guard !isEmpty else { return (0, 0) }
+    let ascending = sorted()
+    func value(_ share: Double) -> Float { ascending[Swift.min(Int(Double(count - 1) * share + 0.5), count - 1)] }
+    return (value(first), value(second))
   }
 
   /// The means of all runs of so many values; one mean of all if there are fewer.

@@ -105,6 +105,15 @@ struct StoredSound {
     return silentCounts[last] > silentCounts[first]
   }
 
+  var longestSilenceInSeconds: Double {
+    var (longest, start) = (0, 0)
+    for point in 1..<silentCounts.count {
+      if silentCounts[point] == silentCounts[point - 1] { start = point }
+      longest = max(longest, point - start)
+    }
+    return Double(longest) * pointInSeconds
+  }
+
   /// The mean power of each band in a range of time, as amplitudes of a sine would have it.
   func bandPowers(from start: Double, to end: Double, into levels: inout [Float]) {
     for band in levels.indices { levels[band] = 0 }
