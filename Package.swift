@@ -233,6 +233,16 @@ for target in package.targets where target.type != .system {
   ]
 }
 
+// Tests see what is internal in these. It is said here and not by `swift test` (--disable-testable-imports), which would compile
+// everything again that `swift build` has compiled.
+let testable: Set = [
+  "AudioAnalysis", "AudioDecoding", "Base", "DecodingService", "MediaImport", "MediaServer", "MediaStore", "SoundIndex",
+  "SoundSearch", "Speech", "deadwax-bench",
+]
+for target in package.targets where testable.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
+}
+
 // `make test TESTS=…` builds these test targets and what they need; SwiftPM would compile and link all of them.
 if let chosen = Context.environment["DEADWAX_TESTS"] {
   var wanted = Set(chosen.split(separator: " ").map(String.init))
