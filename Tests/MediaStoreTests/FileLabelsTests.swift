@@ -1,4 +1,6 @@
+import Base
 import GRDB
+import MediaModel
 @testable import MediaStore
 import Testing
 

@@ -9,11 +9,15 @@ package struct FingerprintLikeness: Hashable, Sendable {
   static let minimumDistinctWordCount = 20
   static let minimumShare = 0.95
   static let minimumCoverage = 0.8
+  /// A third of a window of 4,096 frames at 11,025 Hz (Chromaprint's algorithm 1).
+  private static let wordInSeconds = 4_096.0 / 3 / 11_025
 
   /// The share of equal bits in the common part; of unrelated music about a half.
   package let share: Double
   /// The common part as a share of the shorter fingerprint.
   package let coverage: Double
+  /// The second of the first recording at which the second one begins.
+  package let offsetInSeconds: Double
 
   /// nil if the fingerprints cannot be compared: made by different algorithms, or too short or uniform.
   ///
@@ -25,7 +29,7 @@ package struct FingerprintLikeness: Hashable, Sendable {
       })
     else { return nil }
     let shorter = min(first.words.count, second.words.count)
-    var best = (share: 0.0, coverage: 0.0)
+    var best = (share: 0.0, coverage: 0.0, offset: 0)
     for offset in -Self.maximumOffset...Self.maximumOffset {
       let (start, otherStart) = (max(0, offset), max(0, -offset))
       let count = min(first.words.count - start, second.words.count - otherStart)
@@ -35,9 +39,10 @@ package struct FingerprintLikeness: Hashable, Sendable {
         unequalBitCount += (first.words[start + index] ^ second.words[otherStart + index]).nonzeroBitCount
       }
       let share = 1 - Double(unequalBitCount) / Double(count * UInt32.bitWidth)
-      if share > best.share { best = (share, Double(count) / Double(shorter)) }
+      if share > best.share { best = (share, Double(count) / Double(shorter), offset) }
     }
-    (share, coverage) = best
+    (share, coverage) = (best.share, best.coverage)
+    offsetInSeconds = Double(best.offset) * Self.wordInSeconds
   }
 
   /// Whether both are certainly the same recording, perhaps encoded with other losses.

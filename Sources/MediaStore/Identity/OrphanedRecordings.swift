@@ -44,12 +44,15 @@ package struct LikelyRecording: Hashable, Sendable {
   package var label: String
   /// The share of equal bits of both fingerprints, 0 to 1.
   package var likeness: Double
+  /// Roughly the second of it at which the other one begins.
+  package var offsetInSeconds: Double
 
-  package init(recordingID: Int64, hash: ContentHash, label: String, likeness: Double) {
+  package init(recordingID: Int64, hash: ContentHash, label: String, likeness: Double, offsetInSeconds: Double = 0) {
     self.recordingID = recordingID
     self.hash = hash
     self.label = label
     self.likeness = likeness
+    self.offsetInSeconds = offsetInSeconds
   }
 }
 
@@ -181,10 +184,11 @@ extension MediaStore {
 // MARK: - Likeness
 
 extension MediaStore {
-  /// Recordings in files that are there, that surely sound like a recording without one: the most alike first, then by id.
+  /// Recordings in files that are there, whose first two minutes surely sound like those of a recording without one: the most
+  /// alike first, then by id.
   ///
   /// Their fingerprints are compared, so this is empty if the analyses of the recording were forgotten, or if it is too
-  /// short or too uniform for a fingerprint that says anything.
+  /// short or too uniform for a fingerprint that says anything. What comes later is not compared here.
   /// - Complexity: O(n) for the n files of about the same length.
   package func likelyRecordings(for orphan: OrphanedRecording) throws(StoreError) -> [LikelyRecording] {
     guard let id = orphan.recordingID, let seconds = orphan.durationInSeconds,
@@ -202,14 +206,14 @@ extension MediaStore {
            ORDER BY file.audio_id
           """, arguments: ["least": seconds - tolerance, "most": seconds + tolerance, "id": id])
     }
-    var likely: [(id: Int64, likeness: Double)] = []
+    var likely: [(id: Int64, likeness: FingerprintLikeness)] = []
     for candidate in candidates {
       guard let found = try fingerprint(ofRecording: candidate),
         let likeness = FingerprintLikeness(wanted, found), likeness.isSure
       else { continue }
-      likely.append((candidate, likeness.share))
+      likely.append((candidate, likeness))
     }
-    return try described(likely.sorted { ($1.likeness, $0.id) < ($0.likeness, $1.id) })
+    return try described(likely.sorted { ($1.likeness.share, $0.id) < ($0.likeness.share, $1.id) })
   }
 
   /// nil if there is none, or its bytes are damaged.
@@ -221,7 +225,8 @@ extension MediaStore {
     }
   }
 
-  private func described(_ likely: [(id: Int64, likeness: Double)]) throws(StoreError) -> [LikelyRecording] {
+  private func described(_ likely: [(id: Int64, likeness: FingerprintLikeness)]) throws(StoreError) -> [LikelyRecording]
+  {
     try read { db in
       try likely.compactMap { id, likeness in
         let file = try Row.fetchOne(
@@ -232,7 +237,9 @@ extension MediaStore {
                WHERE file.audio_id = ? ORDER BY file.missing_since IS NOT NULL, file.root_id, file.path LIMIT 1
               """), arguments: [id])
         guard let file, let hash = ContentHash(bytes: try file["hash"] as Data) else { return nil }
-        return LikelyRecording(recordingID: id, hash: hash, label: try Self.label(of: file), likeness: likeness)
+        return LikelyRecording(
+          recordingID: id, hash: hash, label: try Self.label(of: file), likeness: likeness.share,
+          offsetInSeconds: -likeness.offsetInSeconds)
       }
     }
   }

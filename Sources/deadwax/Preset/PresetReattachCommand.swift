@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Base
 internal import MediaModel
 internal import MediaStore
+internal import SoundSearch
 
 struct PresetReattachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -9,8 +10,8 @@ struct PresetReattachCommand: ParsableCommand {
     abstract: "Move presets, list entries and ratings from a recording without a file to a track.",
     discussion: """
       Without FROM and TRACK it looks, for each recording of `preset orphans`, for the one track that surely sounds the \
-      same: of the same length, with nearly the same fingerprint. --yes moves what it found; without it nothing is \
-      changed. If several tracks sound the same, choose one yourself.
+      same: of the same length, with nearly the same fingerprint, and as loud from moment to moment up to its end. --yes \
+      moves what it found; without it nothing is changed. If several tracks sound the same, choose one yourself.
 
       FROM is a hash as `preset orphans` shows it, or the start of one, or the name of the recording. TRACK is an id, \
       the path of a file, or a query that finds exactly one track.
@@ -78,7 +79,7 @@ struct PresetReattachCommand: ParsableCommand {
   private func moves(in store: MediaStore) throws -> [OrphanMove] {
     try output.showing("comparing fingerprints") {
       try store.orphanedRecordings().map { orphan in
-        var move = OrphanMove(orphan: orphan, likely: try store.likelyRecordings(for: orphan))
+        var move = OrphanMove(orphan: orphan, likely: try store.successors(of: orphan))
         move.ownPreset = try move.target.flatMap { try ownPreset(of: $0.recordingID, in: store) }
         return move
       }
