@@ -44,7 +44,8 @@ package struct JSONFields<Failure: Error> {
     guard let text = try text(key) else { return nil }
     guard let choice = Choice(rawValue: text) else {
       let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw failure("\(place(key)) is \"\(text.prefix(100))\", unknown to this version; known values are \(names)")
+      let found = text.cut(toByteCount: 100)
+      throw failure("\(place(key)) is \"\(found)\", unknown to this version; known values are \(names)")
     }
     return choice
   }
@@ -59,7 +60,7 @@ package struct JSONFields<Failure: Error> {
   ) throws(Failure) -> Value? {
     guard let value = value(key) else { return nil }
     guard let typed = read(value) else {
-      throw failure("\(place(key)) is \(value.text.prefix(100)), but a \(name) was expected")
+      throw failure("\(place(key)) is \(value.text.cut(toByteCount: 100)), but a \(name) was expected")
     }
     return typed
   }

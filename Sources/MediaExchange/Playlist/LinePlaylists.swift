@@ -47,7 +47,7 @@ enum M3UPlaylist {
       entry.album = String(line.dropFirst(8))
     } else if line.hasPrefix("#EXTINF:"), let comma = firstComma(of: line) {
       let seconds = line.dropFirst(8).prefix { $0 != "," && $0 != " " }
-      entry.durationInSeconds = Double(seconds).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+      entry.durationInSeconds = DecimalText.parse(String(seconds)).flatMap { $0 > 0 ? $0 : nil }
       (entry.artist, entry.title) = PlaylistText.parts(ofName: String(line[line.index(after: comma)...]))
     }
   }

@@ -24,7 +24,7 @@ struct Problem: Error, Sendable {
   }
 
   static func invalid(_ parameter: ParameterDescription, _ text: String) -> Problem {
-    Problem(422, "\(parameter.name): \(parameter.meaning); '\(text.prefix(40))' is not possible")
+    Problem(422, "\(parameter.name): \(parameter.meaning); '\(text.cut(toByteCount: 40))' is not possible")
   }
 
   static let busy = Problem(503, "too much is being read at once; try again", headers: [("Retry-After", "1")])

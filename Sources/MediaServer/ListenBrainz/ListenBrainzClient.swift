@@ -54,7 +54,7 @@ package struct ListenBrainzClient: Sendable {
   /// - Parameter token: is left out of reasons, which are printed, if the service repeats it.
   static func outcome(of response: WebResponse, token: String) -> Outcome {
     func seconds(_ name: String) -> Double? {
-      response.headers[name].flatMap(Double.init).flatMap { $0.isFinite ? min(max($0, 0), 3600) : nil }
+      response.headers[name].flatMap(DecimalText.parse).map { min(max($0, 0), 3600) }
     }
     switch response.status {
     case 200..<300:

@@ -63,7 +63,7 @@ final class NowPlaying: Sendable {
   }
 
   private static func client(_ call: SubsonicCall) -> Client {
-    Client(user: call.user, name: String((call.parameters["c"] ?? "").prefix(100)))
+    Client(user: call.user, name: call.clientName)
   }
 
   /// What was said last of each client, until the song and a minute have passed.

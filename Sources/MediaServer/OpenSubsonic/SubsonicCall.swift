@@ -30,8 +30,10 @@ struct SubsonicCall: Sendable {
     service.tellListenBrainz(ofPlaying: song, by: listener, player: player)
   }
 
-  /// The program that plays, as it names itself.
-  private var player: String? { parameters["c"].map { String($0.prefix(100)) } }
+  /// The program that plays, as it names itself; empty if it does not.
+  var clientName: String { player ?? "" }
+
+  private var player: String? { parameters["c"]?.cut(toByteCount: 100) }
 
   /// Continues on a thread that may decode, if this one may not.
   func requireDecoder() throws(NeedsDecoder) {

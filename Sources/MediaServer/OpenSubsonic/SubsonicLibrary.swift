@@ -33,7 +33,7 @@ struct SubsonicView: Sendable {
       func set(_ marks: inout Marks?) {
         var new = marks ?? Marks()
         if attribute.name == Opinion.starred.rawValue { new.starredAt = attribute.value }
-        if attribute.name == Opinion.rating.rawValue { new.rating = Double(attribute.value) }
+        if attribute.name == Opinion.rating.rawValue { new.rating = DecimalText.parse(attribute.value) }
         marks = new
       }
       switch attribute.group {

@@ -43,7 +43,7 @@ struct SubsonicRequest: Sendable {
   /// - Throws: ``SubsonicError`` if there is none, or the versions do not fit.
   func method() throws(SubsonicError) -> SubsonicMethod {
     guard let method = SubsonicMethod.all[methodName] else {
-      throw SubsonicError(.general, "this server has no method '\(methodName.prefix(40))'")
+      throw SubsonicError(.general, "this server has no method '\(methodName.cut(toByteCount: 40))'")
     }
     if let major = parameters["v"]?.split(separator: ".").first.flatMap({ Int($0) }), major != 1 {
       throw major < 1

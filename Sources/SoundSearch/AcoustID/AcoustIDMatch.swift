@@ -64,7 +64,7 @@ extension AcoustIDMatch {
     var all = [[AcoustIDMatch]?](repeating: nil, count: questionCount)
     for answer in answers {
       let index = answer["index"]
-      guard let number = index?.double ?? index?.string.flatMap(Double.init), let place = Int(exactly: number),
+      guard let number = index?.double ?? index?.string.flatMap(DecimalText.parse), let place = Int(exactly: number),
         all.indices.contains(place)
       else { continue }
       let results = answer["results"]?.array ?? []

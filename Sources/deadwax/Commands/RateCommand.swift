@@ -55,7 +55,7 @@ struct RateCommand: ParsableCommand {
     init?(argument: String) {
       if argument == "none" {
         self = .none
-      } else if let number = Double(argument), number.isFinite {
+      } else if let number = DecimalText.parse(argument) {
         self = .value(number)
       } else {
         return nil

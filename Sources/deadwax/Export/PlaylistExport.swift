@@ -151,7 +151,7 @@ struct PlaylistRow {
     let kind = kinds[codec] ?? (path.pathExtension.isEmpty ? nil : "\(path.pathExtension.uppercased()) File")
     let bpm: Double? = if case .real(let number) = values["bpm"] { number } else { nil }
     // A rating of 0 to 100; tags often have stars.
-    let rating = text("rating").flatMap { Double($0) }.map { $0 > 5 ? $0 / 20 : $0 }
+    let rating = text("rating").flatMap(DecimalText.parse).map { $0 > 5 ? $0 / 20 : $0 }
     let stars = rating.flatMap { (0...5).contains($0) ? Int($0.rounded()) : nil }
     let attributes: [(String, String?)] = [
       ("Name", text("title") ?? path.stem.displayString), ("Artist", text("artist")), ("Composer", text("composer")),

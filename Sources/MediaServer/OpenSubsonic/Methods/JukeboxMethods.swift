@@ -1,3 +1,4 @@
+internal import Base
 internal import MediaModel
 internal import MediaPlaying
 internal import MediaStore
@@ -75,7 +76,9 @@ enum JukeboxMethods {
       }
     case .setGain:
       let text = try parameters.required("gain")
-      guard let gain = Double(text), (0...1).contains(gain) else { throw SubsonicError.invalid("gain", text) }
+      guard let gain = DecimalText.parse(text), (0...1).contains(gain) else {
+        throw SubsonicError.invalid("gain", text)
+      }
       jukebox.setVolume(gain)
     }
   }

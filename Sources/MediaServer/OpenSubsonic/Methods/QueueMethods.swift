@@ -48,7 +48,7 @@ enum QueueMethods {
     guard let position = try call.parameters.integer("position", in: 0...Int64.max) else {
       throw SubsonicError.missing("position")
     }
-    let comment = call.parameters["comment"].map { String($0.prefix(1000)) }
+    let comment = call.parameters["comment"]?.cut(toByteCount: 4_000)
     guard let song = try call.reading({ try $0.store.songs([try $0.fileID(ofSong: id)], of: $0.personID) }).first else {
       throw SubsonicError.notFound("song")
     }
@@ -107,7 +107,7 @@ enum QueueMethods {
       if let current, place == nil { throw SubsonicError.invalid("current", current) }
     }
     let position = try call.parameters.integer("position", in: 0...Int64.max) ?? 0
-    let client = String((call.parameters["c"] ?? "").prefix(100))
+    let client = call.clientName
     let recordings = try call.reading { library in try ids.map { try library.recordingID(ofSong: $0) } }
     try call.writing { store, person in
       try store.saveQueue(
