@@ -10,7 +10,7 @@ flags := -c release --explicit-target-dependency-import-check error
 # in a common folder, `build` after `test` (and the reverse) would compile everything again.
 static_build := .build-static
 # Not in parallel: tests that watch processes and memory must not disturb each other.
-test_flags := $(flags) --disable-xctest --no-parallel
+test_flags := $(flags) --disable-xctest --disable-testable-imports --no-parallel
 
 # Instructions of the innermost loops; outside the tests, because they depend on the compiler.
 thresholds := Sources/deadwax-bench/thresholds.json
