@@ -53,4 +53,24 @@ struct WaitingWorkerTests {
     waiting = nil
     #expect(kill(processID, 0) == -1)
   }
+
+  /// The kernel ends a worker with the thread that started it, and threads of the server end when they have nothing to do.
+  @Test func `a worker outlives the thread that asked for it`() throws {
+    let box = Box()
+    let thread = Thread { box.worker = try? WaitingWorker(executable: Self.executable) }
+    thread.start()
+    while !thread.isFinished { usleep(1_000) }
+    let worker = try #require(box.worker)
+    // `isFinished` comes a moment before the end of the kernel's thread.
+    for _ in 0..<20 {
+      usleep(10_000)
+      #expect(worker.isThere)
+    }
+    let file = try #require(Corpora.fixtureFiles(in: "audio", endingIn: ["flac"]).first)
+    #expect(try source(file, in: worker).decode(100..<2_000).count > 0)
+  }
+
+  private final class Box: @unchecked Sendable {
+    var worker: WaitingWorker?
+  }
 }

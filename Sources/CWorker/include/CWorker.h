@@ -2,6 +2,7 @@
 #ifndef DEADWAX_CWORKER_H
 #define DEADWAX_CWORKER_H
 
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 // The numbers of system calls, for tests.
@@ -15,6 +16,12 @@ ssize_t dw_send(int socket, const void *bytes, size_t count, int descriptor);
 /// Receives up to `capacity` bytes; a descriptor that came along (close-on-exec) is put into `*descriptor`, else -1.
 /// Returns the number of bytes, 0 at the end of the stream, or -1 with errno.
 ssize_t dw_receive(int socket, void *bytes, size_t capacity, int *descriptor);
+
+/// posix_spawn(3) on a thread that never ends. The kernel ends a confined worker with the thread that started it, not with its
+/// process (prctl(2), PR_SET_PDEATHSIG), and callers' threads end before their workers. Returns 0 or an error number.
+int dw_spawn(
+    pid_t *child, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+    char *const *arguments, char *const *environment);
 
 /// Limits of a worker, set before it reads a byte of a file.
 struct dw_limits {

@@ -71,7 +71,7 @@ final class WorkerProcess {
     var environment = Self.terminated(["LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"])
     defer { for text in arguments + environment { free(text) } }
     var child: pid_t = 0
-    let code = posix_spawn(&child, executable, &actions, &attributes, &arguments, &environment)
+    let code = dw_spawn(&child, executable, &actions, &attributes, &arguments, &environment)
     guard code == 0 else {
       close(own)
       throw SystemError(call: "posix_spawn", code: code)
