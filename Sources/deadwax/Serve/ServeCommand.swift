@@ -120,7 +120,7 @@ struct ServeCommand: ParsableCommand {
       let address = address(port: port, token, hasTLS: running.hasTLS)
       try StandardOutput.line(address)
       if !output.quiet { StandardError.line("the server of this library runs already; its page is opened") }
-      Self.show(address)
+      AddressFile.show(address)
     }
   }
 
@@ -147,7 +147,7 @@ struct ServeCommand: ParsableCommand {
         StandardError.line(
           "others can reach this server; without TLS (--certificate), what is sent can be read on the way")
       }
-      if open { Self.show(address) }
+      if open { AddressFile.show(address) }
     }
     if let signal = stop.number { throw ExitCode(128 + signal) }
   }
@@ -200,15 +200,5 @@ struct ServeCommand: ParsableCommand {
     if let first = name.first { return first }
     if isEverywhere { return ProcessInfo.processInfo.hostName }
     return host.contains(":") ? "[\(host)]" : host
-  }
-
-  /// The page is of use without a browser of this desktop, so a failure is only told.
-  private static func show(_ address: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["xdg-open", address]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { StandardError.line("cannot open a browser: open \(address) yourself") }
   }
 }

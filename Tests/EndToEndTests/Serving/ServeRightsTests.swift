@@ -112,7 +112,11 @@ struct ServeRightsTests {
     while (try? String(contentsOf: opened, encoding: .utf8))?.isEmpty != false {
       try await Task.sleep(for: .milliseconds(20))
     }
-    #expect(try String(contentsOf: opened, encoding: .utf8).trimmingCharacters(in: .newlines) == address)
+    // The address is in a file of the user, not in the arguments, which every account can read.
+    let file = try String(contentsOf: opened, encoding: .utf8).trimmingCharacters(in: .newlines)
+    #expect(!file.contains(server.token))
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("url=\(address)\""))
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
 
     // Neither without --open nor for another library, whose page that would not be.
     let plain = try await deadwax.run(["serve", "--port", "\(server.port)"], environment: environment)
