@@ -22,6 +22,13 @@ final class Departure: Sendable {
   /// Whether the call has ended for either reason.
   var hasHappened: Bool { state.withLock { $0.reason != nil } }
 
+  /// Ends what this thread computes for a client who has left or must make room: to be called between parts of long work.
+  ///
+  /// - Throws: `CancellationError`.
+  static func check() throws {
+    if current?.hasHappened == true { throw CancellationError() }
+  }
+
   var isCrowdedOut: Bool { state.withLock { $0.reason == .crowdedOut } }
 
   /// The client has closed the connection.

@@ -197,22 +197,27 @@ enum ListingRoutes {
   private static func outlines(_ call: Call) throws -> Reply {
     let (ids, pointCount) = (try call[Self.ids], Int(try call[Self.points]))
     return try call.service.library.reading { store in
+      var known: [Int64: [UInt8]] = [:]
       var bytes: [UInt8] = []
       bytes.reserveCapacity(ids.count * pointCount * 4)
       for id in ids {
-        // One that is damaged is drawn empty; `doctor` reports it.
-        let energy = try? store.product(.waveformEnergy, ofRecording: id).map { try WaveformEnergy(blob: $0.bytes) }
-        guard let energy, !energy.points.isEmpty else {
-          bytes += [UInt8](repeating: 0, count: pointCount * 4)
-          continue
-        }
-        for point in 0..<pointCount {
-          let first = energy.points.count * point / pointCount
-          let last = max(first + 1, energy.points.count * (point + 1) / pointCount)
-          bytes += energy.mean(of: first..<last).steps
-        }
+        try Departure.check()
+        let own = try known[id] ?? outline(of: id, pointCount, store)
+        known[id] = own
+        bytes += own
       }
       return call.tagged(bytes, .bytes)
+    }
+  }
+
+  /// Four bytes a point. One that is damaged is drawn empty; `doctor` reports it.
+  private static func outline(of id: Int64, _ pointCount: Int, _ store: MediaStore) throws -> [UInt8] {
+    let energy = try? store.product(.waveformEnergy, ofRecording: id).map { try WaveformEnergy(blob: $0.bytes) }
+    guard let energy, !energy.points.isEmpty else { return [UInt8](repeating: 0, count: pointCount * 4) }
+    return (0..<pointCount).flatMap { point in
+      let first = energy.points.count * point / pointCount
+      let last = max(first + 1, energy.points.count * (point + 1) / pointCount)
+      return energy.mean(of: first..<last).steps
     }
   }
 }

@@ -45,7 +45,7 @@ struct LibraryResponder: HTTPResponder {
     guardian = RequestGuard(names: options.names)
     page = PageFiles(folder: options.pageFolder)
     decoding = WorkQueue(
-      .init(width: service.decoders.limit, patienceInSeconds: 10, waiting: 128, waitingOfClient: 64))
+      .init(width: service.decoders.limit, patienceInSeconds: 3, waiting: 128, waitingOfClient: 64))
   }
 
   func respond(to request: Request, context: CallContext) async throws -> Response {
