@@ -1,16 +1,17 @@
 # The commands for work on this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help wasm setup setup-test build index test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
+.PHONY: help wasm setup setup-test build static index test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
 	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
 
 # Makes an undeclared import an error; without this flag it compiles silently.
 flags := -c release --explicit-target-dependency-import-check error
-# Static linking changes how every file is compiled and has no test library, so it has its own build folder:
-# in a common folder, `build` after `test` (and the reverse) would compile everything again.
+# What is installed and measured is linked statically. That changes how every file is compiled and has no test library, so it has
+# its own build folder: in a common one, everything would be compiled again after each `test`.
 static_build := .build-static
-# Not in parallel: tests that watch processes and memory must not disturb each other.
-test_flags := $(flags) --disable-xctest --disable-testable-imports --no-parallel
+static_flags := $(flags) --static-swift-stdlib --scratch-path $(static_build)
+# What tests may see of modules is said in the manifest, so that they are compiled once for the command and the tests.
+test_flags := $(flags) --disable-xctest --disable-testable-imports
 
 # Instructions of the innermost loops; outside the tests, because they depend on the compiler.
 thresholds := Sources/deadwax-bench/thresholds.json
@@ -28,11 +29,15 @@ setup: ## install missing Debian packages, and check Swift
 setup-test: ## the same, with the tools that the tests compare with
 	@scripts/setup.sh test
 
-build: setup ## build the command, statically linked, as bin/deadwax
-	swift build $(flags) --product deadwax --static-swift-stdlib --scratch-path $(static_build)
+build: setup ## build the command as bin/deadwax
+	swift build $(flags) --product deadwax
+	@mkdir -p bin && ln -sfn ../.build/release/deadwax bin/deadwax
+
+static: setup ## build the command so that it needs no Swift on the machine it runs on, as bin/deadwax
+	swift build $(static_flags) --product deadwax
 	@mkdir -p bin && ln -sfn ../$(static_build)/release/deadwax bin/deadwax
 
-man: build ## write the manual page build/deadwax.1, and beside it completions for bash, zsh and fish
+man: static ## write the manual page build/deadwax.1, and beside it completions for bash, zsh and fish
 	@mkdir -p build && bin/deadwax manual > build/deadwax.1
 	@for shell in bash zsh fish; do bin/deadwax completions $$shell > build/deadwax.$$shell; done
 
@@ -57,12 +62,19 @@ install: build/deadwax.1 ## install the command, its manual page, completions, u
 index: build ## index MUSIC=DIR (default: the demonstration folder) and show the result
 	@scripts/index.sh
 
-test: setup-test ## run the tests; FILTER=Name runs some of them
-	@scripts/test.sh $(test_flags) $(if $(FILTER),--filter "$(FILTER)")
-	$(if $(FILTER),,@scripts/test-page.sh .build/release/deadwax)
-	$(if $(FILTER),,@scripts/test-terminal.sh .build/release/deadwax)
-	$(if $(FILTER),,@scripts/test-opensubsonic.sh .build/release/deadwax)
-	$(if $(FILTER),,@scripts/test-python.sh .build/release/deadwax)
+# TESTS: test targets such as MediaModelTests. Only these and what they need is compiled.
+TESTS ?=
+FILTER ?=
+JOBS ?= $(shell nproc)
+
+ifeq ($(TESTS)$(FILTER),)
+test: setup-test ## run the tests; TESTS="MediaModelTests …" builds and runs some targets, FILTER=Name some suites or tests
+	swift build $(flags) --build-tests --disable-xctest
+	@scripts/run-tests.py --jobs $(JOBS)
+else
+test:
+	@DEADWAX_TESTS="$(TESTS)" scripts/test.sh $(test_flags) --no-parallel --filter "$(or $(FILTER),.)"
+endif
 
 test-cluster: setup-test ## run the tests of deadwax-cluster with two nodes of Ray in a network namespace (needs root or user namespaces)
 	@[ -x .build/release/deadwax ] || swift build $(flags) --product deadwax
@@ -98,7 +110,7 @@ bench-page: bench-build ## measure the page of `serve` in a browser: from click 
 bench-scale: bench-build ## measure merges and Parquet with a million made-up tracks in WORK=DIR (default: build/scale)
 	@bash -c '. scripts/python-venv.sh python-venv test && exec "$$venv/bin/python" scripts/measure-scale.py --work "$${WORK:-build/scale}"'
 
-bench-cluster: build ## measure two nodes of Ray against one, and against a plain scan of MUSIC=DIR
+bench-cluster: static ## measure two nodes of Ray against one, and against a plain scan of MUSIC=DIR
 	@DEADWAX_MUSIC="$$(realpath "$$MUSIC")" scripts/test-cluster.sh bin/deadwax tests_ray/figures.py
 
 bench-check: bench-build ## compare the instruction counts of the innermost loops with the stored ones; fails beyond 5 %
@@ -107,17 +119,17 @@ bench-check: bench-build ## compare the instruction counts of the innermost loop
 bench-update: bench-build ## store new instruction counts; the commit says why they changed
 	bin/deadwax-bench kernels --update $(thresholds)
 
-bench-build: build
+bench-build: static
 	@scripts/setup.sh bench
-	swift build $(flags) --product deadwax-bench --static-swift-stdlib --scratch-path $(static_build)
+	swift build $(static_flags) --product deadwax-bench
 	@ln -sfn ../$(static_build)/release/deadwax-bench bin/deadwax-bench
 
 # MUSIC=DIR: music for the cases, which should take long to read.
 SCALE ?= 1
 
-faults: build ## let disks, calls and processes fail, for hours (less with SCALE=0.1); CASES=74,82 runs some
+faults: static ## let disks, calls and processes fail, for hours (less with SCALE=0.1); CASES=74,82 runs some
 	@scripts/setup.sh faults
-	swift build $(flags) --product deadwax-faults --static-swift-stdlib --scratch-path $(static_build)
+	swift build $(static_flags) --product deadwax-faults
 	@ln -sfn ../$(static_build)/release/deadwax-faults bin/deadwax-faults
 	@bin/deadwax-faults --scale $(SCALE) $(if $(CASES),--cases "$(CASES)") $(if $(MUSIC),--music "$$MUSIC")
 
@@ -133,7 +145,7 @@ fuzz: ## fuzz the readers of foreign bytes, all targets or TARGET=name, SECONDS=
 	@SECONDS_EACH=$(SECONDS) scripts/fuzz.sh
 
 fuzz-scan: setup-test ## scan randomly changed files repeatedly, for SECONDS=60
-	DEADWAX_FUZZ_SECONDS=$(SECONDS) swift test $(test_flags) --filter MutatedMusicTests
+	DEADWAX_FUZZ_SECONDS=$(SECONDS) swift test $(test_flags) --no-parallel --filter MutatedMusicTests
 
 golden: ## make fixtures/audio, damaged and golden again, with the expected values of the reference tools
 	@scripts/setup.sh golden

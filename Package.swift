@@ -244,7 +244,7 @@ for target in package.targets where testable.contains(target.name) {
 }
 
 // `make test TESTS=…` builds these test targets and what they need; SwiftPM would compile and link all of them.
-if let chosen = Context.environment["DEADWAX_TESTS"] {
+if let chosen = Context.environment["DEADWAX_TESTS"], !chosen.isEmpty {
   var wanted = Set(chosen.split(separator: " ").map(String.init))
   var open = package.targets.filter { wanted.contains($0.name) }
   while let target = open.popLast() {

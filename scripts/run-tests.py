@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Runs the tests of the built test program, of the page, the terminal, players and the Python package side by side.
+
+Each process runs whole suites one test at a time, so tests that were never meant to share a process do not. Suites that watch
+processes or memory run last, with nothing beside them. It ends with what failed, the time of each module and client, and the
+thirty slowest tests; all times are written to build/test-times.json.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TIMES = ROOT / "build/test-times.json"
+# Seconds of the suites that take longest, for the order of the first run; what this machine measured comes before it.
+USUAL_TIMES = ROOT / "Tests/suite-times.json"
+
+# These count processes of the machine, watch its memory or its load: with others beside them they would see those.
+ALONE = {
+    "EndToEndTests.BoundedMemoryTests",
+    "EndToEndTests.KilledWorkersTests",
+    "EndToEndTests.FilesInFlightTests",
+    "DecodingServiceTests.WorkerMemoryTests",
+}
+BATCH_SECONDS = 12.0
+UNKNOWN_SECONDS = 0.3
+# A process that says nothing for so long hangs: no test is silent for a tenth of it on a machine of this size.
+SILENCE_SECONDS = 600
+SLOWEST_COUNT = 30
+
+
+class Job:
+    """A process to run, and what came of it."""
+
+    def __init__(self, name, command, estimate, events=None, environment=None):
+        self.name, self.command, self.estimate = name, command, estimate
+        self.events, self.environment = events, environment or {}
+        self.seconds, self.status, self.output, self.hung = 0.0, None, "", False
+
+    def run(self):
+        start = time.monotonic()
+        with tempfile.TemporaryFile() as log:
+            process = subprocess.Popen(
+                self.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                start_new_session=True, env={**os.environ, **self.environment})
+            size, changed = 0, start
+            while True:
+                try:
+                    process.wait(1)
+                    break
+                except subprocess.TimeoutExpired:
+                    new, now = os.fstat(log.fileno()).st_size, time.monotonic()
+                    if new != size:
+                        size, changed = new, now
+                    if now - changed > SILENCE_SECONDS:
+                        self.hung = True
+                        os.killpg(process.pid, signal.SIGABRT)
+                        time.sleep(2)
+                        os.killpg(process.pid, signal.SIGKILL)
+                        process.wait()
+                        break
+            # What a test left running would disturb the next ones.
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            log.seek(0)
+            self.output = log.read().decode(errors="replace")
+        self.status, self.seconds = process.returncode, time.monotonic() - start
+        return self
+
+
+def suites(program, library_path):
+    listed = subprocess.run(
+        [*program, "--list-tests"], capture_output=True, text=True, check=True, cwd=ROOT).stdout.splitlines()
+    counts = collections.Counter(line.split("/")[0] for line in listed if "/" in line)
+    # Tests outside of suites have no slash before their name.
+    return counts
+
+
+def swift_jobs(program, chosen, times, folder):
+    """Batches of suites, and those that run alone."""
+    names = sorted(suites(program, None))
+    if chosen:
+        names = [name for name in names if any(re.search(pattern, name) for pattern in chosen)]
+    known = [(times.get(name, UNKNOWN_SECONDS), name) for name in names]
+    batches, alone = [], []
+    pending = []
+    for seconds, name in sorted(known, reverse=True):
+        if name in ALONE:
+            alone.append([(seconds, name)])
+        elif seconds >= BATCH_SECONDS:
+            batches.append([(seconds, name)])
+        else:
+            pending.append((seconds, name))
+    # Small suites fill batches, modules together.
+    batch, sum_of_batch = [], 0.0
+    for seconds, name in sorted(pending, key=lambda suite: suite[1]):
+        if batch and sum_of_batch + seconds > BATCH_SECONDS:
+            batches.append(batch)
+            batch, sum_of_batch = [], 0.0
+        batch.append((seconds, name))
+        sum_of_batch += seconds
+    if batch:
+        batches.append(batch)
+
+    def job(batch, number):
+        pattern = "^(" + "|".join(re.escape(name) for _, name in batch) + ")/"
+        events = Path(folder) / f"{number}.jsonl"
+        title = batch[0][1] if len(batch) == 1 else f"{batch[0][1]} and {len(batch) - 1} more"
+        command = [*program, "--no-parallel", "--filter", pattern, "--event-stream-output-path", str(events),
+                   "--event-stream-version", "0"]
+        return Job(title, command, sum(seconds for seconds, _ in batch), events=events)
+
+    return ([job(batch, number) for number, batch in enumerate(batches)],
+            [job(batch, len(batches) + number) for number, batch in enumerate(alone)])
+
+
+def other_jobs(command, kinds, times):
+    """The tests of Python, a job for each file."""
+    jobs = []
+    for kind, script, folder in (
+        ("page", "scripts/test-page.sh", "Tests/Page"),
+        ("players", "scripts/test-opensubsonic.sh", "Tests/OpenSubsonic"),
+        ("terminal", "scripts/test-terminal.sh", "Tests/Terminal"),
+    ):
+        if kind not in kinds:
+            continue
+        for file in sorted((ROOT / folder).glob("test_*.py")):
+            name = f"{kind}/{file.stem}"
+            jobs.append(Job(name, [script, command, file.stem], times.get(name, 30)))
+    if "python" in kinds:
+        jobs.append(Job("python", ["scripts/test-python.sh", command], times.get("python", 150)))
+    return jobs
+
+
+def test_times(events):
+    """Seconds of each test function, by the id of its suite and its name, from the stream of events."""
+    names, started, seconds = {}, {}, {}
+    try:
+        lines = events.read_text().splitlines()
+    except OSError:
+        return {}
+    for line in lines:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            continue
+        payload = record.get("payload", {})
+        if record.get("kind") == "test":
+            if payload.get("kind") == "function":
+                names[payload["id"]] = payload.get("displayName") or payload.get("name")
+        elif record.get("kind") == "event":
+            identifier = payload.get("testID")
+            instant = payload.get("instant", {}).get("absolute")
+            if identifier not in names or instant is None:
+                continue
+            if payload.get("kind") == "testStarted":
+                started[identifier] = instant
+            elif payload.get("kind") == "testEnded" and identifier in started:
+                suite = identifier.split("/")[0]
+                seconds[(suite, names[identifier])] = instant - started[identifier]
+    return seconds
+
+
+def failures(output):
+    """The lines about what failed: from each that begins so to the next that begins with another sign."""
+    shown, failed = [], False
+    for line in output.splitlines():
+        if re.match(r"[◇✔↳\[➜]", line) and not (failed and line.startswith("↳")):
+            failed = False
+        if line.startswith("✘") or "error:" in line:
+            failed = True
+        if failed:
+            shown.append(line)
+    return shown
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once")
+    parser.add_argument("--program", default=".build/release/deadwaxPackageTests.xctest", help="what `swift build --build-tests` made")
+    parser.add_argument("--command", default=".build/release/deadwax", help="the built command")
+    parser.add_argument("--kinds", default="swift,page,terminal,players,python")
+    parser.add_argument("--suites", action="append", help="a regular expression; only suites with it")
+    options = parser.parse_args()
+    kinds = options.kinds.split(",")
+    times = {}
+    for file in (USUAL_TIMES, TIMES):
+        if file.exists():
+            times.update(json.loads(file.read_text())["suites"])
+
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        program = [str(ROOT / options.program), "--testing-library", "swift-testing"]
+        jobs, alone = swift_jobs(program, options.suites, times, folder) if "swift" in kinds else ([], [])
+        jobs += other_jobs(str(ROOT / options.command), kinds, times)
+        jobs.sort(key=lambda job: -job.estimate)
+        done, lock = [], threading.Lock()
+
+        def run(job):
+            job.run()
+            with lock:
+                done.append(job)
+                mark = "ok" if job.status == 0 else "HUNG" if job.hung else "FAILED"
+                print(f"[{len(done)}/{len(jobs) + len(alone)}] {mark:6} {job.seconds:6.1f} s  {job.name}", flush=True)
+
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            list(pool.map(run, jobs))
+        for job in alone:
+            run(job)
+        functions = {}
+        for job in done:
+            if job.events:
+                functions.update(test_times(job.events))
+
+    suite_times = collections.Counter()
+    for (suite, _), seconds in functions.items():
+        suite_times[suite] += seconds
+    groups = collections.Counter()
+    for suite, seconds in suite_times.items():
+        groups[suite.split(".")[0]] += seconds
+    for job in done:
+        if not job.events:
+            suite_times[job.name] = groups[job.name] = job.seconds
+    TIMES.parent.mkdir(exist_ok=True)
+    if not options.suites:
+        TIMES.write_text(json.dumps({"suites": {name: round(value, 2) for name, value in suite_times.most_common()}}, indent=1))
+
+    print(f"\nseconds of {len(functions)} tests by module, file and client:")
+    for name, seconds in groups.most_common():
+        print(f"{seconds:8.1f}  {name}")
+    print(f"\nthe {SLOWEST_COUNT} slowest tests:")
+    for (suite, name), seconds in sorted(functions.items(), key=lambda item: -item[1])[:SLOWEST_COUNT]:
+        print(f"{seconds:8.1f}  {suite}: {name}")
+    print("\nthe slowest suites:")
+    for name, seconds in suite_times.most_common(SLOWEST_COUNT):
+        print(f"{seconds:8.1f}  {name}")
+    failed = [job for job in done if job.status != 0]
+    for job in failed:
+        reason = f"silent for {SILENCE_SECONDS} s" if job.hung else f"status {job.status}"
+        print(f"\nFailed: {job.name} ({reason})")
+        print("\n".join(failures(job.output) if job.events and job.status == 1 else job.output.splitlines()[-200:]))
+    print(f"\n{len(functions)} Swift tests and {len(done)} processes in {time.monotonic() - start:.0f} s, "
+          + (f"{len(failed)} processes failed" if failed else "all passed"))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
