@@ -108,7 +108,7 @@ bench-page: bench-build ## measure the page of `serve` in a browser: from click 
 	@DEADWAX_BENCH_SECONDS=$(SECONDS) scripts/bench-page.sh bin/deadwax "$${MUSIC:-fixtures/audio}" bin/deadwax-bench
 
 bench-scale: bench-build ## measure merges and Parquet with a million made-up tracks in WORK=DIR (default: build/scale)
-	@bash -c '. scripts/python-venv.sh python-venv test && exec "$$venv/bin/python" scripts/measure-scale.py --work "$${WORK:-build/scale}"'
+	@bash -c '. scripts/test-venv.sh && exec "$$venv/bin/python" scripts/measure-scale.py --work "$${WORK:-build/scale}"'
 
 bench-cluster: static ## measure two nodes of Ray against one, and against a plain scan of MUSIC=DIR
 	@DEADWAX_MUSIC="$$(realpath "$$MUSIC")" scripts/test-cluster.sh bin/deadwax tests_ray/figures.py

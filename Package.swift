@@ -124,8 +124,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
-    .executableTarget(
-      name: "deadwax",
+    // The command, which tests call without a process of its own, and the executable.
+    .target(
+      name: "DeadwaxCLI",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
         "Speech", "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
@@ -133,6 +134,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .executableTarget(name: "deadwax", dependencies: ["DeadwaxCLI"]),
     // Measures the others; not installed with the command.
     .executableTarget(
       name: "deadwax-bench",
@@ -217,6 +219,10 @@ let package = Package(
         "MediaServer", "MediaStore", "WebRequests", "CWebPage", "Base", "MediaModel", "TestSupport",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ]),
+    // The built command as users type it; what scans and servers do with folders, faults and clients is a target of its own, so
+    // that both are compiled at the same time.
+    .testTarget(
+      name: "BuiltCommandTests", dependencies: ["deadwax", "Base", "MediaModel", "MediaStore", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["deadwax", "Fuzzing", "Base", "MediaModel", "MediaStore", "TestSupport"]),
@@ -236,8 +242,8 @@ for target in package.targets where target.type != .system {
 // Tests see what is internal in these. It is said here and not by `swift test` (--disable-testable-imports), which would compile
 // everything again that `swift build` has compiled.
 let testable: Set = [
-  "AudioAnalysis", "AudioDecoding", "Base", "DecodingService", "MediaImport", "MediaServer", "MediaStore", "SoundIndex",
-  "SoundSearch", "Speech", "deadwax-bench",
+  "AudioAnalysis", "AudioDecoding", "Base", "DeadwaxCLI", "DecodingService", "MediaImport", "MediaServer", "MediaStore",
+  "SoundIndex", "SoundSearch", "Speech", "deadwax-bench",
 ]
 for target in package.targets where testable.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))

@@ -14,7 +14,7 @@ bench=${3:--}
 shift "$(($# < 3 ? $# : 3))"
 python=${DEADWAX_PYTHON:-python3}
 has_modules() { "$python" -c 'import playwright' 2> /dev/null; }
-has_modules || python=$PWD/build/page-venv/bin/python
+has_modules || python=$PWD/build/test-venv/bin/python
 has_modules || {
   echo "Playwright is missing: scripts/test-page.sh installs it" >&2
   exit 1

@@ -21,7 +21,7 @@ mkdir -p "$folder"
 "$deadwax" spectrum title:Lacquer --kind spectrogram --exact --range -80..-20 -w 800 -h 300 \
   -o "$folder/spectrogram.png" --compression 9
 
-python=${DEADWAX_PYTHON:-build/page-venv/bin/python}
+python=${DEADWAX_PYTHON:-build/test-venv/bin/python}
 if [ -z "${MUSIC-}" ]; then
   echo "pictures: those of the page stay as they are: name a folder of music with MUSIC=DIR" >&2
 elif ! "$python" -c 'import playwright' 2> /dev/null; then

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # Drives `deadwax serve` as players do, through OpenSubsonic. Usage: scripts/test-opensubsonic.sh COMMAND [unittest's arguments]
-# Clients of others for Python are installed below build/ if they are not there; without a network the tests are skipped with a
-# message, but fail if CI is set.
+# Clients of others for Python are installed below build/ if they are not there (scripts/test-venv.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 DEADWAX=$(realpath "$1")
 export DEADWAX
 shift
-. scripts/tools-venv.sh opensubsonic-venv py-opensonic==10.4.1 py-sonic==1.2.0 jsonschema==4.26.0 mutagen==1.47.0 pillow==12.0.0
+. scripts/test-venv.sh
 # Mopidy needs GStreamer for the system's Python, so it is a package of the system; its extension is not.
 mopidy=$PWD/build/mopidy-venv
 if [ -x /usr/bin/mopidy ] && [ ! -e "$mopidy/installed" ]; then

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # Tests the Python package of integrations/python. Usage: scripts/test-python.sh COMMAND [pytest's arguments]
-# What the tests need is installed below build/ when it is not there or pyproject.toml is newer; without a network they are
-# skipped with a message, but fail if CI is set.
+# What the tests need is installed below build/ when it is not there (scripts/test-venv.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 DEADWAX=$(realpath "$1")
 export DEADWAX
 shift
-. scripts/python-venv.sh python-venv test
+. scripts/test-venv.sh
 cd "$package"
 "$venv/bin/ruff" check --no-cache --quiet src tests tests_ray examples
 "$venv/bin/ruff" format --no-cache --check --diff --quiet src tests tests_ray examples

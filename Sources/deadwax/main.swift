@@ -1,0 +1,3 @@
+import DeadwaxCLI
+
+Program.main()
