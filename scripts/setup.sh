@@ -41,6 +41,22 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# New machines update themselves in the background, so another program may hold apt's lock: waits for it, for at most five minutes.
+apt_get() {
+  local log status deadline=$((SECONDS + 300)) has_told=
+  log=$(mktemp)
+  while :; do
+    status=0
+    as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q "$@" 2>&1 | tee "$log" || status=${PIPESTATUS[0]}
+    if [ "$status" = 0 ] || [ $SECONDS -ge $deadline ] || ! grep -qE 'Could not get lock|Unable to (acquire|lock)' "$log"; then break; fi
+    [ -n "$has_told" ] || echo "setup: another program uses apt; waiting for it, for at most five minutes" >&2
+    has_told=1
+    sleep 5
+  done
+  rm -f "$log"
+  return "$status"
+}
+
 install_packages() {
   if [ "$(id -u)" != 0 ] && ! command -v sudo > /dev/null; then
     echo "setup: packages are missing and there is no sudo. As root, run:" >&2
@@ -52,13 +68,12 @@ install_packages() {
   local package
   for package in "$@"; do
     if ! apt-cache policy "$package" | grep -q 'Candidate: [^(]'; then
-      as_root apt-get update -q
+      apt_get update
       break
     fi
   done
-  local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@")
   # An old list names versions that no longer exist: fetch it and try once more.
-  as_root "${install[@]}" || { as_root apt-get update -q && as_root "${install[@]}"; }
+  apt_get install -y --no-install-recommends "$@" || { apt_get update && apt_get install -y --no-install-recommends "$@"; }
 }
 
 # A command may also exist without its package, for example if it was built by hand.
@@ -80,7 +95,17 @@ setup: Swift $minimal_swift or newer is needed, but there is no 'swift' in PATH.
 END
   exit 1
 fi
-version=$(swift --version 2> /dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1)
+if ! said=$(swift --version 2>&1); then
+  cat >&2 << END
+setup: $(command -v swift) is there, but cannot start. It said:
+  ${said//$'\n'/$'\n'  }
+  https://www.swift.org/install/linux/ names the packages that a toolchain needs. On Debian 12:
+  apt-get install binutils-gold libc6-dev libcurl4-openssl-dev libedit2 libgcc-12-dev libncurses6 libpython3-dev \\
+    libsqlite3-0 libstdc++-12-dev libxml2-dev libz3-dev tzdata zlib1g-dev
+END
+  exit 1
+fi
+version=$(sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' <<< "$said" | head -n 1)
 if [ "$(printf '%s\n' "$minimal_swift" "${version:-0}" | sort -V | head -n 1)" != "$minimal_swift" ]; then
   cat >&2 << END
 setup: Swift $minimal_swift or newer is needed; $(command -v swift) is ${version:-of unknown version}.
