@@ -1,7 +1,7 @@
 # The commands for work on this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help wasm setup setup-test build static index test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
+.PHONY: help wasm setup setup-test build static index test-slow test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
 	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
 
 # Makes an undeclared import an error; without this flag it compiles silently.
@@ -75,6 +75,11 @@ else
 test:
 	@DEADWAX_TESTS="$(TESTS)" scripts/test.sh $(test_flags) --no-parallel --filter "$(or $(FILTER),.)"
 endif
+
+test-slow: setup-test ## run the same tests with full counts and a new seed, and the clients of others, for about an hour
+	swift build $(flags) --build-tests --disable-xctest
+	@scripts/run-tests.py --jobs $(JOBS) --slow
+	@scripts/test-cluster.sh .build/release/deadwax
 
 test-cluster: setup-test ## run the tests of deadwax-cluster with two nodes of Ray in a network namespace (needs root or user namespaces)
 	@[ -x .build/release/deadwax ] || swift build $(flags) --product deadwax

@@ -12,6 +12,7 @@ import concurrent.futures
 import json
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -31,6 +32,15 @@ ALONE = {
     "EndToEndTests.KilledWorkersTests",
     "EndToEndTests.FilesInFlightTests",
     "DecodingServiceTests.WorkerMemoryTests",
+}
+# Other people's programs, a second browser, and what takes minutes by design.
+SLOW_ONLY = {
+    "page/test_firefox": "a second browser",
+    "page/test_load": "minutes of listeners",
+    "page/test_soak": "minutes of playing",
+    "players/test_mopidy": "another program",
+    "players/test_strawberry": "another program, in Xvfb",
+    "players/test_jukebox": "plays in real time",
 }
 BATCH_SECONDS = 12.0
 UNKNOWN_SECONDS = 0.3
@@ -80,17 +90,16 @@ class Job:
         return self
 
 
-def suites(program, library_path):
+def suites(program):
+    """The names of all suites, with their modules."""
     listed = subprocess.run(
         [*program, "--list-tests"], capture_output=True, text=True, check=True, cwd=ROOT).stdout.splitlines()
-    counts = collections.Counter(line.split("/")[0] for line in listed if "/" in line)
-    # Tests outside of suites have no slash before their name.
-    return counts
+    return sorted({line.split("/")[0] for line in listed if "/" in line})
 
 
 def swift_jobs(program, chosen, times, folder):
     """Batches of suites, and those that run alone."""
-    names = sorted(suites(program, None))
+    names = suites(program)
     if chosen:
         names = [name for name in names if any(re.search(pattern, name) for pattern in chosen)]
     known = [(times.get(name, UNKNOWN_SECONDS), name) for name in names]
@@ -126,7 +135,7 @@ def swift_jobs(program, chosen, times, folder):
             [job(batch, len(batches) + number) for number, batch in enumerate(alone)])
 
 
-def other_jobs(command, kinds, times):
+def other_jobs(command, kinds, times, is_slow):
     """The tests of Python, a job for each file."""
     jobs = []
     for kind, script, folder in (
@@ -138,6 +147,8 @@ def other_jobs(command, kinds, times):
             continue
         for file in sorted((ROOT / folder).glob("test_*.py")):
             name = f"{kind}/{file.stem}"
+            if name in SLOW_ONLY and not is_slow:
+                continue
             jobs.append(Job(name, [script, command, file.stem], times.get(name, 30)))
     if "python" in kinds:
         jobs.append(Job("python", ["scripts/test-python.sh", command], times.get("python", 150)))
@@ -192,6 +203,7 @@ def main():
     parser.add_argument("--program", default=".build/release/deadwaxPackageTests.xctest", help="what `swift build --build-tests` made")
     parser.add_argument("--command", default=".build/release/deadwax", help="the built command")
     parser.add_argument("--kinds", default="swift,page,terminal,players,python")
+    parser.add_argument("--slow", action="store_true", help="full counts, with a new seed, and the clients of others")
     parser.add_argument("--suites", action="append", help="a regular expression; only suites with it")
     options = parser.parse_args()
     kinds = options.kinds.split(",")
@@ -200,11 +212,19 @@ def main():
         if file.exists():
             times.update(json.loads(file.read_text())["suites"])
 
+    if options.slow:
+        seed = os.environ.setdefault("DEADWAX_TEST_SEED", str(secrets.randbits(32)))
+        os.environ.update(DEADWAX_TEST_SIZE="slow", DEADWAX_TEST_STRAWBERRY="1")
+        print(f"full counts, DEADWAX_TEST_SEED={seed}", flush=True)
+    elif "DEADWAX_TEST_SIZE" not in os.environ:
+        left_out = ", ".join(f"{name} ({reason})" for name, reason in SLOW_ONLY.items())
+        print(f"left to `make test-slow`: full counts of kills, faults and random cases; {left_out}", flush=True)
+
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         program = [str(ROOT / options.program), "--testing-library", "swift-testing"]
         jobs, alone = swift_jobs(program, options.suites, times, folder) if "swift" in kinds else ([], [])
-        jobs += other_jobs(str(ROOT / options.command), kinds, times)
+        jobs += other_jobs(str(ROOT / options.command), kinds, times, options.slow)
         jobs.sort(key=lambda job: -job.estimate)
         done, lock = [], threading.Lock()
 

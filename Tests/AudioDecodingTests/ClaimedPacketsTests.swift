@@ -58,8 +58,8 @@ struct ClaimedPacketsTests {
   /// 4,294,967,295 samples of a byte in a file of 600 bytes, and a hole.
   @Test(
     .enabled(
-      if: ProcessInfo.processInfo.environment["DEADWAX_LONG"] != nil,
-      "it reads 70 million samples: set DEADWAX_LONG=1"))
+      if: TestSize.isSlow,
+      "it reads 70 million samples: \(TestSize.slowOnly)"))
   func `a sparse file has no more packets than two days of the shortest ones`() throws {
     var file = MP4Bytes()
     file.packets = [[0]]

@@ -61,7 +61,6 @@ struct HeaderFieldTests {
     return 1
   }
 
-  private static let isLong = ProcessInfo.processInfo.environment["DEADWAX_LONG"] != nil
 
   /// Bytes at both ends, where headers, tables and tags are. Packets are hashed, whatever they are.
   @Test(
@@ -74,8 +73,8 @@ struct HeaderFieldTests {
     var random = RepeatableRandom(seed: 44)
     let values: [UInt8] = [1, 8, 128, 255]
     var unidentifiedCount = 0
-    for place in places where Self.isLong || Int.random(in: 0..<12, using: &random) == 0 {
-      for value in Self.isLong ? values : [values.randomElement(using: &random) ?? 1] {
+    for place in places where TestSize.isSlow || Int.random(in: 0..<12, using: &random) == 0 {
+      for value in TestSize.isSlow ? values : [values.randomElement(using: &random) ?? 1] {
         unidentifiedCount += try countUnidentified(
           of: original, { $0[place] ^= value }, about: "byte \(place) ^ \(value)")
       }

@@ -35,7 +35,7 @@ struct SeekingTests {
 
   /// How many ranges of each format are compared, and a fifth of it of each other encoding of one.
   private static let rangeCount =
-    ProcessInfo.processInfo.environment["DEADWAX_RANDOM_RANGES"].flatMap { Int($0) } ?? 200
+    TestSize.count(100, slow: 1_000)
 
   @Test(.enabled(if: EncodedSignal.areToolsThere, "ffmpeg, flac or sox is not installed"), arguments: EncodedSignal.all)
   func `random ranges in each format equal the whole decode`(_ signal: EncodedSignal) throws {

@@ -7,8 +7,7 @@ import TestSupport
 
 /// Compiled SQL against a naive evaluator over the same made-up files, for random queries with a fixed seed.
 struct QueryDifferentialTests {
-  /// More of them: `DEADWAX_RANDOM_QUERIES=100000 make test FILTER=QueryDifferential`.
-  static let count = ProcessInfo.processInfo.environment["DEADWAX_RANDOM_QUERIES"].flatMap { Int($0) } ?? 2_000
+  static let count = TestSize.count(2_000, slow: 100_000)
 
   @Test func `SQL finds what a naive evaluator finds, in the order that it gives`() throws {
     let library = try TemporaryLibrary()

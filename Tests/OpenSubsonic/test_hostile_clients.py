@@ -1,6 +1,6 @@
 """Four clients that ask for as much as they can, or for nothing, and a fifth that wants to hear music.
 
-With DEADWAX_LONG=1 the attacks last longer, and the answers of the fifth must come in time: reads within 10 s, writes within 50 s, which is
+In `make test-slow` the attacks last longer, and the answers of the fifth must come in time: reads within 10 s, writes within 50 s, which is
 tenfold what is promised, for machines that do other work.
 """
 
@@ -17,7 +17,7 @@ import urllib.request
 
 from support import Caller, Server
 
-LONG = os.environ.get("DEADWAX_LONG") == "1"
+LONG = os.environ.get("DEADWAX_TEST_SIZE") == "slow"
 SECONDS = 60 if LONG else 6
 IDLE = 2100
 READ_LIMIT, WRITE_LIMIT = 10, 50

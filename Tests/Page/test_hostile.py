@@ -88,7 +88,7 @@ class HostileTests(PageTest):
         return "\r\n".join(lines).encode("latin-1", "replace") + b"\r\n\r\n" + body
 
     def test_no_request_brings_the_server_down_or_gives_away_a_file(self):
-        dice = random.Random(int(os.environ.get("DEADWAX_FUZZ_SEED", 1)))
+        dice = random.Random(int(os.environ.get("DEADWAX_TEST_SEED", 1)))
         tally = {}
         for number in range(COUNT):
             data = self.request(dice)

@@ -5,7 +5,6 @@ import Testing
 /// What the script of `duplicates` removes, held against the recipe of each damage: never against landmarks or stored levels.
 struct RemovedCopiesTests {
   private static let rate = 22_050
-  private static let isLong = ProcessInfo.processInfo.environment["DEADWAX_LONG"] == "1"
   /// Cases in one library.
   private static let batchSize = 56
 
@@ -161,14 +160,14 @@ struct RemovedCopiesTests {
   /// Either of the two may be the lossless one, and the first by its path.
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
   func `after the script every second of sound is in a file that is kept`() async throws {
-    let count = Self.isLong ? 1_000 : Damage.allCases.count
+    let count = TestSize.isSlow ? 1_000 : Damage.allCases.count
     var random = RepeatableRandom(seed: 44)
     var done = 0
     while done < count {
       var cases: [(damage: Damage, intact: URL, damaged: URL)] = []
       for number in done..<min(count, done + Self.batchSize) {
         let damage = Damage.allCases[number % Damage.allCases.count]
-        let seconds = Self.isLong ? Double.random(in: 14...30, using: &random) : 16
+        let seconds = TestSize.isSlow ? Double.random(in: 14...30, using: &random) : 16
         let tune = Self.tune(3 * number, seconds: seconds)
         let other = Self.tune(3 * number + 1, seconds: damage == .otherMusic ? seconds : 0.1)
         let damaged = Self.damaged(tune, by: damage, other: other, using: &random)
@@ -196,7 +195,7 @@ struct RemovedCopiesTests {
 
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
   func `of intact copies in two formats one is removed`() async throws {
-    let count = Self.isLong ? 200 : 10
+    let count = TestSize.isSlow ? 200 : 10
     var random = RepeatableRandom(seed: 45)
     var pairs: [(URL, URL)] = []
     for number in 0..<count {

@@ -18,7 +18,7 @@ struct KilledScansTests {
   }
 
   /// How often to kill; more on request, because each time costs some scans.
-  private static let killCount = ProcessInfo.processInfo.environment["DEADWAX_TEST_KILLS"].flatMap(Int.init) ?? 20
+  private static let killCount = TestSize.count(6, slow: 200)
 
   @Test func `a scan that is killed at any moment is finished by the next one`() async throws {
     let music = try Self.makeMusic()
@@ -80,7 +80,7 @@ struct KilledScansTests {
     let deadwax = try DeadwaxCommand()
     let users = try await deadwax.decide()
     var random = RepeatableRandom(seed: 75)
-    for _ in 0..<10 {
+    for _ in 0..<TestSize.count(3, slow: 10) {
       let scan = try deadwax.start(["scan", music.path])
       try await Task.sleep(for: .milliseconds(Int.random(in: 20...400, using: &random)))
       scan.send(SIGKILL)

@@ -5,9 +5,8 @@ import Testing
 /// What users decided follows the sound of a file through any sequence of changes that leave the sound alone.
 @Suite(.serialized, .enabled(if: Clip.areToolsThere, "\(Clip.absence)"))
 struct FollowingSoundsTests {
-  /// Another one: DEADWAX_FUZZ_SEED.
-  private static let seed = ProcessInfo.processInfo.environment["DEADWAX_FUZZ_SEED"].flatMap { UInt64($0) } ?? 25
-  private static let roundCount = 3
+  private static let seed = TestSize.seed(25)
+  private static let roundCount = TestSize.count(1, slow: 6)
 
   private let deadwax: DeadwaxCommand
   private let music: MusicFolder

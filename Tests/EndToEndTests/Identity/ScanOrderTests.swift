@@ -5,8 +5,7 @@ import Testing
 /// What a scan stores does not depend on the order of the files, on the number of workers, or on which copy came first.
 @Suite(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"))
 struct ScanOrderTests {
-  /// Another one: DEADWAX_FUZZ_SEED.
-  private static let seed = ProcessInfo.processInfo.environment["DEADWAX_FUZZ_SEED"].flatMap { UInt64($0) } ?? 50
+  private static let seed = TestSize.seed(50)
 
   private let copies: HostileCopies
   private let music: MusicFolder
@@ -65,7 +64,7 @@ struct ScanOrderTests {
     var random = RepeatableRandom(seed: Self.seed)
     var prefixes: [String: String] = [:]
     var first: LibraryDump?
-    for trial in 0..<50 {
+    for trial in 0..<TestSize.count(12, slow: 50) {
       prefixes = try shuffle(prefixes, &random)
       let jobs = [1, 2, 5][trial % 3]
       let deadwax = try DeadwaxCommand()

@@ -6,7 +6,7 @@ import TestSupport
 struct LongFilesTests {
   /// Hours; ten of them on request, because decoding takes its time.
   private static let durations =
-    ProcessInfo.processInfo.environment["DEADWAX_TEST_LONG"] == nil ? [1] : [1, 10]
+    TestSize.isSlow ? [1, 10] : [1]
 
   private struct Peaks {
     var worker = 0

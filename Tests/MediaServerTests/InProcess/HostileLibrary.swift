@@ -2,6 +2,7 @@ import Base
 import Foundation
 import MediaModel
 import MediaStore
+import TestSupport
 
 /// A library whose files, lists and decisions are as large as the program lets them be, a little scaled down where only their
 /// number counts.
@@ -10,8 +11,7 @@ enum HostileLibrary {
   static let fatTrackCount = 40
   static let slimTrackCount = 3_000
   static let copyCount = 700
-  static let isLong = ProcessInfo.processInfo.environment["DEADWAX_LONG"] == "1"
-  static let entryCount = isLong ? 20_000 : 3_000
+  static let entryCount = TestSize.count(300, slow: 20_000)
   static let presetCount = 300
   static let listCount = 300
 
