@@ -458,6 +458,8 @@ def main():
     parser.add_argument("--damage", action="append", choices=sorted(DAMAGES), help="only this damage; may be repeated")
     parser.add_argument("music", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
+    # The script has absolute paths.
+    options.work = options.work.resolve()
     files = sorted((file for path in options.music for file in path.rglob("*") if file.is_file()), key=lambda file: (file.stem, str(file)))
     by_stem = {}
     for file in files:
