@@ -5,11 +5,12 @@
     scripts/evaluate-removals.py copies --deadwax bin/deadwax --before OTHER --work FOLDER --cases 1000 MUSIC…
 
 Each case is a folder with two files that are made of an excerpt of 20 to 40 seconds of one file of MUSIC. For `damages` one of them was
-damaged: by zeros, a mute, a cut, other music inside, a dead channel, noise, as a part, a skip, or as another master. Either of them may be
+damaged: by zeros, a mute, a cut, other music inside, a dead channel, noise, as a part, a skip, or as another master; or it has no
+speech where the intact one has it, or channels are mixed, swapped or inverted. --damage chooses some of these. Either of them may be
 the lossless one. What the recipe of the damage did is the oracle: the damaged file may be removed for the other one only if it has
 nothing of its own, the intact one never for the damaged one. For `copies` both are intact, in other formats, rates and with other tags; what
 another program (--before) removes is counted, and how much of that is still removed. The cases of a batch, one for each file of MUSIC,
-are in one library. ffmpeg and numpy are needed.
+are in one library. ffmpeg and numpy are needed, and espeak-ng for speech.
 """
 
 import argparse
@@ -255,10 +256,100 @@ def clipped(samples, _, dice):
     return numpy.clip(samples, -limit, limit) / limit * 0.98, "other"
 
 
+VOICES = ["en", "en+f3", "en+m7", "de", "fr", "es+f2", "it", "pl"]
+SENTENCES = """This is the commentary of the director. He says what happened on the day of the recording, and why the
+second take was used. The drums were recorded last, in a room that was much too small. Nobody else has this commentary,
+and it would be a pity to lose it. Please note that this copy was made for the radio, and that it must not be sold. What
+follows is the second movement."""
+
+
+def speech(dice):
+    """Up to 13 s of a synthetic voice, at an RMS of 1."""
+    words = SENTENCES.split()
+    first = dice.randrange(len(words) // 2)
+    data = subprocess.run(
+        ["espeak-ng", "--stdout", "-v", dice.choice(VOICES), "-s", str(dice.randrange(130, 190)),
+         "-p", str(dice.randrange(20, 80)), " ".join(words[first:])], capture_output=True, check=True).stdout
+    data = subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-i", "-", "-f", "f32le", "-ac", "1", "-ar", str(RATE), "-"],
+        input=data, capture_output=True, check=True).stdout
+    voice = numpy.frombuffer(data, dtype="<f4")[:int(dice.uniform(9, 13) * RATE)]
+    return voice / rms(voice)
+
+
+def with_speech(samples, dice, levels, sides):
+    """Music with speech for some seconds, and where and how loud: the copy that is kept has the music alone."""
+    voice = speech(dice)[:, None] * numpy.array(sides, "f4")
+    start = heard_place(samples, len(voice), dice) if len(voice) < len(samples) else None
+    if start is None:
+        return None
+    level = dice.choice(levels)
+    place = slice(start, start + len(voice))
+    quiet = samples * 0.7
+    spoken = quiet.copy()
+    spoken[place] += voice * rms(quiet[place]) * 10 ** (level / 20)
+    return quiet, "loss", spoken / max(1, numpy.abs(spoken).max()), f"{level} dB"
+
+
+def speech_over(samples, _, dice):
+    return with_speech(samples, dice, [-6, -9, -12, -15, -18, -21], [1, 1])
+
+
+def speech_at_side(samples, _, dice):
+    return with_speech(samples, dice, [-6, -9, -12, -15, -18, -21], [1, -1])
+
+
+def speech_in_channel(samples, _, dice):
+    return with_speech(samples, dice, [-6, -9, -12, -15, -18, -21], dice.choice([[1.4, 0], [0, 1.4]]))
+
+
+def quiet_channel(samples, _, dice):
+    """A channel below what a waveform of 8 bits resolves well, dead in the other copy for all or some of the time."""
+    channel, level = dice.randrange(2), dice.choice([-33, -36, -40, -44])
+    peak = numpy.abs(samples[:, channel]).max()
+    if rms(samples[:, channel]) < 0.01:
+        return None
+    good = samples.copy()
+    good[:, channel] *= 10 ** (level / 20) / peak
+    bad = good.copy()
+    start = dice.choice([0, len(samples) // 2])
+    bad[start:, channel] = 0
+    return bad, "loss", good, f"{level} dB, from {start / RATE:.0f} s"
+
+
+def mid_and_side(samples):
+    return samples.mean(axis=1, keepdims=True), (samples[:, :1] - samples[:, 1:]) / 2
+
+
+def is_wide(samples):
+    mid, side = mid_and_side(samples)
+    return rms(side) > 0.15 * rms(mid)
+
+
+def mono(samples, _, dice):
+    return (numpy.repeat(mid_and_side(samples)[0], 2, axis=1), "loss") if is_wide(samples) else None
+
+
+def centre_removed(samples, _, dice):
+    """As for karaoke."""
+    side = mid_and_side(samples)[1]
+    return (numpy.concatenate([side, dice.choice([-1, 1]) * side], axis=1), "loss") if is_wide(samples) else None
+
+
+def inverted_channel(samples, _, dice):
+    return samples * numpy.array(dice.choice([[1, -1], [-1, 1]]), "f4"), "loss"
+
+
+def swapped(samples, _, dice):
+    return (samples[:, ::-1].copy(), "loss") if is_wide(samples) else None
+
+
 DAMAGES = {
     "zeros": zeros, "every other piece zero": every_other, "end zero": end_zero, "mute": mute, "cut": cut, "other music": other_music,
     "dead channel": dead_channel, "noise": noise, "part": part, "skip": skip, "equalizer": equalized, "low-pass": lowpassed,
-    "compressor": compressed, "clipped": clipped,
+    "compressor": compressed, "clipped": clipped, "speech": speech_over, "speech at the side": speech_at_side,
+    "speech in a channel": speech_in_channel, "quiet channel": quiet_channel, "mono": mono,
+    "centre removed": centre_removed, "inverted channel": inverted_channel, "swapped": swapped,
 }
 
 
@@ -273,7 +364,7 @@ def excerpt(path, dice):
     return samples if rms(samples) > 0.01 else None
 
 
-def damaged_case(number, path, files, folder, seed):
+def damaged_case(number, path, files, folder, seed, recipes):
     dice = random.Random(f"{seed} {number}")
     # Which names come first must not decide.
     names = ["a", "b"]
@@ -282,7 +373,6 @@ def damaged_case(number, path, files, folder, seed):
     if samples is None:
         return None
     other = None
-    recipes = sorted(DAMAGES)
     recipe = recipes[number % len(recipes)]
     if recipe == "other music":
         others = [file for file in files if file.stem != path.stem]
@@ -292,7 +382,7 @@ def damaged_case(number, path, files, folder, seed):
     result = DAMAGES[recipe](samples, other, dice)
     if result is None:
         return None
-    bad, loss = result
+    bad, loss, samples, note = result if len(result) == 4 else (*result, samples, "")
     if dice.random() < 0.25:
         bad = bad * dice.choice([0.5, 0.7])
     folder.mkdir(parents=True)
@@ -300,10 +390,11 @@ def damaged_case(number, path, files, folder, seed):
     good, broken = folder / (names[0] + good_format[1]), folder / (names[1] + bad_format[1])
     encode(samples, good, good_format[2])
     encode(bad, broken, bad_format[2])
-    return {"recipe": recipe, "source": str(path), "good": str(good), "bad": str(broken), "loss": loss, "formats": [good_format[0], bad_format[0]]}
+    return {"recipe": recipe, "source": str(path), "good": str(good), "bad": str(broken), "loss": loss, "note": note,
+            "formats": [good_format[0], bad_format[0]]}
 
 
-def copies_case(number, path, files, folder, seed):
+def copies_case(number, path, files, folder, seed, _):
     dice = random.Random(f"{seed} copies {number}")
     samples = excerpt(path, dice)
     if samples is None:
@@ -364,8 +455,11 @@ def main():
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--half", type=int, choices=[0, 1], help="use every second file of MUSIC, to choose or to verify")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--damage", action="append", choices=sorted(DAMAGES), help="only this damage; may be repeated")
     parser.add_argument("music", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
+    # The script has absolute paths.
+    options.work = options.work.resolve()
     files = sorted((file for path in options.music for file in path.rglob("*") if file.is_file()), key=lambda file: (file.stem, str(file)))
     by_stem = {}
     for file in files:
@@ -373,6 +467,7 @@ def main():
     files = list(by_stem.values())
     if options.half is not None:
         files = files[options.half::2]
+    recipes = sorted(options.damage or DAMAGES)
     make = damaged_case if options.what == "damages" else copies_case
 
     cases, number, batch = [], 0, 0
@@ -387,7 +482,8 @@ def main():
             made = []
             with concurrent.futures.ThreadPoolExecutor(2) as pool:
                 jobs = [
-                    pool.submit(make, number + i, path, files, root / "music" / f"{number + i:05}", options.seed)
+                    pool.submit(
+                        make, number + i, path, files, root / "music" / f"{number + i:05}", options.seed, recipes)
                     for i, path in enumerate(chosen[:wanted])]
                 made = [case for job in jobs if (case := job.result())]
             root.mkdir(exist_ok=True)
@@ -406,7 +502,7 @@ def main():
     for case in cases:
         def removed(found):
             return {one for one, _ in found[case["library"]]} & {case["good"], case["bad"]}
-        row = table[case["recipe"]]
+        row = table[" ".join([case["recipe"], case.get("note", "").split(",")[0]]).strip()]
         row["cases"] += 1
         for name, found in [("now", now), ("before", before)]:
             if not found:
@@ -416,7 +512,7 @@ def main():
             row[f"{name} removed"] += bool(gone)
             row[f"{name} lost"] += lost
             if name == "now" and lost:
-                print("LOST", case["recipe"], case["formats"], case["good"], case["bad"])
+                print("LOST", case["recipe"], case.get("note", ""), case["formats"], case["good"], case["bad"])
         if options.what == "copies" and before and removed(before):
             still = bool(removed(now))
             row["before and now"] += still

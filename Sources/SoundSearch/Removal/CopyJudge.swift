@@ -1,4 +1,5 @@
 package import Base
+package import DecodingService
 internal import MediaModel
 package import MediaStore
 
@@ -28,7 +29,9 @@ package final class CopyJudge {
     case better
     case trimming
     case unmeasured
+    case channelCount
     case unaligned
+    case unreadable
     case lacking
     case album
     case changed
@@ -47,14 +50,21 @@ package final class CopyJudge {
   private static let mostGainDifference = 24 * 256
   private static let cacheLimit = 24
 
+  /// Opens the samples of a file.
+  package typealias Opener = (DuplicateGroup.Member) throws -> any SegmentSource
+
   private let store: MediaStore
   private let options: Options
+  private let open: Opener
   private var sounds: [(id: Int64, sound: StoredSound?)] = []
   private var labels: [Int64: FileLabels?] = [:]
 
-  package init(_ store: MediaStore, _ options: Options = Options()) {
+  /// - Parameter open: By default in worker processes.
+  package init(_ store: MediaStore, _ options: Options = Options(), opening open: Opener? = nil) {
     self.store = store
     self.options = options
+    let workers = CopyWorkers()
+    self.open = open ?? { try workers.open($0) }
   }
 
   /// The place of the first preferred folder that a file is below; their number if it is below none.
@@ -82,6 +92,10 @@ package final class CopyJudge {
     guard let keptSound = try sound(of: kept), let otherSound = try sound(of: other) else {
       return .refused(.unmeasured, detail: nil)
     }
+    // What is stored of a channel is all that is known of it.
+    guard min(keptSound.channelCount, otherSound.channelCount) == other.quality.channelCount else {
+      return .refused(.channelCount, detail: nil)
+    }
     guard let start = kept.offsetInSeconds, let otherStart = other.offsetInSeconds else {
       return .refused(.unaligned, detail: nil)
     }
@@ -90,12 +104,16 @@ package final class CopyJudge {
     if !comparison.isComplete {
       return .refused(.lacking, detail: comparison.differences.map(\.sentence).joined(separator: ", "))
     }
-    if isFine { return .removable(reason: kept.quality.advantage(over: other.quality)) }
+    if isFine {
+      return try refusalBySamples(keeping: kept, removing: other, comparison)
+        ?? .removable(reason: kept.quality.advantage(over: other.quality))
+    }
     // What measures say of a file with holes is no praise of it.
     let reverse = SoundComparison(keeping: otherSound, removing: keptSound, near: start - otherStart)
     if reverse.missingSeconds >= Self.leastMissingSeconds {
       let seconds = (10 * reverse.missingSeconds).rounded() / 10
-      return .removable(reason: "has \(seconds) s of sound that this one lacks")
+      return try refusalBySamples(keeping: kept, removing: other, comparison)
+        ?? .removable(reason: "has \(seconds) s of sound that this one lacks")
     }
     if let better = other.quality.advantage(over: kept.quality) { return .refused(.better, detail: better) }
     return .refused(.master, detail: nil)
@@ -112,6 +130,22 @@ package final class CopyJudge {
     let reverse = SoundComparison(keeping: holedSound, removing: wholeSound, near: start - other)
     return reverse.missingSeconds >= Self.leastMissingSeconds
       && SoundComparison(keeping: wholeSound, removing: holedSound, near: other - start).isComplete
+  }
+
+  /// nil if the decoded samples of the kept file have everything, too.
+  private func refusalBySamples(
+    keeping kept: DuplicateGroup.Member, removing other: DuplicateGroup.Member, _ comparison: SoundComparison
+  ) throws -> Verdict? {
+    func isLossless(_ quality: CopyQuality) -> Bool { quality.isLossless && quality.lossyEvidence == nil }
+    do {
+      let samples = try SampleComparison(
+        keeping: open(kept), removing: open(other), as: comparison,
+        areLossless: isLossless(kept.quality) && isLossless(other.quality), isDamaged: other.quality.isDamaged)
+      guard let seconds = samples.differenceInSeconds else { return nil }
+      return .refused(.lacking, detail: "\(Int(seconds)) s after the start of this one it has other sound")
+    } catch let error as SegmentReadingError {
+      return .refused(.unreadable, detail: error.description)
+    }
   }
 
   // MARK: - Tags
@@ -166,6 +200,24 @@ package final class CopyJudge {
     if sounds.count == Self.cacheLimit { sounds.removeFirst() }
     sounds.append((member.recordingID, found))
     return found
+  }
+}
+
+/// Opens files in two workers, which wait for the next pair when they are done.
+private final class CopyWorkers {
+  private static let count = 2
+
+  private var workers: [WaitingWorker] = []
+
+  func open(_ member: DuplicateGroup.Member) throws(SegmentReadingError) -> any SegmentSource {
+    // The one that waits longest: the other file of the pair is in the other one.
+    var worker = workers.count < Self.count ? try WaitingWorker() : workers.removeFirst()
+    if !worker.isThere { worker = try WaitingWorker() }
+    let source = try WorkerSegmentSource(
+      member.file.path, recording: member.hash, stream: member.file.streamHash, statement: member.file.statement,
+      known: member.file.status, isDamaged: member.quality.isDamaged, in: worker)
+    workers.append(worker)
+    return source
   }
 }
 

@@ -2,9 +2,10 @@ package import Base
 
 /// A shell script that removes files whose sound another file has; nothing is removed until somebody runs it.
 ///
-/// Names are single-quoted, so no name can be anything but data. A file is removed only while it has the size and time of the
-/// scan, and while the file that is kept for it is another file, no symbolic link, with the content that it had when the script
-/// was written.
+/// Names are single-quoted, so no name can be anything but data. A file is removed only while it has the size and time
+/// of the scan, and while the file that is kept for it is another file, no symbolic link, with the content that it had
+/// when the script was written. One file that two file systems show has two devices and inodes: so a file is first
+/// renamed, and removed only if the one that is kept is still there after that, unchanged.
 package struct RemovalScript {
   private var lines: [[UInt8]] = []
   package private(set) var fileCount = 0
@@ -29,26 +30,109 @@ package struct RemovalScript {
   }
 
   package var bytes: [UInt8] {
-    let head = [
-      "#!/bin/sh",
-      "# Removes \(fileCount) \(fileCount == 1 ? "file" : "files") (\(byteCount) bytes) whose sound other files have, as `deadwax duplicates`",
-      "# found them. Read it before you run it; nothing has been removed so far.",
-      "# Each kept file is read to compare its checksum, so this takes a while.", "",
-      "LC_ALL=C", "export LC_ALL", "for tool in stat sha256sum; do",
-      "  if ! command -v \"$tool\" > /dev/null; then",
-      "    printf 'nothing was removed: %s is not installed\\n' \"$tool\" >&2", "    exit 1", "  fi", "done", "",
-      "# remove FILE for KEPT SIZE TIME KEPT-SIZE KEPT-SHA256: only while FILE has that size and time, and while KEPT is",
-      "# another file, no link, with that size and content.", "sure=", "remove() {",
-      "  if [ ! -f \"$1\" ] || [ -L \"$1\" ] || [ \"$(stat -c '%s %Y' \"$1\")\" != \"$4 $5\" ]; then",
-      "    printf 'left, because it is not what it was: %s\\n' \"$1\" >&2", "    return", "  fi",
-      "  if [ ! -f \"$3\" ] || [ -L \"$3\" ] || [ \"$1\" -ef \"$3\" ] || [ \"$(stat -c %s \"$3\")\" != \"$6\" ]; then",
-      "    sure=", "  elif [ \"$sure\" != \"$7 $3\" ]; then", "    sure=",
-      "    if [ \"$(sha256sum < \"$3\")\" = \"$7  -\" ]; then sure=\"$7 $3\"; fi", "  fi",
-      "  if [ \"$sure\" = \"$7 $3\" ]; then", "    rm -- \"$1\"", "  else",
-      "    printf 'left, because the other file is not what it was: %s\\n' \"$1\" >&2", "  fi", "}",
-    ]
-    return head.flatMap { Array($0.utf8) + [0x0A] } + lines.flatMap { $0 + [0x0A] }
+    let files = "\(fileCount) \(fileCount == 1 ? "file" : "files") (\(byteCount) bytes)"
+    let title = "# Removes \(files) whose sound other files have, as `deadwax duplicates`"
+    let text = "#!/bin/sh\n\(title)\n\(Self.head)\n"
+    return Array(text.utf8) + lines.flatMap { $0 + [0x0A] }
   }
+
+  /// What all scripts have in common: POSIX, and `mv -n`, `stat -c` and `sha256sum` as coreutils and busybox have them.
+  private static let head = #"""
+    # found them. Read it before you run it; nothing has been removed so far.
+    # Each kept file is read to compare its checksum, so this takes a while.
+
+    LC_ALL=C
+    export LC_ALL
+    for tool in stat sha256sum; do
+      if ! command -v "$tool" > /dev/null; then
+        printf 'nothing was removed: %s is not installed\n' "$tool" >&2
+        exit 1
+      fi
+    done
+
+    say() { printf '%s: %s\n' "$1" "$2" >&2; }
+
+    exists() { [ -e "$1" ] || [ -L "$1" ]; }
+
+    # The file that is renamed at the moment, and its name meanwhile; both empty if there is none.
+    file=
+    away=
+    move_back() {
+      if [ -z "$away" ] || ! exists "$away"; then
+        return 0
+      fi
+      if ! exists "$file"; then mv -n -- "$away" "$file"; fi
+      if exists "$away"; then say "cannot be renamed back to $file" "$away"; fi
+    }
+    stop() {
+      move_back
+      exit 1
+    }
+    trap stop HUP INT QUIT PIPE TERM
+
+    # is_listed FILE: whether its folder has that name. A file system that lies over others, or one of another machine,
+    # may remember a name that is not there any more; what it lists is read again.
+    is_listed() {
+      for one in "${1%/*}"/* "${1%/*}"/.*; do
+        if [ "$one" = "$1" ]; then return 0; fi
+      done
+      return 1
+    }
+
+    # is_kept FILE SIZE SHA256: whether it is there, no link, with that content.
+    is_kept() {
+      is_listed "$1" && [ -f "$1" ] && [ ! -L "$1" ] && [ "$(stat -c %s "$1")" = "$2" ] &&
+        [ "$(sha256sum < "$1")" = "$3  -" ] && is_listed "$1" && [ -f "$1" ]
+    }
+
+    # remove FILE for KEPT SIZE TIME KEPT-SIZE KEPT-SHA256: only while FILE has that size and time, and while KEPT is
+    # another file, no link, with that size and content. Through two file systems one file may look like two: so FILE
+    # is renamed first, and removed only if KEPT is still there then, and has not changed with it.
+    remove() {
+      away=
+      file=$1
+      name=${1##*/}
+      if [ "${#name}" -le 120 ]; then
+        new=$1.deadwax-removing
+      else
+        new=${1%/*}/$(printf %s "$name" | sha256sum | cut -c 1-32).deadwax-removing
+      fi
+      if ! exists "$1" && [ -f "$new" ] && [ ! -L "$new" ] && [ "$(stat -c '%s %Y' "$new")" = "$4 $5" ]; then
+        mv -n -- "$new" "$1"
+        say 'renamed back, because a former run was killed' "$1"
+      fi
+      if ! exists "$1"; then
+        say 'not there, perhaps since a former run' "$1"
+        return
+      fi
+      if [ ! -f "$1" ] || [ -L "$1" ] || [ "$(stat -c '%s %Y' "$1")" != "$4 $5" ]; then
+        say 'left, because it is not what it was' "$1"
+        return
+      fi
+      if [ ! -f "$3" ] || [ -L "$3" ] || [ "$1" -ef "$3" ] || [ "$(stat -c %s "$3")" != "$6" ]; then
+        say 'left, because the other file is not what it was' "$1"
+        return
+      fi
+      if exists "$new"; then
+        say "left, because the name is taken that it would have meanwhile, $new" "$1"
+        return
+      fi
+      changed=$(stat -c %z "$3")
+      away=$new
+      if ! mv -n -- "$1" "$away" || exists "$1" || [ ! -f "$away" ]; then
+        say 'left, because it cannot be renamed' "$1"
+      elif [ "$(stat -c %z "$3" 2> /dev/null)" != "$changed" ] || ! is_kept "$3" "$6" "$7"; then
+        say 'left, because the other file is not what it was, or is the same one' "$1"
+      elif [ -L "$away" ] || [ "$(stat -c '%s %Y' "$away")" != "$4 $5" ]; then
+        say 'left, because it is not what it was' "$1"
+      else
+        rm -- "$away"
+        if exists "$away"; then say 'left, because it cannot be removed' "$1"; fi
+      fi
+      move_back
+      away=
+    }
+    """#
 
   /// In single quotes, of which those of the name itself are written between quotes of the other kind.
   static func quoted(_ path: BytePath) -> [UInt8] {

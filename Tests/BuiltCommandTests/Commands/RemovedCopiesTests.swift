@@ -116,6 +116,7 @@ struct RemovedCopiesTests {
     ("ogg", ["-c:a", "libvorbis", "-q:a", "4"]), ("opus", ["-c:a", "libopus", "-b:a", "96k"]),
   ]
 
+  @discardableResult
   private func write(_ channels: Channels, to name: String, format: Int, tags: [String] = []) throws -> URL {
     let interleaved = channels[0].indices.flatMap { frame in
       channels.map { Int16(max(-1, min(1, $0[frame])) * 30_000) }
@@ -156,6 +157,26 @@ struct RemovedCopiesTests {
   private func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
 
   // MARK: - Damages and copies
+
+  /// Of these channels nothing is known.
+  @Test func `no file goes for one with more channels than are stored`() async throws {
+    let tune = Self.tune(2, seconds: 16)
+    var channels = (0..<10).map { tune[$0 % 2] }
+    let whole = try write(channels, to: "b", format: 0)
+    channels[9] = [Float](repeating: 0, count: tune[0].count)
+    try write(channels, to: "a", format: 0)
+    let outcome = try await removeCopies()
+    #expect(exists(whole), "\(outcome)")
+  }
+
+  /// Its peaks are at -40 dB, of which waveforms of 8 bits have one step.
+  @Test func `a soft channel counts as much as a loud one`() async throws {
+    let tune = Self.tune(2, seconds: 16)
+    let soft = try write([tune[0], tune[1].map { 0.02 * $0 }], to: "b", format: 0)
+    try write([tune[0], [Float](repeating: 0, count: tune[0].count)], to: "a", format: 0)
+    let outcome = try await removeCopies()
+    #expect(exists(soft), "\(outcome)")
+  }
 
   /// Either of the two may be the lossless one, and the first by its path.
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
