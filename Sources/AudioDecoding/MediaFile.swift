@@ -7,8 +7,8 @@ package import MediaModel
 package struct MediaFile: ~Copyable {
   /// Container and codec, or what the file is instead.
   package let content: SniffedContent
-  /// `extension-mismatch` if the file's name suggests something else.
-  package let notes: [String]
+  /// `extension-mismatch` if the file's name suggests something else; after ``identify(onRead:)`` also ``ContentNote``.
+  package private(set) var notes: [String]
 
   private let bytes: BufferedBytes
   private var layout: StreamLayout?
@@ -32,10 +32,12 @@ package struct MediaFile: ~Copyable {
   /// - Parameter onRead: called several times a megabyte, because this reads the whole file.
   package mutating func identify(onRead: () -> Void = {}) throws(DecodingError) -> StreamIdentity {
     let (bytes, content) = (bytes, content)
-    let result = try bytes.signalling(onRead) { () throws(DecodingError) in
-      try StreamIdentifier(bytes: bytes, content: content).identify()
+    let (result, found) = try bytes.signalling(onRead) { () throws(DecodingError) in
+      let result = try StreamIdentifier(bytes: bytes, content: content).identify()
+      return (result, try FileAccount.notes(bytes, content: content, layout: result.layout))
     }
     layout = result.layout
+    notes += found
     return result.identity
   }
 

@@ -61,7 +61,6 @@ struct HeaderFieldTests {
     return 1
   }
 
-
   /// Bytes at both ends, where headers, tables and tags are. Packets are hashed, whatever they are.
   @Test(
     .enabled(if: EncodedSignal.areToolsThere, "ffmpeg, flac, SoX or an encoder is not installed"),

@@ -34,6 +34,9 @@ struct MPEGLayout {
   /// Offsets of frames by number, which is a multiple of 8.
   private(set) var index = SeekIndex<Int64>(stride: 8)
 
+  /// What lies between the frames, before and behind them, and frames that are not decoded.
+  private(set) var unread = UnreadRanges()
+
   /// What a container around the frames says about their ends.
   var trimming: Trimming?
 
@@ -67,7 +70,11 @@ struct MPEGLayout {
     var scanner = MPEGFrameScanner(bytes, range: range)
     var stream: MPEGLayout?
     var infoFrames: [MPEGInfoFrame] = []
+    var unread = UnreadRanges()
+    var end = range.lowerBound
     while let frame = try scanner.next() {
+      unread.add(end..<frame.offset)
+      end = frame.offset + Int64(frame.byteCount)
       let info = try bytes.withBytes(at: frame.offset, count: frame.byteCount) { view in
         let info = MPEGInfoFrame(header: frame.header, frame: view)
         if info == nil { onFrame?(view) }
@@ -77,6 +84,7 @@ struct MPEGLayout {
         if infoFrames.count < maximumInfoFrameCount { infoFrames.append(info) }
         continue
       }
+      if stream?.isDecoded(frame) == false { unread.add(frame.offset..<end) }
       if stream == nil {
         stream = MPEGLayout(first: frame, range: range)
         stream?.beginsWithInfoFrame = !infoFrames.isEmpty
@@ -88,12 +96,20 @@ struct MPEGLayout {
     }
     stream?.infoFrames = infoFrames
     stream?.isCutAtEnd = scanner.isCutAtEnd
+    // A frame that the file ends in is one of the stream.
+    if !scanner.isCutAtEnd { unread.add(end..<max(end, min(range.upperBound, bytes.byteCount))) }
+    stream?.unread = unread
     if scanner.gaveUp, let stream, stream.interruption == nil {
       var result = stream
       result.interruption = .gaveUp(afterFrame: stream.frameCount)
       return result
     }
     return stream
+  }
+
+  /// Whether a frame has the rate and the channels of the first one, and is not behind a change of them.
+  private func isDecoded(_ frame: MPEGFrameScanner.Frame) -> Bool {
+    !hasNewParameters && frame.header.hasShape(of: firstHeader)
   }
 
   private mutating func add(_ frame: MPEGFrameScanner.Frame, skippedByteCount: Int64) {

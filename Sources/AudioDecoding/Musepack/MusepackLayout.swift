@@ -10,6 +10,8 @@ struct MusepackLayout {
   /// Frames of the recording that are there, as far as the packets tell.
   private(set) var frameCount: Int64 = 0
   private(set) var ownProblem: Problem?
+  /// Behind the last packet with sound.
+  let end: Int64
 
   /// - Parameter hash: gets the header, without lengths and gains, and the packets.
   init(_ bytes: BufferedBytes, range: Range<Int64>, hash: ContentHasher? = nil) throws(DecodingError) {
@@ -26,6 +28,7 @@ struct MusepackLayout {
       hashed?.note(length: packet.range.upperBound - packet.range.lowerBound)
       try bytes.forEachPiece(in: packet.range) { hashed?.update($0) }
     }
+    end = packets.end
     if header.version == 7 {
       let sound = min(range.lowerBound + MusepackPackets.firstByteOfVersion7, range.upperBound)..<range.upperBound
       byteCount = sound.upperBound - sound.lowerBound
@@ -94,6 +97,9 @@ struct MusepackPackets {
     self.range = range
     offset = range.lowerBound + 4
   }
+
+  /// Behind the last packet. In version 7 with the number of frames of the last block.
+  var end: Int64 { header.version == 8 ? offset : range.lowerBound + (bit + 11 + 31) / 32 * 4 }
 
   /// The next packet with sound; nil behind the last one that is complete.
   mutating func next() throws(DecodingError) -> MusepackPacket? {

@@ -6,6 +6,9 @@ enum OggCodec: Hashable {
   /// Video, text or metadata, by name.
   case other(String)
 
+  /// Of a stream that describes the others.
+  static let indexName = "Skeleton"
+
   init(firstPacket packet: [UInt8]) {
     if packet.has("vorbis", at: 1), packet[0] == 1 {
       self = .vorbis
@@ -18,7 +21,7 @@ enum OggCodec: Hashable {
     } else if packet.has("theora", at: 1) {
       self = .other("Theora video")
     } else if packet.has("fishead", at: 0) {
-      self = .other("Skeleton")
+      self = .other(Self.indexName)
     } else if packet.has("BBCD", at: 0) {
       self = .other("Dirac video")
     } else if packet.has("kate", at: 1) {

@@ -49,10 +49,22 @@ struct OggLayout {
   /// The first contradiction of pages or positions.
   private(set) var ownProblem: Problem?
   private(set) var notes: [String] = []
+  /// What lies between the pages, and behind them.
+  private(set) var unread = UnreadRanges()
+  /// Whether a stream is not decoded, whatever it is, but for the index of the others; or a link of the chain.
+  private(set) var hasOtherStreams = false
 
   /// The code of a chain that is not decoded to its end.
   static let chained = "chained"
   private static let maximumLinkCount = 10_000
+
+  /// Frames before the recording, in the link that has most of them.
+  var droppedFrameCount: Int64 {
+    links.lazy.filter { $0.shape != nil }.map { $0.extent.droppedFrameCount + Int64($0.delayFrameCount) }.max() ?? 0
+  }
+
+  /// 1 if it is not known.
+  var sampleRateInHz: Int { links.first?.shape?.sampleRateInHz ?? 1 }
 
   var packetByteCount: Int64 { links.reduce(0) { $0 + $1.byteCount } }
 
@@ -62,15 +74,22 @@ struct OggLayout {
     var isAmongFirstPages = false
     var groupOffset = range.lowerBound
     var current: Link?
+    var end = range.lowerBound
+    var indexSerials: Set<UInt32> = []
     while let page = try scanner.next() {
       let skipped = scanner.skippedByteCount
+      unread.add(end..<page.offset)
+      end = page.offset + Int64(page.byteCount)
       if page.isFirst {
         if !isAmongFirstPages {
           if let link = current { close(link, at: page.offset) }
           current = nil
           groupOffset = page.offset
           isAmongFirstPages = true
-          guard links.count < Self.maximumLinkCount else { break }
+          guard links.count < Self.maximumLinkCount else {
+            end = page.offset
+            break
+          }
         }
         let packet = try bytes.copy(at: page.bodyOffset, count: page.bodyByteCount)
         let codec = OggCodec(firstPacket: packet)
@@ -80,6 +99,10 @@ struct OggLayout {
             codec: codec, packet: packet, page: page, start: groupOffset, hash: hashers?.current)
           packet.withUnsafeBytes { _ = link.packets.add(page, body: $0, isNextInRow: false) }
           current = link
+        } else if case .other(let name) = codec, name == OggCodec.indexName, indexSerials.count < 16 {
+          indexSerials.insert(page.serial)
+        } else {
+          hasOtherStreams = true
         }
         continue
       }
@@ -88,8 +111,14 @@ struct OggLayout {
         try bytes.withBytes(at: page.bodyOffset, count: page.bodyByteCount) { body in
           if current?.add(page, body: body, skippedByteCount: skipped) == true { hashers?.former.update(body) }
         }
+      } else if !indexSerials.contains(page.serial) {
+        hasOtherStreams = true
       }
     }
+    let lastEnd = min(range.upperBound, bytes.byteCount)
+    // The last page may be cut off.
+    let rest = try bytes.withBytes(at: end, count: OggPage.maximumHeaderByteCount) { OggPage($0, offset: end) }
+    if end < lastEnd, rest.map({ end + Int64($0.byteCount) > lastEnd }) != true { unread.add(end..<lastEnd) }
     if var link = current {
       if scanner.skippedByteCount > 0, !link.hasEnd { link.note("truncated", "the last page is incomplete") }
       close(link, at: range.upperBound)
@@ -112,6 +141,7 @@ extension OggLayout {
   /// Compares the positions of the pages with the packets, link after link, as far as they are decoded.
   private mutating func judge() {
     guard let first = links.first else { return }
+    if links.contains(where: { $0.shape == nil || $0.shape != first.shape }), links.count > 1 { hasOtherStreams = true }
     if first.codec == .flac { return judgeFLAC(first) }
     guard let shape = first.shape else {
       statement.isSound = links.allSatisfy { $0.fault == nil }

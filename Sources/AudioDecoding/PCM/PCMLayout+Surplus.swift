@@ -5,29 +5,41 @@ enum ChunkForm {
   /// WAV, and AIFF with its big-endian lengths.
   case riff, iff
   case wave64, caf
+  /// Chunks of DSDIFF, with lengths of 8 bytes.
+  case dsdiff
   /// There are none behind the data, as in AU.
   case none
 
-  fileprivate static let headByteCount = 24
+  static let headByteCount = 24
 
   /// Where the next chunk begins is a multiple of it.
-  fileprivate var alignment: Int64 {
+  var alignment: Int64 {
     switch self {
-    case .riff, .iff: 2
+    case .riff, .iff, .dsdiff: 2
     case .wave64: 8
     case .caf, .none: 1
     }
   }
 
+  /// Of the name and the length.
+  var headByteCountOfChunk: Int64 {
+    switch self {
+    case .riff, .iff: 8
+    case .wave64: 24
+    case .caf, .dsdiff: 12
+    case .none: 0
+    }
+  }
+
   /// The bytes of the chunk that begins with `head`, with its header and without padding; nil if none can begin so.
-  fileprivate func byteCount(_ head: [UInt8]) -> Int64? {
+  func byteCount(_ head: [UInt8]) -> Int64? {
     guard head.count >= 8, head[..<4].allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
     switch self {
     case .riff: return head.littleEndian(UInt32.self, at: 4).map { 8 + Int64($0) }
     case .iff: return head.bigEndian(UInt32.self, at: 4).map { 8 + Int64($0) }
     case .wave64:
       return head.littleEndian(UInt64.self, at: 16).flatMap { $0 < Self.headByteCount ? nil : Int64(clamping: $0) }
-    case .caf:
+    case .caf, .dsdiff:
       return head.bigEndian(Int64.self, at: 4).flatMap { $0 < 0 ? nil : min($0, .max - 12) + 12 }
     case .none: return nil
     }

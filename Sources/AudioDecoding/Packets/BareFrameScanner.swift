@@ -5,6 +5,8 @@ struct BareFrameScanner {
   /// What is lost is silence: so many frames of it are one packet, and so many at most stand for a byte of damage.
   private static let frameCountOfSilence: Int64 = 65_536
   private static let frameCountPerLostByte: Int64 = 16
+  /// A frame without sound has at most a header of another file, or a checksum.
+  private static let mostBytesWithoutSound = 1 << 16
 
   private let bytes: BufferedBytes
   private let end: Int64
@@ -21,6 +23,9 @@ struct BareFrameScanner {
   private(set) var hasContinuations = false
   private(set) var isCutAtEnd = false
   private(set) var gaveUp = false
+  /// What is neither a packet nor a frame without sound.
+  private(set) var unread = UnreadRanges()
+  private(set) var hasOtherFrames = false
 
   init(_ bytes: BufferedBytes, range: Range<Int64>, syntax: any BareFrameSyntax) {
     self.bytes = bytes
@@ -57,6 +62,8 @@ struct BareFrameScanner {
           found = frame
           return
         }
+        hasOtherFrames = true
+        if frame.byteCount > Self.mostBytesWithoutSound { unread.add(offset..<offset + Int64(frame.byteCount)) }
         offset += Int64(frame.byteCount)
         continue
       }
@@ -64,9 +71,11 @@ struct BareFrameScanner {
         from: offset + 1, before: end, limit: BufferedBytes.resyncLimit - skippedByteCount
       ) { syntax.canBegin(with: $0) }
       skippedByteCount += 1 + distance
+      unread.add(offset..<min(end, offset + 1 + distance))
       offset += 1 + distance
       if skippedByteCount > BufferedBytes.resyncLimit {
         gaveUp = true
+        if offset < end { unread.add(offset..<end) }
         offset = end
       }
     }

@@ -6,6 +6,8 @@ protocol BareFrameSyntax {
   var codec: PacketCodec { get }
   /// The rules of the hash of such packets.
   var rules: StreamHashers.Rules { get }
+  /// Whether frames that belong to no packet are sound of their own.
+  var otherFramesAreSound: Bool { get }
   /// How many bytes from the start of a frame its header needs at most.
   var headByteCount: Int { get }
 
@@ -14,6 +16,10 @@ protocol BareFrameSyntax {
 
   /// What the header of a frame says; nil if `head` is no frame of the stream.
   func frame(_ head: [UInt8]) -> BareFrame?
+}
+
+extension BareFrameSyntax {
+  var otherFramesAreSound: Bool { false }
 }
 
 /// What the header of a frame says.
@@ -75,6 +81,10 @@ struct BareFrames {
   private(set) var index = SeekIndex<Int64>(stride: 64)
   /// Whether some packets have more than one frame.
   private(set) var hasContinuations = false
+  /// What lies between the packets and behind them.
+  private(set) var unread = UnreadRanges()
+  /// Whether there are frames of sound that belong to no packet.
+  private(set) var hasOtherPrograms = false
   private var interruption: Interruption?
   private var isCutAtEnd = false
 
@@ -98,6 +108,8 @@ struct BareFrames {
       if let frameCount = packet.frameCount { places?.add(frameCount: frameCount) }
       if let onPacket, !packet.range.isEmpty { try bytes.withBytes(of: packet) { onPacket($0) } }
     }
+    unread = scanner.unread
+    hasOtherPrograms = scanner.hasOtherFrames && syntax.otherFramesAreSound
     if interruption == nil, scanner.gaveUp { interrupt("no audio frame in the next 2 MiB") }
     isCutAtEnd = scanner.isCutAtEnd
     hasContinuations = scanner.hasContinuations

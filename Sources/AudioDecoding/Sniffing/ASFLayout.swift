@@ -39,6 +39,8 @@ struct ASFLayout {
 
   /// The first one; nil if there is none.
   private(set) var stream: Stream?
+  /// Whether there are further streams, of any kind.
+  private(set) var hasOtherStreams = false
   /// Bytes of a packet of the file, at least and at most.
   private(set) var packetByteCounts: (minimum: UInt32, maximum: UInt32) = (0, 0)
   /// The packets after the header of the data object; nil if there is no such object.
@@ -77,6 +79,7 @@ struct ASFLayout {
 
   private mutating func add(_ bytes: BufferedBytes, body: Range<Int64>) throws(DecodingError) {
     let head = try bytes.copy(at: body.lowerBound, count: 54)
+    if stream != nil || !head.starts(with: Self.audioType) { hasOtherStreams = true }
     guard stream == nil, head.count == 54, head.starts(with: Self.audioType),
       let length = head.littleEndian(UInt32.self, at: 40), let errorLength = head.littleEndian(UInt32.self, at: 44),
       let flags = head.littleEndian(UInt16.self, at: 48)

@@ -7,6 +7,7 @@ struct AC3Syntax: BareFrameSyntax {
   let codec: PacketCodec
   let rules = StreamHashers.Rules.ac3
   let headByteCount = 6
+  let otherFramesAreSound = true
 
   /// nil if `head` is not the start of a frame.
   init?(_ head: [UInt8]) {

@@ -19,6 +19,8 @@ struct TTAFrames {
   private(set) var index = SeekIndex<Int64>(stride: 64)
   /// Where the table begins.
   fileprivate let tableOffset: Int64
+  /// Behind the packets that are there. The table has a checksum behind it.
+  var end: Int64 { tableOffset + 4 * (declaredPacketCount + 1) + byteCount }
 
   /// - Parameter onPacket: gets each packet whose bytes are all in the file.
   init(

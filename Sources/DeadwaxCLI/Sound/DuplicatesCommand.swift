@@ -31,13 +31,14 @@ struct DuplicatesCommand: ParsableCommand {
       you to read and run; - is standard output. A file is in it only if every moment of its sound is in the file that is \
       kept for it: levels over time, spectrum, and each channel are compared, and what passes is decoded and \
       subtracted, which takes about a second for five minutes. It leaves out other masters (dynamics or tone \
-      differ), the best one of each other number of channels, files of another lossy codec in which nothing measured is \
-      worse, copies of damaged files, tracks of complete albums (but for another complete edition of the same album), and \
-      pairs whose titles, artists or albums contradict each other, unless --ignore-tags. Of equally good files the one below \
-      --prefer is kept, then the one of a complete album; a file below --prefer is never removed for one that is not. How \
-      many are left out for which reason is printed, which ones is in --json. The script compares size and time of the file \
-      that it removes, and the content of the one that it keeps (with stat and sha256sum). Groups in which the query finds \
-      no file are left out.
+      differ), files in which something was not decoded (a second track with sound, a film, bytes behind the sound that \
+      belong to nothing, damage behind which there may be more, hybrid WavPack, whose correction is another file), the best \
+      one of each other number of channels, files of another lossy codec in which nothing measured is worse, copies of \
+      damaged files, tracks of complete albums (but for another complete edition of the same album), and pairs whose titles, \
+      artists or albums contradict each other, unless --ignore-tags. Of equally good files the one below --prefer is kept, \
+      then the one of a complete album; a file below --prefer is never removed for one that is not. How many are left out for \
+      which reason is printed, which ones is in --json. The script compares size and time of the file that it removes, and \
+      the content of the one that it keeps (with stat and sha256sum). Groups in which the query finds no file are left out.
 
       Recordings that play at different speeds are not recognized as one.
 
@@ -205,6 +206,7 @@ extension CopyJudge.Refusal {
     case .preferred: "--prefer names its folder, and the other is elsewhere"
     case .tags: "title, artist or album differ (--ignore-tags removes them, too)"
     case .damaged: "the other is damaged"
+    case .unknown: "not all that is in it was decoded (scan --deep looks into files that an earlier version read)"
     case .master: "the other may be another master, or of a codec that cannot be compared"
     case .better: "the other is worse"
     case .trimming: "one of the two is trimmed or amplified in another way than it was measured"

@@ -203,9 +203,10 @@ struct SignsOfLife {
 /// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2; version 4
 /// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode; version 5 decodes
 /// WavPack, True Audio, AC-3, E-AC-3, DTS, Musepack, Speex, tracker modules, DSD, Windows Media, Monkey's Audio and TAK;
-/// version 6 finds the audio of Windows Media behind covers, and of MP4 and DSD behind tags at the start of the file.
+/// version 6 finds the audio of Windows Media behind covers, and of MP4 and DSD behind tags at the start of the file;
+/// version 7 notes what a file holds besides its stream (``ContentNote``).
 package enum ExtractorVersion {
-  package static let current = 6
+  package static let current = 7
 
   /// The version to store with a file: a negative one if it must be tried again when another library is installed.
   package static func stored(with problem: Problem?) -> Int {

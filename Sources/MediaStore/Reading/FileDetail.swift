@@ -16,6 +16,8 @@ package struct FileDetail: Hashable, Sendable {
   /// Remarks that do not change the state, such as `extension-mismatch`.
   package var notes: [String]
   package var attempts: Int
+  /// Of the program that read it; negative if a library was missing.
+  package var extractorVersion: Int
   /// Seconds since 1970.
   package var addedAt: Int64
   /// Seconds since 1970; set while the file is missing.
@@ -40,7 +42,8 @@ extension FileDetail {
   /// The columns that ``init(row:)`` reads, of `file JOIN root LEFT JOIN audio LEFT JOIN stream`.
   static let columns = """
     file.id, root.path AS root_path, file.path, file.size_bytes, file.mtime_ns, file.ctime_ns, file.inode, file.device, file.state, file.problem_code,
-    file.problem_reason, file.problem_position_s, file.notes, file.attempts, file.added_at, file.missing_since,
+    file.problem_reason, file.problem_position_s, file.notes, file.attempts, file.extractor_version,
+    file.added_at, file.missing_since,
     file.verified_at, file.statement, stream.hash AS stream_hash, file.container, stream.codec, audio.sample_rate_hz, audio.channels,
     stream.bits, stream.bitrate_bps, file.declared_frames, file.decoded_frames, file.delay_frames, file.padding_frames
     """
@@ -55,7 +58,8 @@ extension FileDetail {
         device: UInt64(bitPattern: row["device"] as Int64)),
       state: FileState(rawValue: row["state"]) ?? .pending, problem: Problem(row: row),
       notes: notes.flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? [],
-      attempts: row["attempts"], addedAt: row["added_at"], missingSince: row["missing_since"],
+      attempts: row["attempts"], extractorVersion: row["extractor_version"], addedAt: row["added_at"],
+      missingSince: row["missing_since"],
       streamHash: (row["stream_hash"] as Data?).flatMap { ContentHash(bytes: $0) },
       statement: (row["statement"] as String?).flatMap(StreamStatement.init), format: MediaFormat(row: row),
       verifiedAt: row["verified_at"])

@@ -25,6 +25,7 @@ package final class CopyJudge {
     case preferred
     case tags
     case damaged
+    case unknown
     case master
     case better
     case trimming
@@ -49,6 +50,13 @@ package final class CopyJudge {
   /// Gains in headers that differ by less are no loss, in 1/256 dB.
   private static let mostGainDifference = 24 * 256
   private static let cacheLimit = 24
+  /// Of DTS-HD.
+  private static let coreOnlyNote = "core-only"
+  /// Problems of a file that has all that is in it decoded, and only lacks something: its end, frames or pages that are
+  /// not there, or the right checksum. Behind all others something may be that nobody has heard.
+  private static let problemsWithoutContent: Set<String> = [
+    "truncated", Problem.missingFramesCode, "missing-pages", "checksum",
+  ]
 
   /// Opens the samples of a file.
   package typealias Opener = (DuplicateGroup.Member) throws -> any SegmentSource
@@ -85,6 +93,9 @@ package final class CopyJudge {
     if !options.ignoresTags, let detail = try contradiction(kept, other) { return .refused(.tags, detail: detail) }
     let isSameStream = kept.file.streamHash != nil && kept.file.streamHash == other.file.streamHash
     if kept.quality.isDamaged, !(isSameStream && other.quality.isDamaged) { return .refused(.damaged, detail: nil) }
+    if let detail = try unknownContent(of: other, isSameStream: isSameStream) {
+      return .refused(.unknown, detail: detail)
+    }
     if kept.recordingID == other.recordingID, try isTrimmedAlike(kept, other, isSameStream: isSameStream) {
       return .removable(reason: kept.quality.advantage(over: other.quality))
     }
@@ -146,6 +157,35 @@ package final class CopyJudge {
     } catch let error as SegmentReadingError {
       return .refused(.unreadable, detail: error.description)
     }
+  }
+
+  // MARK: - What was not decoded
+
+  /// What a file may hold besides the sound that was measured, as part of a sentence; nil if there is nothing.
+  ///
+  /// - Parameter isSameStream: whether the kept file has the same stream to its last byte, so that what is in it stays.
+  private func unknownContent(of member: DuplicateGroup.Member, isSameStream: Bool) throws -> String? {
+    let file = member.file
+    if file.extractorVersion < ContentNote.firstExtractorVersion {
+      return "an earlier version read it, which did not look for other content"
+    }
+    if file.notes.contains(ContentNote.otherStreams) { return "it has other streams" }
+    if file.notes.contains(ContentNote.surplus) { return "it has bytes that belong to nothing known" }
+    // Even for the same stream: what is missing of it may be in a file beside this one, and not beside the other.
+    if file.format?.codec == .hybridWavPack { return "a correction file may belong to it" }
+    if isSameStream { return nil }
+    if file.format?.container == .trackerModule { return "of a module only the same bytes are a copy" }
+    if file.notes.contains(Self.coreOnlyNote) { return "only the core of its sound is decoded" }
+    let recording = try store.recording(id: member.recordingID)
+    var ofStream = recording?.state == .ok ? nil : recording?.problem
+    // Half a frame where the stream was cut, as in `Extraction.judge`: more than a frame would be noted as surplus.
+    if file.problem?.code == "truncated", ofStream?.code == "corrupt",
+      ofStream?.positionInSeconds ?? 0 == file.problem?.positionInSeconds
+    {
+      ofStream = nil
+    }
+    let problems = [file.problem, ofStream].compactMap { $0 }
+    return problems.first { !Self.problemsWithoutContent.contains($0.code) }?.reason
   }
 
   // MARK: - Tags

@@ -259,6 +259,61 @@ struct RemovedCopiesTests {
     #expect(exists(whole) && !exists(first) && !exists(last))
   }
 
+  // MARK: - What was not decoded
+
+  /// In each folder `a` is an intact copy of the sound that is decoded of `b`.
+  @Test(.enabled(if: Tool.exist("ffmpeg", "wavpack"), "ffmpeg or wavpack is not installed"))
+  func `a file in which something was not decoded stays, and one that only lacks its end goes`() async throws {
+    func folder(_ name: String) throws -> (a: URL, b: URL) {
+      try FileManager.default.createDirectory(at: music.file(name), withIntermediateDirectories: true)
+      return (music.file("\(name)/a"), music.file("\(name)/b"))
+    }
+    func tool(_ name: String, _ arguments: String...) throws { try Tool.run(name, arguments: arguments) }
+    let other = try write(Self.tune(7_100, seconds: 8), to: "other", format: 0)
+    var kept: [URL] = []
+
+    // Two tracks.
+    var (a, b) = try folder("tracks")
+    _ = try write(Self.tune(7_001, seconds: 16), to: "tracks/a", format: 1)
+    try tool(
+      "ffmpeg", "-v", "error", "-i", a.path + ".flac", "-i", other.path, "-map", "0", "-map", "1", "-c:a", "flac",
+      b.path + ".mka")
+    kept.append(music.file("tracks/b.mka"))
+
+    // A rest that is not decoded.
+    (a, b) = try folder("rest")
+    let first = try Data(contentsOf: write(Self.tune(7_002, seconds: 16), to: "rest/a", format: 2))
+    try tool("ffmpeg", "-v", "error", "-i", other.path, "-ar", "48000", b.path + "2.mp3")
+    try (first + Data(contentsOf: music.file("rest/b2.mp3"))).write(to: music.file("rest/b.mp3"))
+    try FileManager.default.removeItem(at: music.file("rest/b2.mp3"))
+    kept.append(music.file("rest/b.mp3"))
+
+    // A second file that nobody notices.
+    let wave = try Data(contentsOf: write(Self.tune(7_003, seconds: 16), to: "behind/a", format: 0))
+    try (wave + Data(contentsOf: other)).write(to: music.file("behind/b.wav"))
+    kept.append(music.file("behind/b.wav"))
+
+    // A correction beside it.
+    (a, b) = try folder("hybrid")
+    let source = try write(Self.tune(7_004, seconds: 16), to: "hybrid/source", format: 0)
+    try tool("wavpack", "-q", "-y", "-b256", "-c", source.path, "-o", b.path + ".wv")
+    try tool("ffmpeg", "-v", "error", "-i", b.path + ".wv", a.path + ".flac")
+    try FileManager.default.removeItem(at: source)
+    kept.append(music.file("hybrid/b.wv"))
+
+    // The end of it is not there.
+    let whole = try write(Self.tune(7_005, seconds: 16), to: "cut/a", format: 1)
+    let bytes = try Data(contentsOf: whole)
+    let cut = music.file("cut/b.flac")
+    try bytes.prefix(bytes.count * 99 / 100).write(to: cut)
+
+    let outcome = try await removeCopies()
+    let left = try await leftOut()
+    for file in kept { #expect(exists(file), "\(file.path) was removed") }
+    #expect(exists(whole) && !exists(cut), "\(left)")
+    #expect(outcome.errorText.contains("because not all that is in it was decoded"), "\(outcome)")
+  }
+
   // MARK: - Albums, folders and tags
 
   private func tags(_ title: String, _ album: String, _ track: Int, artist: String = "The Sames") -> [String] {
