@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <termios.h>
@@ -14,16 +15,34 @@ static const char enter[] = "\033[?1049h\033[?25l\033[?7l\033[?1000h\033[?1006h"
 static const char leave[] = "\033[?2026l\033[?1006l\033[?1000l\033[?7h\033[0m\033[?25h\033[?1049l";
 
 static int terminal = -1;
+// The same terminal, without waiting; what others have open of it stays as it is.
+static int unwaiting = -1;
 static struct termios before;
 static volatile sig_atomic_t is_taken = 0;
 static int signal_pipe = -1;
+
+// Writes what the terminal takes within a second: of one that nobody reads, a process must be able to end.
+static void write_leave(void) {
+  if (unwaiting < 0) {
+    (void)!write(terminal, leave, sizeof leave - 1);
+    return;
+  }
+  size_t written = 0;
+  for (int tries = 0; written < sizeof leave - 1 && tries < 20; tries++) {
+    ssize_t count = write(unwaiting, leave + written, sizeof leave - 1 - written);
+    if (count > 0) written += (size_t)count;
+    if (count < 0 && errno != EAGAIN && errno != EINTR) return;
+    struct pollfd room = {.fd = unwaiting, .events = POLLOUT};
+    if (written < sizeof leave - 1) poll(&room, 1, 50);
+  }
+}
 
 void dw_leave_terminal(void) {
   if (!is_taken) return;
   is_taken = 0;
   int reason = errno;
-  (void)!write(terminal, leave, sizeof leave - 1);
-  tcsetattr(terminal, TCSADRAIN, &before);
+  write_leave();
+  tcsetattr(terminal, TCSANOW, &before);
   errno = reason;
 }
 
@@ -47,6 +66,8 @@ int dw_enter_terminal(int descriptor) {
     // A process in the background may change the terminal back, too.
     signal(SIGTTOU, SIG_IGN);
     terminal = descriptor;
+    const char *name = ttyname(descriptor);
+    if (unwaiting < 0 && name) unwaiting = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   }
   struct termios raw = before;
   raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);

@@ -1,9 +1,13 @@
 """`play` on a terminal: what it draws, what keys do, and that it gives the terminal back whatever ends it."""
 
+import fcntl
 import json
 import re
 import signal
+import struct
 import subprocess
+import termios
+import time
 import unittest
 
 from support import COMMAND, PlayTest
@@ -101,6 +105,17 @@ class EndTests(PlayTest):
             self.assertIn("First.wav", again.text)
             again.type("q")
             self.until_ended(again, 0)
+
+    def test_a_signal_ends_it_on_a_terminal_that_nobody_reads(self):
+        terminal = self.start()
+        with terminal.lock:
+            # The screen is drawn anew until the terminal takes no more.
+            for _ in range(60):
+                for columns in (90, 100):
+                    fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, struct.pack("4H", 30, columns, 0, 0))
+                    time.sleep(0.05)
+            terminal.process.send_signal(signal.SIGTERM)
+            self.assertEqual(terminal.process.wait(20), 128 + signal.SIGTERM)
 
     def test_a_crash_gives_the_terminal_back(self):
         terminal = self.start()

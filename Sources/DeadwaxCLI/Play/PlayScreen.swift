@@ -62,7 +62,7 @@ final class PlayScreen {
     while stop.number == nil, !isQuitting {
       let state = player.state
       if state.isFinished { return }
-      try draw(state)
+      try draw(state, until: stop)
       let pause = state.isPaused ? 0.1 : 1 / Self.picturesPerSecond
       let events = try terminal.wait(
         for: stop, upToSeconds: max(0.001, lastPicture + pause - monotonicSeconds()))
@@ -100,7 +100,7 @@ final class PlayScreen {
 
   // MARK: Pictures
 
-  private func draw(_ state: PlayerState) throws {
+  private func draw(_ state: PlayerState, until stop: StopSignal) throws {
     let now = monotonicSeconds()
     guard now - lastPicture >= 0.9 / Self.picturesPerSecond || grid == nil else { return }
     let seconds = min(1, now - lastPicture)
@@ -119,7 +119,7 @@ final class PlayScreen {
     }
     update(state, seconds: seconds)
     let next = scene.grid(width: width, height: height, capabilities)
-    try terminal.write(next.update(from: grid, capabilities))
+    try terminal.write(next.update(from: grid, capabilities), until: stop)
     grid = next
   }
 

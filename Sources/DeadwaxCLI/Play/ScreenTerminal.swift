@@ -17,6 +17,8 @@ final class ScreenTerminal {
   }
 
   private let signals: Int32
+  /// The terminal, without waiting: what others have open of it stays as it is. -1 if it cannot be opened again.
+  private let output: Int32
 
   /// Whether both sides are a terminal that can be drawn on.
   static var isThere: Bool {
@@ -26,8 +28,11 @@ final class ScreenTerminal {
   init() throws(SystemError) {
     signals = dw_catch_terminal_signals()
     guard signals >= 0 else { throw SystemError(call: "sigaction") }
+    output = ttyname(STDOUT_FILENO).map { open($0, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) } ?? -1
     try enter()
   }
+
+  deinit { if output >= 0 { close(output) } }
 
   private func enter() throws(SystemError) {
     guard dw_enter_terminal(STDOUT_FILENO) == 0 else { throw SystemError(call: "tcsetattr") }
@@ -49,10 +54,26 @@ final class ScreenTerminal {
     return (min(Int(size.ws_col), 1000), min(Int(size.ws_row), 500))
   }
 
-  /// Shows all of a change at once.
-  func write(_ text: String) throws(SystemError) {
+  /// Shows all of a change at once, or what the terminal has taken of it when a stop signal comes: one that nobody reads takes
+  /// nothing.
+  func write(_ text: String, until stop: StopSignal) throws(SystemError) {
     guard !text.isEmpty else { return }
-    try DescriptorBytes.write(Array("\u{1B}[?2026h\(text)\u{1B}[?2026l".utf8), to: STDOUT_FILENO)
+    var rest = Array("\u{1B}[?2026h\(text)\u{1B}[?2026l".utf8)[...]
+    guard output >= 0 else { return try DescriptorBytes.write(Array(rest), to: STDOUT_FILENO) }
+    while !rest.isEmpty, stop.number == nil {
+      let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var waited = [
+          pollfd(fd: output, events: Int16(POLLOUT), revents: 0),
+          pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&waited, nfds_t(waited.count), -1)
+      } else if errno != EINTR {
+        throw SystemError(call: "write")
+      }
+    }
   }
 
   /// Waits for keys, signals of the terminal or a stop signal.
