@@ -42,6 +42,8 @@ SLOW_ONLY = {
     "players/test_strawberry": "another program, in Xvfb",
     "players/test_jukebox": "plays in real time",
 }
+# Their tests start processes.
+WHOLE_COMMAND = {"BuiltCommandTests", "EndToEndTests"}
 BATCH_SECONDS = 12.0
 UNKNOWN_SECONDS = 0.3
 # A process that says nothing for so long hangs: no test is silent for a tenth of it on a machine of this size.
@@ -102,7 +104,7 @@ def swift_jobs(program, chosen, times, folder):
     names = suites(program)
     if chosen:
         names = [name for name in names if any(re.search(pattern, name) for pattern in chosen)]
-    known = [(times.get(name, UNKNOWN_SECONDS), name) for name in names]
+    known = [(times.get(name, UNKNOWN_SECONDS * (10 if name.split(".")[0] in WHOLE_COMMAND else 1)), name) for name in names]
     batches, alone = [], []
     pending = []
     for seconds, name in sorted(known, reverse=True):
@@ -151,7 +153,11 @@ def other_jobs(command, kinds, times, is_slow):
                 continue
             jobs.append(Job(name, [script, command, file.stem], times.get(name, 30)))
     if "python" in kinds:
-        jobs.append(Job("python", ["scripts/test-python.sh", command], times.get("python", 150)))
+        script = "scripts/test-python.sh"
+        jobs.append(Job("python/lint", [script, command, "--lint"], times.get("python/lint", 30)))
+        for file in sorted((ROOT / "integrations/python/tests").glob("test_*.py")):
+            name = f"python/{file.stem}"
+            jobs.append(Job(name, [script, command, f"tests/{file.name}"], times.get(name, 30)))
     return jobs
 
 

@@ -5,6 +5,8 @@ package import MediaStore
 package struct CopyQuality: Hashable, Sendable {
   /// Edges of the spectrum that differ by less are equal.
   private static let cutoffToleranceInHz = 700.0
+  /// Of a lossless file and one of a lossy codec, which fills what is above the edge with noise of its own.
+  private static let cutoffToleranceOfCodecsInHz = 2_000.0
   private static let durationToleranceInSeconds = 1.0
   /// AAC with fewer bits a second may have made up its heights from what is below (spectral band replication).
   private static let leastBitrateOfPlainAAC = 96_000
@@ -120,7 +122,8 @@ package struct CopyQuality: Hashable, Sendable {
       // No edge means that nothing is cut off.
       order(
         hasComparableEdge ? cutoffInHz ?? 24_000 : 0, hasComparableEdge ? other.cutoffInHz ?? 24_000 : 0,
-        tolerance: Self.cutoffToleranceInHz, "reaches higher"),
+        tolerance: codec?.isLossless == other.codec?.isLossless
+          ? Self.cutoffToleranceInHz : Self.cutoffToleranceOfCodecsInHz, "reaches higher"),
       order(
         isComparable ? Double(sampleRateInHz) : 0, isComparable ? Double(other.sampleRateInHz) : 0, tolerance: 0,
         "higher sample rate"),

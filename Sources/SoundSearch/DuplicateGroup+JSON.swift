@@ -51,7 +51,9 @@ extension RemovalPlan {
           removals.map { removal in
             .object(
               removal.removed.names + [
-                .init("kept_file", .integer(removal.kept.file.id)), .init("reason", .string(removal.reason)),
+                .init("kept_file", .integer(removal.kept.file.id)),
+                .init("kept", .object(JSONValue.path(removal.kept.file.path))),
+                .init("reason", .string(removal.reason)),
               ])
           })),
       .init(

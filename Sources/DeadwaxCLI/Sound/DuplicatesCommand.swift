@@ -28,7 +28,7 @@ struct DuplicatesCommand: ParsableCommand {
       A file with silence where another one has music is not kept, however good it is otherwise.
 
       Nothing is ever deleted. --script writes a shell script that would remove the other files of same-recording groups, for \
-      you to read and run; - is standard output. A file is in it only if every moment of its sound is in the file that is \
+      you to read and run (with --dry-run it only says what it would remove); - is standard output. A file is in it only if every moment of its sound is in the file that is \
       kept for it: levels over time, spectrum, and each channel are compared, and what passes is decoded and \
       subtracted, which takes about a second for five minutes. It leaves out other masters (dynamics or tone \
       differ), files in which something was not decoded (a second track with sound, a film, bytes behind the sound that \
@@ -98,9 +98,10 @@ struct DuplicatesCommand: ParsableCommand {
           if isShown { line.show { _ in "comparing recordings: \(NumberText.decimal(100 * share, 0)) %" } }
         }
       }
-      let groups = try DuplicateGroups(in: store, touching: chosen).groups(relations, identical: identical)
+      var groups = try DuplicateGroups(in: store, touching: chosen).groups(relations, identical: identical)
         .filter { kind.isEmpty || kind.contains($0.kind) }
       let plan = json || script != nil || playlist != nil ? try plan(groups, in: store) : nil
+      if let plan { groups = groups.map { $0.ordered(by: plan) } }
       if json {
         let members =
           [.init("schema", .integer(1)), .init("groups", .array(groups.map { $0.json() }))]

@@ -112,6 +112,10 @@ package final class CopyJudge {
     }
     let comparison = SoundComparison(keeping: keptSound, removing: otherSound, near: otherStart - start)
     let isFine = kept.quality.canReplace(other.quality) && other.quality.advantage(over: kept.quality) == nil
+    // A lossy file may have been made of the lossless one, whatever that was made of.
+    if other.quality.codec?.isLossless == true, kept.quality.codec?.isLossless != true {
+      return .refused(.better, detail: "a lossless codec")
+    }
     if !comparison.isComplete {
       return .refused(.lacking, detail: comparison.differences.map(\.sentence).joined(separator: ", "))
     }

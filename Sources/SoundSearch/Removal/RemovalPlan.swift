@@ -158,3 +158,28 @@ extension [DuplicateGroup.Member] {
     return remove(at: best)
   }
 }
+
+extension DuplicateGroup {
+  /// The group with the file first that a plan keeps: of equally good ones it also looks at albums and preferred folders.
+  package func ordered(by plan: RemovalPlan) -> DuplicateGroup {
+    guard kind == .sameRecording, let first = members.first,
+      let removal = plan.removals.first(where: { $0.removed.file.id == first.file.id }),
+      let place = members.firstIndex(where: { $0.file.id == removal.kept.file.id })
+    else { return self }
+    var copy = self
+    var kept = copy.members.remove(at: place)
+    kept.reason = nil
+    copy.members[0].reason = removal.reason
+    for index in copy.members.indices {
+      let member = copy.members[index]
+      copy.members[index].isIdentical = member.recordingID == kept.recordingID
+      copy.members[index].offsetInSeconds = member.offsetInSeconds.flatMap { own in
+        kept.offsetInSeconds.map { own - $0 }
+      }
+    }
+    kept.isIdentical = false
+    kept.offsetInSeconds = kept.offsetInSeconds.map { _ in 0 }
+    copy.members.insert(kept, at: 0)
+    return copy
+  }
+}

@@ -33,16 +33,23 @@ package struct RemovalScript {
     let files = "\(fileCount) \(fileCount == 1 ? "file" : "files") (\(byteCount) bytes)"
     let title = "# Removes \(files) whose sound other files have, as `deadwax duplicates`"
     let text = "#!/bin/sh\n\(title)\n\(Self.head)\n"
-    return Array(text.utf8) + lines.flatMap { $0 + [0x0A] }
+    return Array(text.utf8) + lines.flatMap { $0 + [0x0A] } + Array("\n\(Self.tail(of: fileCount))\n".utf8)
   }
 
   /// What all scripts have in common: POSIX, and `mv -n`, `stat -c` and `sha256sum` as coreutils and busybox have them.
   private static let head = #"""
-    # found them. Read it before you run it; nothing has been removed so far.
+    # found them. Read it before you run it; nothing has been removed so far. With --dry-run it only says what it would remove.
     # Each kept file is read to compare its checksum, so this takes a while.
 
     LC_ALL=C
     export LC_ALL
+    is_dry=
+    if [ $# = 1 ] && [ "$1" = --dry-run ]; then
+      is_dry=1
+    elif [ $# -gt 0 ]; then
+      printf 'nothing was removed; usage: %s [--dry-run]\n' "$0" >&2
+      exit 64
+    fi
     for tool in stat sha256sum; do
       if ! command -v "$tool" > /dev/null; then
         printf 'nothing was removed: %s is not installed\n' "$tool" >&2
@@ -50,6 +57,7 @@ package struct RemovalScript {
       fi
     done
 
+    count=0
     say() { printf '%s: %s\n' "$1" "$2" >&2; }
 
     exists() { [ -e "$1" ] || [ -L "$1" ]; }
@@ -117,6 +125,15 @@ package struct RemovalScript {
         say "left, because the name is taken that it would have meanwhile, $new" "$1"
         return
       fi
+      if [ -n "$is_dry" ]; then
+        if is_kept "$3" "$6" "$7"; then
+          printf 'would remove %s\n' "$1"
+          count=$((count + 1))
+        else
+          say 'left, because the other file is not what it was' "$1"
+        fi
+        return
+      fi
       changed=$(stat -c %z "$3")
       away=$new
       if ! mv -n -- "$1" "$away" || exists "$1" || [ ! -f "$away" ]; then
@@ -127,12 +144,27 @@ package struct RemovalScript {
         say 'left, because it is not what it was' "$1"
       else
         rm -- "$away"
-        if exists "$away"; then say 'left, because it cannot be removed' "$1"; fi
+        if exists "$away"; then
+          say 'left, because it cannot be removed' "$1"
+        else
+          printf 'removed %s\n' "$1"
+          count=$((count + 1))
+        fi
       fi
       move_back
       away=
     }
     """#
+
+  private static func tail(of fileCount: Int) -> String {
+    #"""
+    if [ -n "$is_dry" ]; then
+      printf '%s of \#(fileCount) would be removed\n' "$count"
+    else
+      printf '%s of \#(fileCount) removed; the next `deadwax scan` notes it, of many files of a folder with --accept-missing\n' "$count"
+    fi
+    """#
+  }
 
   /// In single quotes, of which those of the name itself are written between quotes of the other kind.
   static func quoted(_ path: BytePath) -> [UInt8] {
