@@ -263,6 +263,9 @@ extension ChangeWriter {
       db.cachedStatement(sql: "SELECT decoded_frames IS NOT NULL FROM audio WHERE id = ?"),
       arguments: [place.recordingID])
     guard isDecoded != true || decoded != nil else { return place }
+    if isDecoded == true, decoded?.sampleHash != nil, try isOutranked(identity.statement, of: place.recordingID) {
+      return place
+    }
     // Without a decode the state is that of the only file that is known.
     let problem = decoded == nil ? extraction.problem : decoded?.problem
     let state: FileState =
@@ -284,6 +287,21 @@ extension ChangeWriter {
         "statement": decoded == nil ? nil : identity.statement.description,
       ])
     return place
+  }
+
+  /// Whether another file of a recording makes a greater statement about its stream, by which the recording was described. Files
+  /// of different streams with the same samples are all decoded, in whatever order.
+  private func isOutranked(_ statement: StreamStatement, of recordingID: Int64) throws -> Bool {
+    let text = try String.fetchOne(
+      db.cachedStatement(sql: "SELECT statement FROM audio WHERE id = ? AND state = 'ok'"), arguments: [recordingID])
+    guard let text, let known = StreamStatement(text), known > statement else { return false }
+    return try Bool.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM file
+                          WHERE audio_id = ? AND statement = ? AND id IS NOT ? AND missing_since IS NULL)
+          """),
+      arguments: [recordingID, text, identities.fileID]) ?? false
   }
 
   /// Stores products and measures. A row that would not change is not written, so it keeps its time.
