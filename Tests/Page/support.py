@@ -12,7 +12,7 @@ import unittest
 import urllib.parse
 import wave
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 COMMAND = os.environ["DEADWAX"]
 BROWSER = os.environ.get("DEADWAX_BROWSER", "/usr/bin/chromium")
@@ -110,11 +110,17 @@ class PageTest(unittest.TestCase):
         self.page.wait_for_selector(wait)
 
     def until(self, expression, wanted=True, seconds=20):
-        """Waits until an expression of the page has a value."""
+        """Waits until an expression of the page has a value; what it names may not be there yet."""
+        def value():
+            try:
+                return self.page.evaluate(expression)
+            except Error as error:
+                return error
+
         deadline = time.monotonic() + seconds
-        while (value := self.page.evaluate(expression)) != wanted:
+        while (found := value()) != wanted:
             if time.monotonic() > deadline:
-                self.fail(f"{expression} is {value!r}, not {wanted!r}")
+                self.fail(f"{expression} is {found!r}, not {wanted!r}")
             time.sleep(0.02)
 
     def play(self, row=0):

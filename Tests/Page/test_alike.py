@@ -359,7 +359,7 @@ class AlikeByTouchTests(TunesTest):
         self.page.touchscreen.tap(*place)
         self.page.locator(".map .chip", has_text=name).wait_for()
         self.page.wait_for_timeout(100)
-        self.assertTrue(self.page.locator(".map .chip").is_visible())
+        self.page.locator(".map .chip").wait_for()
         # A second touch must meet what the first one met.
         self.assertEqual(self.place_of(1), place)
         self.assertEqual(self.violations(), [])

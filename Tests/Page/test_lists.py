@@ -65,7 +65,7 @@ class ListTests(PageTest):
         self.page.mouse.down()
         self.page.mouse.move(box["x"] + 300, box["y"] + 60)
         self.page.mouse.move(box["x"] + 300, box["y"] + 3 * 36)
-        self.assertTrue(self.page.locator(".drop").is_visible())
+        self.page.locator(".drop").wait_for()
         self.page.mouse.up()
         self.wait_for([b, c, a])
 

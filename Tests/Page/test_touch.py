@@ -120,10 +120,10 @@ class TouchTests(PageTest):
         self.page.locator(".row .sound").nth(1).tap()
         self.until("deadwax.player.frame() > 1000")
         self.assertGreater(self.zoom("deadwax.library.table.viewHeight"), 90)
-        self.assertTrue(self.page.get_by_role("button", name="Pause").is_visible())
+        self.page.get_by_role("button", name="Pause").wait_for()
         # Upright again it has everything.
         self.page.set_viewport_size({"width": 390, "height": 844})
-        self.assertTrue(self.page.get_by_role("slider", name="Position").is_visible())
+        self.page.get_by_role("slider", name="Position").wait_for()
 
     def test_no_word_of_the_player_is_cut_off(self):
         self.open_paused()
