@@ -94,7 +94,7 @@ class PageTest(unittest.TestCase):
         self.context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **self.media})
         self.addCleanup(self.context.close)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(40_000)
         self.failures = []
         self.page.on("pageerror", lambda error: self.failures.append(str(error)))
         # As the printed address leaves it in a browser.
