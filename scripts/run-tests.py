@@ -26,13 +26,8 @@ TIMES = ROOT / "build/test-times.json"
 # Seconds of the suites that take longest, for the order of the first run; what this machine measured comes before it.
 USUAL_TIMES = ROOT / "Tests/suite-times.json"
 
-# These count processes of the machine, watch its memory or its load: with others beside them they would see those.
-ALONE = {
-    "EndToEndTests.BoundedMemoryTests",
-    "EndToEndTests.KilledWorkersTests",
-    "EndToEndTests.FilesInFlightTests",
-    "DecodingServiceTests.WorkerMemoryTests",
-}
+# These watch the memory or the processor time of processes while they work.
+ALONE = {"EndToEndTests.BoundedMemoryTests", "EndToEndTests.KilledWorkersTests"}
 # Other people's programs, a second browser, and what takes minutes by design.
 SLOW_ONLY = {
     "page/test_firefox": "a second browser",
@@ -42,6 +37,8 @@ SLOW_ONLY = {
     "players/test_strawberry": "another program, in Xvfb",
     "players/test_jukebox": "plays in real time",
 }
+# What has moments that it misses on a busy machine, and is nobody's fault here: it is tried once more, alone, and named.
+OTHERS = ("page/", "players/", "terminal/")
 # Their tests start processes.
 WHOLE_COMMAND = {"BuiltCommandTests", "EndToEndTests"}
 BATCH_SECONDS = 12.0
@@ -54,9 +51,8 @@ SLOWEST_COUNT = 30
 class Job:
     """A process to run, and what came of it."""
 
-    def __init__(self, name, command, estimate, events=None, environment=None):
-        self.name, self.command, self.estimate = name, command, estimate
-        self.events, self.environment = events, environment or {}
+    def __init__(self, name, command, estimate, events=None):
+        self.name, self.command, self.estimate, self.events = name, command, estimate, events
         self.seconds, self.status, self.output, self.hung = 0.0, None, "", False
 
     def run(self):
@@ -64,7 +60,7 @@ class Job:
         with tempfile.TemporaryFile() as log:
             process = subprocess.Popen(
                 self.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                start_new_session=True, env={**os.environ, **self.environment})
+                start_new_session=True)
             size, changed = 0, start
             while True:
                 try:
@@ -92,18 +88,22 @@ class Job:
         return self
 
 
-def suites(program):
-    """The names of all suites, with their modules."""
+def suites(program, chosen):
+    """How many tests each suite has, by the names of suites with their modules; only the chosen ones."""
     listed = subprocess.run(
         [*program, "--list-tests"], capture_output=True, text=True, check=True, cwd=ROOT).stdout.splitlines()
-    return sorted({line.split("/")[0] for line in listed if "/" in line})
+    lost = [line for line in listed if line and "/" not in line]
+    if lost:
+        sys.exit(f"run-tests: tests outside of suites are not run: {lost}")
+    counts = collections.Counter(line.split("/")[0] for line in listed if line)
+    if unknown := ALONE - counts.keys():
+        sys.exit(f"run-tests: there is no suite {sorted(unknown)}")
+    return {name: count for name, count in counts.items()
+            if not chosen or any(re.search(pattern, name) for pattern in chosen)}
 
 
-def swift_jobs(program, chosen, times, folder):
+def swift_jobs(program, names, times, folder):
     """Batches of suites, and those that run alone."""
-    names = suites(program)
-    if chosen:
-        names = [name for name in names if any(re.search(pattern, name) for pattern in chosen)]
     known = [(times.get(name, UNKNOWN_SECONDS * (10 if name.split(".")[0] in WHOLE_COMMAND else 1)), name) for name in names]
     batches, alone = [], []
     pending = []
@@ -162,10 +162,11 @@ def other_jobs(command, kinds, times, is_slow):
 
 
 def test_times(events):
-    """Seconds of each test function, by the id of its suite and its name, from the stream of events."""
+    """Seconds of each test function, by its suite and its name, from the stream of events; 0 for one that was skipped."""
     names, started, seconds = {}, {}, {}
     try:
-        lines = events.read_text().splitlines()
+        # Arguments of tests hold other separators of lines, too.
+        lines = events.read_text().split("\n")
     except OSError:
         return {}
     for line in lines:
@@ -182,11 +183,14 @@ def test_times(events):
             instant = payload.get("instant", {}).get("absolute")
             if identifier not in names or instant is None:
                 continue
+            # Two tests of one name in two types of a suite are two.
+            key = (identifier.split("/")[0], names[identifier], identifier)
             if payload.get("kind") == "testStarted":
                 started[identifier] = instant
+            elif payload.get("kind") == "testSkipped":
+                seconds[key] = 0
             elif payload.get("kind") == "testEnded" and identifier in started:
-                suite = identifier.split("/")[0]
-                seconds[(suite, names[identifier])] = instant - started[identifier]
+                seconds[key] = instant - started[identifier]
     return seconds
 
 
@@ -229,7 +233,8 @@ def main():
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         program = [str(ROOT / options.program), "--testing-library", "swift-testing"]
-        jobs, alone = swift_jobs(program, options.suites, times, folder) if "swift" in kinds else ([], [])
+        expected = suites(program, options.suites) if "swift" in kinds else {}
+        jobs, alone = swift_jobs(program, expected, times, folder)
         jobs += other_jobs(str(ROOT / options.command), kinds, times, options.slow)
         jobs.sort(key=lambda job: -job.estimate)
         done, lock = [], threading.Lock()
@@ -245,9 +250,8 @@ def main():
             list(pool.map(run, jobs))
         for job in alone:
             run(job)
-        # Browsers and players of others miss moments when the machine is busy. What passes alone is named, and has to be mended.
         unsteady = []
-        for job in [job for job in done if job.status != 0 and not job.events]:
+        for job in [job for job in done if job.status != 0 and job.name.startswith(OTHERS)]:
             first = job.output
             if job.run().status == 0:
                 unsteady.append((job.name, first))
@@ -257,8 +261,10 @@ def main():
                 functions.update(test_times(job.events))
 
     suite_times = collections.Counter()
-    for (suite, _), seconds in functions.items():
+    ran = collections.Counter()
+    for (suite, *_), seconds in functions.items():
         suite_times[suite] += seconds
+        ran[suite] += 1
     groups = collections.Counter()
     for suite, seconds in suite_times.items():
         groups[suite.split(".")[0]] += seconds
@@ -273,7 +279,7 @@ def main():
     for name, seconds in groups.most_common():
         print(f"{seconds:8.1f}  {name}")
     print(f"\nthe {SLOWEST_COUNT} slowest tests:")
-    for (suite, name), seconds in sorted(functions.items(), key=lambda item: -item[1])[:SLOWEST_COUNT]:
+    for (suite, name, _), seconds in sorted(functions.items(), key=lambda item: -item[1])[:SLOWEST_COUNT]:
         print(f"{seconds:8.1f}  {suite}: {name}")
     print("\nthe slowest suites:")
     for name, seconds in suite_times.most_common(SLOWEST_COUNT):
@@ -285,9 +291,13 @@ def main():
         reason = f"silent for {SILENCE_SECONDS} s" if job.hung else f"status {job.status}"
         print(f"\nFailed: {job.name} ({reason})")
         print("\n".join(failures(job.output) if job.events and job.status == 1 else job.output.splitlines()[-200:]))
+    # A pattern that matches nothing, and a process that ends early, run nothing and report no failure.
+    missing = {name: count - ran[name] for name, count in expected.items() if ran[name] < count}
+    if missing:
+        print(f"\nFailed: tests that were listed and did not run: {missing}")
     print(f"\n{len(functions)} Swift tests and {len(done)} processes in {time.monotonic() - start:.0f} s, "
-          + (f"{len(failed)} processes failed" if failed else "all passed"))
-    return 1 if failed else 0
+          + (f"{len(failed)} processes failed" if failed else "some tests did not run" if missing else "all passed"))
+    return 1 if failed or missing else 0
 
 
 if __name__ == "__main__":
