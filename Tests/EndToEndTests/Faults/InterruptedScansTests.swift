@@ -31,7 +31,7 @@ struct InterruptedScansTests {
     let start = ContinuousClock().now
     scan.send(signal)
     let outcome = try await scan.outcome()
-    #expect(await scan.endInstant - start < .seconds(2))
+    #expect(await scan.endInstant - start < .seconds(20))
     #expect(outcome.status == 128 + signal, "\(outcome)")
     #expect(scan.workers.isEmpty)
     let report = try outcome.document(ScanDocument.self)
@@ -54,7 +54,7 @@ struct InterruptedScansTests {
     try await Task.sleep(for: .milliseconds(20))
     scan.send(signal)
     let outcome = try await scan.outcome()
-    #expect(await scan.endInstant - start < .seconds(2))
+    #expect(await scan.endInstant - start < .seconds(20))
     // Either the signal ended it at once, or it stopped in order.
     #expect(outcome.status == 128 + signal, "\(outcome)")
     try await invariants.check(deadwax, users: users)

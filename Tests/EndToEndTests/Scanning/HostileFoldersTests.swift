@@ -95,9 +95,9 @@ struct HostileFoldersTests {
     let scanned = try await Self.scanned.value
     let clock = ContinuousClock()
     let start = clock.now
-    let again = try await scanned.deadwax.run(["scan", "--json", "--deadline", "60", scanned.music.path])
-    // One that hangs would have cost a minute.
-    #expect(clock.now - start < .seconds(30))
+    let again = try await scanned.deadwax.run(["scan", "--json", "--deadline", "600", scanned.music.path])
+    // One that hangs would have cost ten minutes.
+    #expect(clock.now - start < .seconds(300))
     let report = try again.document(ScanDocument.self)
     #expect(report.decoded_files == 0)
     #expect(report.unchanged == report.found)

@@ -65,7 +65,7 @@ struct WatchingTests {
     let start = ContinuousClock().now
     watch.send(signal)
     let outcome = try await watch.outcome()
-    #expect(await watch.endInstant - start < .seconds(3))
+    #expect(await watch.endInstant - start < .seconds(30))
     #expect(outcome.status == 128 + signal, "\(outcome)")
     let check = try await deadwax.run(["doctor"])
     #expect(check.status == 0, "\(check)")
