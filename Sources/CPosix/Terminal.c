@@ -46,6 +46,8 @@ void dw_leave_terminal(void) {
   errno = reason;
 }
 
+int dw_terminal_output(void) { return unwaiting; }
+
 static void on_crash(int number) {
   dw_leave_terminal();
   signal(number, SIG_DFL);

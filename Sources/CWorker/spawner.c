@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <unistd.h>
 
 struct request {
   pid_t *child;
@@ -19,9 +18,9 @@ struct request {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-// Behind the mutex: what the spawner has to start, and the process that it belongs to.
+// Behind the mutex: whether there is a spawner, and what it has to start.
+static bool is_there;
 static struct request *pending;
-static pid_t owner;
 
 static void *serve(void *unused) {
   (void)unused;
@@ -53,15 +52,11 @@ int dw_spawn(
     char *const *arguments, char *const *environment) {
   struct request own = {child, path, actions, attributes, arguments, environment, 0, false};
   pthread_mutex_lock(&mutex);
-  // A forked process has none of the threads.
-  if (owner != getpid()) {
-    int code = start();
-    if (code != 0) {
-      pthread_mutex_unlock(&mutex);
-      return code;
-    }
-    owner = getpid();
-    pending = NULL;
+  int code = is_there ? 0 : start();
+  is_there = code == 0;
+  if (!is_there) {
+    pthread_mutex_unlock(&mutex);
+    return code;
   }
   while (pending) pthread_cond_wait(&changed, &mutex);
   pending = &own;

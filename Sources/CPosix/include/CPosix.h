@@ -18,7 +18,12 @@ int dw_catch_stop_signals(void);
 /// Returns 0, or -1 with errno.
 int dw_enter_terminal(int descriptor);
 
-/// Gives the terminal back as it was. Does nothing if it was not taken. Safe in a signal handler.
+/// A descriptor of the terminal that was taken last, on which a write never waits; what others have open of it stays as
+/// it is. -1 if it cannot be opened again.
+int dw_terminal_output(void);
+
+/// Gives the terminal back as it was, or as far as it takes what is written within a second. Does nothing if it was not
+/// taken. Safe in a signal handler.
 void dw_leave_terminal(void);
 
 /// Makes SIGWINCH, SIGTSTP and SIGCONT write their numbers to a pipe whose reading end is returned. Returns -1 with errno.

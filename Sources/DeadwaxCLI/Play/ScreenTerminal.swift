@@ -17,9 +17,6 @@ final class ScreenTerminal {
   }
 
   private let signals: Int32
-  /// The terminal, without waiting: what others have open of it stays as it is. -1 if it cannot be opened again.
-  private let output: Int32
-
   /// Whether both sides are a terminal that can be drawn on.
   static var isThere: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
@@ -28,11 +25,8 @@ final class ScreenTerminal {
   init() throws(SystemError) {
     signals = dw_catch_terminal_signals()
     guard signals >= 0 else { throw SystemError(call: "sigaction") }
-    output = ttyname(STDOUT_FILENO).map { open($0, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) } ?? -1
     try enter()
   }
-
-  deinit { if output >= 0 { close(output) } }
 
   private func enter() throws(SystemError) {
     guard dw_enter_terminal(STDOUT_FILENO) == 0 else { throw SystemError(call: "tcsetattr") }
@@ -59,6 +53,7 @@ final class ScreenTerminal {
   func write(_ text: String, until stop: StopSignal) throws(SystemError) {
     guard !text.isEmpty else { return }
     var rest = Array("\u{1B}[?2026h\(text)\u{1B}[?2026l".utf8)[...]
+    let output = dw_terminal_output()
     guard output >= 0 else { return try DescriptorBytes.write(Array(rest), to: STDOUT_FILENO) }
     while !rest.isEmpty, stop.number == nil {
       let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
