@@ -9,7 +9,7 @@ flags := -c release --explicit-target-dependency-import-check error
 # What is installed and measured is linked statically. That changes how every file is compiled and has no test library, so it has
 # its own build folder: in a common one, everything would be compiled again after each `test`.
 static_build := .build-static
-static_flags := $(flags) --static-swift-stdlib --scratch-path $(static_build)
+static_swift := DEADWAX_STATIC=1 swift build $(flags) --static-swift-stdlib --scratch-path $(static_build)
 # What tests may see of modules is said in the manifest, so that they are compiled once for the command and the tests.
 test_flags := $(flags) --disable-xctest --disable-testable-imports
 
@@ -34,7 +34,7 @@ build: setup ## build the command as bin/deadwax
 	@mkdir -p bin && ln -sfn ../.build/release/deadwax bin/deadwax
 
 static: setup ## build the command so that it needs no Swift on the machine it runs on, as bin/deadwax
-	swift build $(static_flags) --product deadwax
+	$(static_swift) --product deadwax
 	@mkdir -p bin && ln -sfn ../$(static_build)/release/deadwax bin/deadwax
 
 man: static ## write the manual page build/deadwax.1, and beside it completions for bash, zsh and fish
@@ -126,7 +126,7 @@ bench-update: bench-build ## store new instruction counts; the commit says why t
 
 bench-build: static
 	@scripts/setup.sh bench
-	swift build $(static_flags) --product deadwax-bench
+	$(static_swift) --product deadwax-bench
 	@ln -sfn ../$(static_build)/release/deadwax-bench bin/deadwax-bench
 
 # MUSIC=DIR: music for the cases, which should take long to read.
@@ -134,7 +134,7 @@ SCALE ?= 1
 
 faults: static ## let disks, calls and processes fail, for hours (less with SCALE=0.1); CASES=74,82 runs some
 	@scripts/setup.sh faults
-	swift build $(static_flags) --product deadwax-faults
+	$(static_swift) --product deadwax-faults
 	@ln -sfn ../$(static_build)/release/deadwax-faults bin/deadwax-faults
 	@bin/deadwax-faults --scale $(SCALE) $(if $(CASES),--cases "$(CASES)") $(if $(MUSIC),--music "$$MUSIC")
 

@@ -245,7 +245,8 @@ let testable: Set = [
   "AudioAnalysis", "AudioDecoding", "Base", "DeadwaxCLI", "DecodingService", "MediaImport", "MediaServer", "MediaStore",
   "SoundIndex", "SoundSearch", "Speech", "deadwax-bench",
 ]
-for target in package.targets where testable.contains(target.name) {
+// What is installed has no tests.
+for target in package.targets where testable.contains(target.name) && Context.environment["DEADWAX_STATIC"] == nil {
   target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
 }
 
