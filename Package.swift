@@ -21,14 +21,20 @@ let package = Package(
   targets: [
     // C libraries: one door each. Those that not every command uses are loaded when they are first used, the others linked.
     .target(name: "CLoader"),
-    // Without a header of ALSA's.
     .target(name: "CALSA", dependencies: ["CLoader"]),
     .target(name: "CCairo", dependencies: ["CLoader"]),
     .target(name: "CChromaprint", dependencies: ["CLoader"]),
-    // Without a header of libcurl's.
     .target(name: "CCurl", dependencies: ["CLoader"]),
-    // Without a header of D-Bus.
-    .target(name: "CDBus", dependencies: ["CLoader"]),
+    // What pkg-config says would link the library, too.
+    .target(
+      name: "CDBus", dependencies: ["CLoader"],
+      cSettings: [
+        .unsafeFlags([
+          "-isystem", "/usr/include/dbus-1.0",
+          "-isystem", "/usr/lib/x86_64-linux-gnu/dbus-1.0/include",
+          "-isystem", "/usr/lib/aarch64-linux-gnu/dbus-1.0/include",
+        ])
+      ]),
     .target(name: "CExpat", dependencies: ["CLoader"]),
     .target(name: "CFFmpeg", dependencies: ["CLoader"]),
     .target(name: "CFLAC", dependencies: ["CLoader"]),

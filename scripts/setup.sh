@@ -12,7 +12,7 @@ set -euo pipefail
 needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
   libopus-dev libmp3lame-dev libtag1-dev libexpat1-dev libxxhash-dev libcairo2-dev libpng-dev zlib1g-dev
   libchromaprint-dev libpangocairo-1.0-0 libsoxr-dev libavcodec-dev libavformat-dev libmpcdec-dev
-  libspeex-dev libopenmpt-dev libcurl4)
+  libspeex-dev libopenmpt-dev libasound2-dev libdbus-1-dev libcurl4 libcurl4-openssl-dev)
 oracles=(alsa-utils chromium dbus espeak-ng ffmpeg fish flac id3v2 lame libasound2 libchromaprint-tools man-db mpg123 musepack-tools
   node-typescript openmpt123 openssl opus-tools parallel python3
   python3-mutagen python3-venv shellcheck sox speex sqlite3 strace vorbis-tools wavpack zsh)
@@ -73,11 +73,20 @@ install_packages() {
     fi
   done
   # An old list names versions that no longer exist: fetch it and try once more.
-  apt_get install -y --no-install-recommends "$@" || { apt_get update && apt_get install -y --no-install-recommends "$@"; }
+  # Nothing is removed for them.
+  local options=(-y --no-install-recommends --no-remove)
+  apt_get install "${options[@]}" "$@" || { apt_get update && apt_get install "${options[@]}" "$@"; }
 }
 
 # A command may also exist without its package, for example if it was built by hand.
-is_there() { is_installed "$1" || { [[ $1 != lib* ]] && command -v "$1" > /dev/null; }; }
+is_there() {
+  case $1 in
+    # Debian has one for each library of TLS, of which one can be installed; all have the same headers.
+    libcurl4-openssl-dev) is_installed "$1" || is_installed libcurl4-gnutls-dev || is_installed libcurl4-nss-dev ;;
+    lib*) is_installed "$1" ;;
+    *) is_installed "$1" || command -v "$1" > /dev/null ;;
+  esac
+}
 
 if command -v dpkg-query > /dev/null; then
   missing=()
