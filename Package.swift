@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// `make index` does without at first: a minute of a first build, for what few need on the first day.
+let hasTLS = Context.environment["DEADWAX_TLS"] != "no"
+
 let package = Package(
   name: "deadwax",
   products: [
@@ -125,9 +128,13 @@ let package = Package(
         "CHeap", "CWebPage",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+    .target(
+      name: "ServerTLS",
+      dependencies: [
+        "Base", "MediaServer", .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     // The command, which tests call without a process of its own, and the executable.
@@ -140,7 +147,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .executableTarget(name: "deadwax", dependencies: ["DeadwaxCLI"]),
+    .executableTarget(
+      name: "deadwax", dependencies: hasTLS ? ["DeadwaxCLI", "ServerTLS"] : ["DeadwaxCLI"],
+      swiftSettings: hasTLS ? [.define("TLS")] : []),
     // Measures the others; not installed with the command.
     .executableTarget(
       name: "deadwax-bench",
@@ -238,11 +247,12 @@ let package = Package(
 
 // The module graph is the architecture: every import states who sees it, and only declared ones compile.
 for target in package.targets where target.type != .system {
-  target.swiftSettings = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 }
 
 // Tests see what is internal in these. It is said here and not by `swift test` (--disable-testable-imports), which would compile

@@ -1,11 +1,23 @@
 internal import ArgumentParser
-internal import Base
+package import Base
 internal import Glibc
+package import MediaServer
+internal import Synchronization
 
 /// The process of the command.
 package enum Program {
+  /// Makes what encrypts connections from a chain of certificates and a key, each with its place.
+  package typealias Encryption =
+    @Sendable ([UInt8], BytePath, [UInt8], BytePath) throws(ServerError) -> ServerEncryption
+
+  private static let givenEncryption = Mutex<Encryption?>(nil)
+
+  /// nil in a build without TLS.
+  static var encryption: Encryption? { givenEncryption.withLock { $0 } }
+
   /// Runs the command with the arguments of this process; ends the process if it fails.
-  package static func main() {
+  package static func main(encryption: Encryption? = nil) {
+    givenEncryption.withLock { $0 = encryption }
     StandardStreams.fillGaps()
     // Without the signal a closed pipe is a failed write, which ends the command quietly.
     signal(SIGPIPE, SIG_IGN)

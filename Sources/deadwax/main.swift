@@ -1,3 +1,9 @@
 import DeadwaxCLI
 
-Program.main()
+#if TLS
+  import ServerTLS
+
+  Program.main(encryption: ServerCertificate.encryption)
+#else
+  Program.main()
+#endif

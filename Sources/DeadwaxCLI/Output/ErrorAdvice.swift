@@ -35,6 +35,7 @@ enum ErrorAdvice {
     case ScanError.containsRoot: "--take-over makes its files part of this folder, and they keep everything"
     case let error as RenderingError: error.advice
     case OutputError.exists: "--overwrite replaces it"
+    case ServerError.noEncryption: "`make build` adds it without compiling the rest again; a proxy can have it, too"
     case ServerError.cannotListen: "choose another address or port with --host and --port"
     case let error as PlayingError: error.advice
     case SegmentReadingError.changed: "`deadwax scan` reads it again"

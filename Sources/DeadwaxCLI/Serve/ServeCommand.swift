@@ -94,9 +94,9 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     ServerMemory.bound()
-    let certificate = try storedCertificate()
+    let encryption = try storedEncryption()
     let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
-    let token = try token(needsTLS: certificate != nil)
+    let token = try token(needsTLS: encryption != nil)
     let isReadingFree = insecure || isLoopback && name.isEmpty && !`private`
     let accounts = try? ServeUserCommand.file(makingFolder: false)
     let service = LibraryService(
@@ -109,10 +109,10 @@ struct ServeCommand: ParsableCommand {
       service,
       options: ServerOptions(
         host: host, port: port, names: Set((name + ownNames).map { $0.lowercased() }),
-        pageFolder: page.map { BytePath(argument: $0) }, certificate: certificate, connectionLimit: connectionLimit()))
+        pageFolder: page.map { BytePath(argument: $0) }, encryption: encryption, connectionLimit: connectionLimit()))
     let stop = try StopSignal.catchingSignals()
     do {
-      try run(server, until: stop, token, hasTLS: certificate != nil)
+      try run(server, until: stop, token, hasTLS: encryption != nil)
     } catch ServerError.cannotListen(let host, let port, isTaken: true, let reason) {
       guard open, isLoopback, let running = RunningServer(port: port, library: try library.path()) else {
         throw ServerError.cannotListen(host: host, port: port, isTaken: true, reason: reason)
@@ -152,12 +152,12 @@ struct ServeCommand: ParsableCommand {
     if let signal = stop.number { throw ExitCode(128 + signal) }
   }
 
-  private func storedCertificate() throws -> ServerCertificate? {
+  private func storedEncryption() throws -> ServerEncryption? {
     guard let certificate, let key else { return nil }
+    guard let encryption = Program.encryption else { throw ServerError.noEncryption }
     let (chainPath, keyPath) = (BytePath(argument: certificate), BytePath(argument: key))
-    return try ServerCertificate(
-      chain: InputFile.bytes(of: chainPath, limit: 1 << 20), from: chainPath,
-      key: InputFile.bytes(of: keyPath, limit: 1 << 20), from: keyPath)
+    return try encryption(
+      InputFile.bytes(of: chainPath, limit: 1 << 20), chainPath, InputFile.bytes(of: keyPath, limit: 1 << 20), keyPath)
   }
 
   private func scrobbler(_ accounts: AccountFile) throws -> Scrobbler {

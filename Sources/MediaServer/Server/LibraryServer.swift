@@ -2,7 +2,6 @@ package import Base
 internal import Glibc
 internal import Hummingbird
 internal import HummingbirdCore
-internal import HummingbirdTLS
 internal import Logging
 internal import NIOCore
 internal import Synchronization
@@ -91,7 +90,7 @@ package final class LibraryServer: Sendable {
         idleTimeout: .seconds(60)))
     let server: HTTPServerBuilder
     do {
-      server = try options.certificate.map { try .tls(http, tlsConfiguration: $0.configuration) } ?? http
+      server = try options.encryption.map { try $0.encrypted(http) } ?? http
     } catch {
       return state.withLock { $0 = .ended(error) }
     }

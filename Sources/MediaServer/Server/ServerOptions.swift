@@ -11,19 +11,19 @@ package struct ServerOptions: Sendable {
   /// A folder with the files of the page, instead of those in the program.
   package var pageFolder: BytePath?
   /// Without one, it speaks plain HTTP.
-  package var certificate: ServerCertificate?
+  package var encryption: ServerEncryption?
   /// Connections beyond it make room for each other.
   package var connectionLimit: Int
 
   package init(
     host: String = "127.0.0.1", port: Int = 4646, names: Set<String> = [], pageFolder: BytePath? = nil,
-    certificate: ServerCertificate? = nil, connectionLimit: Int = 2000
+    encryption: ServerEncryption? = nil, connectionLimit: Int = 2000
   ) {
     self.host = host
     self.port = port
     self.names = names
     self.pageFolder = pageFolder
-    self.certificate = certificate
+    self.encryption = encryption
     self.connectionLimit = connectionLimit
   }
 }
@@ -33,6 +33,8 @@ package enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// - Parameter isTaken: Whether somebody else listens there.
   case cannotListen(host: String, port: Int, isTaken: Bool, reason: String)
   case stopped(reason: String)
+  /// It was built without.
+  case noEncryption
   /// Of the file of the certificate or of its key.
   case certificate(BytePath, reason: String)
 
@@ -40,6 +42,7 @@ package enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .cannotListen(let host, let port, _, let reason): "cannot listen at \(host), port \(port): \(reason)"
     case .stopped(let reason): "the server stopped: \(reason)"
+    case .noEncryption: "this build of deadwax has no TLS"
     case .certificate(let path, let reason): "\(path.displayString): \(reason)"
     }
   }

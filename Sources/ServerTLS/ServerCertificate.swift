@@ -1,27 +1,30 @@
 package import Base
 internal import Foundation
+internal import HummingbirdTLS
+package import MediaServer
 internal import NIOSSL
 
-/// The certificate and the private key by which a server proves its name, read from PEM files and checked.
-package struct ServerCertificate: Sendable {
-  let configuration: TLSConfiguration
-
+/// The certificate and the private key by which a server proves its name, in PEM.
+package enum ServerCertificate {
+  /// What encrypts connections with a certificate, whose days and key are checked.
+  ///
   /// - Parameters:
   ///   - chain: The server's certificate, then those that lead to its issuer.
   ///   - key: Without a passphrase.
   ///   - chainPath: Where the chain is, for errors; `keyPath` likewise.
-  package init(
+  /// - Throws: ``ServerError/certificate(_:reason:)``.
+  @Sendable package static func encryption(
     chain: [UInt8], from chainPath: BytePath, key: [UInt8], from keyPath: BytePath
-  ) throws(ServerError) {
+  ) throws(ServerError) -> ServerEncryption {
     let now = Date.now
     guard let certificates = try? NIOSSLCertificate.fromPEMBytes(chain), let own = certificates.first else {
       throw .certificate(chainPath, reason: "holds no certificate in PEM format")
     }
     guard Date(timeIntervalSince1970: Double(own.notValidAfter)) > now else {
-      throw .certificate(chainPath, reason: "the certificate expired on \(Self.day(own.notValidAfter))")
+      throw .certificate(chainPath, reason: "the certificate expired on \(day(own.notValidAfter))")
     }
     guard Date(timeIntervalSince1970: Double(own.notValidBefore)) <= now else {
-      throw .certificate(chainPath, reason: "the certificate is not valid before \(Self.day(own.notValidBefore))")
+      throw .certificate(chainPath, reason: "the certificate is not valid before \(day(own.notValidBefore))")
     }
     // Without a passphrase at hand BoringSSL asks for one at the terminal.
     guard let privateKey = try? NIOSSLPrivateKey(bytes: key, format: .pem, passphraseCallback: { $0([UInt8]()) })
@@ -33,7 +36,7 @@ package struct ServerCertificate: Sendable {
     guard (try? NIOSSLContext(configuration: configuration)) != nil else {
       throw .certificate(keyPath, reason: "the key is not that of the certificate in \(chainPath.displayString)")
     }
-    self.configuration = configuration
+    return ServerEncryption { [configuration] in try .tls($0, tlsConfiguration: configuration) }
   }
 
   private static func day(_ secondsSince1970: Int) -> String {
