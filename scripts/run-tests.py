@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the tests of the built test program, of the page, the terminal, players and the Python package side by side.
+"""Runs the tests of the built test program, of the page and what it computes, the terminal, players and the Python package side by side.
 
 Each process runs whole suites one test at a time, so tests that were never meant to share a process do not. Suites that watch
 processes or memory run last, with nothing beside them. It ends with what failed, the time of each module and client, and the
@@ -138,8 +138,10 @@ def swift_jobs(program, names, times, folder):
 
 
 def other_jobs(command, kinds, times, is_slow):
-    """The tests of Python, a job for each file."""
+    """The tests in Node, together, and those in Python, a job for each file."""
     jobs = []
+    if "web" in kinds:
+        jobs.append(Job("web", ["scripts/test-web.sh"], times.get("web", 5)))
     for kind, script, folder in (
         ("page", "scripts/test-page.sh", "Tests/Page"),
         ("players", "scripts/test-opensubsonic.sh", "Tests/OpenSubsonic"),
@@ -212,7 +214,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once")
     parser.add_argument("--program", default=".build/release/deadwaxPackageTests.xctest", help="what `swift build --build-tests` made")
     parser.add_argument("--command", default=".build/release/deadwax", help="the built command")
-    parser.add_argument("--kinds", default="swift,page,terminal,players,python")
+    parser.add_argument("--kinds", default="swift,web,page,terminal,players,python")
     parser.add_argument("--slow", action="store_true", help="full counts, with a new seed, and the clients of others")
     parser.add_argument("--suites", action="append", help="a regular expression; only suites with it")
     options = parser.parse_args()

@@ -14,7 +14,7 @@ needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmp
   libchromaprint-dev libpangocairo-1.0-0 libsoxr-dev libavcodec-dev libavformat-dev libmpcdec-dev
   libspeex-dev libopenmpt-dev libasound2-dev libdbus-1-dev libcurl4 libcurl4-openssl-dev)
 oracles=(alsa-utils chromium dbus espeak-ng ffmpeg fish flac id3v2 lame libasound2 libchromaprint-tools man-db mpg123 musepack-tools
-  node-typescript openmpt123 openssl opus-tools parallel python3
+  node-typescript nodejs openmpt123 openssl opus-tools parallel python3
   python3-mutagen python3-venv shellcheck sox speex sqlite3 strace vorbis-tools wavpack zsh)
 fuzzers=(bsdextrautils)
 rivals=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
