@@ -4,6 +4,9 @@ import { getJSON } from '../core/api.js';
 
 /** @typedef {{q: string, sort: string, total: number}} Source a result of a query */
 
+const rounds = [0, 1, 2, 3];
+const backwards = [3, 2, 1, 0];
+
 export class Queue {
   constructor() {
     /** @type {Source | null} */
@@ -18,6 +21,8 @@ export class Queue {
     /** @type {{row: number, track: any}[]} */
     this.played = [];
     this.seed = 0;
+    /** @type {number | null} The row that the shuffled order begins with; null while rows follow one another. */
+    this.origin = null;
   }
 
   /** @param {Source} source @param {number} row */
@@ -25,6 +30,7 @@ export class Queue {
     this.source = source;
     this.row = row;
     this.seed = Math.floor(Math.random() * 2 ** 31);
+    this.origin = null;
     this.played = [];
   }
 
@@ -68,6 +74,8 @@ export class Queue {
   following(shuffle, around) {
     const total = this.source?.total ?? 0;
     if (!total) return null;
+    // Shuffled rows begin with the one that plays: all others come after it.
+    this.origin = shuffle ? (this.origin ?? this.row) : null;
     const at = shuffle ? this.position(this.row, total) : this.row;
     if (at + 1 >= total && !around) return null;
     const next = (at + 1) % total;
@@ -75,13 +83,11 @@ export class Queue {
   }
 
   /**
-   * The row at a place of the shuffled order: x ↦ a·x + b modulo the total, so an order of a million rows needs no memory and
-   * no row comes twice.
+   * The row at a place of the shuffled order.
    * @param {number} place @param {number} total
    */
   shuffled(place, total) {
-    const [factor, shift] = this.factors(total);
-    return Number((BigInt(place) * factor + shift) % BigInt(total));
+    return this.exchanged((place + this.start(total)) % total, total, rounds);
   }
 
   /**
@@ -89,16 +95,29 @@ export class Queue {
    * @param {number} row @param {number} total
    */
   position(row, total) {
-    const [factor, shift] = this.factors(total);
-    const modulus = BigInt(total);
-    return Number(((((BigInt(row) - shift) % modulus) + modulus) * inverse(factor, modulus)) % modulus);
+    return (this.exchanged(row, total, backwards) - this.start(total) + total) % total;
   }
 
-  /** @param {number} total @returns {[bigint, bigint]} */
-  factors(total) {
-    let factor = BigInt(Math.max(1, Math.floor(total * 0.618) + (this.seed % 97)));
-    while (divisor(factor, BigInt(total)) !== 1n) factor += 1n;
-    return [factor, BigInt(this.seed % total)];
+  /** @param {number} total @returns {number} where the row that the order begins with stands */
+  start(total) {
+    return this.origin === null ? 0 : this.exchanged(this.origin % total, total, backwards);
+  }
+
+  /**
+   * A row for another one, each for another: a cipher (Feistel's) of the least power of four that has room for all, again until there is such a row. So an
+   * order of a million rows needs no memory and no row comes twice.
+   * @param {number} row @param {number} total @param {number[]} rounds
+   */
+  exchanged(row, total, rounds) {
+    let half = 2;
+    while (half * half < total) half *= 2;
+    do {
+      let [left, right] = [Math.floor(row / half), row % half];
+      for (const round of rounds) [left, right] = [right, (left ^ mixed(right, this.seed + round)) & (half - 1)];
+      // The halves change places, so that the way back is the same with the rounds the other way round.
+      row = right * half + left;
+    } while (row >= total);
+    return row;
   }
 
   /** @param {number} row @returns {Promise<any>} */
@@ -108,15 +127,12 @@ export class Queue {
   }
 }
 
-/** @param {bigint} a @param {bigint} b @returns {bigint} */
-const divisor = (a, b) => (b === 0n ? a : divisor(b, a % b));
-
-/** @param {bigint} a @param {bigint} modulus */
-function inverse(a, modulus) {
-  let [previous, value, s, t] = [modulus, a % modulus, 0n, 1n];
-  while (value > 0n) {
-    const quotient = previous / value;
-    [previous, value, s, t] = [value, previous % value, t, s - quotient * t];
-  }
-  return ((s % modulus) + modulus) % modulus;
+/**
+ * 32 bits that depend on each bit of a value and a key (Austin Appleby's MurmurHash 3).
+ * @param {number} value @param {number} key
+ */
+function mixed(value, key) {
+  let x = Math.imul(value ^ Math.imul(key + 1, 0x9e3779b9), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return x ^ (x >>> 16);
 }
