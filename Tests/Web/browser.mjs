@@ -3,7 +3,7 @@
  * what is drawn, a server that a test answers for. Import it before the page's modules.
  */
 
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 
 export const web = new URL('../../Sources/CWebPage/web/', import.meta.url);
 
@@ -187,7 +187,7 @@ put('localStorage', { getItem: (name) => stored.get(name) ?? null, setItem: (nam
 
 /** The colours of the style sheet's dark theme, its first one. */
 const tokens = new Map();
-for (const [, name, value] of (await readFile(new URL('css/base.css', web), 'utf8')).split(':root[data-theme')[0].matchAll(/(--\w+): (#\w{6})/g)) tokens.set(name, value);
+for (const [, name, value] of readFileSync(new URL('css/base.css', web), 'utf8').split(':root[data-theme')[0].matchAll(/(--\w+): (#\w{6})/g)) tokens.set(name, value);
 
 put('Element', Element);
 put('HTMLElement', Element);
@@ -221,7 +221,7 @@ export function visit(address) {
 /** What the server answers: `serve.answer(url, options)` gives a Response, or throws. Files of the page are themselves. */
 export const server = { asked: [], answer: () => new Response('{}', { status: 404 }) };
 put('fetch', async (url, options = {}) => {
-  if (!url.startsWith('/api/')) return new Response(await readFile(new URL(url.slice(1), web)));
+  if (!url.startsWith('/api/')) return new Response(readFileSync(new URL(url.slice(1), web)));
   server.asked.push(url);
   options.signal?.throwIfAborted();
   const answer = Promise.resolve(server.answer(new URL(url, location), options));

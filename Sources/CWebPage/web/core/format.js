@@ -20,7 +20,7 @@ export function number(value, digits = 0) {
  */
 export function signed(value, digits = 1) {
   const text = number(value, digits);
-  return value > 0 && text !== nothing ? '+' + text : text;
+  return value > 0 && /[1-9]/.test(text) ? '+' + text : text;
 }
 
 /**
@@ -49,7 +49,7 @@ export const length = (seconds) => time(seconds === null ? null : Math.round(sec
  * @param {number} seconds
  */
 export function duration(seconds) {
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 59.5) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${number(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
@@ -57,7 +57,7 @@ export function duration(seconds) {
 /** @param {number} hertz */
 export function frequency(hertz) {
   if (!Number.isFinite(hertz)) return nothing;
-  return hertz < 1000 ? `${Math.round(hertz)} Hz` : `${number(hertz / 1000, 2)} kHz`;
+  return hertz < 999.5 ? `${Math.round(hertz)} Hz` : `${number(hertz / 1000, 2)} kHz`;
 }
 
 /**
@@ -69,7 +69,9 @@ export const rate = (hertz) => (hertz ? `${hertz / 1000} kHz` : nothing);
 /** @param {number} bytes */
 export function size(bytes) {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  let power = 0;
+  // What would be rounded to a thousand of a unit is one of the next.
+  while (power < 4 && bytes / 1000 ** power >= (power ? 999.95 : 1000)) power += 1;
   return `${number(bytes / 1000 ** power, power ? 1 : 0)} ${units[power]}`;
 }
 
@@ -83,8 +85,10 @@ export const count = (value, one, many = one + 's') => `${number(value)} ${value
  * "23 Nov 2026".
  * @param {string | null} iso
  */
-export const date = (iso) =>
-  iso ? new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }) : nothing;
+export function date(iso) {
+  const day = new Date(iso ?? NaN);
+  return Number.isNaN(day.getTime()) ? nothing : day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+}
 
 /** @param {number | null} channels */
 export const channels = (channels) => (channels === 1 ? 'mono' : channels === 2 ? 'stereo' : channels ? `${channels} channels` : nothing);

@@ -33,7 +33,7 @@ const isFlag = oneOf(true, false);
 
 export const settings = {
   /** Linear on the slider; the gain is its cube. */
-  volume: kept('volume', 0.8, (value) => value >= 0 && value <= 1),
+  volume: kept('volume', 0.8, (value) => typeof value === 'number' && value >= 0 && value <= 1),
   /** @type {import('./dom.js').Signal<'track' | 'album' | 'off'>} */
   replayGain: kept('replayGain', /** @type {any} */ ('track'), oneOf('track', 'album', 'off')),
   /** Whether gains are reduced so that true peaks stay below 0 dBTP. */
@@ -57,7 +57,7 @@ export const settings = {
   theme: kept('theme', /** @type {any} */ ('system'), oneOf('system', 'dark', 'light')),
   /** Whether single letters are commands (WCAG 2.1.4 asks that they can be turned off). */
   letterKeys: kept('letterKeys', true, isFlag),
-  columns: kept('columns', ['title', 'artist', 'sound', 'duration', 'lufs', 'lra', 'truepeak', 'preset'], Array.isArray),
+  columns: kept('columns', ['title', 'artist', 'sound', 'duration', 'lufs', 'lra', 'truepeak', 'preset'], (value) => Array.isArray(value) && value.every((key) => typeof key === 'string')),
 };
 
 const prefersLight = matchMedia('(prefers-color-scheme: light)');
