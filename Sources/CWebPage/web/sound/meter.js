@@ -24,6 +24,8 @@ export class Meter {
     this.samples = this.taps.map(() => new Float32Array(length));
     /** @type {AudioWorkletNode | null} */
     this.loudness = null;
+    /** @type {((measured: Measured) => void) | null} Who hears it. */
+    this.hear = null;
     node.connect(this.delay).connect(this.splitter);
   }
 
@@ -45,8 +47,11 @@ export class Meter {
    * @param {(measured: Measured) => void} hear
    */
   async measure(hear) {
+    this.hear = hear;
     if (!this.loudness) {
       await this.context.audioWorklet.addModule('/sound/loudness-worklet.js');
+      // Meanwhile it may have been ended, or somebody else hears it.
+      if (this.hear !== hear) return;
       this.loudness ??= new AudioWorkletNode(this.context, 'deadwax-loudness', { numberOfOutputs: 0 });
       this.delay.connect(this.loudness);
     }
@@ -56,6 +61,7 @@ export class Meter {
 
   /** Ends the measuring of loudness, which costs time. */
   rest() {
+    this.hear = null;
     this.loudness?.disconnect();
     if (this.loudness) this.delay.disconnect(this.loudness);
     this.loudness = null;

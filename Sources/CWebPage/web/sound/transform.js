@@ -123,7 +123,8 @@ export class BandLevels {
       const power = isLow ? this.longPower : this.shortPower;
       const size = isLow ? this.long.size : this.short.size;
       const sum = within(power, (this.edges[band] * size) / this.rate, (this.edges[band + 1] * size) / this.rate);
-      this.levels[band] = 10 * Math.log10(Math.max(sum * this.gains[band], 1e-12));
+      // What is no number is silence: a level that is none would stay.
+      this.levels[band] = sum * this.gains[band] > 1e-12 ? 10 * Math.log10(sum * this.gains[band]) : -120;
     }
     return this.levels;
   }
