@@ -147,6 +147,8 @@ class Chain {
  */
 
 const reportEvery = 8;
+/** In how many frames the volume moves to another one. */
+const volumeFrames = 1024;
 
 class Player extends AudioWorkletProcessor {
   constructor() {
@@ -163,6 +165,8 @@ class Player extends AudioWorkletProcessor {
     this.leaving = null;
     this.volume = 1;
     this.wantedVolume = 1;
+    /** By how much the volume changes with each frame. */
+    this.volumeStep = 0;
     this.blocks = 0;
     this.reportedItem = -1;
     this.isWaiting = false;
@@ -197,7 +201,10 @@ class Player extends AudioWorkletProcessor {
       message.reader.onmessage = (/** @type {MessageEvent} */ event) => this.receive(event.data);
     }
     if (message.playing !== undefined) this.playing = message.playing;
-    if (message.volume !== undefined) this.wantedVolume = message.volume;
+    if (message.volume !== undefined) {
+      this.wantedVolume = message.volume;
+      this.volumeStep = (message.volume - this.volume) / volumeFrames;
+    }
     if (message.effects) this.module = message.effects;
     if (message.sound) {
       this.sounds.set(message.item, message.sound);
@@ -222,7 +229,8 @@ class Player extends AudioWorkletProcessor {
     }
     if (message.epoch < this.epoch) return;
     if (message.epoch > this.epoch) {
-      if (this.parts.length && this.playing) this.leaving = { part: this.parts[0], offset: this.offset };
+      // Of a place of which nothing has been heard nothing is left.
+      if (this.parts.length && this.playing && this.reportedItem !== -1) this.leaving = { part: this.parts[0], offset: this.offset };
       this.epoch = message.epoch;
       this.parts = [];
       this.offset = 0;
@@ -272,6 +280,7 @@ class Player extends AudioWorkletProcessor {
       this.wasPlaying = false;
       return true;
     }
+    if (!this.wasPlaying) this.volume = this.wantedVolume;
     this.wasPlaying = true;
     /** @type {{at: number, item: number, frame: number}[]} Which frames of which track lie where in this block. */
     const marks = [];
@@ -412,16 +421,16 @@ class Player extends AudioWorkletProcessor {
   }
 
   /**
-   * The volume, which moves in 1,024 frames.
+   * The volume, which moves in 1,024 frames, or at once while nothing sounds.
    * @param {Float32Array[]} output @param {number} count
    */
   amplify(output, count) {
-    const moving = Math.abs(this.wantedVolume - this.volume) > 1e-6;
-    if (!moving) this.volume = this.wantedVolume;
-    if (!count || (!moving && this.volume === 1)) return;
-    const step = moving ? (this.wantedVolume - this.volume) / Math.max(count, 1024) : 0;
-    for (const target of output) for (let i = 0; i < count; i += 1) target[i] *= this.volume + step * i;
-    this.volume += step * count;
+    if (!count) this.volume = this.wantedVolume;
+    const { volume, wantedVolume, volumeStep } = this;
+    if (!count || (volume === 1 && wantedVolume === 1)) return;
+    const left = volume === wantedVolume ? 0 : Math.ceil((wantedVolume - volume) / volumeStep);
+    for (const target of output) for (let i = 0; i < count; i += 1) target[i] *= i < left ? volume + volumeStep * i : wantedVolume;
+    this.volume = count < left ? volume + volumeStep * count : wantedVolume;
   }
 
   /**
