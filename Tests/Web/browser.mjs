@@ -224,9 +224,11 @@ put('fetch', async (url, options = {}) => {
   if (!url.startsWith('/api/')) return new Response(readFileSync(new URL(url.slice(1), web)));
   server.asked.push(url);
   options.signal?.throwIfAborted();
-  const answer = Promise.resolve(server.answer(new URL(url, location), options));
-  const aborted = new Promise((_, fail) => options.signal?.addEventListener('abort', () => fail(options.signal.reason)));
-  return Promise.race([answer, aborted]);
+  return new Promise((done, fail) => {
+    const abort = () => fail(options.signal.reason);
+    options.signal?.addEventListener('abort', abort);
+    Promise.resolve(server.answer(new URL(url, location), options)).then(done, fail).finally(() => options.signal?.removeEventListener('abort', abort));
+  });
 });
 /** An answer in JSON. */
 export const json = (value, status = 200) => new Response(JSON.stringify(value), { status });

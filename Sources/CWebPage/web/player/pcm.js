@@ -3,10 +3,19 @@
 import { ApiError, address, credentials } from '../core/api.js';
 
 const halfPower = Math.SQRT1_2;
+/**
+ * To which side each channel after the first two goes, at half its power, by the number of channels, in the order of WAVE files: left, right, both,
+ * or neither as the bass.
+ * @type {Record<number, ('left' | 'right' | 'both' | 'neither')[]>}
+ */
+const sides = {
+  3: ['both'], 4: ['left', 'right'], 5: ['both', 'left', 'right'], 6: ['both', 'neither', 'left', 'right'],
+  7: ['both', 'neither', 'both', 'left', 'right'], 8: ['both', 'neither', 'left', 'right', 'left', 'right'],
+};
 
 /**
  * Frames as one or two planes of floats, bit for bit those of `deadwax segment`; more channels are mixed down as Web Audio does
- * it with loudspeakers.
+ * it with loudspeakers, also of those for which it has no rule.
  * @param {number} id @param {number} start @param {number} count @param {AbortSignal} [signal]
  * @returns {Promise<{planes: Float32Array[], total: number}>}
  */
@@ -26,14 +35,16 @@ function separate(samples, channels) {
   if (channels === 1) return [samples];
   const count = samples.length / channels;
   const [left, right] = [new Float32Array(count), new Float32Array(count)];
-  const surround = channels >= 6 ? 4 : channels >= 4 ? 2 : 0;
+  const further = channels < 3 ? [] : sides[Math.min(8, channels)];
   for (let i = 0, at = 0; i < count; i += 1, at += channels) {
     left[i] = samples[at];
     right[i] = samples[at + 1];
-    if (channels < 3) continue;
-    const centre = channels === 4 ? 0 : samples[at + 2] * halfPower;
-    left[i] += centre + (surround ? samples[at + surround] * halfPower : 0);
-    right[i] += centre + (surround ? samples[at + surround + 1] * halfPower : 0);
   }
+  further.forEach((side, channel) => {
+    for (let i = 0, at = channel + 2; i < count; i += 1, at += channels) {
+      if (side === 'left' || side === 'both') left[i] += samples[at] * halfPower;
+      if (side === 'right' || side === 'both') right[i] += samples[at] * halfPower;
+    }
+  });
   return [left, right];
 }
