@@ -199,8 +199,13 @@ put('getComputedStyle', () => ({ getPropertyValue: (name) => tokens.get(name) ??
 put('matchMedia', (text) => media.query(text));
 put('navigator', { userAgent: 'Node' });
 put('devicePixelRatio', 1);
+put('isSecureContext', false);
 put('ResizeObserver', class { observe() {} unobserve() {} });
 put('requestAnimationFrame', (body) => setImmediate(() => body(performance.now())));
+put('Audio', class extends Emitter {});
+const { setInterval } = globalThis;
+// What the page does again and again must not keep a test running.
+put('setInterval', (...words) => setInterval(...words).unref());
 for (const name of ['addEventListener', 'removeEventListener', 'emit']) put(name, page[name].bind(page));
 export const emit = (name, event) => page.emit(name, event);
 

@@ -100,7 +100,8 @@ export class SearchField {
     const characters = [...text];
     const start = this.fault ? characters.slice(0, this.fault.column - 1).join('').length : -1;
     const rest = text.slice(Math.max(0, start));
-    const length = this.fault?.length ?? rest.match(/^[^\s()]+/)?.[0].length ?? 0;
+    const { length: told } = this.fault ?? {};
+    const length = (told ? [...rest].slice(0, told).join('') : rest.match(/^[^\s()]+/)?.[0])?.length ?? 0;
     /** @type {Node[]} */
     const pieces = [];
     const add = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ name) => {
@@ -187,7 +188,8 @@ export class SearchField {
     const { start, end } = wordAt(value, selectionStart ?? 0);
     const { text } = this.offers[index];
     const tail = text.endsWith(':') ? '' : ' ';
-    this.input.value = value.slice(0, start) + text + tail + value.slice(end).replace(/^\s/, '');
+    const rest = value.slice(end);
+    this.input.value = value.slice(0, start) + text + tail + (tail ? rest.replace(/^\s/, '') : rest);
     const cursor = start + text.length + tail.length;
     this.input.setSelectionRange(cursor, cursor);
     this.typed();
