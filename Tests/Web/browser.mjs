@@ -239,4 +239,6 @@ put('fetch', async (url, options = {}) => {
 export const json = (value, status = 200) => new Response(JSON.stringify(value), { status });
 
 /** Lets everything go on that waits for nothing but other promises. */
-export const settle = () => new Promise((done) => setImmediate(() => setImmediate(done)));
+export async function settle() {
+  for (let i = 0; i < 4; i += 1) await new Promise((done) => setImmediate(done));
+}

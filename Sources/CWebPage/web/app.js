@@ -9,7 +9,7 @@ import { isLow } from './core/settings.js';
 import { Library, found } from './library/library.js';
 import { openKeys, watchKeys } from './page/keys.js';
 import { ScanLine } from './page/scan.js';
-import { toast } from './page/toast.js';
+import { forgetFailure, toastFailure } from './page/toast.js';
 import { opened, viewOf } from './page/views.js';
 import { Bar } from './player/bar.js';
 import { player } from './player/player.js';
@@ -49,6 +49,7 @@ function put(element) {
 effect(() => {
   const here = place.value;
   const { page, q } = here;
+  forgetFailure();
   document.body.dataset.page = page;
   if (page !== 'library') library.leave();
   for (const [name, view] of Object.entries(opened)) if (name !== page) view.hide?.();
@@ -60,7 +61,7 @@ effect(() => {
       if (here !== place.peek()) return;
       put(view.element);
       view.show(here);
-    }, (error) => toast(`This view cannot be loaded: ${error.message}`));
+    }, (error) => here === place.peek() && toastFailure(`This view cannot be loaded: ${error.message}`));
   }
   if (!player.track.peek()) document.title = [titles[page] ?? q, 'Deadwax'].filter(Boolean).join(' \u2013 ');
   attribute(back, 'hidden', page === 'library');

@@ -25,9 +25,11 @@ function pairs(zoom, bits, start = 0, points = Math.ceil((frames - start) / zoom
 
 /** A waveform.dat of a version (docs/formats.md). */
 function dat(version, zoom, values, bits) {
-  const head = new DataView(new ArrayBuffer(version === 2 ? 24 : 20));
-  [version, bits === 8 ? 1 : 0, 44_100, zoom, values.length / 2, 1].slice(0, version === 2 ? 6 : 5).forEach((value, i) => head.setInt32(4 * i, value, true));
-  return new Response(new Blob([head, bits === 8 ? Int8Array.from(values) : Int16Array.from(values)]));
+  const head = [version, bits === 8 ? 1 : 0, 44_100, zoom, values.length / 2, 1].slice(0, version === 2 ? 6 : 5);
+  const bytes = new DataView(new ArrayBuffer(4 * head.length + (values.length * bits) / 8));
+  head.forEach((value, i) => bytes.setInt32(4 * i, value, true));
+  values.forEach((value, i) => (bits === 8 ? bytes.setInt8(4 * head.length + i, value) : bytes.setInt16(4 * head.length + 2 * i, value, true)));
+  return new Response(bytes.buffer);
 }
 
 const stored = pairs(256, 8);

@@ -1,4 +1,4 @@
-/** One sentence at the bottom left for six seconds. */
+/** One sentence at the bottom left: for six seconds, or as long as what failed is not there. */
 
 import { change } from '../core/api.js';
 import { h } from '../core/dom.js';
@@ -6,6 +6,7 @@ import { h } from '../core/dom.js';
 const element = h('div', { class: 'toast', role: 'status' });
 document.body.append(element);
 let timer = 0;
+let isOfFailure = false;
 
 /** @param {string} sentence @param {boolean} [undoable] offers to take back the latest change */
 export function toast(sentence, undoable = false) {
@@ -16,5 +17,22 @@ export function toast(sentence, undoable = false) {
   element.replaceChildren(h('span', {}, sentence), undoable ? undo : '');
   element.classList.add('shown');
   clearTimeout(timer);
+  isOfFailure = false;
   timer = setTimeout(() => element.classList.remove('shown'), 6000);
+}
+
+/**
+ * Says why a view is not there, until one goes elsewhere: whoever looks away for a moment would see only a page that did nothing.
+ * @param {string} sentence
+ */
+export function toastFailure(sentence) {
+  toast(sentence);
+  clearTimeout(timer);
+  isOfFailure = true;
+}
+
+/** One goes elsewhere: what failed is forgotten. */
+export function forgetFailure() {
+  if (isOfFailure) element.classList.remove('shown');
+  isOfFailure = false;
 }
