@@ -110,6 +110,16 @@ describe('the search field', () => {
     assert.deepEqual(server.asked.filter((url) => url.includes('/tracks')), ['/api/v1/tracks?q=artist%3Abea&fields=artist&limit=200']);
   });
 
+  test('what comes too late is not offered', async () => {
+    server.answer = (url) => (url.pathname.endsWith('/fields') ? json(known) : json({ rows: [{ artist: 'Beatrice' }] }));
+    field.input.value = 'artist:bea';
+    field.input.selectionStart = 10;
+    field.typed();
+    await time.pass(100);
+    await type('al');
+    assert.deepEqual(offered(), ['album:', 'albumartist:']);
+  });
+
   test('values of other fields are not offered', async () => {
     await type('title:x');
     assert.deepEqual([offered(), server.asked.filter((url) => url.includes('/tracks'))], [[], []]);

@@ -63,15 +63,15 @@ class Player {
     effect(() => this.engine.setVolume(volumeFactor(settings.volume.value)));
     let modes = '';
     effect(() => {
-      const now = `${settings.shuffle.value} ${settings.repeat.value}`;
-      if (modes && now !== modes) this.prepare();
-      modes = now;
+      const before = modes;
+      modes = `${settings.shuffle.value} ${settings.repeat.value}`;
+      if (before && before !== modes) this.prepare();
     });
     let gains = '';
     effect(() => {
-      const now = `${settings.replayGain.value} ${settings.protectPeaks.value}`;
-      if (gains && now !== gains) this.regain();
-      gains = now;
+      const before = gains;
+      gains = `${settings.replayGain.value} ${settings.protectPeaks.value}`;
+      if (before && before !== gains) this.regain();
     });
     setInterval(() => this.tick(), 250);
   }
@@ -265,7 +265,7 @@ class Player {
     const loop = this.loop.peek();
     if (loop && (target < loop.start || target >= loop.end)) this.setLoop(null);
     const started = this.engine.start(track, target, this.playing.peek());
-    this.sought.value += 1;
+    this.sought.value = this.sought.peek() + 1;
     await started;
     if (this.prepared) this.giveNext();
   }
