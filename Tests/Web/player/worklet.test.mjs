@@ -140,9 +140,10 @@ describe('a seek', () => {
     output.send(1, 7, 0, noise(18, 500));
     output.play(128);
     const found = noise(19, 256);
-    output.send(2, 7, 90_000, found);
+    output.send(2, 7, 90_000, cut(found, 0, 100));
     output.send(1, 7, 500, noise(20, 500));
     output.reader.say({ epoch: 1, isEnd: true });
+    output.send(2, 7, 90_100, cut(found, 100, 256));
     output.play(128);
     assert.deepEqual(output.play(256), found);
   });
@@ -154,7 +155,9 @@ describe('a seek', () => {
     output.page.say({ playing: false });
     output.play(256);
     const found = noise(22, 500);
+    assert.deepEqual(output.page.told('there'), []);
     output.send(2, 7, 123_457, found);
+    assert.deepEqual(output.page.told('there'), [2]);
     assert.deepEqual(output.play(256), [new Float32Array(256), new Float32Array(256)]);
     output.page.say({ playing: true, capture: 500 });
     assert.deepEqual(output.play(500), found);

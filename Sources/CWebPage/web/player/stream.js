@@ -46,6 +46,8 @@ export class StreamEngine {
     this.pace = paceOf(null);
     this.playing = false;
     this.volume = 1;
+    /** The last epoch whose first frames the worklet had while nothing played; for tests, which wait for them. */
+    this.there = 0;
     /** How often the samples came too late in the middle of a track, since the context began. */
     this.underruns = 0;
     /**
@@ -156,6 +158,7 @@ export class StreamEngine {
   /** @param {any} message */
   hear(message) {
     if (message.captured) this.captured?.(message);
+    if (message.there) this.there = message.there;
     if (message.waiting !== undefined) this.listener.waiting(message.waiting);
     if (message.underruns > this.underruns) this.underruns = message.underruns;
     if (message.epoch === this.epoch && message.item !== undefined) {

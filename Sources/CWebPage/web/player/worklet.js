@@ -236,6 +236,8 @@ class Player extends AudioWorkletProcessor {
       this.offset = 0;
       this.ended = null;
       this.reportedItem = -1;
+      // While it plays, the report of the first frame says it.
+      if (!this.playing) this.port.postMessage({ there: this.epoch });
     }
     if (message.isEnd) this.ended = message.epoch;
     else {
