@@ -1,6 +1,8 @@
 """A library of made-up recordings, a server on a free port, and a browser: what the tests of the page stand on."""
 
+import array
 import atexit
+import functools
 import os
 import pathlib
 import random
@@ -31,9 +33,9 @@ SHEET = 'FILE "c third.wav" WAVE\n' + "".join(
 
 
 def samples(name, seconds):
-    """Noise that no two recordings share: 16 bits, stereo, interleaved."""
-    dice = random.Random(name)
-    return [dice.randint(-6000, 6000) for _ in range(2 * int(seconds * RATE))]
+    """Noise that no two recordings share: 16 bits, stereo, interleaved, a quarter of full scale."""
+    noise = array.array("h", random.Random(name).randbytes(4 * int(seconds * RATE)))
+    return [value >> 2 for value in noise]
 
 
 class Library:
@@ -64,34 +66,53 @@ class Library:
         self.token = printed.partition("#token=")[2]
 
     @staticmethod
+    @functools.cache
     def of_noise():
         """The one that most tests share."""
         return Library({name: (RATE, samples(name, seconds)) for name, seconds in RECORDINGS.items()}, {"c third.cue": SHEET})
 
     def close(self):
+        atexit.unregister(self.close)
         self.server.terminate()
         self.server.wait(10)
         self.folder.cleanup()
 
 
-class PageTest(unittest.TestCase):
-    """One page for each test, with the keyboard only unless a test takes the mouse."""
+@functools.cache
+def driver():
+    """What drives browsers: one for a process, because Playwright has one loop."""
+    started = sync_playwright().start()
+    atexit.register(started.stop)
+    return started
 
+
+@functools.cache
+def browser(*arguments):
+    """One browser for all tests of a process that want these arguments: a context of their own keeps them apart."""
+    return driver().chromium.launch(executable_path=BROWSER, args=list(arguments))
+
+
+class PageTest(unittest.TestCase):
+    """One page for each test, with the keyboard only unless a test takes the mouse.
+
+    The library, its server and the browser begin when the first test needs them, and are those of all tests of a file.
+    """
+
+    arguments = ("--autoplay-policy=no-user-gesture-required", f"--host-resolver-rules=MAP {INSECURE} 127.0.0.1")
     settings = {"volume": "1", "replayGain": '"off"'}
     media = {}
-    library = None
 
-    @classmethod
-    def setUpClass(cls):
-        if PageTest.library is None:
-            PageTest.library = Library.of_noise()
-            PageTest.driver = sync_playwright().start()
-            PageTest.browser = PageTest.driver.chromium.launch(
-                executable_path=BROWSER, args=["--autoplay-policy=no-user-gesture-required", f"--host-resolver-rules=MAP {INSECURE} 127.0.0.1"])
-            atexit.register(PageTest.driver.stop)
+    @functools.cached_property
+    def library(self):
+        return Library.of_noise()
+
+    def own_library(self, sounds):
+        """Takes a library of its own for this test."""
+        self.library = Library(sounds, {})
+        self.addCleanup(self.library.close)
 
     def setUp(self):
-        self.context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **self.media})
+        self.context = browser(*self.arguments).new_context(**{"viewport": {"width": 1280, "height": 800}, **self.media})
         self.addCleanup(self.context.close)
         self.page = self.context.new_page()
         self.page.set_default_timeout(40_000)
@@ -109,7 +130,7 @@ class PageTest(unittest.TestCase):
         self.page.goto(self.library.address + address)
         self.page.wait_for_selector(wait)
 
-    def until(self, expression, wanted=True, seconds=20):
+    def until(self, expression, wanted=True, seconds=60):
         """Waits until an expression of the page has a value; what it names may not be there yet."""
         def value():
             try:
@@ -122,6 +143,10 @@ class PageTest(unittest.TestCase):
             if time.monotonic() > deadline:
                 self.fail(f"{expression} is {found!r}, not {wanted!r}")
             time.sleep(0.02)
+
+    def frames(self, count=3):
+        """Lets the page be drawn so often; what a change of sizes or data brings about has happened then."""
+        self.page.evaluate("async count => { for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame) }", count)
 
     def play(self, row=0):
         """Plays a row of the table by keys."""
@@ -138,9 +163,19 @@ class PageTest(unittest.TestCase):
     def playing(self):
         return self.page.evaluate("deadwax.player.track.peek()?.row.filename.replace('.wav', '')")
 
-    def capture(self, count):
-        """What leaves the player next: a list of (key of the track, first frame, left and right samples)."""
-        self.page.evaluate(f"globalThis.taken = deadwax.player.engine.capture({count}); 0")
+    def capture(self, count, meanwhile=""):
+        """What leaves the player next: a list of (key of the track, first frame, left and right samples); `meanwhile` happens after it has begun."""
+        self.page.evaluate(f"globalThis.taken = deadwax.player.engine.capture({count}); {meanwhile}; 0")
+        return self.taken()
+
+    def begin_capture(self, frame, count):
+        """Lets a player that rests begin at a frame, and keeps what leaves in `taken`."""
+        self.page.evaluate(f"deadwax.player.seek({frame})")
+        self.until("deadwax.player.engine.there === deadwax.player.engine.epoch")
+        self.page.evaluate(f"globalThis.taken = deadwax.player.engine.capture({count}); deadwax.player.toggle()")
+
+    def capture_from(self, frame, count):
+        self.begin_capture(frame, count)
         return self.taken()
 
     def taken(self):

@@ -1,6 +1,7 @@
 """What is found by sound: more like this, duplicates by ear, the map, and what a file or a microphone hears."""
 
 import base64
+import functools
 import math
 import pathlib
 import random
@@ -12,7 +13,7 @@ import wave
 
 from axe_playwright_python.sync_playwright import Axe
 
-from support import BROWSER, Library, PageTest
+from support import BROWSER, Library, PageTest, driver
 
 RATE = 22_050
 SECONDS = 30
@@ -20,6 +21,7 @@ SECONDS = 30
 CUT = 1.5
 
 
+@functools.cache
 def tune(seed):
     """Chords of four tones between 60 Hz and 3.3 kHz that change four times a second, over quiet noise: mono, -1 to 1."""
     dice = random.Random(seed)
@@ -45,19 +47,20 @@ def file_bytes(mono):
         return path.read_bytes()
 
 
+@functools.cache
+def of_tunes():
+    sounds = {f"tune {seed}": (RATE, stereo(tune(seed))) for seed in range(4)}
+    # The copy is louder, and lacks its start.
+    sounds["copy"] = (RATE, stereo(tune(0)[int(CUT * RATE):], 30_000))
+    return Library(sounds, {})
+
+
 class TunesTest(PageTest):
     """Four tunes and a copy of the first."""
 
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        if not hasattr(TunesTest, "tunes"):
-            TunesTest.tunes = [tune(seed) for seed in range(4)]
-            sounds = {f"tune {i}": (RATE, stereo(samples)) for i, samples in enumerate(TunesTest.tunes)}
-            # The copy is louder, and lacks its start.
-            sounds["copy"] = (RATE, stereo(TunesTest.tunes[0][int(CUT * RATE):], 30_000))
-            TunesTest.of_tunes = Library(sounds, {})
-        cls.library = TunesTest.of_tunes
+    @functools.cached_property
+    def library(self):
+        return of_tunes()
 
     def violations(self):
         return [(one["id"], [node["html"] for node in one["nodes"]]) for one in Axe().run(self.page).response["violations"]]
@@ -260,7 +263,7 @@ class AlikeTests(TunesTest):
     # Identify
 
     def excerpt(self, number, start, seconds):
-        return file_bytes(self.tunes[number][int(start * RATE):int((start + seconds) * RATE)])
+        return file_bytes(tune(number)[int(start * RATE):int((start + seconds) * RATE)])
 
     def test_a_chosen_file_is_named_with_its_place_and_opened_there(self):
         self.open("/identify", ".identify h1")
@@ -303,14 +306,15 @@ class AlikeTests(TunesTest):
         with tempfile.NamedTemporaryFile(suffix=".wav") as heard:
             heard.write(self.excerpt(1, 3, 25))
             heard.flush()
-            browser = self.driver.chromium.launch(executable_path=BROWSER, args=[
+            browser = driver().chromium.launch(executable_path=BROWSER, args=[
                 "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={heard.name}"])
             self.addCleanup(browser.close)
             page = browser.new_page()
             page.goto(self.library.address + "/identify")
             page.get_by_role("button", name="Listen").press("Enter")
             page.get_by_text("Listening").wait_for()
-            page.wait_for_selector(".found li", timeout=30_000)
+            page.set_default_timeout(60_000)
+            page.wait_for_selector(".found li")
             self.assertEqual(page.locator(".found .name").all_text_contents()[0], "tune 1.wav")
             page.get_by_role("button", name="Listen").wait_for()
 
@@ -338,7 +342,9 @@ class AlikeTests(TunesTest):
         asked = []
         self.page.on("request", lambda request: asked.append(request.url))
         self.open()
-        self.page.wait_for_timeout(300)
+        # What the page does when it is idle has been done, too.
+        self.until("deadwax.player.engine.opening !== null")
+        self.frames()
         late = ["duplicates.js", "map.js", "identify.js", "similar.js", "together.js", "alike.css"]
         self.assertEqual([url for url in asked if url.rsplit("/", 1)[1] in late], [])
 
@@ -358,8 +364,9 @@ class AlikeByTouchTests(TunesTest):
         place = self.place_of(1)
         self.page.touchscreen.tap(*place)
         self.page.locator(".map .chip", has_text=name).wait_for()
-        self.page.wait_for_timeout(100)
-        self.page.locator(".map .chip").wait_for()
+        # Nor do the events of a mouse, which follow a tap, take it away.
+        self.frames(6)
+        self.assertTrue(self.page.locator(".map .chip").is_visible())
         # A second touch must meet what the first one met.
         self.assertEqual(self.place_of(1), place)
         self.assertEqual(self.violations(), [])

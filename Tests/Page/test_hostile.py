@@ -38,7 +38,7 @@ class HostileTests(PageTest):
 
     def send(self, data, connection=None):
         """The status of the answer; None if the connection was closed without one."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as connection:
             connection.sendall(data)
             try:
                 # What is no request is not answered before its end; a client that has closed its side is one that has left.
@@ -46,7 +46,7 @@ class HostileTests(PageTest):
                 try:
                     head = connection.recv(65536)
                 except TimeoutError:
-                    connection.settimeout(20)
+                    connection.settimeout(60)
                     connection.shutdown(socket.SHUT_WR)
                     head = connection.recv(65536)
             except ConnectionError:
@@ -112,7 +112,7 @@ class HostileTests(PageTest):
 
     def assert_alive(self):
         self.assertIsNone(self.library.server.poll())
-        with urllib.request.urlopen(f"{self.library.address}/api/v1/status", timeout=20) as answer:
+        with urllib.request.urlopen(f"{self.library.address}/api/v1/status", timeout=60) as answer:
             self.assertEqual(answer.status, 200)
 
     def test_the_api_is_what_its_description_says(self):

@@ -1,6 +1,7 @@
 """Lists: made, filled, ordered and deleted on the page; and the letters that one jumps by."""
 
 import json
+import time
 import unittest
 import urllib.parse
 import urllib.request
@@ -35,9 +36,8 @@ class ListTests(PageTest):
         return [row["id"] for row in self.ask("/tracks?q=" + urllib.parse.quote(find))["rows"]]
 
     def wait_for(self, wanted, name="Evening"):
-        for _ in range(100):
-            if self.stored(name) == wanted:
-                return
+        deadline = time.monotonic() + 60
+        while self.stored(name) != wanted and time.monotonic() < deadline:
             self.page.wait_for_timeout(50)
         self.assertEqual(self.stored(name), wanted)
 

@@ -45,7 +45,7 @@ class LoadTests(PageTest):
         self.open()
         self.play(row=1)
         self.page.evaluate("deadwax.player.engine.worker.terminate()")
-        self.until("deadwax.player.engine.underruns", 1, seconds=20)
+        self.until("deadwax.player.engine.underruns", 1)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ class PlayerTests(PageTest):
         self.page.keyboard.press("k")
         self.until("deadwax.player.playing.peek()", False)
         before = self.page.evaluate("deadwax.player.frame()")
-        self.page.wait_for_timeout(300)
+        self.until(f"deadwax.player.engine.context.currentTime > {self.page.evaluate('deadwax.player.engine.context.currentTime') + 0.3}")
         after = self.page.evaluate("deadwax.player.frame()")
         self.assertLess(abs(after - before), 4096)
         self.page.keyboard.press("k")
@@ -30,9 +30,9 @@ class PlayerTests(PageTest):
         total = int(RECORDINGS["a first"] * RATE)
         self.until("deadwax.player.prepared !== null")
         second = self.key_of("deadwax.player.prepared.loaded.key")
-        self.page.evaluate(f"deadwax.player.seek({total - 30_000})")
-        self.until(f"deadwax.player.frame() > {total - 30_000}")
-        blocks = self.capture(60_000)
+        # It begins before the place, so that it cannot come too late for the seam.
+        blocks = self.capture(90_000, f"deadwax.player.seek({total - 30_000})")
+        blocks = blocks[next(i for i, (key, frame, *_) in enumerate(blocks) if frame >= total - 30_000):]
         # On a busy machine the comparison takes longer than the track.
         self.page.keyboard.press("k")
         self.assert_exact(blocks, {first: "a first", second: "b second"})
@@ -67,11 +67,7 @@ class PlayerTests(PageTest):
         self.play(row=1)
         key = self.key_of()
         self.page.keyboard.press("k")
-        self.page.evaluate("deadwax.player.seek(123457)")
-        self.page.evaluate("globalThis.taken = deadwax.player.engine.capture(2000); 0")
-        self.page.wait_for_timeout(300)
-        self.page.keyboard.press("k")
-        blocks = self.taken()
+        blocks = self.capture_from(123_457, 2000)
         self.assertEqual(blocks[0][1], 123_457)
         self.assert_exact(blocks, {key: "b second"})
 
@@ -105,25 +101,9 @@ class PlayerTests(PageTest):
         self.page.keyboard.press("p")
         self.until("deadwax.player.track.peek().row.filename", "a first.wav")
 
-    def test_shuffle_plays_each_row_once(self):
-        self.open()
-        orders = self.page.evaluate(
-            "async () => { const { Queue } = await import('/player/queue.js'); const queue = new Queue();"
-            " return [1, 2, 7, 100, 997].map(total => { queue.begin({ q: '', sort: '', total }, 0); let row = queue.shuffled(0, total);"
-            " const rows = [row]; for (;;) { queue.row = row; row = queue.following(true, false); if (row === null) return rows; rows.push(row); } }) }")
-        self.assertEqual([sorted(order) for order in orders], [list(range(total)) for total in (1, 2, 7, 100, 997)])
-
 
 class GainTests(PageTest):
     settings = {"volume": "1", "replayGain": '"track"'}
-
-    def test_replaygain_makes_a_track_as_loud_as_minus_18_lufs_unless_its_peaks_forbid(self):
-        self.open()
-        gains = self.page.evaluate(
-            "async () => { const { gainOf } = await import('/player/gain.js');"
-            " const of = (loudness_lufs, true_peak_dbtp, protect) => gainOf({ measures: { loudness_lufs, true_peak_dbtp } }, 'track', protect).decibels;"
-            " return [of(-10, 1, true), of(-23, -9, true), of(-23, -2, true), of(-23, -2, false), gainOf({ measures: {} }, 'track', true).decibels] }")
-        self.assertEqual(gains, [-8, 5, 2, 5, 0])
 
     def test_what_leaves_is_the_recording_times_its_gain(self):
         self.open()

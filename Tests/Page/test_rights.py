@@ -2,13 +2,13 @@
 
 import unittest
 
-from support import PageTest
+from support import PageTest, browser
 
 
 class RightsTests(PageTest):
     def new_page(self):
         """A browser that was never here."""
-        context = self.browser.new_context()
+        context = browser(*self.arguments).new_context()
         self.addCleanup(context.close)
         return context.new_page()
 

@@ -6,7 +6,7 @@ import re
 import time
 import unittest
 
-from support import BROWSER, Library, PageTest
+from support import PageTest
 
 
 def children(process):
@@ -23,13 +23,8 @@ def children(process):
 
 
 class StartTests(PageTest):
-    def setUp(self):
-        super().setUp()
-        # As browsers are: nothing may sound before somebody has touched the page.
-        self.strict = self.driver.chromium.launch(executable_path=BROWSER, args=["--autoplay-policy=document-user-activation-required"])
-        self.addCleanup(self.strict.close)
-        self.page = self.strict.new_page()
-        self.page.set_default_timeout(10_000)
+    # As browsers are: nothing may sound before somebody has touched the page.
+    arguments = ("--autoplay-policy=document-user-activation-required",)
 
     def test_the_output_is_open_and_rests_before_anything_plays(self):
         self.open()
@@ -53,17 +48,17 @@ class StartTests(PageTest):
 
 
 class WaitingWorkerTests(PageTest):
+    def setUp(self):
+        self.own_library({"only": (8000, [0] * 16_000)})
+        super().setUp()
+
     def until_children(self, wanted):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while (count := children(self.library.server.pid)) != wanted:
             self.assertLess(time.monotonic(), deadline, f"{count} processes, not {wanted}")
             time.sleep(0.05)
 
     def test_a_worker_waits_for_a_file_while_a_page_is_open(self):
-        library = PageTest.library
-        self.addCleanup(setattr, PageTest, "library", library)
-        PageTest.library = Library({"only": (8000, [0] * 16_000)}, {})
-        self.addCleanup(PageTest.library.close)
         self.assertEqual(children(self.library.server.pid), 0)
         self.open()
         self.until_children(1)
@@ -83,11 +78,8 @@ def as_opus(route):
 
 class ChainedCodecTests(PageTest):
     def setUp(self):
+        self.own_library({"long": (8000, [0] * 2 * 8000 * 300)})
         super().setUp()
-        library = PageTest.library
-        self.addCleanup(setattr, PageTest, "library", library)
-        PageTest.library = Library({"long": (8000, [0] * 2 * 8000 * 300)}, {})
-        self.addCleanup(PageTest.library.close)
         self.asked = []
         self.page.on("request", lambda request: self.asked.append(request.url.split("/pcm?")[-1]))
 
