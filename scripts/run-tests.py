@@ -141,7 +141,7 @@ def other_jobs(command, kinds, times, is_slow):
     """The tests in Node, together, and those in Python, a job for each file."""
     jobs = []
     if "web" in kinds:
-        jobs.append(Job("web", ["scripts/test-web.sh"], times.get("web", 5)))
+        jobs.append(Job("web", ["scripts/test-web.sh"], times.get("web", 15)))
     for kind, script, folder in (
         ("page", "scripts/test-page.sh", "Tests/Page"),
         ("players", "scripts/test-opensubsonic.sh", "Tests/OpenSubsonic"),
