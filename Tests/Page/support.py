@@ -148,13 +148,16 @@ class PageTest(unittest.TestCase):
         """Lets the page be drawn so often; what a change of sizes or data brings about has happened then."""
         self.page.evaluate("async count => { for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame) }", count)
 
-    def play(self, row=0):
-        """Plays a row of the table by keys."""
+    def play(self, row=0, pauses=False):
+        """Plays a row of the table by keys; `pauses` as soon as it is heard, because a track is over soon on a busy machine."""
         self.page.focus(".table")
         for _ in range(row):
             self.page.keyboard.press("ArrowDown")
         self.page.keyboard.press("Enter")
-        self.until("deadwax.player.frame() > 1000")
+        if pauses:
+            self.page.evaluate("async () => { const { player } = deadwax; while (player.frame() <= 1000) await new Promise(done => setTimeout(done, 5)); player.toggle() }")
+        else:
+            self.until("deadwax.player.frame() > 1000")
 
     def see_waveform(self):
         """Waits for the waveform of what plays, which comes after the sound."""

@@ -58,8 +58,7 @@ class AccessTests(PageTest):
 
     def test_sliders_move_by_keys(self):
         self.open()
-        self.play(row=1)
-        self.page.keyboard.press("k")
+        self.play(row=1, pauses=True)
         self.page.focus(".seekbar")
         self.page.keyboard.press("Home")
         self.until("deadwax.player.frame()", 0)

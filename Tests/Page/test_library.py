@@ -95,8 +95,7 @@ class LibraryTests(PageTest):
     def test_the_table_is_where_one_left_it_when_one_comes_back(self):
         self.page.set_viewport_size({"width": 1280, "height": 560})
         self.open()
-        self.play(row=3)
-        self.page.keyboard.press("k")
+        self.play(row=3, pauses=True)
         self.until("deadwax.library.table.viewHeight < 80")
         self.page.evaluate("deadwax.library.table.moveTo(50)")
         for _ in range(2):
@@ -112,8 +111,7 @@ class LibraryTests(PageTest):
 
     def test_the_waveform_of_a_row_is_whole_when_one_comes_back(self):
         self.open()
-        self.play(row=1)
-        self.page.keyboard.press("k")
+        self.play(row=1, pauses=True)
         self.until("deadwax.player.playing.peek()", False)
         self.page.evaluate("deadwax.go('/settings')")
         self.page.wait_for_selector(".settings dd")
@@ -127,8 +125,7 @@ class LibraryTests(PageTest):
 
     def test_what_is_drawn_again_and_again_asks_the_browser_for_no_size_and_no_memory(self):
         self.open()
-        self.play(row=1)
-        self.page.keyboard.press("k")
+        self.play(row=1, pauses=True)
         self.see_waveform()
         self.until("deadwax.player.playing.peek()", False)
         # Sizes are told by the browser once.
@@ -158,9 +155,8 @@ class LibraryTests(PageTest):
 
     def test_the_brackets_stay_between_the_ends_of_the_track(self):
         self.open()
-        self.play(row=1)
+        self.play(row=1, pauses=True)
         self.see_waveform()
-        self.page.keyboard.press("k")
         bar = self.page.locator(".seekbar > canvas").bounding_box()
         for frame in ("0", "deadwax.zoom.sound.frames / 2", "deadwax.zoom.sound.frames"):
             self.page.evaluate(f"(() => {{ const {{ zoom }} = deadwax; zoom.zoomTo(zoom.farthest / 3, 0); zoom.centre({frame}); zoom.draw(); deadwax.player.sought.value += 1; }})()")
@@ -171,9 +167,8 @@ class LibraryTests(PageTest):
 
     def test_the_waveform_zooms_from_the_whole_to_single_samples_about_the_pointer(self):
         self.open()
-        self.play()
+        self.play(pauses=True)
         self.see_waveform()
-        self.page.keyboard.press("k")
         self.page.keyboard.press("0")
         self.until("Math.abs(deadwax.zoom.zoom * deadwax.zoom.width - deadwax.player.track.peek().frames) < 2")
         box = self.page.locator(".zoomed").bounding_box()
@@ -193,9 +188,8 @@ class LibraryTests(PageTest):
 
     def test_a_click_in_the_waveform_seeks_to_its_frame(self):
         self.open()
-        self.play()
+        self.play(pauses=True)
         self.see_waveform()
-        self.page.keyboard.press("k")
         self.page.keyboard.press("0")
         self.until("Math.abs(deadwax.zoom.zoom * deadwax.zoom.width - deadwax.player.track.peek().frames) < 2")
         box = self.page.locator(".zoomed").bounding_box()
