@@ -113,6 +113,15 @@ class GainTests(PageTest):
             for played, stored in zip(left, self.library.frames["a first"][2 * frame::2]):
                 self.assertAlmostEqual(played, stored * gain, delta=1e-6)
 
+    def test_another_choice_of_replaygain_is_heard_from_the_same_place_and_begins_once(self):
+        self.open()
+        self.play(pauses=True)
+        frame, epoch = self.page.evaluate("[deadwax.player.frame(), deadwax.player.engine.epoch]")
+        self.page.get_by_role("button", name="ReplayGain").press("Enter")
+        self.page.get_by_role("button", name="ReplayGain: off").or_(self.page.get_by_role("button", name="of the album")).wait_for()
+        self.frames()
+        self.assertEqual(self.page.evaluate("[deadwax.player.frame(), deadwax.player.engine.epoch]"), [frame, epoch + 1])
+
 
 if __name__ == "__main__":
     unittest.main()
