@@ -47,17 +47,18 @@ describe('signals', () => {
   });
 
   test('an effect within another one reads for itself', () => {
-    const [outer, inner] = [signal(0), signal(0)];
+    const [before, after, inner] = [signal(0), signal(0), signal(0)];
     let [outerCount, innerCount] = [0, 0];
     effect(() => {
-      outer.value;
+      before.value;
       outerCount += 1;
       if (outerCount === 1) effect(() => (inner.value, (innerCount += 1)));
+      after.value;
     });
     inner.value = 1;
     assert.deepEqual([outerCount, innerCount], [1, 2]);
-    outer.value = 1;
-    assert.deepEqual([outerCount, innerCount], [2, 2]);
+    for (const read of [before, after]) read.value = 1;
+    assert.deepEqual([outerCount, innerCount], [3, 2]);
   });
 
   test('an effect that fails leaves others able to read', () => {
