@@ -116,11 +116,13 @@ class GainTests(PageTest):
     def test_another_choice_of_replaygain_is_heard_from_the_same_place_and_begins_once(self):
         self.open()
         self.play(pauses=True)
-        frame, epoch = self.page.evaluate("[deadwax.player.frame(), deadwax.player.engine.epoch]")
+        self.page.evaluate("deadwax.player.seek(50_000)")
+        self.until("deadwax.player.engine.there === deadwax.player.engine.epoch")
+        epoch = self.page.evaluate("deadwax.player.engine.epoch")
         self.page.get_by_role("button", name="ReplayGain").press("Enter")
         self.page.get_by_role("button", name="ReplayGain: off").or_(self.page.get_by_role("button", name="of the album")).wait_for()
         self.frames()
-        self.assertEqual(self.page.evaluate("[deadwax.player.frame(), deadwax.player.engine.epoch]"), [frame, epoch + 1])
+        self.assertEqual(self.page.evaluate("[deadwax.player.frame(), deadwax.player.engine.epoch]"), [50_000, epoch + 1])
 
 
 if __name__ == "__main__":
