@@ -231,7 +231,10 @@ let package = Package(
     .testTarget(
       name: "MediaServerTests",
       dependencies: [
-        "MediaServer", "MediaStore", "WebRequests", "CWebPage", "Base", "MediaModel", "TestSupport",
+        "deadwax", "MediaServer", "MediaStore", "DecodingService", "WebRequests", "CWebPage", "Base", "MediaModel",
+        "TestSupport",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ]),
     // The built command as users type it; what scans and servers do with folders, faults and clients is a target of its own, so

@@ -106,13 +106,13 @@ package struct RecordingSource: Sendable {
     return source
   }
 
-  /// The same in a worker that waits for a file; nil starts one.
+  /// The same in a worker that waits for a file; nil starts one of `executable`.
   package static func open(
-    _ file: FileDetail, of track: TrackReference, in waiting: WaitingWorker?
+    _ file: FileDetail, of track: TrackReference, in waiting: WaitingWorker?, executable: String = "/proc/self/exe"
   ) throws(SegmentReadingError) -> any SegmentSource {
     try WorkerSegmentSource(
       file.path, recording: track.hash, stream: file.streamHash, statement: file.statement, known: file.status,
-      isDamaged: track.isDamaged, in: waiting)
+      isDamaged: track.isDamaged, in: waiting, executable: executable)
   }
 }
 

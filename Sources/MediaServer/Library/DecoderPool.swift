@@ -15,6 +15,7 @@ internal import Synchronization
 /// for the worker that has such a file open, instead of decoding all of it again in another one.
 final class DecoderPool: Sendable {
   let limit: Int
+  private let executable: String
   private let takesTurns: Bool
 
   /// The longest time that a thread waits for its turn.
@@ -59,10 +60,13 @@ final class DecoderPool: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameter takesTurns: Whether it is for short requests of listeners, who jump: its workers also look ahead. False
-  ///   where workers are kept for long.
-  init(limit: Int, takesTurns: Bool = false) {
+  /// - Parameters:
+  ///   - executable: Whose workers they are.
+  ///   - takesTurns: Whether it is for short requests of listeners, who jump: its workers also look ahead. False where
+  ///     workers are kept for long.
+  init(limit: Int, executable: String, takesTurns: Bool = false) {
     self.limit = limit
+    self.executable = executable
     self.takesTurns = takesTurns
   }
 
@@ -84,7 +88,7 @@ final class DecoderPool: Sendable {
         }
       case .room:
         do throws(SegmentReadingError) {
-          let source = try RecordingSource.open(file, of: track, in: takeWaiting())
+          let source = try RecordingSource.open(file, of: track, in: takeWaiting(), executable: executable)
           if takesTurns { source.lookAhead() }
           return LentSource(OpenSource(key: key, source: source), pool: self)
         } catch {
@@ -121,7 +125,8 @@ final class DecoderPool: Sendable {
   ///
   /// Does nothing if there is one, or if none can be started.
   func keepOneWaiting() {
-    guard state.withLock({ $0.waiting?.isThere != true }), let started = try? WaitingWorker() else { return }
+    guard state.withLock({ $0.waiting?.isThere != true }), let started = try? WaitingWorker(executable: executable)
+    else { return }
     // One that has ended is released outside the lock.
     _ = state.withLock { state in
       defer { state.waiting = started }

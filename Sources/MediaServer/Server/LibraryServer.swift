@@ -79,15 +79,19 @@ package final class LibraryServer: Sendable {
     return .cannotListen(host: options.host, port: options.port, isTaken: false, reason: "\(error)")
   }
 
+  /// How each connection is set up.
+  static func configuration(of connections: Connections) -> HTTP1Channel.Configuration {
+    HTTP1Channel.Configuration(
+      additionalChannelHandlers: [NotedConnection(connections), StalledSends(timeout: .seconds(60))],
+      idleTimeout: .seconds(60))
+  }
+
   private func serve() async {
     let connections = Connections(limit: options.connectionLimit)
     let responder = LibraryResponder(service, options: options, answers: answers, connections: connections)
     var logger = Logger(label: "deadwax.serve")
     logger.logLevel = .critical
-    let http = HTTPServerBuilder.http1(
-      configuration: .init(
-        additionalChannelHandlers: [NotedConnection(connections), StalledSends(timeout: .seconds(60))],
-        idleTimeout: .seconds(60)))
+    let http = HTTPServerBuilder.http1(configuration: Self.configuration(of: connections))
     let server: HTTPServerBuilder
     do {
       server = try options.encryption.map { try $0.encrypted(http) } ?? http

@@ -1,35 +1,189 @@
 import Base
 import DecodingService
+import Foundation
 import MediaModel
 import MediaStore
 import TestSupport
 
 @testable import MediaServer
 
-/// A library and the service of a server on it, whose routes and methods are called without sockets.
-final class ServedLibrary {
+/// A library and a server on it in this process: requests pass through its responder as bytes, without sockets, and routes and
+/// methods can also be called below it.
+final class ServedLibrary: Sendable {
+  /// Who sends a request: whoever knows the token of the address, a browser with the cookie, or anybody.
+  enum Caller: CaseIterable {
+    case owner, reader, stranger
+  }
+
   let folder: TemporaryFolder
   let service: LibraryService
-  private let routes = RouteTable(APIRoutes.all)
-  /// Who calls methods: somebody who may do everything.
+  /// The owner's password, which may do everything.
   let account: Account
+  /// Where the passwords are.
+  let accounts: AccountFile
+  let connections = Connections(limit: 100)
+  private let responder: LibraryResponder
+  private let routes = RouteTable(APIRoutes.all)
+  private let token = AccessToken.random(needsTLS: false)
+  /// What must stay as long as the library is served.
+  private let music: ScannedMusic?
 
+  /// A library of made-up content, whose files do not exist.
+  ///
   /// - Parameter fill: Puts into the library what it holds.
-  init(_ fill: (MediaStore) throws -> Void) throws {
-    folder = try TemporaryFolder()
-    let path = folder.file("library.sqlite")
-    let store = try MediaStore(at: path, access: .createIfMissing)
+  convenience init(_ fill: (MediaStore) throws -> Void) throws {
+    let folder = try TemporaryFolder()
+    let store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
     try fill(store)
     try store.close()
-    var accounts = Accounts()
-    account = try accounts.add(
-      user: "ana", purpose: "test", right: .manage, hearing: .raw, gain: .off, mayUseJukebox: true, isOwner: true)
+    try self.init(in: folder)
+  }
+
+  /// A copy of a scanned library.
+  ///
+  /// - Parameters:
+  ///   - isReadingFree: Whether strangers may read and play.
+  ///   - streamLimit: How many tracks may be encoded at once.
+  convenience init(of scanned: ScannedMusic, isReadingFree: Bool = true, streamLimit: Int = 8) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(at: scanned.deadwax.library, to: folder.appending("library.sqlite"))
+    try self.init(in: folder, of: scanned, isReadingFree: isReadingFree, streamLimit: streamLimit)
+  }
+
+  /// A copy of the library of another server, which has closed it, that can only be read.
+  convenience init(readingOnly other: ServedLibrary) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: other.folder.appending("library.sqlite"), to: folder.appending("library.sqlite"))
+    try self.init(in: folder, of: other.music, canWrite: false)
+  }
+
+  private init(
+    in folder: TemporaryFolder, of scanned: ScannedMusic? = nil, isReadingFree: Bool = true, streamLimit: Int = 8,
+    canWrite: Bool = true
+  ) throws {
+    self.folder = folder
+    music = scanned
+    accounts = AccountFile(folder.file("serve-users"))
+    account = try accounts.change {
+      try $0.add(
+        user: "ana", purpose: "test", right: .manage, hearing: .raw, gain: .off, mayUseJukebox: true, isOwner: true)
+    }
     service = LibraryService(
-      try LibraryAccess(at: path, canWrite: true), cache: SegmentCache(capacityInBytes: 1 << 20), decoderLimit: 1,
-      scanWorkers: WorkerPool.Configuration(executable: "/bin/false", workerCount: 1))
+      try LibraryAccess(at: folder.file("library.sqlite"), canWrite: canWrite),
+      cache: SegmentCache(capacityInBytes: 1 << 20), decoderLimit: 2, streamLimit: streamLimit,
+      workers: WorkerPool.Configuration(executable: DeadwaxCommand.executable.path, workerCount: 1),
+      access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts)
+    responder = LibraryResponder(
+      service, options: ServerOptions(), answers: SendBudget(capacity: .max), connections: connections)
   }
 
   deinit { service.library.close() }
+
+  /// The command on the same library, with a home of its own.
+  func command() throws -> DeadwaxCommand { try DeadwaxCommand().with(folder.appending("library.sqlite")) }
+
+  /// The recording that a query finds first.
+  func track(_ query: String) throws -> Int64 {
+    let found = try service.library.reading { try $0.recordingIDs(naming: [query]).first }
+    guard let found else { throw Problem(404, "\(query) finds nothing") }
+    return found
+  }
+
+  /// That of the library: it changes with every change.
+  func revision() throws -> String { try service.library.reading { try $0.revision() } }
+
+  // MARK: - Through the responder
+
+  /// What is sent back to a request.
+  func ask(
+    _ target: String, _ method: String = "GET", as caller: Caller = .owner, headers: [String: String] = [:],
+    body: String? = nil
+  ) async throws -> HTTPAnswer {
+    try await ask(
+      target, method, as: caller, headers: headers, bytes: body.map { Array($0.utf8) }, type: MediaType.json.rawValue)
+  }
+
+  /// The same with bytes of any type.
+  ///
+  /// - Parameter address: From which it comes.
+  func ask(
+    _ target: String, _ method: String, as caller: Caller = .owner, headers: [String: String] = [:],
+    bytes: [UInt8]?, type: String, from address: String = "127.0.0.1"
+  ) async throws -> HTTPAnswer {
+    var fields = ["Host": "127.0.0.1:4646"]
+    switch caller {
+    case .owner: fields["Authorization"] = "Bearer \(token.text)"
+    case .reader: fields["Cookie"] = "\(AccessToken.cookieName)=\(token.readerText)"
+    case .stranger: break
+    }
+    if let bytes { fields.merge(["Content-Type": type, "Content-Length": "\(bytes.count)"]) { $1 } }
+    fields.merge(headers) { $1 }
+    return try await send(RawRequest(method, target, fields, bytes ?? []).bytes, from: address)
+  }
+
+  /// What is sent back to bytes, which must ask for the end of the connection unless the client closes its side.
+  func send(
+    _ bytes: [UInt8], from address: String = "127.0.0.1", closingItsSideAfter delay: Duration? = nil
+  ) async throws -> HTTPAnswer {
+    try HTTPAnswer(parsing: try await exchange(bytes, from: address, closingItsSideAfter: delay))
+  }
+
+  /// All bytes that are sent back to some bytes, of which the last must ask for the end of the connection.
+  func exchange(
+    _ bytes: [UInt8], from address: String = "127.0.0.1", closingItsSideAfter delay: Duration? = nil
+  ) async throws -> Data {
+    try await InProcessConnection(responder, connections, from: address)
+      .answer(to: bytes, closingItsSideAfter: delay)
+  }
+
+  /// The token of the printed address.
+  var ownerToken: String { token.text }
+
+  // MARK: - OpenSubsonic
+
+  /// Makes a password for somebody.
+  func password(_ user: String, _ right: AccountRight = .rate, mayUseJukebox: Bool = false) throws -> Account {
+    try accounts.change {
+      try $0.add(
+        user: user, purpose: "test", right: right, hearing: .presets, gain: .off, mayUseJukebox: mayUseJukebox,
+        isOwner: false)
+    }
+  }
+
+  /// What is sent back to a call of OpenSubsonic by somebody, in JSON.
+  ///
+  /// - Parameters:
+  ///   - parameters: In place of those that every call has; nil leaves one out.
+  ///   - account: nil for the owner.
+  func call(
+    _ method: String, _ parameters: [(name: String, value: String?)], by account: Account? = nil,
+    _ verb: String = "GET", headers: [String: String] = [:]
+  ) async throws -> HTTPAnswer {
+    let account = account ?? self.account
+    let usual: [(name: String, value: String?)] = [
+      ("u", account.user), ("p", account.password), ("v", "1.16.1"), ("c", "tests"), ("f", "json"),
+    ]
+    let given = Set(parameters.map(\.name))
+    let fields = usual.filter { !given.contains($0.name) } + parameters
+    let query = fields.compactMap { field in field.value.map { "\(field.name)=\(Self.encoded($0))" } }
+    return try await ask(
+      "/rest/\(method)?\(query.joined(separator: "&"))", verb, as: .stranger, headers: headers)
+  }
+
+  /// The same with parameters of which some may come several times.
+  func call(
+    _ method: String, _ parameters: KeyValuePairs<String, String> = [:], by account: Account? = nil
+  ) async throws -> HTTPAnswer {
+    try await call(method, parameters.map { (name: $0.key, value: $0.value) }, by: account)
+  }
+
+  /// A text as a value of a query.
+  static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  // MARK: - Below the responder
 
   /// What a route answers; problems are answers, too.
   ///
@@ -60,6 +214,14 @@ final class ServedLibrary {
       CallRequest(method: "GET", path: "/rest/\(method)", query: parameters + [("f", form), ("c", "test")]))
     return try request.answer(try request.method(), by: account, service, mayDecode: true)
   }
+}
+
+extension HTTPAnswer {
+  /// The answer of OpenSubsonic.
+  var subsonic: [String: Any] { document["subsonic-response"] as? [String: Any] ?? [:] }
+
+  /// The code of its error; nil if it has none.
+  var subsonicCode: Int? { (subsonic["error"] as? [String: Any])?["code"] as? Int }
 }
 
 /// What a reply takes to be sent.

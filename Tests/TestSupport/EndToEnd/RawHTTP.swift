@@ -16,6 +16,17 @@ package struct HTTPAnswer: Sendable {
   }
 }
 
+/// A request that asks for the end of its connection.
+package struct RawRequest: Sendable {
+  /// As they are sent.
+  package let bytes: [UInt8]
+
+  package init(_ method: String, _ target: String, _ fields: [String: String], _ body: [UInt8] = []) {
+    let head = fields.merging(["Connection": "close"]) { given, _ in given }.map { "\($0): \($1)\r\n" }.joined()
+    bytes = Array("\(method) \(target) HTTP/1.1\r\n\(head)\r\n".utf8) + body
+  }
+}
+
 /// A connection that sends exactly what it is told: no client library corrects a path or a header.
 package final class RawConnection {
   package struct Failure: Error, CustomStringConvertible {
@@ -82,8 +93,17 @@ package final class RawConnection {
       if piece.isEmpty { break }
       bytes += piece
     }
+    return try HTTPAnswer(parsing: bytes)
+  }
+}
+
+extension HTTPAnswer {
+  /// An answer to whose end the connection was closed.
+  ///
+  /// - Throws: ``RawConnection/Failure`` if it has no head, or its last chunk is missing.
+  package init(parsing bytes: Data) throws {
     guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else {
-      throw Failure(description: "no head: \(String(decoding: bytes.prefix(200), as: UTF8.self))")
+      throw RawConnection.Failure(description: "no head: \(String(decoding: bytes.prefix(200), as: UTF8.self))")
     }
     let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
     var headers: [String: String] = [:]
@@ -94,7 +114,7 @@ package final class RawConnection {
     let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     var body = Data(bytes[end.upperBound...])
     if headers["transfer-encoding"] == "chunked" { body = try Self.joined(body) }
-    return HTTPAnswer(status: status, headers: headers, body: body)
+    self.init(status: status, headers: headers, body: body)
   }
 
   /// The content of chunks (RFC 9112, section 7.1).
@@ -110,7 +130,7 @@ package final class RawConnection {
       content += rest[line.upperBound..<line.upperBound + count]
       rest = rest[(line.upperBound + count + 2)...]
     }
-    throw Failure(description: "the last chunk is missing after \(content.count) bytes")
+    throw RawConnection.Failure(description: "the last chunk is missing after \(content.count) bytes")
   }
 }
 
@@ -163,16 +183,14 @@ package struct RunningServer: Sendable {
     bytes: [UInt8]?, type: String
   ) throws -> HTTPAnswer {
     let connection = try RawConnection(port: port)
-    var fields = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
+    var fields = ["Host": "127.0.0.1:\(port)"]
     if caller == .owner { fields["Authorization"] = "Bearer \(token)" }
     if let bytes {
       fields["Content-Type"] = type
       fields["Content-Length"] = "\(bytes.count)"
     }
     fields.merge(headers) { $1 }
-    let head = fields.map { "\($0): \($1)\r\n" }.joined()
-    try connection.send("\(method) \(target) HTTP/1.1\r\n\(head)\r\n")
-    if let bytes { try connection.send(bytes) }
+    try connection.send(RawRequest(method, target, fields, bytes ?? []).bytes)
     return try connection.answer()
   }
 }
