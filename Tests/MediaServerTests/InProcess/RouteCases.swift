@@ -1,0 +1,374 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MediaServer
+
+/// What a route of the API promises: a request that succeeds, and what is wrong with others.
+///
+/// In targets and bodies `{track}` is a stereo FLAC with a cover, `{copy}` a recording that two files have, `{list}` a list,
+/// `{preset}` a preset, `{token}` the owner's token.
+struct RouteCase: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// As docs/api.md states it.
+  let right: AccessPolicy.Right
+  /// Below `/api/v1`.
+  let target: String
+  var body: String?
+  /// What the owner gets.
+  var status = 200
+  var type = "application/json"
+  /// Of the object that is the answer, in order; empty for what is no JSON.
+  var keys: [String] = []
+  /// Of the objects in the lists of the answer, by the key of the list.
+  var itemKeys: [String: [String]] = [:]
+  /// Whether the answer has a tag, by which a client asks whether it has changed.
+  var isTagged = false
+  /// Bodies that are JSON objects but not what the route takes, with the status of the answer.
+  var wrongBodies: [String: Int] = [:]
+  /// Other targets that are refused, with the status of the answer.
+  var wrongTargets: [String: Int] = [:]
+
+  var method: String { String(name.prefix { $0 != " " }) }
+  var path: String { String(name.drop { $0 != " " }.dropFirst()) }
+  var route: Route? { APIRoutes.all.first { "\($0.method.rawValue) \($0.path)" == name } }
+  var testDescription: String { name }
+
+  static let problem = "application/problem+json"
+}
+
+extension RouteCase {
+  private static let rowOfTrack = [
+    "file", "id", "title", "artist", "album", "filename", "duration", "bpm", "key", "camelot",
+  ]
+  private static let list = ["schema", "id", "name", "query", "tracks", "changed_at", "find"]
+  private static let resolution = ["schema", "preset", "from", "silenced", "assignments"]
+  private static let wrongQueries = ["q=%28": 400, "q=lufs:x": 400, "q=nosuchfield:%3E1": 400]
+
+  private static func queries(_ path: String) -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: wrongQueries.map { ("\(path)?\($0.key)", $0.value) })
+  }
+
+  static let all: [RouteCase] = library + listing + groups + track + sound + similarity + decisions + presets + plays
+
+  private static let library = [
+    RouteCase(
+      name: "GET /openapi.json", right: .none, target: "/openapi.json",
+      keys: ["openapi", "info", "paths", "components"],
+      isTagged: true),
+    RouteCase(
+      name: "GET /status", right: .reading, target: "/status",
+      keys: [
+        "schema", "name", "revision", "can_write", "files", "listed_files", "recordings", "audio_seconds",
+        "media_bytes",
+        "library_bytes", "states", "roots", "presets", "presets_on", "scan",
+      ], itemKeys: ["roots": ["id", "path", "files", "missing", "bytes"]]),
+    RouteCase(
+      name: "GET /fields", right: .reading, target: "/fields", keys: ["schema", "fields", "tags", "attributes"],
+      itemKeys: ["fields": ["name", "kind", "words"]], isTagged: true),
+    RouteCase(name: "GET /query", right: .reading, target: "/query?q=title:a", keys: ["schema", "valid"]),
+    RouteCase(
+      name: "GET /problems", right: .reading, target: "/problems", keys: ["schema", "revision", "total", "rows"],
+      wrongTargets: queries("/problems")),
+    RouteCase(
+      name: "POST /scan", right: .owner, target: "/scan", body: "{}", status: 202, keys: ["schema"]),
+    // None was started.
+    RouteCase(name: "DELETE /scan", right: .owner, target: "/scan", status: 404, type: problem),
+    RouteCase(name: "GET /events", right: .reading, target: "/events", type: "text/event-stream"),
+    RouteCase(
+      name: "POST /login", right: .none, target: "/login", body: #"{"token": "{token}"}"#, status: 204, type: "",
+      wrongBodies: [#"{}"#: 401, #"{"token": 1}"#: 401, #"{"token": "guess"}"#: 401, #"{"token": ""}"#: 401]),
+    RouteCase(name: "DELETE /login", right: .none, target: "/login", status: 204, type: ""),
+  ]
+
+  private static let listing = [
+    RouteCase(
+      name: "GET /tracks", right: .reading, target: "/tracks?sort=title",
+      keys: ["schema", "revision", "from", "total", "rows"],
+      itemKeys: [
+        "rows": [
+          "file", "id", "title", "artist", "albumartist", "album", "track", "disc", "year", "genre", "duration",
+          "codec",
+          "rate", "channels", "bits", "lufs", "lra", "truepeak", "bpm", "key", "camelot", "preset", "state", "filename",
+        ]
+      ],
+      wrongTargets: queries("/tracks").merging([
+        "/tracks?sort=nosuchfield": 400, "/tracks?fields=nosuchfield": 422,
+        "/tracks?fields=" + [String](repeating: "title", count: 65).joined(separator: ","): 422,
+      ]) { $1 }),
+    RouteCase(
+      name: "GET /tracks/count", right: .reading, target: "/tracks/count",
+      keys: ["schema", "revision", "files", "duration_seconds", "size_bytes"], wrongTargets: queries("/tracks/count")),
+    RouteCase(
+      name: "GET /tracks/rank", right: .reading, target: "/tracks/rank?sort=title&id={track}",
+      keys: ["schema", "revision", "row"],
+      wrongTargets: ["/tracks/rank": 422, "/tracks/rank?id=1&q=%28": 400, "/tracks/rank?id=1&sort=nosuchfield": 400]),
+    RouteCase(
+      name: "GET /tracks/jumps", right: .reading, target: "/tracks/jumps?sort=title",
+      keys: ["schema", "revision", "field", "jumps"], itemKeys: ["jumps": ["text", "row"]],
+      wrongTargets: queries("/tracks/jumps").merging(["/tracks/jumps?sort=nosuchfield": 400]) { $1 }),
+    RouteCase(
+      name: "GET /tracks/outlines", right: .reading, target: "/tracks/outlines?ids={track},{copy}&points=8",
+      type: "application/octet-stream", isTagged: true,
+      wrongTargets: [
+        "/tracks/outlines?ids=" + [String](repeating: "1", count: 201).joined(separator: ","): 422,
+        "/tracks/outlines?ids=1,,2": 422, "/tracks/outlines?ids=": 422,
+      ]),
+  ]
+
+  private static let groups = [
+    RouteCase(
+      name: "GET /artists", right: .reading, target: "/artists", keys: ["schema", "revision", "total", "rows"],
+      itemKeys: ["rows": ["name", "files", "duration_seconds", "id", "query"]], wrongTargets: queries("/artists")),
+    RouteCase(
+      name: "GET /albums", right: .reading, target: "/albums", keys: ["schema", "revision", "total", "rows"],
+      itemKeys: ["rows": ["album", "artist", "year", "files", "duration_seconds", "id", "query"]],
+      wrongTargets: queries("/albums")),
+    RouteCase(
+      name: "GET /genres", right: .reading, target: "/genres", keys: ["schema", "revision", "total", "rows"],
+      itemKeys: ["rows": ["name", "files", "duration_seconds", "query"]], wrongTargets: queries("/genres")),
+    RouteCase(
+      name: "GET /folders", right: .reading, target: "/folders?root=1", keys: ["schema", "revision", "rows"],
+      itemKeys: ["rows": ["root", "path", "name", "files", "query"]],
+      wrongTargets: ["/folders?root=999": 404, "/folders?root=1&q=%28": 400]),
+  ]
+
+  private static let track = [
+    RouteCase(
+      name: "GET /tracks/{id}", right: .reading, target: "/tracks/{track}",
+      keys: [
+        "schema", "id", "hash", "hash_basis", "state", "preset", "preset_from", "files", "format", "part", "parts",
+        "tags", "attributes", "lists", "artwork", "measures", "tempo", "key", "album", "lossy_source", "acoustid",
+        "products", "file_count", "plays",
+      ], isTagged: true),
+    RouteCase(
+      name: "GET /tracks/{id}/file", right: .reading, target: "/tracks/{track}/file", type: "audio/flac",
+      isTagged: true,
+      wrongTargets: ["/tracks/{track}/file?file=999": 404]),
+    RouteCase(
+      name: "GET /tracks/{id}/artwork", right: .reading, target: "/tracks/{track}/artwork", type: "image/png",
+      isTagged: true, wrongTargets: ["/tracks/{track}/artwork?index=9": 404, "/tracks/{copy}/artwork": 404]),
+  ]
+
+  private static let sound = [
+    RouteCase(
+      name: "GET /tracks/{id}/pcm", right: .reading, target: "/tracks/{track}/pcm?count=100",
+      type: "application/octet-stream", isTagged: true, wrongTargets: ["/tracks/{surround}/pcm?count=1048576": 422]),
+    RouteCase(
+      name: "GET /tracks/{id}/sound", right: .reading, target: "/tracks/{track}/sound?start=1&end=1.5",
+      type: "audio/wav", wrongTargets: ["/tracks/{track}/sound?start=99999": 422]),
+    RouteCase(
+      name: "GET /tracks/{id}/stream", right: .reading, target: "/tracks/{copy}/stream?from=5", type: "audio/flac",
+      isTagged: true,
+      wrongTargets: [
+        "/tracks/{track}/stream?preset=Nothing": 404, "/tracks/{track}/stream?format=flac&bitrate=64": 422,
+        "/tracks/{track}/stream?format=mp3&bitrate=400": 422, "/tracks/{track}/stream?from=99999": 422,
+        "/tracks/{track}%2399/stream": 404, "/tracks/{track}%23/stream": 404,
+      ]),
+    RouteCase(
+      name: "GET /tracks/{id}/waveform.dat", right: .reading, target: "/tracks/{track}/waveform.dat",
+      type: "application/octet-stream", isTagged: true,
+      wrongTargets: ["/tracks/{track}/waveform.dat?zoom=2&points=16385": 422]),
+    RouteCase(
+      name: "GET /tracks/{id}/waveform.json", right: .reading, target: "/tracks/{track}/waveform.json",
+      keys: ["version", "channels", "sample_rate", "samples_per_pixel", "bits", "length", "data"], isTagged: true,
+      wrongTargets: ["/tracks/{track}/waveform.json?zoom=2&points=16385": 422]),
+    RouteCase(
+      name: "GET /tracks/{id}/bands", right: .reading, target: "/tracks/{track}/bands",
+      type: "application/octet-stream", isTagged: true, wrongTargets: ["/tracks/{track}/bands?zoom=1000": 422]),
+    RouteCase(
+      name: "GET /tracks/{id}/spectrum", right: .reading, target: "/tracks/{track}/spectrum",
+      keys: ["schema", "sample_rate_hz", "weighting", "bands"],
+      itemKeys: ["bands": ["low_hz", "high_hz", "mean_db", "max_db"]], isTagged: true,
+      wrongTargets: ["/tracks/{track}/spectrum?low=5000&high=100": 422]),
+    RouteCase(
+      name: "GET /tracks/{id}/spectrogram", right: .reading, target: "/tracks/{track}/spectrogram",
+      type: "application/octet-stream", isTagged: true,
+      wrongTargets: [
+        "/tracks/{track}/spectrogram?zoom=1&start=999999999": 422,
+        "/tracks/{track}/spectrogram?zoom=8192&columns=1024&low=5000&high=100": 422,
+      ]),
+    RouteCase(
+      name: "GET /tracks/{id}/loudness", right: .reading, target: "/tracks/{track}/loudness",
+      keys: ["schema", "integrated_lufs", "range_lu", "step_seconds", "momentary_lufs", "short_term_lufs"],
+      isTagged: true),
+  ]
+
+  private static let similarity = [
+    RouteCase(
+      name: "GET /tracks/{id}/similar", right: .reading, target: "/tracks/{track}/similar?limit=3",
+      keys: ["schema", "id", "tracks"], itemKeys: ["tracks": ["likeness"] + rowOfTrack]),
+    RouteCase(
+      name: "GET /duplicates", right: .reading, target: "/duplicates", keys: ["schema", "searching", "total", "rows"],
+      itemKeys: ["rows": ["kind", "keep", "offset_seconds", "common_seconds", "files"]],
+      wrongTargets: queries("/duplicates")),
+    RouteCase(
+      name: "GET /map", right: .reading, target: "/map", keys: ["schema", "total", "rows"],
+      itemKeys: ["rows": ["x", "y", "centroid_hz"] + rowOfTrack], isTagged: true, wrongTargets: queries("/map")),
+    RouteCase(
+      name: "POST /identify", right: .reading, target: "/identify", body: "{sound}",
+      keys: ["schema", "duration_seconds", "too_plain", "matches"],
+      itemKeys: [
+        "matches": [
+          "id", "hash", "title", "artist", "path", "offset_seconds", "speed", "confidence", "score", "peaks",
+          "matched_peaks",
+        ]
+      ]),
+  ]
+
+  private static let decisions = [
+    RouteCase(
+      name: "PUT /tracks/{id}/rating", right: .owner, target: "/tracks/{track}/rating", body: #"{"rating": 80}"#,
+      keys: ["schema", "rating"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"rating": 100.5}"#: 422, #"{"rating": -1}"#: 422, #"{"rating": "80"}"#: 422,
+        #"{"rating": [80]}"#: 422,
+      ]),
+    RouteCase(
+      name: "GET /lists", right: .reading, target: "/lists", keys: ["schema", "revision", "lists"],
+      itemKeys: ["lists": Array(list.dropFirst())]),
+    RouteCase(
+      name: "POST /lists", right: .owner, target: "/lists", body: #"{"name": "Morning", "tracks": [{track}]}"#,
+      status: 201, keys: list,
+      wrongBodies: [
+        #"{}"#: 422, #"{"name": 1}"#: 422, #"{"name": "", "tracks": []}"#: 422, #"{"name": "Evening"}"#: 409,
+        #"{"name": "x", "tracks": 1}"#: 422, #"{"name": "x", "tracks": ["a"]}"#: 422,
+        #"{"name": "x", "tracks": [1.5]}"#: 422, #"{"name": "x", "query": "("}"#: 400,
+        #"{"name": "x", "query": "\#(String(repeating: "a", count: 10_001))"}"#: 422,
+      ]),
+    RouteCase(
+      name: "PATCH /lists/{id}", right: .owner, target: "/lists/{list}", body: #"{"add": [{copy}]}"#, keys: list,
+      wrongBodies: [
+        #"{}"#: 422, #"{"name": 1}"#: 422, #"{"name": "x", "add": []}"#: 422, #"{"what": 1}"#: 422,
+        #"{"add": "x"}"#: 422, #"{"remove": 1}"#: 422, #"{"tracks": {}}"#: 422, #"{"name": ""}"#: 422,
+      ]),
+    RouteCase(name: "DELETE /lists/{id}", right: .owner, target: "/lists/{list}", status: 204, type: ""),
+    RouteCase(name: "POST /undo", right: .owner, target: "/undo", body: "{}", keys: ["schema", "summary"]),
+  ]
+
+  private static let presets = [
+    RouteCase(
+      name: "GET /presets", right: .reading, target: "/presets", keys: ["schema", "revision", "presets"],
+      itemKeys: ["presets": ["assignments", "name", "built_in", "document"]]),
+    RouteCase(
+      name: "PUT /presets/{name}", right: .owner, target: "/presets/Warm",
+      body: #"{"schema": 1, "name": "Warm", "gain_db": -4}"#, keys: ["schema", "name", "built_in", "document"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"schema": 1, "name": "Cold"}"#: 422, #"{"schema": 1, "name": "Warm", "loud": 1}"#: 422,
+        #"{"schema": 1, "name": "Warm", "gain_db": "loud"}"#: 422,
+      ]),
+    RouteCase(
+      name: "DELETE /presets/{name}", right: .owner, target: "/presets/{preset}", status: 204, type: "",
+      wrongTargets: ["/presets/Nothing": 404, "/presets/Bass": 403]),
+    RouteCase(
+      name: "POST /presets/read", right: .reading, target: "/presets/read",
+      body: #"{"name": "x.txt", "text": "Preamp: -3 dB\nFilter 1: ON PK Fc 100 Hz Gain 3 dB Q 1\n"}"#,
+      keys: ["schema", "format", "notes", "presets"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"name": "x.txt"}"#: 422, #"{"name": 1, "text": ""}"#: 422,
+        #"{"name": "x.txt", "text": "nothing of this kind"}"#: 422,
+      ]),
+    RouteCase(
+      name: "GET /tracks/{id}/preset", right: .reading, target: "/tracks/{track}/preset", keys: resolution),
+    RouteCase(
+      name: "PUT /tracks/{id}/preset", right: .owner, target: "/tracks/{track}/preset",
+      body: #"{"scope": "track", "preset": "Bass"}"#, keys: resolution,
+      wrongBodies: [
+        #"{}"#: 422, #"{"scope": "part", "preset": "Bass"}"#: 422, #"{"scope": "track"}"#: 422,
+        #"{"scope": "track", "preset": 1}"#: 422, #"{"scope": 1, "preset": "Bass"}"#: 422,
+        #"{"scope": "track", "preset": "Nothing"}"#: 404,
+      ]),
+  ]
+
+  private static let plays = [
+    RouteCase(
+      name: "GET /plays", right: .reading, target: "/plays", keys: ["schema", "revision", "rows"],
+      itemKeys: ["rows": ["id", "title", "artist", "started_at", "seconds", "finished"]]),
+    RouteCase(
+      name: "POST /plays", right: .owner, target: "/plays",
+      body: #"{"track": {track}, "started_at": "2026-01-02T00:00:00Z", "seconds": 3}"#, status: 201,
+      keys: ["schema", "plays", "last_played_at"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"track": "1", "started_at": "2026-01-02T00:00:00Z", "seconds": 3}"#: 422,
+        #"{"track": 1.5, "started_at": "2026-01-02T00:00:00Z", "seconds": 3}"#: 422,
+        #"{"track": 1, "started_at": "x", "seconds": 3}"#: 422, #"{"track": 1, "seconds": 3}"#: 422,
+        #"{"track": 1, "started_at": "9999-01-02T00:00:00Z", "seconds": 3}"#: 422,
+        #"{"track": 1, "started_at": "2026-01-02T00:00:00Z"}"#: 422,
+        #"{"track": 1, "started_at": "2026-01-02T00:00:00Z", "seconds": -1}"#: 422,
+        #"{"track": 999, "started_at": "2026-01-02T00:00:00Z", "seconds": 3}"#: 404,
+      ]),
+  ]
+}
+
+/// A library in which every request of ``RouteCase`` succeeds.
+final class RouteLibrary: Sendable {
+  let served: ServedLibrary
+  private let values: [String: String]
+  private let sound: [UInt8]
+
+  /// For tests that change nothing.
+  static let shared = Task { try await RouteLibrary() }
+  static let sharedPrivate = Task { try await RouteLibrary(isReadingFree: false) }
+  static let readOnly = Task { try await RouteLibrary(RouteLibrary()) }
+
+  init(isReadingFree: Bool = true) async throws {
+    let scanned = try await ScannedMusic.fixtures.value
+    served = try ServedLibrary(of: scanned, isReadingFree: isReadingFree)
+    let track = try served.track("title:=\"Marée lente\"")
+    let file = scanned.music.file("audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3")
+    sound = [UInt8](try Data(contentsOf: file))
+    let list = try await served.ask("/api/v1/lists", "POST", body: "{\"name\": \"Evening\", \"tracks\": [\(track)]}")
+    let preset = try await served.ask("/api/v1/presets/Lamp", "PUT", body: #"{"schema": 1, "name": "Lamp"}"#)
+    let play = try await served.ask(
+      "/api/v1/plays", "POST",
+      body: "{\"track\": \(track), \"started_at\": \"2026-01-01T00:00:00Z\", \"seconds\": 5, \"finished\": true}")
+    guard let id = list.document["id"] as? Int, preset.status == 200, play.status == 201 else {
+      throw Problem(500, "\(list.text) \(preset.text) \(play.text)")
+    }
+    values = [
+      "track": "\(track)", "copy": "\(try served.track("filename:=\"06 Big End.aiff\""))",
+      "surround": "\(try served.track("channels:6"))", "list": "\(id)", "preset": "Lamp",
+    ]
+  }
+
+  /// A copy that can only be read.
+  private init(_ other: RouteLibrary) throws {
+    other.served.service.library.close()
+    (served, values, sound) = (try ServedLibrary(readingOnly: other.served), other.values, other.sound)
+  }
+
+  func filled(_ text: String) -> String {
+    values.reduce(text.replacing("{token}", with: served.ownerToken)) { $0.replacing("{\($1.key)}", with: $1.value) }
+  }
+
+  /// What is sent back to the request of a row.
+  ///
+  /// - Parameters:
+  ///   - target: Another target than that of the row, and `body` another body.
+  ///   - method: Another method.
+  func ask(
+    _ row: RouteCase, _ target: String? = nil, method: String? = nil, as caller: ServedLibrary.Caller = .owner,
+    headers: [String: String] = [:], body: String? = nil
+  ) async throws -> HTTPAnswer {
+    let place = Route.prefix + filled(target ?? row.target)
+    let text = body ?? row.body
+    let isSound = text == "{sound}"
+    let bytes = text.map { isSound ? sound : Array(filled($0).utf8) }
+    let (served, verb) = (served, method ?? row.method)
+    guard row.name == "GET /events" else {
+      return try await served.ask(
+        place, verb, as: caller, headers: headers, bytes: bytes,
+        type: isSound ? "audio/mpeg" : MediaType.json.rawValue)
+    }
+    // It ends when the server does.
+    let service = served.service
+    let ending = Task {
+      while !Task.isCancelled {
+        if service.events.clientCount > 0 { service.events.close() }
+        await Task.yield()
+      }
+    }
+    defer { ending.cancel() }
+    return try await served.ask(place, verb, as: caller, headers: headers)
+  }
+}
