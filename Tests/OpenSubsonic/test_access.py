@@ -1,102 +1,13 @@
-"""Who may do what, and what becomes of passwords."""
+"""What becomes of passwords; who may do what is tested in MediaServerTests."""
 
-import hashlib
 import http.client
-import json
-import os
-import pathlib
 import stat
 import subprocess
 import threading
 import time
 import unittest
-import urllib.error
-import urllib.parse
-import urllib.request
 
-from support import COMMAND, Caller, Server, ServerTest
-
-
-class AccessTest(ServerTest):
-    def code(self, address):
-        with urllib.request.urlopen(f"{self.server.address}/rest/{address}&f=json", timeout=60) as answer:
-            return json.load(answer)["subsonic-response"].get("error", {}).get("code")
-
-    def test_nobody_comes_without_a_password(self):
-        self.assertEqual(self.code("ping?c=x"), 10)
-        self.assertEqual(self.code("ping?u=ana"), 10)
-        self.assertEqual(self.code("ping?u=ana&p=wrong"), 40)
-        self.assertEqual(self.code("ping?apiKey=wrong"), 44)
-        self.assertEqual(self.code(f"ping?u=ana&apiKey={self.ana.password}"), 43)
-        self.assertEqual(self.code(f"ping?u=ana&p={self.ana.password}"), None)
-        self.assertEqual(self.code(f"ping?u=ana&p=enc:{self.ana.password.encode().hex()}"), None)
-        token = hashlib.md5((self.ana.password + "salt12").encode()).hexdigest()
-        self.assertEqual(self.code(f"ping?u=ana&t={token}&s=salt12"), None)
-        self.assertEqual(self.code(f"ping?apiKey={self.ana.password}"), None)
-        self.assertEqual(self.code("getOpenSubsonicExtensions?c=x"), None)
-
-    def test_a_form_is_as_good_as_an_address(self):
-        with self.server.open("ping.view", "ana", self.ana.password, form=True) as answer:
-            self.assertEqual(json.load(answer)["subsonic-response"]["status"], "ok")
-
-    def test_jsonp_and_xml(self):
-        with self.ana.open("ping", f="jsonp", callback="app.take") as answer:
-            self.assertRegex(answer.read().decode(), r"^app\.take\(\{.*\}\);$")
-        with self.ana.open("ping", f="jsonp", callback="alert(1)//") as answer:
-            self.assertEqual(answer.headers["Content-Type"], "application/json")
-        with self.ana.open("ping", f=None) as answer:
-            self.assertIn("text/xml", answer.headers["Content-Type"])
-
-    def test_players_of_other_sites_may_come(self):
-        with self.ana.open("ping", headers={"Origin": "https://player.example", "Sec-Fetch-Site": "cross-site"}) as answer:
-            self.assertEqual(answer.headers["Access-Control-Allow-Origin"], "*")
-            self.assertIsNone(answer.headers["Set-Cookie"])
-
-    def test_rights(self):
-        listener = Caller(self.server, "lena", self.server.password("lena", "--right", "listen"))
-        rater = Caller(self.server, "rita", self.server.password("rita"))
-        song = listener.songs()[0]["id"]
-        self.assertEqual(listener.call("star", id=song)["error"]["code"], 50)
-        self.assertEqual(listener.call("createPlaylist", name="x")["error"]["code"], 50)
-        self.assertEqual(rater.call("star", id=song)["status"], "ok")
-        self.assertEqual(rater.call("startScan")["error"]["code"], 50)
-        self.assertEqual(rater.call("getUsers")["error"]["code"], 50)
-        self.assertFalse(rater.get("getUser")["user"]["adminRole"])
-
-    def test_each_person_has_their_own(self):
-        first, second = (
-            Caller(self.server, name, self.server.password(name)) for name in ("emil", "fay"))
-        song = first.songs()[0]["id"]
-        first.get("star", id=song)
-        first.get("setRating", id=song, rating=5)
-        first.get("scrobble", id=song)
-        # Microseconds, as if they were milliseconds: some time in the future.
-        self.assertEqual(first.call("scrobble", id=song, time=1_700_000_000_000_000)["error"]["code"], 0)
-        playlist = first.get("createPlaylist", name="mine", songId=song)["playlist"]["id"]
-        seen = second.get("getSong", id=song)["song"]
-        self.assertFalse({"starred", "userRating"} & set(seen))
-        self.assertEqual(seen["playCount"], 0)
-        self.assertEqual(second.call("getPlaylist", id=playlist)["error"]["code"], 70)
-        self.assertEqual(second.call("deletePlaylist", id=playlist)["error"]["code"], 70)
-        first.get("updatePlaylist", playlistId=playlist, public="true")
-        self.assertTrue(second.get("getPlaylist", id=playlist)["playlist"]["readonly"])
-        self.assertEqual(second.call("updatePlaylist", playlistId=playlist, name="yours")["error"]["code"], 70)
-
-    def test_a_revoked_password_stops_at_once(self):
-        phone, car = (self.server.password("gus", "--for", purpose) for purpose in ("phone", "car"))
-        for password in (phone, car):
-            Caller(self.server, "gus", password).get("ping")
-        self.server.run("serve", "user", "revoke", "gus", "--for", "phone")
-        self.assertEqual(Caller(self.server, "gus", phone).call("ping")["error"]["code"], 40)
-        self.assertEqual(Caller(self.server, "gus", car).call("ping")["status"], "ok")
-
-    def test_the_owner_is_the_one_who_uses_the_command(self):
-        owner = Caller(self.server, "me", self.server.password("me", "--owner"))
-        song = owner.songs()[0]
-        owner.get("setRating", id=song["id"], rating=4)
-        name = pathlib.Path(song["path"]).name
-        found = self.server.run("ls", "-L", self.server.library, f'filename:="{name}"', "rating:80", "--format", "paths")
-        self.assertTrue(found.endswith(name), found)
+from support import COMMAND, Caller, Server
 
 
 class GuessTest(unittest.TestCase):
