@@ -56,22 +56,6 @@ struct ServeSurvivalTests {
     withExtendedLifetime((events, download, half)) {}
   }
 
-  @Test func `a library that was replaced is noticed`() async throws {
-    let server = try await RunningServer(deadwax)
-    #expect(try server.ask("/api/v1/tracks/count").document["files"] as? Int ?? 0 > 0)
-    let other = try DeadwaxCommand()
-    let folder = try MusicFolder("damaged/clean.mp3")
-    try await other.must(["scan", "-q", folder.path])
-    try FileManager.default.removeItem(at: deadwax.library)
-    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: deadwax.library.path + suffix) }
-    try FileManager.default.copyItem(at: other.library, to: deadwax.library)
-    #expect(try server.ask("/api/v1/tracks/count").document["files"] as? Int == 1)
-    #expect(try server.ask("/api/v1/tracks/1/rating", "PUT", body: "{\"rating\": 50}").status == 200)
-    try await server.stop()
-    #expect(try await deadwax.must(["ls", "rating:50"]).text.isEmpty == false)
-    withExtendedLifetime(folder) {}
-  }
-
   @Test func `clients that leave in the middle leave no worker busy`() async throws {
     let server = try await RunningServer(deadwax)
     for index in 0..<20 {
