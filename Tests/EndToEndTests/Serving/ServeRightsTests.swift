@@ -7,10 +7,16 @@ struct ServeRightsTests {
   private let deadwax: DeadwaxCommand
   private let music: MusicFolder
 
-  init() async throws {
-    deadwax = try DeadwaxCommand()
-    music = try MusicFolder("audio/Lathe & Lantern")
+  /// Scanned once; each test has a copy of the library.
+  private static let scanned = Task {
+    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("audio/Lathe & Lantern"))
     try await deadwax.must(["scan", "-q", music.path])
+    return (deadwax: deadwax, music: music)
+  }
+
+  init() async throws {
+    let scanned = try await Self.scanned.value
+    (deadwax, music) = (try scanned.deadwax.copy(), scanned.music)
   }
 
   @Test(arguments: [
