@@ -41,7 +41,7 @@ package final class PictureLadder: Sendable {
   private let executable: String
 
   /// - Parameter capacityInBytes: Of what is kept.
-  package init(capacityInBytes: Int = 64 << 20, executable: String = "/proc/self/exe") {
+  package init(capacityInBytes: Int = 64 << 20, executable: String = WorkerProgram.path) {
     known = Mutex(LeastRecentlyUsed(capacity: capacityInBytes))
     self.executable = executable
   }

@@ -9,7 +9,7 @@ internal import Glibc
 package final class WaitingWorker: @unchecked Sendable {
   let process: WorkerProcess
 
-  package init(executable: String = "/proc/self/exe") throws(SegmentReadingError) {
+  package init(executable: String = WorkerProgram.path) throws(SegmentReadingError) {
     // The error says nothing about a file.
     do { process = try WorkerProcess(executable: executable, makesFingerprints: false) } catch {
       throw .worker(reason: "cannot start: \(error.description)")

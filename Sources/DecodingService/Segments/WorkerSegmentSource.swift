@@ -29,7 +29,7 @@ package final class WorkerSegmentSource: SegmentSource {
   package init(
     _ path: BytePath, recording: ContentHash, stream: ContentHash?, statement: StreamStatement? = nil,
     known: FileStatus? = nil, isDamaged: Bool, in waiting: WaitingWorker? = nil,
-    executable: String = "/proc/self/exe"
+    executable: String = WorkerProgram.path
   ) throws(SegmentReadingError) {
     self.path = path
     let process: WorkerProcess

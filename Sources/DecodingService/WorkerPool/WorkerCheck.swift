@@ -7,7 +7,7 @@ package enum WorkerCheck {
   /// - Parameter patience: How long the report may take.
   /// - Returns: The report, and the worker, which waits for files to open.
   package static func run(
-    executable: String = "/proc/self/exe", patience: Duration = .seconds(20)
+    executable: String = WorkerProgram.path, patience: Duration = .seconds(20)
   ) throws(WorkerError) -> (status: WorkerStatus, worker: WaitingWorker) {
     let process: WorkerProcess
     do throws(SystemError) {

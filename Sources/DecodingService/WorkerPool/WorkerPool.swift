@@ -19,7 +19,7 @@ package final class WorkerPool {
     package var makesFingerprints: Bool
 
     package init(
-      executable: String = "/proc/self/exe", workerCount: Int, stallLimitInSeconds: Double = 20,
+      executable: String = WorkerProgram.path, workerCount: Int, stallLimitInSeconds: Double = 20,
       limits: InspectionLimits = InspectionLimits(), makesFingerprints: Bool = true
     ) {
       self.executable = executable
