@@ -10,7 +10,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static int stop_pipe = -1;
+// One pipe for the whole life of the process: a signal may arrive after whoever waited for it is done.
+static int stop_pipe[2] = {-1, -1};
 static volatile sig_atomic_t stop_requested = 0;
 
 static void on_stop_signal(int signal_number) {
@@ -23,14 +24,12 @@ static void on_stop_signal(int signal_number) {
   stop_requested = 1;
   int reason = errno;
   unsigned char byte = (unsigned char)signal_number;
-  (void)!write(stop_pipe, &byte, 1);
+  (void)!write(stop_pipe[1], &byte, 1);
   errno = reason;
 }
 
 int dw_catch_stop_signals(void) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
-  stop_pipe = ends[1];
+  if (stop_pipe[0] < 0 && pipe2(stop_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
   struct sigaction action = {.sa_handler = on_stop_signal, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -46,7 +45,7 @@ int dw_catch_stop_signals(void) {
   }
   // A program that starts us from a thread that blocks all signals hands that on.
   errno = pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
-  return errno == 0 ? ends[0] : -1;
+  return errno == 0 ? stop_pipe[0] : -1;
 }
 
 int dw_file_system(int descriptor, int64_t *type, uint64_t *identity) {
