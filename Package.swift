@@ -237,6 +237,12 @@ let package = Package(
         .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
       ]),
+    // The command, called in the process of the tests; its workers are started from the built one.
+    .testTarget(
+      name: "DeadwaxCLITests",
+      dependencies: [
+        "DeadwaxCLI", "deadwax", "DecodingService", "Base", "MediaModel", "MediaStore", "TestSupport",
+      ]),
     // The built command as users type it; what scans and servers do with folders, faults and clients is a target of its own, so
     // that both are compiled at the same time.
     .testTarget(

@@ -26,10 +26,17 @@ package enum Program {
     // If inherited as ignored, the exit status of workers could not be read.
     signal(SIGCHLD, SIG_DFL)
     let arguments = CommandLine.rawArguments.dropFirst().map(ArgumentText.text(ofBytes:))
+    let status = status(of: arguments)
+    if status != 0 { Glibc.exit(status) }
+  }
+
+  /// Runs the command with arguments, reports its failure, and returns the exit status.
+  static func status(of arguments: [String]) -> Int32 {
     do {
       try run(arguments)
+      return 0
     } catch {
-      Glibc.exit(CommandFailure.report(error))
+      return CommandFailure.report(error)
     }
   }
 

@@ -7,6 +7,12 @@ package struct CommandOutcome: Sendable {
   package var standardOutput: Data
   package var standardError: Data
 
+  package init(status: Int32, standardOutput: Data, standardError: Data) {
+    self.status = status
+    self.standardOutput = standardOutput
+    self.standardError = standardError
+  }
+
   package var text: String { String(decoding: standardOutput, as: UTF8.self) }
   package var errorText: String { String(decoding: standardError, as: UTF8.self) }
 

@@ -1,11 +1,13 @@
 package import Foundation
 
-/// The built command as users run it, with a home and a library of its own.
+/// The command as users run it, with a home and a library of its own.
 package struct DeadwaxCommand: Sendable {
   /// `HOME`, and the current folder of every run.
   package let home: TemporaryFolder
   /// Does not exist before a command creates it.
   package var library: URL
+  /// What ``run(_:environment:standardInput:)`` and ``must(_:)`` call; nil for the built command in a process of its own.
+  package var caller: (any CommandCaller)?
 
   package init() throws {
     home = try TemporaryFolder()
@@ -21,7 +23,8 @@ package struct DeadwaxCommand: Sendable {
 
   /// One with a home of its own, and a copy of the library in it.
   package func copy() throws -> DeadwaxCommand {
-    let deadwax = try DeadwaxCommand()
+    var deadwax = try DeadwaxCommand()
+    deadwax.caller = caller
     try FileManager.default.copyItem(at: library, to: deadwax.library)
     return deadwax
   }
@@ -36,12 +39,24 @@ package struct DeadwaxCommand: Sendable {
 
   /// Runs `deadwax` with arguments and waits for its end.
   ///
-  /// - Parameters:
-  ///   - environment: Added to a small fixed one; the tester's own settings are left out.
-  ///   - standardOutput: A file to write to instead, such as `/dev/full`; the outcome's output is then empty.
+  /// - Parameter environment: Added to a small fixed one; the tester's own settings are left out.
   package func run(
-    _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(),
-    standardOutput: URL? = nil
+    _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data()
+  ) async throws -> CommandOutcome {
+    guard let caller else {
+      return try await run(
+        executable: Self.executable, arguments, environment: environment, standardInput: standardInput)
+    }
+    return try await caller.call(
+      arguments, environment: baseEnvironment.merging(environment) { $1 }, currentFolder: home.url,
+      standardInput: standardInput)
+  }
+
+  /// Runs the built command with another standard output.
+  ///
+  /// - Parameter standardOutput: A file to write to, such as `/dev/full`; the outcome's output is then empty.
+  package func run(
+    _ arguments: [String], environment: [String: String] = [:], standardInput: Data = Data(), standardOutput: URL
   ) async throws -> CommandOutcome {
     try await run(
       executable: Self.executable, arguments, environment: environment, standardInput: standardInput,
@@ -65,6 +80,16 @@ package struct DeadwaxCommand: Sendable {
     let outcome = try await run(arguments)
     guard outcome.status == 0 else { throw UnexpectedOutcome(outcome) }
     return outcome
+  }
+
+  /// Runs statements on the library with the sqlite3 shell, and returns what it prints.
+  @discardableResult
+  package func sqlite(_ statements: String) async throws -> String {
+    let outcome = try await run(
+      executable: URL(filePath: "/usr/bin/sqlite3"),
+      ["-bail", library.path, "PRAGMA trusted_schema = ON; PRAGMA foreign_keys = ON; " + statements])
+    guard outcome.status == 0 else { throw UnexpectedOutcome(outcome) }
+    return outcome.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// A script of bash in which `deadwax` is the command: for pipes, redirections and limits.
