@@ -9,19 +9,20 @@ struct PlayCommandTests {
   private let music: MusicFolder
   private let deadwax: DeadwaxCommand
   /// Five tracks of different lengths, none of which ends where a block does.
-  private let tracks: [[Int16]]
+  private static let tracks: [[Int16]] = {
+    var noise = RepeatableRandom(seed: 5)
+    return (1...5).map { number in
+      (0..<2 * (rate + 4_001 * number)).map { _ in Int16.random(in: -9_000...9_000, using: &noise) }
+    }
+  }()
 
   init() async throws {
-    music = try MusicFolder()
-    deadwax = try DeadwaxCommand()
-    var noise = SystemRandomNumberGenerator()
-    tracks = (1...5).map { number in
-      (0..<2 * (Self.rate + 4_001 * number)).map { _ in Int16.random(in: -9_000...9_000, using: &noise) }
+    let scanned = try await ScannedMusic.named("five tracks of noise") { music in
+      for (index, samples) in Self.tracks.enumerated() {
+        try music.write(WaveFile.bytes(samples, sampleRateInHz: Self.rate, channelCount: 2), to: "\(index + 1).wav")
+      }
     }
-    for (index, samples) in tracks.enumerated() {
-      try music.write(WaveFile.bytes(samples, sampleRateInHz: Self.rate, channelCount: 2), to: "\(index + 1).wav")
-    }
-    try await deadwax.must(["scan", music.path])
+    (music, deadwax) = (scanned.music, try await scanned.library())
   }
 
   /// What the device gets, as floats.
@@ -44,7 +45,7 @@ struct PlayCommandTests {
 
   @Test func `five tracks reach the device without a gap, bit for bit`() async throws {
     let found = try await played([])
-    #expect(found == tracks.flatMap { $0.map { Float($0) / 32_768 } })
+    #expect(found == Self.tracks.flatMap { $0.map { Float($0) / 32_768 } })
   }
 
   @Test func `through a preset the device gets what render writes`() async throws {
@@ -63,7 +64,7 @@ struct PlayCommandTests {
     let worst = zip(found, rendered).map { abs($0 - $1) }.max() ?? 1
     #expect(worst <= 1e-6)
     // The preset is heard at all.
-    #expect(zip(found, tracks.joined()).contains { abs($0 - Float($1) / 32_768) > 0.01 })
+    #expect(zip(found, Self.tracks.joined()).contains { abs($0 - Float($1) / 32_768) > 0.01 })
   }
 
   @Test func `a device that is not there is told before anything is decoded`() async throws {

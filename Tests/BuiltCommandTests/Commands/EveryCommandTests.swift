@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Each command once, as a process: what it does is tested in DeadwaxCLITests.
+struct EveryCommandTests {
+  /// With what it writes or says.
+  private static let calls: [(arguments: [String], output: String)] = [
+    (["scan", "music"], "1 file found"), (["reanalyze", "--dry-run"], "nothing to recompute"), (["status"], "music"),
+    (["ls"], "clean.mp3"), (["show", "1"], "clean.mp3"), (["identify", "music/clean.mp3"], "clean.mp3"),
+    (["duplicates"], "no duplicates found"), (["lookup", "--all", "--dry-run"], "without a fingerprint"),
+    (["waveform", "1"], "00:0"),
+    (["spectrum", "1"], "█"), (["segment", "1", "-e", "1", "-o", "-", "--format", "wav"], "RIFF"),
+    (["cache", "--simulate", "/dev/null"], "0 accesses"),
+    (["render", "1", "-e", "1", "-o", "-", "--format", "wav"], "RIFF"),
+    (["play", "1", "-o", "played.wav"], ""), (["similar", "1"], ""), (["playlist", "--from", "1"], ""),
+    (["map", "--format", "json"], "{"), (["announce", "1", "-o", "title.wav"], ""),
+    (["artwork", "1", "--list"], "no picture"), (["export", "--what", "tracks"], "clean.mp3"),
+    (["list", "save", "all", "ext:mp3"], "all: 1 file"), (["rate", "80", "1"], "rated 80: 1 track"),
+    (["attribute", "set", "mood=calm", "1"], "mood=calm: 1 track"), (["import", "--beets", "none.db"], "none.db"),
+    (["preset", "ls"], "Voice"), (["undo"], "undone: set mood to calm"), (["problems"], ""), (["roots"], "music"),
+    (["prune"], "0 files"),
+    (["backup", "copy.sqlite"], "written and checked"), (["restore", "copy.sqlite"], "restored"),
+    (["merge", "copy.sqlite"], "nothing was changed"), (["shards"], "no shards"), (["doctor"], ": sound"),
+    (["completions", "bash"], "_deadwax"),
+    (["manual"], ".TH DEADWAX"), (["help", "query"], "QUERY"),
+  ]
+  /// They run until a signal ends them: WatchingTests and ServeTests start them.
+  private static let servers = ["watch", "serve"]
+
+  @Test func `each command runs, and there is no other`() async throws {
+    let deadwax = try DeadwaxCommand()
+    let music = try deadwax.home.makeFolder("music")
+    try FileManager.default.copyItem(
+      at: Corpora.fixtures.appending(path: "damaged/clean.mp3"), to: music.appending(path: "clean.mp3"))
+    for (arguments, output) in Self.calls where arguments[0] != "announce" || Tool.exist("espeak-ng") {
+      let outcome = try await deadwax.run(arguments)
+      #expect(outcome.status == (arguments[0] == "import" ? 64 : 0), "\(arguments): \(outcome)")
+      #expect(output.isEmpty || (outcome.text + outcome.errorText).contains(output), "\(arguments): \(outcome)")
+    }
+    let help = try await deadwax.run(["help"]).text.split(separator: "\n", omittingEmptySubsequences: false)
+    let listed = help.drop { !$0.hasPrefix("SUBCOMMANDS:") }.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    let known = Self.calls.map { $0.arguments[0] == "help" ? "query" : $0.arguments[0] } + Self.servers
+    #expect(listed.filter { !known.contains($0) && $0 != "See" } == [] && listed.count > 35)
+  }
+}

@@ -1,0 +1,59 @@
+import Base
+import Foundation
+import Testing
+import TestSupport
+
+/// Tables, help and reports in terminals, of different widths: `script` gives commands one.
+@Suite(.enabled(if: Tool.exist("script", "stty"), "script or stty is not installed"))
+struct TerminalTests {
+  private func lines(
+    _ command: String, width: Int, of fixtures: Task<ScannedFixtures, any Error> = ScannedFixtures.audio
+  ) async throws -> [String] {
+    let program = DeadwaxCommand.executable.path
+    let outcome = try await fixtures.value.deadwax.run(
+      executable: URL(filePath: "/usr/bin/script"),
+      ["-qec", "stty cols \(width) rows 40; '\(program)' \(command)", "/dev/null"], environment: ["TERM": "xterm"])
+    try #require(outcome.status == 0, "\(outcome)")
+    return outcome.text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
+  }
+
+  @Test(arguments: [40, 80, 120, 200])
+  func `no row is wider than the terminal, and each shows the name of its file`(width: Int) async throws {
+    for (command, fixtures) in [("ls", ScannedFixtures.audio), ("problems", ScannedFixtures.damaged)] {
+      let lines = try await lines(command, width: width, of: fixtures)
+      #expect(lines.count > 1 && lines.allSatisfy { DisplayWidth.of($0) <= width }, "\(lines)")
+    }
+    let names = try await lines("ls", width: width).map { $0.contains("02 Lacquer") }
+    #expect(names.count { $0 } == 1)
+    let problem = try await lines("problems filename:one-bit", width: width, of: ScannedFixtures.damaged).last
+    #expect(problem?.contains("one-bit-chan") == true)
+  }
+
+  @Test func `the columns of least use give way, but none that was asked for`() async throws {
+    let heading = try await lines("ls", width: 60).first ?? ""
+    #expect(heading.contains("PATH") && heading.contains("TITLE") && !heading.contains("CODEC"), "\(heading)")
+    let asked = try await lines("ls --fields path,title,artist,album,codec,state", width: 60).first ?? ""
+    #expect(asked.contains("CODEC") && asked.contains("STATE"), "\(asked)")
+    #expect(try await lines("ls", width: 200).first?.contains("CODEC") == true)
+  }
+
+  @Test func `lines of usage are wrapped`() async throws {
+    for command in ["list import --help", "preset assign --help"] {
+      let lines = try await lines(command, width: 80)
+      let usage = lines.drop { !$0.hasPrefix("USAGE: ") }.prefix { $0.hasPrefix("USAGE: ") || $0.hasPrefix("      ") }
+      #expect(usage.count > 1 && usage.allSatisfy { $0.count <= 80 }, "\(usage)")
+    }
+  }
+
+  @Test func `who watches a batch is told how many files it wrote, and how many of them over others`() async throws {
+    let deadwax = try await ScannedFixtures.audio.value.deadwax
+    let folder = try TemporaryFolder()
+    let command = "\(DeadwaxCommand.executable.path) waveform title:Lacquer -o \(folder.url.path)"
+    let told = "1 file written to \(folder.url.path)"
+    for end in ["\r\n", ", 1 of them replaced\r\n"] {
+      let outcome = try await deadwax.run(
+        executable: URL(filePath: "/usr/bin/script"), ["-qec", command, "/dev/null"], environment: ["TERM": "xterm"])
+      #expect(outcome.status == 0 && outcome.text.hasSuffix(told + end), "\(outcome)")
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// The programs that write and read the tags.
+private enum Taggers {
+  static let arePresent =
+    Tool.exist("ffmpeg", "metaflac", "vorbiscomment", "opusinfo", "mid3v2")
+    && (try? Tool.run("env", "/usr/bin/python3", "-c", "import mutagen")) != nil
+  static let absence = "ffmpeg, flac, vorbis-tools, opus-tools or python3-mutagen is not installed"
+}
+
+/// `export --what replaygain`: loudness in the tags in which players look for it, as other programs read them.
+@Suite(.enabled(if: Taggers.arePresent, Comment(rawValue: Taggers.absence)))
+struct ReplayGainExportTests {
+  /// Prints the tags of a WAV file with a description.
+  private static let waveTags = """
+    import sys, mutagen.wave
+    for frame in mutagen.wave.WAVE(sys.argv[1]).tags.getall('TXXX'):
+        print(frame.desc + '=' + frame.text[0])
+    """
+
+  private let deadwax: DeadwaxCommand
+  private let music: MusicFolder
+  private let script: String
+
+  init() async throws {
+    deadwax = try DeadwaxCommand.called()
+    music = try MusicFolder()
+    script = deadwax.home.appending("gain.py").path
+    let chords = Signal.chords(seconds: 5, sampleRateInHz: 48_000)
+    let loudest = chords.map { abs($0) }.max() ?? 1
+    try music.write(
+      WaveFile.bytes(chords.map { Int16($0 / loudest * 30_000) }, sampleRateInHz: 48_000, channelCount: 1), to: "x")
+    // Names that a shell or Python would interpret.
+    for (index, name) in ["it's \"quoted\" $(id).flac", "b'\\x41\n`.mp3", "--help 星.ogg", "\\\".opus", "y.wav"]
+      .enumerated()
+    {
+      try Tool.run(
+        "ffmpeg",
+        arguments: [
+          "-v", "error", "-i", music.file("x").path, "-af", "volume=-\(index * 3)dB", "-metadata", "album=Slow",
+          "-metadata", "artist=Nora", "-metadata", "title=\(index)", "-metadata", "replaygain_track_gain=+9.99 dB",
+        ] + (name.hasSuffix("mp3") ? ["-id3v2_version", "3"] : []) + [music.file(name).path])
+    }
+    try music.remove("x")
+    try await deadwax.must(["scan", "-q", music.path])
+  }
+
+  private struct Shown: Decodable {
+    struct Measures: Decodable { var loudness_lufs, true_peak_dbtp: Double }
+    struct Album: Decodable { var loudness_lufs, true_peak_dbtp: Double }
+    var measures: Measures
+    var album: Album
+  }
+
+  private func shown(_ title: Int) async throws -> Shown {
+    try await deadwax.must(["show", "title:=\(title)", "--json"]).document()
+  }
+
+  private func file(_ ending: String) throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: music.path)
+    return music.file(try #require(names.first { $0.hasSuffix(ending) })).path
+  }
+
+  /// `NAME=value` of each of our tags, with the name in upper case, sorted.
+  private func tags(_ ending: String) throws -> [String] {
+    let path = try file(ending)
+    let text =
+      switch ending {
+      case "flac": try Tool.run("metaflac", "--export-tags-to=-", path)
+      case "mp3": try Tool.run("mid3v2", "--list-raw", path)
+      case "wav":
+        try Tool.run("env", "/usr/bin/python3", "-c", Self.waveTags, path)
+      case "opus": try Tool.run("opusinfo", path)
+      default: try Tool.run("vorbiscomment", "-l", "-R", path)
+      }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+      var line = line.trimmingCharacters(in: .whitespaces)
+      // mid3v2 shows frames as Python writes them.
+      if ending == "mp3", let description = line.split(separator: "desc='").last?.split(separator: "'").first,
+        let value = line.split(separator: "text=['").last?.split(separator: "'").first
+      {
+        line = "\(description)=\(value)"
+      }
+      let parts = line.split(separator: "=", maxSplits: 1)
+      let name = parts[0].uppercased()
+      return parts.count == 2 && ["REPLAYGAIN_", "R128_"].contains { name.hasPrefix($0) } ? "\(name)=\(parts[1])" : nil
+    }.sorted()
+  }
+
+  private func python(_ options: String...) throws -> String {
+    String(decoding: try Tool.run("env", arguments: ["/usr/bin/python3", script] + options), as: UTF8.self)
+  }
+
+  @Test func `the program writes the tags of each format, and nothing the second time`() async throws {
+    let outcome = try await deadwax.must(["export", "--what", "replaygain", "-o", script])
+    #expect(outcome.standardOutput.isEmpty && outcome.errorText.isEmpty, "\(outcome)")
+    let before = try TreeDigest(of: music.url)
+    let promised = try python("--dry-run")
+    #expect(promised.contains("REPLAYGAIN_TRACK_GAIN") && promised.contains("+9.99 dB -> "), "\(promised)")
+    #expect(try TreeDigest(of: music.url) == before)
+
+    #expect(try python().isEmpty)
+    for (index, ending) in ["flac", "mp3", "ogg", "opus", "wav"].enumerated() {
+      let (track, album) = (try await shown(index).measures, try await shown(index).album)
+      let found = try tags(ending)
+      func gain(_ loudness: Double) -> String { String(format: "%.2f dB", -18 - loudness) }
+      func peak(_ level: Double) -> String { String(format: "%.6f", pow(10, level / 20)) }
+      let expected =
+        ending == "opus"
+        ? [
+          "R128_ALBUM_GAIN=\(Int((256 * (-23 - album.loudness_lufs)).rounded()))",
+          "R128_TRACK_GAIN=\(Int((256 * (-23 - track.loudness_lufs)).rounded()))",
+        ]
+        : [
+          "REPLAYGAIN_ALBUM_GAIN=\(gain(album.loudness_lufs))", "REPLAYGAIN_ALBUM_PEAK=\(peak(album.true_peak_dbtp))",
+          "REPLAYGAIN_REFERENCE_LOUDNESS=-18.00 LUFS", "REPLAYGAIN_TRACK_GAIN=\(gain(track.loudness_lufs))",
+          "REPLAYGAIN_TRACK_PEAK=\(peak(track.true_peak_dbtp))",
+        ]
+      #expect(found == expected, "\(ending)")
+    }
+    // The tag keeps its version, and the sound is the same.
+    #expect(try Data(contentsOf: URL(filePath: file("mp3"))).prefix(4) == Data([0x49, 0x44, 0x33, 3]))
+    let after = try TreeDigest(of: music.url)
+    #expect(after != before)
+    _ = try python()
+    #expect(try TreeDigest(of: music.url) == after)
+    struct Scan: Decodable { var changed, decoded_files: Int }
+    let scan: Scan = try await deadwax.must(["scan", music.path, "--json"]).document()
+    #expect(scan.changed == 5 && scan.decoded_files == 0)
+    #expect(
+      try await deadwax.must(["ls", "replaygain_track_gain:9.99", "--count", "--format", "csv"]).text == "count\n0\n")
+  }
+
+  @Test func `a file that is gone is told of, and the others are written`() async throws {
+    try await deadwax.must(["export", "--what", "replaygain", "--format", "python", "-o", script])
+    try FileManager.default.removeItem(atPath: file("flac"))
+    let outcome = try await deadwax.run(executable: URL(filePath: "/usr/bin/python3"), [script])
+    #expect(outcome.status == 1 && outcome.errorText.hasSuffix("4 of 5 files changed\n"), "\(outcome)")
+    #expect(outcome.errorText.contains("quoted"))
+    #expect(try tags("ogg").count == 5)
+  }
+
+  @Test func `a dry run whose reader has gone away ends without a word`() async throws {
+    try await deadwax.must(["export", "--what", "replaygain", "-o", script])
+    let output = Pipe()
+    try output.fileHandleForReading.close()
+    let errors = Pipe()
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/python3")
+    (process.arguments, process.standardOutput, process.standardError) = ([script, "--dry-run"], output, errors)
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(!text.contains("Broken pipe") && !text.contains("Error"), "\(text)")
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGPIPE)
+  }
+
+  @Test func `the table has the same numbers`() async throws {
+    struct Row: Decodable { var path: String, track_gain_db, track_peak, album_gain_db, album_peak: Double }
+    let rows: [Row] = try await deadwax.must(["export", "--what", "replaygain", "title+", "--format", "jsonl"]).lines()
+    try #require(rows.count == 5)
+    for (index, row) in rows.enumerated() {
+      let (track, album) = (try await shown(index).measures, try await shown(index).album)
+      #expect(abs(row.track_gain_db + 18 + track.loudness_lufs) < 1e-6)
+      #expect(abs(row.album_gain_db + 18 + album.loudness_lufs) < 1e-6)
+      #expect(abs(20 * log10(row.album_peak) - album.true_peak_dbtp) < 1e-6)
+    }
+    let csv = try await deadwax.must(["export", "--what", "replaygain", "title+"]).text
+    #expect(csv.hasPrefix("path,track_gain_db,track_peak,album_gain_db,album_peak\n"))
+  }
+
+  @Test func `what has no loudness is counted`() async throws {
+    try music.addSilence(seconds: 1, as: "silence.wav")
+    try await deadwax.must(["scan", "-q", music.path])
+    let outcome = try await deadwax.must(["export", "--what", "replaygain"])
+    #expect(outcome.errorText == "deadwax: 1 file without a loudness\n" && !outcome.text.contains("silence"))
+  }
+}
