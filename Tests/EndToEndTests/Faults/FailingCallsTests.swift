@@ -9,9 +9,7 @@ struct FailingCallsTests {
   private let deadwax: DeadwaxCommand
 
   init() async throws {
-    deadwax = try DeadwaxCommand()
-    let music = try MusicFolder("damaged/clean.mp3")
-    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    deadwax = try await ScannedMusic.of("damaged/clean.mp3").library()
     try #require(try await deadwax.run(["preset", "create", "mine", "--gain", "0"]).status == 0)
   }
 

@@ -9,9 +9,8 @@ struct PoorSurroundingsTests {
   private let music: MusicFolder
 
   init() async throws {
-    deadwax = try DeadwaxCommand()
-    music = try MusicFolder("damaged/one-sample.wav", "damaged/clean.mp3")
-    try await deadwax.must(["scan", music.path])
+    let scanned = try await ScannedMusic.of("damaged/one-sample.wav", "damaged/clean.mp3")
+    (music, deadwax) = (scanned.music, try await scanned.library())
   }
 
   private static let canHide = geteuid() == 0 && (try? Tool.run("unshare", "-m", "true")) != nil

@@ -7,16 +7,9 @@ struct ServeRightsTests {
   private let deadwax: DeadwaxCommand
   private let music: MusicFolder
 
-  /// Scanned once; each test has a copy of the library.
-  private static let scanned = Task {
-    let (deadwax, music) = (try DeadwaxCommand(), try MusicFolder("audio/Lathe & Lantern"))
-    try await deadwax.must(["scan", "-q", music.path])
-    return (deadwax: deadwax, music: music)
-  }
-
   init() async throws {
-    let scanned = try await Self.scanned.value
-    (deadwax, music) = (try scanned.deadwax.copy(), scanned.music)
+    let scanned = try await ScannedMusic.of("audio/Lathe & Lantern")
+    (music, deadwax) = (scanned.music, try await scanned.library())
   }
 
   @Test(arguments: [

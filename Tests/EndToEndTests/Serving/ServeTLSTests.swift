@@ -10,9 +10,7 @@ struct ServeTLSTests {
   private let key: String
 
   init() async throws {
-    deadwax = try DeadwaxCommand()
-    let music = try MusicFolder("damaged/clean.mp3")
-    try await deadwax.must(["scan", "-q", music.path])
+    deadwax = try await ScannedMusic.of("damaged/clean.mp3").library()
     certificate = deadwax.home.appending("certificate.pem").path
     key = deadwax.home.appending("key.pem").path
     try Tool.run(

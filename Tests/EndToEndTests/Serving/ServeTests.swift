@@ -8,9 +8,8 @@ struct ServeTests {
   private let music: MusicFolder
 
   init() async throws {
-    deadwax = try DeadwaxCommand()
-    music = try MusicFolder("audio/Lathe & Lantern")
-    try await deadwax.must(["scan", "-q", music.path])
+    let scanned = try await ScannedMusic.of("audio/Lathe & Lantern")
+    (music, deadwax) = (scanned.music, try await scanned.library())
   }
 
   @Test func `what is sent over sockets is whole, in parts, in chunks and compressed`() async throws {

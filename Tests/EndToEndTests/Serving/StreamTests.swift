@@ -5,12 +5,9 @@ import Testing
 /// Tracks as they sound through their presets, from the built server.
 struct StreamTests {
   private let deadwax: DeadwaxCommand
-  private let music: MusicFolder
 
   init() async throws {
-    deadwax = try DeadwaxCommand()
-    music = try MusicFolder("damaged/clean.mp3")
-    try await deadwax.must(["scan", "-q", music.path])
+    deadwax = try await ScannedMusic.of("damaged/clean.mp3").library()
   }
 
   @Test func `more listeners than allowed are asked to come later, and one that leaves makes room`() async throws {
