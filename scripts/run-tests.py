@@ -39,8 +39,8 @@ SLOW_ONLY = {
 }
 # What has moments that it misses on a busy machine, and is nobody's fault here: it is tried once more, alone, and named.
 OTHERS = ("page/", "players/", "terminal/")
-# Their tests start processes.
-WHOLE_COMMAND = {"BuiltCommandTests", "EndToEndTests"}
+# Their tests scan, and start processes.
+WHOLE_COMMAND = {"DeadwaxCLITests", "BuiltCommandTests", "EndToEndTests"}
 BATCH_SECONDS = 12.0
 UNKNOWN_SECONDS = 0.3
 # A process that says nothing for so long hangs: no test is silent for a tenth of it on a machine of this size.
