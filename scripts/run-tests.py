@@ -9,6 +9,7 @@ thirty slowest tests; all times are written to build/test-times.json.
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import json
 import os
 import re
@@ -57,10 +58,11 @@ class Job:
 
     def run(self):
         start = time.monotonic()
-        with tempfile.TemporaryFile() as log:
+        # What tests that were killed leave behind goes with its folder.
+        with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
             process = subprocess.Popen(
                 self.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                start_new_session=True)
+                start_new_session=True, env={**os.environ, "TMPDIR": temporary})
             size, changed = 0, start
             while True:
                 try:
@@ -72,20 +74,23 @@ class Job:
                         size, changed = new, now
                     if now - changed > SILENCE_SECONDS:
                         self.hung = True
-                        os.killpg(process.pid, signal.SIGABRT)
+                        end_group(process, signal.SIGABRT)
                         time.sleep(2)
-                        os.killpg(process.pid, signal.SIGKILL)
+                        end_group(process, signal.SIGKILL)
                         process.wait()
                         break
             # What a test left running would disturb the next ones.
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            end_group(process, signal.SIGKILL)
             log.seek(0)
             self.output = log.read().decode(errors="replace")
         self.status, self.seconds = process.returncode, time.monotonic() - start
         return self
+
+
+def end_group(process, number):
+    """Sends a signal to a process and all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
 
 
 def suites(program, chosen):
