@@ -267,12 +267,18 @@ for target in package.targets where target.type != .system {
 // Tests see what is internal in these. It is said here and not by `swift test` (--disable-testable-imports), which would compile
 // everything again that `swift build` has compiled.
 let testable: Set = [
-  "AudioAnalysis", "AudioDecoding", "Base", "DeadwaxCLI", "DecodingService", "MediaImport", "MediaServer", "MediaStore",
+  "AudioAnalysis", "AudioDecoding", "Base", "DecodingService", "MediaImport", "MediaServer", "MediaStore",
   "SoundIndex", "SoundSearch", "Speech", "deadwax-bench",
 ]
 // What is installed has no tests.
 for target in package.targets where testable.contains(target.name) && Context.environment["DEADWAX_STATIC"] == nil {
   target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
+}
+
+// These start programs and compare what they write. Optimizing them takes longer than they would ever gain.
+let waiting: Set = ["BuiltCommandTests", "DeadwaxCLITests", "EndToEndTests", "MediaServerTests", "MediaStoreTests"]
+for target in package.targets where waiting.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
 }
 
 // `make test TESTS=…` builds these test targets and what they need; SwiftPM would compile and link all of them.

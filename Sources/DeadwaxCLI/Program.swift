@@ -31,7 +31,7 @@ package enum Program {
   }
 
   /// Runs the command with arguments, reports its failure, and returns the exit status.
-  static func status(of arguments: [String]) -> Int32 {
+  package static func status(of arguments: [String]) -> Int32 {
     do {
       try run(arguments)
       return 0

@@ -15,17 +15,15 @@ package struct SoundExcerpt: Sendable {
 
   /// A part of a file, decoded by a worker process.
   ///
-  /// - Parameters:
-  ///   - patienceInSeconds: How long the whole may take.
-  ///   - executable: Whose worker decodes it.
+  /// - Parameter patienceInSeconds: How long the whole may take.
   /// - Throws: ``SegmentReadingError`` if the file cannot be read.
   package init(
     of path: BytePath, fromSeconds start: Double = 0, toSeconds end: Double? = nil,
-    patienceInSeconds: Double = .infinity, executable: String = "/proc/self/exe"
+    patienceInSeconds: Double = .infinity
   ) throws {
     let deadline = monotonicSeconds() + patienceInSeconds
     let source = try WorkerSegmentSource(
-      path, recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false, executable: executable)
+      path, recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false)
     let rate = Double(source.audio.format.sampleRateInHz)
     let first = FrameIndex.frame(atSeconds: start, rateInHz: rate)
     let last = end.map { FrameIndex.frame(atSeconds: $0, rateInHz: rate) } ?? .max

@@ -1,5 +1,5 @@
 import Base
-@testable import DeadwaxCLI
+import DeadwaxCLI
 import DecodingService
 import Foundation
 import Glibc

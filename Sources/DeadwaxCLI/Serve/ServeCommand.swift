@@ -102,7 +102,7 @@ struct ServeCommand: ParsableCommand {
     let service = LibraryService(
       access, cache: try cache.makeCache(ofByteCount: ServerMemory.segmentCacheByteCount),
       decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
-      streamLimit: streams, workers: workers.configuration,
+      streamLimit: streams, scanWorkers: workers.configuration,
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
       accounts: accounts, device: device, scrobbler: try accounts.map(scrobbler))
     let server = LibraryServer(

@@ -106,13 +106,13 @@ package struct RecordingSource: Sendable {
     return source
   }
 
-  /// The same in a worker that waits for a file; nil starts one of `executable`.
+  /// The same in a worker that waits for a file; nil starts one.
   package static func open(
-    _ file: FileDetail, of track: TrackReference, in waiting: WaitingWorker?, executable: String = "/proc/self/exe"
+    _ file: FileDetail, of track: TrackReference, in waiting: WaitingWorker?
   ) throws(SegmentReadingError) -> any SegmentSource {
     try WorkerSegmentSource(
       file.path, recording: track.hash, stream: file.streamHash, statement: file.statement, known: file.status,
-      isDamaged: track.isDamaged, in: waiting, executable: executable)
+      isDamaged: track.isDamaged, in: waiting)
   }
 }
 

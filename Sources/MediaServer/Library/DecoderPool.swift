@@ -15,7 +15,6 @@ internal import Synchronization
 /// for the worker that has such a file open, instead of decoding all of it again in another one.
 final class DecoderPool: Sendable {
   let limit: Int
-  private let executable: String
   private let takesTurns: Bool
 
   /// The longest time that a thread waits for its turn.
@@ -60,13 +59,10 @@ final class DecoderPool: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - executable: Whose workers they are.
-  ///   - takesTurns: Whether it is for short requests of listeners, who jump: its workers also look ahead. False where
-  ///     workers are kept for long.
-  init(limit: Int, executable: String, takesTurns: Bool = false) {
+  /// - Parameter takesTurns: Whether it is for short requests of listeners, who jump: its workers also look ahead. False
+  ///   where workers are kept for long.
+  init(limit: Int, takesTurns: Bool = false) {
     self.limit = limit
-    self.executable = executable
     self.takesTurns = takesTurns
   }
 
@@ -88,7 +84,7 @@ final class DecoderPool: Sendable {
         }
       case .room:
         do throws(SegmentReadingError) {
-          let source = try RecordingSource.open(file, of: track, in: takeWaiting(), executable: executable)
+          let source = try RecordingSource.open(file, of: track, in: takeWaiting())
           if takesTurns { source.lookAhead() }
           return LentSource(OpenSource(key: key, source: source), pool: self)
         } catch {
@@ -125,8 +121,7 @@ final class DecoderPool: Sendable {
   ///
   /// Does nothing if there is one, or if none can be started.
   func keepOneWaiting() {
-    guard state.withLock({ $0.waiting?.isThere != true }), let started = try? WaitingWorker(executable: executable)
-    else { return }
+    guard state.withLock({ $0.waiting?.isThere != true }), let started = try? WaitingWorker() else { return }
     // One that has ended is released outside the lock.
     _ = state.withLock { state in
       defer { state.waiting = started }

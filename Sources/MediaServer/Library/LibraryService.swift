@@ -15,7 +15,7 @@ package final class LibraryService: Sendable {
   private let streams: SendBudget
   let results = ResultLists()
   let sums = RecentSums()
-  let files: SentFiles
+  let files = SentFiles()
   let waveforms = RecentWaveforms()
   let events = EventHub()
   let access: AccessPolicy
@@ -26,9 +26,7 @@ package final class LibraryService: Sendable {
   let catalogues: CatalogueHolder
   let nowPlaying = NowPlaying()
   let sounds: SoundFinder
-  let pictures: PictureLadder
-  /// Whose workers decode.
-  let workerExecutable: String
+  let pictures = PictureLadder()
   let jukebox: Jukebox
   /// nil if there can be no passwords, and so no tokens.
   let scrobbler: Scrobbler?
@@ -36,14 +34,14 @@ package final class LibraryService: Sendable {
   /// - Parameters:
   ///   - decoderLimit: How many worker processes may decode at once.
   ///   - streamLimit: How many sound files may be encoded for clients at once.
-  ///   - workers: Of the scans that clients start; all other workers are of the same executable.
+  ///   - scanWorkers: Of the scans that clients start.
   ///   - access: Who may call what.
   ///   - accounts: The passwords of other clients.
   ///   - device: On which clients may play, by ALSA's name.
   ///   - scrobbler: Tells ListenBrainz what is heard.
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
-    workers: WorkerPool.Configuration, access: AccessPolicy = AccessPolicy(), accounts: AccountFile? = nil,
+    scanWorkers: WorkerPool.Configuration, access: AccessPolicy = AccessPolicy(), accounts: AccountFile? = nil,
     device: String = "default", scrobbler: Scrobbler? = nil
   ) {
     self.library = library
@@ -53,14 +51,11 @@ package final class LibraryService: Sendable {
     self.scrobbler = scrobbler
     catalogues = CatalogueHolder(library)
     sounds = SoundFinder(library)
-    jukebox = Jukebox(library, cache: cache, executable: workers.executable) { try DeviceSink(device) }
-    workerExecutable = workers.executable
-    files = SentFiles(executable: workers.executable)
-    pictures = PictureLadder(executable: workers.executable)
-    decoders = DecoderPool(limit: decoderLimit, executable: workers.executable, takesTurns: true)
-    streamDecoders = DecoderPool(limit: streamLimit, executable: workers.executable)
+    jukebox = Jukebox(library, cache: cache) { try DeviceSink(device) }
+    decoders = DecoderPool(limit: decoderLimit, takesTurns: true)
+    streamDecoders = DecoderPool(limit: streamLimit)
     streams = SendBudget(capacity: streamLimit, ofClient: streamLimit - streamLimit / 4)
-    scans = ScanControl(library, workers: workers, events: events)
+    scans = ScanControl(library, workers: scanWorkers, events: events)
   }
 
   /// Tells ListenBrainz what somebody has heard, with the start of each song in seconds since 1970.

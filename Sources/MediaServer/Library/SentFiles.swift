@@ -24,12 +24,8 @@ final class SentFiles: Sendable {
 
   private static let mostVersions = 1000
 
-  /// Whose workers read files that were written to.
-  private let executable: String
   /// Files that were written to since the scan and hold the same sound.
   private let versions = Mutex<Set<Version>>([])
-
-  init(executable: String) { self.executable = executable }
 
   /// Opens a file of a track; the caller closes the descriptor.
   ///
@@ -45,8 +41,7 @@ final class SentFiles: Sendable {
       try call.requireDecoder()
       // It hashes the stream, and fails if that is another one.
       let source = try WorkerSegmentSource(
-        known.path, recording: track.hash, stream: known.streamHash, known: known.status, isDamaged: track.isDamaged,
-        executable: executable)
+        known.path, recording: track.hash, stream: known.streamHash, known: known.status, isDamaged: track.isDamaged)
       guard source.fileStatus.isSameVersion(as: opened.status) else { throw SegmentReadingError.changed(known.path) }
       versions.withLock { versions in
         if versions.count >= Self.mostVersions { versions.removeAll() }

@@ -61,20 +61,14 @@ final class Jukebox: Sendable {
   private let library: LibraryAccess
   private let cache: SegmentCache
   /// Its own, so that streams of others do not stop it.
-  private let decoders: DecoderPool
+  private let decoders = DecoderPool(limit: 2)
   private let openSink: @Sendable () throws -> any SoundSink
 
-  /// - Parameters:
-  ///   - executable: Whose workers decode.
-  ///   - openSink: Called whenever it begins to play.
-  init(
-    _ library: LibraryAccess, cache: SegmentCache, executable: String,
-    openSink: @escaping @Sendable () throws -> any SoundSink
-  ) {
+  /// - Parameter openSink: Called whenever it begins to play.
+  init(_ library: LibraryAccess, cache: SegmentCache, openSink: @escaping @Sendable () throws -> any SoundSink) {
     self.library = library
     self.cache = cache
     self.openSink = openSink
-    decoders = DecoderPool(limit: 2, executable: executable)
   }
 
   var status: Status {

@@ -199,7 +199,7 @@ enum LikenessRoutes {
     try call.requireDecoder()
     let place = try call.service.sounds.excerptPlace(for: call.request.client)
     defer { withExtendedLifetime(place) {} }
-    let excerpt = try excerpt(of: call.request.body, decodedBy: call.service.workerExecutable)
+    let excerpt = try excerpt(of: call.request.body)
     let found = try call.service.library.reading { store in
       try LibrarySound(of: store).withIndex { index in
         var identification = SoundIdentification(index)
@@ -212,15 +212,14 @@ enum LikenessRoutes {
       ], "matches", JSONRows(found) { .object($0.members(offset: $0.match.offsetInSeconds)) })
   }
 
-  private static func excerpt(of bytes: [UInt8], decodedBy executable: String) throws -> SoundExcerpt {
+  private static func excerpt(of bytes: [UInt8]) throws -> SoundExcerpt {
     // Decoders read files; this one has no name and is gone with the request.
     let spool = try SpooledOutput()
     try spool.append(bytes)
     return try withExtendedLifetime(spool) {
       do {
         return try SoundExcerpt(
-          of: spool.path, toSeconds: longestExcerptInSeconds, patienceInSeconds: patienceInSeconds,
-          executable: executable)
+          of: spool.path, toSeconds: longestExcerptInSeconds, patienceInSeconds: patienceInSeconds)
       } catch SegmentReadingError.file(_, let reason) {
         throw Problem(422, "the sound cannot be read: \(reason)")
       }

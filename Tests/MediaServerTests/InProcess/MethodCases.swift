@@ -187,7 +187,7 @@ final class MethodLibrary: Sendable {
   static let shared = Task { try await MethodLibrary() }
 
   init() async throws {
-    served = try ServedLibrary(of: await ScannedMusic.fixtures.value)
+    served = try await ServedLibrary(of: .fixtures)
     let found = try await served.call("search3", ["query": "", "songCount": "500"]).subsonic["searchResult3"]
     let songs = (found as? [String: Any])?["song"] as? [[String: Any]] ?? []
     guard let song = songs.first(where: { $0["title"] as? String == "Marée lente" }),

@@ -312,8 +312,8 @@ final class RouteLibrary: Sendable {
   static let readOnly = Task { try await RouteLibrary(RouteLibrary()) }
 
   init(isReadingFree: Bool = true) async throws {
-    let scanned = try await ScannedMusic.fixtures.value
-    served = try ServedLibrary(of: scanned, isReadingFree: isReadingFree)
+    let scanned = try await ScannedMusic.fixtures
+    served = try await ServedLibrary(of: scanned, isReadingFree: isReadingFree)
     let track = try served.track("title:=\"Marée lente\"")
     let file = scanned.music.file("audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3")
     sound = [UInt8](try Data(contentsOf: file))

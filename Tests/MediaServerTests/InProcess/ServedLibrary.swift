@@ -42,11 +42,14 @@ final class ServedLibrary: Sendable {
   /// A copy of a scanned library.
   ///
   /// - Parameters:
+  ///   - options: Of the scan.
   ///   - isReadingFree: Whether strangers may read and play.
   ///   - streamLimit: How many tracks may be encoded at once.
-  convenience init(of scanned: ScannedMusic, isReadingFree: Bool = true, streamLimit: Int = 8) throws {
+  convenience init(
+    of scanned: ScannedMusic, options: [String] = [], isReadingFree: Bool = true, streamLimit: Int = 8
+  ) async throws {
     let folder = try TemporaryFolder()
-    try FileManager.default.copyItem(at: scanned.deadwax.library, to: folder.appending("library.sqlite"))
+    try await scanned.copyLibrary(to: folder.appending("library.sqlite"), options)
     try self.init(in: folder, of: scanned, isReadingFree: isReadingFree, streamLimit: streamLimit)
   }
 
@@ -62,6 +65,7 @@ final class ServedLibrary: Sendable {
     in folder: TemporaryFolder, of scanned: ScannedMusic? = nil, isReadingFree: Bool = true, streamLimit: Int = 8,
     canWrite: Bool = true
   ) throws {
+    WorkerProgram.path = DeadwaxCommand.executable.path
     self.folder = folder
     music = scanned
     accounts = AccountFile(folder.file("serve-users"))
@@ -72,7 +76,7 @@ final class ServedLibrary: Sendable {
     service = LibraryService(
       try LibraryAccess(at: folder.file("library.sqlite"), canWrite: canWrite),
       cache: SegmentCache(capacityInBytes: 1 << 20), decoderLimit: 2, streamLimit: streamLimit,
-      workers: WorkerPool.Configuration(executable: DeadwaxCommand.executable.path, workerCount: 1),
+      scanWorkers: WorkerPool.Configuration(workerCount: 1),
       access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts)
     responder = LibraryResponder(
       service, options: ServerOptions(), answers: SendBudget(capacity: .max), connections: connections)

@@ -15,7 +15,7 @@ struct SentFilesTests {
     let linked = home.appending("elsewhere.flac")
     try FileManager.default.copyItem(at: Corpora.fixtures.appending(path: "damaged/length-unknown.flac"), to: linked)
     try FileManager.default.createSymbolicLink(at: music.file("linked.flac"), withDestinationURL: linked)
-    let library = try ServedLibrary(of: await ScannedMusic(music, options: ["--follow-links"]))
+    let library = try await ServedLibrary(of: ScannedMusic(music), options: ["--follow-links"])
     let link = try library.track("filename:=linked.flac")
     let other = try library.track("filename:=\"01 Lead-in.mp3\"")
     let file = music.file("Lathe & Lantern/Run-out Groove/01 Lead-in.mp3")

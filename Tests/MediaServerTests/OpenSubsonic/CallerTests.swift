@@ -8,7 +8,7 @@ import Testing
 struct CallerTests {
   private let library: ServedLibrary
 
-  init() async throws { library = try ServedLibrary(of: await ScannedMusic.fixtures.value) }
+  init() async throws { library = try await ServedLibrary(of: .fixtures) }
 
   private func song(_ account: Account? = nil) async throws -> String {
     let found = try await library.call("search3", ["query": "", "songCount": "500"], by: account)

@@ -11,7 +11,7 @@ struct DecisionRoutesTests {
   private let id: Int64
 
   init() async throws {
-    library = try ServedLibrary(of: await ScannedMusic.fixtures.value)
+    library = try await ServedLibrary(of: .fixtures)
     deadwax = try library.command()
     id = try library.track("filename:=\"01 Lead-in.mp3\"")
   }
@@ -25,7 +25,7 @@ struct DecisionRoutesTests {
     }
     library.service.library.close()
     let other = deadwax.with(deadwax.home.appending("other.sqlite"))
-    try await other.must(["scan", "-q", ScannedMusic.fixtures.value.music.path])
+    try await other.must(["scan", "-q", ScannedMusic.fixtures.music.path])
     #expect(try await other.must(["merge", deadwax.library.path]).text.contains("  plays           3 new"))
     let again: MergeDocument = try await other.must(["merge", "--json", deadwax.library.path]).document()
     #expect(again.libraries.first?.plays.same == 3)

@@ -10,16 +10,18 @@ struct LikenessRoutesTests {
   private static let tunes = (0..<3).map { Signal.chords(seconds: 40, sampleRateInHz: rate, channel: 10 * $0) }
 
   /// Three tunes, and a copy of the first that begins later and is louder.
-  private static let music = Task {
-    let music = try MusicFolder()
-    for (number, tune) in tunes.enumerated() { try music.write(bytes(tune), to: "tune \(number).wav") }
-    try music.write(bytes(Array(tunes[0].dropFirst(2 * rate)), gain: 28_000), to: "copy.wav")
-    return try await ScannedMusic(music)
+  private static var music: ScannedMusic {
+    get async throws {
+      try await .named("tunes that are alike") { music in
+        for (number, tune) in tunes.enumerated() { try music.write(bytes(tune), to: "tune \(number).wav") }
+        try music.write(bytes(Array(tunes[0].dropFirst(2 * rate)), gain: 28_000), to: "copy.wav")
+      }
+    }
   }
 
   private let library: ServedLibrary
 
-  init() async throws { library = try ServedLibrary(of: await Self.music.value) }
+  init() async throws { library = try await ServedLibrary(of: Self.music) }
 
   private static func bytes(_ samples: [Float], gain: Float = 18_000) -> [UInt8] {
     WaveFile.bytes(samples.map { Int16($0 * gain) }, sampleRateInHz: rate, channelCount: 1)

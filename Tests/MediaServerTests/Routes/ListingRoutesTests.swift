@@ -6,7 +6,7 @@ import Testing
 
 struct ListingRoutesTests {
   @Test func `what a query means by a time from now is not remembered`() async throws {
-    let library = try ServedLibrary(of: await ScannedMusic.fixtures.value)
+    let library = try await ServedLibrary(of: .fixtures)
     let all = try await library.ask("/api/v1/tracks/count").document["files"] as? Int
     let newest = try await library.ask("/api/v1/tracks?sort=added-&limit=1&fields=added").document["rows"]
     let text = try #require((newest as? [[String: Any]])?.first?["added"] as? String)
@@ -24,7 +24,7 @@ struct ListingRoutesTests {
   }
 
   @Test func `pages fit together, and say which result they are of`() async throws {
-    let library = try ServedLibrary(of: await ScannedMusic.fixtures.value)
+    let library = try await ServedLibrary(of: .fixtures)
     let whole = try await library.ask("/api/v1/tracks?sort=filename&fields=filename")
     func rows(_ answer: HTTPAnswer) -> [Int] {
       (answer.document["rows"] as? [[String: Any]] ?? []).compactMap { $0["file"] as? Int }

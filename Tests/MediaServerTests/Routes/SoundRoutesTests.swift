@@ -10,7 +10,7 @@ struct SoundRoutesTests {
   private let deadwax: DeadwaxCommand
 
   init() async throws {
-    library = try ServedLibrary(of: await ScannedMusic.fixtures.value)
+    library = try await ServedLibrary(of: .fixtures)
     deadwax = try library.command()
   }
 
@@ -65,7 +65,7 @@ struct SoundRoutesTests {
     let id = try library.track("filename:=\"01 Lead-in.mp3\"")
     let target = "/api/v1/tracks/\(id)/file"
     let whole = try await library.ask(target)
-    let music = try await ScannedMusic.fixtures.value.music
+    let music = try await ScannedMusic.fixtures.music
     let file = music.file("audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3")
     let bytes = try Data(contentsOf: file)
     #expect(whole.status == 200 && whole.headers["accept-ranges"] == "bytes" && whole.body == bytes)

@@ -12,7 +12,7 @@ struct StreamRoutesTests {
   private var path: String { "/api/v1/tracks/\(id)/stream" }
 
   init() async throws {
-    library = try ServedLibrary(of: await ScannedMusic.fixtures.value)
+    library = try await ServedLibrary(of: .fixtures)
     deadwax = try library.command()
     id = try library.track("filename:=clean.mp3")
   }
@@ -127,7 +127,7 @@ struct StreamRoutesTests {
   }
 
   @Test func `more listeners than there are places are asked to come later`() async throws {
-    let library = try ServedLibrary(of: await ScannedMusic.fixtures.value, streamLimit: 2)
+    let library = try await ServedLibrary(of: .fixtures, streamLimit: 2)
     var places = try (0..<2).map { try library.service.streamPlace(for: .person("\($0)")) }
     for target in ["stream?format=raw", "sound?format=wav"] {
       let refused = try await library.ask("/api/v1/tracks/\(id)/\(target)")

@@ -51,7 +51,7 @@ struct HostileRequestsTests {
   ]
 
   @Test func `no request brings the server down or gives away a file`() async throws {
-    let library = try ServedLibrary(of: await ScannedMusic.fixtures.value)
+    let library = try await ServedLibrary(of: .fixtures)
     var (dice, tally) = (RequestDice(), [Int: Int]())
     for number in 0..<Self.count {
       let bytes = dice.request(library.ownerToken)

@@ -8,7 +8,7 @@ import Testing
 struct ResponderTests {
   private let library: ServedLibrary
 
-  init() async throws { library = try ServedLibrary(of: await ScannedMusic.fixtures.value) }
+  init() async throws { library = try await ServedLibrary(of: .fixtures) }
 
   @Test func `the page and the API answer, and say what browsers may do with them`() async throws {
     let page = try await library.ask("/")
@@ -79,7 +79,7 @@ struct ResponderTests {
   }
 
   @Test func `who has logged in reads and changes nothing, and the cookie has not the token`() async throws {
-    let library = try ServedLibrary(of: await ScannedMusic.fixtures.value, isReadingFree: false)
+    let library = try await ServedLibrary(of: .fixtures, isReadingFree: false)
     #expect(try await library.ask("/api/v1/status", as: .stranger).status == 401)
     #expect(try await library.ask("/", as: .stranger).status == 200)
     let guess = try await library.ask("/api/v1/login", "POST", as: .stranger, body: "{\"token\": \"guess\"}")
@@ -155,11 +155,11 @@ struct ResponderTests {
 
   @Test func `a library that was replaced is noticed`() async throws {
     #expect(try await library.ask("/api/v1/tracks/count").document["files"] as? Int ?? 0 > 1)
-    let other = try await ScannedMusic(MusicFolder("damaged/clean.mp3"))
+    let other = try await ScannedMusic.of("damaged/clean.mp3")
     let file = library.folder.appending("library.sqlite")
     try FileManager.default.removeItem(at: file)
     for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
-    try FileManager.default.copyItem(at: other.deadwax.library, to: file)
+    try await other.copyLibrary(to: file)
     #expect(try await library.ask("/api/v1/tracks/count").document["files"] as? Int == 1)
     #expect(try await library.ask("/api/v1/tracks/1/rating", "PUT", body: "{\"rating\": 50}").status == 200)
     library.service.library.close()

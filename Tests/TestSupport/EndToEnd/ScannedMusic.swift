@@ -3,14 +3,14 @@ import Synchronization
 
 /// Music that tests only read, and libraries of it: each is scanned once in a process, for all tests that ask for it.
 ///
-/// A test that writes into the music has a ``MusicFolder`` of its own and scans it.
+/// Nothing may be written into what ``of(_:)`` and ``named(_:_:)`` give.
 package final class ScannedMusic: Sendable {
-  /// Nothing may be written into it.
   package let music: MusicFolder
   private let libraries = Mutex<[[String]: Task<DeadwaxCommand, any Error>]>([:])
   private static let known = Mutex<[String: Task<ScannedMusic, any Error>]>([:])
 
-  private init(_ music: MusicFolder) { self.music = music }
+  /// Music of a test of its own, which may write into it once it is scanned.
+  package init(_ music: MusicFolder) { self.music = music }
 
   /// Copies of fixtures/, each under its last name.
   package static func of(_ fixtures: String...) async throws -> ScannedMusic {
