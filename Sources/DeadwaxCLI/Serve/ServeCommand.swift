@@ -93,8 +93,8 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    ServerMemory.bound()
     let encryption = try storedEncryption()
+    ServerMemory.bound()
     let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
     let token = try token(needsTLS: encryption != nil)
     let isReadingFree = insecure || isLoopback && name.isEmpty && !`private`
@@ -154,10 +154,11 @@ struct ServeCommand: ParsableCommand {
 
   private func storedEncryption() throws -> ServerEncryption? {
     guard let certificate, let key else { return nil }
-    guard let encryption = Program.encryption else { throw ServerError.noEncryption }
     let (chainPath, keyPath) = (BytePath(argument: certificate), BytePath(argument: key))
-    return try encryption(
-      InputFile.bytes(of: chainPath, limit: 1 << 20), chainPath, InputFile.bytes(of: keyPath, limit: 1 << 20), keyPath)
+    let chain = try InputFile.bytes(of: chainPath, limit: 1 << 20)
+    let privateKey = try InputFile.bytes(of: keyPath, limit: 1 << 20)
+    guard let encryption = Program.encryption else { throw ServerError.noEncryption }
+    return try encryption(chain, chainPath, privateKey, keyPath)
   }
 
   private func scrobbler(_ accounts: AccountFile) throws -> Scrobbler {

@@ -68,6 +68,13 @@ struct CommandLineTests {
     #expect(try deadwax.home.names().filter { !before.contains($0) } == [], "nothing is made for it")
   }
 
+  @Test func `a certificate in a build without TLS is an error that says what adds it`() async throws {
+    for name in ["chain.pem", "key.pem"] { try Data().write(to: deadwax.home.appending(name)) }
+    let outcome = try await deadwax.run(["serve", "--certificate", "chain.pem", "--key", "key.pem"])
+    #expect(outcome.status == 1 && outcome.standardOutput.isEmpty, "\(outcome)")
+    #expect(outcome.errorText.contains("this build of deadwax has no TLS; `make build` adds it"), "\(outcome)")
+  }
+
   @Test(arguments: [["ls"], ["status"], ["problems"], ["show", "1"], ["roots"]])
   func `a command that only reads creates no library`(arguments: [String]) async throws {
     let outcome = try await deadwax.run(arguments)
