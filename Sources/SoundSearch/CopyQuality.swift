@@ -22,6 +22,8 @@ package struct CopyQuality: Hashable, Sendable {
 
   package let isDamaged: Bool
   package let durationInSeconds: Double
+  /// From the first sound to the last, above -60 dBFS.
+  package let soundInSeconds: Double
   package let channelCount: Int
   /// Lossless, and without strong evidence that it was made from a lossy file.
   package let isLossless: Bool
@@ -40,7 +42,10 @@ package struct CopyQuality: Hashable, Sendable {
     let format = file.format ?? recording.format
     let evidence = LossySourceEvidence(format: format, measures: measures)
     isDamaged = file.state != .ok || recording.state == .damaged
-    durationInSeconds = format?.durationInSeconds ?? 0
+    let duration = format?.durationInSeconds ?? 0
+    durationInSeconds = duration
+    let silence = (measures?.leadingSilenceInSeconds ?? 0) + (measures?.trailingSilenceInSeconds ?? 0)
+    soundInSeconds = max(0, duration - silence)
     channelCount = format?.channelCount ?? 0
     lossyEvidence = evidence?.strength
     isLossless = format?.codec?.isLossless == true && evidence?.strength != .strong
@@ -98,6 +103,12 @@ package struct CopyQuality: Hashable, Sendable {
     }
   }
 
+  /// Silence at the ends makes no file longer; a fade that ends above -60 dBFS in one of two levels only, neither.
+  private func isLonger(than other: CopyQuality) -> Bool {
+    durationInSeconds > other.durationInSeconds + Self.durationToleranceInSeconds
+      && soundInSeconds > other.soundInSeconds + Self.durationToleranceInSeconds
+  }
+
   private func comparisons(with other: CopyQuality) -> [(Bool, Bool, String)] {
     func order(_ own: Double, _ others: Double, tolerance: Double, _ reason: String) -> (Bool, Bool, String) {
       (own > others + tolerance, others > own + tolerance, reason)
@@ -115,7 +126,7 @@ package struct CopyQuality: Hashable, Sendable {
       !areLossy ? .infinity : codec == other.codec ? Self.bitrateTolerance : Self.bitrateToleranceOfCodecs
     return [
       flag(!isDamaged, !other.isDamaged, "undamaged"),
-      order(durationInSeconds, other.durationInSeconds, tolerance: Self.durationToleranceInSeconds, "longer"),
+      (isLonger(than: other), other.isLonger(than: self), "longer"),
       order(Double(channelCount), Double(other.channelCount), tolerance: 0, "more channels"),
       flag(isLossless, other.isLossless, "lossless"),
       order(isOneNoisy ? Double(bits) : 0, isOneNoisy ? Double(other.bits) : 0, tolerance: 0, "more bits"),

@@ -19,7 +19,7 @@ struct DuplicatesCommand: ParsableCommand {
         shares-sample   only a part is common, such as a loop or an intro
 
       Which file of a recording to keep is decided by what was measured, the first difference counts: undamaged, longer (by \
-      more than 1 s), more channels, lossless without strong evidence of a lossy source (see lossy-source.md), more bits if \
+      more than 1 s, also without silence at the ends), more channels, lossless without strong evidence of a lossy source (see lossy-source.md), more bits if \
       one has fewer than 16, a spectrum that reaches higher (by more than 700 Hz; of two lossy codecs only if neither makes up \
       what is high, as Opus, WMA and AAC below 96 kbit/s do), higher sample rate unless both are of different lossy codecs, \
       more bits, higher bit rate of the same lossy codec (by more than 15 percent) or of another one (by more than twice), not \
