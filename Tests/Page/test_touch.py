@@ -58,10 +58,17 @@ class TouchTests(PageTest):
         self.touch("touchEnd")
         self.until(f"Math.abs(deadwax.zoom.start - {start} - 50 * deadwax.zoom.zoom) < deadwax.zoom.zoom")
 
+    def name_a_long_folder(self, route):
+        answer = route.fetch()
+        document = answer.json()
+        document["roots"][0]["path"] = "/srv" + "/a-folder-without-blanks" * 8
+        route.fulfill(response=answer, json=document)
+
     def test_a_tap_seeks_and_nothing_is_wider_than_the_screen(self):
         y = self.open_paused()
         self.page.touchscreen.tap(195, y)
         self.until("Math.abs(deadwax.player.frame() / deadwax.player.track.peek().frames - 0.5) < 0.01")
+        self.page.route("**/api/v1/status", self.name_a_long_folder)
         for path, wait in [("/", ".row .title"), ("/track/1", ".plots .spectrum"), ("/equalizer", ".slider"), ("/settings", ".settings dd")]:
             with self.subTest(path):
                 self.open(path, wait=wait)
