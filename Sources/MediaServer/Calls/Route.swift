@@ -19,7 +19,8 @@ struct Route: Sendable {
   let body: Body
   let summary: String
   let parameters: [ParameterDescription]
-  let mediaType: MediaType
+  /// What an answer that succeeds may be; none for one without a body.
+  let mediaTypes: [MediaType]
   /// What who calls it must have.
   let right: AccessPolicy.Right
   /// Whether it may take seconds in a large library, so that it ends if the client leaves. The connection is closed behind
@@ -48,16 +49,16 @@ struct Route: Sendable {
   static let prefix = "/api/v1"
 
   init(
-    _ method: Method, _ path: String, _ summary: String, answers mediaType: MediaType = .json,
+    _ method: Method, _ path: String, _ summary: String, answers mediaTypes: [MediaType] = [.json],
     needs right: AccessPolicy.Right? = nil, _ handle: @escaping @Sendable (Call) throws -> Reply
   ) {
-    self.init(method, path, summary, [], answers: mediaType, needs: right, handle)
+    self.init(method, path, summary, [], answers: mediaTypes, needs: right, handle)
   }
 
   /// - Parameter right: Without one, reading for GET and the owner's for all other methods.
   init(
     _ method: Method, _ path: String, _ summary: String, _ parameters: [ParameterDescription],
-    takes body: Body = .document, answers mediaType: MediaType = .json, needs right: AccessPolicy.Right? = nil,
+    takes body: Body = .document, answers mediaTypes: [MediaType] = [.json], needs right: AccessPolicy.Right? = nil,
     isLong: Bool = false, _ handle: @escaping @Sendable (Call) throws -> Reply
   ) {
     self.method = method
@@ -65,19 +66,22 @@ struct Route: Sendable {
     self.body = body
     self.summary = summary
     self.parameters = parameters
-    self.mediaType = mediaType
+    self.mediaTypes = mediaTypes
     self.right = right ?? (method == .get ? .reading : .owner)
     self.isLong = isLong
     self.handle = handle
   }
 }
 
-/// The media types of answers.
+/// The media types of answers; `audio/*` and `image/*` stand for all that begin so.
 enum MediaType: String, Sendable {
   case json = "application/json"
   case problem = "application/problem+json"
   case bytes = "application/octet-stream"
   case events = "text/event-stream"
+  case flac = "audio/flac"
+  case sound = "audio/*"
+  case picture = "image/*"
   case html = "text/html; charset=utf-8"
 }
 

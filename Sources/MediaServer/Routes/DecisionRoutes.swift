@@ -11,7 +11,7 @@ enum DecisionRoutes {
       Route(.get, "/lists", "All lists.", lists),
       Route(.post, "/lists", "Saves a list of tracks, or a query.", createList),
       Route(.patch, "/lists/{id}", "Changes a list.", changeList),
-      Route(.delete, "/lists/{id}", "Deletes a list.", deleteList),
+      Route(.delete, "/lists/{id}", "Deletes a list.", answers: [], deleteList),
       Route(.post, "/undo", "Takes back the latest change.", undo),
     ] + PresetRoutes.all
 

@@ -21,15 +21,16 @@ enum LibraryRoutes {
       try call.service.scans.start()
       return Reply(status: 202, .object([:]))
     },
-    Route(.delete, "/scan", "Stops the scan that was started here.") { call in
+    Route(.delete, "/scan", "Stops the scan that was started here.", answers: []) { call in
       guard call.service.scans.stop() else { throw Problem(404, "no scan was started here") }
       return .noContent
     },
-    Route(.get, "/events", "Changes of the library as server-sent events.", answers: .events, events),
+    Route(.get, "/events", "Changes of the library as server-sent events.", answers: [.events], events),
     Route(
-      .post, "/login", "Changes the token of the printed address for a cookie.", needs: AccessPolicy.Right.none,
+      .post, "/login", "Changes the token of the printed address for a cookie.", answers: [],
+      needs: AccessPolicy.Right.none,
       login),
-    Route(.delete, "/login", "Forgets the cookie.", needs: AccessPolicy.Right.none) { _ in
+    Route(.delete, "/login", "Forgets the cookie.", answers: [], needs: AccessPolicy.Right.none) { _ in
       Reply(status: 204, headers: [("Set-Cookie", AccessToken.expiredCookie)])
     },
   ]

@@ -26,7 +26,7 @@ enum ListingRoutes {
       [APIRoutes.query.description, APIRoutes.sort.description, APIRoutes.revision.description], isLong: true, jumps),
     Route(
       .get, "/tracks/outlines", "Small waveforms of several recordings.", [ids.description, points.description],
-      answers: .bytes, outlines),
+      answers: [.bytes], outlines),
   ]
 
   static let fields = Parameter<String>.text(

@@ -62,8 +62,8 @@ enum OpenAPI {
     if route.method == .post || route.method == .put || route.method == .patch {
       let body =
         switch route.body {
-        case .document: content(MediaType.json.rawValue, .object(["type": "object"]))
-        case .sound: content(MediaType.bytes.rawValue, .object([:]))
+        case .document: content([.json], .object(["type": "object"]))
+        case .sound: content([.bytes])
         }
       members.append(.init("requestBody", .object(["content": body])))
     }
@@ -71,9 +71,9 @@ enum OpenAPI {
       .init(
         "responses",
         .object([
-          "2XX": .object([
-            "description": .string(route.summary), "content": content(route.mediaType.rawValue, .object([:])),
-          ]),
+          "2XX": .object(
+            [.init("description", .string(route.summary))]
+              + (route.mediaTypes.isEmpty ? [] : [.init("content", content(route.mediaTypes))])),
           "304": .object(["description": "The client has it."]),
           "4XX": problem("The request is wrong; `detail` says why."),
           "5XX": problem("The server cannot answer; `detail` says why."),
@@ -83,11 +83,11 @@ enum OpenAPI {
 
   private static func problem(_ description: JSONValue) -> JSONValue {
     .object([
-      "description": description, "content": content(MediaType.problem.rawValue, .object(["type": "object"])),
+      "description": description, "content": content([.problem], .object(["type": "object"])),
     ])
   }
 
-  private static func content(_ type: String, _ schema: JSONValue) -> JSONValue {
-    .object([.init(type, .object(["schema": schema]))])
+  private static func content(_ types: [MediaType], _ schema: JSONValue = .object([:])) -> JSONValue {
+    .object(types.map { .init($0.rawValue, .object(["schema": schema])) })
   }
 }

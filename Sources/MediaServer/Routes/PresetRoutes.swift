@@ -8,7 +8,7 @@ enum PresetRoutes {
   static let all = [
     Route(.get, "/presets", "All presets.", presets),
     Route(.put, "/presets/{name}", "Stores a preset, in place of one with that name.", store),
-    Route(.delete, "/presets/{name}", "Deletes a preset that is assigned to nothing.", delete),
+    Route(.delete, "/presets/{name}", "Deletes a preset that is assigned to nothing.", answers: [], delete),
     Route(
       .post, "/presets/read", "Reads a preset file of any format, and stores nothing.", needs: .reading, read),
     Route(.get, "/tracks/{id}/preset", "The preset that applies to a track, and why.", preset),

@@ -10,10 +10,10 @@ enum SoundRoutes {
   static let all = [
     Route(
       .get, "/tracks/{id}/pcm", "Exact frames of the recording.",
-      [start.description, count.description, format.description], answers: .bytes, pcm),
+      [start.description, count.description, format.description], answers: [.bytes, .flac], pcm),
     Route(
       .get, "/tracks/{id}/sound", "A part of the track as a sound file to save.",
-      [startSeconds.description, endSeconds.description, kind.description], answers: .bytes, sound),
+      [startSeconds.description, endSeconds.description, kind.description], answers: [.sound], sound),
   ]
 
   enum SampleFormat: String, CaseIterable, Sendable {

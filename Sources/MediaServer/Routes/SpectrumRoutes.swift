@@ -15,7 +15,7 @@ enum SpectrumRoutes {
       .get, "/tracks/{id}/spectrogram", "A tile of the spectrogram.",
       [
         start.description, zoom.description, columns.description, bands.description, low.description, high.description,
-      ], answers: .bytes, spectrogram),
+      ], answers: [.bytes], spectrogram),
     Route(.get, "/tracks/{id}/loudness", "The loudness over time.", loudness),
   ]
 

@@ -10,7 +10,7 @@ enum StreamRoutes {
     Route(
       .get, "/tracks/{id}/stream", "The track as it sounds through its preset, encoded while it is sent.",
       [preset, format.description, bitRate.description, gain.description, from.description],
-      answers: .bytes, stream)
+      answers: [.sound], stream)
   ]
 
   enum Format: String, CaseIterable, Sendable {

@@ -9,10 +9,10 @@ enum TrackRoutes {
     Route(.get, "/tracks/{id}", "All that is known of a track.", detail),
     Route(
       .get, "/tracks/{id}/file", "The bytes of a file of the track, with ranges.",
-      [fileID.description, download.description], answers: .bytes, file),
+      [fileID.description, download.description], answers: [.sound, .bytes], file),
     Route(
       .get, "/tracks/{id}/artwork", "A picture from the tags of the track.", [index.description, size.description],
-      answers: .bytes, artwork),
+      answers: [.picture], artwork),
   ]
 
   private static let fileID = Parameter<Int64?>.optionalInteger("file", "the id of a file", 1...Int64.max)

@@ -7,14 +7,14 @@ internal import MediaStore
 /// Waveforms of one track, and their bands.
 enum WaveformRoutes {
   static let all = [
-    Route(.get, "/tracks/{id}/waveform.dat", "A waveform as audiowaveform's .dat.", parameters, answers: .bytes) {
+    Route(.get, "/tracks/{id}/waveform.dat", "A waveform as audiowaveform's .dat.", parameters, answers: [.bytes]) {
       try waveform($0, as: .bytes) { [.pieces(of: $0)] }
     },
     Route(.get, "/tracks/{id}/waveform.json", "The same as JSON.", parameters) {
       try waveform($0, as: .json) { json(try WaveformPeaks(datBytes: $0)) }
     },
     Route(
-      .get, "/tracks/{id}/bands", "Levels of the waveform in three bands.", [bandZoom.description], answers: .bytes,
+      .get, "/tracks/{id}/bands", "Levels of the waveform in three bands.", [bandZoom.description], answers: [.bytes],
       bands),
   ]
 
