@@ -276,7 +276,7 @@ for target in package.targets where testable.contains(target.name) && Context.en
 }
 
 // These start programs and compare what they write. Optimizing them takes longer than they would ever gain.
-let waiting: Set = ["BuiltCommandTests", "DeadwaxCLITests", "EndToEndTests", "MediaServerTests", "MediaStoreTests"]
+let waiting: Set = ["BuiltCommandTests", "DeadwaxCLITests", "EndToEndTests", "MediaServerTests"]
 for target in package.targets where waiting.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
 }

@@ -60,6 +60,8 @@ class Job:
         start = time.monotonic()
         # What tests that were killed leave behind goes with its folder.
         with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
+            # Some programs run as another user.
+            os.chmod(temporary, 0o755)
             process = subprocess.Popen(
                 self.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 start_new_session=True, env={**os.environ, "TMPDIR": temporary})
@@ -85,6 +87,10 @@ class Job:
             self.output = log.read().decode(errors="replace")
         self.status, self.seconds = process.returncode, time.monotonic() - start
         return self
+
+    def report(self):
+        """Lines about what failed; the last ones of a process that did not end by itself."""
+        return failures(self.output) if self.events and self.status == 1 else self.output.splitlines()[-200:]
 
 
 def end_group(process, number):
@@ -252,6 +258,8 @@ def main():
                 done.append(job)
                 mark = "ok" if job.status == 0 else "HUNG" if job.hung else "FAILED"
                 print(f"[{len(done)}/{len(jobs) + len(alone)}] {mark:6} {job.seconds:6.1f} s  {job.name}", flush=True)
+                if job.status != 0:
+                    print("\n".join(job.report()[:40]), flush=True)
 
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(run, jobs))
@@ -297,7 +305,7 @@ def main():
     for job in failed:
         reason = f"silent for {SILENCE_SECONDS} s" if job.hung else f"status {job.status}"
         print(f"\nFailed: {job.name} ({reason})")
-        print("\n".join(failures(job.output) if job.events and job.status == 1 else job.output.splitlines()[-200:]))
+        print("\n".join(job.report()))
     # A pattern that matches nothing, and a process that ends early, run nothing and report no failure.
     missing = {name: count - ran[name] for name, count in expected.items() if ran[name] < count}
     if missing:
