@@ -115,13 +115,14 @@ class Element extends Emitter {
 /** Red, green and blue of `#rrggbb`. */
 const bytesOf = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 
-/** A drawing context that writes down its calls, with the colours they were made with. */
+/** A drawing context that writes down its calls, with the colours they were made with, and how opaque these were. */
 class Context {
   calls = [];
+  globalAlpha = 1;
 
   constructor() {
     for (const name of ['clearRect', 'beginPath', 'moveTo', 'lineTo', 'arc', 'fill', 'stroke', 'setTransform', 'setLineDash', 'drawImage', 'fillText', 'fillRect', 'putImageData'])
-      this[name] = (...values) => this.calls.push({ name, values, colour: name.includes('troke') ? this.strokeStyle : this.fillStyle });
+      this[name] = (...values) => this.calls.push({ name, values, colour: name.includes('troke') ? this.strokeStyle : this.fillStyle, alpha: this.globalAlpha });
   }
 
   measureText(text) {
