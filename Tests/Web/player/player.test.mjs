@@ -168,6 +168,14 @@ describe('player', () => {
     assert.deepEqual([track().id, engine.last('start')], [2, ['start', 2, 0, true]]);
   });
 
+  test('a part that comes next begins where it begins, if the engine did not go on', async () => {
+    await play(1);
+    player.ask(row(5, { part: { start: rate, end: 2 * rate } }));
+    await settle();
+    await player.ended();
+    assert.deepEqual([track().id, engine.last('start')], [5, ['start', 5, rate, true]]);
+  });
+
   test('next goes on, also from the last to the first', async () => {
     await play(5);
     await player.skip();
