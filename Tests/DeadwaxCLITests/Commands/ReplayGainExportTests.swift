@@ -171,6 +171,25 @@ struct ReplayGainExportTests {
     #expect(csv.hasPrefix("path,track_gain_db,track_peak,album_gain_db,album_peak\n"))
   }
 
+  @Test func `an album has the loudness and the peak of all its files, not of each`() async throws {
+    try Tool.run(
+      "ffmpeg",
+      arguments: [
+        "-v", "error", "-i", file("flac"), "-af", "volume=-9dB", "-metadata", "title=9", music.file("quiet.flac").path,
+      ])
+    try await deadwax.must(["scan", "-q", music.path])
+    struct Row: Decodable { var track_gain_db, track_peak, album_gain_db, album_peak: Double }
+    let rows: [Row] = try await deadwax.must(
+      ["export", "--what", "replaygain", "ext:flac title+", "--format", "jsonl"]
+    ).lines()
+    try #require(rows.count == 2)
+    #expect(rows[1].track_gain_db > rows[0].track_gain_db + 8 && rows[1].track_peak < rows[0].track_peak / 2)
+    for row in rows {
+      #expect(row.album_peak == rows[0].track_peak, "\(row)")
+      #expect(row.album_gain_db > rows[0].track_gain_db + 1 && row.album_gain_db < rows[1].track_gain_db - 1, "\(row)")
+    }
+  }
+
   @Test func `what has no loudness is counted`() async throws {
     try music.addSilence(seconds: 1, as: "silence.wav")
     try await deadwax.must(["scan", "-q", music.path])
