@@ -141,6 +141,20 @@ struct PresetCommandsTests {
     #expect(try await preset("edit", "x", "--remove-band", "3").status == 64)
   }
 
+  @Test func `a rate that keeps the pitch is made up for once, however often it is given`() async throws {
+    for (arguments, pitch, rate) in [
+      (["create", "x", "--rate", "0.5", "--keep-pitch"], 1200.0, 0.5),
+      (["edit", "x", "--rate", "0.5", "--keep-pitch"], 1200, 0.5),
+      (["edit", "x", "--rate", "2", "--keep-pitch"], -1200, 2),
+      (["edit", "x", "--rate", "2", "--keep-pitch", "--pitch", "100"], -1100, 2),
+      (["edit", "x", "--rate", "4"], -1100, 4),
+      (["edit", "x", "--pitch", "0"], 0, 4), (["edit", "x", "--rate", "1", "--keep-pitch"], 0, 1),
+    ] {
+      let document = try await deadwax.run(["preset"] + arguments + ["--json"]).document(PresetDocument.self)
+      #expect(abs(document.pitch_cents - pitch) < 0.01 && document.rate == rate, "\(arguments): \(document)")
+    }
+  }
+
   @Test func `a plot is a picture of the format that its name says`() async throws {
     _ = try await preset("assign", "Loudness", "--all")
     for (name, head) in [("a.png", "\u{89}PNG"), ("a.svg", "<?xml"), ("a.pdf", "%PDF-")] {

@@ -14,7 +14,7 @@ package struct PresetDocument: Decodable, Sendable {
   package var name: String
   package var gain_db: Double
   package var bands: [Band]
-  package var pitch_cents: Double
+  package var pitch_cents, rate: Double
 }
 
 /// `preset of --json`.
