@@ -257,6 +257,24 @@ struct AskingCommandsTests {
     }
   }
 
+  @Test(arguments: [[], ["--json"], ["--quiet"]])
+  func `an entry of a playlist that is not found has a status of its own under --strict`(
+    options: [String]
+  ) async throws {
+    let scanned = try await ScannedMusic.of("damaged/clean.mp3")
+    let (deadwax, music) = (try await scanned.library().called, scanned.music)
+    let playlist = deadwax.home.appending("mine.m3u8")
+    try Data("\(music.path)/clean.mp3\n/nowhere/else.mp3\n".utf8).write(to: playlist)
+    for (strict, status) in [([], Int32(0)), (["--strict"], 3)] {
+      let outcome = try await deadwax.run(["list", "import", playlist.path, "--replace"] + options + strict)
+      #expect(outcome.status == status, "\(outcome)")
+      let isNamed = options == ["--json"] ? outcome.text.contains("not_found") : outcome.errorText.contains("else.mp3")
+      #expect(isNamed, "\(outcome)")
+      let lists = try await deadwax.run(["list", "ls", "--jsonl"]).lines(ListsDocument.Item.self)
+      #expect(lists == [.init(name: "mine", query: nil, files: 1)])
+    }
+  }
+
   @Test func `a saved query runs again each time, and is written as a playlist`() async throws {
     let deadwax = try DeadwaxCommand.called()
     let music = try deadwax.home.makeFolder("music")
