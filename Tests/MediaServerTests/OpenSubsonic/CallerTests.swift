@@ -93,6 +93,24 @@ struct CallerTests {
       try await library.call("updatePlaylist", ["playlistId": playlist, "name": "yours"], by: fay).subsonicCode == 70)
   }
 
+  @Test func `each song of a scrobble has the time that stands in its place, else the present`() async throws {
+    let titles = ["Lead-in", "Lacquer", "Rain on the Window"]
+    var ids: [(name: String, value: String?)] = []
+    for title in titles {
+      let found = try await library.call("search3", ["query": title, "songCount": "1"]).subsonic["searchResult3"]
+      let songs = (found as? [String: Any])?["song"] as? [[String: Any]]
+      ids.append(("id", try #require(songs?.first?["id"] as? String)))
+    }
+    let times = ["1700000200000", "1700000100000"].map { (name: "time", value: Optional($0)) }
+    let start = Date.now.addingTimeInterval(-1)
+    #expect(try await library.call("scrobble", ids + times).subsonic["status"] as? String == "ok")
+    let rows = try await library.ask("/api/v1/plays").document["rows"] as? [[String: Any]] ?? []
+    #expect(rows.map { $0["title"] as? String } == [titles[2], titles[0], titles[1]])
+    let heard = rows.map { $0["started_at"] as? String ?? "" }
+    #expect(heard.dropFirst() == ["2023-11-14T22:16:40Z", "2023-11-14T22:15:00Z"])
+    #expect(try Date(heard.first ?? "", strategy: .iso8601) >= start)
+  }
+
   @Test func `a revoked password stops at once`() async throws {
     let (phone, car) = try library.accounts.change { accounts in
       try (
