@@ -73,6 +73,32 @@ struct ListsTests {
     #expect(sortedPaths == paths.sorted())
   }
 
+  @Test func `entries whose files were forgotten stay at their places while the others are arranged`() throws {
+    let ids = try (1...5).map { try #require(try library.recording(of: "a/\($0).flac")) }
+    try store.saveList("five", recordingIDs: ids)
+    let forgotten = try [2, 5].map { try #require(try library.id(of: "a/\($0).flac")) }
+    try store.apply(forgotten.map { .missing(fileID: $0) })
+    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
+    func titles() throws -> [String] {
+      let list = try store.list(named: "five")
+      return try store.songs(try store.fileIDs(of: list), of: nil).compactMap(\.title)
+    }
+    #expect(try titles() == ["Tide 1", "Tide 3", "Tide 4"])
+    try store.arrangeList("five", recordingIDs: [ids[3], ids[0], ids[2]])
+    #expect(try titles() == ["Tide 4", "Tide 1", "Tide 3"])
+    // Their files come back.
+    let records = [2, 5].map { Sample.record("a/\($0).flac", Sample.extraction(UInt64($0), title: "Tide \($0)")) }
+    try store.apply(records.map { .extracted($0) })
+    #expect(try titles() == ["Tide 4", "Tide 2", "Tide 1", "Tide 3", "Tide 5"])
+    _ = try store.undoChange()
+    #expect(try titles() == ["Tide 1", "Tide 2", "Tide 3", "Tide 4", "Tide 5"])
+    try store.arrangeList("five", recordingIDs: [ids[4], ids[4]])
+    #expect(try titles() == ["Tide 5", "Tide 5"])
+    try store.saveList("asked", query: "tide")
+    #expect(throws: StoreError.listIsQuery("asked")) { try store.arrangeList("asked", recordingIDs: ids) }
+    #expect(throws: StoreError.noSuchList("none")) { try store.arrangeList("none", recordingIDs: ids) }
+  }
+
   @Test func `a sound that was forgotten since it was found leaves the rest of its list`() throws {
     let ids = try [1, 2, 3].map { try #require(try library.recording(of: "a/\($0).flac")) }
     try store.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])

@@ -87,9 +87,7 @@ enum DecisionRoutes {
         try requireRoom(for: list.entryCount + added.count)
         _ = try store.addToList(list.name, recordingIDs: added)
       case "remove": _ = try store.removeFromList(list.name, recordingIDs: try ids(change.value))
-      case "tracks":
-        guard list.query == nil else { throw StoreError.listIsQuery(list.name) }
-        try store.saveList(list.name, recordingIDs: try ids(change.value))
+      case "tracks": try store.arrangeList(list.name, recordingIDs: try ids(change.value))
       default: throw Problem(422, "one of name, add, remove and tracks is the change, not \(change.key)")
       }
       return Reply(document(try self.list(id, in: store)))

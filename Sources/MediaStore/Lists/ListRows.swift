@@ -115,6 +115,14 @@ struct ListEntryRow: Equatable {
     ).map { try ListEntryRow(listID: $0[0], position: $0[1], recording: recording) }
   }
 
+  /// Whether a file has its recording, or had it when it was last seen.
+  func hasFile(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM file WHERE audio_id = (SELECT id FROM audio WHERE hash = ?))"),
+      arguments: [Data(recording.bytes)]) ?? false
+  }
+
   /// The position behind the last entry of a list.
   static func endOfList(_ id: Int64, _ db: Database) throws -> Int64 {
     try Int64.fetchOne(

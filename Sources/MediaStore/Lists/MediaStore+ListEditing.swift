@@ -50,6 +50,32 @@ extension MediaStore {
     }
   }
 
+  /// Gives a list other tracks, or the same in another order.
+  ///
+  /// Entries without a file are in no result of a query: who sent the tracks may know nothing of them, and they stay at
+  /// their places.
+  ///
+  /// - Throws: ``StoreError/noSuchList(_:)``, ``StoreError/listIsQuery(_:)``.
+  package func arrangeList(_ name: String, recordingIDs: [Int64]) throws(StoreError) {
+    try edit("save the list \(name)") { editor in
+      let list = try Self.ownList(name, &editor, isQueryAllowed: false)
+      let writer = IdentityWriter(editor.db, now: now)
+      var recordings = try recordingIDs.compactMap { try writer.hash(of: $0) }
+      let given = Set(recordings)
+      for (place, entry) in try ListEntryRow.fetchAll(ofList: list.id, editor.db).enumerated() {
+        if try !given.contains(entry.recording) && !entry.hasFile(editor.db) {
+          recordings.insert(entry.recording, at: min(place, recordings.count))
+        }
+        try editor.remove(entry)
+      }
+      try Self.touch(list, &editor)
+      for (position, recording) in recordings.enumerated() {
+        try editor.put(
+          ListEntryRow(listID: list.id, position: Int64(position), recording: recording), insteadOf: nil)
+      }
+    }
+  }
+
   /// Removes all entries of recordings from a list.
   ///
   /// - Throws: ``StoreError/noSuchList(_:)``, ``StoreError/listIsQuery(_:)``.

@@ -1,4 +1,5 @@
 import Foundation
+import MediaStore
 import TestSupport
 import Testing
 
@@ -39,6 +40,28 @@ struct DecisionRoutesTests {
       #expect(try await library.ask("/api/v1/plays", "POST", body: play).status == status, "\(time)")
     }
     #expect(try await deadwax.must(["ls", "plays:2"]).text.isEmpty == false)
+  }
+
+  @Test func `an entry whose file was forgotten stays in its list when the order of the others changes`() async throws {
+    let forgotten = try library.track("filename:clean.mp3")
+    let last = try library.track("title:lacquer")
+    let made = try await library.ask(
+      "/api/v1/lists", "POST", body: "{\"name\": \"Evening\", \"tracks\": [\(id), \(forgotten), \(last)]}")
+    let list = try #require(made.document["id"] as? Int)
+    try library.service.library.writing { store in
+      try store.apply(store.files(ofRecording: forgotten).map { .missing(fileID: $0.id) })
+      _ = try store.prune(store.missingFiles(in: store.query("")), includingOrphans: true)
+    }
+    func shown() async throws -> [Int] {
+      let answer = try await library.ask("/api/v1/tracks?q=list:Evening")
+      return (answer.document["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int }
+    }
+    #expect(try await shown() == [Int(id), Int(last)])
+    for order in [[last, id], [id]] {
+      let answer = try await library.ask("/api/v1/lists/\(list)", "PATCH", body: "{\"tracks\": \(order)}")
+      #expect(answer.status == 200 && answer.document["tracks"] as? Int == order.count + 1, "\(answer.text)")
+      #expect(try await shown() == order.map { Int($0) })
+    }
   }
 
   @Test func `lists are made, filled, ordered, renamed and deleted`() async throws {
