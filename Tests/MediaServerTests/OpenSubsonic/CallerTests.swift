@@ -1,4 +1,5 @@
 import Foundation
+import MediaStore
 import TestSupport
 import Testing
 
@@ -109,6 +110,26 @@ struct CallerTests {
     let heard = rows.map { $0["started_at"] as? String ?? "" }
     #expect(heard.dropFirst() == ["2023-11-14T22:16:40Z", "2023-11-14T22:15:00Z"])
     #expect(try Date(heard.first ?? "", strategy: .iso8601) >= start)
+  }
+
+  @Test func `the place in a saved queue stays with its song when one before it is gone`() async throws {
+    var ids: [(name: String, value: String?)] = []
+    for title in ["Lacquer", "Lead-in", "Rain on the Window"] {
+      let found = try await library.call("search3", ["query": title, "songCount": "1"]).subsonic["searchResult3"]
+      let songs = (found as? [String: Any])?["song"] as? [[String: Any]]
+      ids.append(("id", try #require(songs?.first?["id"] as? String)))
+    }
+    let saved = try await library.call("savePlayQueueByIndex", ids + [("currentIndex", "2"), ("position", "500")])
+    #expect(saved.subsonic["status"] as? String == "ok", "\(saved.text)")
+    let gone = try library.track("title:lacquer")
+    try library.service.library.writing { store in
+      _ = try store.apply(store.files(ofRecording: gone).map { .missing(fileID: $0.id) })
+    }
+    let byIndex = try await library.call("getPlayQueueByIndex").subsonic["playQueueByIndex"] as? [String: Any]
+    #expect((byIndex?["entry"] as? [Any])?.count == 2 && byIndex?["position"] as? Int == 500)
+    try #require(byIndex?["currentIndex"] as? Int == 1)
+    let queue = try await library.call("getPlayQueue").subsonic["playQueue"] as? [String: Any]
+    #expect(queue?["current"] as? String == ids[2].value)
   }
 
   @Test func `a revoked password stops at once`() async throws {
