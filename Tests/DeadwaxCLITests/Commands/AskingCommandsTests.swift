@@ -275,6 +275,36 @@ struct AskingCommandsTests {
     }
   }
 
+  @Test func `stars are rounded to a whole rating, and an undo takes them back`() async throws {
+    let deadwax = try await ScannedMusic.of("damaged/clean.mp3").library().called
+    for (stars, rating) in [("0", 0), ("1.15", 23), ("2.3", 46), ("4.1", 82), ("5", 100), ("4.5", 90), ("4.99", 100)] {
+      let outcome = try await deadwax.must(["rate", stars, "--stars", "1"])
+      #expect(outcome.text == "rated \(rating): 1 track\n", "\(stars): \(outcome)")
+    }
+    #expect(try await deadwax.run(["rate", "5.1", "--stars", "1"]).status == 64)
+    try await deadwax.must(["undo"])
+    #expect(try await deadwax.must(["ls", "rating:90", "--fields", "id", "--format", "tsv"]).text == "id\n1\n")
+  }
+
+  @Test func `entries of a list without a present file are counted when it is written`() async throws {
+    let deadwax = try DeadwaxCommand.called()
+    let music = try MusicFolder()
+    for (index, name) in ["a.wav", "b.wav", "c.wav"].enumerated() {
+      try music.addSilence(seconds: index + 1, as: name)
+    }
+    try await deadwax.must(["scan", "-q", music.path])
+    try await deadwax.must(["list", "create", "mine", "path+"])
+    try music.remove("a.wav")
+    try await deadwax.must(["scan", "-q", "--accept-missing", music.path])
+    for arguments in [[], ["prune", "--yes"]] {
+      if !arguments.isEmpty { try await deadwax.must(arguments) }
+      let outcome = try await deadwax.must(["list", "export", "mine", "--format", "m3u"])
+      #expect(outcome.text.split(separator: "\n").count { $0.hasPrefix("/") } == 2, "\(outcome)")
+      #expect(outcome.errorText == "deadwax: 1 missing file left out\n", "\(outcome)")
+      #expect(try await deadwax.must(["list", "export", "mine", "-q"]).errorText.isEmpty)
+    }
+  }
+
   @Test func `a saved query runs again each time, and is written as a playlist`() async throws {
     let deadwax = try DeadwaxCommand.called()
     let music = try deadwax.home.makeFolder("music")
