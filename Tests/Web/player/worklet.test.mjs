@@ -360,6 +360,20 @@ describe('the volume', () => {
     assert.equal(Math.max(...output.play(512)[0]), 0.125);
   });
 
+  test('is that of the block that fades before a pause or another place', () => {
+    const output = new Output();
+    output.page.say({ volume: 0.125 });
+    output.send(1, 7, 0, full.map((plane) => plane.slice(0, 2000)));
+    output.play(256);
+    output.page.say({ playing: false });
+    assert.deepEqual(output.play(128)[0], ramp(128).map((factor) => 0.125 * factor));
+    output.page.say({ playing: true });
+    output.play(256);
+    output.send(2, 7, 90_000, full.map((plane) => plane.slice(0, 500)));
+    assert.deepEqual(output.play(128)[0], ramp(128).map((factor) => 0.125 * factor));
+    assert.equal(Math.max(...output.play(256)[0]), 0.125);
+  });
+
   test('of nothing is silence, and back again', () => {
     const output = new Output();
     output.send(1, 7, 0, [0, 1].map(() => new Float32Array(120_000).fill(1)));
