@@ -16,12 +16,12 @@ struct WorkQueueTests {
 
   private static func queue(
     width: Int, longWidth: Int = 0, ofClient: Int = 0, waiting: Int = 100, waitingOfClient: Int = 100,
-    longestWait: Double = .infinity
+    now: @escaping @Sendable () -> Double = { monotonicSeconds() }
   ) -> WorkQueue {
     WorkQueue(
       .init(
         width: width, longWidth: longWidth, longWidthOfClient: ofClient, waiting: waiting,
-        waitingOfClient: waitingOfClient))
+        waitingOfClient: waitingOfClient), now: now)
   }
 
   /// A value that several tasks change.
@@ -130,14 +130,17 @@ struct WorkQueueTests {
     let path = folder.path.appending(BytePath("library.sqlite"))
     try MediaStore(at: path, access: .createIfMissing).close()
     let access = try LibraryAccess(at: path, canWrite: false)
-    let queue = Self.queue(width: 2, longWidth: 8, ofClient: 2)
+    let seconds = Shared(0.0)
+    let queue = Self.queue(width: 2, longWidth: 8, ofClient: 2) { seconds.withLock { $0 } }
     let isOver = Shared(false)
+    let begun = Shared(0)
     let outcomes = Shared((ended: 0, finished: 0))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<12 {
         group.addTask {
           do {
             try await queue.run(for: .person("ana")) {
+              begun.withLock { $0 += 1 }
               // A query without an end, as far as the library lets it.
               while !isOver.withLock({ $0 }) { _ = try access.reading { try $0.revision() } }
             }
@@ -148,9 +151,18 @@ struct WorkQueueTests {
           }
         }
       }
+      func wait(untilWaiting count: Int) async throws {
+        while queue.waitingCallCount != count { try await Task.sleep(for: .milliseconds(5)) }
+      }
+      while begun.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+      try await wait(untilWaiting: 10)
       // Two long ones, two that would be, and the others.
-      while queue.waitingCallCount != 8 { try await Task.sleep(for: .milliseconds(5)) }
-      #expect(try await queue.run(for: .person("ben")) { try access.reading { try $0.revision() } }.isEmpty == false)
+      seconds.withLock { $0 = 1 }
+      try await wait(untilWaiting: 8)
+      async let answer = queue.run(for: .person("ben")) { try access.reading { try $0.revision() } }
+      try await wait(untilWaiting: 9)
+      seconds.withLock { $0 = 2 }
+      #expect(try await answer.isEmpty == false)
       // Some had to end for it: all places were hers.
       while outcomes.withLock({ $0.ended }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
       isOver.withLock { $0 = true }
