@@ -60,10 +60,8 @@ install: build/deadwax.1 ## install the command, its manual page, completions, u
 	install -D -m 644 build/deadwax.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/deadwax.fish'
 
 # Without TLS until something else has built it: that takes a minute, and the first day needs none (docs/decisions/0090).
-index: tls := $(if $(wildcard .build/release/ServerTLS.build),yes,no)
-index: setup ## index MUSIC=DIR (default: the demonstration folder) and show the result
-	DEADWAX_TLS=$(tls) swift build $(flags) --product deadwax
-	@mkdir -p bin && ln -sfn ../.build/release/deadwax bin/deadwax
+index: export DEADWAX_TLS := $(if $(wildcard .build/release/ServerTLS.build),yes,no)
+index: build ## index MUSIC=DIR (default: the demonstration folder) and show the result
 	@scripts/index.sh
 
 # TESTS: test targets such as MediaModelTests. Only these and what they need is compiled.
