@@ -3,6 +3,7 @@ internal import AudioDecoding
 internal import Base
 internal import CWorker
 internal import Glibc
+internal import Synchronization
 
 /// One running worker: `init` starts it, ``end()``, ``stop()`` or `deinit` kills it. Not safe to share between threads.
 final class WorkerProcess {
@@ -282,5 +283,16 @@ struct WorkerChannel: ~Copyable {
   mutating func takeDescriptor() -> Int32? {
     defer { receivedDescriptor = -1 }
     return receivedDescriptor >= 0 ? receivedDescriptor : nil
+  }
+}
+
+/// The program that is started as a worker: the command, which understands `worker`.
+package enum WorkerProgram {
+  private static let chosen = Mutex("/proc/self/exe")
+
+  /// This program itself, unless it was set: a program that is not the command names the command here.
+  package static var path: String {
+    get { chosen.withLock { $0 } }
+    set { chosen.withLock { $0 = newValue } }
   }
 }
