@@ -99,6 +99,27 @@ struct ListsTests {
     #expect(throws: StoreError.noSuchList("none")) { try store.arrangeList("none", recordingIDs: ids) }
   }
 
+  @Test func `entries whose files are missing stay when a player sends the others in another order`() throws {
+    let ids = try (1...3).map { try #require(try library.recording(of: "a/\($0).flac")) }
+    let owner = try store.addedPersonID(of: .owner)
+    let list = try store.addPlaylist("three", recordingIDs: ids, of: owner)
+    func titles() throws -> [String] {
+      let files = try store.playlistFileIDs(try store.playlist(list, visibleTo: owner))
+      return try store.songs(files, of: nil).compactMap(\.title)
+    }
+    try store.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])
+    #expect(try titles() == ["Tide 1", "Tide 3"])
+    var change = PlaylistChange()
+    change.content = [ids[2], ids[0]]
+    try store.changePlaylist(list, change, of: owner)
+    #expect(try titles() == ["Tide 3", "Tide 1"])
+    try store.apply([.extracted(Sample.record("a/2.flac", Sample.extraction(2, title: "Tide 2")))])
+    #expect(try titles() == ["Tide 3", "Tide 2", "Tide 1"])
+    // Now that it is seen, it is left out on purpose.
+    try store.changePlaylist(list, change, of: owner)
+    #expect(try titles() == ["Tide 3", "Tide 1"])
+  }
+
   @Test func `a sound that was forgotten since it was found leaves the rest of its list`() throws {
     let ids = try [1, 2, 3].map { try #require(try library.recording(of: "a/\($0).flac")) }
     try store.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])

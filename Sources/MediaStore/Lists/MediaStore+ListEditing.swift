@@ -59,20 +59,9 @@ extension MediaStore {
   package func arrangeList(_ name: String, recordingIDs: [Int64]) throws(StoreError) {
     try edit("save the list \(name)") { editor in
       let list = try Self.ownList(name, &editor, isQueryAllowed: false)
-      let writer = IdentityWriter(editor.db, now: now)
-      var recordings = try recordingIDs.compactMap { try writer.hash(of: $0) }
-      let given = Set(recordings)
-      for (place, entry) in try ListEntryRow.fetchAll(ofList: list.id, editor.db).enumerated() {
-        if try !given.contains(entry.recording) && !entry.hasFile(editor.db) {
-          recordings.insert(entry.recording, at: min(place, recordings.count))
-        }
-        try editor.remove(entry)
-      }
+      let hidden = try ListEntryRow.fetchAll(ofList: list.id, editor.db).filter { try !$0.hasFile(editor.db) }
+      try Self.arrange(list.id, recordingIDs, keeping: hidden, &editor)
       try Self.touch(list, &editor)
-      for (position, recording) in recordings.enumerated() {
-        try editor.put(
-          ListEntryRow(listID: list.id, position: Int64(position), recording: recording), insteadOf: nil)
-      }
     }
   }
 
@@ -141,6 +130,26 @@ extension MediaStore {
     var touched = list
     touched.changedAt = editor.now
     if touched != list { try editor.put(touched, insteadOf: list) }
+  }
+
+  /// Replaces the entries of a list by recordings, except for some that stay.
+  ///
+  /// - Parameter hidden: Entries that the page or a player does not show, because they have no file. They stay at their
+  ///   places unless their recordings are given.
+  static func arrange(
+    _ list: Int64, _ recordingIDs: [Int64], keeping hidden: [ListEntryRow], _ editor: inout JournalEditor
+  ) throws {
+    let writer = IdentityWriter(editor.db, now: editor.now)
+    var recordings = try recordingIDs.compactMap { try writer.hash(of: $0) }
+    let given = Set(recordings)
+    let kept = Set(hidden.filter { !given.contains($0.recording) }.map(\.position))
+    for (place, entry) in try ListEntryRow.fetchAll(ofList: list, editor.db).enumerated() {
+      if kept.contains(entry.position) { recordings.insert(entry.recording, at: min(place, recordings.count)) }
+      try editor.remove(entry)
+    }
+    for (position, recording) in recordings.enumerated() {
+      try editor.put(ListEntryRow(listID: list, position: Int64(position), recording: recording), insteadOf: nil)
+    }
   }
 
   /// - Returns: the number of entries; a recording may have been deleted since it was found.

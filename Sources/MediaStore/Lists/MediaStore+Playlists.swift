@@ -155,12 +155,15 @@ extension MediaStore {
       if change.content != nil || !change.removedPlaces.isEmpty || !change.added.isEmpty {
         guard row.query == nil else { throw StoreError.listIsQuery(row.name) }
         let places = try Self.presentEntries(ofList: id, editor.db)
-        let removed = Set(change.removedPlaces.filter(places.indices.contains).map { places[$0].position })
-        for entry in try ListEntryRow.fetchAll(ofList: id, editor.db)
-        where change.content != nil || removed.contains(entry.position) {
-          try editor.remove(entry)
+        let entries = try ListEntryRow.fetchAll(ofList: id, editor.db)
+        if let content = change.content {
+          let shown = Set(places.map(\.position))
+          try Self.arrange(id, content, keeping: entries.filter { !shown.contains($0.position) }, &editor)
+        } else {
+          let removed = Set(change.removedPlaces.filter(places.indices.contains).map { places[$0].position })
+          for entry in entries where removed.contains(entry.position) { try editor.remove(entry) }
         }
-        _ = try Self.append((change.content ?? []) + change.added, to: id, &editor)
+        _ = try Self.append(change.added, to: id, &editor)
       }
       row.changedAt = now
       if row != before { try editor.put(row, insteadOf: before) }
