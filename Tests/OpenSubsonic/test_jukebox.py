@@ -139,7 +139,7 @@ class JukeboxTest(unittest.TestCase):
         self.assertEqual(self.jo.call("jukeboxControl", action="skip", index=7)["error"]["code"], 0)
 
     def test_gain_is_the_volume(self):
-        self.assertEqual(self.control("setGain", gain="0.5")["volume"], 0.5)
+        self.assertEqual(self.control("setGain", gain="0.5")["gain"], 0.5)
         self.assertEqual(self.control("setGain", gain="1")["volume"], 1)
         self.assertEqual(self.jo.call("jukeboxControl", action="setGain", gain="2")["error"]["code"], 0)
 

@@ -121,6 +121,8 @@ def times(value):
 class SchemaTest(ServerTest):
     # Different at each call, so that two forms cannot be compared.
     CHANGING = {"getRandomSongs", "getNowPlaying", "createPlaylist", "deletePlaylist"}
+    # What the specification's text and Subsonic's schema have, but not its own schema (docs/opensubsonic.md).
+    NAMED_ELSEWHERE = {f".subsonic-response.{status}.gain" for status in ("jukeboxStatus", "jukeboxPlaylist")}
 
     def check(self, method, caller=None, **parameters):
         caller = caller or self.ana
@@ -129,7 +131,7 @@ class SchemaTest(ServerTest):
         validator = jsonschema.Draft202012Validator({"$ref": path.as_uri()}, registry=REGISTRY)
         errors = list(validator.iter_errors({"subsonic-response": answer}))
         self.assertFalse(errors, f"{method}: {[error.message[:300] for error in errors]} {str(answer)[:500]}")
-        strangers = set(unknown_names({"subsonic-response": answer}, {"$ref": path.name}, path.parent))
+        strangers = set(unknown_names({"subsonic-response": answer}, {"$ref": path.name}, path.parent)) - self.NAMED_ELSEWHERE
         self.assertFalse(strangers, f"{method}: the specification does not know {strangers}")
         for time in times(answer):
             self.assertRegex(time, r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$", method)

@@ -116,7 +116,8 @@ enum JukeboxMethods {
     var object = SubsonicObject()
     object.add("currentIndex", status.index)
     object.add("playing", status.isPlaying)
-    object.add("volume", status.volume)
+    // Subsonic and clients have the first; the schema of OpenSubsonic has the second.
+    for name in ["gain", "volume"] { object.add(name, status.volume) }
     object.add("position", Int(status.positionInSeconds))
     guard withItems else { return .holding("jukeboxStatus", object) }
     let items = status.items
