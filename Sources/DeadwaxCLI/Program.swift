@@ -47,9 +47,16 @@ package enum Program {
       return try StandardOutput.flush()
     }
     var command = try parsed(arguments)
+    guard DescriptorSupply.canOpen(neededDescriptorCount) else {
+      throw SystemError(
+        call: "open", code: EMFILE, detail: "fewer than \(neededDescriptorCount) files can be opened (ulimit -n)")
+    }
     try command.run()
     try StandardOutput.flush()
   }
+
+  /// Dispatch traps if it finds no descriptor when it looks after its threads, so a command needs some to spare.
+  private static let neededDescriptorCount = 32
 
   /// The command that arguments ask for.
   ///

@@ -26,16 +26,37 @@ package enum ThreadSupply {
     return true
   }
 
-  /// Lets Dispatch start its first thread while descriptors are available.
+  /// Lets Dispatch start its first threads while descriptors are available, and waits until they have what they need.
+  ///
+  /// The first thread opens an epoll and an event descriptor. The one that manages timers opens a timer descriptor, and,
+  /// if work waits for a thread when it looks after them, /proc/…/stat of each: then the process traps without.
   private static func open(_ isOpen: inout Bool) -> Bool {
-    let free = (0..<3).map { _ in Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    for descriptor in free where descriptor >= 0 { close(descriptor) }
-    guard !free.contains(-1) else { return false }
-    let start = DispatchSemaphore(value: 0)
-    DispatchQueue.global().async { start.signal() }
-    start.wait()
+    guard DescriptorSupply.canOpen(descriptorCount) else { return false }
+    // When a second timer ends, the managing thread has dealt with everything that came before the end of the first.
+    for _ in 0..<2 {
+      let end = DispatchSemaphore(value: 0)
+      let timer = DispatchSource.makeTimerSource()
+      timer.setEventHandler { end.signal() }
+      timer.schedule(deadline: .now())
+      timer.activate()
+      end.wait()
+      timer.cancel()
+    }
     isOpen = true
     return true
+  }
+
+  /// How many descriptors the first Dispatch threads need.
+  fileprivate static let descriptorCount = 4
+}
+
+/// Determines whether this process can open more files.
+package enum DescriptorSupply {
+  /// - Parameter count: How many files at the same time.
+  package static func canOpen(_ count: Int) -> Bool {
+    let free = (0..<count).map { _ in open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    for descriptor in free where descriptor >= 0 { close(descriptor) }
+    return !free.contains(-1)
   }
 }
 
@@ -53,7 +74,7 @@ package final class ThreadReserve: Sendable {
   }
 
   /// What ``ThreadSupply`` checks for: descriptors, and stacks for two threads.
-  private static let descriptorCount = 3
+  private static let descriptorCount = ThreadSupply.descriptorCount
   private static let threadCount = 2
 
   private let room: Mutex<Room>

@@ -5,7 +5,7 @@ extension FaultCase {
   /// The surroundings of a process: limits, environment, clock, language and streams.
   static var circumstances: [FaultCase] {
     [
-      limits(71, named: "few descriptors", "ulimit -n", [12, 16, 20, 24, 32, 48]),
+      limits(71, named: "few descriptors", "ulimit -n", [12, 24, 35, 36, 40, 48]),
       limits(84, named: "little memory", "ulimit -v", Array(stride(from: 20_000, through: 400_000, by: 20_000))),
       // With 0 not even the file that takes its output could grow.
       limits(82, named: "files may not grow", "ulimit -f", [1, 8, 64, 256, 512, 1024, 2048]),
