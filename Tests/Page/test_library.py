@@ -39,6 +39,7 @@ class LibraryTests(PageTest):
         deadline = time.monotonic() + 60
         while not held and time.monotonic() < deadline:
             self.frames(1)
+        self.assertTrue(held, "nothing was asked for")
         self.assertEqual(self.page.locator(".empty .etch").bounding_box(), before)
         for route in held:
             route.continue_()
@@ -108,6 +109,24 @@ class LibraryTests(PageTest):
             # And it stays there.
             self.frames(6)
             self.assertEqual(self.page.evaluate(places), [50, 50, 3])
+
+    def test_the_table_is_where_one_left_it_when_nothing_was_drawn_meanwhile(self):
+        self.page.set_viewport_size({"width": 1280, "height": 560})
+        self.open()
+        self.play(row=3, pauses=True)
+        self.until("deadwax.library.table.viewHeight < 80")
+        self.page.evaluate("deadwax.library.table.moveTo(50)")
+        self.until("deadwax.library.table.element.scrollTop", 50)
+        self.page.evaluate("""
+            const { element } = deadwax.library.table;
+            const library = element.closest('main');
+            const { parentNode, nextSibling } = library;
+            library.remove();
+            parentNode.insertBefore(library, nextSibling);
+            deadwax.library.show();
+        """)
+        self.frames(6)
+        self.assertEqual(self.page.evaluate("[deadwax.library.table.top, deadwax.library.table.element.scrollTop]"), [50, 50])
 
     def test_the_waveform_of_a_row_is_whole_when_one_comes_back(self):
         self.open()

@@ -132,7 +132,7 @@ export class Library {
     this.search.setText(q);
     this.linkTabs(view);
     const wanted = JSON.stringify([q, sort, view, folder]);
-    if (wanted === this.shown && !again) return this.table.measure();
+    if (wanted === this.shown && !again) return this.table.appear();
     const stays = wanted === this.shown;
     this.shown = wanted;
     this.group = view;

@@ -82,6 +82,11 @@ export class Table {
     this.rows = rows;
     if (!stay) [this.top, this.active] = [0, 0];
     rows.changed = () => this.stretch();
+    this.appear();
+  }
+
+  /** Comes back as it was left: the browser forgets where it was while it was elsewhere. */
+  appear() {
     this.measure();
     this.moveTo(this.top);
   }
@@ -99,7 +104,7 @@ export class Table {
     // What was chosen must not be covered by what grows below the table; a table that is not shown has no height.
     const end = (this.active + 1) * this.rowHeight - this.top;
     if (this.viewHeight && end > this.viewHeight && end <= before) this.moveActive(this.active);
-    // The browser forgets where it was while it was not shown.
+    // Without room for a row the browser forgot where it was, too.
     if (this.viewHeight && !before) this.moveTo(this.top);
   }
 
