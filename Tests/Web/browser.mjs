@@ -4,10 +4,9 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { web } from './paths.mjs';
 
-export const web = new URL('../../Sources/CWebPage/web/', import.meta.url);
-
-/** What a test says of an element's size, in CSS pixels. */
+/** The size of elements of which a test says none (`size`), in CSS pixels. */
 const defaultSize = { width: 300, height: 100 };
 
 class Emitter {
@@ -35,6 +34,7 @@ class Element extends Emitter {
     this.tagName = tag.toUpperCase();
     this.attributes = new Map();
     this.children = [];
+    this.parent = null;
     this.dataset = {};
     this.style = { setProperty(name, value) { this[name] = value; } };
     this.hidden = false;
@@ -58,12 +58,19 @@ class Element extends Emitter {
     this.attributes.delete(name);
   }
 
+  /** An element has one place: elsewhere it is taken away. */
   append(...children) {
-    this.children.push(...children);
+    for (const child of children) {
+      child.remove?.();
+      if (child instanceof Element) child.parent = this;
+      this.children.push(child);
+    }
   }
 
   replaceChildren(...children) {
-    this.children = children;
+    for (const child of this.children) if (child instanceof Element) child.parent = null;
+    this.children = [];
+    this.append(...children);
   }
 
   get textContent() {
@@ -93,7 +100,10 @@ class Element extends Emitter {
     return null;
   }
 
-  remove() {}
+  remove() {
+    if (this.parent) this.parent.children = this.parent.children.filter((child) => child !== this);
+    this.parent = null;
+  }
 
   focus() {
     document.activeElement = this;
@@ -207,8 +217,7 @@ put('Audio', class extends Emitter {});
 const { setInterval } = globalThis;
 // What the page does again and again must not keep a test running.
 put('setInterval', (...words) => setInterval(...words).unref());
-for (const name of ['addEventListener', 'removeEventListener', 'emit']) put(name, page[name].bind(page));
-export const emit = (name, event) => page.emit(name, event);
+for (const name of ['addEventListener', 'removeEventListener']) put(name, page[name].bind(page));
 
 /** The address bar, and the steps that one can go back. */
 export const steps = [];
@@ -221,10 +230,10 @@ put('history', {
 /** Goes to an address as somebody who types it, or goes back to it, does. */
 export function visit(address) {
   move(address);
-  emit('popstate');
+  page.emit('popstate');
 }
 
-/** What the server answers: `serve.answer(url, options)` gives a Response, or throws. Files of the page are themselves. */
+/** What the server answers: `server.answer(url, options)` gives a Response, or throws. Files of the page are themselves. */
 export const server = { asked: [], answer: () => new Response('{}', { status: 404 }) };
 put('fetch', async (url, options = {}) => {
   if (!url.startsWith('/api/')) return new Response(readFileSync(new URL(url.slice(1), web)));

@@ -15,11 +15,6 @@ export function clock() {
   };
   globalThis.clearTimeout = (id) => waiting.delete(id);
   return {
-    /** How many bodies wait. */
-    get count() {
-      return waiting.size;
-    },
-
     /** Lets time pass, and what is due happen in its order. */
     async pass(milliseconds) {
       const end = now + milliseconds;

@@ -186,7 +186,7 @@ describe('recordings that are compared', () => {
   });
 
   test('go elsewhere, but not beyond their ends', async () => {
-    for (const [wanted, place] of [[5, 5], [-3, 0], [99, 26], [NaN, NaN]].slice(0, 3)) {
+    for (const [wanted, place] of [[5, 5], [-3, 0], [99, 26]]) {
       together.seek(wanted);
       assert.equal(together.place(), place);
     }

@@ -35,20 +35,20 @@ describe('frames', () => {
     assert.deepEqual(await got([], 1, 0), [0, []]);
   });
 
-  // Web Audio 1.1, "Up-mixing and down-mixing": quad and 5.1 to stereo; three channels have a centre.
+  // Web Audio 1.1, "Up-mixing and down-mixing": 5.1 to stereo. Others have the same weights.
   for (const [channels, frame, left, right] of [
     [3, [0.1, 0.2, 0.4], 0.1 + half * 0.4, 0.2 + half * 0.4],
     [4, [0.1, 0.2, 0.3, 0.4], 0.1 + half * 0.3, 0.2 + half * 0.4],
     [5, [0.1, 0.2, 0.3, 0.4, 0.5], 0.1 + half * (0.3 + 0.4), 0.2 + half * (0.3 + 0.5)],
     // The fourth of six is the bass, which is left out.
     [6, [0.1, 0.2, 0.3, 0.9, 0.4, 0.5], 0.1 + half * (0.3 + 0.4), 0.2 + half * (0.3 + 0.5)],
-    // What it does not know: the fifth of seven stands behind, and then come those at the sides.
+    // The fifth of seven stands behind, and then come those at the sides.
     [7, [0.1, 0.2, 0.3, 0.9, 0.6, 0.4, 0.5], 0.1 + half * (0.3 + 0.6 + 0.4), 0.2 + half * (0.3 + 0.6 + 0.5)],
     [8, [0.1, 0.2, 0.3, 0.9, 0.4, 0.5, 0.6, 0.7], 0.1 + half * (0.3 + 0.4 + 0.6), 0.2 + half * (0.3 + 0.5 + 0.7)],
     // Of more, the first eight.
     [9, [0.1, 0.2, 0.3, 0.9, 0.4, 0.5, 0.6, 0.7, 0.8], 0.1 + half * (0.3 + 0.4 + 0.6), 0.2 + half * (0.3 + 0.5 + 0.7)],
   ])
-    test(`of ${channels} channels are mixed as Web Audio mixes loudspeakers`, async () => {
+    test(`of ${channels} channels are mixed as Web Audio mixes six`, async () => {
       const [, ...planes] = await got([...frame, ...frame], channels);
       for (const [plane, wanted] of [[planes[0], left], [planes[1], right]]) {
         assert.equal(plane.length, 2);

@@ -10,8 +10,8 @@ const rate = 44_100;
 const total = 5;
 const source = { q: '', sort: '', total };
 const row = (id, more = {}) => ({ id, title: `Track ${id}`, ...more });
-/** Tracks are as many seconds long as their number says; the fourth one has no sound. */
-const detail = (id) => (id === 4 ? { files: [{ problem: { reason: 'It is empty.' } }] } : { format: { sample_rate_hz: rate, decoded_frames: id * rate, codec: id === 3 ? 'opus' : 'flac' }, measures: { loudness_lufs: -18 - id, true_peak_dbtp: -9 } });
+/** Tracks are as many seconds long as their number says; the fourth one has no sound, the fifth one a preset. */
+const detail = (id) => (id === 4 ? { files: [{ problem: { reason: 'It is empty.' } }] } : { format: { sample_rate_hz: rate, decoded_frames: id * rate, codec: id === 3 ? 'opus' : 'flac' }, measures: { loudness_lufs: -18 - id, true_peak_dbtp: -9 }, preset: id === 5 ? 'x' : null });
 
 /** Plays that were told to the server. */
 const plays = [];
@@ -88,10 +88,16 @@ describe('player', () => {
     assert.deepEqual([next.id, next.until, after, player.following.peek().id], [2, 2 * rate, track().key, 2]);
   });
 
-  test('a track is as loud as ReplayGain says, and goes through its preset', async () => {
+  test('a track goes through its preset, if it has one', async () => {
+    await play(5);
+    assert.equal(track().sound.numbers[0], -6);
+    await play(2);
+    assert.equal(track().sound, null);
+  });
+
+  test('a track is as loud as ReplayGain says', async () => {
     await play(2);
     assert.ok(Math.abs(track().gain - 10 ** (2 / 20)) < 1e-12);
-    assert.equal(track().sound, null);
     settings.replayGain.value = 'off';
     await settle();
     assert.deepEqual([track().gain, engine.last('start')], [1, ['start', 2, 0, true]]);
@@ -130,6 +136,17 @@ describe('player', () => {
     await settle();
     assert.deepEqual([track().id, engine.calls.filter(([name]) => name === 'start').length], [2, 1]);
   });
+
+  for (const [what, id] of [['can', 2], ['cannot', 4]])
+    test(`what comes next is what was chosen last, also if what was chosen before ${what} be heard and comes later`, async () => {
+      held.set(id, []);
+      await play(id - 1);
+      settings.repeat.value = 'one';
+      await settle();
+      for (const done of held.get(id)) done();
+      await settle();
+      assert.deepEqual([player.following.peek().id, player.prepared?.loaded.id, engine.last('setNext')[1]?.id], [id - 1, id - 1, id - 1]);
+    });
 
   test('the engine goes on by itself, and the one after is prepared', async () => {
     await play(1);

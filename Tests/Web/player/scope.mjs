@@ -1,7 +1,8 @@
 /** Where the worklet runs, without a browser: blocks of 128 frames that are asked for one after the other, and ports that keep what they are told. */
 
 import { readFileSync } from 'node:fs';
-import { web } from '../browser.mjs';
+import '../browser.mjs';
+import { web } from '../paths.mjs';
 
 export const blockSize = 128;
 
@@ -9,8 +10,9 @@ export const blockSize = 128;
 export class Port {
   posted = [];
 
-  postMessage(message) {
-    this.posted.push(message);
+  /** Keeps a copy, as a browser makes it: what is moved is gone. */
+  postMessage(message, moved = []) {
+    this.posted.push(structuredClone(message, { transfer: moved }));
   }
 
   /** Says something to who listens. */

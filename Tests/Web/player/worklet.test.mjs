@@ -104,7 +104,6 @@ describe('a seek', () => {
     output.send(2, 7, 90_000, found);
     const wanted = [0, 1].map((channel) => Float32Array.of(...times(old[channel].slice(256, 384), ramp(128)), ...found[channel]));
     assert.ok(farthest(output.play(628)[0], wanted[0]) < 1e-7);
-    assert.deepEqual(output.play(0), [new Float32Array(0), new Float32Array(0)]);
   });
 
   test('lets the old place sound until the new one is there', () => {

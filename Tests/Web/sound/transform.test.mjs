@@ -78,14 +78,10 @@ describe('transform', () => {
 
   test('pink noise reads the same in every band within half a decibel', () => {
     // Pink by a sum of first-order low passes (Paul Kellet), within 0.05 dB of 3 dB an octave above 10 Hz.
-    let seed = 1;
-    const white = () => {
-      seed = (seed * 1664525 + 1013904223) >>> 0;
-      return seed / 2 ** 31 - 1;
-    };
+    const random = dice(1);
     const b = new Float64Array(7);
     const pink = () => {
-      const w = white();
+      const w = 2 * random() - 1;
       b[0] = 0.99886 * b[0] + w * 0.0555179;
       b[1] = 0.99332 * b[1] + w * 0.0750759;
       b[2] = 0.969 * b[2] + w * 0.153852;

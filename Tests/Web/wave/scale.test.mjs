@@ -58,6 +58,17 @@ describe('parts', () => {
     assert.deepEqual(names(drawn({ zoom: 4410, parts })), []);
   });
 
+  test('have room up to the next one, or to their end, from where they are seen', () => {
+    // "1  One" is 36 pixels wide, with 6 before it and 12 behind it.
+    const isNamed = (start, end, next) => {
+      const parts = [{ number: 1, start: 0, end, title: 'One' }, ...(next ? [{ number: 2, start: next, end: next + 1, title: 'Two' }] : [])];
+      return names(drawn({ start, zoom: 1, parts })).length === 1;
+    };
+    assert.deepEqual([isNamed(0, 54), isNamed(0, 53)], [true, false]);
+    assert.deepEqual([isNamed(0, 1, 54), isNamed(0, 99, 53)], [true, false]);
+    assert.deepEqual([isNamed(46, 100), isNamed(47, 100)], [true, false]);
+  });
+
   test('that began before what is shown are named at its edge', () => {
     assert.deepEqual(names(drawn({ start: 44_100, zoom: 441, parts }))[0], ['1  One', 6]);
     assert.deepEqual(names(drawn({ start: 44_100 * 3.5, zoom: 100, parts })), [['3  A title that is longer than its place', 6]]);

@@ -14,8 +14,8 @@ const sides = {
 };
 
 /**
- * Frames as one or two planes of floats, bit for bit those of `deadwax segment`; more channels are mixed down as Web Audio does
- * it with loudspeakers, also of those for which it has no rule.
+ * Frames as one or two planes of floats, bit for bit those of `deadwax segment`; more channels are mixed down with the weights
+ * by which Web Audio mixes six.
  * @param {number} id @param {number} start @param {number} count @param {AbortSignal} [signal]
  * @returns {Promise<{planes: Float32Array[], total: number}>}
  */
@@ -35,7 +35,7 @@ function separate(samples, channels) {
   if (channels === 1) return [samples];
   const count = samples.length / channels;
   const [left, right] = [new Float32Array(count), new Float32Array(count)];
-  const further = channels < 3 ? [] : sides[Math.min(8, channels)];
+  const further = sides[Math.min(8, channels)] ?? [];
   for (let i = 0, at = 0; i < count; i += 1, at += channels) {
     left[i] = samples[at];
     right[i] = samples[at + 1];

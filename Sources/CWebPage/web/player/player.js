@@ -45,6 +45,8 @@ class Player {
     this.keys = 0;
     /** Which of the tracks that were asked for is the last one. */
     this.turn = 0;
+    /** Which of the searches for what comes next is the last one. */
+    this.search = 0;
     /** @type {import('../wave/parts.js').Part[]} */
     this.knownParts = [];
     /** @type {any} The document that `knownParts` are of. */
@@ -61,6 +63,7 @@ class Player {
     };
     this.engine = canStream() ? new StreamEngine(listener) : new ElementEngine(listener);
     effect(() => this.engine.setVolume(volumeFactor(settings.volume.value)));
+    // The choice is kept before it is followed: what is read on the way runs these again.
     let modes = '';
     effect(() => {
       const before = modes;
@@ -178,19 +181,22 @@ class Player {
   async prepare() {
     const track = this.track.peek();
     if (!track) return;
+    const search = (this.search += 1);
+    const isOver = () => search !== this.search || track !== this.track.peek();
     this.prepared = null;
     const repeat = settings.repeat.peek();
     try {
       const step = repeat === 'one'
         ? { track: track.row, row: this.queue.row, isAsked: false }
         : await this.queue.next({ shuffle: settings.shuffle.peek(), repeat });
-      if (track !== this.track.peek()) return;
+      if (isOver()) return;
       this.following.value = step?.track ?? null;
       const loaded = step && (await this.load(step.track, (this.keys += 1)));
-      if (track !== this.track.peek()) return;
+      if (isOver()) return;
       this.prepared = loaded && { loaded, step };
     } catch {
-      this.prepared = null; // Told when it is its turn.
+      // What cannot be heard is told when it is its turn.
+      if (isOver()) return;
     }
     this.giveNext();
   }

@@ -46,7 +46,7 @@ export class StreamEngine {
     this.pace = paceOf(null);
     this.playing = false;
     this.volume = 1;
-    /** The last epoch whose first frames the worklet had while nothing played; for tests, which wait for them. */
+    /** The last epoch whose first frames the worklet had while nothing played; for tests (Tests/Page/support.py), which wait for them. */
     this.there = 0;
     /** How often the samples came too late in the middle of a track, since the context began. */
     this.underruns = 0;

@@ -236,7 +236,7 @@ class Player extends AudioWorkletProcessor {
       this.offset = 0;
       this.ended = null;
       this.reportedItem = -1;
-      // While it plays, the report of the first frame says it.
+      // For tests, which let it play only then (begin_capture in Tests/Page/support.py). While it plays, the report of the first frame says it.
       if (!this.playing) this.port.postMessage({ there: this.epoch });
     }
     if (message.isEnd) this.ended = message.epoch;
