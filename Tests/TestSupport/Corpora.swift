@@ -17,6 +17,12 @@ package enum Corpora {
   /// The project's own small files.
   package static let fixtures = projectRoot.appending(path: "fixtures")
 
+  /// Makes a library of schema 3, with the sqlite3 shell.
+  package static func writeOldLibrary(to file: URL) throws {
+    let dump = fixtures.appending(path: "databases/schema-3.sql.gz")
+    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, file.path)
+  }
+
   /// The files in a folder of fixtures/ and below it, in order: for the arguments of tests.
   ///
   /// Traps if there are none, because a test without arguments passes and checks nothing.

@@ -6,21 +6,19 @@ import TestSupport
 /// A backup is whole or not there, whatever happens meanwhile.
 struct InterruptedBackupsTests {
   private let deadwax: DeadwaxCommand
-  private let music: MusicFolder
   private let backup: URL
 
   init() async throws {
-    deadwax = try DeadwaxCommand()
-    music = try MusicFolder("audio/Lathe & Lantern")
+    deadwax = try await ScannedMusic.of("audio/Lathe & Lantern").library()
     backup = deadwax.home.appending("kept/library.backup")
     try FileManager.default.createDirectory(
       at: backup.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try await deadwax.must(["scan", music.path])
     try await deadwax.must(["preset", "create", "mine", "--gain", "-2"])
     try await deadwax.must(["preset", "assign", "mine", "title:Lacquer"])
   }
 
   @Test func `a backup during a scan is consistent`() async throws {
+    let music = try MusicFolder()
     try music.addSilence(seconds: 7200, as: "long.wav")
     let scan = try deadwax.start(["scan", "--jobs", "1", music.path])
     try #require(try await scan.worker(after: 0.25) != nil)
@@ -32,6 +30,7 @@ struct InterruptedBackupsTests {
     #expect(try await deadwax.run(["restore", backup.path]).status != 0)
     #expect(try await scan.outcome().status == 0)
     #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
+    withExtendedLifetime(music) {}
   }
 
   @Test func `killed at any moment, there is the old backup or the new one`() async throws {

@@ -47,8 +47,7 @@ extension BackupTests {
 
   @Test func `listing copies leaves one of an older version as it is`() async throws {
     let older = backup.deletingLastPathComponent().appending(path: "old.sqlite")
-    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
-    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, older.path)
+    try Corpora.writeOldLibrary(to: older)
     let bytes = try Data(contentsOf: older)
     let listed = try await deadwax.run(["restore", "--list", "--json", older.path]).document(BackupsDocument.self)
       .backups
@@ -60,8 +59,7 @@ extension BackupTests {
   @Test func `a library of an older version is kept as it was when a backup takes its place`() async throws {
     try #require(try await deadwax.run(["backup", backup.path]).status == 0)
     let older = backup.deletingLastPathComponent().appending(path: "old.sqlite")
-    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
-    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, older.path)
+    try Corpora.writeOldLibrary(to: older)
     let bytes = try Data(contentsOf: older)
     let restored = try await deadwax.with(older).run(["restore", backup.path])
     #expect(restored.status == 0, "\(restored)")
@@ -107,8 +105,7 @@ extension BackupTests {
 
   @Test func `a backup of an older version is restored and replaced without being changed`() async throws {
     let older = backup.deletingLastPathComponent().appending(path: "old.sqlite")
-    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
-    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, older.path)
+    try Corpora.writeOldLibrary(to: older)
     let bytes = try Data(contentsOf: older)
     let refused = try await deadwax.run(["backup", older.path])
     #expect(refused.status == 4, "\(refused)")

@@ -33,8 +33,7 @@ struct DoctorTests {
       #expect(asked.status == 5 && asked.errorText.contains("doctor --repair"), "\(asked)")
     }
 
-    var saved = deadwax
-    saved.library = deadwax.home.appending("saved.sqlite")
+    let saved = deadwax.with(deadwax.home.appending("saved.sqlite"))
     #expect(try await deadwax.run(["doctor", "--repair", "-o", saved.library.path]).status == 0)
     #expect(try await saved.run(["doctor", "--deep"]).status == 0)
     #expect(try await saved.run(["ls", "--format", "paths"]).text.contains("clean.mp3"))

@@ -60,6 +60,17 @@ struct ListCommandsTests {
     #expect(try await deadwax.run(["rate", "5", "filename:nothing"]).status == 64)
   }
 
+  @Test func `stars are rounded to a whole rating, and an undo takes them back`() async throws {
+    let deadwax = try await ScannedMusic.of("damaged/clean.mp3").library().called
+    for (stars, rating) in [("0", 0), ("1.15", 23), ("2.3", 46), ("4.1", 82), ("5", 100), ("4.5", 90), ("4.99", 100)] {
+      let outcome = try await deadwax.must(["rate", stars, "--stars", "1"])
+      #expect(outcome.text == "rated \(rating): 1 track\n", "\(stars): \(outcome)")
+    }
+    #expect(try await deadwax.run(["rate", "5.1", "--stars", "1"]).status == 64)
+    try await deadwax.must(["undo"])
+    #expect(try await deadwax.must(["ls", "rating:90", "--fields", "id", "--format", "tsv"]).text == "id\n1\n")
+  }
+
   @Test func `attributes of one's own are set, listed and removed`() async throws {
     try await deadwax.must(["attribute", "set", "Mood=calm = slow", "filename:slow"])
     #expect(try await names("mood:=\"calm = slow\"") == ["slow.flac"])

@@ -71,8 +71,7 @@ struct MergeCommandTests {
   @Test func `what cannot be a shard is refused for what it is`() async throws {
     try await scan(deadwax)
     try Data("a letter".utf8).write(to: deadwax.home.appending("letter"))
-    let dump = Corpora.fixtures.appending(path: "databases/schema-3.sql.gz")
-    try Tool.run("sh", "-c", "gzip -dc \"$0\" | sqlite3 \"$1\"", dump.path, with("old.sqlite").library.path)
+    try Corpora.writeOldLibrary(to: with("old.sqlite").library)
     for (name, status, reason) in [
       ("nope.sqlite", Int32(64), "nope.sqlite: No such file or directory\n"), ("letter", 5, "not a Deadwax library"),
       ("old.sqlite", 1, "cannot be a shard: made by an older version of the program\n"),

@@ -8,9 +8,9 @@ struct ReanalysisScopeTests {
   private let music: MusicFolder
 
   init() async throws {
-    deadwax = try DeadwaxCommand.called()
-    music = try MusicFolder("damaged/clean.mp3", "damaged/one-sample.wav", "damaged/digital-silence.wav")
-    try #require(try await deadwax.run(["scan", music.path]).status == 0)
+    let scanned = try await ScannedMusic.of(
+      "damaged/clean.mp3", "damaged/one-sample.wav", "damaged/digital-silence.wav")
+    (music, deadwax) = (scanned.music, try await scanned.library().called)
   }
 
   private func count(_ words: [String]) async throws -> Int {

@@ -25,7 +25,7 @@ struct InterruptedScansTests {
   }
 
   @Test(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"), arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal ends the scan within two seconds, with its number in the status`(signal: Int32) async throws {
+  func `a signal ends the scan, with its number in the status`(signal: Int32) async throws {
     let invariants = try Invariants(music.url)
     let scan = try await startScan()
     let start = ContinuousClock().now

@@ -60,7 +60,7 @@ struct WatchingTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal ends it within three seconds`(signal: Int32) async throws {
+  func `a signal ends it`(signal: Int32) async throws {
     let watch = try await startWatch()
     let start = ContinuousClock().now
     watch.send(signal)

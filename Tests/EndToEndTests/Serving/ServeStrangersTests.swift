@@ -5,12 +5,9 @@ import Testing
 /// What the built server refuses, and to whom.
 struct ServeStrangersTests {
   private let deadwax: DeadwaxCommand
-  private let music: MusicFolder
 
   init() async throws {
-    deadwax = try DeadwaxCommand()
-    music = try MusicFolder("audio/Lathe & Lantern")
-    try await deadwax.must(["scan", "-q", music.path])
+    deadwax = try await ScannedMusic.of("audio/Lathe & Lantern").library()
   }
 
   @Test func `beyond this computer a token is needed, which is kept from others`() async throws {

@@ -6,12 +6,9 @@ import Testing
 /// The built server when it is killed, left or crowded.
 struct ServeSurvivalTests {
   private let deadwax: DeadwaxCommand
-  private let music: MusicFolder
 
   init() async throws {
-    deadwax = try DeadwaxCommand()
-    music = try MusicFolder("audio/Lathe & Lantern")
-    try await deadwax.must(["scan", "-q", music.path])
+    deadwax = try await ScannedMusic.of("audio/Lathe & Lantern").library()
   }
 
   @Test func `what was acknowledged is there after a kill`() async throws {

@@ -5,11 +5,9 @@ import Testing
 /// The built server over real sockets.
 struct ServeTests {
   private let deadwax: DeadwaxCommand
-  private let music: MusicFolder
 
   init() async throws {
-    let scanned = try await ScannedMusic.of("audio/Lathe & Lantern")
-    (music, deadwax) = (scanned.music, try await scanned.library())
+    deadwax = try await ScannedMusic.of("audio/Lathe & Lantern").library()
   }
 
   @Test func `what is sent over sockets is whole, in parts, in chunks and compressed`() async throws {
@@ -50,6 +48,7 @@ struct ServeTests {
         try await deadwax.must(["rate", "\(number % 100)", "id:1", "-q"])
       }
     }
+    defer { rating.cancel() }
     while !received.contains("event: library") { received += String(decoding: try events.receive(), as: UTF8.self) }
     rating.cancel()
     try await rating.value

@@ -63,13 +63,23 @@ struct SentFilesTests {
     try FileManager.default.removeItem(at: file)
     try (before.body + Data([0])).write(to: file)
     #expect(try await sent(other).body.count == before.body.count + 1)
-    // And a library may name any file.
-    if Tool.exist("sqlite3") {
-      try Tool.run(
-        "sqlite3", library.folder.appending("library.sqlite").path,
-        "UPDATE file SET path = CAST('../secret.txt' AS BLOB) WHERE audio_id = \(other)")
-      #expect(try await sent(other).status == 404)
-    }
+  }
+
+  @Test(.enabled(if: Tool.exist("sqlite3"), "the sqlite3 shell is not installed"))
+  func `a library may name any file, also one beside its folder, and gets none`() async throws {
+    let music = try MusicFolder("damaged/clean.mp3")
+    let library = try await ServedLibrary(of: ScannedMusic(music))
+    let id = try library.track("filename:=clean.mp3")
+    let target = "/api/v1/tracks/\(id)/file"
+    #expect(try await library.ask(target).status == 200)
+    // The very file that was scanned.
+    let outside = music.url.deletingLastPathComponent().appending(path: "outside.mp3")
+    try FileManager.default.moveItem(at: music.file("clean.mp3"), to: outside)
+    try Tool.run(
+      "sqlite3", library.folder.appending("library.sqlite").path,
+      "UPDATE file SET path = CAST('../outside.mp3' AS BLOB) WHERE audio_id = \(id)")
+    #expect(try await library.ask(target).status == 404)
+    #expect(FileManager.default.fileExists(atPath: outside.path))
   }
 
   private func copyTimes(of path: String, to other: String) throws {

@@ -17,6 +17,17 @@ struct CallerTests {
     return try #require(songs?.first?["id"] as? String)
   }
 
+  /// Songs as parameters of a call.
+  private func ids(of titles: [String]) async throws -> [(name: String, value: String?)] {
+    var ids: [(name: String, value: String?)] = []
+    for title in titles {
+      let found = try await library.call("search3", ["query": title, "songCount": "1"]).subsonic["searchResult3"]
+      let songs = (found as? [String: Any])?["song"] as? [[String: Any]]
+      ids.append(("id", try #require(songs?.first?["id"] as? String)))
+    }
+    return ids
+  }
+
   @Test func `nobody comes without a password`() async throws {
     let password = library.account.password
     let salted = TestSupport.MD5.digest(of: Array((password + "salt12").utf8))
@@ -96,12 +107,7 @@ struct CallerTests {
 
   @Test func `each song of a scrobble has the time that stands in its place, else the present`() async throws {
     let titles = ["Lead-in", "Lacquer", "Rain on the Window"]
-    var ids: [(name: String, value: String?)] = []
-    for title in titles {
-      let found = try await library.call("search3", ["query": title, "songCount": "1"]).subsonic["searchResult3"]
-      let songs = (found as? [String: Any])?["song"] as? [[String: Any]]
-      ids.append(("id", try #require(songs?.first?["id"] as? String)))
-    }
+    let ids = try await ids(of: titles)
     let times = ["1700000200000", "1700000100000"].map { (name: "time", value: Optional($0)) }
     let start = Date.now.addingTimeInterval(-1)
     #expect(try await library.call("scrobble", ids + times).subsonic["status"] as? String == "ok")
@@ -113,12 +119,7 @@ struct CallerTests {
   }
 
   @Test func `the place in a saved queue stays with its song when one before it is gone`() async throws {
-    var ids: [(name: String, value: String?)] = []
-    for title in ["Lacquer", "Lead-in", "Rain on the Window"] {
-      let found = try await library.call("search3", ["query": title, "songCount": "1"]).subsonic["searchResult3"]
-      let songs = (found as? [String: Any])?["song"] as? [[String: Any]]
-      ids.append(("id", try #require(songs?.first?["id"] as? String)))
-    }
+    let ids = try await ids(of: ["Lacquer", "Lead-in", "Rain on the Window"])
     let saved = try await library.call("savePlayQueueByIndex", ids + [("currentIndex", "2"), ("position", "500")])
     #expect(saved.subsonic["status"] as? String == "ok", "\(saved.text)")
     let gone = try library.track("title:lacquer")
