@@ -222,7 +222,8 @@ def failures(output):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once")
+    # Half as many again as processors, because tests wait for processes and timers, too.
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() * 3 // 2, help="processes at once")
     parser.add_argument("--program", default=".build/release/deadwaxPackageTests.xctest", help="what `swift build --build-tests` made")
     parser.add_argument("--command", default=".build/release/deadwax", help="the built command")
     parser.add_argument("--kinds", default="swift,web,page,terminal,players,python")
