@@ -68,12 +68,13 @@ index: build ## index MUSIC=DIR (default: the demonstration folder) and show the
 # TESTS: test targets such as MediaModelTests. Only these and what they need is compiled.
 TESTS ?=
 FILTER ?=
-JOBS ?= $(shell nproc)
+JOBS ?=
+jobs = $(if $(JOBS),--jobs $(JOBS))
 
 ifeq ($(TESTS)$(FILTER),)
 test: setup-test ## run the tests; TESTS="MediaModelTests …" builds and runs some targets, FILTER=Name some suites or tests
 	swift build $(flags) --build-tests --disable-xctest
-	@scripts/run-tests.py --jobs $(JOBS)
+	@scripts/run-tests.py $(jobs)
 else
 test:
 	@DEADWAX_TESTS="$(TESTS)" scripts/test.sh $(test_flags) --no-parallel --filter "$(or $(FILTER),.)"
@@ -81,7 +82,7 @@ endif
 
 test-slow: setup-test ## run the same tests with full counts and a new seed, and the clients of others, for about an hour
 	swift build $(flags) --build-tests --disable-xctest
-	@scripts/run-tests.py --jobs $(JOBS) --slow
+	@scripts/run-tests.py $(jobs) --slow
 	@scripts/test-cluster.sh .build/release/deadwax
 
 test-cluster: setup-test ## run the tests of deadwax-cluster with two nodes of Ray in a network namespace (needs root or user namespaces)

@@ -102,7 +102,7 @@ class EndTests(PlayTest):
             self.until_ended(terminal, 128 + number)
             again = self.play("--resume")
             self.until(lambda: 60 <= position(again) < 70, lambda: again.text)
-            self.assertIn("First.wav", again.text)
+            self.until_shown(again, "First.wav")
             again.type("q")
             self.until_ended(again, 0)
 
@@ -141,7 +141,7 @@ class EndTests(PlayTest):
         terminal.type(" ")
         self.assertEqual(terminal.process.wait(30), 1, terminal.text)
         self.until(lambda: terminal.is_given_back, lambda: f"{terminal.written[-300:]!r}")
-        self.assertIn("pipe", terminal.text)
+        self.until_shown(terminal, "pipe")
 
 
 if __name__ == "__main__":
