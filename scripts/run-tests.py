@@ -47,6 +47,8 @@ UNKNOWN_SECONDS = 0.3
 # A process that says nothing for so long hangs: no test is silent for a tenth of it on a machine of this size.
 SILENCE_SECONDS = 600
 SLOWEST_COUNT = 30
+# Of temporary files at the same time: ten times what was measured.
+MEMORY_BYTES = 5 << 30
 
 
 class Job:
@@ -54,7 +56,7 @@ class Job:
 
     def __init__(self, name, command, estimate, events=None):
         self.name, self.command, self.estimate, self.events = name, command, estimate, events
-        self.seconds, self.status, self.output, self.hung = 0.0, None, "", False
+        self.seconds, self.processor_seconds, self.status, self.output, self.hung = 0.0, 0.0, None, "", False
 
     def run(self):
         start = time.monotonic()
@@ -66,21 +68,19 @@ class Job:
                 self.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 start_new_session=True, env={**os.environ, "TMPDIR": temporary})
             size, changed = 0, start
-            while True:
-                try:
-                    process.wait(1)
-                    break
-                except subprocess.TimeoutExpired:
-                    new, now = os.fstat(log.fileno()).st_size, time.monotonic()
-                    if new != size:
-                        size, changed = new, now
-                    if now - changed > SILENCE_SECONDS:
-                        self.hung = True
-                        end_group(process, signal.SIGABRT)
-                        time.sleep(2)
-                        end_group(process, signal.SIGKILL)
-                        process.wait()
-                        break
+            while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
+                time.sleep(0.05)
+                new, now = os.fstat(log.fileno()).st_size, time.monotonic()
+                if new != size:
+                    size, changed = new, now
+                if now - changed > SILENCE_SECONDS and not self.hung:
+                    self.hung = True
+                    end_group(process, signal.SIGABRT)
+                    time.sleep(2)
+                    end_group(process, signal.SIGKILL)
+            # Popen was not asked, so that the kernel says what the process and all that it waited for have used.
+            process.returncode = os.waitstatus_to_exitcode(ended[1])
+            self.processor_seconds = ended[2].ru_utime + ended[2].ru_stime
             # What a test left running would disturb the next ones.
             end_group(process, signal.SIGKILL)
             log.seek(0)
@@ -91,6 +91,19 @@ class Job:
     def report(self):
         """Lines about what failed; the last ones of a process that did not end by itself."""
         return failures(self.output) if self.events and self.status == 1 else self.output.splitlines()[-200:]
+
+
+def use_memory():
+    """Lets temporary files be in memory if there is much of it: tests wait for disks otherwise.
+
+    Some tests start programs from there, which containers often forbid.
+    """
+    folder = Path("/dev/shm")
+    if "TMPDIR" in os.environ or not os.access(folder, os.W_OK):
+        return
+    space = os.statvfs(folder)
+    if space.f_bavail * space.f_frsize >= MEMORY_BYTES and not space.f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
 
 def end_group(process, number):
@@ -244,6 +257,7 @@ def main():
         left_out = ", ".join(f"{name} ({reason})" for name, reason in SLOW_ONLY.items())
         print(f"left to `make test-slow`: full counts of kills, faults and random cases; {left_out}", flush=True)
 
+    use_memory()
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         program = [str(ROOT / options.program), "--testing-library", "swift-testing"]
@@ -258,7 +272,8 @@ def main():
             with lock:
                 done.append(job)
                 mark = "ok" if job.status == 0 else "HUNG" if job.hung else "FAILED"
-                print(f"[{len(done)}/{len(jobs) + len(alone)}] {mark:6} {job.seconds:6.1f} s  {job.name}", flush=True)
+                print(f"[{len(done)}/{len(jobs) + len(alone)}] {mark:6} {job.seconds:6.1f} s, {job.processor_seconds:6.1f} s of a processor  "
+                      f"{job.name}", flush=True)
                 if job.status != 0:
                     print("\n".join(job.report()[:40]), flush=True)
 
@@ -311,7 +326,8 @@ def main():
     missing = {name: count - ran[name] for name, count in expected.items() if ran[name] < count}
     if missing:
         print(f"\nFailed: tests that were listed and did not run: {missing}")
-    print(f"\n{len(functions)} Swift tests and {len(done)} processes in {time.monotonic() - start:.0f} s, "
+    print(f"\n{len(functions)} Swift tests and {len(done)} processes in {time.monotonic() - start:.0f} s "
+          f"({sum(job.processor_seconds for job in done):.0f} s of processors), "
           + (f"{len(failed)} processes failed" if failed else "some tests did not run" if missing else "all passed"))
     return 1 if failed or missing else 0
 

@@ -51,7 +51,8 @@ struct ChunkOrderTests {
     try folder.write(order.bytes, to: "a.wav")
     let decoded = try DecodedFile(folder.appending("a.wav"))
     #expect(decoded.format.sampleRateInHz == 8000)
-    #expect(decoded.samples == (0..<1000).map { Float($0 * 30) / 32_768 })
+    let ramp = (0..<1000).map { (sample: Int) -> Float in Float(sample * 30) / 32_768 }
+    #expect(decoded.samples == ramp)
     #expect(decoded.outcome.problem?.reason == order.reason)
     #expect(decoded.outcome.state == (order.reason == nil ? .ok : .damaged))
   }

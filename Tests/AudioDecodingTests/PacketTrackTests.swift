@@ -83,8 +83,8 @@ struct PacketTrackTests {
     let middle = bytes.count / 2
     for place in middle..<middle + 120 where name == "a.m4a" { bytes[place] = 0xFF }
     if name == "a.aac" {
-      let start = try #require(
-        (middle..<bytes.count).first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xF1 && bytes[$0 + 2] == bytes[2] })
+      let sync: [UInt8] = [0xFF, 0xF1, bytes[2]]
+      let start = try #require((middle..<bytes.count).first { bytes[$0...].starts(with: sync) })
       for place in start + 7..<start + 100 { bytes[place] = 0 }
     }
     let broken = try music.decoded(bytes, as: "broken-\(name)")

@@ -117,6 +117,7 @@ struct Median: DatabaseAggregate {
   func finalize() -> (any DatabaseValueConvertible)? {
     guard !numbers.isEmpty else { return nil }
     let sorted = numbers.sorted()
-    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
+    return (low + high) / 2
   }
 }

@@ -26,7 +26,8 @@ struct PresetCommandsTests {
     let document = try outcome.document(PresetDocument.self)
     #expect(document.schema == 1 && document.name == "Warm")
     #expect(document.bands.map(\.gain_db) == [3, 2, 1, 0, 0, 0, -1, -1, 0, 1])
-    #expect(document.bands.map(\.frequency_hz) == (0..<10).map { 31.25 * Double(1 << $0) })
+    let centres = (0..<10).map { (octave: Int) -> Double in 31.25 * Double(1 << octave) }
+    #expect(document.bands.map(\.frequency_hz) == centres)
     // The first slider, and a little of its neighbours.
     #expect((-4.0 ... -3.0).contains(document.gain_db))
     #expect(try await preset("show", "warm", "--json").standardOutput == outcome.standardOutput)
@@ -123,7 +124,8 @@ struct PresetCommandsTests {
     let other = try await deadwax.run(["ls", "^title:=Lacquer", "--format", "paths", "--limit", "1"]).text.dropLast()
     #expect(try await preset("assign", "Treble", String(number), String(other)).text == "Treble assigned to 2 tracks\n")
     let treble = try await deadwax.run(["ls", "preset:=Treble", "--format", "paths"]).text
-    #expect(Set(treble.split(separator: "\n")) == Set((others + other).split(separator: "\n")))
+    let wanted: String = others + other
+    #expect(Set(treble.split(separator: "\n")) == Set(wanted.split(separator: "\n")))
   }
 
   @Test func `the gain of a track's preset knows its true peak`() async throws {

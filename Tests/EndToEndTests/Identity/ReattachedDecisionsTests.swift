@@ -47,7 +47,8 @@ struct ReattachedDecisionsTests {
 
   @Test func `another encoding with silence before it gets them`() async throws {
     // Four words of the fingerprint.
-    let padded = [Float](repeating: 0, count: Int(4 * 4_096.0 / 3 / 11_025 * Double(Self.rate))) + tune
+    let seconds: Double = 4 * 4_096 / 3 / 11_025
+    let padded = [Float](repeating: 0, count: Int(seconds * Double(Self.rate))) + tune
     let source = deadwax.home.appending("source.wav")
     try Data(
       WaveFile.bytes(padded.map { Int16($0 * 12_000) }, sampleRateInHz: Self.rate, channelCount: 1)
