@@ -23,6 +23,8 @@ enum LibraryBuilder {
     do {
       try DatabaseQueue.withDatabase(at: library.pathForSQLite) { queue in
         try queue.writeWithoutTransaction { db in
+          // Nobody sees the file before it is complete and synchronized, so no statement needs to be durable by itself.
+          try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
           // Settings of the whole file must come before the first table, outside of a transaction.
           try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
           try db.execute(sql: "PRAGMA journal_mode = \(library.journalMode)")
