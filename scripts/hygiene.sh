@@ -5,7 +5,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0
 
-stray=$(git ls-files | grep -E '(^|/)(Package\.resolved$|\.build|\.swiftpm/|library\.sqlite)' || true)
+# What is not ignored counts, too: the next `git add` takes it.
+stray=$(git ls-files --cached --others --exclude-standard | sort -u |
+  grep -E '(^|/)(Package\.resolved$|\.build|\.swiftpm/|library\.sqlite)|\.(d|dia|o|swiftdeps|swiftmodule)$' || true)
 if [ -n "$stray" ]; then
   printf 'hygiene: these files do not belong in the repository:\n%s\n' "$stray" >&2
   status=1
