@@ -18,7 +18,7 @@ import urllib.request
 from support import Caller, Server
 
 LONG = os.environ.get("DEADWAX_TEST_SIZE") == "slow"
-SECONDS = 60 if LONG else 6
+SECONDS = 60 if LONG else 2
 IDLE = 2100
 READ_LIMIT, WRITE_LIMIT = 10, 50
 

@@ -11,7 +11,7 @@ enum HostileLibrary {
   static let fatTrackCount = 40
   static let slimTrackCount = 3_000
   static let copyCount = 700
-  static let entryCount = TestSize.count(300, slow: 20_000)
+  static let entryCount = TestSize.count(60, slow: 20_000)
   static let presetCount = 300
   static let listCount = 300
 
