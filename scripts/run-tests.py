@@ -106,6 +106,13 @@ def use_memory():
         os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
 
+def heed_signals():
+    """Lets the programs of tests end by signals that whoever started this has them ignore (nohup, or a job in the background)."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+
+
 def end_group(process, number):
     """Sends a signal to a process and all that it started."""
     with contextlib.suppress(ProcessLookupError):
@@ -258,6 +265,7 @@ def main():
         print(f"left to `make test-slow`: full counts of kills, faults and random cases; {left_out}", flush=True)
 
     use_memory()
+    heed_signals()
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         program = [str(ROOT / options.program), "--testing-library", "swift-testing"]

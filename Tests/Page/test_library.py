@@ -122,6 +122,8 @@ class LibraryTests(PageTest):
             const library = element.closest('main');
             const { parentNode, nextSibling } = library;
             library.remove();
+            // The browser tells of having scrolled only now.
+            element.dispatchEvent(new Event('scroll'));
             parentNode.insertBefore(library, nextSibling);
             deadwax.library.show();
         """)

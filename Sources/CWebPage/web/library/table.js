@@ -123,7 +123,8 @@ export class Table {
   }
 
   scrolled() {
-    if (this.isMoved || Math.abs(this.element.scrollTop - this.expected) < 1.5) return;
+    // What comes late, when the table is not shown any more, tells of no place.
+    if (this.isMoved || !this.element.clientHeight || Math.abs(this.element.scrollTop - this.expected) < 1.5) return;
     this.expected = this.element.scrollTop;
     this.top = this.element.scrollTop * this.scale;
     this.draw();
