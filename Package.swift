@@ -67,6 +67,7 @@ let package = Package(
     // What all others build on.
     .target(name: "Base", dependencies: ["CPosix", "CZlib"]),
     .target(name: "MediaModel", dependencies: ["Base"]),
+    .target(name: "SignalProcessing"),
     .target(name: "QueryLanguage", dependencies: ["Base", "MediaModel"]),
     .target(name: "WebRequests", dependencies: ["Base", "CCurl"]),
 
@@ -74,12 +75,13 @@ let package = Package(
     .target(
       name: "AudioDecoding",
       dependencies: [
-        "Base", "MediaModel", "CFFmpeg", "CFLAC", "CMPG123", "CMusepack", "COpenMPT", "COpus", "CSndFile", "CSpeex",
+        "Base", "MediaModel", "SignalProcessing", "CFFmpeg", "CFLAC", "CMPG123", "CMusepack", "COpenMPT", "COpus",
+        "CSndFile", "CSpeex",
         "CTagLib",
         "CVorbis", "CXXHash",
       ]),
-    .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "CChromaprint"]),
-    .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "CSoxr"]),
+    .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "SignalProcessing", "CChromaprint"]),
+    .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "SignalProcessing", "CSoxr"]),
     .target(
       name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "CLame", "COpus", "CTagLib", "CVorbis"]),
     .target(name: "Speech", dependencies: ["Base", "MediaModel", "CWorker"]),
@@ -185,8 +187,10 @@ let package = Package(
     .testTarget(name: "QueryLanguageTests", dependencies: ["Base", "MediaModel", "QueryLanguage", "TestSupport"]),
     .testTarget(
       name: "AudioDecodingTests", dependencies: ["AudioDecoding", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(name: "SignalProcessingTests", dependencies: ["SignalProcessing", "TestSupport"]),
     .testTarget(
-      name: "AudioAnalysisTests", dependencies: ["AudioAnalysis", "Base", "MediaModel", "TestSupport"]),
+      name: "AudioAnalysisTests",
+      dependencies: ["AudioAnalysis", "SignalProcessing", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "AudioEffectsTests", dependencies: ["AudioEffects", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
@@ -279,7 +283,7 @@ for target in package.targets where testable.contains(target.name) && Context.en
 // expected of them.
 let computing: Set = [
   "AudioAnalysisTests", "AudioDecodingTests", "AudioEffectsTests", "AudioEncodingTests", "DecodingServiceTests",
-  "MediaRenderingTests", "SoundIndexTests", "SoundSearchTests",
+  "MediaRenderingTests", "SignalProcessingTests", "SoundIndexTests", "SoundSearchTests",
 ]
 for target in package.targets where target.type == .test && !computing.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Onone"]))

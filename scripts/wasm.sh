@@ -11,14 +11,15 @@ cd "$(dirname "$0")/../Sources"
 output=${WASM_OUTPUT:-CWebPage/web/effects.wasm}
 sources=WebEffects/effects.wasm.sources
 base=(Base/Numerics/*.swift Base/Text/DecimalText.swift)
+signal=(SignalProcessing/*.swift)
 model=(MediaModel/Equalizer/{BiquadCoefficients,EffectChain,Equalizer,EqualizerBand,GraphicEqualizer}.swift
   MediaModel/Formats/AudioFormat.swift)
 effects=(AudioEffects/{BiquadCascade,ChannelPair,CoefficientRamp,EqualizerProcessor,EqualizerSection}.swift
-  AudioEffects/{FeedbackDelayNetwork,FourierTransform,Gain,LiveChain,LiveSpeed,ReverberationProcessor,SampleMemory,SoundEffect}.swift
-  AudioEffects/{TimeStretcher,TruePeakDetector,TruePeakLimiter,VariableResampler}.swift)
+  AudioEffects/{FeedbackDelayNetwork,Gain,LiveChain,LiveSpeed,ReverberationProcessor,SoundEffect}.swift
+  AudioEffects/{TimeStretcher,TruePeakLimiter,VariableResampler}.swift)
 web=(WebEffects/*.swift)
 
-hash=$(cat "${base[@]}" "${model[@]}" "${effects[@]}" "${web[@]}" WebEffects/Glibc/* ../scripts/wasm.sh | sha256sum | cut -d ' ' -f 1)
+hash=$(cat "${base[@]}" "${signal[@]}" "${model[@]}" "${effects[@]}" "${web[@]}" WebEffects/Glibc/* ../scripts/wasm.sh | sha256sum | cut -d ' ' -f 1)
 if [ "${1:-}" = --check ]; then
   if [ "$(cat "$sources")" = "$hash" ]; then exit 0; fi
   echo "$output is older than its sources: run make wasm" >&2
@@ -51,13 +52,14 @@ compile() {
     -c -o "$objects/$module.o" "$@"
 }
 compile Base "${base[@]}"
+compile SignalProcessing "${signal[@]}"
 compile MediaModel "${model[@]}"
 compile AudioEffects "${effects[@]}"
 compile WebEffects "${web[@]}"
 
 mapfile -t exports < <(sed -n 's/^@_cdecl("\(.*\)")$/--export=\1/p' "${web[@]}")
 "$swift/wasm-ld" --no-entry --gc-sections --strip-all "${exports[@]}" -o "$objects/effects.wasm" \
-  "$objects"/{Base,MediaModel,AudioEffects,WebEffects}.o -L"$libc" -lc -lm "$builtins" "$embedded/libswiftUnicodeDataTables.a"
+  "$objects"/{Base,SignalProcessing,MediaModel,AudioEffects,WebEffects}.o -L"$libc" -lc -lm "$builtins" "$embedded/libswiftUnicodeDataTables.a"
 mkdir -p "$(dirname "$output")"
 mv "$objects/effects.wasm" "$output"
 echo "$hash" > "$sources"

@@ -1,5 +1,6 @@
 internal import Glibc
 package import MediaModel
+internal import SignalProcessing
 
 /// Makes sound longer or shorter and keeps its pitch: a phase vocoder without phases.
 ///
@@ -28,8 +29,10 @@ package final class TimeStretcher {
   /// Frames of a window, a power of two; and from one window of the output to the next.
   private let size: Int
   private let step: Int
-  private let transform: FourierTransform
-  private let window: SampleMemory
+  private let transform: ComplexTransform
+  /// What is transformed: real parts, then imaginary ones.
+  private let points: SampleBuffer
+  private let window: SampleBuffer
   /// The input from ``heldStart`` on, interleaved.
   private var held: [Float] = []
   private var heldStart = 0
@@ -38,14 +41,14 @@ package final class TimeStretcher {
   /// Frames that still lie before the first one of the output.
   private var leadingFrameCount = 0
   /// What windows have been added to and others will be, interleaved.
-  private let sums: SampleMemory
+  private let sums: SampleBuffer
   private let current: Spectra
   /// Of the window one step earlier in the input.
   private let earlier: Spectra
   /// Of the window that was added last.
   private let written: Spectra
   /// Of all channels of ``current``.
-  private let powers: SampleMemory
+  private let powers: SampleBuffer
 
   package init(format: AudioFormat, factor: Double = 1) {
     channelCount = format.channelCount
@@ -54,8 +57,9 @@ package final class TimeStretcher {
     while Double(size) * 1.5 < Self.windowInSeconds * Double(format.sampleRateInHz) { size *= 2 }
     self.size = size
     step = size / Self.overlap
-    transform = FourierTransform(size: size)
-    window = SampleMemory(count: size)
+    transform = ComplexTransform(size: size)
+    points = SampleBuffer(count: 2 * size)
+    window = SampleBuffer(count: size)
     for index in 0..<size {
       window.pointer[index] = Float(0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(size)))
     }
@@ -63,8 +67,8 @@ package final class TimeStretcher {
     current = Spectra(binCount: binCount, channelCount: channelCount)
     earlier = Spectra(binCount: binCount, channelCount: channelCount)
     written = Spectra(binCount: binCount, channelCount: channelCount)
-    powers = SampleMemory(count: binCount)
-    sums = SampleMemory(count: size * channelCount)
+    powers = SampleBuffer(count: binCount)
+    sums = SampleBuffer(count: size * channelCount)
     held.reserveCapacity((12 * size + 2 * Self.reservedFrameCount) * channelCount)
     reset()
   }
@@ -119,17 +123,17 @@ package final class TimeStretcher {
   /// The spectra of the window around a frame of the input, two channels at a time.
   private func analyze(at center: Int, into spectra: borrowing Spectra) {
     let start = (center - size / 2 - heldStart) * channelCount
-    let (real, imaginary, window) = (transform.real, transform.imaginary, window.pointer)
+    let (left, right) = (points.pointer, points.pointer + size)
     for channel in stride(from: 0, to: channelCount, by: 2) {
       let isPair = channel + 1 < channelCount
       held.withUnsafeBufferPointer { held in
         for index in 0..<size {
           let place = start + index * channelCount + channel
-          real[index] = held[place] * window[index]
-          imaginary[index] = isPair ? held[place + 1] * window[index] : 0
+          left[index] = held[place]
+          right[index] = isPair ? held[place + 1] : 0
         }
       }
-      transform.transform()
+      let (real, imaginary) = transform.transform(real: left, imaginary: right, window: window.pointer)
       let first = spectra[channel]
       let second = isPair ? spectra[channel + 1] : nil
       for bin in 0..<spectra.binCount {
@@ -196,7 +200,7 @@ package final class TimeStretcher {
 
   /// Adds ``written`` to the sums, two channels at a time.
   private func synthesize() {
-    let (real, imaginary, window, sums) = (transform.real, transform.imaginary, window.pointer, sums.pointer)
+    let (real, imaginary, window, sums) = (points.pointer, points.pointer + size, window.pointer, sums.pointer)
     // The squares of the windows that overlap add up to 3/8 of their number.
     let scale = 8 / Float(3 * Self.overlap * size)
     for channel in stride(from: 0, to: channelCount, by: 2) {
@@ -214,11 +218,11 @@ package final class TimeStretcher {
       for bin in stride(from: 0, through: size / 2, by: size / 2) {
         (real[bin], imaginary[bin]) = (first.real[bin], second?.real[bin] ?? 0)
       }
-      transform.invert()
+      let (left, right) = transform.invert(real: real, imaginary: imaginary)
       for index in 0..<size {
         let place = index * channelCount + channel
-        sums[place] += real[index] * window[index] * scale
-        if isPair { sums[place + 1] += imaginary[index] * window[index] * scale }
+        sums[place] += left[index] * window[index] * scale
+        if isPair { sums[place + 1] += right[index] * window[index] * scale }
       }
     }
   }
@@ -227,11 +231,11 @@ package final class TimeStretcher {
 /// A spectrum for each channel, one after the other.
 private struct Spectra: ~Copyable {
   let binCount: Int
-  private let memory: SampleMemory
+  private let memory: SampleBuffer
 
   init(binCount: Int, channelCount: Int) {
     self.binCount = binCount
-    memory = SampleMemory(count: 2 * binCount * channelCount)
+    memory = SampleBuffer(count: 2 * binCount * channelCount)
   }
 
   @inline(__always)

@@ -1,6 +1,7 @@
 internal import Base
 internal import Glibc
 package import MediaModel
+internal import SignalProcessing
 
 /// Reduces the gain smoothly wherever the true peak would exceed a ceiling.
 ///
@@ -167,5 +168,58 @@ private struct SlidingSum {
     position += 1
     if position == values.count { position = 0 }
     return sum
+  }
+}
+
+/// Finds the largest magnitude between two frames by interpolation: with four points per frame and a short filter if that is
+/// well below the ceiling, and otherwise with eight points and a long one.
+private struct TruePeakDetector {
+  /// The number of frames that an interval needs after its first frame, and before it.
+  static let lookahead = TruePeakFilter.tapCount / 2
+  static let history = lookahead - 1
+
+  /// For each frame of the neighbourhood its weight at each of the points, of which the first is the frame before them.
+  private static let coarse: [SIMD4<Float>] = weights(TruePeakFilter(pointCount: 4, tapCount: 20))
+  private static let fine: [SIMD8<Float>] = weights(TruePeakFilter(pointCount: 8))
+  /// No interval has a larger magnitude than the largest sample of its neighbourhood times this.
+  static let greatestGrowth = TruePeakFilter(pointCount: 8).greatestGrowth
+
+  private static func weights<Points: SIMD<Float>>(_ filter: TruePeakFilter) -> [Points] {
+    let tapCount = filter.phases[0].count
+    return (0..<tapCount).map { tap in
+      var points = Points(repeating: 0)
+      points[0] = tap == tapCount / 2 - 1 ? 1 : 0
+      for (index, taps) in filter.phases.enumerated() { points[index + 1] = taps[tap] }
+      return points
+    }
+  }
+
+  private let coarse = TruePeakDetector.coarse
+  private let fine = TruePeakDetector.fine
+  /// Up to this the coarse result is returned.
+  private let limit: Float
+
+  /// - Parameter ceiling: Magnitudes above this, and near it, are measured with the longer filter.
+  init(ceiling: Float) { limit = 0.8 * ceiling }
+
+  /// The largest magnitude from a frame to the next, of one channel of interleaved samples.
+  ///
+  /// - Parameter frame: The first of the two.
+  func peak(at frame: UnsafePointer<Float>, stride: Int) -> Float {
+    var sums = SIMD4<Float>.zero
+    var place = frame - (coarse.count / 2 - 1) * stride
+    for weights in coarse {
+      sums += weights * place.pointee
+      place += stride
+    }
+    let peak = max(sums.max(), -sums.min())
+    guard peak > limit else { return peak }
+    var more = SIMD8<Float>.zero
+    place = frame - Self.history * stride
+    for weights in fine {
+      more += weights * place.pointee
+      place += stride
+    }
+    return max(more.max(), -more.min())
   }
 }

@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import Base
 package import MediaModel
 
@@ -37,12 +38,12 @@ package final class VariableResampler {
   /// Where the next output frame is in the input: a frame, and a part of the way to the next one.
   private var place = (frame: 0, fraction: 0.0)
   /// Of the input frames around the place.
-  private let weights: SampleMemory
+  private let weights: SampleBuffer
 
   package init(format: AudioFormat, step: Double = 1) {
     channelCount = format.channelCount
     self.step = step
-    weights = SampleMemory(count: 2 * Self.reach(of: Self.steps.upperBound))
+    weights = SampleBuffer(count: 2 * Self.reach(of: Self.steps.upperBound))
     held.reserveCapacity((4 * Self.reach(of: Self.steps.upperBound) + 4096) * channelCount)
     reset()
   }

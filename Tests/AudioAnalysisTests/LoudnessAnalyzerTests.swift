@@ -1,3 +1,4 @@
+import SignalProcessing
 import Foundation
 import MediaModel
 import Testing

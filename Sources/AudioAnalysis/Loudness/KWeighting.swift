@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import Glibc
 internal import MediaModel
 

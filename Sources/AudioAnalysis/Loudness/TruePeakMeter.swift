@@ -1,5 +1,6 @@
 internal import Base
 internal import MediaModel
+internal import SignalProcessing
 
 /// Finds the true peak of a stream: the largest magnitude at and between its samples.
 ///
@@ -160,63 +161,10 @@ final class TruePeakChannel {
   }
 }
 
-/// An interpolator between samples, and bounds for its output.
-///
-/// A sinc of 48 taps per phase under a Kaiser window (β = 6), each phase scaled to a gain of 1 at 0 Hz. Up to 0.46 of
-/// the sample rate (20.3 kHz at 44.1 kHz) a phase differs from the ideal delay by less than -55 dB, or 0.015 dB; at
-/// half the sample rate the output is at least 6 dB too low.
-///
-/// Every phase can be written as `a·x[0] + b·x[1] + Σ d[k]·Δ²x[k]`, a straight line and a bend: the filter without the
-/// line has a double zero at 0 Hz, so it can be divided by (1 − z⁻¹)². Therefore no value between two samples is larger
-/// than ``lineGain`` times the larger of the two plus ``bendGain`` times the largest second difference in reach.
-struct TruePeakFilter {
-  /// The number of taps of a phase; the output is between the two in the middle.
-  static let tapCount = 48
-  private static let beta = 6.0
-
-  /// One array of taps for each position between two samples; empty at rates that need no interpolation.
-  let phases: [[Float]]
-  /// The largest |a| + |b| of the phases.
-  let lineGain: Float
-  /// The largest Σ |d| of the phases.
-  let bendGain: Float
-
+extension TruePeakFilter {
   /// Four times oversampling below 96 kHz, as the recommendation has at 48 kHz; twice below 192 kHz; none from there
   /// on.
   init(sampleRateInHz: Int) {
-    let factor = sampleRateInHz < 96_000 ? 4 : sampleRateInHz < 192_000 ? 2 : 1
-    phases = (1..<factor).map { Self.phase(Double($0) / Double(factor)).map { Float($0) } }
-    // The gains of the rounded coefficients, rounded up.
-    let gains = phases.map { Self.gains(of: $0.map { Double($0) }) }
-    lineGain = Float(gains.map(\.line).max() ?? 0).nextUp
-    bendGain = Float(gains.map(\.bend).max() ?? 0).nextUp
-  }
-
-  /// The taps that give the signal at a fraction of the way between the two samples in the middle.
-  static func phase(_ fraction: Double) -> [Double] {
-    let half = Double(tapCount / 2)
-    let taps = (0..<tapCount).map { index in
-      let distance = Double(index - tapCount / 2 + 1) - fraction
-      return WindowedSinc.sinc(.pi * distance) * WindowedSinc.kaiserWeight(at: distance / half, beta: beta)
-    }
-    let sum = taps.reduce(0, +)
-    return taps.map { $0 / sum }
-  }
-
-  /// |a| + |b| and Σ |d| of one phase.
-  private static func gains(of taps: [Double]) -> (line: Double, bend: Double) {
-    let middle = tapCount / 2 - 1
-    let sum = taps.reduce(0, +)
-    let slope = taps.indices.reduce(0) { $0 + Double($1 - middle) * taps[$1] }
-    var rest = taps
-    rest[middle] -= sum - slope
-    rest[middle + 1] -= slope
-    // The quotient by 1 − 2z⁻¹ + z⁻²; there is no remainder.
-    var (bend, last, lastButOne) = (0.0, 0.0, 0.0)
-    for index in 0..<tapCount - 2 {
-      (last, lastButOne) = (rest[index] + 2 * last - lastButOne, last)
-      bend += abs(last)
-    }
-    return (abs(sum - slope) + abs(slope), bend)
+    self.init(pointCount: sampleRateInHz < 96_000 ? 4 : sampleRateInHz < 192_000 ? 2 : 1)
   }
 }

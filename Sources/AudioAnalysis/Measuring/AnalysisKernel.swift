@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import MediaModel
 
 /// One innermost loop of the analysis on synthetic samples, for counting its instructions and timing it.

@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import MediaModel
 
 /// Makes the products `rhythm`, `chroma` and `similarity`, of which the last one is made from the other two, too.

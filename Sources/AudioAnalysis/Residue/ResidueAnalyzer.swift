@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import Glibc
 
 /// What is left of the spectrum of one recording when that of another one is subtracted, whose samples are aligned.

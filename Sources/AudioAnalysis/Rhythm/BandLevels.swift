@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import Glibc
 
 /// Turns columns of powers into the levels of broad bands, from which onsets and timbre are taken.

@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import MediaModel
 
 /// Finds when something begins: how much the bands of a recording rise from column to column.

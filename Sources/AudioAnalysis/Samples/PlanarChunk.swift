@@ -1,3 +1,5 @@
+internal import SignalProcessing
+
 /// The next frames of a stream, channel after channel, cut at multiples of ``capacity`` from the stream's start.
 ///
 /// Because every analyzer sees the same cuts, whatever the caller's blocks were, sums come out the same to the last

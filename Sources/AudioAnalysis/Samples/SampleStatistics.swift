@@ -1,3 +1,5 @@
+internal import SignalProcessing
+
 /// The smallest and the largest of a run of numbers.
 struct Extremes {
   var low: Float

@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import Glibc
 
 /// Measures how fast the levels of eight broad bands go up and down: the power of their changes at ten rates.

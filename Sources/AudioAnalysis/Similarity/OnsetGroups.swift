@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import Glibc
 
 /// The onsets of low, middle and high bands, and at which distances they repeat.

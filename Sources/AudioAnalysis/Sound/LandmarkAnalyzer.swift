@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import MediaModel
 
 /// Finds the landmarks of a stream: peaks that are the highest within 17 frequencies and four columns around them.

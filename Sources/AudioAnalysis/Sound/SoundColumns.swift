@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import MediaModel
 
 /// What takes the signal of ``SoundColumns``; each method is called for one piece after the other.

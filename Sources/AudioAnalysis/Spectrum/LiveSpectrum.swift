@@ -1,3 +1,4 @@
+internal import SignalProcessing
 package import MediaModel
 
 /// The spectrum of what is heard now, of two channels.

@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import MediaModel
 
 /// What one level of the pyramid measures of one signal: the bands of the level, and for some signals more.

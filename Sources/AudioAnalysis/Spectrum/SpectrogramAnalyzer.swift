@@ -1,3 +1,4 @@
+internal import SignalProcessing
 package import MediaModel
 
 /// Measures a part of a recording as a spectrogram with columns of any length.

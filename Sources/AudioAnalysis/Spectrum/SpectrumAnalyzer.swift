@@ -1,3 +1,4 @@
+internal import SignalProcessing
 package import MediaModel
 
 /// Measures the spectrum of a stream: of the mono mix and the first two channels, as an average and over time.

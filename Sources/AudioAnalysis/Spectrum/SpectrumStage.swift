@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import MediaModel
 
 /// One level of the pyramid: frames of a stream at one rate, windowed, transformed and measured.

@@ -1,3 +1,5 @@
+internal import SignalProcessing
+
 /// Halves the sample rate of a signal whose upper half is no longer needed.
 ///
 /// A maximally flat half-band filter of 15 taps: below a tenth of the input's Nyquist frequency its gain is 1 within

@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import Glibc
 
 /// Computes the low band of a stream, at a lower sample rate, from the transformed frames of the stream.

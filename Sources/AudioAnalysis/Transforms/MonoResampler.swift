@@ -1,3 +1,5 @@
+internal import SignalProcessing
+
 /// Converts one signal of a stream of chunks to another sample rate, without delay.
 ///
 /// High rates are first halved, because that is cheaper than longer kernels: one half-band filter costs a fifth of a

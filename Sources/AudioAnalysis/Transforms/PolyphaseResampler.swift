@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import Base
 
 /// Changes the sample rate of a stream without delay: output sample `k` lies exactly at input sample `k · step`.

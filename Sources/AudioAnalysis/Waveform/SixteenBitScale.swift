@@ -1,3 +1,4 @@
+internal import SignalProcessing
 internal import MediaModel
 
 /// How float samples become 16-bit integers, by audiowaveform's rules for PCM.

@@ -1,3 +1,4 @@
+internal import SignalProcessing
 package import MediaModel
 
 /// Reduces a stream of PCM to one minimum and maximum per point, byte-equal to audiowaveform's result for files that

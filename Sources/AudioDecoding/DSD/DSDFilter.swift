@@ -1,3 +1,4 @@
+internal import SignalProcessing
 import Base
 
 /// The filter that makes frames of DSD: a low-pass of linear phase, as tables of what each byte adds to the frames

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Slow and simple transforms in double precision, as a reference.
-enum ReferenceSpectrum {
+package enum ReferenceSpectrum {
   /// The discrete Fourier transform by its definition.
-  static func transform(real: [Double], imaginary: [Double]) -> (real: [Double], imaginary: [Double]) {
+  package static func transform(real: [Double], imaginary: [Double]) -> (real: [Double], imaginary: [Double]) {
     let size = real.count
     let cosines = (0..<size).map { cos(2 * .pi * Double($0) / Double(size)) }
     let sines = (0..<size).map { sin(2 * .pi * Double($0) / Double(size)) }
@@ -20,7 +20,7 @@ enum ReferenceSpectrum {
   }
 
   /// A window whose slopes, a quarter of its length, are those of Vorbis: sin(π/2 · sin²(π/2 · x)).
-  static func window(_ size: Int) -> [Double] {
+  package static func window(_ size: Int) -> [Double] {
     (0..<size).map { index in
       let fromEdge = min(Double(index) + 0.5, Double(size - index) - 0.5)
       let x = min(4 * fromEdge / Double(size), 1)

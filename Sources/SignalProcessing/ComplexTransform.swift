@@ -1,29 +1,143 @@
+internal import Glibc
+
+/// The discrete Fourier transform of complex numbers, a power of two of them, as separate real and imaginary parts.
+///
+/// The points are dealt to the four lanes of a vector. Each lane is transformed by Stockham's self-sorting passes of
+/// radix 4 and one of radix 4 or 8 that needs no twiddle factors; a last pass of radix 4 joins the lanes. So there is
+/// no bit reversal, and only the last pass moves numbers between lanes. Tables and buffers are allocated by the
+/// initializer; a transform allocates nothing.
+package struct ComplexTransform: ~Copyable {
+  /// One radix-4 pass: `length` is the length of the transforms still to do, `stride` their number.
+  private struct Pass {
+    let length: Int
+    let stride: Int
+    /// Where the pass's twiddle factors begin.
+    let tableOffset: Int
+  }
+
+  /// Number of complex points.
+  package let size: Int
+  private let passes: [Pass]
+  private let twiddles: SampleBuffer
+  private let joinTableOffset: Int
+  /// Real and imaginary part, twice: the passes alternate between the two.
+  private let work: SampleBuffer
+
+  /// - Precondition: `size` is a power of two and at least 64.
+  package init(size: Int) {
+    precondition(size >= 64 && size & (size - 1) == 0, "the size of a transform must be a power of two of at least 64")
+    self.size = size
+    var passes: [Pass] = []
+    var table: [Float] = []
+    var length = size / 4
+    while length > 8 {
+      let isFirst = passes.isEmpty
+      passes.append(Pass(length: length, stride: size / length, tableOffset: table.count))
+      for index in 0..<length / 4 {
+        for power in 1...3 {
+          let factor = Self.unitRoot(index * power, of: length)
+          // The first pass uses each factor once, so its table holds whole vectors.
+          for _ in 0..<(isFirst ? 4 : 1) { table.append(factor.real) }
+          for _ in 0..<(isFirst ? 4 : 1) { table.append(factor.imaginary) }
+        }
+        if !isFirst { table += [0, 0] }
+      }
+      length /= 4
+    }
+    joinTableOffset = table.count
+    for power in 1...3 {
+      table += (0..<size / 4).map { Self.unitRoot($0 * power, of: size).real }
+      table += (0..<size / 4).map { Self.unitRoot($0 * power, of: size).imaginary }
+    }
+    self.passes = passes
+    twiddles = SampleBuffer(table)
+    work = SampleBuffer(count: 4 * size)
+  }
+
+  /// exp(-2πi · index / count).
+  private static func unitRoot(_ index: Int, of count: Int) -> (real: Float, imaginary: Float) {
+    let angle = -2 * Double.pi * Double(index) / Double(count)
+    return (Float(cos(angle)), Float(sin(angle)))
+  }
+
+  /// Transforms `real + i·imaginary`, each multiplied by `window`, into natural order.
+  ///
+  /// - Parameter isFlat: Whether the window is 1 in its middle half, which is then not multiplied.
+  /// - Returns: The parts of the result, `size` numbers each, valid until the next transform.
+  package func transform(
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, window: UnsafePointer<Float>, isFlat: Bool = false
+  ) -> (real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>) {
+    let parts = (work.pointer, work.pointer + size)
+    if isFlat {
+      firstPass(real, imaginary, window, .edges, into: parts)
+    } else {
+      firstPass(real, imaginary, window, .everywhere, into: parts)
+    }
+    return laterPasses(from: parts)
+  }
+
+  /// The inverse transform of `real + i·imaginary`, times ``size``.
+  ///
+  /// - Returns: The parts of the result, `size` numbers each, valid until the next transform.
+  package func invert(
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>
+  ) -> (real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>) {
+    // Transforming with exchanged parts inverts.
+    let parts = (work.pointer, work.pointer + size)
+    firstPass(imaginary, real, imaginary, .nowhere, into: parts)
+    let result = laterPasses(from: parts)
+    return (result.imaginary, result.real)
+  }
+
+  private func laterPasses(from parts: Parts) -> (real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>) {
+    var source = parts
+    var target: Parts = (work.pointer + 2 * size, work.pointer + 3 * size)
+    for pass in passes.dropFirst() {
+      widePass(pass, from: source, into: target)
+      swap(&source, &target)
+    }
+    if passes[passes.count - 1].length == 16 {
+      closingPassOfFour(from: source, into: target)
+    } else {
+      closingPassOfEight(from: source, into: target)
+    }
+    joinLanes(from: target, into: source)
+    return (UnsafePointer(source.0), UnsafePointer(source.1))
+  }
+}
+
+// MARK: - Passes
+
 extension ComplexTransform {
-  typealias Parts = (real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>)
+  private typealias Parts = (real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>)
+
+  /// In which quarters the samples are multiplied by the window.
+  private enum Windowing { case everywhere, edges, nowhere }
 
   /// The first pass: applies the window and works on the four lanes, which stay separate until the last pass.
   @inline(__always)
-  func firstPass(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ window: UnsafePointer<Float>, isFlat: Bool,
-    into target: Parts
+  private func firstPass(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ window: UnsafePointer<Float>,
+    _ windowing: Windowing, into target: Parts
   ) {
     let step = size / 4
     var table = UnsafePointer(twiddles.pointer)
     var from = 0
     var to = 0
     while from < step {
-      let wa = window.vector4(at: from)
-      let wd = window.vector4(at: from + 3 * step)
+      var (ar, ai) = (real.vector4(at: from), imaginary.vector4(at: from))
       var (br, bi) = (real.vector4(at: from + step), imaginary.vector4(at: from + step))
       var (cr, ci) = (real.vector4(at: from + 2 * step), imaginary.vector4(at: from + 2 * step))
-      if !isFlat {
-        let wb = window.vector4(at: from + step)
-        let wc = window.vector4(at: from + 2 * step)
+      var (dr, di) = (real.vector4(at: from + 3 * step), imaginary.vector4(at: from + 3 * step))
+      if windowing != .nowhere {
+        let (wa, wd) = (window.vector4(at: from), window.vector4(at: from + 3 * step))
+        (ar, ai, dr, di) = (ar * wa, ai * wa, dr * wd, di * wd)
+      }
+      if windowing == .everywhere {
+        let (wb, wc) = (window.vector4(at: from + step), window.vector4(at: from + 2 * step))
         (br, bi, cr, ci) = (br * wb, bi * wb, cr * wc, ci * wc)
       }
-      let butterfly = Butterfly4(
-        ar: real.vector4(at: from) * wa, ai: imaginary.vector4(at: from) * wa, br: br, bi: bi, cr: cr, ci: ci,
-        dr: real.vector4(at: from + 3 * step) * wd, di: imaginary.vector4(at: from + 3 * step) * wd)
+      let butterfly = Butterfly4(ar: ar, ai: ai, br: br, bi: bi, cr: cr, ci: ci, dr: dr, di: di)
       let w1r = table.vector4(at: 0)
       let w1i = table.vector4(at: 4)
       let w2r = table.vector4(at: 8)
@@ -46,7 +160,7 @@ extension ComplexTransform {
 
   /// A later pass: runs of `stride` transforms that share their twiddle factors.
   @inline(__always)
-  func widePass(_ pass: Pass, from source: Parts, into target: Parts) {
+  private func widePass(_ pass: Pass, from source: Parts, into target: Parts) {
     let quarter = pass.length / 4
     let step = size / 4
     let stride = pass.stride
@@ -86,7 +200,7 @@ extension ComplexTransform {
 
   /// The last pass within each lane if four points are left.
   @inline(__always)
-  func closingPassOfFour(from source: Parts, into target: Parts) {
+  private func closingPassOfFour(from source: Parts, into target: Parts) {
     let step = size / 4
     var position = 0
     while position < step {
@@ -110,7 +224,7 @@ extension ComplexTransform {
   /// The last pass within each lane if eight points are left: one butterfly of the even points and one of the odd
   /// points, which are turned by eighths of a circle.
   @inline(__always)
-  func closingPassOfEight(from source: Parts, into target: Parts) {
+  private func closingPassOfEight(from source: Parts, into target: Parts) {
     let step = size / 8
     let diagonal = SIMD4<Float>(repeating: Float(0.5.squareRoot()))
     var position = 0
@@ -151,7 +265,7 @@ extension ComplexTransform {
 
   /// The last pass: joins the four lanes, four neighbouring results at a time.
   @inline(__always)
-  func joinLanes(from source: Parts, into target: Parts) {
+  private func joinLanes(from source: Parts, into target: Parts) {
     let step = size / 4
     let table = UnsafePointer(twiddles.pointer) + joinTableOffset
     var position = 0

@@ -1,7 +1,6 @@
-import Testing
+import SignalProcessing
 import TestSupport
-
-@testable import AudioAnalysis
+import Testing
 
 struct ComplexTransformTests {
   @Test(arguments: [64, 128, 256, 512, 1_024, 2_048, 4_096])
@@ -33,6 +32,19 @@ struct ComplexTransformTests {
     let result = transform.transform(
       real: impulse, imaginary: [Float](repeating: 0, count: size), window: ones)
     #expect((0..<size).allSatisfy { abs(result.real[$0] - 1) < 1e-6 && abs(result.imaginary[$0]) < 1e-6 })
+  }
+
+  @Test(arguments: [64, 128, 256, 512, 4_096])
+  func `the inverse of a transform is what was transformed, times the size`(size: Int) {
+    let real = Signal.whiteNoise(frameCount: size, rms: 0.3, seed: 5)
+    let imaginary = Signal.whiteNoise(frameCount: size, rms: 0.3, seed: 6)
+    let there = ReferenceSpectrum.transform(real: real.map { Double($0) }, imaginary: imaginary.map { Double($0) })
+    let transform = ComplexTransform(size: size)
+    let back = transform.invert(real: there.real.map { Float($0) }, imaginary: there.imaginary.map { Float($0) })
+    for index in 0..<size {
+      #expect(abs(back.real[index] / Float(size) - real[index]) < 1e-5)
+      #expect(abs(back.imaginary[index] / Float(size) - imaginary[index]) < 1e-5)
+    }
   }
 
   @Test func `a transform leaves nothing behind for the next`() {
