@@ -1,5 +1,6 @@
 internal import Base
 internal import Glibc
+internal import MediaServer
 
 /// The folder for what the program remembers of a user beside the library, readable only by that user.
 enum StateFolder {
@@ -20,6 +21,14 @@ enum StateFolder {
     try make(folder)
     return folder
   }
+
+  /// The file with the passwords of `serve`.
+  static func accounts(makingFolder: Bool) throws -> AccountFile {
+    AccountFile((try makingFolder ? made() : path()).appending(BytePath("serve-users")))
+  }
+
+  /// What ListenBrainz has not taken yet, beside the passwords.
+  static func listenQueue() throws -> ListenQueue { ListenQueue(try path().appending(BytePath("serve-listens"))) }
 
   private static func make(_ path: BytePath) throws {
     guard path.withCString({ access($0, F_OK) }) != 0 else { return }

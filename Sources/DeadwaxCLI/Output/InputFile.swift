@@ -3,11 +3,13 @@ internal import Glibc
 
 /// A file that a user names, or standard input, read whole.
 enum InputFile {
-  struct Failure: Error, CustomStringConvertible {
+  struct Failure: CommandError, CustomStringConvertible {
     let path: BytePath
     let reason: String
     /// Whether there is no such file, so that its name was wrong.
     var isAbsent = false
+
+    var exitStatus: Int32 { isAbsent ? ExitStatus.wrongUsage : 1 }
 
     var description: String {
       "\(path == InputFile.standardInput ? "standard input" : path.displayString): \(reason)"

@@ -1,5 +1,4 @@
 internal import Base
-internal import Foundation
 
 /// How many instructions the kernels take, and on what they were counted.
 struct InstructionCounts: Equatable {
@@ -24,20 +23,15 @@ struct InstructionCounts: Equatable {
 }
 
 extension InstructionCounts {
-  private struct Document: Decodable {
-    var architecture: String
-    var swift: String
-    var instructions: [String: Int]
-  }
-
   /// Reads ``text`` again; entries are in the order of their names.
   init(text: String) throws {
-    guard let document = try? JSONDecoder().decode(Document.self, from: Data(text.utf8)) else {
-      throw BenchFailure("the thresholds cannot be read")
+    guard let document = try? JSONValue(parsing: Array(text.utf8)), let architecture = document["architecture"]?.string,
+      let swift = document["swift"]?.string, let counts = document["instructions"]?.members
+    else { throw BenchFailure("the thresholds cannot be read") }
+    let entries = counts.compactMap { member in
+      member.value.double.flatMap { Int(exactly: $0) }.map { Entry(name: member.key, count: $0) }
     }
-    self.init(
-      architecture: document.architecture, swift: document.swift,
-      entries: document.instructions.sorted { $0.key < $1.key }.map { Entry(name: $0.key, count: $0.value) })
+    self.init(architecture: architecture, swift: swift, entries: entries.sorted { $0.name < $1.name })
   }
 }
 

@@ -98,7 +98,7 @@ struct ServeCommand: ParsableCommand {
     let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
     let token = try token(needsTLS: encryption != nil)
     let isReadingFree = insecure || isLoopback && name.isEmpty && !`private`
-    let accounts = try? ServeUserCommand.file(makingFolder: false)
+    let accounts = try? StateFolder.accounts(makingFolder: false)
     let service = LibraryService(
       access, cache: try cache.makeCache(ofByteCount: ServerMemory.segmentCacheByteCount),
       decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
@@ -157,14 +157,14 @@ struct ServeCommand: ParsableCommand {
     let (chainPath, keyPath) = (BytePath(argument: certificate), BytePath(argument: key))
     let chain = try InputFile.bytes(of: chainPath, limit: 1 << 20)
     let privateKey = try InputFile.bytes(of: keyPath, limit: 1 << 20)
-    guard let encryption = Program.encryption else { throw ServerError.noEncryption }
+    guard let encryption = OfferedEncryption.maker else { throw ServerError.noEncryption }
     return try encryption(chain, chainPath, privateKey, keyPath)
   }
 
   private func scrobbler(_ accounts: AccountFile) throws -> Scrobbler {
     Scrobbler(
-      accounts, queue: try ServeUserCommand.listenQueue(),
-      client: ListenBrainzClient(address: listenbrainzURL, version: Deadwax.version)
+      accounts, queue: try StateFolder.listenQueue(),
+      client: ListenBrainzClient(address: listenbrainzURL, version: Version.current)
     ) { StandardError.line(TerminalText.escaped($0)) }
   }
 

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,7 +23,7 @@ struct CompletionsCommand: ParsableCommand {
     try StandardOutput.write(Self.withHelpTopics(script, for: shell) + "\n")
   }
 
-  /// Lets `help` complete the names of commands, which the parser's own scripts do not.
+  /// Lets `help` complete the names of commands: the parser adds that command by itself, without completions for its words.
   private static func withHelpTopics(_ script: String, for shell: CompletionShell) -> String {
     let names = Deadwax.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
       .compactMap(\.commandName).joined(separator: " ")
@@ -57,7 +56,6 @@ struct ManualCommand: ParsableCommand {
     commandName: "manual", abstract: "Write the manual page.", discussion: "Example: deadwax manual | man -l -")
 
   func run() throws {
-    let help = try JSONDecoder().decode(CommandHelp.self, from: Data(Deadwax._dumpHelp().utf8))
-    try StandardOutput.write(ManualPage(help.command).text)
+    try StandardOutput.write(ManualPage(.root()).text)
   }
 }

@@ -2,9 +2,9 @@ internal import ArgumentParser
 
 /// The manual page in the language of man(7).
 struct ManualPage {
-  private let root: CommandHelp.Command
+  private let root: CommandHelp
 
-  init(_ root: CommandHelp.Command) { self.root = root }
+  init(_ root: CommandHelp) { self.root = root }
 
   var text: String {
     var text = ".TH DEADWAX 1 \"\" \"\(Self.escaped(Deadwax.configuration.version))\" \"User Commands\"\n"
@@ -18,20 +18,18 @@ struct ManualPage {
     return text + Self.end
   }
 
-  private func shown(_ command: CommandHelp.Command) -> [CommandHelp.Command] {
-    (command.subcommands ?? []).filter {
-      $0.shouldDisplay != false && $0.commandName != "help" && $0.commandName != "worker"
-    }
+  private func shown(_ command: CommandHelp) -> [CommandHelp] {
+    command.subcommands.filter { $0.shouldDisplay && $0.name != "help" && $0.name != "worker" }
   }
 
   /// The options of the first command that has them.
   private var commonOptions: [CommandHelp.Argument] {
-    shown(root).lazy.map { ($0.arguments ?? []).filter(\.isCommon) }.first { !$0.isEmpty } ?? []
+    shown(root).lazy.map { $0.arguments.filter(\.isCommon) }.first { !$0.isEmpty } ?? []
   }
 
-  private func section(_ command: CommandHelp.Command, path: [String]) -> String {
-    let path = path + [command.commandName]
-    let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
+  private func section(_ command: CommandHelp, path: [String]) -> String {
+    let path = path + [command.name]
+    let arguments = command.arguments.filter(\.shouldDisplay)
     let positional = arguments.filter { $0.kind == "positional" }.map { argument in
       let name = "\\fI\(Self.escaped(argument.valueName ?? ""))\\fR" + (argument.isRepeating ? "..." : "")
       return argument.isOptional ? "[\(name)]" : name
@@ -41,8 +39,8 @@ struct ManualPage {
       "\\fBdeadwax \(path.joined(separator: " "))\\fR [\\fIoptions\\fR] \(positional.joined(separator: " "))\n.PP\n"
     text += Self.paragraphs(command.abstract ?? "")
     if let discussion = command.discussion, !discussion.isEmpty { text += Self.paragraphs(discussion) }
-    for argument in arguments where argument.names?.contains(where: { ["help", "version"].contains($0.name) }) != true {
-      guard !argument.isCommon else { continue }
+    for argument in arguments where !argument.isCommon && Set(argument.names).isDisjoint(with: ["--help", "--version"])
+    {
       text += option(argument)
     }
     for inner in shown(command) { text += section(inner, path: path) }
@@ -51,7 +49,7 @@ struct ManualPage {
 
   private func option(_ argument: CommandHelp.Argument) -> String {
     let value = argument.kind == "option" ? " \\fI\(Self.escaped(argument.valueName ?? "value"))\\fR" : ""
-    let names = (argument.names ?? []).map { "\\fB\(Self.escaped($0.text))\\fR" + value }
+    let names = argument.names.map { "\\fB\(Self.escaped($0))\\fR" + value }
     let head = names.isEmpty ? "\\fI\(Self.escaped(argument.valueName ?? ""))\\fR" : names.joined(separator: ", ")
     let fallback = argument.defaultValue.map { " (default: \($0))" } ?? ""
     return ".TP\n\(head)\n" + Self.line((argument.abstract ?? "") + fallback) + "\n"
@@ -107,41 +105,4 @@ struct ManualPage {
     The width of the output, if it does not go to a terminal.
     .SH EXIT STATUS
     """ + "\n" + ExitStatus.meanings.map { ".TP\n.B \($0)\n\(line($1))\n" }.joined()
-}
-
-/// The tree of commands with their options, in the JSON with which the parser describes itself.
-struct CommandHelp: Decodable {
-  struct Command: Decodable {
-    var commandName: String
-    var abstract: String?
-    var discussion: String?
-    var subcommands: [Command]?
-    var arguments: [Argument]?
-    var shouldDisplay: Bool?
-  }
-
-  struct Argument: Decodable {
-    struct Name: Decodable {
-      var kind: String
-      var name: String
-
-      /// As users type it.
-      var text: String { (kind == "long" ? "--" : "-") + name }
-    }
-
-    var kind: String
-    var shouldDisplay: Bool
-    var isOptional: Bool
-    var isRepeating: Bool
-    var names: [Name]?
-    var valueName: String?
-    var defaultValue: String?
-    var abstract: String?
-    var discussion: String?
-
-    /// Whether it is one of the options that almost every command has.
-    var isCommon: Bool { names?.contains { CommandWords.commonOptions.contains($0.text) } == true }
-  }
-
-  var command: Command
 }

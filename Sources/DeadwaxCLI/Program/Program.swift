@@ -1,23 +1,12 @@
 internal import ArgumentParser
-package import Base
+internal import Base
 internal import Glibc
-package import MediaServer
-internal import Synchronization
 
 /// The process of the command.
 package enum Program {
-  /// Makes what encrypts connections from a chain of certificates and a key, each with its place.
-  package typealias Encryption =
-    @Sendable ([UInt8], BytePath, [UInt8], BytePath) throws(ServerError) -> ServerEncryption
-
-  private static let givenEncryption = Mutex<Encryption?>(nil)
-
-  /// nil in a build without TLS.
-  static var encryption: Encryption? { givenEncryption.withLock { $0 } }
-
   /// Runs the command with the arguments of this process; ends the process if it fails.
-  package static func main(encryption: Encryption? = nil) {
-    givenEncryption.withLock { $0 = encryption }
+  package static func main(encryption: OfferedEncryption.Maker? = nil) {
+    OfferedEncryption.maker = encryption
     StandardStreams.fillGaps()
     // Without the signal a closed pipe is a failed write, which ends the command quietly.
     signal(SIGPIPE, SIG_IGN)
@@ -69,8 +58,15 @@ package enum Program {
           ? "no command given; `deadwax help` lists the commands"
           : "the arguments cannot be read, because /proc is not mounted")
     }
-    try CommandWords.check(arguments)
-    return try Deadwax.parseAsRoot(arguments)
+    let parsed = Result { try Deadwax.parseAsRoot(arguments) }
+    // The parser's own command shows help.
+    if case .success(let command) = parsed, Self.declares(type(of: command), below: Deadwax.self) { return command }
+    if let explanation = UsageExplanation.of(arguments) { throw explanation }
+    return try parsed.get()
+  }
+
+  private static func declares(_ command: any ParsableCommand.Type, below root: any ParsableCommand.Type) -> Bool {
+    command == root || root.configuration.subcommands.contains { declares(command, below: $0) }
   }
 }
 

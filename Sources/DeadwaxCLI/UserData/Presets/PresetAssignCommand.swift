@@ -114,7 +114,7 @@ struct PresetPersonOptions: ParsableArguments {
   /// - Throws: `ValidationError` if neither the passwords of the server nor the library know the person.
   func listener(in store: MediaStore) throws -> Listener {
     guard let user else { return .owner }
-    if let account = try ServeUserCommand.file(makingFolder: false).accounts().all.first(where: { $0.user == user }) {
+    if let account = try StateFolder.accounts(makingFolder: false).accounts().all.first(where: { $0.user == user }) {
       return account.listener
     }
     guard let known = try store.listener(named: user) else {

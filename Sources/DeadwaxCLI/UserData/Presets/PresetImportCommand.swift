@@ -71,7 +71,7 @@ struct PresetImportCommand: ParsableCommand {
         }
         imports.append((path, result, result.presets.map { Preset(name: name ?? $0.name, chain: $0.chain) }))
       } catch {
-        failures.append(CommandFailure.status(of: error) ?? 1)
+        failures.append(ExitStatus.of(error) ?? 1)
         let text = error is ExchangeError ? "\(path.displayString): \(error)" : "\(error)"
         StandardError.line(TerminalText.escaped(text))
       }

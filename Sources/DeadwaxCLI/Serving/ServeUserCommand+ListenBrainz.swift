@@ -40,8 +40,8 @@ extension ServeUserCommand {
         let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         return words.joined(separator: " ")
       }
-      try ServeUserCommand.file(makingFolder: true).change { try $0.setListenBrainzToken(token, of: user) }
-      if off { try ServeUserCommand.listenQueue().removeAll(of: user) }
+      try StateFolder.accounts(makingFolder: true).change { try $0.setListenBrainzToken(token, of: user) }
+      if off { try StateFolder.listenQueue().removeAll(of: user) }
       try output.tell(off ? "ListenBrainz is told nothing of \(user)" : "ListenBrainz is told what \(user) hears")
     }
   }

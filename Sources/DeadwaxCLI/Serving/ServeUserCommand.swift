@@ -21,18 +21,6 @@ struct ServeUserCommand: ParsableCommand {
                 deadwax serve user revoke ana --for phone
       """,
     subcommands: [Add.self, List.self, Revoke.self, ListenBrainz.self])
-
-  /// The file with the passwords, in the folder for what is remembered of the user.
-  static func file(makingFolder: Bool) throws -> AccountFile {
-    AccountFile((try makingFolder ? StateFolder.made() : StateFolder.path()).appending(BytePath("serve-users")))
-  }
-}
-
-extension ServeUserCommand {
-  /// What ListenBrainz has not taken yet, beside the passwords.
-  static func listenQueue() throws -> ListenQueue {
-    ListenQueue(try StateFolder.path().appending(BytePath("serve-listens")))
-  }
 }
 
 extension AccountRight: ExpressibleByArgument {}
@@ -72,7 +60,7 @@ extension ServeUserCommand {
     var owner = false
 
     func run() throws {
-      let account = try ServeUserCommand.file(makingFolder: true).change { accounts in
+      let account = try StateFolder.accounts(makingFolder: true).change { accounts in
         try accounts.add(
           user: user, purpose: purpose, right: right, hearing: hears, gain: gain, mayUseJukebox: jukebox,
           isOwner: owner)
@@ -89,8 +77,8 @@ extension ServeUserCommand {
     @OptionGroup var document: DocumentOptions
 
     func run() throws {
-      let accounts = try ServeUserCommand.file(makingFolder: false).accounts()
-      let waiting = try ServeUserCommand.listenQueue().counts()
+      let accounts = try StateFolder.accounts(makingFolder: false).accounts()
+      let waiting = try StateFolder.listenQueue().counts()
       guard !document.isWanted else {
         return try document.write(accounts.all.map { Self.json($0, accounts, waiting) }, under: "passwords")
       }
@@ -143,12 +131,12 @@ extension ServeUserCommand {
     var purpose: String?
 
     func run() throws {
-      let (removed, isLast) = try ServeUserCommand.file(makingFolder: true).change { accounts in
+      let (removed, isLast) = try StateFolder.accounts(makingFolder: true).change { accounts in
         let removed = accounts.remove(user: user, purpose: purpose)
         return (removed, !accounts.all.contains { $0.user == user })
       }
       guard !removed.isEmpty else { throw AccountError.noPassword(user: user, purpose: purpose) }
-      if isLast { try ServeUserCommand.listenQueue().removeAll(of: user) }
+      if isLast { try StateFolder.listenQueue().removeAll(of: user) }
       try output.tell("revoked \(removed.count) password\(removed.count == 1 ? "" : "s") of \(user)")
     }
   }

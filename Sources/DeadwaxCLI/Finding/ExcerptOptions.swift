@@ -106,8 +106,10 @@ struct ExcerptOptions: ParsableArguments {
 }
 
 /// Why there is no sound to look for.
-enum ExcerptError: Error, Hashable, CustomStringConvertible {
+enum ExcerptError: CommandError, Hashable, CustomStringConvertible {
   case unreadable(String, reason: String)
+
+  var exitStatus: Int32 { 1 }
 
   var description: String {
     switch self {

@@ -137,9 +137,11 @@ struct LookupCommand: ParsableCommand {
 enum AcoustIDKey {
   static let variable = "DEADWAX_ACOUSTID_KEY"
 
-  enum Failure: Error, CustomStringConvertible {
+  enum Failure: CommandError, CustomStringConvertible {
     case missing
     case invalid(source: String)
+
+    var exitStatus: Int32 { ExitStatus.wrongUsage }
 
     var description: String {
       switch self {

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+
+/// The command; its list of subcommands says what it can do.
+struct Deadwax: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "deadwax",
+    abstract: "Index folders of audio files once, then search, measure, export and draw them.",
+    discussion: purpose + "\n\nExit status:\n" + ExitStatus.table,
+    version: "deadwax \(Version.current)",
+    subcommands: [WorkerCommand.self],
+    groupedSubcommands: [
+      CommandGroup(name: "Index", subcommands: [ScanCommand.self, WatchCommand.self, ReanalyzeCommand.self]),
+      CommandGroup(
+        name: "Find",
+        subcommands: [
+          StatusCommand.self, LsCommand.self, ShowCommand.self, ProblemsCommand.self, IdentifyCommand.self,
+          DuplicatesCommand.self, LookupCommand.self, SimilarCommand.self, PlaylistCommand.self, MapCommand.self,
+        ]),
+      CommandGroup(name: "Draw", subcommands: [WaveformCommand.self, SpectrumCommand.self]),
+      CommandGroup(
+        name: "Listen",
+        subcommands: [
+          ServeCommand.self, PlayCommand.self, RenderCommand.self, SegmentCommand.self, CacheCommand.self,
+          AnnounceCommand.self,
+        ]),
+      CommandGroup(name: "Export", subcommands: [ExportCommand.self, ArtworkCommand.self]),
+      CommandGroup(
+        name: "User data",
+        subcommands: [
+          PresetCommand.self, ListsCommand.self, RateCommand.self, AttributeCommand.self, ImportCommand.self,
+          UndoCommand.self,
+        ]),
+      CommandGroup(
+        name: "Maintain",
+        subcommands: [
+          RootsCommand.self, PruneCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,
+          ShardsCommand.self, DoctorCommand.self,
+        ]),
+      CommandGroup(
+        name: "Help", subcommands: [CompletionsCommand.self, QueryCommand.self, ManualCommand.self]),
+    ])
+
+  static let purpose = """
+    Deadwax reads each file once and keeps tags, exact length, levels, loudness, waveform, spectrum and fingerprint \
+    in one SQLite file. It lists, shows, exports and draws from that file, and decodes audio again only for finer \
+    detail and for sound output.
+    """
+}
