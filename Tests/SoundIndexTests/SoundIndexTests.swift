@@ -19,12 +19,12 @@ struct SoundIndexTests {
   /// Every stored pair of an index, as a recording and the column in it.
   private func postings(_ index: SoundIndex) throws -> [String] {
     var found: [String] = []
-    for (number, segment) in index.segments.enumerated() {
-      for bucket in 0..<1 << Int(segment.header.directoryBits) {
-        try segment.forEachPosting(ofBucket: bucket, at: segment.place(ofBucket: bucket)) { pair, position in
-          let recording = segment.indexOfRecording(at: position)
-          guard index.counts(recording, ofSegment: number) else { return }
-          let known = segment.recording(recording)
+    for (number, postingFile) in index.postingFiles.enumerated() {
+      for bucket in 0..<1 << Int(postingFile.header.directoryBits) {
+        try postingFile.forEachPosting(ofBucket: bucket, at: postingFile.place(ofBucket: bucket)) { pair, position in
+          let recording = postingFile.indexOfRecording(at: position)
+          guard index.counts(recording, ofPostingFile: number) else { return }
+          let known = postingFile.recording(recording)
           found.append("\(known.hash) \(pair) \(position - known.base)")
         }
       }
@@ -64,7 +64,7 @@ struct SoundIndexTests {
       try MadeUpSound.update(folder, recordings, mark: UInt8(number))
     }
     let index = try SoundIndex.open(at: folder)
-    #expect(index.segments.count <= 6)
+    #expect(index.postingFiles.count <= 6)
     #expect(try postings(index) == expectedPostings(recordings))
   }
 
@@ -82,11 +82,11 @@ struct SoundIndexTests {
     recordings.removeLast(10)
     try MadeUpSound.update(folder, recordings, mark: 3)
     let index = try SoundIndex.open(at: folder)
-    #expect(index.segments.allSatisfy { Double($0.recordingCount) < 16 })
+    #expect(index.postingFiles.allSatisfy { Double($0.recordingCount) < 16 })
     #expect(try postings(index) == expectedPostings(recordings))
   }
 
-  @Test func `an update without a change writes no segment`() throws {
+  @Test func `an update without a change writes no postingFile`() throws {
     let recordings = (1...5).map { MadeUpSound.recording($0, seconds: 20) }
     try MadeUpSound.update(folder, recordings)
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.displayString).sorted()
@@ -113,15 +113,15 @@ struct SoundIndexTests {
       #expect(throws: SoundIndexError.self) { try SoundIndex.open(at: folder) }
       try MadeUpSound.update(folder, recordings)
       #expect(try postings(SoundIndex.open(at: folder)) == expectedPostings(recordings))
-      let segment = try #require(
+      let postingFile = try #require(
         try FileManager.default.contentsOfDirectory(atPath: folder.displayString).first {
           $0.hasSuffix(name == "manifest" ? "manifest" : "segment")
         })
-      if segment != name { return }
+      if postingFile != name { return }
     }
   }
 
-  @Test func `every changed byte of a segment is noticed when it is read, or changes nothing`() throws {
+  @Test func `every changed byte of a postingFile is noticed when it is read, or changes nothing`() throws {
     let recordings = [MadeUpSound.recording(1, seconds: 20), MadeUpSound.recording(2, seconds: 20)]
     try MadeUpSound.update(folder, recordings)
     let url = URL(filePath: folder.appending(BytePath("1.segment")).displayString)
@@ -134,7 +134,7 @@ struct SoundIndexTests {
       do {
         let opened = try SoundIndex.open(at: folder)
         let found = try postings(opened)
-        for recording in 0..<2 { _ = try opened.segments[0].landmarks(recording) }
+        for recording in 0..<2 { _ = try opened.postingFiles[0].landmarks(recording) }
         #expect(found == expected, "byte \(index)")
       } catch is SoundIndexError {}
     }
@@ -174,10 +174,10 @@ struct SoundIndexTests {
     bytes.replaceSubrange(76..<80, with: littleEndian(CRC32.checksum(Array(bytes[..<76]))))
     try Data(bytes).write(to: file)
     let index = try SoundIndex.open(at: folder)
-    #expect(throws: SoundIndexError.self) { try index.segments[0].landmarks(0) }
+    #expect(throws: SoundIndexError.self) { try index.postingFiles[0].landmarks(0) }
   }
 
-  @Test func `segments that no manifest names are removed by the next update`() throws {
+  @Test func `postingFiles that no manifest names are removed by the next update`() throws {
     let recordings = (1...3).map { MadeUpSound.recording($0, seconds: 20) }
     try MadeUpSound.update(folder, recordings)
     let leftover = folder.appending(BytePath("77.segment")).displayString

@@ -1,3 +1,4 @@
+internal import Base
 import MediaModel
 
 /// Collects what the tag library finds, and keeps no more than ``TagLimits`` allow.
@@ -33,7 +34,7 @@ final class TagCollector {
       if let last = kept.last, last >= 0xC0 { kept = kept.dropLast() }
     }
     let text = String(decoding: kept.filter { $0 != 0 }, as: UTF8.self)
-    guard !TagNumber.trimmed(text).isEmpty else { return }
+    guard !text.withoutBlankEnds.isEmpty else { return }
     valueCount += 1
     textByteCount += text.utf8.count
     values[name, default: []].append(text)

@@ -4,6 +4,12 @@ internal import Glibc
 internal import MediaModel
 internal import MediaStore
 
+/// A path below a root.
+struct PlacedPath: Hashable {
+  let rootID: Int64
+  let path: BytePath
+}
+
 /// A file to be read.
 struct FileJob: Sendable {
   var rootID: Int64
@@ -18,7 +24,7 @@ struct FileJob: Sendable {
   /// Whether its worker once showed no progress.
   var hasStalled = false
 
-  var place: ScanPlan.PlacedPath { ScanPlan.PlacedPath(rootID: rootID, path: path) }
+  var place: PlacedPath { PlacedPath(rootID: rootID, path: path) }
 }
 
 /// A file that is being read, or was just read.

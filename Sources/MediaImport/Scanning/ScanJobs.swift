@@ -49,7 +49,7 @@ struct ScanJobs: FileJobHandler {
   private var decodingFiles: [ContentHash: (id: Int, statement: StreamStatement)] = [:]
   private var waiting: [ContentHash: [Copy]] = [:]
   /// Files that waited in vain, and are read again: the first of them decodes the stream for the others that wait.
-  private var successors: [ScanPlan.PlacedPath: ContentHash] = [:]
+  private var successors: [PlacedPath: ContentHash] = [:]
   /// Files whose bytes changed while size and times did not.
   private var rottenFiles: Set<Int> = []
   private var displaced: DisplacedFiles

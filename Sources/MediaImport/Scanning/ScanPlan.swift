@@ -256,12 +256,6 @@ extension ScanPlan {
 }
 
 extension ScanPlan {
-  /// A path below a root.
-  struct PlacedPath: Hashable {
-    let rootID: Int64
-    let path: BytePath
-  }
-
   /// The moves in groups that must be stored together, in an order in which no file takes a path that another one still
   /// holds.
   ///
@@ -286,6 +280,6 @@ extension ScanPlan {
 }
 
 extension ScanPlan.Move {
-  var oldPlace: ScanPlan.PlacedPath { .init(rootID: formerRootID, path: known.path) }
-  var newPlace: ScanPlan.PlacedPath { .init(rootID: rootID, path: path) }
+  var oldPlace: PlacedPath { .init(rootID: formerRootID, path: known.path) }
+  var newPlace: PlacedPath { .init(rootID: rootID, path: path) }
 }

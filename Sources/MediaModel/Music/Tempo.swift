@@ -20,7 +20,7 @@ package struct Tempo: Hashable, Sendable {
 
   /// The tempo that a `BPM` tag gives; nil if it gives none.
   package static func inTag(_ text: String) -> Double? {
-    let number = DecimalText.parse(String(TagNumber.trimmed(text).map { $0 == "," ? "." : $0 }))
+    let number = DecimalText.parse(String(text.withoutBlankEnds.map { $0 == "," ? "." : $0 }))
     return number.flatMap { plausibleRange.contains($0) ? $0 : nil }
   }
 }

@@ -133,17 +133,17 @@ extension CueSheet {
     }
 
     /// Everything up to the end of the line, without its outermost quotation marks: there may be others in it.
-    var rest: String { Self.unquoted(TagNumber.trimmed(String(text))) }
+    var rest: String { Self.unquoted(String(text).withoutBlankEnds) }
 
     /// The same without the last word, which is the type of a file.
     var name: String {
-      let trimmed = TagNumber.trimmed(String(text))
+      let trimmed = String(text).withoutBlankEnds
       if let last = trimmed.lastIndex(of: "\""), trimmed.hasPrefix("\""), last > trimmed.startIndex {
         return Self.unquoted(String(trimmed[...last]))
       }
       let words = trimmed.split(whereSeparator: \.isWhitespace)
       guard words.count > 1, let type = words.last else { return trimmed }
-      return TagNumber.trimmed(String(trimmed[..<type.startIndex]))
+      return String(trimmed[..<type.startIndex]).withoutBlankEnds
     }
 
     private static func unquoted(_ text: String) -> String {

@@ -1,3 +1,5 @@
+internal import Base
+
 extension PartList {
   /// The parts that tags describe: Vorbis comments `CHAPTER001=00:01:02.500` and `CHAPTER001NAME`, or else a CUE sheet in
   /// the tag CUESHEET. Of a sheet with several files the first one counts.
@@ -30,7 +32,7 @@ extension PartList {
 
   /// Of `hh:mm:ss.mmm`, with any number of hours and up to three places; nil for anything else.
   static func milliseconds(_ text: String) -> Int64? {
-    let parts = TagNumber.trimmed(text).split(separator: ":", omittingEmptySubsequences: false)
+    let parts = text.withoutBlankEnds.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }
     let seconds = parts[2].split(separator: ".", omittingEmptySubsequences: false)
     let numbers = (parts[..<2] + seconds.prefix(1)).compactMap { part -> Int64? in

@@ -1,3 +1,5 @@
+internal import Base
+
 /// What is known of a part besides its place.
 package struct PartTags: Hashable, Sendable {
   package var title: String?
@@ -30,7 +32,7 @@ package struct PartTags: Hashable, Sendable {
 
   /// A text as parts have it; nil if nothing is left. What is tidy already costs next to nothing.
   static func tidied(_ text: String) -> String? {
-    let whole = TagNumber.trimmed(text.utf8.contains(0) ? text.filter { $0 != "\0" } : text)
+    let whole = (text.utf8.contains(0) ? text.filter { $0 != "\0" } : text).withoutBlankEnds
     guard whole.utf8.count > maximumLength else { return whole.isEmpty ? nil : whole }
     let cut = whole.prefix(maximumLength)
     guard cut.utf8.count > maximumByteCount else { return String(cut) }

@@ -1,3 +1,5 @@
+internal import Base
+
 /// The most common tags, one value each, derived from the ``Tags`` of a file.
 ///
 /// Blank values are left out, and several values of one tag are joined with `"; "`. Numbers out of range are nil; their
@@ -54,7 +56,7 @@ package struct CommonTags: Hashable, Sendable {
 
   private static func text(_ tags: Tags, _ names: String...) -> String? {
     for name in names {
-      let values = tags[name].map(TagNumber.trimmed).filter { !$0.isEmpty }
+      let values = tags[name].map(\.withoutBlankEnds).filter { !$0.isEmpty }
       if !values.isEmpty { return values.joined(separator: "; ") }
     }
     return nil
@@ -83,7 +85,7 @@ package struct TagNumber {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     var numbers: [Int?] = []
     for part in parts {
-      let digits = Self.trimmed(String(part))
+      let digits = String(part).withoutBlankEnds
       guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
       numbers.append(Int(digits).flatMap { Self.range.contains($0) ? $0 : nil })
     }
@@ -92,16 +94,6 @@ package struct TagNumber {
     guard number != nil || total != nil else { return nil }
   }
 
-  /// `text` without white space, NUL and invisible marks at both ends.
-  package static func trimmed(_ text: String) -> String {
-    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.properties.isWhitespace || scalar.value == 0 || scalar.value == 0xFEFF || scalar.value == 0x200B
-    }
-    let scalars = text.unicodeScalars
-    guard let first = scalars.firstIndex(where: { !isBlank($0) }), let last = scalars.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(scalars[first...last])
-  }
 }
 
 /// The date in a tag: ISO 8601 of any precision (`2019`, `2019-04`, `2019-04-17T20:15:00`), `2019/04/17` or `20190417`.
@@ -112,7 +104,7 @@ package struct TagDate: CustomStringConvertible {
 
   /// nil without a year in `1...9999`; the precision ends before an invalid month or day.
   package init?(_ text: String) {
-    let bytes = Array(TagNumber.trimmed(text).utf8)
+    let bytes = Array(text.withoutBlankEnds.utf8)
     guard (4...32).contains(bytes.count), let year = Self.number(bytes.prefix(4), 4...4), year > 0 else { return nil }
     self.year = year
     let rest = bytes.dropFirst(4).prefix { $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: " ") }

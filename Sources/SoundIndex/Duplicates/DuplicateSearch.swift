@@ -14,7 +14,7 @@ package struct DuplicateSearch {
 
   /// A recording of the index, and its number among all of them.
   private struct Entry {
-    var segment: Int
+    var postingFile: Int
     var recording: Int
   }
 
@@ -39,9 +39,9 @@ package struct DuplicateSearch {
 
   /// - Parameter onProgress: Is given the share that is done.
   package func relations(_ onProgress: (Double) throws -> Void = { _ in }) throws -> [SoundRelation] {
-    let entries = index.segments.enumerated().flatMap { number, segment in
-      (0..<segment.recordingCount).filter { index.counts($0, ofSegment: number) }
-        .map { Entry(segment: number, recording: $0) }
+    let entries = index.postingFiles.enumerated().flatMap { number, postingFile in
+      (0..<postingFile.recordingCount).filter { index.counts($0, ofPostingFile: number) }
+        .map { Entry(postingFile: number, recording: $0) }
     }
     let candidates = Self.candidates(try places(entries, onProgress))
     var relations: [SoundRelation] = []
@@ -90,7 +90,7 @@ package struct DuplicateSearch {
   }
 
   private func landmarks(of entry: Entry) throws -> Landmarks {
-    try index.segments[entry.segment].landmarks(entry.recording)
+    try index.postingFiles[entry.postingFile].landmarks(entry.recording)
   }
 
   /// The pairs of recordings that share keys, with the distance of each shared key.
@@ -124,7 +124,7 @@ package struct DuplicateSearch {
   }
 
   private func hash(of entry: Entry) -> ContentHash {
-    index.segments[entry.segment].recording(entry.recording).hash
+    index.postingFiles[entry.postingFile].recording(entry.recording).hash
   }
 
   /// The distances that most keys agree on.

@@ -1,16 +1,16 @@
 internal import Base
 
-/// What belongs to an index: its segments, the recordings in them that no longer count, and the state of the library
+/// What belongs to an index: its posting files, the recordings in them that no longer count, and the state of the library
 /// that it was last compared with. docs/formats.md has the layout.
 struct IndexManifest: Hashable {
-  struct Segment: Hashable {
+  struct PostingFileEntry: Hashable {
     /// Which gives the file its name.
     var number: UInt32
   }
 
-  /// A recording of a segment that the library no longer has, or has with other landmarks.
+  /// A recording of a posting file that the library no longer has, or has with other landmarks.
   struct Dead: Hashable {
-    var segment: UInt32
+    var postingFile: UInt32
     var recording: UInt32
   }
 
@@ -23,10 +23,10 @@ struct IndexManifest: Hashable {
   /// Of the landmarks.
   var recipeVersion: UInt32 = 0
   var nextNumber: UInt32 = 1
-  var segments: [Segment] = []
+  var postingFiles: [PostingFileEntry] = []
   var dead: Set<Dead> = []
 
-  static func segmentName(_ number: UInt32) -> BytePath { BytePath("\(number).segment") }
+  static func postingFileName(_ number: UInt32) -> BytePath { BytePath("\(number).segment") }
 
   var bytes: [UInt8] {
     var writer = ByteWriter()
@@ -34,11 +34,11 @@ struct IndexManifest: Hashable {
     writer.append(raw: mark.count == Self.markByteCount ? mark : [UInt8](repeating: 0, count: Self.markByteCount))
     writer.append(recipeVersion)
     writer.append(nextNumber)
-    writer.append(UInt32(segments.count))
+    writer.append(UInt32(postingFiles.count))
     writer.append(UInt32(dead.count))
-    for segment in segments { writer.append(segment.number) }
-    for one in dead.sorted(by: { ($0.segment, $0.recording) < ($1.segment, $1.recording) }) {
-      writer.append(one.segment)
+    for postingFile in postingFiles { writer.append(postingFile.number) }
+    for one in dead.sorted(by: { ($0.postingFile, $0.recording) < ($1.postingFile, $1.recording) }) {
+      writer.append(one.postingFile)
       writer.append(one.recording)
     }
     writer.append(CRC32.checksum(writer.bytes))
@@ -60,11 +60,11 @@ struct IndexManifest: Hashable {
     if mark.allSatisfy({ $0 == 0 }) { mark = [] }
     recipeVersion = try reader.read()
     nextNumber = try reader.read()
-    let (segmentCount, deadCount) = (Int(try reader.read(UInt32.self)), Int(try reader.read(UInt32.self)))
-    guard reader.remainingCount == 4 * segmentCount + 8 * deadCount + 4 else {
+    let (postingFileCount, deadCount) = (Int(try reader.read(UInt32.self)), Int(try reader.read(UInt32.self)))
+    guard reader.remainingCount == 4 * postingFileCount + 8 * deadCount + 4 else {
       throw reader.failure("the manifest has another length than it says")
     }
-    for _ in 0..<segmentCount { segments.append(Segment(number: try reader.read())) }
-    for _ in 0..<deadCount { dead.insert(Dead(segment: try reader.read(), recording: try reader.read())) }
+    for _ in 0..<postingFileCount { postingFiles.append(PostingFileEntry(number: try reader.read())) }
+    for _ in 0..<deadCount { dead.insert(Dead(postingFile: try reader.read(), recording: try reader.read())) }
   }
 }

@@ -43,9 +43,9 @@ package struct IndexUpdateReport: Hashable, Sendable {
 
 extension SoundIndex {
   private static let lockName = BytePath("lock")
-  /// An index with more segments is merged while recordings are added.
-  private static let mostSegments = 24
-  /// The share of recordings that do not count at which a segment is written again.
+  /// An index with more posting files is merged while recordings are added.
+  private static let mostPostingFiles = 24
+  /// The share of recordings that do not count at which a posting file is written again.
   private static let largestDeadShare = 0.25
 
   /// Adds what a library has and the index lacks, and drops what the library no longer has.
@@ -70,7 +70,7 @@ extension SoundIndex {
     var index: SoundIndex?
     do throws(SoundIndexError) {
       let present = try SoundIndex.open(at: folder)
-      if present.manifest.segments.isEmpty || present.manifest.recipeVersion == UInt32(listing.recipeVersion) {
+      if present.manifest.postingFiles.isEmpty || present.manifest.recipeVersion == UInt32(listing.recipeVersion) {
         (manifest, index) = (present.manifest, present)
       } else {
         report.replacedBecause = "its landmarks are of another version"
@@ -83,16 +83,17 @@ extension SoundIndex {
     manifest.mark = []
 
     var done = 0
-    for start in stride(from: 0, to: missing.count, by: SegmentBuilding.recordingsAtOnce) {
+    for start in stride(from: 0, to: missing.count, by: PostingFileBuilding.recordingsAtOnce) {
       try onProgress(done, missing.count)
-      let entries = Array(missing[start..<min(start + SegmentBuilding.recordingsAtOnce, missing.count)])
-      try SegmentBuilding.write(load(entries), to: folder.appending(IndexManifest.segmentName(manifest.nextNumber)))
-      manifest.segments.append(IndexManifest.Segment(number: manifest.nextNumber))
+      let entries = Array(missing[start..<min(start + PostingFileBuilding.recordingsAtOnce, missing.count)])
+      try PostingFileBuilding.write(
+        load(entries), to: folder.appending(IndexManifest.postingFileName(manifest.nextNumber)))
+      manifest.postingFiles.append(IndexManifest.PostingFileEntry(number: manifest.nextNumber))
       manifest.nextNumber += 1
       done += entries.count
       report.addedCount += entries.count
       try write(manifest, in: folder)
-      if manifest.segments.count > mostSegments {
+      if manifest.postingFiles.count > mostPostingFiles {
         try merge(&manifest, in: folder) { try onProgress(done, missing.count) }
       }
     }
@@ -111,11 +112,11 @@ extension SoundIndex {
     var checksums: [ContentHash: UInt32] = [:]
     checksums.reserveCapacity(listing.entries.count)
     for entry in listing.entries { checksums[entry.hash] = entry.checksum }
-    for (number, segment) in (index?.segments ?? []).enumerated() {
-      for recording in 0..<segment.recordingCount {
-        let dead = IndexManifest.Dead(segment: manifest.segments[number].number, recording: UInt32(recording))
+    for (number, postingFile) in (index?.postingFiles ?? []).enumerated() {
+      for recording in 0..<postingFile.recordingCount {
+        let dead = IndexManifest.Dead(postingFile: manifest.postingFiles[number].number, recording: UInt32(recording))
         guard !manifest.dead.contains(dead) else { continue }
-        let known = segment.recording(recording)
+        let known = postingFile.recording(recording)
         if checksums[known.hash] == known.checksum {
           checksums[known.hash] = nil
         } else {
@@ -127,23 +128,23 @@ extension SoundIndex {
     return listing.entries.filter { checksums[$0.hash] == $0.checksum }
   }
 
-  /// Merges the smallest segments until each is larger than all that are smaller together: there are at most as many as
+  /// Merges the smallest posting files until each is larger than all that are smaller together: there are at most as many as
   /// the logarithm of the number of recordings, and each posting is written as often.
   private static func merge(
     _ manifest: inout IndexManifest, in folder: BytePath, onProgress: () throws -> Void
   ) throws {
     let index = try SoundIndex(at: folder, manifest)
-    let order = index.segments.indices.sorted {
-      index.segments[$0].header.columnCount > index.segments[$1].header.columnCount
+    let order = index.postingFiles.indices.sorted {
+      index.postingFiles[$0].header.columnCount > index.postingFiles[$1].header.columnCount
     }
-    let sizes = order.map { index.segments[$0].header.columnCount }
+    let sizes = order.map { index.postingFiles[$0].header.columnCount }
     var first = sizes.count
     for place in sizes.indices {
       let rest = sizes[(place + 1)...].reduce(0, +)
       let isMostlyDead =
         Double(index.dead[order[place]].count)
-        > largestDeadShare * Double(index.segments[order[place]].recordingCount)
-      if sizes[place] + rest <= SegmentBuilding.mostColumns, isMostlyDead || sizes[place] <= rest {
+        > largestDeadShare * Double(index.postingFiles[order[place]].recordingCount)
+      if sizes[place] + rest <= PostingFileBuilding.mostColumns, isMostlyDead || sizes[place] <= rest {
         first = place
         break
       }
@@ -151,14 +152,14 @@ extension SoundIndex {
     guard first < sizes.count else { return }
     let merged = order[first...].sorted()
     let number = manifest.nextNumber
-    try SegmentBuilding.merge(
-      merged.map { index.segments[$0] }, to: folder.appending(IndexManifest.segmentName(number)),
-      without: { !index.counts($1, ofSegment: merged[$0]) }, onProgress: onProgress)
+    try PostingFileBuilding.merge(
+      merged.map { index.postingFiles[$0] }, to: folder.appending(IndexManifest.postingFileName(number)),
+      without: { !index.counts($1, ofPostingFile: merged[$0]) }, onProgress: onProgress)
     manifest.nextNumber += 1
-    let replaced = Set(merged.map { manifest.segments[$0].number })
-    manifest.segments.removeAll { replaced.contains($0.number) }
-    manifest.dead = manifest.dead.filter { !replaced.contains($0.segment) }
-    manifest.segments.append(IndexManifest.Segment(number: number))
+    let replaced = Set(merged.map { manifest.postingFiles[$0].number })
+    manifest.postingFiles.removeAll { replaced.contains($0.number) }
+    manifest.dead = manifest.dead.filter { !replaced.contains($0.postingFile) }
+    manifest.postingFiles.append(IndexManifest.PostingFileEntry(number: number))
     try write(manifest, in: folder)
     removeOthers(than: manifest, in: folder)
   }
@@ -169,10 +170,10 @@ extension SoundIndex {
     } catch { throw .output(error) }
   }
 
-  /// Removes segments that the manifest does not name, and what killed processes left.
+  /// Removes posting files that the manifest does not name, and what killed processes left.
   private static func removeOthers(than manifest: IndexManifest, in folder: BytePath) {
     let kept = Set(
-      manifest.segments.map { IndexManifest.segmentName($0.number) } + [IndexManifest.fileName, lockName])
+      manifest.postingFiles.map { IndexManifest.postingFileName($0.number) } + [IndexManifest.fileName, lockName])
     guard let stream = folder.withCString({ opendir($0) }) else { return }
     defer { closedir(stream) }
     while let entry = readdir(stream) {

@@ -2,7 +2,7 @@ package import Base
 internal import Glibc
 package import MediaModel
 
-/// An index of the sound of a library: a folder beside it with segments and a manifest.
+/// An index of the sound of a library: a folder beside it with posting files and a manifest.
 ///
 /// Everything in it is derived: it is made again from the landmarks in the library when it is missing, damaged or of
 /// another version. An open index stays as it was, even if another process replaces its files meanwhile.
@@ -10,14 +10,14 @@ package import MediaModel
 /// May be used from one thread at a time.
 package final class SoundIndex {
   package let folder: BytePath
-  package let segments: [SoundSegment]
+  package let postingFiles: [PostingFile]
   let manifest: IndexManifest
-  /// Per segment the recordings that do not count.
+  /// Per posting file the recordings that do not count.
   let dead: [Set<Int>]
 
   /// Opens an index; one that does not exist is empty.
   package static func open(at folder: BytePath) throws(SoundIndexError) -> SoundIndex {
-    // A segment may be replaced between the manifest and its opening.
+    // A posting file may be replaced between the manifest and its opening.
     for _ in 0..<3 {
       let manifest = try manifest(at: folder)
       do throws(SoundIndexError) {
@@ -32,20 +32,20 @@ package final class SoundIndex {
   init(at folder: BytePath, _ manifest: IndexManifest) throws(SoundIndexError) {
     self.folder = folder
     self.manifest = manifest
-    var segments: [SoundSegment] = []
-    for segment in manifest.segments {
-      segments.append(try SoundSegment(at: folder.appending(IndexManifest.segmentName(segment.number))))
+    var postingFiles: [PostingFile] = []
+    for postingFile in manifest.postingFiles {
+      postingFiles.append(try PostingFile(at: folder.appending(IndexManifest.postingFileName(postingFile.number))))
     }
-    self.segments = segments
-    dead = manifest.segments.map { segment in
-      Set(manifest.dead.filter { $0.segment == segment.number }.map { Int($0.recording) })
+    self.postingFiles = postingFiles
+    dead = manifest.postingFiles.map { postingFile in
+      Set(manifest.dead.filter { $0.postingFile == postingFile.number }.map { Int($0.recording) })
     }
   }
 
   static func manifest(at folder: BytePath) throws(SoundIndexError) -> IndexManifest {
     let path = folder.appending(IndexManifest.fileName)
     let descriptor: Int32
-    do throws(SoundIndexError) { descriptor = try file(at: path) } catch {
+    do throws(SoundIndexError) { descriptor = try IndexFile.open(at: path) } catch {
       if case .system(_, let code) = error, code == ENOENT || code == ENOTDIR { return IndexManifest() }
       throw error
     }
@@ -58,16 +58,6 @@ package final class SoundIndex {
       throw .system(path, code: error.code)
     } catch {
       throw .damaged(path, reason: "\(error)")
-    }
-  }
-
-  /// Opens a file of an index, without blocking; pipes, folders and links in its place are damage.
-  static func file(at path: BytePath) throws(SoundIndexError) -> Int32 {
-    do throws(SystemError) {
-      return try FolderDescriptor(opening: path.folder).openRegularFile(path.lastComponent).descriptor
-    } catch {
-      guard [ELOOP, EINVAL, ENXIO].contains(error.code) else { throw .system(path, code: error.code) }
-      throw .damaged(path, reason: "not a regular file")
     }
   }
 
@@ -88,22 +78,24 @@ package final class SoundIndex {
     !mark.isEmpty && manifest.mark == mark && manifest.recipeVersion == UInt32(recipeVersion)
   }
 
-  package var recordingCount: Int { segments.indices.reduce(0) { $0 + segments[$1].recordingCount - dead[$1].count } }
+  package var recordingCount: Int {
+    postingFiles.indices.reduce(0) { $0 + postingFiles[$1].recordingCount - dead[$1].count }
+  }
 
   /// The size of its files.
-  package var byteCount: Int64 { segments.reduce(0) { $0 + Int64($1.header.fileByteCount) } }
+  package var byteCount: Int64 { postingFiles.reduce(0) { $0 + Int64($1.header.fileByteCount) } }
 
-  package var postingCount: Int64 { segments.reduce(0) { $0 + Int64($1.header.postingCount) } }
+  package var postingCount: Int64 { postingFiles.reduce(0) { $0 + Int64($1.header.postingCount) } }
 
-  func counts(_ recording: Int, ofSegment segment: Int) -> Bool { !dead[segment].contains(recording) }
+  func counts(_ recording: Int, ofPostingFile postingFile: Int) -> Bool { !dead[postingFile].contains(recording) }
 
   /// Calls `body` with each recording that counts and its landmarks.
   package func forEachRecording(
     _ body: (IndexedRecording, Landmarks) throws -> Void
   ) throws {
-    for (number, segment) in segments.enumerated() {
-      for index in 0..<segment.recordingCount where counts(index, ofSegment: number) {
-        try body(segment.recording(index), try segment.landmarks(index))
+    for (number, postingFile) in postingFiles.enumerated() {
+      for index in 0..<postingFile.recordingCount where counts(index, ofPostingFile: number) {
+        try body(postingFile.recording(index), try postingFile.landmarks(index))
       }
     }
   }

@@ -35,7 +35,7 @@ package struct SoundMatcher {
   /// Votes below which a place is not looked at.
   private static let leastVotes = 4
   private static let candidateCount = 40
-  /// Bytes of postings that a search reads of a segment at most, the rarest pairs first: common pairs say little.
+  /// Bytes of postings that a search reads of a posting file at most, the rarest pairs first: common pairs say little.
   private static let mostPostingBytes = 12 << 20
   /// Speeds that are tried if the first is not found; each finds what is within 0.8 percent of it.
   package static let otherSpeeds = [1.015, 0.985, 1.03, 0.97, 1.045, 0.955]
@@ -102,20 +102,21 @@ package struct SoundMatcher {
     let grid = LandmarkGrid(moved)
     guard !probes.isEmpty, grid.columnCount > 0 else { return [] }
     var best: [ContentHash: SoundMatch] = [:]
-    for number in index.segments.indices {
-      let segment = index.segments[number]
-      for cell in try cells(of: probes, in: segment) {
+    for number in index.postingFiles.indices {
+      let postingFile = index.postingFiles[number]
+      for cell in try cells(of: probes, in: postingFile) {
         // The middle of two cells.
         let begin = Int64(cell.start) - Int64(probes.bias)
-        let recordingIndex = segment.indexOfRecording(
-          at: UInt32(max(0, min(begin + Int64(grid.columnCount / 2), Int64(segment.header.columnCount) - 1))))
+        let recordingIndex = postingFile.indexOfRecording(
+          at: UInt32(max(0, min(begin + Int64(grid.columnCount / 2), Int64(postingFile.header.columnCount) - 1))))
         // An excerpt may begin before a recording or end after it.
         for candidate in [recordingIndex, recordingIndex + 1, recordingIndex - 1]
-        where candidate >= 0 && candidate < segment.recordingCount && index.counts(candidate, ofSegment: number) {
-          let recording = segment.recording(candidate)
+        where candidate >= 0 && candidate < postingFile.recordingCount && index.counts(candidate, ofPostingFile: number)
+        {
+          let recording = postingFile.recording(candidate)
           let offset = begin - Int64(recording.base)
           guard offset + Int64(grid.columnCount) > 0, offset < Int64(recording.columnCount) else { continue }
-          let peaks = try segment.landmarks(candidate).peaks
+          let peaks = try postingFile.landmarks(candidate).peaks
           let fit = grid.bestFit(peaks, near: Double(offset))
           guard fit.score > (best[recording.hash]?.score ?? 0), accepts(fit) else { continue }
           best[recording.hash] = SoundMatch(recording.hash, fit, peaks, grid, speed: speed)
@@ -131,16 +132,16 @@ package struct SoundMatcher {
 
   /// The places with the most votes.
   private mutating func cells(
-    of probes: ProbeList, in segment: SoundSegment
+    of probes: ProbeList, in postingFile: PostingFile
   ) throws(SoundIndexError) -> [VoteCounter.Cell] {
     votes.removeAll()
     var buckets: [(number: Int, place: Range<Int>, probes: Range<Int>)] = []
     var start = 0
     while start < probes.pairs.count {
-      let number = Int(probes.pairs[start] >> segment.shift)
+      let number = Int(probes.pairs[start] >> postingFile.shift)
       var end = start
-      while end < probes.pairs.count, Int(probes.pairs[end] >> segment.shift) == number { end += 1 }
-      let place = try segment.place(ofBucket: number)
+      while end < probes.pairs.count, Int(probes.pairs[end] >> postingFile.shift) == number { end += 1 }
+      let place = try postingFile.place(ofBucket: number)
       if !place.isEmpty { buckets.append((number, place, start..<end)) }
       start = end
     }
@@ -150,7 +151,7 @@ package struct SoundMatcher {
       byteCount += bucket.place.count
       if byteCount > Self.mostPostingBytes { break }
       var next = bucket.probes.lowerBound
-      try segment.forEachPosting(ofBucket: bucket.number, at: bucket.place) { pair, position in
+      try postingFile.forEachPosting(ofBucket: bucket.number, at: bucket.place) { pair, position in
         while next < bucket.probes.upperBound, probes.pairs[next] < pair { next += 1 }
         var probe = next
         while probe < bucket.probes.upperBound, probes.pairs[probe] == pair {

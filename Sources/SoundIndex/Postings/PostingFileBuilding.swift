@@ -1,7 +1,7 @@
 internal import Base
 package import MediaModel
 
-/// What a segment is made of.
+/// What a posting file is made of.
 package struct NewRecording: Sendable {
   package var hash: ContentHash
   /// The bytes that the library has, and their CRC-32.
@@ -15,8 +15,8 @@ package struct NewRecording: Sendable {
   }
 }
 
-/// Makes segments: of new recordings, and of other segments.
-enum SegmentBuilding {
+/// Makes posting files: of new recordings, and of other posting files.
+enum PostingFileBuilding {
   /// Recordings whose postings fit into memory: some 60 MB for music.
   static let recordingsAtOnce = 2_000
   /// Positions have 32 bits.
@@ -28,7 +28,7 @@ enum SegmentBuilding {
     var position: UInt32
   }
 
-  /// Writes a segment of recordings whose landmarks can be read; the others are left out.
+  /// Writes a posting file of recordings whose landmarks can be read; the others are left out.
   ///
   /// - Complexity: O(n) for n postings.
   static func write(_ recordings: [NewRecording], to path: BytePath) throws(SoundIndexError) {
@@ -44,7 +44,7 @@ enum SegmentBuilding {
       base += UInt32(landmarks.columnCount)
     }
     sort(&postings)
-    var writer = try SegmentWriter(at: path, postingCount: postings.count)
+    var writer = try PostingFileWriter(at: path, postingCount: postings.count)
     for posting in postings { try writer.append(posting.pair, at: posting.position) }
     for (recording, columnCount) in kept {
       try writer.append(
@@ -72,54 +72,54 @@ enum SegmentBuilding {
     }
   }
 
-  /// Writes one segment that has the recordings of several, without those that are dead.
+  /// Writes one posting file that has the recordings of several, without those that are dead.
   ///
-  /// - Parameter isDead: Whether a recording of a segment, both counted from 0, is left out.
-  /// - Complexity: O(n) for n postings, in memory for one bucket of each segment.
+  /// - Parameter isDead: Whether a recording of a posting file, both counted from 0, is left out.
+  /// - Complexity: O(n) for n postings, in memory for one bucket of each posting file.
   static func merge(
-    _ segments: [SoundSegment], to path: BytePath, without isDead: (Int, Int) -> Bool, onProgress: () throws -> Void
+    _ postingFiles: [PostingFile], to path: BytePath, without isDead: (Int, Int) -> Bool, onProgress: () throws -> Void
   ) throws {
     var nextBase: UInt32 = 0
-    // For each segment, what is added to the positions of each recording; nil for those that are left out.
+    // For each posting file, what is added to the positions of each recording; nil for those that are left out.
     var shifts: [[Int64?]] = []
-    for (number, segment) in segments.enumerated() {
+    for (number, postingFile) in postingFiles.enumerated() {
       shifts.append(
-        (0..<segment.recordingCount).map { index in
+        (0..<postingFile.recordingCount).map { index in
           guard !isDead(number, index) else { return nil }
-          let recording = segment.recording(index)
+          let recording = postingFile.recording(index)
           defer { nextBase += recording.columnCount }
           return Int64(nextBase) - Int64(recording.base)
         })
     }
     let hasGaps = shifts.map { $0.contains { $0 == nil } }
-    var writer = try SegmentWriter(at: path, postingCount: segments.reduce(0) { $0 + Int($1.header.postingCount) })
-    // Pairs are merged range by range: one bucket of the segment with the fewest, which is several of the others.
-    let rangeBits = segments.map(\.header.directoryBits).min() ?? 0
+    var writer = try PostingFileWriter(at: path, postingCount: postingFiles.reduce(0) { $0 + Int($1.header.postingCount) })
+    // Pairs are merged range by range: one bucket of the posting file with the fewest, which is several of the others.
+    let rangeBits = postingFiles.map(\.header.directoryBits).min() ?? 0
     var postings: [Posting] = []
     for range in 0..<1 << Int(rangeBits) {
       postings.removeAll(keepingCapacity: true)
-      for (number, segment) in segments.enumerated() {
-        let perRange = 1 << Int(segment.header.directoryBits - rangeBits)
+      for (number, postingFile) in postingFiles.enumerated() {
+        let perRange = 1 << Int(postingFile.header.directoryBits - rangeBits)
         for bucket in range * perRange..<(range + 1) * perRange {
           let constant = hasGaps[number] ? nil : shifts[number].first ?? nil
-          try segment.forEachPosting(ofBucket: bucket, at: segment.place(ofBucket: bucket)) { pair, position in
-            let shift = constant ?? shifts[number][segment.indexOfRecording(at: position)]
+          try postingFile.forEachPosting(ofBucket: bucket, at: postingFile.place(ofBucket: bucket)) { pair, position in
+            let shift = constant ?? shifts[number][postingFile.indexOfRecording(at: position)]
             guard let shift else { return }
             postings.append(Posting(pair: pair, position: UInt32(truncatingIfNeeded: Int64(position) + shift)))
           }
         }
       }
-      // Each segment's are sorted already, and positions of later ones are larger: equal pairs keep their order.
-      if segments.count > 1 { mergeSort(&postings) }
+      // Each posting file's are sorted already, and positions of later ones are larger: equal pairs keep their order.
+      if postingFiles.count > 1 { mergeSort(&postings) }
       for posting in postings { try writer.append(posting.pair, at: posting.position) }
       if range % 64 == 0 { try onProgress() }
     }
-    for (number, segment) in segments.enumerated() {
-      for index in 0..<segment.recordingCount where shifts[number][index] != nil {
-        let recording = segment.recording(index)
+    for (number, postingFile) in postingFiles.enumerated() {
+      for index in 0..<postingFile.recordingCount where shifts[number][index] != nil {
+        let recording = postingFile.recording(index)
         try writer.append(
           recording.hash, checksum: recording.checksum, columnCount: recording.columnCount,
-          landmarks: try segment.landmarkBytes(index))
+          landmarks: try postingFile.landmarkBytes(index))
       }
     }
     try writer.commit()

@@ -1,16 +1,16 @@
 internal import Base
 internal import MediaModel
 
-/// Writes a segment: postings in ascending order, then the recordings; the file appears when all is written.
+/// Writes a posting file: postings in ascending order, then the recordings; the file appears when all is written.
 ///
 /// - Complexity: Memory for the directory and the table of recordings, not for postings.
-struct SegmentWriter {
+struct PostingFileWriter {
   /// More postings make searches read more than they need, fewer make the directory larger.
   private static let postingsPerBucket = 128
   private static let mostDirectoryBits = 22
 
   private let output: PendingOutput
-  private var header = SegmentHeader()
+  private var header = PostingFileHeader()
   private let shift: UInt32
   private var bucket: [UInt64] = []
   private var bucketNumber = 0
@@ -27,7 +27,7 @@ struct SegmentWriter {
   init(at path: BytePath, postingCount: Int) throws(SoundIndexError) {
     do throws(OutputError) {
       output = try OutputFile(path).begin()
-      try output.append(SegmentHeader().bytes)
+      try output.append(PostingFileHeader().bytes)
     } catch { throw .output(error) }
     let wanted = max(1, postingCount / Self.postingsPerBucket)
     let bits = min(Self.mostDirectoryBits, Int.bitWidth - wanted.leadingZeroBitCount)
@@ -65,10 +65,10 @@ struct SegmentWriter {
   mutating func commit() throws(SoundIndexError) {
     if !hasPeaks { try closePostings() }
     header.columnCount = UInt64(base)
-    header.recordingsOffset = UInt64(byteCount) + UInt64(SegmentHeader.byteCount)
+    header.recordingsOffset = UInt64(byteCount) + UInt64(PostingFileHeader.byteCount)
     header.recordingsChecksum = CRC32.checksum(recordings.bytes)
     try write(recordings.bytes)
-    header.fileByteCount = UInt64(byteCount) + UInt64(SegmentHeader.byteCount)
+    header.fileByteCount = UInt64(byteCount) + UInt64(PostingFileHeader.byteCount)
     do throws(OutputError) {
       try output.replaceStart(with: header.bytes)
       try output.commit()
@@ -89,11 +89,11 @@ struct SegmentWriter {
     try closeBuckets(before: 1 << Int(header.directoryBits))
     try flush()
     directory.append(UInt32(byteCount))
-    header.directoryOffset = UInt64(SegmentHeader.byteCount + byteCount)
+    header.directoryOffset = UInt64(PostingFileHeader.byteCount + byteCount)
     var writer = ByteWriter(capacity: 4 * directory.count)
     for start in directory { writer.append(start) }
     try write(writer.bytes)
-    header.peaksOffset = UInt64(SegmentHeader.byteCount + byteCount)
+    header.peaksOffset = UInt64(PostingFileHeader.byteCount + byteCount)
     hasPeaks = true
   }
 

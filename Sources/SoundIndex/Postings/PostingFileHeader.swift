@@ -1,8 +1,8 @@
 internal import Base
 package import MediaModel
 
-/// The first bytes of a segment: where its parts are. docs/formats.md has the layout.
-struct SegmentHeader {
+/// The first bytes of a posting file: where its parts are. docs/formats.md has the layout.
+struct PostingFileHeader {
   static let magic: [UInt8] = Array("DWSOUND1".utf8)
   static let byteCount = 80
 
@@ -40,7 +40,7 @@ struct SegmentHeader {
   init(_ bytes: [UInt8]) throws(ByteReader.Failure) {
     var reader = ByteReader(bytes)
     guard bytes.count == Self.byteCount, try reader.readBytes(8).elementsEqual(Self.magic) else {
-      throw reader.failure("not a segment of a sound index, or one of another version")
+      throw reader.failure("not a postingFile of a sound index, or one of another version")
     }
     recordingCount = try reader.read()
     directoryBits = try reader.read()
@@ -72,7 +72,7 @@ package struct IndexedRecording: Hashable, Sendable {
   /// CRC-32 of its landmarks, which tells whether they are those of the library.
   package var checksum: UInt32
   package var columnCount: UInt32
-  /// The place of its first column among those of all recordings of the segment.
+  /// The place of its first column among those of all recordings of the posting file.
   var base: UInt32
   /// Where its landmarks begin, counted from those of the first recording, and their length.
   var peaksOffset: UInt64

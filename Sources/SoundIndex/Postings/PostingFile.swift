@@ -6,12 +6,12 @@ package import MediaModel
 ///
 /// It is read with `pread`, so a file that is cut off while it is in use gives an error and no signal. May be used from
 /// one thread at a time.
-package final class SoundSegment {
+package final class PostingFile {
   /// A directory of at most this size is read at once.
   private static let directoryInMemory = 1 << 20
 
   let path: BytePath
-  let header: SegmentHeader
+  let header: PostingFileHeader
   private let descriptor: Int32
   /// The table of recordings.
   private let table: [UInt8]
@@ -20,11 +20,11 @@ package final class SoundSegment {
 
   init(at path: BytePath) throws(SoundIndexError) {
     self.path = path
-    let descriptor = try SoundIndex.file(at: path)
+    let descriptor = try IndexFile.open(at: path)
     self.descriptor = descriptor
     do {
-      let start = try Self.read(descriptor, path, SegmentHeader.byteCount, at: 0)
-      do throws(ByteReader.Failure) { header = try SegmentHeader(start) } catch {
+      let start = try Self.read(descriptor, path, PostingFileHeader.byteCount, at: 0)
+      do throws(ByteReader.Failure) { header = try PostingFileHeader(start) } catch {
         throw SoundIndexError.damaged(path, reason: error.reason)
       }
       let end = lseek(descriptor, 0, SEEK_END)
@@ -112,7 +112,7 @@ package final class SoundSegment {
       guard result.count == 8 else { throw .damaged(path, reason: "ends inside its directory") }
       pair = (pair.0.littleEndian, pair.1.littleEndian)
     }
-    guard pair.0 <= pair.1, UInt64(pair.1) <= header.directoryOffset - UInt64(SegmentHeader.byteCount) else {
+    guard pair.0 <= pair.1, UInt64(pair.1) <= header.directoryOffset - UInt64(PostingFileHeader.byteCount) else {
       throw .damaged(path, reason: "its directory is damaged")
     }
     return Int(pair.0)..<Int(pair.1)
@@ -129,7 +129,7 @@ package final class SoundSegment {
     let isIntact = buffer.withUnsafeMutableBytes { bytes in
       let target = UnsafeMutableRawBufferPointer(rebasing: bytes[..<place.count])
       let result = DescriptorBytes.read(
-        from: descriptor, into: target, at: Int64(SegmentHeader.byteCount + place.lowerBound))
+        from: descriptor, into: target, at: Int64(PostingFileHeader.byteCount + place.lowerBound))
       guard result.count == place.count else { return false }
       return PostingBucket.forEach(in: UnsafeRawBufferPointer(bytes), byteCount: place.count) { posting in
         body(first | UInt32(truncatingIfNeeded: posting >> 32), UInt32(truncatingIfNeeded: posting))
