@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Draws which module imports which and which folder of a module uses which, and finds circles of folders.
+"""Prints which folder of a module uses which, and finds circles of folders.
 
-A folder uses another of its module if a file names a type, a protocol, a function or a constant that is declared at the top level
-of the other's files. Comments and literal text do not count, and neither do members of extensions: what they are called is said of
-other types, too. The subfolders of a folder belong to it, and the files beside the folders are one, `.`.
+A folder uses another of its module if a file names a type, a function or a constant that is declared at the top level of the
+other's files. Comments and literals do not count, and neither do members of extensions, whose names other types have, too. Subfolders
+belong to their folder, and the files beside the folders are one, `.`; of the folders in NESTED each subfolder counts by itself.
 
-Usage: folder-graph.py [--check] [MODULE …]
---check prints nothing but circles, each as its folders with one file and name for each arrow, and fails if there are any.
+Usage: folder-graph.py [--check | --mermaid] [MODULE …]
+--check prints circles alone, each with a file and a name for each arrow, and fails if there are any. --mermaid draws the modules.
 """
 
 import argparse
@@ -15,42 +15,34 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from swift_sources import code, declarations, names
 
-# In this order: what starts first ends the others' reading.
-INERT = re.compile(r'//[^\n]*|/\*.*?\*/|(#*)""".*?"""\1|(#+)"[^\n]*?"\2|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-ATTRIBUTES = r"(?:@\w+(?:\([^)\n]*\))?\s+|\b(?:package|public|internal|private|fileprivate|final|indirect|nonisolated(?:\(unsafe\))?)\s+)*"
-DECLARATION = re.compile(
-    rf"^{ATTRIBUTES}(struct|class|enum|protocol|actor|typealias|func|let|var|macro|precedencegroup)\s+(\w+)", re.MULTILINE)
-NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
-
-
-def code(text):
-    """The text without comments and literals; interpolations go with them."""
-    return INERT.sub(lambda found: '""' if '"' in found.group()[:4] else " ", text)
+SOURCES = Path(__file__).resolve().parent.parent / "Sources"
+# Each of their subfolders is a subject of its own.
+NESTED = set()
 
 
 def folder_of(path, module):
-    """The first folder below the module's, or `.`."""
-    parts = path.relative_to(module).parts
-    return parts[0] if len(parts) > 1 else "."
+    """The folder of a file that counts, as a path below the module's, or `.`."""
+    parts = path.relative_to(module).parts[:-1]
+    depth = 2 if len(parts) > 1 and f"{module.name}/{parts[0]}" in NESTED else 1
+    return "/".join(parts[:depth]) or "."
 
 
 def arrows(module):
     """For each pair of folders where the first uses the second: the places, as (file, name)."""
     texts = {path: code(path.read_text()) for path in sorted(module.rglob("*.swift"))}
-    declared = collections.defaultdict(set)
+    places = collections.defaultdict(set)
     for path, text in texts.items():
-        for found in DECLARATION.finditer(text):
-            if not re.match(r"(?:file)?private\b|.*\s(?:file)?private\s", found.group()):
-                declared[found.group(2)].add(folder_of(path, module))
+        for name in declarations(text):
+            places[name].add(folder_of(path, module))
     uses = collections.defaultdict(list)
     for path, text in texts.items():
         here = folder_of(path, module)
-        for name in sorted(set(NAME.findall(text)) & declared.keys()):
-            # Overloads of a function in several folders are used in one's own.
-            if here not in declared[name] and len(declared[name]) == 1:
-                uses[here, *declared[name]].append((path.relative_to(module).as_posix(), name))
+        for name in sorted(names(text) & places.keys()):
+            # Of overloads in several folders one's own is used.
+            if here not in places[name] and len(places[name]) == 1:
+                uses[here, *places[name]].append((path.relative_to(module).as_posix(), name))
     return uses
 
 
@@ -71,9 +63,8 @@ def circles(edges):
             elif other in stack:
                 low[node] = min(low[node], index[other])
         if low[node] == index[node]:
-            component = []
-            while component[-1:] != [node]:
-                component.append(stack.pop())
+            component = stack[stack.index(node):]
+            del stack[stack.index(node):]
             if len(component) > 1:
                 found.append(sorted(component))
 
@@ -83,30 +74,54 @@ def circles(edges):
     return sorted(found)
 
 
+def imports(sources):
+    """Which of the modules import which."""
+    modules = {folder.name for folder in sources.iterdir() if any(folder.rglob("*.swift"))}
+    pattern = re.compile(r"^(?:@\w+\s+)?(?:\w+\s+)?import (\w+)", re.MULTILINE)
+    return {
+        name: {found for path in (sources / name).rglob("*.swift") for found in pattern.findall(path.read_text())}
+        & (modules - {name})
+        for name in modules
+    }
+
+
+def mermaid(graph):
+    """The modules as a Mermaid diagram, without arrows that longer ways replace."""
+    def reaches(start, end):
+        return any(other == end or reaches(other, end) for other in graph[start])
+
+    lines = ["graph TD"]
+    for name in sorted(graph):
+        for other in sorted(graph[name]):
+            if not any(between != other and reaches(between, other) for between in graph[name]):
+                lines.append(f"  {name} --> {other}")
+    return "\n".join(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--sources", type=Path, default=ROOT / "Sources")
+    parser.add_argument("--check", action="store_true", help="print circles alone, and fail if there are any")
+    parser.add_argument("--mermaid", action="store_true", help="draw the modules")
+    parser.add_argument("--sources", type=Path, default=SOURCES)
     parser.add_argument("modules", nargs="*")
     options = parser.parse_args()
+    if options.mermaid:
+        return print(mermaid(imports(options.sources)))
     modules = [options.sources / name for name in options.modules] or sorted(options.sources.iterdir())
     status = 0
     for module in modules:
         uses = arrows(module)
         found = circles(uses)
-        if not options.check and uses:
-            print(f"{module.name}: {len({n for e in uses for n in e})} folders, {len(uses)} arrows, circles of {sorted(map(len, found))}")
+        if uses and not options.check:
+            print(f"{module.name}: {len({folder for arrow in uses for folder in arrow})} folders, {len(uses)} arrows")
             for (start, end), places in sorted(uses.items()):
-                names = collections.Counter(name for _, name in places)
-                print(f"  {start} → {end}: {', '.join(sorted(names))}")
-        for component in found:
+                print(f"  {start} → {end}: {', '.join(sorted({name for _, name in places}))}")
+        for circle in found:
             status = 1
-            print(f"{module.name}: a circle of {', '.join(component)}")
-            if options.check:
-                for (start, end), places in sorted(uses.items()):
-                    if start in component and end in component:
-                        file, name = places[0]
-                        print(f"  {start} → {end}: {file} uses {name}")
+            print(f"{module.name}: a circle of {', '.join(circle)}")
+            for (start, end), places in sorted(uses.items()):
+                if options.check and start in circle and end in circle:
+                    print("  {} → {}: {} uses {}".format(start, end, *places[0]))
     sys.exit(status if options.check else 0)
 
 

@@ -1,0 +1,95 @@
+"""Tests of what reads the sources: folder-graph.py and check-names.py. Usage: python3 -m unittest scripts/test_sources.py"""
+
+import importlib.util
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+
+def loaded(name):
+    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), HERE / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+graph, check_names = loaded("folder-graph"), loaded("check-names")
+
+
+class FolderGraphTests(unittest.TestCase):
+    def module(self, **files):
+        """A module with files by their paths, of which `__` separates folders."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        root = Path(folder.name) / "Module"
+        for name, text in files.items():
+            path = root / (name.replace("__", "/") + ".swift")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return root
+
+    def pairs(self, **files):
+        return set(graph.arrows(self.module(**files)))
+
+    def test_an_arrow_leads_from_who_names_to_who_declares(self):
+        self.assertEqual(self.pairs(A__one="struct One { let two: Two }", B__two="package final class Two {}"), {("A", "B")})
+
+    def test_every_kind_of_declaration_counts(self):
+        for declaration in (
+                "enum Two {}", "protocol Two {}", "actor Two {}", "typealias Two = Int", "@MainActor struct Two {}",
+                "package indirect enum Two {}", "nonisolated(unsafe) var Two = 1", "@available(*, deprecated) class Two {}"):
+            self.assertEqual(self.pairs(A__one="let one: Any = Two", B__two=declaration), {("A", "B")}, declaration)
+        self.assertEqual(self.pairs(A__one="let one = two()", B__two="@inlinable func two() -> Int { 2 }"), {("A", "B")})
+
+    def test_comments_literals_members_and_private_names_do_not_count(self):
+        two = "struct Two {}\nprivate struct Own {}\nfileprivate let hidden = 1\n"
+        for one in ("// Two", "/* Two\nTwo */", 'let text = "Two"', 'let text = """\n  Two "Two"\n  """', 'let text = #"Two" Two"#',
+                    "let other = Other.Two", "let own = Own.self", "let value = hidden"):
+            self.assertEqual(self.pairs(A__one=one, B__two=two), set(), one)
+        self.assertEqual(self.pairs(A__one='let text = "\\"" + Two.text', B__two=two), {("A", "B")})
+
+    def test_members_of_types_are_no_declarations_of_the_file(self):
+        self.assertEqual(self.pairs(A__one="let one = Two.self", B__two="struct Three {\n  struct Two {}\n}"), set())
+
+    def test_a_name_of_the_own_folder_is_the_own_one(self):
+        self.assertEqual(self.pairs(A__one="let one = same(1)", A__own="func same(_: Int) {}", B__two="func same(_: String) {}"), set())
+
+    def test_subfolders_belong_to_their_folder_and_files_beside_folders_are_one(self):
+        files = {"A__deep__one": "let one: Two", "A__two": "struct Two {}", "root": "let root: Two"}
+        self.assertEqual(self.pairs(**files), {(".", "A")})
+
+    def test_circles_are_found_whole(self):
+        self.assertEqual(graph.circles([("A", "B"), ("B", "C"), ("C", "A"), ("C", "D"), ("D", "E"), ("E", "D"), ("F", "A")]),
+                         [["A", "B", "C"], ["D", "E"]])
+        self.assertEqual(graph.circles([("A", "B"), ("B", "C"), ("A", "C")]), [])
+
+    def test_the_drawing_leaves_out_what_longer_ways_say(self):
+        self.assertEqual(graph.mermaid({"A": {"B", "C"}, "B": {"C"}, "C": set()}), "graph TD\n  A --> B\n  B --> C")
+
+
+class NamesTests(unittest.TestCase):
+    words = {"StreamStatement": "StreamDeclaration", "Lull": "Debounce"}
+
+    def found(self, text):
+        return check_names.found(text, self.words)
+
+    def test_a_retired_word_is_found_in_every_form(self):
+        for text in ("struct StreamStatement {}", "let streamStatement = 1", "let oldStreamStatements = 1", "x.streamStatement.y"):
+            self.assertEqual(self.found("\n" + text), [(2, "StreamStatement")], text)
+
+    def test_other_words_comments_and_literals_are_not(self):
+        for text in ("let lullaby = 1", "let statement = 1", "// StreamStatement", 'let text = "Lull"', "let pullLulled = 1"):
+            self.assertEqual(self.found(text), [], text)
+
+    def test_the_list_is_read(self):
+        words = check_names.retired((HERE / "retired-words.txt").read_text())
+        self.assertIn("StreamStatement", words)
+        self.assertTrue(all(old.isalnum() and new.isalnum() for old, new in words.items()))
+
+
+if __name__ == "__main__":
+    unittest.main()
