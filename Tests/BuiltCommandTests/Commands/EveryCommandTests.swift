@@ -39,7 +39,7 @@ struct EveryCommandTests {
       #expect(output.isEmpty || (outcome.text + outcome.errorText).contains(output), "\(arguments): \(outcome)")
     }
     let help = try await deadwax.run(["help"]).text.split(separator: "\n", omittingEmptySubsequences: false)
-    let listed = help.drop { !$0.hasPrefix("SUBCOMMANDS:") }.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+    let listed = help.drop { !$0.hasSuffix("SUBCOMMANDS:") }.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
       .compactMap { $0.split(separator: " ").first.map(String.init) }
     let known = Self.calls.map { $0.arguments[0] == "help" ? "query" : $0.arguments[0] } + Self.servers + ["announce"]
     #expect(listed.filter { !known.contains($0) && $0 != "See" } == [] && listed.count > 35)

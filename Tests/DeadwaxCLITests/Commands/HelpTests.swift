@@ -32,6 +32,12 @@ struct HelpTests {
     #expect(listed.contains("manual") && !listed.contains("worker"))
   }
 
+  @Test func `the help has the commands in sections`() async throws {
+    let help = try await deadwax.run(["help"]).text
+    let headings = help.split(separator: "\n").filter { $0.hasSuffix("SUBCOMMANDS:") }.map { $0.split(separator: " ")[0] }
+    #expect(headings == ["INDEX", "FIND", "DRAW", "LISTEN", "EXPORT", "USER", "MAINTAIN", "HELP"])
+  }
+
   @Test(.enabled(if: Tool.exist("man"), "man is not installed"))
   func `the manual page renders without a warning`() async throws {
     let page = try await deadwax.must(["manual"])
@@ -43,7 +49,8 @@ struct HelpTests {
   /// What help texts list as commands, those below them included.
   private func commands(of command: [String]) async throws -> [[String]] {
     let lines = try await deadwax.run(["help"] + command).text.split(separator: "\n", omittingEmptySubsequences: false)
-    let listed = lines.drop { !$0.hasPrefix("SUBCOMMANDS:") }.dropFirst().prefix { !$0.isEmpty }
+    // Those of the root have a list for each section.
+    let listed = lines.split(separator: "").filter { $0.first?.hasSuffix("SUBCOMMANDS:") == true }.flatMap { $0 }
     // A name stands two columns in, what it does further right.
     let names = listed.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap {
       $0.split(separator: " ").first.map(String.init)
