@@ -40,9 +40,6 @@ package struct BiquadCoefficients: Hashable, Sendable {
   package func decibels(at frequency: Double, sampleRate: Double) -> Double {
     10 * log10(max(power(at: 2 * .pi * frequency / sampleRate), 1e-30))
   }
-
-  /// Whether both poles are inside the unit circle.
-  package var isStable: Bool { abs(a2) < 1 && abs(a1) < 1 + a2 }
 }
 
 extension BiquadCoefficients {

@@ -1,5 +1,6 @@
 import Foundation
 import MediaModel
+import TestSupport
 import Testing
 
 @Suite("Biquad coefficients")

@@ -1,4 +1,5 @@
 import MediaModel
+import TestSupport
 import Testing
 
 @Suite("Presets that come with the program")
