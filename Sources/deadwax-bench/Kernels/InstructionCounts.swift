@@ -28,8 +28,11 @@ extension InstructionCounts {
     guard let document = try? JSONValue(parsing: Array(text.utf8)), let architecture = document["architecture"]?.string,
       let swift = document["swift"]?.string, let counts = document["instructions"]?.members
     else { throw BenchFailure("the thresholds cannot be read") }
-    let entries = counts.compactMap { member in
-      member.value.double.flatMap { Int(exactly: $0) }.map { Entry(name: member.key, count: $0) }
+    let entries = try counts.map { member in
+      guard let count = member.value.double.flatMap({ Int(exactly: $0) }) else {
+        throw BenchFailure("the thresholds cannot be read")
+      }
+      return Entry(name: member.key, count: count)
     }
     self.init(architecture: architecture, swift: swift, entries: entries.sorted { $0.name < $1.name })
   }

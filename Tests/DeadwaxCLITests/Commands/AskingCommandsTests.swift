@@ -239,7 +239,7 @@ struct AskingCommandsTests {
     #expect(outcome.text == "preset\n", "\(outcome)")
     for name in ["zsh", "fish"] {
       let topics = try await run("completions", name).text.split(separator: "\n").filter {
-        $0.contains("scan watch serve reanalyze")
+        $0.contains("scan watch reanalyze status")
       }
       #expect(topics.count == 1, "\(name)")
     }
