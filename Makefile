@@ -14,6 +14,9 @@ static_swift := DEADWAX_STATIC=1 swift build $(flags) --static-swift-stdlib --sc
 # What tests may see of modules is said in the manifest, so that they are compiled once for the command and the tests.
 test_flags := $(flags) --disable-xctest --disable-testable-imports
 
+# The program of all tests and what it starts, without deadwax-faults and deadwax-fuzz.
+build_tests := swift build $(flags) --disable-xctest --product deadwaxPackageTests
+
 # Instructions of the innermost loops; outside the tests, because they depend on the compiler.
 thresholds := Sources/deadwax-bench/thresholds.json
 
@@ -73,7 +76,7 @@ jobs = $(if $(JOBS),--jobs $(JOBS))
 
 ifeq ($(TESTS)$(FILTER),)
 test: setup-test ## run the tests; TESTS="MediaModelTests …" builds and runs some targets, FILTER=Name some suites or tests
-	swift build $(flags) --build-tests --disable-xctest
+	$(build_tests)
 	@scripts/run-tests.py $(jobs)
 else
 test:
@@ -81,7 +84,7 @@ test:
 endif
 
 test-slow: setup-test ## run the same tests with full counts and a new seed, and the clients of others, for about an hour
-	swift build $(flags) --build-tests --disable-xctest
+	$(build_tests)
 	@scripts/run-tests.py $(jobs) --slow
 	@scripts/test-cluster.sh .build/release/deadwax
 
@@ -101,7 +104,8 @@ format: ## apply swift format
 hygiene: setup-test ## find files that must not be committed, and check the scripts
 	@scripts/hygiene.sh
 
-check: hygiene lint test ## everything that must pass before a change is committed (the tests also build the command)
+check: hygiene lint test ## everything that must pass before a change is committed, and build what no test needs
+	swift build $(flags) --disable-xctest --build-tests
 
 bench: bench-build ## measure MUSIC=DIR (default: fixtures/audio) stage by stage, and compare scans with decoders
 	@scripts/bench.sh stages
