@@ -190,14 +190,14 @@ struct LargestAnswersTests {
   private func songIDs(_ library: ServedLibrary) throws -> [String: String] {
     let ids = try recordingIDs(library)
     return try library.service.library.reading { store in
-      let catalogue = try library.service.catalogues.current()
+      let browseIndex = try library.service.browsing.current()
       func key(_ id: Int64?) throws -> String {
         let recording = try #require(id)
         let file = try #require(try store.presentFileIDs(ofRecordings: [recording]).first)
         return try #require(try store.songs([file], of: nil).first).key
       }
-      let album = try #require(catalogue.albums.max { $0.songs.count < $1.songs.count })
-      let artist = try #require(catalogue.artists.max { $0.albums.count < $1.albums.count })
+      let album = try #require(browseIndex.albums.max { $0.songs.count < $1.songs.count })
+      let artist = try #require(browseIndex.artists.max { $0.albums.count < $1.albums.count })
       return [
         "large": try key(ids["large"]), "fat": try key(ids["fat"]),
         "song": try key(try store.recordingIDs(naming: ["title:=\"\(HostileLibrary.lyricsTitle)\""]).first),

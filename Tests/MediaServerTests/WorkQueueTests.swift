@@ -198,9 +198,9 @@ struct WorkQueueTests {
   }
 }
 
-struct SendBudgetTests {
+struct InFlightLimiterTests {
   @Test func `what is held is bounded in all and for each client`() {
-    let budget = SendBudget(capacity: 100, ofClient: 60)
+    let budget = InFlightLimiter(capacity: 100, ofClient: 60)
     let first = budget.share(of: 50, for: .owner)
     #expect(first != nil)
     #expect(budget.share(of: 20, for: .owner) == nil)
@@ -211,7 +211,7 @@ struct SendBudgetTests {
   }
 
   @Test func `a share grows as far as there is room, and gives all of it back`() throws {
-    let budget = SendBudget(capacity: 100, ofClient: 60)
+    let budget = InFlightLimiter(capacity: 100, ofClient: 60)
     do {
       let share = try #require(budget.share(of: 10, for: .owner))
       #expect(share.grow(by: 50))
@@ -223,7 +223,7 @@ struct SendBudgetTests {
   }
 
   @Test func `one share alone has room, however large it is`() {
-    let budget = SendBudget(capacity: 100, ofClient: 60)
+    let budget = InFlightLimiter(capacity: 100, ofClient: 60)
     #expect(budget.share(of: 1000, for: .owner) != nil)
   }
 }

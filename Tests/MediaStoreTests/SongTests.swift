@@ -27,8 +27,8 @@ struct SongTests {
       #expect(text == cut)
     }
     #expect(song.isrc?.count == 100)
-    var entry: CatalogueEntry?
-    try store.forEachCatalogueEntry { if $0.fileID == file { entry = $0 } }
+    var entry: BrowseEntry?
+    try store.forEachBrowseEntry { if $0.fileID == file { entry = $0 } }
     #expect(entry?.artist == cut && entry?.album == cut && entry?.albumArtist == cut && entry?.genre == cut)
     #expect(try store.tags(ofFile: file)["TITLE"] == [long])
     #expect(try store.comparedTracks([Sample.hash(20)])[0]?.title == cut)

@@ -10,7 +10,7 @@ struct Reply: Sendable {
     /// A part of an open file, which is read while it is sent.
     case file(OpenFile, Range<Int64>)
     /// A sound file that is encoded while it is sent.
-    case stream(SoundStream)
+    case stream(StreamedBody)
     /// Events until the client leaves.
     case events(EventSubscription)
   }
@@ -41,7 +41,7 @@ struct Reply: Sendable {
   }
 
   /// The connection ends with the stream, which is how a client that leaves is noticed.
-  init(sending stream: SoundStream) {
+  init(sending stream: StreamedBody) {
     headers = [("Connection", "close")]
     body = .stream(stream)
   }

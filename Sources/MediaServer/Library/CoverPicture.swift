@@ -19,12 +19,12 @@ struct CoverPicture {
 
   var isShown: Bool { Self.shownTypes.contains(picture.mimeType) }
 
-  /// The picture, made smaller if its longest side is longer than the step of the ladder above `size`. What cannot be made
+  /// The picture, made smaller if its longest side is longer than the next larger side that is made. What cannot be made
   /// smaller is sent as it is: the client may know more formats.
   ///
   /// - Throws: ``NeedsDecoder`` if it has to be made smaller, and this thread may not decode.
   func reply(to call: Call, size: Int?) throws -> Reply {
-    guard let side = size.flatMap(PictureLadder.side) else { return try original(call) }
+    guard let side = size.flatMap(ThumbnailCache.side) else { return try original(call) }
     let pictures = call.service.pictures
     guard let answer = try pictures.known(hash, side: side) ?? make(side, call) else { return try original(call) }
     guard case .reduced(let jpeg) = answer else { return try original(call) }

@@ -132,9 +132,6 @@ final class DecoderPool: Sendable {
   /// Ends the worker that waits.
   func endWaiting() { _ = takeWaiting() }
 
-  /// Whether a worker waits for a file.
-  var hasWaiting: Bool { state.withLock { $0.waiting != nil } }
-
   private func takeWaiting() -> WaitingWorker? {
     let taken = state.withLock { state in
       defer { state.waiting = nil }
@@ -202,7 +199,7 @@ private final class LentSource: SegmentSource {
 
   func decode(_ frames: Range<Int64>) throws -> [Float] {
     // A whole track takes minutes, and others may wait.
-    if Departure.current?.isCrowdedOut == true { throw CancellationError() }
+    if ClientDisconnect.current?.isCrowdedOut == true { throw CancellationError() }
     do {
       let samples = try open.source.decode(frames)
       open.reach = max(open.reach, frames.upperBound)

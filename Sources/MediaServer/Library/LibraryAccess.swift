@@ -43,11 +43,11 @@ package final class LibraryAccess: Sendable {
     idle.withLock { $0.forEach(prepare) }
   }
 
-  /// Calls `body` with a connection that no other thread uses, and ends it if the client leaves, see ``Departure``.
+  /// Calls `body` with a connection that no other thread uses, and ends it if the client leaves, see ``ClientDisconnect``.
   func reading<Value>(_ body: (MediaStore) throws -> Value) throws -> Value {
     let store = try borrow()
     defer { idle.withLock { $0.append(store) } }
-    return try Departure.current?.watching(store, body) ?? body(store)
+    return try ClientDisconnect.current?.watching(store, body) ?? body(store)
   }
 
   /// Calls `body` with the connection that writes; one call at a time.

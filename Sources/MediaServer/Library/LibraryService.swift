@@ -12,21 +12,21 @@ package final class LibraryService: Sendable {
   let decoders: DecoderPool
   /// For streams, which keep a decoder as long as somebody listens, and for what reads whole tracks.
   let streamDecoders: DecoderPool
-  private let streams: SendBudget
+  private let streams: InFlightLimiter
   let results = ResultLists()
-  let sums = RecentSums()
-  let files = SentFiles()
+  let sums = CountCache()
+  let files = ServableFiles()
   let waveforms = RecentWaveforms()
   let events = EventHub()
   let access: AccessPolicy
   let scans: ScanControl
   /// The passwords of clients of OpenSubsonic; nil if there can be none.
   let accounts: AccountFile?
-  let guesses = GuessLimit()
-  let catalogues: CatalogueHolder
+  let guesses = LoginRateLimiter()
+  let browsing: BrowseIndexHolder
   let nowPlaying = NowPlaying()
-  let sounds: SoundFinder
-  let pictures = PictureLadder()
+  let sounds: SimilarityCache
+  let pictures = ThumbnailCache()
   let jukebox: Jukebox
   /// nil if there can be no passwords, and so no tokens.
   let scrobbler: Scrobbler?
@@ -49,12 +49,12 @@ package final class LibraryService: Sendable {
     self.access = access
     self.accounts = accounts
     self.scrobbler = scrobbler
-    catalogues = CatalogueHolder(library)
-    sounds = SoundFinder(library)
+    browsing = BrowseIndexHolder(library)
+    sounds = SimilarityCache(library)
     jukebox = Jukebox(library, cache: cache) { try DeviceSink(device) }
     decoders = DecoderPool(limit: decoderLimit, takesTurns: true)
     streamDecoders = DecoderPool(limit: streamLimit)
-    streams = SendBudget(capacity: streamLimit, ofClient: streamLimit - streamLimit / 4)
+    streams = InFlightLimiter(capacity: streamLimit, ofClient: streamLimit - streamLimit / 4)
     scans = ScanControl(library, workers: scanWorkers, events: events)
   }
 
@@ -83,7 +83,7 @@ package final class LibraryService: Sendable {
   /// A place among the sound files that are encoded at once, until it is released.
   ///
   /// - Throws: ``Problem`` if there is none.
-  func streamPlace(for client: Client) throws(Problem) -> SendBudget.Share {
+  func streamPlace(for client: Client) throws(Problem) -> InFlightLimiter.Share {
     guard let place = streams.share(of: 1, for: client) else {
       throw Problem(
         503, "\(streamDecoders.limit) tracks are being encoded already; try again", headers: [("Retry-After", "5")])

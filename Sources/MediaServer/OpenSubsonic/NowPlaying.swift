@@ -82,7 +82,7 @@ final class NowPlaying: Sendable {
       object.add("playerName", client.name)
       object.add("state", entry.state)
       object.add("positionMs", entry.positionInMilliseconds)
-      return SubsonicObject(SongDocument.object(song, in: view.catalogue), object)
+      return SubsonicObject(SongDocument.object(song, in: view.browseIndex), object)
     }
   }
 }

@@ -42,11 +42,11 @@ struct SubsonicCall: Sendable {
 
   /// Calls `body` with the library as it is for the person who calls.
   func reading<Value>(_ body: (SubsonicLibrary) throws -> Value) throws -> Value {
-    let catalogue = try service.catalogues.current()
+    let browseIndex = try service.browsing.current()
     return try service.library.reading { store in
       let person = try store.personID(of: listener)
       return try body(
-        SubsonicLibrary(store, SubsonicView(store, of: service.library, catalogue, personID: person)))
+        SubsonicLibrary(store, SubsonicView(store, of: service.library, browseIndex, personID: person)))
     }
   }
 
@@ -127,7 +127,7 @@ struct SubsonicMethod: Sendable {
   /// All methods by their names.
   static let all: [String: SubsonicMethod] = [
     SystemMethods.all, BrowsingMethods.all, AlbumListMethods.all, SearchMethods.all, PlaylistMethods.all,
-    OpinionMethods.all, QueueMethods.all, SoundMethods.all, LyricsMethods.all, SimilarityMethods.all,
+    AnnotationMethods.all, QueueMethods.all, SoundMethods.all, LyricsMethods.all, SimilarityMethods.all,
     JukeboxMethods.all,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 }

@@ -5,18 +5,18 @@ internal import MediaStore
 
 /// A song as the protocol has it (`Child`).
 enum SongDocument {
-  static func object(_ song: Song, in catalogue: Catalogue) -> SubsonicObject {
-    let place = catalogue.song(ofFile: song.fileID)
-    let album = place.map { Int(catalogue.albumOfSong[$0]) }
+  static func object(_ song: Song, in browseIndex: BrowseIndex) -> SubsonicObject {
+    let place = browseIndex.song(ofFile: song.fileID)
+    let album = place.map { Int(browseIndex.albumOfSong[$0]) }
     var object = SubsonicObject()
     object.reserve(40)
     object.add("id", song.key)
-    object.add("parent", album.map { catalogue.albums[$0].id })
+    object.add("parent", album.map { browseIndex.albums[$0].id })
     object.add("isDir", false)
     object.add(
       "title",
       song.title ?? String(song.fileName.prefix(upTo: song.fileName.lastIndex(of: ".") ?? song.fileName.endIndex)))
-    object.add("album", song.album ?? album.map { catalogue.albums[$0].name })
+    object.add("album", song.album ?? album.map { browseIndex.albums[$0].name })
     object.add("artist", song.artist ?? song.albumArtist)
     object.add("track", song.track)
     object.add("year", song.year)
@@ -36,7 +36,7 @@ enum SongDocument {
     object.add("discNumber", song.disc)
     object.add("created", Timestamp(secondsSince1970: song.addedAt).description)
     object.add("starred", song.starredAt)
-    object.add("albumId", album.map { catalogue.albums[$0].id })
+    object.add("albumId", album.map { browseIndex.albums[$0].id })
     object.add("type", "music")
     object.add("mediaType", "song")
     object.add("bookmarkPosition", song.bookmark.flatMap(Bookmark.init(text:)).map { $0.positionInMilliseconds / 1000 })
@@ -45,7 +45,7 @@ enum SongDocument {
     object.add("musicBrainzId", song.musicBrainzID)
     if let isrc = song.isrc { object.add("isrc", texts: [isrc]) }
     addGenres(song.genre, to: &object)
-    addArtists(song, place, catalogue, to: &object)
+    addArtists(song, place, browseIndex, to: &object)
     object.add("displayComposer", song.composer)
     object.add("replayGain", replayGain(song))
     return object
@@ -64,18 +64,18 @@ enum SongDocument {
     return object
   }
 
-  /// - Parameter place: Of the song in the catalogue; nil if it is newer.
+  /// - Parameter place: Of the song in the browse index; nil if it is newer.
   private static func addArtists(
-    _ song: Song, _ place: Int?, _ catalogue: Catalogue, to object: inout SubsonicObject
+    _ song: Song, _ place: Int?, _ browseIndex: BrowseIndex, to object: inout SubsonicObject
   ) {
     guard let place else { return }
-    let albumArtist = catalogue.albums[Int(catalogue.albumOfSong[place])].artist
-    let artist = catalogue.artist(ofSong: place)
-    object.add("artistId", catalogue.artists[artist].id)
-    object.add("artists", [ArtistDocument.reference(artist, catalogue)])
-    object.add("displayArtist", song.artist ?? catalogue.artists[artist].name)
-    object.add("albumArtists", [ArtistDocument.reference(albumArtist, catalogue)])
-    object.add("displayAlbumArtist", song.albumArtist ?? catalogue.artists[albumArtist].name)
+    let albumArtist = browseIndex.albums[Int(browseIndex.albumOfSong[place])].artist
+    let artist = browseIndex.artist(ofSong: place)
+    object.add("artistId", browseIndex.artists[artist].id)
+    object.add("artists", [ArtistDocument.reference(artist, browseIndex)])
+    object.add("displayArtist", song.artist ?? browseIndex.artists[artist].name)
+    object.add("albumArtists", [ArtistDocument.reference(albumArtist, browseIndex)])
+    object.add("displayAlbumArtist", song.albumArtist ?? browseIndex.artists[albumArtist].name)
   }
 
   /// From what was measured, whether or not the file has tags of it.
@@ -118,45 +118,45 @@ enum StarRating {
 /// An album as the protocol has it (`AlbumID3`, or `Child` where folders are asked for).
 enum AlbumDocument {
   static func object(_ place: Int, cover: ContentHash?, _ view: SubsonicView) -> SubsonicObject {
-    let (catalogue, album) = (view.catalogue, view.catalogue.albums[place])
+    let (browseIndex, album) = (view.browseIndex, view.browseIndex.albums[place])
     var object = SubsonicObject()
     object.reserve(20)
     object.add("id", album.id)
     object.add("name", album.name)
-    addCommon(album, cover, catalogue, to: &object)
+    addCommon(album, cover, browseIndex, to: &object)
     object.add("songCount", album.songs.count)
     addMarks(view.marks(ofAlbum: place), to: &object)
-    object.add("genres", album.genres.map { SongDocument.named(catalogue.genres[$0].name) })
-    object.add("artists", [ArtistDocument.reference(album.artist, catalogue)])
-    object.add("displayArtist", catalogue.artists[album.artist].name)
+    object.add("genres", album.genres.map { SongDocument.named(browseIndex.genres[$0].name) })
+    object.add("artists", [ArtistDocument.reference(album.artist, browseIndex)])
+    object.add("displayArtist", browseIndex.artists[album.artist].name)
     return object
   }
 
   /// As an entry of a folder.
   static func folder(_ place: Int, cover: ContentHash?, _ view: SubsonicView) -> SubsonicObject {
-    let (catalogue, album) = (view.catalogue, view.catalogue.albums[place])
+    let (browseIndex, album) = (view.browseIndex, view.browseIndex.albums[place])
     var object = SubsonicObject()
     object.add("id", album.id)
-    object.add("parent", catalogue.artists[album.artist].id)
+    object.add("parent", browseIndex.artists[album.artist].id)
     object.add("isDir", true)
     object.add("title", album.name)
     object.add("album", album.name)
-    addCommon(album, cover, catalogue, to: &object)
+    addCommon(album, cover, browseIndex, to: &object)
     addMarks(view.marks(ofAlbum: place), to: &object)
     object.add("mediaType", "album")
     return object
   }
 
   private static func addCommon(
-    _ album: Catalogue.Album, _ cover: ContentHash?, _ catalogue: Catalogue, to object: inout SubsonicObject
+    _ album: BrowseIndex.Album, _ cover: ContentHash?, _ browseIndex: BrowseIndex, to object: inout SubsonicObject
   ) {
-    object.add("artist", catalogue.artists[album.artist].name)
-    object.add("artistId", catalogue.artists[album.artist].id)
+    object.add("artist", browseIndex.artists[album.artist].name)
+    object.add("artistId", browseIndex.artists[album.artist].id)
     object.add("coverArt", cover.map { CoverID.prefix + $0.description })
     object.add("duration", WholeSeconds.of(album.durationInSeconds))
     object.add("created", Timestamp(secondsSince1970: album.addedAt).description)
     object.add("year", album.year)
-    object.add("genre", album.genres.first.map { catalogue.genres[$0].name })
+    object.add("genre", album.genres.first.map { browseIndex.genres[$0].name })
   }
 
   private static func addMarks(_ marks: SubsonicView.Marks, to object: inout SubsonicObject) {
@@ -168,8 +168,8 @@ enum AlbumDocument {
 /// An artist as the protocol has it (`ArtistID3` and `Artist`).
 enum ArtistDocument {
   static func object(_ place: Int, _ view: SubsonicView) -> SubsonicObject {
-    let artist = view.catalogue.artists[place]
-    var object = reference(place, view.catalogue)
+    let artist = view.browseIndex.artists[place]
+    var object = reference(place, view.browseIndex)
     object.add("albumCount", artist.albums.count)
     object.add("starred", view.marks(ofArtist: place).starredAt)
     object.add("sortName", artist.sortName)
@@ -178,16 +178,16 @@ enum ArtistDocument {
   }
 
   /// As part of a song or an album.
-  static func reference(_ place: Int, _ catalogue: Catalogue) -> SubsonicObject {
+  static func reference(_ place: Int, _ browseIndex: BrowseIndex) -> SubsonicObject {
     var object = SubsonicObject()
-    object.add("id", catalogue.artists[place].id)
-    object.add("name", catalogue.artists[place].name)
+    object.add("id", browseIndex.artists[place].id)
+    object.add("name", browseIndex.artists[place].name)
     return object
   }
 
   /// In the lists by folders.
   static func folder(_ place: Int, _ view: SubsonicView) -> SubsonicObject {
-    var object = reference(place, view.catalogue)
+    var object = reference(place, view.browseIndex)
     let marks = view.marks(ofArtist: place)
     object.add("starred", marks.starredAt)
     object.add("userRating", marks.rating.flatMap(StarRating.stars))

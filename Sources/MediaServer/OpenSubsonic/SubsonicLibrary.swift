@@ -2,16 +2,16 @@ internal import Base
 internal import MediaModel
 internal import MediaStore
 
-/// What a call needs of the library besides a connection: the catalogue, and who asks. It stays the same while a long answer
+/// What a call needs of the library besides a connection: the browse index, and who asks. It stays the same while a long answer
 /// is sent.
 struct SubsonicView: Sendable {
   let library: LibraryAccess
-  let catalogue: Catalogue
+  let browseIndex: BrowseIndex
   /// nil if nothing is known of the person yet.
   let personID: Int64?
   fileprivate let opinions: Opinions
 
-  /// What a person says about albums and artists, by their places in the catalogue.
+  /// What a person says about albums and artists, by their places in the browse index.
   fileprivate struct Opinions: Sendable {
     var albums: [Int: Marks] = [:]
     var artists: [Int: Marks] = [:]
@@ -24,9 +24,9 @@ struct SubsonicView: Sendable {
     var rating: Double?
   }
 
-  init(_ store: MediaStore, of library: LibraryAccess, _ catalogue: Catalogue, personID: Int64?) throws {
+  init(_ store: MediaStore, of library: LibraryAccess, _ browseIndex: BrowseIndex, personID: Int64?) throws {
     self.library = library
-    self.catalogue = catalogue
+    self.browseIndex = browseIndex
     self.personID = personID
     var opinions = Opinions()
     for attribute in try personID.map({ try store.groupAttributes(of: $0) }) ?? [] {
@@ -37,9 +37,9 @@ struct SubsonicView: Sendable {
         marks = new
       }
       switch attribute.group {
-      case .artist(let name): if let place = catalogue.artist(named: name) { set(&opinions.artists[place]) }
+      case .artist(let name): if let place = browseIndex.artist(named: name) { set(&opinions.artists[place]) }
       case .album(let name, let artist):
-        if let place = catalogue.album(named: name, artist: artist) { set(&opinions.albums[place]) }
+        if let place = browseIndex.album(named: name, artist: artist) { set(&opinions.albums[place]) }
       }
     }
     self.opinions = opinions
@@ -64,7 +64,7 @@ struct SubsonicLibrary {
     self.view = view
   }
 
-  var catalogue: Catalogue { view.catalogue }
+  var browseIndex: BrowseIndex { view.browseIndex }
   var personID: Int64? { view.personID }
 
   /// The albums with a star, the latest first.
@@ -98,12 +98,12 @@ struct SubsonicLibrary {
   }
 
   func album(_ id: String) throws(SubsonicError) -> Int {
-    guard let place = catalogue.album(id: id) else { throw .notFound("album") }
+    guard let place = browseIndex.album(id: id) else { throw .notFound("album") }
     return place
   }
 
   func artist(_ id: String) throws(SubsonicError) -> Int {
-    guard let place = catalogue.artist(id: id) else { throw .notFound("artist") }
+    guard let place = browseIndex.artist(id: id) else { throw .notFound("artist") }
     return place
   }
 
@@ -131,7 +131,7 @@ struct SubsonicLibrary {
 
   /// The songs of some files, in their order.
   func songs(_ fileIDs: [Int64]) -> SubsonicItems {
-    songs(fileIDs) { _, song, view in SongDocument.object(song, in: view.catalogue) }
+    songs(fileIDs) { _, song, view in SongDocument.object(song, in: view.browseIndex) }
   }
 
   /// The same with an object for each song that has more; nil to leave it out.
@@ -150,11 +150,11 @@ struct SubsonicLibrary {
   /// The song of a file; nil if it is gone.
   func song(_ fileID: Int64) throws -> Song? { try store.songs([fileID], of: personID).first }
 
-  func document(of song: Song) -> SubsonicObject { SongDocument.object(song, in: catalogue) }
+  func document(of song: Song) -> SubsonicObject { SongDocument.object(song, in: browseIndex) }
 
   /// The files of an album, by disc and track.
   func fileIDs(ofAlbum album: Int) throws -> [Int64] {
-    try store.fileIDsByTrackNumber(catalogue.fileIDs(ofAlbum: album))
+    try store.fileIDsByTrackNumber(browseIndex.fileIDs(ofAlbum: album))
   }
 
   /// - Parameter isByTags: Whether they are albums; else they are folders.
@@ -162,7 +162,7 @@ struct SubsonicLibrary {
     let places = Array(places)
     return items(places.count) { library, range, take in
       for part in range.parts() {
-        let files = places[part].map { library.catalogue.firstFileID(ofAlbum: $0) }
+        let files = places[part].map { library.browseIndex.firstFileID(ofAlbum: $0) }
         for (place, cover) in zip(part, try library.store.artworkHashes(ofFiles: files)) {
           let object =
             isByTags

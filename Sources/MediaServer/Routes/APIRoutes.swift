@@ -8,7 +8,7 @@ enum APIRoutes {
   static let all: [Route] =
     LibraryRoutes.all + ListingRoutes.all + GroupRoutes.all + TrackRoutes.all + SoundRoutes.all + StreamRoutes.all
     + WaveformRoutes.all
-    + SpectrumRoutes.all + LikenessRoutes.all + DecisionRoutes.all + PlayRoutes.all
+    + SpectrumRoutes.all + SimilarityRoutes.all + UserDataRoutes.all + PlayRoutes.all
 
   static let query = Parameter<String>.text("q", "a query as `deadwax ls` takes it")
   static let sort = Parameter<String>.text("sort", "the order, such as year-,artist+")

@@ -105,7 +105,6 @@ enum GroupRoutes {
       var fileCount: Int64 = 0
       var durationInSeconds = 0.0
       var id: JSONValue
-      var hasAlbumArtist = false
     }
     let (from, limit) = (try call[APIRoutes.from], try call[APIRoutes.limit])
     var artists: [String: Artist] = [:]

@@ -105,7 +105,7 @@ enum ListingRoutes {
   private static func count(_ call: Call) throws -> Reply {
     let text = try call[APIRoutes.query]
     return try call.service.library.reading { store in
-      let key = RecentSums.Key(path: call.request.path, query: try store.query(text), revision: try store.revision())
+      let key = CountCache.Key(path: call.request.path, query: try store.query(text), revision: try store.revision())
       return Reply(try call.service.sums.document(for: key) { try sums(of: key.query, key.revision, in: store) })
     }
   }
@@ -201,7 +201,7 @@ enum ListingRoutes {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(ids.count * pointCount * 4)
       for id in ids {
-        try Departure.check()
+        try ClientDisconnect.check()
         let own = try known[id] ?? outline(of: id, pointCount, store)
         known[id] = own
         bytes += own

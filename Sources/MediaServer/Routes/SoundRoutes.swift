@@ -99,7 +99,7 @@ enum SoundRoutes {
     let place = call.request.isHead ? nil : try call.service.streamPlace(for: call.request.client)
     let writer = try SegmentWriter(SegmentRequest(part: part, kind: kind), of: call.service.streamSource(of: track))
     var reply = Reply(
-      sending: SoundStream(byteCount: writer.byteCount, place: place) { _ = try writer.write($0) })
+      sending: StreamedBody(byteCount: writer.byteCount, place: place) { _ = try writer.write($0) })
     let stem = track.title ?? track.files.first?.stem.displayString ?? "track \(track.recordingID)"
     reply.headers += [
       ("Content-Type", format == .wav ? "audio/wav" : "audio/flac"), ("Cache-Control", "no-store"),

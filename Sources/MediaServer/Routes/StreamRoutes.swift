@@ -101,17 +101,17 @@ enum StreamRoutes {
   }
 
   static func reply(
-    of rendering: TrackRendering, _ place: SendBudget.Share?, _ call: Call, _ tag: String
+    of rendering: TrackRendering, _ place: InFlightLimiter.Share?, _ call: Call, _ tag: String
   ) throws -> Reply {
     guard let byteCount = rendering.byteCount else {
-      return Reply(sending: SoundStream(byteCount: nil, place: place) { _ = try rendering.write($0) })
+      return Reply(sending: StreamedBody(byteCount: nil, place: place) { _ = try rendering.write($0) })
     }
     let isSame = call.request[header: "if-range"].map { $0 == "\"\(tag)\"" } ?? true
     let wanted = ByteRange.answer(to: isSame ? call.request[header: "range"] : nil, byteCount: byteCount)
     guard wanted != .unsatisfiable else { throw Problem.beyond(byteCount) }
     let range: Range<Int64>? = if case .part(let range) = wanted { range } else { nil }
     var reply = Reply(
-      sending: SoundStream(byteCount: byteCount, range: range, place: place) { _ = try rendering.write($0) })
+      sending: StreamedBody(byteCount: byteCount, range: range, place: place) { _ = try rendering.write($0) })
     if let range { reply.makePartial(range, of: byteCount) }
     return reply
   }

@@ -58,11 +58,11 @@ enum WaveformRoutes {
       let stored = waveform.inventory
       let selection = try request.selection(from: stored)
       guard case .decoded(var decoding) = selection else {
-        try Departure.check()
+        try ClientDisconnect.check()
         let peaks = try waveform.peaks(for: selection)
-        try Departure.check()
+        try ClientDisconnect.check()
         let whole = EncodedWaveform(try request.result(from: peaks, of: stored))
-        try Departure.check()
+        try ClientDisconnect.check()
         call.service.waveforms.note(whole, for: key)
         return try call.tagged(try encoded(whole.part(from: first, count: wanted)), mediaType)
       }
@@ -107,7 +107,7 @@ enum WaveformRoutes {
   private static func bands(_ call: Call) throws -> Reply {
     let zoom = try call[bandZoom]
     return try call.service.library.reading { store in
-      try Departure.check()
+      try ClientDisconnect.check()
       let id = try call.id()
       guard let product = try store.product(.waveformEnergy, ofRecording: id) else {
         throw Problem(404, "the bands of this track are not stored")

@@ -26,9 +26,9 @@ struct LibraryResponder: HTTPResponder {
   private let checking = WorkQueue(
     .init(width: 2, patienceInSeconds: .infinity, waiting: 4096, waitingOfClient: 4096))
   /// Of answers that are being sent.
-  private let budget = SendBudget(capacity: 256 << 20, ofClient: 128 << 20)
+  private let budget = InFlightLimiter(capacity: 256 << 20, ofClient: 128 << 20)
   private let bodies = RequestBodies()
-  private let answers: SendBudget
+  private let answers: InFlightLimiter
   private let connections: Connections
   private let service: LibraryService
   private let guardian: RequestGuard
@@ -38,7 +38,7 @@ struct LibraryResponder: HTTPResponder {
   /// - Parameters:
   ///   - answers: Has a byte for each answer until it was sent.
   ///   - connections: Those on which requests come.
-  init(_ service: LibraryService, options: ServerOptions, answers: SendBudget, connections: Connections) {
+  init(_ service: LibraryService, options: ServerOptions, answers: InFlightLimiter, connections: Connections) {
     self.service = service
     self.answers = answers
     self.connections = connections
@@ -67,7 +67,7 @@ struct LibraryResponder: HTTPResponder {
     } catch {
       reply = Problem(error).reply
     }
-    var share: SendBudget.Share?
+    var share: InFlightLimiter.Share?
     if let count = reply.heldByteCount, count > Self.pieceByteCount {
       share = budget.share(of: count, for: call.client)
       if share == nil { reply = Problem.busy.reply }
@@ -185,7 +185,7 @@ struct LibraryResponder: HTTPResponder {
   /// Who calls. A wrong password is answered late, without holding a thread; a right one never waits for it.
   private func account(of subsonic: SubsonicRequest) async throws -> Account {
     let proof = try SubsonicProof(subsonic.parameters)
-    let key = GuessLimit.Key(address: subsonic.request.address, user: proof.user ?? "")
+    let key = LoginRateLimiter.Key(address: subsonic.request.address, user: proof.user ?? "")
     if let account = proof.account(among: try await accounts(for: subsonic.request.client)) {
       service.guesses.forget(key)
       return account
@@ -212,19 +212,19 @@ struct LibraryResponder: HTTPResponder {
 
   /// Ends the work if the client leaves.
   private func handledWhileWaiting(_ route: Route, _ call: Call, _ request: Request) async throws -> Reply {
-    let departure = Departure()
+    let disconnect = ClientDisconnect()
     var reply = try await request.body.consumeWithInboundCloseHandler { _ in
-      try await reading.run(for: call.request.client, departure) {
+      try await reading.run(for: call.request.client, disconnect) {
         do {
           return try route.handle(call)
         } catch {
-          guard departure.hasHappened else { throw error }
+          guard disconnect.hasHappened else { throw error }
           // Who has closed only the side that sends can read it.
           throw Problem(400, "the connection was closed before the answer was ready")
         }
       }
     } onInboundClosed: {
-      departure.leave()
+      disconnect.leave()
     }
     reply.headers.append(("Connection", "close"))
     return reply
@@ -234,8 +234,8 @@ struct LibraryResponder: HTTPResponder {
 
   /// What an answer holds until it was sent.
   private struct Held: Sendable {
-    let running: SendBudget.Share?
-    let share: SendBudget.Share?
+    let running: InFlightLimiter.Share?
+    let share: InFlightLimiter.Share?
     let answer: Connections.Answer
   }
 
@@ -261,7 +261,7 @@ struct LibraryResponder: HTTPResponder {
   /// How many bytes are handed over at once; the next follow when the client has taken most of them.
   private static let pieceByteCount = 1 << 16
 
-  /// A document keeps the catalogue as it was at its beginning; nobody may keep it for ever.
+  /// A document keeps the browse index as it was at its beginning; nobody may keep it for ever.
   private static let documentPatienceInSeconds = 900.0
 
   private func body(

@@ -19,7 +19,7 @@ package final class LibraryServer: Sendable {
 
   private let state = Mutex(State.starting)
   /// The answers that are being made or sent; one byte stands for each.
-  private let answers = SendBudget(capacity: .max)
+  private let answers = InFlightLimiter(capacity: .max)
 
   package init(_ service: LibraryService, options: ServerOptions) {
     self.service = service
@@ -60,11 +60,11 @@ package final class LibraryServer: Sendable {
   }
 
   /// Makes what players browse before the first one asks, if there are any.
-  private func prepareCatalogue(on queue: WorkQueue) {
+  private func prepareBrowseIndex(on queue: WorkQueue) {
     Task { [service] in
       try? await queue.run(for: .owner) {
         guard let accounts = try service.accounts?.accounts(), !accounts.all.isEmpty else { return }
-        _ = try service.catalogues.current()
+        _ = try service.browsing.current()
       }
     }
   }
@@ -82,7 +82,7 @@ package final class LibraryServer: Sendable {
   /// How each connection is set up.
   static func configuration(of connections: Connections) -> HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
-      additionalChannelHandlers: [NotedConnection(connections), StalledSends(timeout: .seconds(60))],
+      additionalChannelHandlers: [NotedConnection(connections), WriteTimeoutHandler(timeout: .seconds(60))],
       idleTimeout: .seconds(60))
   }
 
@@ -109,7 +109,7 @@ package final class LibraryServer: Sendable {
       logger: logger)
     let watching = Task { await LibraryChanges(service).watch(responder.reading) }
     defer { watching.cancel() }
-    prepareCatalogue(on: responder.reading)
+    prepareBrowseIndex(on: responder.reading)
     do {
       try await application.run()
       state.withLock { $0 = .ended(nil) }

@@ -10,16 +10,16 @@ struct RequestBodies: Sendable {
   private static let longestTimeInSeconds = 30
 
   /// Of those who are known, and of others.
-  private let known = SendBudget(capacity: 64 << 20, ofClient: 24 << 20)
-  private let strange = SendBudget(capacity: 32 << 20, ofClient: 8 << 20)
+  private let known = InFlightLimiter(capacity: 64 << 20, ofClient: 24 << 20)
+  private let strange = InFlightLimiter(capacity: 32 << 20, ofClient: 8 << 20)
   /// The same for sounds.
-  private let knownSounds = SendBudget(capacity: 66 << 20, ofClient: 33 << 20)
-  private let strangeSounds = SendBudget(capacity: 66 << 20, ofClient: 33 << 20)
+  private let knownSounds = InFlightLimiter(capacity: 66 << 20, ofClient: 33 << 20)
+  private let strangeSounds = InFlightLimiter(capacity: 66 << 20, ofClient: 33 << 20)
 
   /// A body, and what it holds of the budget until it was used.
   struct Received: Sendable {
     let bytes: [UInt8]
-    fileprivate let share: SendBudget.Share?
+    fileprivate let share: InFlightLimiter.Share?
   }
 
   /// The body, which must arrive whole within a time.
@@ -39,7 +39,7 @@ struct RequestBodies: Sendable {
       defer { tasks.cancelAll() }
       tasks.addTask {
         var bytes: [UInt8] = []
-        var share: SendBudget.Share?
+        var share: InFlightLimiter.Share?
         do {
           for try await piece in request.body {
             guard bytes.count + piece.readableBytes <= body.largestByteCount else { throw tooLarge }
@@ -74,7 +74,7 @@ struct RequestBodies: Sendable {
   private static let busy = Problem(
     503, "too much is being sent at once; try again", headers: [("Retry-After", "1"), ("Connection", "close")])
 
-  private func budget(_ body: Route.Body, _ client: Client) -> SendBudget {
+  private func budget(_ body: Route.Body, _ client: Client) -> InFlightLimiter {
     var isStranger = false
     if case .stranger = client { isStranger = true }
     return switch (body, isStranger) {

@@ -32,7 +32,7 @@ final class WorkQueue: @unchecked Sendable {
 
   private struct Job {
     let client: Client
-    let departure: Departure
+    let disconnect: ClientDisconnect
     let addedAt: Double
     let body: @Sendable () -> Void
     let refuse: @Sendable () -> Void
@@ -40,7 +40,7 @@ final class WorkQueue: @unchecked Sendable {
 
   private struct Running {
     let client: Client
-    let departure: Departure
+    let disconnect: ClientDisconnect
     let startedAt: Double
     var isLong = false
   }
@@ -74,18 +74,19 @@ final class WorkQueue: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - client: For whom.
-  ///   - departure: By which the client, or this queue, ends what `body` reads.
+  ///   - disconnect: By which the client, or this queue, ends what `body` reads.
   /// - Throws: ``Problem/busy``, and what `body` throws.
   func run<Value: Sendable>(
-    for client: Client, _ departure: Departure = Departure(), _ body: @escaping @Sendable () throws -> Value
+    for client: Client, _ disconnect: ClientDisconnect = ClientDisconnect(),
+    _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       let job = Job(
-        client: client, departure: departure, addedAt: now(),
+        client: client, disconnect: disconnect, addedAt: now(),
         body: {
-          let result = Departure.$current.withValue(departure) { Result(catching: body) }
+          let result = ClientDisconnect.$current.withValue(disconnect) { Result(catching: body) }
           // What a call answers that was ended is about its end.
-          if departure.isCrowdedOut {
+          if disconnect.isCrowdedOut {
             continuation.resume(throwing: Problem.busy)
           } else {
             continuation.resume(with: result)
@@ -161,7 +162,7 @@ final class WorkQueue: @unchecked Sendable {
         if shortCount < limits.width, let job = take() {
           idleThreadCount -= 1
           nextID += 1
-          running[nextID] = Running(client: job.client, departure: job.departure, startedAt: now())
+          running[nextID] = Running(client: job.client, disconnect: job.disconnect, startedAt: now())
           return (nextID, job)
         }
         let isSignalled = condition.wait(until: Date(timeIntervalSinceNow: Self.idleTimeInSeconds))
@@ -210,7 +211,7 @@ final class WorkQueue: @unchecked Sendable {
 
   /// - Returns: whether to look again.
   private func look() -> Bool {
-    let ended = condition.withLock { () -> [Departure]? in
+    let ended = condition.withLock { () -> [ClientDisconnect]? in
       guard waitingCount > 0 else {
         isWatched = false
         return nil
@@ -224,14 +225,14 @@ final class WorkQueue: @unchecked Sendable {
   /// Lets the next jobs begin beside long ones.
   ///
   /// - Returns: those that must end instead.
-  private func moveAside() -> [Departure] {
+  private func moveAside() -> [ClientDisconnect] {
     let now = now()
-    var ended: [Departure] = []
+    var ended: [ClientDisconnect] = []
     let late = running.filter { !$0.value.isLong && now - $0.value.startedAt >= limits.patienceInSeconds }
     for (id, call) in late.sorted(by: { $0.key < $1.key }) {
       let own = longCounts[call.client] ?? 0
       guard longCount < limits.longWidth, own < limits.longWidthOfClient else {
-        if turns.contains(where: { $0 != call.client }) { ended.append(call.departure) }
+        if turns.contains(where: { $0 != call.client }) { ended.append(call.disconnect) }
         continue
       }
       running[id]?.isLong = true

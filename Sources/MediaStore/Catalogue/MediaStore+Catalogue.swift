@@ -4,7 +4,7 @@ internal import GRDB
 package import MediaModel
 
 /// What of a present file decides to which album, artists and genres it belongs; texts are cut like those of a ``Song``.
-package struct CatalogueEntry: Hashable, Sendable {
+package struct BrowseEntry: Hashable, Sendable {
   package var fileID: Int64
   package var rootID: Int64
   package var artist: String
@@ -41,7 +41,7 @@ extension MediaStore {
   /// Calls `body` with every present file that has a recording, by id. Texts that nobody wrote are empty.
   ///
   /// `body` must not call the store.
-  package func forEachCatalogueEntry(_ body: (CatalogueEntry) -> Void) throws(StoreError) {
+  package func forEachBrowseEntry(_ body: (BrowseEntry) -> Void) throws(StoreError) {
     func cut(_ column: String) -> String { "coalesce(\(SongSQL.text(column)), '')" }
     try read { db in
       let rows = try Row.fetchCursor(
@@ -53,7 +53,7 @@ extension MediaStore {
           """)
       while let row = try rows.next() {
         try body(
-          CatalogueEntry(
+          BrowseEntry(
             fileID: row[0], rootID: row[1], artist: Song.cut(row[2]), album: Song.cut(row[3]),
             albumArtist: Song.cut(row[4]), genre: Song.cut(row[5]), year: row[6], durationInSeconds: row[7],
             addedAt: row[8], path: row[9]))

@@ -42,7 +42,7 @@ enum HostileLibrary {
         })
     }
     try store.apply([.extracted(largeRecord(in: root))])
-    try decide(store)
+    try addUserData(store)
   }
 
   /// So many folders with the longest names, which need most escapes.
@@ -142,7 +142,7 @@ enum HostileLibrary {
   }
 
   /// Everything that people can say.
-  private static func decide(_ store: MediaStore) throws {
+  private static func addUserData(_ store: MediaStore) throws {
     let owner = try store.addedPersonID(of: .owner)
     let recordings = try Array(Set(store.recordingIDs(naming: []))).sorted()
     let comment = String(repeating: "\"", count: 1_000)

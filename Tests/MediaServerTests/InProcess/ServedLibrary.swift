@@ -79,7 +79,7 @@ final class ServedLibrary: Sendable {
       scanWorkers: WorkerPool.Configuration(workerCount: 1),
       access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts)
     responder = LibraryResponder(
-      service, options: ServerOptions(), answers: SendBudget(capacity: .max), connections: connections)
+      service, options: ServerOptions(), answers: InFlightLimiter(capacity: .max), connections: connections)
   }
 
   deinit { service.library.close() }

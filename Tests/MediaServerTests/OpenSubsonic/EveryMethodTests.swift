@@ -110,9 +110,9 @@ struct EveryMethodTests {
     ] as [(String, [String: String?], Int)] {
       let answer = try await library.call(row, with: changed)
       // Guesses are slowed down, never let in.
-      library.served.service.guesses.forget(GuessLimit.Key(address: .loopback, user: "ana"))
-      library.served.service.guesses.forget(GuessLimit.Key(address: .loopback, user: "nobody"))
-      library.served.service.guesses.forget(GuessLimit.Key(address: .loopback, user: ""))
+      library.served.service.guesses.forget(LoginRateLimiter.Key(address: .loopback, user: "ana"))
+      library.served.service.guesses.forget(LoginRateLimiter.Key(address: .loopback, user: "nobody"))
+      library.served.service.guesses.forget(LoginRateLimiter.Key(address: .loopback, user: ""))
       if row.right == nil {
         #expect(answer.subsonic["status"] as? String == "ok", "\(name)")
       } else {

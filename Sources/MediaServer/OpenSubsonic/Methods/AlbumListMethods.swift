@@ -36,15 +36,15 @@ enum AlbumListMethods {
     guard let order = Order(rawValue: type) else { throw SubsonicError.invalid("type", type) }
     let page = try call.parameters.page("size", "offset", default: 10)
     let rootID = try library.rootID(call.parameters)
-    if order == .random { return randomPlaces(page.count, rootID, library.catalogue) }
+    if order == .random { return randomPlaces(page.count, rootID, library.browseIndex) }
     let all = try places(in: order, call.parameters, library)
     guard let rootID else { return Array(all.dropFirst(page.offset).prefix(page.count)) }
     return Array(
-      all.lazy.filter { library.catalogue.albums[$0].rootID == rootID }.dropFirst(page.offset).prefix(page.count))
+      all.lazy.filter { library.browseIndex.albums[$0].rootID == rootID }.dropFirst(page.offset).prefix(page.count))
   }
 
-  private static func randomPlaces(_ count: Int, _ rootID: Int64?, _ catalogue: Catalogue) -> [Int] {
-    let albums = catalogue.albums
+  private static func randomPlaces(_ count: Int, _ rootID: Int64?, _ browseIndex: BrowseIndex) -> [Int] {
+    let albums = browseIndex.albums
     guard rootID != nil || albums.count < 4 * count else {
       var chosen: Set<Int> = []
       while chosen.count < count { chosen.insert(Int.random(in: albums.indices)) }
@@ -56,11 +56,11 @@ enum AlbumListMethods {
   private static func places(
     in order: Order, _ parameters: SubsonicParameters, _ library: SubsonicLibrary
   ) throws -> AnyRandomAccessCollection<Int> {
-    let catalogue = library.catalogue
+    let browseIndex = library.browseIndex
     switch order {
-    case .random, .alphabeticalByName: return AnyRandomAccessCollection(catalogue.albums.indices)
-    case .alphabeticalByArtist: return AnyRandomAccessCollection(catalogue.albumsByArtist.lazy.map { Int($0) })
-    case .newest: return AnyRandomAccessCollection(catalogue.newestAlbums.lazy.map { Int($0) })
+    case .random, .alphabeticalByName: return AnyRandomAccessCollection(browseIndex.albums.indices)
+    case .alphabeticalByArtist: return AnyRandomAccessCollection(browseIndex.albumsByArtist.lazy.map { Int($0) })
+    case .newest: return AnyRandomAccessCollection(browseIndex.newestAlbums.lazy.map { Int($0) })
     case .highest: return AnyRandomAccessCollection(library.ratedAlbums)
     case .starred: return AnyRandomAccessCollection(library.starredAlbums)
     case .frequent:
@@ -73,15 +73,15 @@ enum AlbumListMethods {
       guard let from = try parameters.integer("fromYear", in: 0...9999) else { throw SubsonicError.missing("fromYear") }
       guard let to = try parameters.integer("toYear", in: 0...9999) else { throw SubsonicError.missing("toYear") }
       let years = Int(min(from, to))...Int(max(from, to))
-      let found = catalogue.albums.indices.filter { catalogue.albums[$0].year.map(years.contains) ?? false }
-      let sorted = found.sorted { (catalogue.albums[$0].year ?? 0, $0) < (catalogue.albums[$1].year ?? 0, $1) }
+      let found = browseIndex.albums.indices.filter { browseIndex.albums[$0].year.map(years.contains) ?? false }
+      let sorted = found.sorted { (browseIndex.albums[$0].year ?? 0, $0) < (browseIndex.albums[$1].year ?? 0, $1) }
       return AnyRandomAccessCollection(from > to ? sorted.reversed() : sorted)
     case .byGenre:
-      guard let genre = catalogue.genre(named: try parameters.required("genre")) else {
+      guard let genre = browseIndex.genre(named: try parameters.required("genre")) else {
         return AnyRandomAccessCollection([])
       }
       return AnyRandomAccessCollection(
-        catalogue.albums.indices.filter { catalogue.albums[$0].genres.contains(genre) })
+        browseIndex.albums.indices.filter { browseIndex.albums[$0].genres.contains(genre) })
     }
   }
 
@@ -89,9 +89,9 @@ enum AlbumListMethods {
     guard let personID = library.personID else { return [] }
     var albums: [Int: (count: Int, lastAt: Int64)] = [:]
     for heard in try library.store.heardFiles(of: personID) {
-      guard let song = library.catalogue.song(ofFile: heard.fileID) else { continue }
-      let known = albums[Int(library.catalogue.albumOfSong[song])] ?? (0, 0)
-      albums[Int(library.catalogue.albumOfSong[song])] = (known.count + heard.count, max(known.lastAt, heard.lastAt))
+      guard let song = library.browseIndex.song(ofFile: heard.fileID) else { continue }
+      let known = albums[Int(library.browseIndex.albumOfSong[song])] ?? (0, 0)
+      albums[Int(library.browseIndex.albumOfSong[song])] = (known.count + heard.count, max(known.lastAt, heard.lastAt))
     }
     return albums.map { ($0.key, $0.value.count, $0.value.lastAt) }
   }
@@ -105,25 +105,25 @@ enum AlbumListMethods {
     )
     let genreName = call.parameters["genre"]
     return try call.reading { library in
-      let catalogue = library.catalogue
+      let browseIndex = library.browseIndex
       let rootID = try library.rootID(call.parameters)
       func fits(_ song: Int) -> Bool {
-        let year = Int64(catalogue.yearOfSong[song])
-        return (rootID == nil || Int64(catalogue.rootOfSong[song]) == rootID) && year >= years.0 ?? .min
+        let year = Int64(browseIndex.yearOfSong[song])
+        return (rootID == nil || Int64(browseIndex.rootOfSong[song]) == rootID) && year >= years.0 ?? .min
           && (years.1 == nil || year > 0 && year <= years.1 ?? .max)
       }
       let source: [Int]
       if let genreName {
-        source = catalogue.genre(named: genreName).map { catalogue.genres[$0].songs.map { Int($0) } } ?? []
-      } else if years.0 == nil, years.1 == nil, rootID == nil, catalogue.fileIDs.count > 4 * count {
+        source = browseIndex.genre(named: genreName).map { browseIndex.genres[$0].songs.map { Int($0) } } ?? []
+      } else if years.0 == nil, years.1 == nil, rootID == nil, browseIndex.fileIDs.count > 4 * count {
         var chosen: Set<Int> = []
-        while chosen.count < count { chosen.insert(Int.random(in: catalogue.fileIDs.indices)) }
+        while chosen.count < count { chosen.insert(Int.random(in: browseIndex.fileIDs.indices)) }
         source = Array(chosen)
       } else {
-        source = Array(catalogue.fileIDs.indices)
+        source = Array(browseIndex.fileIDs.indices)
       }
       let chosen = source.filter(fits).shuffled().prefix(count)
-      return .holding("randomSongs", "song", library.songs(chosen.map { catalogue.fileIDs[$0] }))
+      return .holding("randomSongs", "song", library.songs(chosen.map { browseIndex.fileIDs[$0] }))
     }
   }
 
@@ -131,25 +131,25 @@ enum AlbumListMethods {
     let name = try call.parameters.required("genre")
     let page = try call.parameters.page("count", "offset", default: 10)
     return try call.reading { library in
-      let catalogue = library.catalogue
+      let browseIndex = library.browseIndex
       let rootID = try library.rootID(call.parameters)
-      let songs = catalogue.genre(named: name).map { catalogue.genres[$0].songs } ?? []
-      let found = songs.lazy.filter { rootID == nil || Int64(catalogue.rootOfSong[Int($0)]) == rootID }
+      let songs = browseIndex.genre(named: name).map { browseIndex.genres[$0].songs } ?? []
+      let found = songs.lazy.filter { rootID == nil || Int64(browseIndex.rootOfSong[Int($0)]) == rootID }
         .dropFirst(page.offset).prefix(page.count)
-      return .holding("songsByGenre", "song", library.songs(found.map { catalogue.fileIDs[Int($0)] }))
+      return .holding("songsByGenre", "song", library.songs(found.map { browseIndex.fileIDs[Int($0)] }))
     }
   }
 
   private static func starred(_ call: SubsonicCall, _ name: String) throws -> SubsonicObject {
     try call.reading { library in
       let rootID = try library.rootID(call.parameters)
-      let catalogue = library.catalogue
-      let albums = library.starredAlbums.filter { rootID == nil || catalogue.albums[$0].rootID == rootID }
+      let browseIndex = library.browseIndex
+      let albums = library.starredAlbums.filter { rootID == nil || browseIndex.albums[$0].rootID == rootID }
       let recordings = try library.personID.map {
         try library.store.recordings(with: Opinion.starred.rawValue, of: $0).sorted { $0.value > $1.value }
       }
       let files = try library.store.presentFileIDs(ofRecordings: recordings?.map(\.recordingID) ?? []).filter { file in
-        rootID == nil || catalogue.song(ofFile: file).map { Int64(catalogue.rootOfSong[$0]) == rootID } ?? false
+        rootID == nil || browseIndex.song(ofFile: file).map { Int64(browseIndex.rootOfSong[$0]) == rootID } ?? false
       }
       let isByTags = name == "starred2"
       var starred = SubsonicObject()

@@ -43,9 +43,11 @@ enum BrowsingMethods {
   private static func letters(_ library: SubsonicLibrary, _ rootID: Int64?, isByTags: Bool) -> SubsonicItems {
     var letters: [(name: String, artists: [Int])] = []
     var placeOfLetter: [String: Int] = [:]
-    let catalogue = library.catalogue
-    for (place, artist) in catalogue.artists.enumerated() {
-      guard artist.albums.contains(where: { rootID == nil || catalogue.albums[$0].rootID == rootID }) else { continue }
+    let browseIndex = library.browseIndex
+    for (place, artist) in browseIndex.artists.enumerated() {
+      guard artist.albums.contains(where: { rootID == nil || browseIndex.albums[$0].rootID == rootID }) else {
+        continue
+      }
       let name = letter(artist.sortName)
       if let known = placeOfLetter[name] {
         letters[known].artists.append(place)
@@ -71,7 +73,7 @@ enum BrowsingMethods {
   private static func artists(_ call: SubsonicCall) throws -> SubsonicObject {
     try call.reading { library in
       var artists = SubsonicObject()
-      artists.add("ignoredArticles", Catalogue.ignoredArticles)
+      artists.add("ignoredArticles", BrowseIndex.ignoredArticles)
       artists.add("index", letters(library, try library.rootID(call.parameters), isByTags: true))
       return .holding("artists", artists)
     }
@@ -83,7 +85,7 @@ enum BrowsingMethods {
       // In milliseconds.
       let modified = (try library.store.status().lastScan?.startedAt ?? 0) &* 1000
       var indexes = SubsonicObject()
-      indexes.add("ignoredArticles", Catalogue.ignoredArticles)
+      indexes.add("ignoredArticles", BrowseIndex.ignoredArticles)
       indexes.add("lastModified", modified)
       let isKnown = since.map { $0 > 0 && $0 >= modified } ?? false
       if isKnown {
@@ -107,7 +109,7 @@ enum BrowsingMethods {
 
   /// Its own albums, then those on which it is a guest.
   private static func albums(ofArtist place: Int, _ library: SubsonicLibrary) -> [Int] {
-    library.catalogue.artists[place].albums + library.catalogue.artists[place].guestAlbums
+    library.browseIndex.artists[place].albums + library.browseIndex.artists[place].guestAlbums
   }
 
   // MARK: - Albums
@@ -116,7 +118,7 @@ enum BrowsingMethods {
     let id = try call.parameters.required("id")
     return try call.reading { library in
       let place = try library.album(id)
-      let cover = try library.store.artworkHashes(ofFiles: [library.catalogue.firstFileID(ofAlbum: place)])[0]
+      let cover = try library.store.artworkHashes(ofFiles: [library.browseIndex.firstFileID(ofAlbum: place)])[0]
       var album = AlbumDocument.object(place, cover: cover, library.view)
       album.add("song", library.songs(try library.fileIDs(ofAlbum: place)))
       return .holding("album", album)
@@ -127,16 +129,16 @@ enum BrowsingMethods {
   private static func directory(_ call: SubsonicCall) throws -> SubsonicObject {
     let id = try call.parameters.required("id")
     return try call.reading { library in
-      let catalogue = library.catalogue
+      let browseIndex = library.browseIndex
       var directory = SubsonicObject()
       directory.add("id", id)
-      if let place = catalogue.artist(id: id) {
-        directory.add("name", catalogue.artists[place].name)
+      if let place = browseIndex.artist(id: id) {
+        directory.add("name", browseIndex.artists[place].name)
         directory.add("starred", library.view.marks(ofArtist: place).starredAt)
         directory.add("child", library.albums(albums(ofArtist: place, library), isByTags: false))
-      } else if let place = catalogue.album(id: id) {
-        directory.add("parent", catalogue.artists[catalogue.albums[place].artist].id)
-        directory.add("name", catalogue.albums[place].name)
+      } else if let place = browseIndex.album(id: id) {
+        directory.add("parent", browseIndex.artists[browseIndex.albums[place].artist].id)
+        directory.add("name", browseIndex.albums[place].name)
         directory.add("starred", library.view.marks(ofAlbum: place).starredAt)
         directory.add("child", library.songs(try library.fileIDs(ofAlbum: place)))
       } else if let root = try library.store.roots().first(where: { String($0.id) == id }) {
@@ -150,12 +152,12 @@ enum BrowsingMethods {
   }
 
   private static func folders(in rootID: Int64, _ library: SubsonicLibrary) -> SubsonicItems {
-    let catalogue = library.catalogue
-    let places = catalogue.artists.indices.filter { place in
-      catalogue.artists[place].albums.contains { catalogue.albums[$0].rootID == rootID }
+    let browseIndex = library.browseIndex
+    let places = browseIndex.artists.indices.filter { place in
+      browseIndex.artists[place].albums.contains { browseIndex.albums[$0].rootID == rootID }
     }
     return SubsonicItems(places) { place in
-      let artist = catalogue.artists[place]
+      let artist = browseIndex.artists[place]
       var child = SubsonicObject()
       child.add("id", artist.id)
       child.add("parent", String(rootID))
@@ -168,7 +170,7 @@ enum BrowsingMethods {
 
   private static func genres(_ call: SubsonicCall) throws -> SubsonicObject {
     try call.reading { library in
-      let genres = library.catalogue.genres
+      let genres = library.browseIndex.genres
       let places = genres.indices.sorted { genres[$0].name < genres[$1].name }
       let items = SubsonicItems(places) { place in
         var object = SubsonicObject()
@@ -187,7 +189,7 @@ enum BrowsingMethods {
   private static func artistInfo(_ call: SubsonicCall, _ name: String) throws -> SubsonicObject {
     let id = try call.parameters.required("id")
     return try call.reading { library in
-      if library.catalogue.artist(id: id) == nil, library.catalogue.album(id: id) == nil {
+      if library.browseIndex.artist(id: id) == nil, library.browseIndex.album(id: id) == nil {
         _ = try library.fileID(ofSong: id)
       }
       return .holding(name, SubsonicObject())
@@ -197,7 +199,7 @@ enum BrowsingMethods {
   private static func albumInfo(_ call: SubsonicCall) throws -> SubsonicObject {
     let id = try call.parameters.required("id")
     return try call.reading { library in
-      if library.catalogue.album(id: id) == nil { _ = try library.fileID(ofSong: id) }
+      if library.browseIndex.album(id: id) == nil { _ = try library.fileID(ofSong: id) }
       return .holding("albumInfo", SubsonicObject())
     }
   }
@@ -208,12 +210,12 @@ enum BrowsingMethods {
     let (id, name) = (call.parameters["id"], call.parameters["artist"])
     guard id != nil || name != nil else { throw SubsonicError.missing("artist") }
     return try call.reading { library in
-      let catalogue = library.catalogue
-      guard let artist = try id.map({ try library.artist($0) }) ?? name.flatMap({ catalogue.artist(named: $0) }),
+      let browseIndex = library.browseIndex
+      guard let artist = try id.map({ try library.artist($0) }) ?? name.flatMap({ browseIndex.artist(named: $0) }),
         let personID = library.personID
       else { return .holding("topSongs", "song", []) }
       let heard = try library.store.heardFiles(of: personID).filter { heard in
-        catalogue.song(ofFile: heard.fileID).map { catalogue.artist(ofSong: $0) } == artist
+        browseIndex.song(ofFile: heard.fileID).map { browseIndex.artist(ofSong: $0) } == artist
       }.sorted { ($0.count, $0.lastAt, $0.fileID) > ($1.count, $1.lastAt, $1.fileID) }
       return .holding("topSongs", "song", library.songs(heard.prefix(count).map(\.fileID)))
     }

@@ -34,7 +34,7 @@ enum LyricsMethods {
   /// The text of the `.lrc` file with the name of a song.
   private static func beside(_ path: BytePath, in roots: [Root]) -> String? {
     let name = BytePath(path.stem.bytes + Array(".lrc".utf8))
-    guard let opened = try? SentFiles.open(beside: path.folder.appending(name), in: roots) else { return nil }
+    guard let opened = try? ServableFiles.open(beside: path.folder.appending(name), in: roots) else { return nil }
     defer { close(opened.descriptor) }
     guard opened.status.byteCount <= Int64(largest),
       let bytes = try? DescriptorBytes.bytes(from: opened.descriptor, count: Int(opened.status.byteCount), at: 0)

@@ -36,7 +36,7 @@ enum QueueMethods {
         object.add("comment", bookmark.comment)
         object.add("created", Timestamp(secondsSince1970: bookmark.createdAt).description)
         object.add("changed", Timestamp(secondsSince1970: bookmark.changedAt).description)
-        object.add("entry", SongDocument.object(song, in: view.catalogue))
+        object.add("entry", SongDocument.object(song, in: view.browseIndex))
         return object
       }
       return .holding("bookmarks", "bookmark", bookmarks)

@@ -18,13 +18,13 @@ enum SearchMethods {
     let songs = try parameters.page("songCount", "songOffset", default: 20, limit: 10_000)
     return try call.reading { library in
       let rootID = try library.rootID(parameters)
-      let catalogue = library.catalogue
+      let browseIndex = library.browseIndex
       var result = SubsonicObject()
-      let foundArtists = artists.count == 0 ? [] : self.artists(words, rootID, catalogue)
+      let foundArtists = artists.count == 0 ? [] : self.artists(words, rootID, browseIndex)
       result.add(
         "artist",
         library.artists(foundArtists.dropFirst(artists.offset).prefix(artists.count), isByTags: isByTags))
-      let foundAlbums = albums.count == 0 ? [] : self.albums(words, rootID, catalogue)
+      let foundAlbums = albums.count == 0 ? [] : self.albums(words, rootID, browseIndex)
       result.add(
         "album", library.albums(foundAlbums.dropFirst(albums.offset).prefix(albums.count), isByTags: isByTags))
       result.add("song", library.songs(try self.songs(words, rootID, songs, library)))
@@ -32,23 +32,23 @@ enum SearchMethods {
     }
   }
 
-  private static func artists(_ words: [String], _ rootID: Int64?, _ catalogue: Catalogue) -> [Int] {
-    let places = words.isEmpty ? Array(catalogue.artists.indices) : catalogue.artistNames.places(containing: words)
+  private static func artists(_ words: [String], _ rootID: Int64?, _ browseIndex: BrowseIndex) -> [Int] {
+    let places = words.isEmpty ? Array(browseIndex.artists.indices) : browseIndex.artistNames.places(containing: words)
     return places.filter { place in
-      let albums = catalogue.artists[place].albums
-      return !albums.isEmpty && (rootID == nil || albums.contains { catalogue.albums[$0].rootID == rootID })
+      let albums = browseIndex.artists[place].albums
+      return !albums.isEmpty && (rootID == nil || albums.contains { browseIndex.albums[$0].rootID == rootID })
     }
   }
 
-  private static func albums(_ words: [String], _ rootID: Int64?, _ catalogue: Catalogue) -> [Int] {
-    let places = words.isEmpty ? Array(catalogue.albums.indices) : catalogue.albumNames.places(containing: words)
-    return rootID == nil ? places : places.filter { catalogue.albums[$0].rootID == rootID }
+  private static func albums(_ words: [String], _ rootID: Int64?, _ browseIndex: BrowseIndex) -> [Int] {
+    let places = words.isEmpty ? Array(browseIndex.albums.indices) : browseIndex.albumNames.places(containing: words)
+    return rootID == nil ? places : places.filter { browseIndex.albums[$0].rootID == rootID }
   }
 
   private static func songs(
     _ words: [String], _ rootID: Int64?, _ page: (count: Int, offset: Int), _ library: SubsonicLibrary
   ) throws -> [Int64] {
-    let catalogue = library.catalogue
+    let browseIndex = library.browseIndex
     guard words.isEmpty else {
       guard let rootID else {
         return try library.store.songIDs(containing: words, from: page.offset, limit: page.count)
@@ -56,11 +56,11 @@ enum SearchMethods {
       let found = try library.store.songIDs(containing: words, from: 0, limit: .max)
       return Array(
         found.lazy.filter { file in
-          catalogue.song(ofFile: file).map { Int64(catalogue.rootOfSong[$0]) == rootID } ?? false
+          browseIndex.song(ofFile: file).map { Int64(browseIndex.rootOfSong[$0]) == rootID } ?? false
         }.dropFirst(page.offset).prefix(page.count))
     }
-    guard let rootID else { return Array(catalogue.fileIDs.dropFirst(page.offset).prefix(page.count)) }
-    let places = catalogue.fileIDs.indices.lazy.filter { Int64(catalogue.rootOfSong[$0]) == rootID }
-    return places.dropFirst(page.offset).prefix(page.count).map { catalogue.fileIDs[$0] }
+    guard let rootID else { return Array(browseIndex.fileIDs.dropFirst(page.offset).prefix(page.count)) }
+    let places = browseIndex.fileIDs.indices.lazy.filter { Int64(browseIndex.rootOfSong[$0]) == rootID }
+    return places.dropFirst(page.offset).prefix(page.count).map { browseIndex.fileIDs[$0] }
   }
 }

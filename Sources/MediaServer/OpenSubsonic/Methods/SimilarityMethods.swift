@@ -41,7 +41,7 @@ enum SimilarityMethods {
     answer.add(
       "sonicMatch",
       library.songs(found.map(\.fileID)) { place, song, view in
-        var match = SubsonicObject.holding("entry", SongDocument.object(song, in: view.catalogue))
+        var match = SubsonicObject.holding("entry", SongDocument.object(song, in: view.browseIndex))
         match.add("similarity", found[place].likeness.rounded(toDigits: 6))
         return match
       })
@@ -54,19 +54,19 @@ enum SimilarityMethods {
     let id = try call.parameters.required("id")
     let count = Int(try call.parameters.integer("count", in: 0...largestCount) ?? 50)
     return try call.reading { library in
-      let (catalogue, similarity) = (library.catalogue, try call.service.sounds.similarity(in: library.store))
+      let (browseIndex, similarity) = (library.browseIndex, try call.service.sounds.similarity(in: library.store))
       var own: [Int64] = []
-      if let artist = catalogue.artist(id: id) {
-        own = catalogue.artists[artist].albums.flatMap { catalogue.fileIDs(ofAlbum: $0) }
-      } else if let album = catalogue.album(id: id) {
-        own = catalogue.fileIDs(ofAlbum: album)
+      if let artist = browseIndex.artist(id: id) {
+        own = browseIndex.artists[artist].albums.flatMap { browseIndex.fileIDs(ofAlbum: $0) }
+      } else if let album = browseIndex.album(id: id) {
+        own = browseIndex.fileIDs(ofAlbum: album)
       } else {
         own = [try library.fileID(ofSong: id)]
       }
       // So many stand for an artist with more.
       let sample = stride(from: 0, to: own.count, by: max(1, own.count / 200)).map { own[$0] }
       let recordings = try sample.compactMap { try library.store.recordingID(ofFile: $0) }
-      let left = catalogue.artist(id: id) == nil ? Set(recordings) : []
+      let left = browseIndex.artist(id: id) == nil ? Set(recordings) : []
       let found = try similarity.matches(toMeanOf: recordings, count: count + left.count)
         .filter { !left.contains($0.track.recordingID) }
       return .holding(name, "song", library.songs(found.prefix(count).map(\.track.fileID)))

@@ -135,15 +135,15 @@ enum SoundMethods {
   /// Of the id of a cover, or of a song, album, artist or playlist that has one.
   private static func coverHash(_ id: String, _ library: SubsonicLibrary) throws -> ContentHash? {
     if id.hasPrefix(CoverID.prefix) { return ContentHash(hexadecimal: String(id.dropFirst(CoverID.prefix.count))) }
-    let catalogue = library.catalogue
+    let browseIndex = library.browseIndex
     let file: Int64
-    if let album = catalogue.album(id: id) {
-      file = catalogue.firstFileID(ofAlbum: album)
-    } else if let artist = catalogue.artist(id: id) {
-      guard let album = (catalogue.artists[artist].albums + catalogue.artists[artist].guestAlbums).first else {
+    if let album = browseIndex.album(id: id) {
+      file = browseIndex.firstFileID(ofAlbum: album)
+    } else if let artist = browseIndex.artist(id: id) {
+      guard let album = (browseIndex.artists[artist].albums + browseIndex.artists[artist].guestAlbums).first else {
         return nil
       }
-      file = catalogue.firstFileID(ofAlbum: album)
+      file = browseIndex.firstFileID(ofAlbum: album)
     } else {
       file = try library.fileID(ofSong: id)
     }

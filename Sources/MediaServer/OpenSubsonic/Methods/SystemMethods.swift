@@ -105,7 +105,7 @@ enum SystemMethods {
     let progress = call.service.scans.progress
     var status = SubsonicObject()
     status.add("scanning", progress != nil)
-    status.add("count", try progress?.foundCount ?? call.service.catalogues.current().fileIDs.count)
+    status.add("count", try progress?.foundCount ?? call.service.browsing.current().fileIDs.count)
     return .holding("scanStatus", status)
   }
 }

@@ -6,7 +6,7 @@ internal import MediaStore
 ///
 /// Made in one pass over the files, and again when they have changed; some 100 bytes a song. Songs, albums and artists are
 /// numbers here, places in the arrays.
-struct Catalogue: Sendable {
+struct BrowseIndex: Sendable {
   struct Album: Sendable {
     let id: String
     let name: String
@@ -96,7 +96,7 @@ struct Catalogue: Sendable {
 
   /// The album with names as a ``TrackGroup`` has them.
   func album(named name: String, artist: String) -> Int? {
-    albumByID[CatalogueID.album(Self.folded(name), artist: Self.folded(artist))]
+    albumByID[BrowseID.album(Self.folded(name), artist: Self.folded(artist))]
   }
 
   func fileIDs(ofAlbum album: Int) -> [Int64] { songsByAlbum[albums[album].songs].map { fileIDs[Int($0)] } }
@@ -118,12 +118,12 @@ struct Catalogue: Sendable {
 
   /// - Throws: ``StoreError``.
   init(of store: MediaStore) throws {
-    var draft = CatalogueDraft()
-    try store.forEachCatalogueEntry { draft.add($0) }
+    var draft = BrowseIndexDraft()
+    try store.forEachBrowseEntry { draft.add($0) }
     self.init(draft)
   }
 
-  init(_ draft: consuming CatalogueDraft) {
+  init(_ draft: consuming BrowseIndexDraft) {
     fileIDs = draft.fileIDs
     yearOfSong = draft.years
     rootOfSong = draft.roots
@@ -136,7 +136,7 @@ struct Catalogue: Sendable {
   }
 
   /// Albums by name, each with its songs.
-  private mutating func placeAlbums(_ draft: borrowing CatalogueDraft) {
+  private mutating func placeAlbums(_ draft: borrowing BrowseIndexDraft) {
     let finished = draft.finishedAlbums()
     // Artists come later: here an album has the place of its artist in the draft.
     var counts = [Int](repeating: 0, count: finished.albums.count)
@@ -151,7 +151,7 @@ struct Catalogue: Sendable {
       placeOf[index] = place
       albums.append(
         Album(
-          id: CatalogueID.album(keys[index].0, artist: album.foldedArtist), name: album.name, artist: index,
+          id: BrowseID.album(keys[index].0, artist: album.foldedArtist), name: album.name, artist: index,
           songs: start..<start + counts[index], durationInSeconds: album.durationInSeconds, year: album.year,
           addedAt: album.addedAt, rootID: album.rootID))
       albumByID[albums[place].id] = place
@@ -172,7 +172,7 @@ struct Catalogue: Sendable {
   /// Of each album; empty when the artists have their places.
   private var albumArtistNames: [String] = []
 
-  private mutating func placeArtists(_ draft: borrowing CatalogueDraft) {
+  private mutating func placeArtists(_ draft: borrowing BrowseIndexDraft) {
     var names: [String: String] = [:]
     for name in albumArtistNames {
       names[TextFolding.fold(name), default: name] = names[TextFolding.fold(name)] ?? name
@@ -185,7 +185,7 @@ struct Catalogue: Sendable {
       .sorted { ($0.sortName, $0.folded) < ($1.sortName, $1.folded) }
     artists.reserveCapacity(sorted.count)
     for (place, artist) in sorted.enumerated() {
-      artists.append(Artist(id: CatalogueID.artist(artist.folded), name: artist.name, sortName: artist.sortName))
+      artists.append(Artist(id: BrowseID.artist(artist.folded), name: artist.name, sortName: artist.sortName))
       artistByID[artists[place].id] = place
       artistByFoldedName[artist.folded] = place
     }
@@ -213,7 +213,7 @@ struct Catalogue: Sendable {
     albumArtistNames = []
   }
 
-  private mutating func placeGenres(_ draft: borrowing CatalogueDraft) {
+  private mutating func placeGenres(_ draft: borrowing BrowseIndexDraft) {
     // What files say about genres, each text once, as places in `genres`.
     let places = draft.genreTexts.map { text in
       GenreText.names(text, limit: GenreText.songLimit).map { name in
@@ -252,7 +252,7 @@ struct Catalogue: Sendable {
 }
 
 /// Ids of albums and artists, which follow from their names: the same in every library, and after every scan.
-enum CatalogueID {
+enum BrowseID {
   static let albumPrefix = "al-"
   static let artistPrefix = "ar-"
 

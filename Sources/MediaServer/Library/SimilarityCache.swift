@@ -9,7 +9,7 @@ internal import SoundSearch
 internal import Synchronization
 
 /// What is found by sound in the library of a server; what is made of all recordings is kept until files change.
-final class SoundFinder: Sendable {
+final class SimilarityCache: Sendable {
   /// The groups of equal recordings, as far as they are known.
   struct Copies: Sendable {
     /// Of the library's files, when they were compared; empty if they never were.
@@ -41,7 +41,7 @@ final class SoundFinder: Sendable {
   private let vectors = Mutex<(revision: String, matrix: SimilarityMatrix)?>(nil)
   private let map = Mutex<(revision: String, points: [SoundMap.Point])?>(nil)
   private let copies = Mutex(CopyState())
-  private let excerpts = SendBudget(capacity: SoundFinder.excerptLimit, ofClient: 1)
+  private let excerpts = InFlightLimiter(capacity: SimilarityCache.excerptLimit, ofClient: 1)
 
   init(_ library: LibraryAccess) {
     self.library = library
@@ -63,7 +63,7 @@ final class SoundFinder: Sendable {
   }
 
   /// A place among the excerpts that are identified at once, until it is released.
-  func excerptPlace(for client: Client) throws(Problem) -> SendBudget.Share {
+  func excerptPlace(for client: Client) throws(Problem) -> InFlightLimiter.Share {
     guard let place = excerpts.share(of: 1, for: client) else { throw .busy }
     return place
   }

@@ -4,7 +4,7 @@ internal import NIOCore
 ///
 /// Hummingbird's idle timeout leaves out connections with an answer under way, so that a stalled download would hold its
 /// file, or its worker's frames, for ever. All calls are on the event loop of the connection.
-final class StalledSends: ChannelOutboundHandler, RemovableChannelHandler {
+final class WriteTimeoutHandler: ChannelOutboundHandler, RemovableChannelHandler {
   typealias OutboundIn = NIOAny
 
   private let timeout: TimeAmount

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaServer
 
 /// What is decided through the API, as the commands see it.
-struct DecisionRoutesTests {
+struct UserDataRoutesTests {
   private let library: ServedLibrary
   private let deadwax: DeadwaxCommand
   private let id: Int64

@@ -17,7 +17,7 @@ package enum ReducedPictureAnswer: Hashable, Sendable {
 /// The pictures of tags in a few sizes: made by confined workers when they are first asked for, and kept within a bound.
 ///
 /// A picture that crashes or stalls its worker is remembered as unreadable, and the next one gets another worker.
-package final class PictureLadder: Sendable {
+package final class ThumbnailCache: Sendable {
   /// The longest sides that are made, in pixels; a size between two of them becomes the larger one.
   package static let sides = [64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048]
 

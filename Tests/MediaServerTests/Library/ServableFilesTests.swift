@@ -6,7 +6,7 @@ import Testing
 @testable import MediaServer
 
 /// Files that others put in the place of those of the library.
-struct SentFilesTests {
+struct ServableFilesTests {
   @Test func `a link that came later in the place of a file leads to nothing outside`() async throws {
     let (home, music) = (try TemporaryFolder(), try MusicFolder("audio/Lathe & Lantern"))
     let secret = home.appending("secret.txt")

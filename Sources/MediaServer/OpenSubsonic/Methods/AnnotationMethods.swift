@@ -4,7 +4,7 @@ internal import MediaModel
 internal import MediaStore
 
 /// What people say and have heard. It is on the disk before the answer.
-enum OpinionMethods {
+enum AnnotationMethods {
   static let all: [String: SubsonicMethod] = [
     "star": SubsonicMethod(.rate) { call in
       let now = Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970)).description
@@ -23,10 +23,10 @@ enum OpinionMethods {
 
     /// An id of a parameter for songs can also be that of a folder, which here is an album or artist.
     mutating func add(_ id: String, _ library: SubsonicLibrary) throws {
-      if let album = library.catalogue.album(id: id) {
-        groups.append(library.catalogue.group(ofAlbum: album))
-      } else if let artist = library.catalogue.artist(id: id) {
-        groups.append(library.catalogue.group(ofArtist: artist))
+      if let album = library.browseIndex.album(id: id) {
+        groups.append(library.browseIndex.group(ofAlbum: album))
+      } else if let artist = library.browseIndex.artist(id: id) {
+        groups.append(library.browseIndex.group(ofArtist: artist))
       } else {
         recordings.append(try library.recordingID(ofSong: id))
       }

@@ -3,7 +3,7 @@ internal import QueryLanguage
 internal import Synchronization
 
 /// Numbers of recent queries that take the server long to count, as long as the library stays as it is.
-final class RecentSums: Sendable {
+final class CountCache: Sendable {
   struct Key: Hashable {
     /// The path of the route.
     let path: String

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaServer
 
 /// What a client that leaves ends.
-struct DepartureTests {
+struct ClientDisconnectTests {
   private let folder: TemporaryFolder
   private let access: LibraryAccess
 
@@ -18,21 +18,21 @@ struct DepartureTests {
   }
 
   @Test func `nothing is read for a client that has left`() throws {
-    let departure = Departure()
-    departure.leave()
+    let disconnect = ClientDisconnect()
+    disconnect.leave()
     #expect(throws: CancellationError.self) {
-      try Departure.$current.withValue(departure) { try access.reading { try $0.revision() } }
+      try ClientDisconnect.$current.withValue(disconnect) { try access.reading { try $0.revision() } }
     }
-    let waiting = Departure()
-    let revision = try Departure.$current.withValue(waiting) { try access.reading { try $0.revision() } }
+    let waiting = ClientDisconnect()
+    let revision = try ClientDisconnect.$current.withValue(waiting) { try access.reading { try $0.revision() } }
     #expect(try access.reading { try $0.revision() } == revision)
   }
 
   @Test func `who leaves when the work is done disturbs nobody`() throws {
-    let departure = Departure()
-    _ = try Departure.$current.withValue(departure) { try access.reading { try $0.revision() } }
+    let disconnect = ClientDisconnect()
+    _ = try ClientDisconnect.$current.withValue(disconnect) { try access.reading { try $0.revision() } }
     try access.reading { store in
-      departure.leave()
+      disconnect.leave()
       _ = try store.revision()
     }
   }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import MediaServer
 
-struct SoundStreamTests {
+struct StreamedBodyTests {
   /// Pieces of ten bytes, numbered from 0.
   private func stream(
-    pieceCount: Int, range: Range<Int64>? = nil, place: SendBudget.Share? = nil, patienceInSeconds: Double = 60,
+    pieceCount: Int, range: Range<Int64>? = nil, place: InFlightLimiter.Share? = nil, patienceInSeconds: Double = 60,
     madeCount: Counter = Counter()
-  ) -> SoundStream {
-    SoundStream(
+  ) -> StreamedBody {
+    StreamedBody(
       byteCount: Int64(pieceCount * 10), range: range, place: place, patienceInSeconds: patienceInSeconds
     ) { append in
       for piece in 0..<pieceCount {
@@ -25,7 +25,7 @@ struct SoundStreamTests {
     func add() { count.withLock { $0 += 1 } }
   }
 
-  private func bytes(of stream: SoundStream) async throws -> [UInt8] {
+  private func bytes(of stream: StreamedBody) async throws -> [UInt8] {
     var bytes: [UInt8] = []
     stream.start()
     for try await piece in stream.pieces {
@@ -51,12 +51,12 @@ struct SoundStreamTests {
   }
 
   @Test func `a client that takes nothing ends the encoding, and its place is free again`() async throws {
-    let places = SendBudget(capacity: 1)
+    let places = InFlightLimiter(capacity: 1)
     let made = Counter()
     let stream = stream(pieceCount: 1000, place: places.share(of: 1), patienceInSeconds: 0, madeCount: made)
     #expect(places.share(of: 1) == nil)
     stream.start()
-    await #expect(throws: SoundStream.Interruption.clientStalled) {
+    await #expect(throws: StreamedBody.Interruption.clientStalled) {
       // Takes what was made, but sends none of it.
       for try await _ in stream.pieces {}
     }
@@ -65,11 +65,11 @@ struct SoundStreamTests {
   }
 
   @Test func `a client that leaves ends the encoding, and its place is free again`() async throws {
-    let places = SendBudget(capacity: 1)
+    let places = InFlightLimiter(capacity: 1)
     let made = Counter()
     let stream = stream(pieceCount: 1000, place: places.share(of: 1), madeCount: made)
     stream.start()
-    await #expect(throws: SoundStream.Interruption.clientLeft) {
+    await #expect(throws: StreamedBody.Interruption.clientLeft) {
       for try await _ in stream.pieces { stream.leave() }
     }
     #expect(made.value <= 4)
@@ -81,7 +81,7 @@ struct SoundStreamTests {
     let isOver = Mutex(false)
     let slow = (0..<64).map { _ in stream(pieceCount: 1000) }
     let computing = (0..<4).map { _ in
-      SoundStream(byteCount: nil) { _ in while !isOver.withLock({ $0 }) {} }
+      StreamedBody(byteCount: nil) { _ in while !isOver.withLock({ $0 }) {} }
     }
     for stream in slow + computing { stream.start() }
     #expect(try await bytes(of: stream(pieceCount: 3)).count == 30)
@@ -91,7 +91,7 @@ struct SoundStreamTests {
 
   @Test func `an error of the encoder arrives after what was made before`() async throws {
     struct Failure: Error {}
-    let stream = SoundStream(byteCount: nil) { append in
+    let stream = StreamedBody(byteCount: nil) { append in
       try append([1, 2])
       throw Failure()
     }

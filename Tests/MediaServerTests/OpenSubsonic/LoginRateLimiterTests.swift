@@ -3,20 +3,20 @@ import Testing
 
 @testable import MediaServer
 
-struct GuessLimitTests {
+struct LoginRateLimiterTests {
   private final class Clock: Sendable {
     let seconds = Mutex(1000.0)
   }
 
   private let clock = Clock()
-  private let limit: GuessLimit
-  private let ana = GuessLimit.Key(address: NetworkAddress("192.0.2.1"), user: "ana")
+  private let limit: LoginRateLimiter
+  private let ana = LoginRateLimiter.Key(address: NetworkAddress("192.0.2.1"), user: "ana")
 
   init() {
-    limit = GuessLimit { [clock] in clock.seconds.withLock { $0 } }
+    limit = LoginRateLimiter { [clock] in clock.seconds.withLock { $0 } }
   }
 
-  private func guess(_ key: GuessLimit.Key) -> Double? {
+  private func guess(_ key: LoginRateLimiter.Key) -> Double? {
     guard case .after(let seconds) = limit.noteWrong(key) else { return nil }
     limit.noteAnswer(to: key)
     return seconds
@@ -32,14 +32,14 @@ struct GuessLimitTests {
 
   @Test func `neither other addresses nor other users of the same address are delayed`() {
     for _ in 0..<100 { _ = guess(ana) }
-    #expect(guess(GuessLimit.Key(address: NetworkAddress("192.0.2.2"), user: "ana")) == 0)
-    #expect(guess(GuessLimit.Key(address: NetworkAddress("192.0.2.1"), user: "ben")) == 0)
+    #expect(guess(LoginRateLimiter.Key(address: NetworkAddress("192.0.2.2"), user: "ana")) == 0)
+    #expect(guess(LoginRateLimiter.Key(address: NetworkAddress("192.0.2.1"), user: "ben")) == 0)
   }
 
   @Test func `who lets many answers wait gets no more of them, and others do`() {
     for _ in 0..<8 { _ = limit.noteWrong(ana) }
     #expect(limit.noteWrong(ana) == .tooMany)
-    #expect(guess(GuessLimit.Key(address: NetworkAddress("192.0.2.1"), user: "ben")) == 0)
+    #expect(guess(LoginRateLimiter.Key(address: NetworkAddress("192.0.2.1"), user: "ben")) == 0)
     limit.noteAnswer(to: ana)
     #expect(limit.noteWrong(ana) != .tooMany)
   }
@@ -56,7 +56,7 @@ struct GuessLimitTests {
   @Test func `invented users cost no memory and free nobody who waits`() {
     for _ in 0..<8 { _ = limit.noteWrong(ana) }
     for number in 0..<25_000 {
-      _ = guess(GuessLimit.Key(address: NetworkAddress("192.0.2.7"), user: "user \(number)"))
+      _ = guess(LoginRateLimiter.Key(address: NetworkAddress("192.0.2.7"), user: "user \(number)"))
     }
     #expect(limit.noteWrong(ana) == .tooMany)
     #expect(limit.keyCount <= 10_001)

@@ -4,7 +4,7 @@ internal import MediaStore
 internal import QueryLanguage
 
 /// What users decide: ratings, lists, presets. Changes are on the disk before the answer.
-enum DecisionRoutes {
+enum UserDataRoutes {
   static let all =
     [
       Route(.put, "/tracks/{id}/rating", "Rates a track.", rate),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import MediaServer
 
-struct StalledSendsTests {
-  private let channel = EmbeddedChannel(handler: StalledSends(timeout: .seconds(60)))
+struct WriteTimeoutHandlerTests {
+  private let channel = EmbeddedChannel(handler: WriteTimeoutHandler(timeout: .seconds(60)))
 
   init() throws { try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait() }
 

@@ -3,10 +3,10 @@ internal import Dispatch
 internal import MediaStore
 internal import Synchronization
 
-/// The catalogue of the library as it is, or nearly: a large one is rebuilt beside the calls that use the old one.
-final class CatalogueHolder: Sendable {
+/// The browse index of the library as it is, or nearly: a large one is rebuilt beside the calls that use the old one.
+final class BrowseIndexHolder: Sendable {
   private struct State {
-    var catalogue: Catalogue?
+    var browseIndex: BrowseIndex?
     /// Of the library that it was made of.
     var revision = ""
     var costInSeconds = 0.0
@@ -14,7 +14,7 @@ final class CatalogueHolder: Sendable {
     var isBeingMade = false
   }
 
-  /// A catalogue that costs less is made while the call waits.
+  /// A browse index that costs less is made while the call waits.
   private static let patienceInSeconds = 0.3
   /// So often is a large one made at most, in times of what it costs.
   private static let pause = 10.0
@@ -26,10 +26,10 @@ final class CatalogueHolder: Sendable {
   init(_ library: LibraryAccess) { self.library = library }
 
   /// - Throws: ``StoreError``.
-  func current() throws -> Catalogue {
+  func current() throws -> BrowseIndex {
     let revision = try library.fileRevision()
-    let (known, isDue) = state.withLock { state -> (Catalogue?, Bool) in
-      guard let known = state.catalogue, state.revision != revision else { return (state.catalogue, false) }
+    let (known, isDue) = state.withLock { state -> (BrowseIndex?, Bool) in
+      guard let known = state.browseIndex, state.revision != revision else { return (state.browseIndex, false) }
       guard state.costInSeconds > Self.patienceInSeconds else { return (nil, false) }
       guard !state.isBeingMade, monotonicSeconds() - state.madeAt > state.costInSeconds * Self.pause else {
         return (known, false)
@@ -47,16 +47,16 @@ final class CatalogueHolder: Sendable {
   }
 
   /// One at a time; who waited for another call takes what it made.
-  private func make(_ revision: String) throws -> Catalogue {
+  private func make(_ revision: String) throws -> BrowseIndex {
     try making.withLock { _ in
-      if let known = state.withLock({ $0.revision == revision ? $0.catalogue : nil }) { return known }
+      if let known = state.withLock({ $0.revision == revision ? $0.browseIndex : nil }) { return known }
       let start = monotonicSeconds()
-      let catalogue = try library.reading { try Catalogue(of: $0) }
+      let browseIndex = try library.reading { try BrowseIndex(of: $0) }
       state.withLock { state in
-        (state.catalogue, state.revision) = (catalogue, revision)
+        (state.browseIndex, state.revision) = (browseIndex, revision)
         (state.costInSeconds, state.madeAt) = (monotonicSeconds() - start, monotonicSeconds())
       }
-      return catalogue
+      return browseIndex
     }
   }
 }

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Whether the client of a call has left, or had to make room for others: nobody waits for its answer then, and what reads
 /// the library for it ends.
-final class Departure: Sendable {
+final class ClientDisconnect: Sendable {
   /// That of the client for whom this thread works.
-  @TaskLocal static var current: Departure?
+  @TaskLocal static var current: ClientDisconnect?
 
   private enum Reason {
     case left, crowdedOut

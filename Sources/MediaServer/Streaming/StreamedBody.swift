@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Encoding ends when the client leaves or takes nothing for a while, and what it holds is released then: the decoder, and
 /// the place among those that may encode at once.
-final class SoundStream: @unchecked Sendable {
+final class StreamedBody: @unchecked Sendable {
   typealias Encoding = (_ append: ([UInt8]) throws -> Void) throws -> Void
 
   /// Why an encoding ended before the sound did.
@@ -30,7 +30,7 @@ final class SoundStream: @unchecked Sendable {
   private let hasLeft = Mutex(false)
   /// nil when it has ended; only the encoding thread touches it after the start.
   private var encoding: Encoding?
-  private var place: SendBudget.Share?
+  private var place: InFlightLimiter.Share?
 
   /// - Parameters:
   ///   - byteCount: Of the whole file, if that is known.
@@ -38,7 +38,7 @@ final class SoundStream: @unchecked Sendable {
   ///   - place: Held until the encoding has ended.
   ///   - patienceInSeconds: How long a client may take nothing.
   init(
-    byteCount: Int64?, range: Range<Int64>? = nil, place: SendBudget.Share? = nil, patienceInSeconds: Double = 60,
+    byteCount: Int64?, range: Range<Int64>? = nil, place: InFlightLimiter.Share? = nil, patienceInSeconds: Double = 60,
     _ encoding: @escaping Encoding
   ) {
     self.byteCount = range.map { Int64($0.count) } ?? byteCount

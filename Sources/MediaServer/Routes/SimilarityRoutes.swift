@@ -8,7 +8,7 @@ internal import SoundIndex
 internal import SoundSearch
 
 /// What is found by sound: what is alike, what is the same, where on the map, and what an excerpt is.
-enum LikenessRoutes {
+enum SimilarityRoutes {
   static let all = [
     Route(
       .get, "/tracks/{id}/similar", "The tracks that sound most like one.",

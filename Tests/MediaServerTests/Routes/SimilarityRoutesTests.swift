@@ -5,7 +5,7 @@ import Testing
 @testable import MediaServer
 
 /// What the server finds by sound, compared with the commands.
-struct LikenessRoutesTests {
+struct SimilarityRoutesTests {
   private static let rate = 22_050
   private static let tunes = (0..<3).map { Signal.chords(seconds: 40, sampleRateInHz: rate, channel: 10 * $0) }
 

@@ -2,14 +2,14 @@ internal import Synchronization
 
 /// How many bytes or places are in use at once, in all and by one client: more than there is room for are refused, so that
 /// memory stays bounded and nobody takes what all others need.
-final class SendBudget: Sendable {
+final class InFlightLimiter: Sendable {
   /// Holds its bytes until it is released, with the answer for example.
   final class Share: Sendable {
     private let client: Client?
-    private let budget: SendBudget
+    private let budget: InFlightLimiter
     private let count: Mutex<Int>
 
-    fileprivate init(_ count: Int, of client: Client?, _ budget: SendBudget) {
+    fileprivate init(_ count: Int, of client: Client?, _ budget: InFlightLimiter) {
       self.client = client
       self.budget = budget
       self.count = Mutex(count)

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Slows down wrong passwords, and nothing else: a right one is never asked to wait for the wrong ones of somebody else.
 ///
 /// Each wrong password for a user from an address is answered later than the one before.
-final class GuessLimit: Sendable {
+final class LoginRateLimiter: Sendable {
   /// Who guesses what.
   struct Key: Hashable, Sendable {
     let address: NetworkAddress

@@ -2,11 +2,11 @@ internal import Base
 internal import MediaModel
 internal import MediaStore
 
-/// Files on their way into a ``Catalogue``: every text is kept once.
+/// Files on their way into a ``BrowseIndex``: every text is kept once.
 ///
 /// Files with an album artist belong to the album of that name and artist. Files without one belong together if their
 /// album and folder are the same: then the album's artist is theirs, or, if they have several, various artists.
-struct CatalogueDraft {
+struct BrowseIndexDraft {
   struct Album {
     var name: String
     var artist: String
@@ -45,9 +45,9 @@ struct CatalogueDraft {
   private var artistByName: [String: Int] = [:]
   private var genreByText: [String: Int] = [:]
   /// The entry before, because the next one is often like it.
-  private var latest: (entry: CatalogueEntry, folder: String)?
+  private var latest: (entry: BrowseEntry, folder: String)?
 
-  mutating func add(_ entry: CatalogueEntry) {
+  mutating func add(_ entry: BrowseEntry) {
     let folder = entry.albumArtist.isEmpty && !entry.album.isEmpty ? AlbumEdition.folder(ofFile: entry.path) : ""
     let group = group(of: entry, in: folder)
     let artist = artist(entry.artist)
@@ -62,17 +62,17 @@ struct CatalogueDraft {
     latest = (entry, folder)
   }
 
-  private func isLikeLatest(_ entry: CatalogueEntry, _ folder: String) -> Bool {
+  private func isLikeLatest(_ entry: BrowseEntry, _ folder: String) -> Bool {
     guard let latest else { return false }
     return latest.entry.album == entry.album && latest.entry.albumArtist == entry.albumArtist
       && latest.entry.artist == entry.artist && latest.folder == folder
   }
 
-  private mutating func group(of entry: CatalogueEntry, in folder: String) -> Int {
+  private mutating func group(of entry: BrowseEntry, in folder: String) -> Int {
     if isLikeLatest(entry, folder), let group = groupOfSong.last { return Int(group) }
-    let album = entry.album.isEmpty ? Catalogue.unknownAlbum : entry.album
+    let album = entry.album.isEmpty ? BrowseIndex.unknownAlbum : entry.album
     let named = entry.albumArtist.isEmpty ? entry.artist : entry.albumArtist
-    let artist = named.isEmpty ? Catalogue.unknownArtist : named
+    let artist = named.isEmpty ? BrowseIndex.unknownArtist : named
     let foldedArtist = TextFolding.fold(artist)
     let key = GroupKey(album: TextFolding.fold(album), artist: folder.isEmpty ? foldedArtist : "", folder: folder)
     if let known = groupByKey[key] {
@@ -88,7 +88,7 @@ struct CatalogueDraft {
     return groups.count - 1
   }
 
-  private mutating func count(_ entry: CatalogueEntry, in group: Int) {
+  private mutating func count(_ entry: BrowseEntry, in group: Int) {
     groups[group].album.durationInSeconds += entry.durationInSeconds
     groups[group].album.addedAt = min(groups[group].album.addedAt, entry.addedAt)
     if let year = entry.year, year < groups[group].album.year ?? .max { groups[group].album.year = year }
@@ -119,7 +119,7 @@ struct CatalogueDraft {
     for group in groups {
       var album = group.album
       if group.hasSeveralArtists {
-        album.artist = Catalogue.variousArtists
+        album.artist = BrowseIndex.variousArtists
         album.foldedArtist = TextFolding.fold(album.artist)
       }
       let key = GroupKey(album: TextFolding.fold(album.name), artist: album.foldedArtist, folder: "")

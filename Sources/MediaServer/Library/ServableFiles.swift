@@ -11,7 +11,7 @@ internal import Synchronization
 /// times of another one, and a library can name any file. None of it may give away what only the server can read. So a
 /// file is sent if it is the very one that a scan has read; otherwise it must really be in a folder of the library,
 /// whatever links lead to it, and hold the sound that the library knows.
-final class SentFiles: Sendable {
+final class ServableFiles: Sendable {
   struct Opened {
     let descriptor: Int32
     let status: FileStatus
