@@ -122,21 +122,46 @@ let package = Package(
         "Base", "MediaModel", "AudioAnalysis", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore",
         "MediaRendering", "CALSA", "CDBus",
       ]),
+    // The server in layers: HTTP, what is shared of a library, two protocols and what ListenBrainz is told, and all of it together.
+    .target(
+      name: "HTTPServing",
+      dependencies: [
+        "Base", .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+    .target(
+      name: "LibraryServing",
+      dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "AudioEncoding", "DecodingService", "MediaStore", "MediaImport",
+        "MediaRendering", "MediaPlaying", "SoundIndex", "SoundSearch", "HTTPServing",
+      ]),
+    .target(
+      name: "Scrobbling", dependencies: ["Base", "MediaModel", "MediaStore", "WebRequests", "LibraryServing"]),
+    .target(
+      name: "WebAPI",
+      dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
+        "MediaImport", "MediaExchange", "MediaRendering", "SoundIndex", "SoundSearch", "HTTPServing", "LibraryServing",
+        "Scrobbling", "CWebPage",
+      ]),
+    .target(
+      name: "OpenSubsonic",
+      dependencies: [
+        "Base", "MediaModel", "AudioEncoding", "MediaStore", "MediaImport", "MediaRendering", "MediaPlaying",
+        "HTTPServing", "LibraryServing", "Scrobbling",
+      ]),
     .target(
       name: "MediaServer",
       dependencies: [
-        "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
-        "MediaImport", "MediaExchange", "MediaRendering", "MediaPlaying", "SoundIndex", "SoundSearch", "WebRequests",
-        "CHeap", "CWebPage",
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+        "Base", "DecodingService", "MediaStore", "MediaPlaying", "HTTPServing", "LibraryServing", "Scrobbling",
+        "WebAPI", "OpenSubsonic", "CHeap",
       ]),
     .target(
       name: "ServerTLS",
       dependencies: [
-        "Base", "MediaServer", .product(name: "HummingbirdTLS", package: "hummingbird"),
+        "Base", "HTTPServing", .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     // The command, which tests call without a process of its own, and the executable.
@@ -145,8 +170,8 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
         "Speech", "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
-        "MediaPlaying", "MediaServer", "SoundIndex", "SoundSearch", "WebRequests",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaPlaying", "HTTPServing", "LibraryServing", "Scrobbling", "WebAPI", "MediaServer", "SoundIndex",
+        "SoundSearch", "WebRequests", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
@@ -235,8 +260,8 @@ let package = Package(
     .testTarget(
       name: "MediaServerTests",
       dependencies: [
-        "deadwax", "MediaServer", "MediaStore", "DecodingService", "WebRequests", "CWebPage", "Base", "MediaModel",
-        "TestSupport",
+        "deadwax", "HTTPServing", "LibraryServing", "Scrobbling", "WebAPI", "OpenSubsonic", "MediaServer", "MediaStore",
+        "DecodingService", "WebRequests", "CWebPage", "Base", "MediaModel", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -271,8 +296,9 @@ for target in package.targets where target.type != .system {
 // Tests see what is internal in these. It is said here and not by `swift test` (--disable-testable-imports), which would compile
 // everything again that `swift build` has compiled.
 let testable: Set = [
-  "AudioAnalysis", "AudioDecoding", "Base", "DecodingService", "MediaImport", "MediaServer", "MediaStore",
-  "SoundIndex", "SoundSearch", "Speech", "deadwax-bench",
+  "AudioAnalysis", "AudioDecoding", "Base", "DecodingService", "HTTPServing", "LibraryServing", "MediaImport",
+  "MediaServer", "MediaStore", "OpenSubsonic", "Scrobbling", "SoundIndex", "SoundSearch", "Speech", "WebAPI",
+  "deadwax-bench",
 ]
 // What is installed has no tests.
 for target in package.targets where testable.contains(target.name) && Context.environment["DEADWAX_STATIC"] == nil {

@@ -43,7 +43,7 @@ class Server:
             return len(json.load(answer)["subsonic-response"]["searchResult3"]["song"])
 
     def measure(self):
-        self.page(0)  # Makes the catalogue.
+        self.page(0)  # Makes the browse index.
         start, count = self.processor_seconds(), 0
         while found := self.page(count):
             count += found

@@ -1,7 +1,7 @@
 package import Base
 internal import Foundation
 internal import HummingbirdTLS
-package import MediaServer
+package import HTTPServing
 internal import NIOSSL
 
 /// The certificate and the private key by which a server proves its name, in PEM.

@@ -1,6 +1,7 @@
 internal import Base
 internal import Glibc
-internal import MediaServer
+internal import LibraryServing
+internal import Scrobbling
 
 /// The folder for what the program remembers of a user beside the library, readable only by that user.
 enum StateFolder {

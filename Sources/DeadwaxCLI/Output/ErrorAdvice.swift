@@ -1,10 +1,10 @@
 internal import Base
 internal import DecodingService
+internal import HTTPServing
 internal import MediaDrawing
 internal import MediaImport
 internal import MediaPlaying
 internal import MediaRendering
-internal import MediaServer
 internal import MediaStore
 
 /// What a user can do about an error, in this program's commands and options: the libraries say only what happened.

@@ -3,13 +3,14 @@ internal import AudioEffects
 internal import AudioEncoding
 internal import Base
 internal import DecodingService
+internal import HTTPServing
+internal import LibraryServing
 internal import MediaDrawing
 internal import MediaExchange
 internal import MediaImport
 internal import MediaModel
 internal import MediaPlaying
 internal import MediaRendering
-internal import MediaServer
 internal import MediaStore
 internal import QueryLanguage
 internal import SoundIndex

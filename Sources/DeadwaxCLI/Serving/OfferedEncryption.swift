@@ -1,5 +1,5 @@
 package import Base
-package import MediaServer
+package import HTTPServing
 internal import Synchronization
 
 /// What encrypts the connections of `serve`; a build may lack it.

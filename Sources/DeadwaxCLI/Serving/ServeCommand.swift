@@ -2,8 +2,12 @@ internal import ArgumentParser
 internal import Base
 internal import Foundation
 internal import Glibc
+internal import HTTPServing
+internal import LibraryServing
 internal import MediaServer
 internal import MediaStore
+internal import Scrobbling
+internal import WebAPI
 internal import WebRequests
 
 /// `deadwax serve`: the page and the HTTP API.
@@ -99,20 +103,16 @@ struct ServeCommand: ParsableCommand {
     let token = try token(needsTLS: encryption != nil)
     let isReadingFree = insecure || isLoopback && name.isEmpty && !`private`
     let accounts = try? StateFolder.accounts(makingFolder: false)
-    let service = LibraryService(
+    let server = LibraryServer(
       access, cache: try cache.makeCache(ofByteCount: ServerMemory.segmentCacheByteCount),
       decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
       streamLimit: streams, scanWorkers: workers.configuration,
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
-      accounts: accounts, device: device, scrobbler: try accounts.map(scrobbler))
-    let server = LibraryServer(
-      service,
-      options: ServerOptions(
-        host: host, port: port, names: Set((name + ownNames).map { $0.lowercased() }),
-        pageFolder: page.map { BytePath(argument: $0) }, encryption: encryption, connectionLimit: connectionLimit()))
+      names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts, device: device,
+      scrobbler: try accounts.map(scrobbler), pageFolder: page.map { BytePath(argument: $0) })
     let stop = try StopSignal.catchingSignals()
     do {
-      try run(server, until: stop, token, hasTLS: encryption != nil)
+      try run(server, encryption, until: stop, token)
     } catch ServerError.cannotListen(let host, let port, isTaken: true, let reason) {
       guard open, isLoopback, let running = RunningServer(port: port, library: try library.path()) else {
         throw ServerError.cannotListen(host: host, port: port, isTaken: true, reason: reason)
@@ -138,8 +138,13 @@ struct ServeCommand: ParsableCommand {
     "\(hasTLS ? "https" : "http")://\(shownHost):\(port)/#token=\(token.text)"
   }
 
-  private func run(_ server: LibraryServer, until stop: StopSignal, _ token: AccessToken, hasTLS: Bool) throws {
-    try server.run(until: stop) { port in
+  private func run(
+    _ server: LibraryServer, _ encryption: ServerEncryption?, until stop: StopSignal, _ token: AccessToken
+  ) throws {
+    let hasTLS = encryption != nil
+    let options = ServerOptions(
+      host: host, port: port, encryption: encryption, connectionLimit: connectionLimit())
+    try server.run(options, until: stop) { port in
       let address = address(port: port, token, hasTLS: hasTLS)
       try StandardOutput.line(address)
       try StandardOutput.flush()

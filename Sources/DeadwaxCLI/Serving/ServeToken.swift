@@ -1,6 +1,6 @@
 internal import Base
 internal import Glibc
-internal import MediaServer
+internal import WebAPI
 
 /// The token of `serve`, which stays the same so that browsers need to log in only once.
 ///

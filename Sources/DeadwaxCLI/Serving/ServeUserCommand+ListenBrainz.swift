@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Base
-internal import MediaServer
+internal import LibraryServing
+internal import Scrobbling
 
 extension ServeUserCommand {
   /// `deadwax serve user listenbrainz`: whose plays are told to ListenBrainz.

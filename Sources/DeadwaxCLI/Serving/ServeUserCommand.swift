@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Base
-internal import MediaServer
+internal import LibraryServing
+internal import Scrobbling
 
 /// `deadwax serve user`: the passwords with which players use the server.
 struct ServeUserCommand: ParsableCommand {
@@ -25,7 +26,7 @@ struct ServeUserCommand: ParsableCommand {
 
 extension AccountRight: ExpressibleByArgument {}
 extension AccountHearing: ExpressibleByArgument {}
-extension AccountGain: ExpressibleByArgument {}
+extension ReplayGain: ExpressibleByArgument {}
 
 extension ServeUserCommand {
   struct Add: ParsableCommand {
@@ -51,7 +52,7 @@ extension ServeUserCommand {
     var hears = AccountHearing.presets
 
     @Option(help: "ReplayGain to -18 LUFS: off, track or album.")
-    var gain = AccountGain.off
+    var gain = ReplayGain.off
 
     @Flag(help: "It may also play on the sound device of the server (see `serve --device`).")
     var jukebox = false

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import MediaServer
+@testable import HTTPServing
 
 extension DocumentStream {
   /// All of it.

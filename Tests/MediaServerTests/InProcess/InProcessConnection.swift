@@ -5,7 +5,8 @@ import Logging
 import NIOCore
 import NIOEmbedded
 
-@testable import MediaServer
+@testable import HTTPServing
+@testable import WebAPI
 
 /// A connection to a responder without a socket: bytes pass through the handlers of a real connection, as if a kernel had
 /// received them, and answers come back as bytes.
@@ -18,14 +19,14 @@ struct InProcessConnection {
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   /// - Parameter address: From which it comes.
-  init(_ responder: LibraryResponder, _ connections: Connections, from address: String) {
+  init(_ responder: Responder, _ connections: Connections, from address: String) {
     self.address = address
     http = HTTP1Channel(
       responder: { [logger] (request, writer: consuming ResponseWriter, channel) in
-        let context = CallContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let context = ConnectionContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         let response = try await responder.respond(to: request, context: context)
         try await writer.write(response: response.head, body: response.body)
-      }, configuration: LibraryServer.configuration(of: connections))
+      }, configuration: HTTPServer.configuration(of: connections))
   }
 
   /// Everything that is sent back to some bytes.

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import LibraryServing
 @testable import MediaServer
 
 /// What a method of OpenSubsonic promises: a call that succeeds, and what is wrong with others.
@@ -194,10 +196,10 @@ final class MethodLibrary: Sendable {
       let other = songs.first(where: { $0["title"] as? String == "Lead-in" }), let id = song["id"] as? String,
       let album = song["albumId"] as? String, let artist = song["artistId"] as? String,
       let last = other["id"] as? String
-    else { throw Problem(500, "\(songs)") }
+    else { throw HTTPProblem(500, "\(songs)") }
     let made = try await served.call("createPlaylist", ["name": "Evening", "songId": id]).subsonic["playlist"]
     guard let playlist = (made as? [String: Any])?["id"] as? String else {
-      throw Problem(500, "there is no playlist")
+      throw HTTPProblem(500, "there is no playlist")
     }
     _ = try await served.call("savePlayQueue", ["id": id, "id": last, "current": last])
     _ = try await served.call("createBookmark", ["id": id, "position": "1000", "comment": "here"])

@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import LibraryServing
 @testable import MediaServer
+@testable import WebAPI
 
 /// What a route of the API promises: a request that succeeds, and what is wrong with others.
 ///
@@ -31,7 +34,7 @@ struct RouteCase: Sendable, CustomTestStringConvertible {
 
   var method: String { String(name.prefix { $0 != " " }) }
   var path: String { String(name.drop { $0 != " " }.dropFirst()) }
-  var route: Route? { APIRoutes.all.first { "\($0.method.rawValue) \($0.path)" == name } }
+  var route: Route? { try? ServedLibrary.routes.first { "\($0.method.rawValue) \($0.path)" == name } }
   var testDescription: String { name }
 
   static let problem = "application/problem+json"
@@ -327,7 +330,7 @@ final class RouteLibrary: Sendable {
       try await Task.sleep(for: .milliseconds(10))
     }
     guard let id = list.document["id"] as? Int, preset.status == 200, play.status == 201 else {
-      throw Problem(500, "\(list.text) \(preset.text) \(play.text)")
+      throw HTTPProblem(500, "\(list.text) \(preset.text) \(play.text)")
     }
     values = [
       "track": "\(track)", "copy": "\(try served.track("filename:=\"06 Big End.aiff\""))",
@@ -337,7 +340,7 @@ final class RouteLibrary: Sendable {
 
   /// A copy that can only be read.
   private init(_ other: RouteLibrary) throws {
-    other.served.service.library.close()
+    other.served.server.library.close()
     (served, values, sound) = (try ServedLibrary(readingOnly: other.served), other.values, other.sound)
   }
 
@@ -365,10 +368,10 @@ final class RouteLibrary: Sendable {
         type: isSound ? "audio/mpeg" : MediaType.json.rawValue)
     }
     // It ends when the server does.
-    let service = served.service
+    let server = served.server
     let ending = Task {
       while !Task.isCancelled {
-        if service.events.clientCount > 0 { service.events.close() }
+        if server.events.clientCount > 0 { server.events.close() }
         await Task.yield()
       }
     }

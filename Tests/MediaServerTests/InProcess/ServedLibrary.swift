@@ -5,7 +5,11 @@ import MediaModel
 import MediaStore
 import TestSupport
 
+@testable import HTTPServing
+@testable import LibraryServing
 @testable import MediaServer
+@testable import OpenSubsonic
+@testable import WebAPI
 
 /// A library and a server on it in this process: requests pass through its responder as bytes, without sockets, and routes and
 /// methods can also be called below it.
@@ -16,14 +20,13 @@ final class ServedLibrary: Sendable {
   }
 
   let folder: TemporaryFolder
-  let service: LibraryService
+  let server: LibraryServer
   /// The owner's password, which may do everything.
   let account: Account
   /// Where the passwords are.
   let accounts: AccountFile
   let connections = Connections(limit: 100)
-  private let responder: LibraryResponder
-  private let routes = RouteTable(APIRoutes.all)
+  private let responder: Responder
   private let token = AccessToken.random(needsTLS: false)
   /// What must stay as long as the library is served.
   private let music: ScannedMusic?
@@ -73,29 +76,36 @@ final class ServedLibrary: Sendable {
       try $0.add(
         user: "ana", purpose: "test", right: .manage, hearing: .raw, gain: .off, mayUseJukebox: true, isOwner: true)
     }
-    service = LibraryService(
+    server = LibraryServer(
       try LibraryAccess(at: folder.file("library.sqlite"), canWrite: canWrite),
       cache: SegmentCache(capacityInBytes: 1 << 20), decoderLimit: 2, streamLimit: streamLimit,
       scanWorkers: WorkerPool.Configuration(workerCount: 1),
       access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts)
-    responder = LibraryResponder(
-      service, options: ServerOptions(), answers: InFlightLimiter(capacity: .max), connections: connections)
+    responder = Responder(
+      server.mounts, queues: server.queues, answers: InFlightLimiter(capacity: .max), connections: connections)
   }
 
-  deinit { service.library.close() }
+  deinit { server.library.close() }
+
+  /// One without tracks, for what is said of all routes and methods.
+  private static let empty = Result { try ServedLibrary { _ in } }
+
+  static var routes: [Route] { get throws { try empty.get().server.api.table.routes } }
+
+  static var methods: [String: SubsonicMethod] { get throws { try empty.get().server.subsonic.methods } }
 
   /// The command on the same library, with a home of its own.
   func command() throws -> DeadwaxCommand { try DeadwaxCommand().with(folder.appending("library.sqlite")) }
 
   /// The recording that a query finds first.
   func track(_ query: String) throws -> Int64 {
-    let found = try service.library.reading { try $0.recordingIDs(naming: [query]).first }
-    guard let found else { throw Problem(404, "\(query) finds nothing") }
+    let found = try server.library.reading { try $0.recordingIDs(naming: [query]).first }
+    guard let found else { throw HTTPProblem(404, "\(query) finds nothing") }
     return found
   }
 
   /// That of the library: it changes with every change.
-  func revision() throws -> String { try service.library.reading { try $0.revision() } }
+  func revision() throws -> String { try server.library.reading { try $0.revision() } }
 
   // MARK: - Through the responder
 
@@ -195,18 +205,19 @@ final class ServedLibrary: Sendable {
   ///   - target: The path below `/api/v1`, and the query.
   ///   - body: A JSON object, or nil.
   func answer(_ method: String, _ target: String, body: String? = nil) throws -> Reply {
-    guard let (path, query) = CallRequest.target(target),
-      case .route(let route, let values) = routes.match(method, path[...])
-    else { throw Problem(404, "there is no \(target)") }
-    var request = CallRequest(method: method, path: Route.prefix + path, query: query)
+    guard let (path, query) = Call.target(target),
+      case .route(let route, let values) = server.api.table.match(method, path[...])
+    else { throw HTTPProblem(404, "there is no \(target)") }
+    var call = Call(method: method, path: Route.prefix + path, query: query)
+    call.values = values
     if let body {
-      request.headers["content-type"] = route.body == .sound ? "audio/flac" : MediaType.json.rawValue
-      request.body = Array(body.utf8)
+      call.headers["content-type"] = route.body == .sound ? "audio/flac" : MediaType.json.rawValue
+      call.body = Array(body.utf8)
     }
     do {
-      return try route.handle(Call(service: service, request: request, values: values, mayDecode: true))
+      return try route.handle(call).finished()
     } catch {
-      return Problem(error).reply
+      return HTTPProblem(error).reply
     }
   }
 
@@ -214,9 +225,9 @@ final class ServedLibrary: Sendable {
   ///
   /// - Parameter form: `xml` or `json`.
   func answer(method: String, _ parameters: [(name: String, value: String)], form: String) throws -> Reply {
-    let request = SubsonicRequest(
-      CallRequest(method: "GET", path: "/rest/\(method)", query: parameters + [("f", form), ("c", "test")]))
-    return try request.answer(try request.method(), by: account, service, mayDecode: true)
+    let call = Call(
+      method: "GET", path: "/rest/\(method)", query: Fields(parameters + [("f", form), ("c", "test")]))
+    return try server.subsonic.answer(try server.subsonic.method(call), to: call, by: account).finished()
   }
 }
 

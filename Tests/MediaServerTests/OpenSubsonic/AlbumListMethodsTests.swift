@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import MediaServer
-
 /// Albums and songs in the orders of the specification.
 struct AlbumListMethodsTests {
   private let library: MethodLibrary

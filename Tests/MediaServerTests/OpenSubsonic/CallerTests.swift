@@ -3,6 +3,7 @@ import MediaStore
 import TestSupport
 import Testing
 
+@testable import LibraryServing
 @testable import MediaServer
 
 /// Who calls methods of OpenSubsonic, and what is theirs.
@@ -123,7 +124,7 @@ struct CallerTests {
     let saved = try await library.call("savePlayQueueByIndex", ids + [("currentIndex", "2"), ("position", "500")])
     #expect(saved.subsonic["status"] as? String == "ok", "\(saved.text)")
     let gone = try library.track("title:lacquer")
-    try library.service.library.writing { store in
+    try library.server.library.writing { store in
       _ = try store.apply(store.files(ofRecording: gone).map { .missing(fileID: $0.id) })
     }
     let byIndex = try await library.call("getPlayQueueByIndex").subsonic["playQueueByIndex"] as? [String: Any]

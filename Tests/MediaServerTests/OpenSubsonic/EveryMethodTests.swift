@@ -3,7 +3,10 @@ import FoundationXML
 import TestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import LibraryServing
 @testable import MediaServer
+@testable import OpenSubsonic
 
 /// What holds for every method of OpenSubsonic: who may call it, what it refuses and how, and the forms of its answers.
 struct EveryMethodTests {
@@ -12,8 +15,9 @@ struct EveryMethodTests {
   private static let readingRows = rows.filter { $0.right == nil || $0.right == .listen || $0.name == "getUsers" }
   private static let documentRows = readingRows.filter { $0.type == nil && $0.name != "getAvatar" }
 
-  @Test func `every method has a row`() {
-    #expect(Self.rows.map(\.name).sorted() == SubsonicMethod.all.keys.sorted())
+  @Test func `every method has a row`() throws {
+    let methods = try ServedLibrary.methods
+    #expect(Self.rows.map(\.name).sorted() == methods.keys.sorted())
   }
 
   private func expectError(
@@ -48,7 +52,7 @@ struct EveryMethodTests {
     #expect(answer.subsonic.keys.sorted() == (envelope + [row.key].compactMap(\.self)).sorted(), "\(answer.text)")
     #expect(answer.subsonic["status"] as? String == "ok" && answer.subsonic["version"] as? String == "1.16.1")
     #expect(answer.subsonic["openSubsonic"] as? Bool == true && answer.subsonic["type"] as? String == "deadwax")
-    while library.served.service.scans.progress != nil { try await Task.sleep(for: .milliseconds(10)) }
+    while library.served.server.scans.progress != nil { try await Task.sleep(for: .milliseconds(10)) }
   }
 
   @Test(arguments: documentRows)
@@ -110,9 +114,9 @@ struct EveryMethodTests {
     ] as [(String, [String: String?], Int)] {
       let answer = try await library.call(row, with: changed)
       // Guesses are slowed down, never let in.
-      library.served.service.guesses.forget(LoginRateLimiter.Key(address: .loopback, user: "ana"))
-      library.served.service.guesses.forget(LoginRateLimiter.Key(address: .loopback, user: "nobody"))
-      library.served.service.guesses.forget(LoginRateLimiter.Key(address: .loopback, user: ""))
+      library.served.server.subsonic.logins.forget(LoginRateLimiter.Key(address: .loopback, user: "ana"))
+      library.served.server.subsonic.logins.forget(LoginRateLimiter.Key(address: .loopback, user: "nobody"))
+      library.served.server.subsonic.logins.forget(LoginRateLimiter.Key(address: .loopback, user: ""))
       if row.right == nil {
         #expect(answer.subsonic["status"] as? String == "ok", "\(name)")
       } else {
@@ -130,7 +134,7 @@ struct EveryMethodTests {
       let account = try own.served.password("somebody else \(held)", held, mayUseJukebox: true)
       let answer = try await own.call(row, by: account)
       #expect(![10, 40, 50].contains(answer.subsonicCode), "\(held): \(answer.text)")
-      while own.served.service.scans.progress != nil { try await Task.sleep(for: .milliseconds(10)) }
+      while own.served.server.scans.progress != nil { try await Task.sleep(for: .milliseconds(10)) }
     }
   }
 

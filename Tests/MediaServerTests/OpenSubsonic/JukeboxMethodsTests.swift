@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import MediaServer
+@testable import LibraryServing
 
 /// The queue of the jukebox, as far as nothing plays.
 struct JukeboxMethodsTests {

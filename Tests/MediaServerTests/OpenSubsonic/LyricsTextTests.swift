@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MediaServer
+@testable import OpenSubsonic
 
 struct LyricsTextTests {
   @Test func `plain lines stay lines`() {

@@ -5,7 +5,7 @@ import MediaStore
 import TestSupport
 import Testing
 
-@testable import MediaServer
+@testable import WebAPI
 
 /// Calls about one folder of several: what the others hold does not come, and does not count.
 struct MusicFoldersTests {

@@ -1,7 +1,9 @@
 import Base
 import Testing
 
-@testable import MediaServer
+@testable import HTTPServing
+@testable import LibraryServing
+@testable import OpenSubsonic
 
 struct SubsonicAuthenticationTests {
   private static func accounts() throws -> (Accounts, Account) {
@@ -14,7 +16,7 @@ struct SubsonicAuthenticationTests {
   }
 
   private static func proof(_ parameters: KeyValuePairs<String, String>) throws(SubsonicError) -> SubsonicProof {
-    try SubsonicProof(SubsonicParameters(parameters.map { ($0.key, $0.value) }))
+    try SubsonicProof(Fields(parameters.map { ($0.key, $0.value) }))
   }
 
   @Test func `a password works in each form, and only for its user`() throws {
@@ -47,7 +49,7 @@ struct SubsonicAuthenticationTests {
     ] as [([String: String], SubsonicError.Code)])
   func `anything else is refused with its code`(parameters: [String: String], code: SubsonicError.Code) {
     let error = #expect(throws: SubsonicError.self) {
-      try SubsonicProof(SubsonicParameters(parameters.map { ($0.key, $0.value) }))
+      try SubsonicProof(Fields(parameters.map { ($0.key, $0.value) }))
     }
     #expect(error?.code == code)
   }

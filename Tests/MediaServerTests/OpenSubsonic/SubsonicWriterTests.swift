@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import MediaServer
+@testable import HTTPServing
+@testable import OpenSubsonic
 
 struct SubsonicWriterTests {
   private static let payload: SubsonicObject = {

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import HTTPServing
+@testable import LibraryServing
 @testable import MediaServer
 
 /// What the server lets in, and what it says with every answer.
@@ -162,7 +164,7 @@ struct ResponderTests {
     try await other.copyLibrary(to: file)
     #expect(try await library.ask("/api/v1/tracks/count").document["files"] as? Int == 1)
     #expect(try await library.ask("/api/v1/tracks/1/rating", "PUT", body: "{\"rating\": 50}").status == 200)
-    library.service.library.close()
+    library.server.library.close()
     #expect(try await library.command().must(["ls", "rating:50"]).text.isEmpty == false)
   }
 }

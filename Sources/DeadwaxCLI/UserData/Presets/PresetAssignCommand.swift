@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import LibraryServing
 internal import MediaModel
-internal import MediaServer
 internal import MediaStore
 
 struct PresetAssignCommand: ParsableCommand {

@@ -1,0 +1,123 @@
+package import Base
+internal import HTTPServing
+package import MediaStore
+internal import Synchronization
+
+/// The library of a server: connections for reading, each used by one thread at a time, and one for writing.
+///
+/// Another file that has the library's name meanwhile, such as a repaired copy that was moved there, is noticed before each
+/// use and opened. (`restore` does not replace a library that is open.)
+package final class LibraryAccess: Sendable {
+  package let path: BytePath
+  private let idle = Mutex<[MediaStore]>([])
+  private let writer = Mutex<MediaStore?>(nil)
+  private let canWriteNow: Bool
+  private let fileChanges = Mutex(FileChanges())
+  private let prepare = Mutex<(@Sendable (MediaStore) -> Void)?>(nil)
+
+  /// Which of the library's revisions are about files, as far as that is known.
+  private struct FileChanges {
+    /// After the latest change of files.
+    var files = ""
+    /// That the library has had since without one.
+    var latest = ""
+    /// Changes that this server has begun, and those of them that it has ended.
+    var begunCount = 0
+    var endedCount = 0
+  }
+
+  /// Opens the library once, so that it is migrated if it is older.
+  ///
+  /// - Parameter open: Opens the library; called from any thread.
+  package init(at path: BytePath, canWrite: Bool) throws(StoreError) {
+    self.path = path
+    canWriteNow = canWrite
+    let store = try MediaStore(at: path, access: .readOnly)
+    idle.withLock { $0.append(store) }
+  }
+
+  package var canWrite: Bool { canWriteNow }
+
+  /// Calls `prepare` with each connection before it is used for the first time from now on.
+  func onOpen(_ prepare: @escaping @Sendable (MediaStore) -> Void) {
+    self.prepare.withLock { $0 = prepare }
+    idle.withLock { $0.forEach(prepare) }
+  }
+
+  /// Calls `body` with a connection that no other thread uses, and ends it if the client leaves, see ``ClientDisconnect``.
+  package func reading<Value>(_ body: (MediaStore) throws -> Value) throws -> Value {
+    let store = try borrow()
+    defer { idle.withLock { $0.append(store) } }
+    return try ClientDisconnect.current?.interrupting(by: store.interrupt) { try body(store) } ?? body(store)
+  }
+
+  /// Calls `body` with the connection that writes; one call at a time.
+  package func writing<Value>(_ body: (MediaStore) throws -> Value) throws -> Value {
+    guard canWriteNow else { throw StoreError.readOnly(path) }
+    return try writer.withLock { known in
+      if let store = known, !store.isCurrent {
+        try? store.close()
+        known = nil
+      }
+      let store = try known ?? open(.readWrite)
+      known = store
+      fileChanges.withLock { $0.begunCount += 1 }
+      defer { fileChanges.withLock { $0.endedCount += 1 } }
+      let value = try body(store)
+      try noteOwnChange(store)
+      return value
+    }
+  }
+
+  /// The revision of the library when its files were changed last, as far as that is known: what this server writes itself
+  /// is about decisions of people. (Its scans write through another connection.)
+  package func fileRevision() throws -> String {
+    let begunCount = fileChanges.withLock { $0.begunCount }
+    let present = try reading { try $0.revision() }
+    return fileChanges.withLock { known in
+      // What this server is writing meanwhile is not about files.
+      guard known.begunCount == begunCount, known.endedCount == begunCount else { return known.files }
+      if known.latest != present { (known.files, known.latest) = (present, present) }
+      return known.files
+    }
+  }
+
+  private func noteOwnChange(_ store: MediaStore) throws {
+    let (previous, current) = try store.latestRevisions()
+    fileChanges.withLock { known in
+      if known.latest == previous { known.latest = current }
+    }
+  }
+
+  private func borrow() throws(StoreError) -> MediaStore {
+    while let store = idle.withLock({ $0.popLast() }) {
+      if store.isCurrent { return store }
+      try? store.close()
+    }
+    return try open(.readOnly)
+  }
+
+  private func open(_ access: MediaStore.Access) throws(StoreError) -> MediaStore {
+    let store = try MediaStore(at: path, access: access)
+    prepare.withLock { $0 }?(store)
+    return store
+  }
+
+  package func close() {
+    for store in idle.withLock({ stores in
+      defer { stores = [] }
+      return stores
+    }) {
+      try? store.close()
+    }
+    writer.withLock { store in
+      try? store?.close()
+      store = nil
+    }
+  }
+}
+
+/// Lists of songs that clients make: playlists, queues and what the jukebox plays.
+package enum SongList {
+  package static let largestCount = 100_000
+}

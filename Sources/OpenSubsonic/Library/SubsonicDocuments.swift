@@ -1,0 +1,222 @@
+internal import Base
+internal import Foundation
+internal import HTTPServing
+internal import LibraryServing
+internal import MediaModel
+internal import MediaStore
+
+/// A song as the protocol has it (`Child`).
+enum SongDocument {
+  static func object(_ song: Song, in browseIndex: BrowseIndex) -> SubsonicObject {
+    let place = browseIndex.song(ofFile: song.fileID)
+    let album = place.map { Int(browseIndex.albumOfSong[$0]) }
+    var object = SubsonicObject()
+    object.reserve(40)
+    object.add("id", song.key)
+    object.add("parent", album.map { browseIndex.albums[$0].id })
+    object.add("isDir", false)
+    object.add(
+      "title",
+      song.title ?? String(song.fileName.prefix(upTo: song.fileName.lastIndex(of: ".") ?? song.fileName.endIndex)))
+    object.add("album", song.album ?? album.map { browseIndex.albums[$0].name })
+    object.add("artist", song.artist ?? song.albumArtist)
+    object.add("track", song.track)
+    object.add("year", song.year)
+    object.add("coverArt", song.artworkHash.map { CoverID.prefix + $0.description })
+    object.add("size", song.byteCount)
+    object.add("contentType", SoundFileType.mediaType(song.container))
+    object.add("suffix", song.fileExtension.isEmpty ? song.container.rawValue : song.fileExtension)
+    object.add("duration", song.durationInSeconds.map(WholeSeconds.of))
+    object.add("bitRate", song.bitRateInBitsPerSecond.map { $0 / 1000 })
+    object.add("bitDepth", song.bitsPerSample)
+    object.add("samplingRate", song.sampleRateInHz)
+    object.add("channelCount", song.channelCount)
+    object.add("path", song.path)
+    object.add("isVideo", false)
+    object.add("userRating", song.rating.flatMap(StarRating.stars))
+    object.add("playCount", song.playCount)
+    object.add("discNumber", song.disc)
+    object.add("created", Timestamp(secondsSince1970: song.addedAt).description)
+    object.add("starred", song.starredAt)
+    object.add("albumId", album.map { browseIndex.albums[$0].id })
+    object.add("type", "music")
+    object.add("mediaType", "song")
+    object.add("bookmarkPosition", song.bookmark.flatMap(Bookmark.init(text:)).map { $0.positionInMilliseconds / 1000 })
+    object.add("played", song.lastPlayedAt.map { Timestamp(secondsSince1970: $0).description })
+    object.add("bpm", song.beatsPerMinute.flatMap { Double($0) }.flatMap { Int64(exactly: $0.rounded()) })
+    object.add("musicBrainzId", song.musicBrainzID)
+    if let isrc = song.isrc { object.add("isrc", texts: [isrc]) }
+    addGenres(song.genre, to: &object)
+    addArtists(song, place, browseIndex, to: &object)
+    object.add("displayComposer", song.composer)
+    object.add("replayGain", replayGain(song))
+    return object
+  }
+
+  private static func addGenres(_ text: String?, to object: inout SubsonicObject) {
+    guard let text, !text.isEmpty else { return }
+    let names = GenreText.names(text, limit: GenreText.songLimit, keepsEmpty: true)
+    object.add("genre", names.first)
+    object.add("genres", names.map(Self.named))
+  }
+
+  static func named(_ name: String) -> SubsonicObject {
+    var object = SubsonicObject()
+    object.add("name", name)
+    return object
+  }
+
+  /// - Parameter place: Of the song in the browse index; nil if it is newer.
+  private static func addArtists(
+    _ song: Song, _ place: Int?, _ browseIndex: BrowseIndex, to object: inout SubsonicObject
+  ) {
+    guard let place else { return }
+    let albumArtist = browseIndex.albums[Int(browseIndex.albumOfSong[place])].artist
+    let artist = browseIndex.artist(ofSong: place)
+    object.add("artistId", browseIndex.artists[artist].id)
+    object.add("artists", [ArtistDocument.reference(artist, browseIndex)])
+    object.add("displayArtist", song.artist ?? browseIndex.artists[artist].name)
+    object.add("albumArtists", [ArtistDocument.reference(albumArtist, browseIndex)])
+    object.add("displayAlbumArtist", song.albumArtist ?? browseIndex.artists[albumArtist].name)
+  }
+
+  /// From what was measured, whether or not the file has tags of it.
+  private static func replayGain(_ song: Song) -> SubsonicObject? {
+    guard let loudness = song.loudnessInLUFS else { return nil }
+    var object = SubsonicObject()
+    object.add("trackGain", ((LoudnessScale.replayGain(ofLoudness: loudness)) * 100).rounded() / 100)
+    object.add("trackPeak", song.truePeakInDBTP.map { (pow(10, $0 / 20) * 1_000_000).rounded() / 1_000_000 })
+    return object
+  }
+}
+
+/// Durations of the protocol; a damaged library can hold any number.
+enum WholeSeconds {
+  static func of(_ seconds: Double) -> Int64 { seconds.isFinite ? Int64(min(max(seconds.rounded(), 0), 1e12)) : 0 }
+}
+
+/// Stars of the protocol, 1 to 5, and ratings of the library, 0 to 100.
+enum StarRating {
+  static func stars(_ rating: Double) -> Int? {
+    guard rating > 0, rating.isFinite else { return nil }
+    return Int(min(5, (rating / 20).rounded(.up)))
+  }
+  static func rating(stars: Int) -> String { String(stars * 20) }
+}
+
+/// An album as the protocol has it (`AlbumID3`, or `Child` where folders are asked for).
+enum AlbumDocument {
+  static func object(_ place: Int, cover: ContentHash?, _ view: SubsonicView) -> SubsonicObject {
+    let (browseIndex, album) = (view.browseIndex, view.browseIndex.albums[place])
+    var object = SubsonicObject()
+    object.reserve(20)
+    object.add("id", album.id)
+    object.add("name", album.name)
+    addCommon(album, cover, browseIndex, to: &object)
+    object.add("songCount", album.songs.count)
+    addMarks(view.marks(ofAlbum: place), to: &object)
+    object.add("genres", album.genres.map { SongDocument.named(browseIndex.genres[$0].name) })
+    object.add("artists", [ArtistDocument.reference(album.artist, browseIndex)])
+    object.add("displayArtist", browseIndex.artists[album.artist].name)
+    return object
+  }
+
+  /// As an entry of a folder.
+  static func folder(_ place: Int, cover: ContentHash?, _ view: SubsonicView) -> SubsonicObject {
+    let (browseIndex, album) = (view.browseIndex, view.browseIndex.albums[place])
+    var object = SubsonicObject()
+    object.add("id", album.id)
+    object.add("parent", browseIndex.artists[album.artist].id)
+    object.add("isDir", true)
+    object.add("title", album.name)
+    object.add("album", album.name)
+    addCommon(album, cover, browseIndex, to: &object)
+    addMarks(view.marks(ofAlbum: place), to: &object)
+    object.add("mediaType", "album")
+    return object
+  }
+
+  private static func addCommon(
+    _ album: BrowseIndex.Album, _ cover: ContentHash?, _ browseIndex: BrowseIndex, to object: inout SubsonicObject
+  ) {
+    object.add("artist", browseIndex.artists[album.artist].name)
+    object.add("artistId", browseIndex.artists[album.artist].id)
+    object.add("coverArt", cover.map { CoverID.prefix + $0.description })
+    object.add("duration", WholeSeconds.of(album.durationInSeconds))
+    object.add("created", Timestamp(secondsSince1970: album.addedAt).description)
+    object.add("year", album.year)
+    object.add("genre", album.genres.first.map { browseIndex.genres[$0].name })
+  }
+
+  private static func addMarks(_ marks: SubsonicView.Marks, to object: inout SubsonicObject) {
+    object.add("starred", marks.starredAt)
+    object.add("userRating", marks.rating.flatMap(StarRating.stars))
+  }
+}
+
+/// An artist as the protocol has it (`ArtistID3` and `Artist`).
+enum ArtistDocument {
+  static func object(_ place: Int, _ view: SubsonicView) -> SubsonicObject {
+    let artist = view.browseIndex.artists[place]
+    var object = reference(place, view.browseIndex)
+    object.add("albumCount", artist.albums.count)
+    object.add("starred", view.marks(ofArtist: place).starredAt)
+    object.add("sortName", artist.sortName)
+    object.add("roles", texts: artist.albums.isEmpty ? ["artist"] : ["albumartist", "artist"])
+    return object
+  }
+
+  /// As part of a song or an album.
+  static func reference(_ place: Int, _ browseIndex: BrowseIndex) -> SubsonicObject {
+    var object = SubsonicObject()
+    object.add("id", browseIndex.artists[place].id)
+    object.add("name", browseIndex.artists[place].name)
+    return object
+  }
+
+  /// In the lists by folders.
+  static func folder(_ place: Int, _ view: SubsonicView) -> SubsonicObject {
+    var object = reference(place, view.browseIndex)
+    let marks = view.marks(ofArtist: place)
+    object.add("starred", marks.starredAt)
+    object.add("userRating", marks.rating.flatMap(StarRating.stars))
+    return object
+  }
+}
+
+/// The id of a cover: the hash of its bytes, so that what a client has kept stays right for ever.
+enum CoverID {
+  static let prefix = "co-"
+}
+
+/// A place in a song that a person wants to come back to, as the library keeps it: a JSON object.
+struct Bookmark: Equatable {
+  var positionInMilliseconds: Int64
+  var comment: String?
+  /// Seconds since 1970.
+  var createdAt: Int64
+  var changedAt: Int64
+
+  init(positionInMilliseconds: Int64, comment: String?, createdAt: Int64, changedAt: Int64) {
+    self.positionInMilliseconds = positionInMilliseconds
+    self.comment = comment
+    self.createdAt = createdAt
+    self.changedAt = changedAt
+  }
+
+  /// nil for anything else.
+  init?(text: String) {
+    guard let json = try? JSONValue(parsing: Array(text.utf8)), case .integer(let position) = json["position_ms"],
+      case .integer(let created) = json["created_at"], case .integer(let changed) = json["changed_at"]
+    else { return nil }
+    self.init(
+      positionInMilliseconds: position, comment: json["comment"]?.string, createdAt: created, changedAt: changed)
+  }
+
+  var text: String {
+    JSONValue.object([
+      "position_ms": .integer(positionInMilliseconds), "comment": .string(comment), "created_at": .integer(createdAt),
+      "changed_at": .integer(changedAt),
+    ]).text
+  }
+}

@@ -1,0 +1,110 @@
+internal import Base
+internal import HTTPServing
+internal import LibraryServing
+internal import MediaModel
+internal import MediaStore
+
+/// Playlists: the lists of the library that belong to the person, and those of others that are public.
+enum PlaylistMethods {
+  static let all: [String: SubsonicMethod] = [
+    "getPlaylists": SubsonicMethod(.listen, playlists),
+    "getPlaylist": SubsonicMethod(.listen) { call in
+      let id = try number(try call.parameters.required("id"))
+      return try call.reading { .holding("playlist", try document(id, $0)) }
+    },
+    "createPlaylist": SubsonicMethod(.rate, create),
+    "updatePlaylist": SubsonicMethod(.rate, update),
+    "deletePlaylist": SubsonicMethod(.rate) { call in
+      let id = try number(try call.parameters.required("id"))
+      try call.writing { store, person in try store.deletePlaylist(id, of: person) }
+      return SubsonicObject()
+    },
+  ]
+
+  private static let prefix = "pl-"
+
+  private static func number(_ id: String) throws(SubsonicError) -> Int64 {
+    guard id.hasPrefix(prefix), let number = Int64(id.dropFirst(prefix.count)) else { throw .notFound("playlist") }
+    return number
+  }
+
+  private static func playlists(_ call: SubsonicCall) throws -> SubsonicObject {
+    if let other = call.parameters["username"], other != call.user {
+      throw SubsonicError(.notAllowed, "this password shows only the playlists of \(call.user)")
+    }
+    return try call.reading { library in
+      let playlists = try library.personID.map { try library.store.playlists(visibleTo: $0) } ?? []
+      let items = library.items(playlists.count) { library, range, take in
+        for place in range {
+          guard take(place, try object(playlists[place], library)) else { return }
+        }
+      }
+      return .holding("playlists", "playlist", items)
+    }
+  }
+
+  private static func object(_ playlist: PersonList, _ library: SubsonicLibrary) throws -> SubsonicObject {
+    let size = try library.store.size(of: playlist)
+    var object = SubsonicObject()
+    object.add("id", "\(prefix)\(playlist.id)")
+    object.add("name", playlist.name)
+    object.add("comment", playlist.comment)
+    object.add("owner", playlist.owner)
+    object.add("public", playlist.isPublic)
+    object.add("songCount", size.fileCount)
+    object.add("duration", WholeSeconds.of(size.durationInSeconds))
+    object.add("created", Timestamp(secondsSince1970: playlist.createdAt).description)
+    object.add("changed", Timestamp(secondsSince1970: playlist.changedAt).description)
+    object.add("readonly", playlist.query != nil || playlist.personID != library.personID)
+    return object
+  }
+
+  private static func document(_ id: Int64, _ library: SubsonicLibrary) throws -> SubsonicObject {
+    guard let personID = library.personID else { throw SubsonicError.notFound("playlist") }
+    let playlist = try library.store.playlist(id, visibleTo: personID)
+    var object = try self.object(playlist, library)
+    object.add("entry", library.songs(try library.store.playlistFileIDs(playlist)))
+    return object
+  }
+
+  private static func create(_ call: SubsonicCall) throws -> SubsonicObject {
+    let (known, name) = (call.parameters["playlistId"], call.parameters["name"])
+    try SongList.requireRoom(for: call.parameters.values("songId").count)
+    let songs = try recordings(call, "songId")
+    let id: Int64
+    if let known {
+      id = try number(known)
+      var change = PlaylistChange()
+      (change.name, change.content) = (name, songs)
+      try call.writing { [change] store, person in try store.changePlaylist(id, change, of: person) }
+    } else if let name {
+      id = try call.writing { store, person in try store.addPlaylist(name, recordingIDs: songs, of: person) }
+    } else {
+      throw SubsonicError.missing("name")
+    }
+    return try call.reading { .holding("playlist", try document(id, $0)) }
+  }
+
+  private static func update(_ call: SubsonicCall) throws -> SubsonicObject {
+    let id = try number(try call.parameters.required("playlistId"))
+    var change = PlaylistChange()
+    change.name = call.parameters["name"]
+    if call.parameters.has("comment") { change.comment = PersonList.cutComment(call.parameters["comment"] ?? "") }
+    if call.parameters.has("public") { change.isPublic = call.parameters.flag("public", default: false) }
+    change.added = try recordings(call, "songIdToAdd")
+    change.removedPlaces = try call.parameters.values("songIndexToRemove").map { text throws(SubsonicError) in
+      guard let place = Int(text) else { throw .invalid("songIndexToRemove", text) }
+      return place
+    }
+    try call.writing { [change] store, person in
+      if !change.added.isEmpty { try SongList.requireRoom(for: try store.entryCount(ofList: id) + change.added.count) }
+      try store.changePlaylist(id, change, of: person)
+    }
+    return SubsonicObject()
+  }
+
+  private static func recordings(_ call: SubsonicCall, _ name: String) throws -> [Int64] {
+    let ids = call.parameters.values(name)
+    return try call.reading { library in try ids.map { try library.recordingID(ofSong: $0) } }
+  }
+}

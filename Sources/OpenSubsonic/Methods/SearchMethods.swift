@@ -1,0 +1,68 @@
+internal import Base
+internal import HTTPServing
+internal import LibraryServing
+internal import MediaStore
+
+/// Searches; one for nothing gives everything, page by page, which is how clients copy the library.
+enum SearchMethods {
+  static let all: [String: SubsonicMethod] = [
+    "search3": SubsonicMethod(.listen) { try search($0, "searchResult3", isByTags: true) },
+    "search2": SubsonicMethod(.listen) { try search($0, "searchResult2", isByTags: false) },
+  ]
+
+  private static func search(_ call: SubsonicCall, _ name: String, isByTags: Bool) throws -> SubsonicObject {
+    // Some clients quote the empty query.
+    let words = TextFolding.fold((call.parameters["query"] ?? "").replacing("\"", with: " "))
+      .split(whereSeparator: \.isWhitespace).map(String.init)
+    let parameters = call.parameters
+    let artists = try parameters.page("artistCount", "artistOffset", default: 20, limit: 10_000)
+    let albums = try parameters.page("albumCount", "albumOffset", default: 20, limit: 10_000)
+    let songs = try parameters.page("songCount", "songOffset", default: 20, limit: 10_000)
+    return try call.reading { library in
+      let rootID = try library.rootID(parameters)
+      let browseIndex = library.browseIndex
+      var result = SubsonicObject()
+      let foundArtists = artists.count == 0 ? [] : self.artists(words, rootID, browseIndex)
+      result.add(
+        "artist",
+        library.artists(foundArtists.dropFirst(artists.offset).prefix(artists.count), isByTags: isByTags))
+      let foundAlbums = albums.count == 0 ? [] : self.albums(words, rootID, browseIndex)
+      result.add(
+        "album", library.albums(foundAlbums.dropFirst(albums.offset).prefix(albums.count), isByTags: isByTags))
+      result.add("song", library.songs(try self.songs(words, rootID, songs, library)))
+      return .holding(name, result)
+    }
+  }
+
+  private static func artists(_ words: [String], _ rootID: Int64?, _ browseIndex: BrowseIndex) -> [Int] {
+    let places = words.isEmpty ? Array(browseIndex.artists.indices) : browseIndex.artistNames.places(containing: words)
+    return places.filter { place in
+      let albums = browseIndex.artists[place].albums
+      return !albums.isEmpty && (rootID == nil || albums.contains { browseIndex.albums[$0].rootID == rootID })
+    }
+  }
+
+  private static func albums(_ words: [String], _ rootID: Int64?, _ browseIndex: BrowseIndex) -> [Int] {
+    let places = words.isEmpty ? Array(browseIndex.albums.indices) : browseIndex.albumNames.places(containing: words)
+    return rootID == nil ? places : places.filter { browseIndex.albums[$0].rootID == rootID }
+  }
+
+  private static func songs(
+    _ words: [String], _ rootID: Int64?, _ page: (count: Int, offset: Int), _ library: SubsonicLibrary
+  ) throws -> [Int64] {
+    let browseIndex = library.browseIndex
+    guard words.isEmpty else {
+      guard let rootID else {
+        return try library.store.songIDs(containing: words, from: page.offset, limit: page.count)
+      }
+      let found = try library.store.songIDs(containing: words, from: 0, limit: .max)
+      return Array(
+        found.lazy.filter { file in
+          browseIndex.song(ofFile: file).map { Int64(browseIndex.rootOfSong[$0]) == rootID } ?? false
+        }.dropFirst(page.offset).prefix(page.count))
+    }
+    guard let rootID else { return Array(browseIndex.fileIDs.dropFirst(page.offset).prefix(page.count)) }
+    let places = browseIndex.fileIDs.indices.lazy.filter { Int64(browseIndex.rootOfSong[$0]) == rootID }
+    return places.dropFirst(page.offset).prefix(page.count).map { browseIndex.fileIDs[$0] }
+  }
+}

@@ -1,0 +1,157 @@
+internal import AudioEncoding
+internal import Base
+internal import HTTPServing
+internal import LibraryServing
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+
+/// The bytes of songs and covers.
+struct SoundMethods {
+  let decoders: TrackDecoders
+  let files: ServableFiles
+  let covers: CoverPictures
+
+  var all: [String: SubsonicMethod] {
+    [
+      "stream": SubsonicMethod(mayDecode: stream),
+      "download": SubsonicMethod(mayDecode: download),
+      "getCoverArt": SubsonicMethod(mayDecode: coverArt),
+      "getAvatar": SubsonicMethod(mayDecode: { _ in throw SubsonicError.notFound("avatar") }),
+    ]
+  }
+
+  // MARK: - Streams
+
+  /// What a client gets of a song.
+  private enum Form {
+    case original
+    case encoded(RenderRequest, StreamFormat)
+  }
+
+  private func stream(_ call: SubsonicCall) throws -> Answer {
+    let id = try call.parameters.required("id")
+    let (account, parameters) = (call.account, call.parameters)
+    let (form, reference, track, file) = try call.reading { library in
+      let (reference, file) = try library.track(ofSong: id)
+      let source = decoders.streamSource(of: reference)
+      // A password that hears files as they are gets no preset either while a bit rate is lowered.
+      let track = try RenderedTrack(
+        source, through: account?.hearing == .presets ? nil : .neutral, heardBy: call.listener, in: library.store,
+        withArtwork: false)
+      let gain = try account?.gain.gainInDB(of: reference, in: library.store)
+      let isChanged = track.chain != .neutral || gain != nil
+      return (try self.form(of: file, isChanged: isChanged, gain: gain, parameters), reference, track, file)
+    }
+    switch form {
+    case .original: return try files.answer(to: call.call, file, of: reference)
+    case .encoded(let request, let format):
+      let stream = TrackStream(track, as: format, request, decoders)
+      let tag = "\(track.revision)-\(format.rawValue)-\(request)"
+      return .decoding {
+        try stream.reply(to: call.call, taggedWith: tag) { _ in [("Cache-Control", "no-store")] }
+      }
+    }
+  }
+
+  private func download(_ call: SubsonicCall) throws -> Answer {
+    let id = try call.parameters.required("id")
+    let (track, file) = try call.reading { try $0.track(ofSong: id) }
+    return try files.answer(to: call.call, file, of: track).map { reply in
+      var reply = reply
+      reply.makeAttachment(named: file.path.lastComponent.displayString)
+      return reply
+    }
+  }
+
+  /// The file as it is, unless the sound is changed, a lower bit rate is asked for, or the start is cut off.
+  private func form(
+    of file: FileDetail, isChanged: Bool, gain: Double?, _ parameters: Fields
+  ) throws(SubsonicError) -> Form {
+    // In kbit/s; 0 means any.
+    let limit = try parameters.integer("maxBitRate", in: 0...10_000).flatMap { $0 == 0 ? nil : Int($0) }
+    let offset = try parameters.integer("timeOffset", in: 0...1_000_000_000) ?? 0
+    let wanted = parameters["format"]?.lowercased()
+    let isSlowEnough = limit.map { (file.format?.bitRateInBitsPerSecond ?? .max) <= $0 * 1000 } ?? true
+    let isInFormat = wanted == nil || wanted == file.path.pathExtension
+    if wanted == "raw" || isInFormat && isSlowEnough, !isChanged, offset == 0 { return .original }
+    let format = self.format(named: wanted, hasLimit: limit != nil)
+    var request = RenderRequest(kind: format.kind)
+    request.gainInDB = gain
+    if offset > 0 { request.part.startInSeconds = Double(offset) }
+    request.lossy = lossy(format, limit: limit)
+    return .encoded(request, format)
+  }
+
+  /// Without a limit nothing is lost; with one, what every client plays.
+  private func format(named name: String?, hasLimit: Bool) -> StreamFormat {
+    switch name {
+    case "opus": .opus
+    case "ogg", "oga", "vorbis": .vorbis
+    case "wav": .wav
+    case "flac": .flac
+    case "raw": .flac
+    case nil: hasLimit ? .mp3 : .flac
+    default: .mp3
+    }
+  }
+
+  /// - Parameter limit: In kbit/s.
+  private func lossy(_ format: StreamFormat, limit: Int?) -> LossyEncoding {
+    switch format {
+    case .mp3: LossyEncoding(bitRate: limit.map { mp3Rate(below: $0) * 1000 })
+    case .opus: LossyEncoding(bitRate: limit.map { min(max($0, 6), 510) * 1000 })
+    // Vorbis has a quality for about each bit rate of stereo.
+    case .vorbis: LossyEncoding(quality: limit.map(vorbisQuality(below:)))
+    case .flac, .wav, .raw: LossyEncoding()
+    }
+  }
+
+  /// The constant bit rates of MPEG-1 layer III (ISO 11172-3, section 2.4.2.3), in kbit/s.
+  private func mp3Rate(below limit: Int) -> Int {
+    [320, 256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48, 40].first { $0 <= limit } ?? 32
+  }
+
+  /// The nominal bit rates of libvorbis for 44.1 kHz stereo, from quality -1 on, in kbit/s.
+  private func vorbisQuality(below limit: Int) -> Double {
+    let rates = [45, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 500]
+    return Double((rates.lastIndex { $0 <= limit } ?? 0) - 1)
+  }
+
+  // MARK: - Covers
+
+  private func coverArt(_ call: SubsonicCall) throws -> Answer {
+    let id = try call.parameters.required("id")
+    let size = try call.parameters.integer("size", in: 1...100_000).map { Int($0) }
+    let picture = try call.reading { library in
+      try coverHash(id, library).flatMap { try library.store.picture($0) }
+    }
+    guard let picture, CoverPictures.isShown(picture) else { throw SubsonicError.notFound("cover") }
+    return try covers.answer(to: call.call, picture, size: size).map { reply in
+      guard id.hasPrefix(CoverID.prefix) else { return reply }
+      var reply = reply
+      // The id is the hash of the bytes.
+      reply.headers.removeAll { $0.0 == "Cache-Control" }
+      reply.headers.append(("Cache-Control", "private, max-age=31536000, immutable"))
+      return reply
+    }
+  }
+
+  /// Of the id of a cover, or of a song, album, artist or playlist that has one.
+  private func coverHash(_ id: String, _ library: SubsonicLibrary) throws -> ContentHash? {
+    if id.hasPrefix(CoverID.prefix) { return ContentHash(hexadecimal: String(id.dropFirst(CoverID.prefix.count))) }
+    let browseIndex = library.browseIndex
+    let file: Int64
+    if let album = browseIndex.album(id: id) {
+      file = browseIndex.firstFileID(ofAlbum: album)
+    } else if let artist = browseIndex.artist(id: id) {
+      guard let album = (browseIndex.artists[artist].albums + browseIndex.artists[artist].guestAlbums).first else {
+        return nil
+      }
+      file = browseIndex.firstFileID(ofAlbum: album)
+    } else {
+      file = try library.fileID(ofSong: id)
+    }
+    return try library.store.artworkHashes(ofFiles: [file])[0]
+  }
+}

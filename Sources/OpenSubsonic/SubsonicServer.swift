@@ -1,0 +1,153 @@
+internal import Base
+package import HTTPServing
+package import LibraryServing
+package import Scrobbling
+
+/// OpenSubsonic, as players speak it: who calls, and which method answers. docs/opensubsonic.md says what it can.
+///
+/// Each call proves who makes it, so pages of other sites may make some. Errors are answers of status 200.
+package struct SubsonicServer: HTTPApplication {
+  package static let prefix = "/rest"
+
+  let methods: [String: SubsonicMethod]
+  let logins = LoginRateLimiter()
+  private let library: LibraryAccess
+  private let browsing: BrowseIndexHolder
+  private let accounts: AccountFile?
+
+  /// - Parameters:
+  ///   - accounts: The passwords of players; nil if there can be none.
+  ///   - browsing: What players browse.
+  ///   - jukebox: Plays on the device of the server.
+  ///   - plays: Who is told of what was heard.
+  package init(
+    _ library: LibraryAccess, accounts: AccountFile?, browsing: BrowseIndexHolder, scans: ScanControl,
+    decoders: TrackDecoders, files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache,
+    jukebox: Jukebox, plays: PlayReports
+  ) {
+    self.library = library
+    self.accounts = accounts
+    self.browsing = browsing
+    let nowPlaying = NowPlaying()
+    methods = [
+      SystemMethods(accounts: accounts, scans: scans, browsing: browsing).all,
+      BrowsingMethods.all,
+      AlbumListMethods(nowPlaying: nowPlaying).all,
+      SearchMethods.all,
+      PlaylistMethods.all,
+      AnnotationMethods(nowPlaying: nowPlaying, plays: plays).all,
+      QueueMethods.all,
+      SoundMethods(decoders: decoders, files: files, covers: covers).all,
+      LyricsMethods.all,
+      SimilarityMethods(similarity: similarity).all,
+      JukeboxMethods(jukebox: jukebox).all,
+    ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+  }
+
+  package func reply(to exchange: inout Exchange) async throws -> Reply {
+    let path = exchange.call.path
+    if exchange.call.method == "POST" {
+      // Names and passwords are in the address or in the form.
+      let (known, queues) = (exchange.call, exchange.queues)
+      let body = try await exchange.body(.document) { part in
+        await sender(of: known, andFormThatBegins: part, queues)
+      }
+      guard let text = String(validating: body.bytes, as: UTF8.self), let fields = Fields(parsing: text[...]) else {
+        throw HTTPProblem(400, "the body is not a form")
+      }
+      exchange.call.query.append(fields)
+    } else if exchange.call.method != "GET" {
+      throw HTTPProblem(405, "\(path) takes GET, POST", headers: [("Allow", "GET, POST, OPTIONS")])
+    }
+    do {
+      let method = try method(exchange.call)
+      let account = method.right == nil ? nil : try await account(of: exchange.call, exchange.queues)
+      if let account { exchange.call.client = account.client }
+      let call = exchange.call
+      return try await exchange.reply(method.work) { answer(method, to: call, by: account) }
+    } catch let error as SubsonicError {
+      return SubsonicForm(exchange.call.query).reply(error)
+    }
+  }
+
+  // MARK: - Methods
+
+  /// - Throws: ``SubsonicError`` if there is none, or the versions do not fit.
+  func method(_ call: Call) throws(SubsonicError) -> SubsonicMethod {
+    let path = call.path.dropFirst(Self.prefix.count).drop { $0 == "/" }
+    let name = String(path.hasSuffix(".view") ? path.dropLast(5) : path)
+    guard let method = methods[name] else {
+      throw SubsonicError(.general, "this server has no method '\(name.cut(toByteCount: 40))'")
+    }
+    if let major = call.query["v"]?.split(separator: ".").first.flatMap({ Int($0) }), major != 1 {
+      throw major < 1
+        ? SubsonicError(.clientTooOld, "the client must speak version 1 of the protocol")
+        : SubsonicError(.serverTooOld, "this server speaks version \(SubsonicWriter.protocolVersion) of the protocol")
+    }
+    return method
+  }
+
+  /// The answer of a method; each error is one, too.
+  func answer(_ method: SubsonicMethod, to call: Call, by account: Account?) -> Answer {
+    let form = SubsonicForm(call.query)
+    @Sendable func failing(_ error: any Error) -> Reply {
+      // About bytes: players know these from every other server.
+      if let problem = error as? HTTPProblem, problem.status == 416 || problem.status == 503 { return problem.reply }
+      return form.reply(SubsonicError(error))
+    }
+    do {
+      if let right = method.right, let account, !account.right.includes(right) {
+        throw SubsonicError(.notAllowed, "this password may not \(right.rawValue)")
+      }
+      switch try method.handle(SubsonicCall(call, by: account, library, browsing)) {
+      case .document(let object): return .reply(try form.reply(object))
+      case .bytes(.reply(let reply)): return .reply(reply)
+      case .bytes(.decoding(let rest)):
+        return .decoding { do { return try rest() } catch { return failing(error) } }
+      }
+    } catch {
+      return .reply(failing(error))
+    }
+  }
+
+  // MARK: - Who calls
+
+  /// Who sends a form, if the address or its first fields prove it; nil if they do not.
+  private func sender(of call: Call, andFormThatBegins part: [UInt8], _ queues: WorkQueues) async -> Client? {
+    var query = call.query
+    let whole = part.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).dropLast()
+    if let text = String(validating: whole.joined(separator: [UInt8(ascii: "&")]), as: UTF8.self) {
+      query.append(Fields(parsing: text[...]) ?? Fields())
+    }
+    guard let proof = try? SubsonicProof(query), let accounts = try? await accounts(for: call.client, queues)
+    else { return nil }
+    return proof.account(among: accounts)?.client
+  }
+
+  private func accounts(for client: Client, _ queues: WorkQueues) async throws -> Accounts {
+    try await queues.checking.run(for: client) {
+      do { return try accounts?.accounts() ?? Accounts() } catch {
+        throw SubsonicError(.general, "the passwords of this server cannot be read")
+      }
+    }
+  }
+
+  /// Who calls. A wrong password is answered late, without holding a thread; a right one never waits for it.
+  private func account(of call: Call, _ queues: WorkQueues) async throws -> Account {
+    let proof = try SubsonicProof(call.query)
+    let key = LoginRateLimiter.Key(address: call.address, user: proof.user ?? "")
+    if let account = proof.account(among: try await accounts(for: call.client, queues)) {
+      logins.forget(key)
+      return account
+    }
+    switch logins.noteWrong(key) {
+    case .tooMany:
+      throw HTTPProblem(
+        429, "too many wrong passwords for this user from this address", headers: [("Retry-After", "5")])
+    case .after(let seconds):
+      defer { logins.noteAnswer(to: key) }
+      if seconds > 0 { try await Task.sleep(for: .seconds(seconds)) }
+      throw proof.refusal
+    }
+  }
+}

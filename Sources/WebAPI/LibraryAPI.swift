@@ -1,0 +1,65 @@
+package import HTTPServing
+package import LibraryServing
+package import Scrobbling
+
+/// The API of a library: who may call which route, and what its routes answer. docs/api.md explains it.
+package struct LibraryAPI: HTTPApplication {
+  package static let prefix = Route.prefix
+
+  let table: RouteTable
+  private let access: AccessPolicy
+
+  /// - Parameters:
+  ///   - scans: Those that clients start.
+  ///   - events: What clients are told of the library.
+  ///   - plays: Who is told of what was heard.
+  package init(
+    _ library: LibraryAccess, access: AccessPolicy, scans: ScanControl, events: EventHub, decoders: TrackDecoders,
+    files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache, plays: PlayReports
+  ) {
+    self.access = access
+    table = RouteTable(
+      OpenAPI.describing(
+        LibraryRoutes(library: library, scans: scans).routes
+          + SessionRoutes(access: access, events: events).routes
+          + ListingRoutes(library: library).routes
+          + GroupRoutes(library: library).routes
+          + TrackRoutes(library: library, files: files, covers: covers).routes
+          + SoundRoutes(library: library, decoders: decoders).routes
+          + StreamRoutes(library: library, decoders: decoders).routes
+          + WaveformRoutes(library: library, decoders: decoders).routes
+          + SpectrumRoutes(library: library, decoders: decoders).routes
+          + SimilarityRoutes(library: library, similarity: similarity).routes
+          + UserDataRoutes(library: library).routes
+          + PresetRoutes(library: library).routes
+          + PlayRoutes(library: library, reports: plays).routes))
+  }
+
+  package func reply(to exchange: inout Exchange) async throws -> Reply {
+    do { return try await answer(&exchange) } catch { throw HTTPProblem(error) }
+  }
+
+  private func answer(_ exchange: inout Exchange) async throws -> Reply {
+    let call = exchange.call
+    switch table.match(call.method, call.path.dropFirst(Self.prefix.count)) {
+    case .nothing: throw HTTPProblem(404, "there is no \(call.path)")
+    case .otherMethods(let methods):
+      let names = methods.map(\.rawValue).joined(separator: ", ")
+      throw HTTPProblem(405, "\(call.path) takes \(names)", headers: [("Allow", names)])
+    case .route(let route, let values):
+      let right = access.right(of: call)
+      if let refusal = access.refusal(of: right, needing: route.right) { throw refusal }
+      if right == .owner { exchange.call.client = .owner }
+      if let name = call.query.all.map(\.name).first(where: { name in !route.parameters.contains { $0.name == name } })
+      {
+        throw HTTPProblem(422, "there is no parameter \(name)")
+      }
+      var body: ReceivedBody?
+      if route.method != .get { body = try await exchange.body(route.body) }
+      defer { withExtendedLifetime(body) {} }
+      exchange.call.body = body?.bytes ?? []
+      exchange.call.values = values
+      return try await exchange.reply(route.work) { [call = exchange.call] in try route.handle(call) }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+internal import Base
+internal import HTTPServing
+internal import LibraryServing
+internal import MediaStore
+internal import QueryLanguage
+
+/// Tracks in groups: artists, albums, genres and folders.
+struct GroupRoutes {
+  let library: LibraryAccess
+
+  var routes: [Route] {
+    [
+      Route(
+        .get, "/artists", "Album artists, else artists, with their tracks in numbers.", parameters, work: .searching
+      ) {
+        try artists($0)
+      },
+      Route(
+        .get, "/albums", "Albums, with their tracks in numbers.", parameters + [albumOrder], work: .searching
+      ) { call in
+        try page(
+          call, of: "album", by: ["albumartist", "album", "edition"], sort: albumSort(try call[albumOrder]), album)
+      },
+      Route(.get, "/genres", "Genres, with their tracks in numbers.", parameters, work: .searching) {
+        try page($0, of: "genre", by: ["genre"], sort: "", genre)
+      },
+      Route(
+        .get, "/folders", "The folders in a folder of the library, or its roots.",
+        [PageParameters.query, root, folder], work: .searching, folders),
+    ]
+  }
+
+  enum AlbumOrder: String, CaseIterable, Sendable {
+    case artist, album
+    case year = "year-"
+    case added = "added-"
+  }
+
+  private let parameters: [any RouteParameter] = [PageParameters.query, PageParameters.from, PageParameters.limit]
+  private let albumOrder = Parameter<AlbumOrder>.choice("sort", "artist, album, year- or added-")
+  private let root = Parameter<Int64?>.optionalInteger(
+    "root", "the id of a root; without it the roots", 1...Int64.max)
+  private let folder = Parameter<String>.text("path", "the path that a row gave, below the root")
+
+  /// The values of one group by their names, as ``QueryGrouping`` calls them; texts are cut as those of rows are.
+  private struct Group: Sendable {
+    let values: [String: FieldValue]
+
+    func text(_ name: String) -> String? { if case .text(let text)? = values[name] { text } else { nil } }
+    func json(_ name: String) -> JSONValue { values[name]?.members(key: "")[0].value ?? .null }
+    func number(_ name: String) -> Int64 { if case .integer(let number)? = values[name] { number } else { 0 } }
+    func seconds(_ name: String) -> Double { if case .real(let number)? = values[name] { number } else { 0 } }
+  }
+
+  /// Calls `body` with each group of the files that the call's query finds.
+  ///
+  /// - Returns: The revision of the library.
+  private func forEachGroup(
+    _ call: Call, by names: [String], sort: String, _ body: (Group) -> Void
+  ) throws -> JSONValue {
+    let text = try call[PageParameters.query]
+    return try library.reading { store in
+      let vocabulary = store.vocabulary
+      let keys = names.compactMap { vocabulary[$0].flatMap { QueryGrouping.Key($0, by: nil) } }
+      let measures: [(QueryGrouping.Measure.Function, String)] = [
+        (.sum, "duration"), (.min, "id"), (.min, "year"),
+      ]
+      let grouping = QueryGrouping(
+        by: keys, hasCount: true,
+        measures: measures.compactMap { function, name in
+          vocabulary[name].flatMap { QueryGrouping.Measure(function, of: $0) }
+        })
+      var query = try store.query(text)
+      query.order = sort.isEmpty ? [] : try Query.order(sort, vocabulary: QueryVocabulary(grouping.fields))
+      try store.forEachGroup(of: query, grouping) { row in
+        let pairs = row.fields.indices.map { (row.fields[$0].name, RowText.cut(row.value($0))) }
+        body(Group(values: Dictionary(pairs, uniquingKeysWith: { first, _ in first })))
+      }
+      return .string(try store.revision())
+    }
+  }
+
+  /// A page of the groups that have a text of a name.
+  private func page(
+    _ call: Call, of name: String, by names: [String], sort: String,
+    _ document: @escaping @Sendable (Group) -> JSONValue
+  ) throws -> Reply {
+    let (from, limit) = (try call[PageParameters.from], try call[PageParameters.limit])
+    var (groups, total) = ([Group](), Int64(0))
+    let revision = try forEachGroup(call, by: names, sort: sort) { group in
+      guard group.text(name) != nil else { return }
+      if (from..<from + limit).contains(total) { groups.append(group) }
+      total += 1
+    }
+    return try Reply(["revision": revision, "total": .integer(total)], "rows", JSONRows(groups, document))
+  }
+
+  private func albumSort(_ order: AlbumOrder) -> String {
+    switch order {
+    case .artist: "albumartist+"
+    case .album: "album+"
+    case .year: "min_year-"
+    case .added: "min_id-"
+    }
+  }
+
+  /// Groups of album artists and artists become one for each name: that of the album artist, if there is one.
+  private func artists(_ call: Call) throws -> Reply {
+    struct Artist: Sendable {
+      var name: String
+      var fileCount: Int64 = 0
+      var durationInSeconds = 0.0
+      var id: JSONValue
+    }
+    let (from, limit) = (try call[PageParameters.from], try call[PageParameters.limit])
+    var artists: [String: Artist] = [:]
+    let revision = try forEachGroup(call, by: ["albumartist", "artist"], sort: "") { group in
+      guard let name = group.text("albumartist") ?? group.text("artist") else { return }
+      var artist = artists[name] ?? Artist(name: name, id: group.json("min_id"))
+      artist.fileCount += group.number("count")
+      artist.durationInSeconds += group.seconds("duration")
+      artists[name] = artist
+    }
+    let sorted = artists.values.map { ($0, TextFolding.fold($0.name)) }.sorted { ($0.1, $0.0.name) < ($1.1, $1.0.name) }
+    let page = sorted.part(from: from, limit: limit).map(\.0)
+    let rows = JSONRows(page) { artist in
+      .object([
+        "name": .string(artist.name), "files": .integer(artist.fileCount),
+        "duration_seconds": .number(artist.durationInSeconds), "id": artist.id,
+        "query": .string(
+          "(\(term("albumartist", artist.name)) OR -albumartist::. \(term("artist", artist.name)))"),
+      ])
+    }
+    return try Reply(["revision": revision, "total": .integer(sorted.count)], "rows", rows)
+  }
+
+  private func album(_ group: Group) -> JSONValue {
+    let album = group.text("album") ?? ""
+    let artist = group.text("albumartist")
+    let terms = [
+      term("album", album), artist.map { term("albumartist", $0) } ?? "-albumartist::.",
+      group.text("edition").map { term("edition", $0) },
+    ]
+    return .object([
+      "album": .string(album), "artist": .string(artist), "year": group.json("min_year"),
+      "files": group.json("count"),
+      "duration_seconds": group.json("duration"), "id": group.json("min_id"),
+      "query": .string(terms.compactMap { $0 }.joined(separator: " ") + " disc+ track+"),
+    ])
+  }
+
+  private func genre(_ group: Group) -> JSONValue {
+    let name = group.text("genre") ?? ""
+    return .object([
+      "name": .string(name), "files": group.json("count"), "duration_seconds": group.json("duration"),
+      "query": .string(term("genre", name)),
+    ])
+  }
+
+  /// A term of a query that finds a text, or, if the text was cut, what begins like it.
+  private func term(_ field: String, _ text: String) -> String {
+    let isCut = text.utf8.count > RowText.largestByteCount - 6 && text.last == "…"
+    return isCut ? "\(field):\(Self.quoted(String(text.dropLast())))" : "\(field):=\(Self.quoted(text))"
+  }
+
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for character in text {
+      if character == "\"" || character == "\\" { quoted.append("\\") }
+      quoted.append(character)
+    }
+    return quoted + "\""
+  }
+
+  // MARK: - Folders
+
+  private func folders(_ call: Call) throws -> Reply {
+    let (text, rootID, path) = (try call[PageParameters.query], try call[root], try call[folder])
+    let (revision, rows) = try library.reading { store -> (String, JSONRows) in
+      let roots = try store.roots()
+      guard let rootID else {
+        let counts = try store.status().roots
+        let rows = JSONRows(counts) {
+          row($0.root, below: "", name: $0.root.path.displayString, count: $0.fileCount)
+        }
+        return (try store.revision(), rows)
+      }
+      guard let root = roots.first(where: { $0.id == rootID }) else {
+        throw HTTPProblem(404, "there is no root \(rootID)")
+      }
+      let below = path.isEmpty || path.hasSuffix("/") ? path : path + "/"
+      let start = prefix(of: root) + below
+      let query = try store.query("path:=\(Self.quoted(start)) \(text)")
+      var counts: [(name: String, count: Int)] = []
+      guard let field = store.vocabulary["path"] else { return ("", JSONRows(count: 0) { _, _ in }) }
+      try store.forEachListRow(of: Query(condition: query.condition), fields: [field]) { row in
+        let name = row.withBytes(0) { bytes in
+          String(decoding: bytes.withUnsafeBufferPointer { Array($0) }.dropFirst(start.utf8.count), as: UTF8.self)
+        }
+        let parts = name.split(separator: "/", maxSplits: 1)
+        guard parts.count == 2 else { return }
+        // Paths are in order, so files of one folder follow each other.
+        if counts.last?.name == String(parts[0]) {
+          counts[counts.count - 1].count += 1
+        } else {
+          counts.append((String(parts[0]), 1))
+        }
+      }
+      let rows = JSONRows(counts) { row(root, below: below + $0.name, name: $0.name, count: $0.count) }
+      return (try store.revision(), rows)
+    }
+    return try Reply(["revision": .string(revision)], "rows", rows)
+  }
+
+  /// The path of a root with a slash at its end.
+  private func prefix(of root: Root) -> String {
+    let path = root.path.displayString
+    return path.hasSuffix("/") ? path : path + "/"
+  }
+
+  private func row(_ root: Root, below path: String, name: String, count: Int) -> JSONValue {
+    .object([
+      "root": .integer(root.id), "path": .string(path), "name": .string(name), "files": .integer(count),
+      "query": .string("path:=\(Self.quoted(prefix(of: root) + (path.isEmpty ? "" : path + "/")))"),
+    ])
+  }
+}

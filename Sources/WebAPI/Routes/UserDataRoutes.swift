@@ -1,0 +1,127 @@
+internal import Base
+internal import HTTPServing
+internal import LibraryServing
+internal import MediaModel
+internal import MediaStore
+internal import QueryLanguage
+
+/// What users decide: ratings, lists, presets. Changes are on the disk before the answer.
+struct UserDataRoutes {
+  let library: LibraryAccess
+
+  var routes: [Route] {
+    [
+      Route(.put, "/tracks/{id}/rating", "Rates a track.", rate),
+      Route(.get, "/lists", "All lists.", lists),
+      Route(.post, "/lists", "Saves a list of tracks, or a query.", createList),
+      Route(.patch, "/lists/{id}", "Changes a list.", changeList),
+      Route(.delete, "/lists/{id}", "Deletes a list.", answers: [], deleteList),
+      Route(.post, "/undo", "Takes back the latest change.", undo),
+    ]
+  }
+
+  private func rate(_ call: Call) throws -> Reply {
+    let id = try call.id()
+    let document = try call.document()
+    guard let rating = document["rating"], rating == .null || rating.double.map({ (0...100).contains($0) }) == true
+    else {
+      throw HTTPProblem(422, "rating is a number from 0 to 100, or null")
+    }
+    let value = rating.double.map { DecimalText.number($0, places: 1) }
+    try library.writing { store in
+      guard try store.recording(id: id) != nil else { throw HTTPProblem(404, "there is no track \(id)") }
+      _ = try store.setAttribute("rating", to: value, ofRecordings: [id])
+    }
+    return Reply(.object(["rating": .number(rating.double)]))
+  }
+
+  private func undo(_ call: Call) throws -> Reply {
+    _ = try call.document()
+    let change = try library.writing { try $0.undoChange() }
+    return Reply(.object(["summary": .string(change.summary)]))
+  }
+
+  // MARK: - Lists
+
+  private func lists(_ call: Call) throws -> Reply {
+    let (revision, lists) = try library.reading { (try $0.revision(), try $0.lists()) }
+    return try Reply(["revision": .string(revision)], "lists", JSONRows(lists) { document($0) })
+  }
+
+  private func document(_ list: SavedList) -> JSONValue {
+    .object([
+      "id": .integer(list.id), "name": .string(list.name), "query": .string(list.query),
+      "tracks": list.query == nil ? .integer(list.entryCount) : .null,
+      "changed_at": .string(Timestamp(secondsSince1970: list.changedAt).description),
+      "find": .string("list:=\(GroupRoutes.quoted(list.name))"),
+    ])
+  }
+
+  private let largestQueryByteCount = 10_000
+
+  private func createList(_ call: Call) throws -> Reply {
+    let body = try call.document()
+    guard let name = body["name"]?.string else { throw HTTPProblem(422, "name is missing") }
+    return try library.writing { store in
+      if let query = body["query"]?.string {
+        guard query.utf8.count <= largestQueryByteCount else {
+          throw HTTPProblem(422, "query: at most \(largestQueryByteCount) bytes")
+        }
+        try store.saveList(name, query: query, replaces: false)
+      } else {
+        try store.saveList(name, recordingIDs: try ids(body["tracks"] ?? .array([])), replaces: false)
+      }
+      return Reply(status: 201, document(try store.list(named: name)))
+    }
+  }
+
+  private func changeList(_ call: Call) throws -> Reply {
+    let id = try call.id(of: "list")
+    let body = try call.document()
+    guard let change = body.members?.first, body.members?.count == 1 else {
+      throw HTTPProblem(422, "one of name, add, remove and tracks is the change")
+    }
+    return try library.writing { store in
+      let list = try list(id, in: store)
+      switch change.key {
+      case "name":
+        guard let name = change.value.string else { throw HTTPProblem(422, "name is a text") }
+        try store.renameList(list.name, to: name)
+      case "add":
+        let added = try ids(change.value)
+        try requireRoom(for: list.entryCount + added.count)
+        _ = try store.addToList(list.name, recordingIDs: added)
+      case "remove": _ = try store.removeFromList(list.name, recordingIDs: try ids(change.value))
+      case "tracks": try store.arrangeList(list.name, recordingIDs: try ids(change.value))
+      default: throw HTTPProblem(422, "one of name, add, remove and tracks is the change, not \(change.key)")
+      }
+      return Reply(document(try self.list(id, in: store)))
+    }
+  }
+
+  private func deleteList(_ call: Call) throws -> Reply {
+    let id = try call.id(of: "list")
+    try library.writing { try $0.deleteList(try list(id, in: $0).name) }
+    return .noContent
+  }
+
+  private func list(_ id: Int64, in store: MediaStore) throws -> SavedList {
+    guard let list = try store.lists().first(where: { $0.id == id }) else {
+      throw HTTPProblem(404, "there is no list \(id)")
+    }
+    return list
+  }
+
+  private func ids(_ value: JSONValue) throws(HTTPProblem) -> [Int64] {
+    let ids = value.array?.compactMap { $0.double.flatMap { Int64(exactly: $0) } }
+    guard let ids, ids.count == value.array?.count else { throw HTTPProblem(422, "tracks are given as a list of ids") }
+    try requireRoom(for: ids.count)
+    return ids
+  }
+
+  private func requireRoom(for count: Int) throws(HTTPProblem) {
+    guard count <= SongList.largestCount else {
+      throw HTTPProblem(422, "a list that is made here has at most \(SongList.largestCount) tracks")
+    }
+  }
+}
