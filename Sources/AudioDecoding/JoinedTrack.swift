@@ -40,10 +40,10 @@ struct JoinedTrack {
     }
   }
 
-  var statement: StreamStatement {
-    var statement = layout.statement
-    statement.isSound = statement.isSound && ownProblem == nil
-    return statement
+  var declaration: StreamDeclaration {
+    var declaration = layout.declaration
+    declaration.isSound = declaration.isSound && ownProblem == nil
+    return declaration
   }
 }
 

@@ -160,27 +160,27 @@ enum StreamLayout {
   }
 
   /// What the file says about its stream, and whether it contradicts it.
-  var statement: StreamStatement {
+  var declaration: StreamDeclaration {
     switch self {
-    case .mpeg(let stream): return Self.statement(stream)
-    case .ogg(let stream): return stream.statement
-    case .flac(let layout): return StreamStatement(isSound: layout.streamInfo != nil)
+    case .mpeg(let stream): return Self.declaration(stream)
+    case .ogg(let stream): return stream.declaration
+    case .flac(let layout): return StreamDeclaration(isSound: layout.streamInfo != nil)
     case .pcm(let layout):
-      if let stream = layout.mpeg { return Self.statement(stream) }
-      if let track = layout.packets { return track.statement }
-      return StreamStatement(
+      if let stream = layout.mpeg { return Self.declaration(stream) }
+      if let track = layout.packets { return track.declaration }
+      return StreamDeclaration(
         isSound: layout.ownProblem == nil && layout.notes.isEmpty, frameCount: layout.cutFrameCount)
-    case .packets(let track): return track.statement
-    case .musepack(let layout): return layout.statement
-    case .dsd(let layout): return layout.statement
-    case .joined(let track): return track.statement
-    case .demuxed, .module, .none: return StreamStatement()
+    case .packets(let track): return track.declaration
+    case .musepack(let layout): return layout.declaration
+    case .dsd(let layout): return layout.declaration
+    case .joined(let track): return track.declaration
+    case .demuxed, .module, .none: return StreamDeclaration()
     }
   }
 
-  private static func statement(_ stream: MPEGLayout) -> StreamStatement {
+  private static func declaration(_ stream: MPEGLayout) -> StreamDeclaration {
     let trimming = MPEGTrimming(stream)
-    return StreamStatement(
+    return StreamDeclaration(
       isSound: stream.problem(trimming) == nil && !trimming.headerLies, delayFrameCount: trimming.delayFrameCount,
       frameCount: trimming.frameCount)
   }
@@ -212,15 +212,15 @@ struct StreamIdentifier {
     let hashers = try StreamHashers()
     let (current, former) = (hashers.current, hashers.former)
     let layout = try StreamLayout.find(bytes, content: content, hashers: hashers)
-    let statement = layout.statement
+    let declaration = layout.declaration
     guard let byteCount = try finish(layout, hashers) else {
       let identity = StreamIdentity(
-        hash: former.digest, hashVersion: 1, byteCount: former.byteCount, statement: statement)
+        hash: former.digest, hashVersion: 1, byteCount: former.byteCount, declaration: declaration)
       return (identity, layout)
     }
     let identity = StreamIdentity(
       hash: current.digest, replacedHash: hashers.replaced.isEmpty ? nil : hashers.replaced.digest,
-      formerHash: former.digest, byteCount: byteCount, statement: statement)
+      formerHash: former.digest, byteCount: byteCount, declaration: declaration)
     return (identity, layout)
   }
 

@@ -59,7 +59,7 @@ struct CAFPacketsTests {
     #expect(decoded.samples[...] == whole.samples.dropFirst(2 * 1024).prefix(decoded.samples.count))
     let file = music.folder.appending("a.caf")
     #expect(try OpenFile(file).identity().hash == OpenFile(bare).identity().hash)
-    #expect(try OpenFile(file).identity().statement.delayFrameCount == 1024)
+    #expect(try OpenFile(file).identity().declaration.delayFrameCount == 1024)
     // Another program finds the same packets.
     let oracle = try music.floats(file)
     #expect(oracle.count >= decoded.samples.count && whole.samples.suffix(20_000) == oracle.suffix(20_000))

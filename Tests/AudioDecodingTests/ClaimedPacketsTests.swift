@@ -21,9 +21,9 @@ struct ClaimedPacketsTests {
     let lace: [UInt8] = [0xA3, 0x85, 0x81, 0, 0, 4, 255]
     let bytes = file.bytes + MatroskaBytes.element(0x1F43_B675, (0..<10_000).flatMap { _ in lace })
     let identity = try files.identity(bytes)
-    let frameCount = try #require(identity.statement.frameCount)
+    let frameCount = try #require(identity.declaration.frameCount)
     #expect(frameCount <= Int64(bytes.count) * 1024)
-    #expect(!identity.statement.isSound)
+    #expect(!identity.declaration.isSound)
     let decoded = try files.decode(bytes)
     #expect(decoded.outcome.state == .damaged)
     #expect(decoded.frameCount <= (Self.freeSeconds + 2) * 44_100)
@@ -36,7 +36,7 @@ struct ClaimedPacketsTests {
     let header = packet("SH", [0, 0, 0, 0, 8, 0, 0, 0x1E, 0x17])
     let bytes =
       Array("MPCK".utf8) + header + (0..<400).flatMap { _ in packet("AP", [0xFF, 0xFF, 0xFF]) } + packet("SE", [])
-    let stated = try #require(try files.identity(bytes).statement.frameCount)
+    let stated = try #require(try files.identity(bytes).declaration.frameCount)
     #expect(stated > 47 * 3600 * 44_100)
     let decoded = try files.decode(bytes)
     #expect(decoded.outcome.state == .damaged)
@@ -50,9 +50,9 @@ struct ClaimedPacketsTests {
     let last = stream.packets.count - 1
     for _ in 0..<20_000 { stream.packets.insert(OggStream.Packet(bytes: []), at: last) }
     let identity = try files.identity(stream.bytes())
-    #expect(identity.statement.frameCount == plain.statement.frameCount)
+    #expect(identity.declaration.frameCount == plain.declaration.frameCount)
     #expect(identity.hash != plain.hash)
-    #expect(try Int64(files.decode(stream.bytes()).frameCount) == plain.statement.frameCount)
+    #expect(try Int64(files.decode(stream.bytes()).frameCount) == plain.declaration.frameCount)
   }
 
   /// 4,294,967,295 samples of a byte in a file of 600 bytes, and a hole.
@@ -77,6 +77,6 @@ struct ClaimedPacketsTests {
     try #require(truncate(path, 1 << 40) == 0)
     let identity = try OpenFile(files.folder.appending("a")).identity()
     #expect(identity.byteCount <= 70_000_000)
-    #expect(!identity.statement.isSound)
+    #expect(!identity.declaration.isSound)
   }
 }

@@ -36,7 +36,7 @@ struct CoverTests {
     func expectSameStream(as other: Reading) {
       #expect(identity.hash == other.identity.hash && identity.hashVersion == other.identity.hashVersion)
       #expect(identity.byteCount == other.identity.byteCount)
-      #expect(identity.statement == other.identity.statement)
+      #expect(identity.declaration == other.identity.declaration)
       #expect(decoded.outcome.state == .ok && decoded.outcome.problem == nil)
       #expect(decoded.format == other.decoded.format)
       let isEqual = decoded.samples == other.decoded.samples
@@ -160,7 +160,7 @@ struct CoverTests {
       #expect(decoded.mediaFormat.declaredFrameCount == 40_000)
       identities.append(try OpenFile(file).identity())
     }
-    #expect(identities[0].statement == identities[1].statement)
+    #expect(identities[0].declaration == identities[1].declaration)
   }
 
   /// 101 tags of ten bytes are still only tags.

@@ -54,7 +54,7 @@ struct HeaderFieldTests {
     try folder.write(changed, to: "b")
     let file = try OpenFile(folder.appending("b"))
     guard let identity = try? file.identity(), identity.hash == original.identity.hash,
-      identity.statement == original.identity.statement, let sound = try? Sound(file)
+      identity.declaration == original.identity.declaration, let sound = try? Sound(file)
     else { return 0 }
     let isEqual = sound == original.sound
     #expect(isEqual, "\(what): \(sound.frameCount) frames, before \(original.sound.frameCount)")
@@ -65,7 +65,7 @@ struct HeaderFieldTests {
   @Test(
     .enabled(if: EncodedSignal.areToolsThere, "ffmpeg, flac, SoX or an encoder is not installed"),
     arguments: EncodedSignal.all)
-  func `a changed byte of a header that changes the sound changes hash or statement`(_ signal: EncodedSignal) throws {
+  func `a changed byte of a header that changes the sound changes hash or declaration`(_ signal: EncodedSignal) throws {
     let original = try read([UInt8](Data(contentsOf: signal.make(in: folder, seconds: 0.3))))
     let count = original.bytes.count
     let places = Set(0..<min(count, 700)).union(max(0, count - 800)..<count).sorted()
@@ -87,7 +87,7 @@ struct HeaderFieldTests {
     let other = try read(bytes)
     #expect(other.sound != original.sound)
     #expect((other.identity.hash != original.identity.hash) == differsInHash)
-    if !differsInHash { #expect(other.identity.statement != original.identity.statement) }
+    if !differsInHash { #expect(other.identity.declaration != original.identity.declaration) }
     return other.identity
   }
 
@@ -155,10 +155,10 @@ struct HeaderFieldTests {
         }
       }
       let identity = try expectOther(original, changed, differsInHash: false)
-      #expect(identity.statement.chain != original.identity.statement.chain)
-      #expect(StreamStatement(identity.statement.description) == identity.statement)
+      #expect(identity.declaration.chain != original.identity.declaration.chain)
+      #expect(StreamDeclaration(identity.declaration.description) == identity.declaration)
     }
-    #expect(try read(StreamFixture.opusStream().bytes()).identity.statement.chain == nil)
+    #expect(try read(StreamFixture.opusStream().bytes()).identity.declaration.chain == nil)
   }
 
   /// 100 frames are left out at the start or at the end: both files are as long.
@@ -172,7 +172,7 @@ struct HeaderFieldTests {
     late.packets[late.packets.count - 1].granule -= 100
     let original = try read(late.bytes())
     let identity = try expectOther(original, early.bytes(), differsInHash: false)
-    #expect(identity.statement.frameCount == original.identity.statement.frameCount)
+    #expect(identity.declaration.frameCount == original.identity.declaration.frameCount)
   }
 
   // MARK: AAC
@@ -235,7 +235,7 @@ struct HeaderFieldTests {
           continue
         }
         changeCount += 1
-        let isSame = identity.hash == original.identity.hash && identity.statement == original.identity.statement
+        let isSame = identity.hash == original.identity.hash && identity.declaration == original.identity.declaration
         #expect(!isSame, "byte \(offset), bit \(bit)")
       }
     }

@@ -86,7 +86,7 @@ struct MP4LayoutTests {
     // Without that, the length of the edit does, in ticks of the movie.
     Timing(
       durations: [(20, 1024)], edits: [(18_000, 2112)], movieTimescale: 44_100, delay: 2112, frameCount: 18_000),
-    // A length that is as exact as its ticks is no statement.
+    // A length that is as exact as its ticks is no declaration.
     Timing(durations: [(20, 1024)], edits: [(441, 1024)], delay: 1024, frameCount: 19_456),
     Timing(durations: [(20, 1024)], edits: [(0, 1024), (5, 0)], delay: 1024, frameCount: 19_456, notes: ["edit-list"]),
     Timing(
@@ -118,7 +118,7 @@ struct MP4LayoutTests {
     #expect(decoded.mediaFormat.declaredFrameCount == Int64(timing.frameCount))
     #expect(decoded.outcome.notes == timing.notes)
     #expect(decoded.outcome.state == .ok)
-    #expect(try files.identity(file.bytes).statement.frameCount == Int64(timing.frameCount))
+    #expect(try files.identity(file.bytes).declaration.frameCount == Int64(timing.frameCount))
   }
 
   @Test func `a number of samples that no chunk holds does not count`() throws {

@@ -177,7 +177,7 @@ struct OggLengthTests {
     #expect(problem.code == (granule < 0 ? "positions" : "corrupt"))
     let position = try #require(problem.positionInSeconds)
     #expect(abs(position * Double(decoded.format.sampleRateInHz) - Double(decoded.frameCount)) < 1)
-    #expect(try !OpenFile(folder.appending("a.ogg")).identity().statement.isSound)
+    #expect(try !OpenFile(folder.appending("a.ogg")).identity().declaration.isSound)
   }
 
   @Test(arguments: files + ["audio/Émilie Søndergård/Les Échos/05 Marée haute.oga"])
@@ -190,7 +190,7 @@ struct OggLengthTests {
     #expect(decoded.outcome.state == .ok)
     #expect(decoded.outcome.notes == ["header-lies"])
     #expect(try decoded.frameCount == DecodedFile(url).frameCount)
-    #expect(try !OpenFile(folder.appending("a.ogg")).identity().statement.isSound)
+    #expect(try !OpenFile(folder.appending("a.ogg")).identity().declaration.isSound)
   }
 
   @Test(arguments: ["audio/星屑電機/夜の配線/02 配線図.ogg", "audio/Public Address/Announcements/02 Auslaufrille.opus"])

@@ -50,7 +50,7 @@ struct OpenLengthTests {
     let identity = try files.identity(bytes + appended.bytes)
     #expect(identity.hash == plain.hash)
     #expect(identity.byteCount == plain.byteCount)
-    #expect(identity.statement == plain.statement)
+    #expect(identity.declaration == plain.declaration)
     #expect(identity.formerHash != plain.formerHash)
     let decoded = try files.decode(bytes + appended.bytes)
     #expect(decoded.samples == samples)
@@ -84,7 +84,7 @@ struct OpenLengthTests {
     let bytes = ChunkBytes.riff(
       ChunkBytes.chunk("fmt ", ChunkBytes.format()), ChunkBytes.chunk("data", Self.samples, claiming: 8000))
     let identity = try files.identity(bytes)
-    #expect(!identity.statement.isSound)
+    #expect(!identity.declaration.isSound)
     #expect(try OpenFile(files.folder.appending("a")).decoder().ownProblem?.reason == "truncated: 2000 of 4000 frames")
   }
 }

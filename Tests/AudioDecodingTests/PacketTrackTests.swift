@@ -46,8 +46,8 @@ struct PacketTrackTests {
     #expect(Set(identities[..<4].map(\.hash)).count == 1)
     #expect(identities[4].hash != identities[0].hash)
     #expect(identities.allSatisfy { $0.hashVersion == 2 && $0.formerHash != nil })
-    #expect(identities[0].statement.delayFrameCount == 1024)
-    #expect(identities[0].statement > identities[3].statement)
+    #expect(identities[0].declaration.delayFrameCount == 1024)
+    #expect(identities[0].declaration > identities[3].declaration)
     let lengths = try [whole, fast, fragments, bare].map { try DecodedFile($0).frameCount }
     let packetFrameCount = (EncodedMusic.frameCount + 1024 + 1023) / 1024 * 1024
     // A copy by FFmpeg says its length in milliseconds only; in fragments the delay is lost, in ADTS also the end.

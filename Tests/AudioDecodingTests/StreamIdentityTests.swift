@@ -52,7 +52,7 @@ struct StreamIdentityTests {
       let identity = try files.identity(stream.bytes())
       #expect(identity.hash == expected.hash)
       #expect(identity.byteCount == expected.byteCount)
-      #expect(identity.statement == expected.statement)
+      #expect(identity.declaration == expected.declaration)
       let decoded = try files.decode(stream.bytes())
       #expect(decoded.outcome.state == .ok)
       let isEqual = decoded.samples == samples
@@ -63,8 +63,8 @@ struct StreamIdentityTests {
   @Test func `gain and trimming belong to the file`() throws {
     let original = try StreamFixture.opusStream()
     let plain = try files.identity(original.bytes())
-    let delay = try #require(plain.statement.delayFrameCount)
-    let frameCount = try #require(plain.statement.frameCount)
+    let delay = try #require(plain.declaration.delayFrameCount)
+    let frameCount = try #require(plain.declaration.frameCount)
     var stream = original
     stream.packets[0].bytes.replaceSubrange(16..<18, with: littleEndian(Int16(-1536)))
     stream.packets[0].bytes.replaceSubrange(12..<16, with: littleEndian(UInt32(44_100)))
@@ -74,8 +74,8 @@ struct StreamIdentityTests {
     let identity = try files.identity(stream.bytes())
     #expect(identity.hash == plain.hash)
     #expect(
-      identity.statement
-        == StreamStatement(delayFrameCount: delay + 100, frameCount: frameCount - 150, outputGain: -1536))
+      identity.declaration
+        == StreamDeclaration(delayFrameCount: delay + 100, frameCount: frameCount - 150, outputGain: -1536))
     let decoded = try files.decode(stream.bytes())
     #expect(Int64(decoded.frameCount) == frameCount - 150)
     #expect(decoded.outcome.state == .ok)
@@ -109,12 +109,12 @@ struct StreamIdentityTests {
       }
       let identity = try files.identity(stream.bytes())
       #expect(identity.hash == plain.hash)
-      #expect(plain.statement.isSound && !identity.statement.isSound)
-      #expect(identity.statement < plain.statement)
+      #expect(plain.declaration.isSound && !identity.declaration.isSound)
+      #expect(identity.declaration < plain.declaration)
       let decoded = try files.decode(stream.bytes())
       #expect(decoded.outcome.state == .damaged)
       #expect(["positions", "truncated"].contains(decoded.outcome.problem?.code))
-      #expect(Int64(decoded.frameCount) == identity.statement.frameCount)
+      #expect(Int64(decoded.frameCount) == identity.declaration.frameCount)
     }
   }
 
@@ -139,7 +139,7 @@ struct StreamIdentityTests {
     let whole = try files.identity(file)
     let rest = try files.identity(Array(file.dropFirst(42)))
     #expect(rest.hash == whole.hash)
-    #expect(whole.statement.isSound && !rest.statement.isSound)
+    #expect(whole.declaration.isSound && !rest.declaration.isSound)
   }
 
   @Test func `MPEG in WAV is the same stream as MPEG alone, and states its own delay`() throws {
@@ -150,8 +150,8 @@ struct StreamIdentityTests {
       ChunkBytes.riff(ChunkBytes.chunk("fmt ", format), ChunkBytes.chunk("data", frames)))
     #expect(wrapped.hash == alone.hash)
     #expect(wrapped.formerHash != alone.formerHash)
-    #expect(alone.statement == StreamStatement(frameCount: 60 * 1152))
-    #expect(wrapped.statement == alone.statement)
+    #expect(alone.declaration == StreamDeclaration(frameCount: 60 * 1152))
+    #expect(wrapped.declaration == alone.declaration)
   }
 
   @Test func `a chain is another stream than its first link`() throws {
@@ -162,7 +162,7 @@ struct StreamIdentityTests {
     let alone = try files.identity(first.bytes())
     #expect(chain.hash != alone.hash)
     #expect(chain.byteCount == 2 * alone.byteCount)
-    #expect(chain.statement.frameCount == alone.statement.frameCount.map { 2 * $0 })
+    #expect(chain.declaration.frameCount == alone.declaration.frameCount.map { 2 * $0 })
   }
 
   /// By the version of the program before there were two.
@@ -193,8 +193,8 @@ struct StreamIdentityTests {
     guard let decoder = try? open.decoder() else { return }
     let frameCount = try decoder.readAll().count / decoder.format.channelCount
     #expect(decoder.outcome.state == .ok)
-    #expect(identity.statement.isSound)
-    if let stated = identity.statement.frameCount { #expect(stated == Int64(frameCount)) }
+    #expect(identity.declaration.isSound)
+    if let stated = identity.declaration.frameCount { #expect(stated == Int64(frameCount)) }
   }
 
   @Test(
@@ -234,6 +234,6 @@ struct StreamIdentityTests {
     let cut = try files.decode(stream.bytes())
     #expect(cut.outcome.state == .ok)
     #expect(cut.samples == whole.samples)
-    #expect(try files.identity(stream.bytes()).statement.frameCount == Int64(whole.frameCount))
+    #expect(try files.identity(stream.bytes()).declaration.frameCount == Int64(whole.frameCount))
   }
 }

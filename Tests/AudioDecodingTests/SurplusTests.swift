@@ -51,11 +51,11 @@ struct SurplusTests {
     ChunkBytes.wave64Header(dataByteCount: byteCount, format: format) + bytes
   }
 
-  private func judged(_ bytes: [UInt8], _ name: String = "a.wav") throws -> (DecodedFile, StreamStatement) {
+  private func judged(_ bytes: [UInt8], _ name: String = "a.wav") throws -> (DecodedFile, StreamDeclaration) {
     try folder.write(bytes, to: name)
     let url = folder.appending(name)
     let decoded = try DecodedFile(url)
-    return (decoded, try OpenFile(url).identity().statement)
+    return (decoded, try OpenFile(url).identity().declaration)
   }
 
   struct Short: CustomTestStringConvertible {
@@ -79,7 +79,7 @@ struct SurplusTests {
   ]
 
   @Test(arguments: short) func `a header that gives far less than there is is damage`(_ short: Short) throws {
-    let (decoded, statement) = try judged(short.bytes)
+    let (decoded, declaration) = try judged(short.bytes)
     #expect(decoded.outcome.state == .damaged)
     #expect(decoded.outcome.problem?.code == "longer-than-header")
     #expect(
@@ -87,7 +87,7 @@ struct SurplusTests {
         == "stream longer than header: \(short.foundCount) frames instead of \(short.frameCount)")
     #expect(decoded.outcome.problem?.positionInSeconds == Double(short.frameCount) / 8000)
     #expect(decoded.outcome.notes == ["header-lies"])
-    #expect(!statement.isSound)
+    #expect(!declaration.isSound)
     // As it always was: the header counts.
     #expect(decoded.frameCount == short.frameCount)
   }
@@ -109,10 +109,10 @@ struct SurplusTests {
 
   @Test(arguments: remarkable) func `a little more than the header gives, or padding, is a note`(_ short: Short) throws
   {
-    let (decoded, statement) = try judged(short.bytes)
+    let (decoded, declaration) = try judged(short.bytes)
     #expect(decoded.outcome.state == .ok)
     #expect(decoded.outcome.notes == ["header-lies"])
-    #expect(!statement.isSound)
+    #expect(!declaration.isSound)
     #expect(decoded.frameCount == short.frameCount)
   }
 
@@ -157,10 +157,10 @@ struct SurplusTests {
   ]
 
   @Test(arguments: explained) func `chunks and tags behind the data are nothing special`(_ short: Short) throws {
-    let (decoded, statement) = try judged(short.bytes)
+    let (decoded, declaration) = try judged(short.bytes)
     #expect(decoded.outcome.state == .ok)
     #expect(decoded.outcome.notes == [])
-    #expect(statement.isSound)
+    #expect(declaration.isSound)
     #expect(decoded.frameCount == short.frameCount)
   }
 
@@ -171,6 +171,6 @@ struct SurplusTests {
       OpenFile(folder.appending("whole.wav")).identity(), OpenFile(folder.appending("short.wav")).identity()
     )
     #expect(whole.hash == short.hash && whole.formerHash == short.formerHash)
-    #expect(whole.statement > short.statement)
+    #expect(whole.declaration > short.declaration)
   }
 }

@@ -27,7 +27,7 @@ struct WorkerProtocolTests {
     .identified(
       StreamIdentity(
         hash: ContentHash(high: 1, low: .max), formerHash: ContentHash(high: 7, low: 8), byteCount: 1 << 40,
-        statement: StreamStatement(isSound: false, delayFrameCount: 312, frameCount: 1 << 33, outputGain: -1536))),
+        declaration: StreamDeclaration(isSound: false, delayFrameCount: 312, frameCount: 1 << 33, outputGain: -1536))),
     .identified(StreamIdentity(hash: ContentHash(high: 1, low: 2), hashVersion: 1, byteCount: 1)),
     .progress(decodedSeconds: 12.5),
     .artwork(

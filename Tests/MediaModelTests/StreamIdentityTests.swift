@@ -3,48 +3,48 @@ import Testing
 import TestSupport
 
 /// What a file says about its stream: its order, and its text.
-struct StreamStatementTests {
-  private static let statements: [StreamStatement] = [true, false].flatMap { isSound in
+struct StreamDeclarationTests {
+  private static let declarations: [StreamDeclaration] = [true, false].flatMap { isSound in
     [nil, 0, 312, 3840].flatMap { (delay: Int?) in
       [nil, 0, 1, 1 << 40].flatMap { (frameCount: Int64?) in
         [0, -1536, 256].map {
-          StreamStatement(isSound: isSound, delayFrameCount: delay, frameCount: frameCount, outputGain: $0)
+          StreamDeclaration(isSound: isSound, delayFrameCount: delay, frameCount: frameCount, outputGain: $0)
         }
       }
     }
   }
 
-  @Test func `of two different statements one is always the greater`() {
-    for (number, left) in Self.statements.enumerated() {
+  @Test func `of two different declarations one is always the greater`() {
+    for (number, left) in Self.declarations.enumerated() {
       #expect(!(left < left))
-      for right in Self.statements[(number + 1)...] { #expect((left < right) != (right < left), "\(left), \(right)") }
+      for right in Self.declarations[(number + 1)...] { #expect((left < right) != (right < left), "\(left), \(right)") }
     }
   }
 
-  @Test func `the order does not depend on the order in which statements come`() {
-    let expected = Self.statements.sorted()
+  @Test func `the order does not depend on the order in which declarations come`() {
+    let expected = Self.declarations.sorted()
     var random = RepeatableRandom(seed: 25)
-    for _ in 0..<20 { #expect(Self.statements.shuffled(using: &random).sorted() == expected) }
+    for _ in 0..<20 { #expect(Self.declarations.shuffled(using: &random).sorted() == expected) }
   }
 
   @Test func `a sound file comes first, then one with a delay, then one without gain, then the longer`() {
-    let best = StreamStatement(delayFrameCount: 312, frameCount: 10)
+    let best = StreamDeclaration(delayFrameCount: 312, frameCount: 10)
     let worse = [
-      StreamStatement(isSound: false, delayFrameCount: 312, frameCount: 1000), StreamStatement(frameCount: 1000),
-      StreamStatement(delayFrameCount: 312, frameCount: 1000, outputGain: 5),
-      StreamStatement(delayFrameCount: 312, frameCount: 9),
+      StreamDeclaration(isSound: false, delayFrameCount: 312, frameCount: 1000), StreamDeclaration(frameCount: 1000),
+      StreamDeclaration(delayFrameCount: 312, frameCount: 1000, outputGain: 5),
+      StreamDeclaration(delayFrameCount: 312, frameCount: 9),
     ]
-    for statement in worse { #expect(statement < best) }
+    for declaration in worse { #expect(declaration < best) }
   }
 
-  @Test func `a statement is read back from its text`() {
-    for statement in Self.statements { #expect(StreamStatement(statement.description) == statement) }
+  @Test func `a declaration is read back from its text`() {
+    for declaration in Self.declarations { #expect(StreamDeclaration(declaration.description) == declaration) }
     #expect(
-      StreamStatement(delayFrameCount: 312, frameCount: 1_323_000).description == "sound delay=312 frames=1323000")
+      StreamDeclaration(delayFrameCount: 312, frameCount: 1_323_000).description == "sound delay=312 frames=1323000")
   }
 
   @Test(arguments: ["", "loud", "sound delay", "sound delay=x", "sound speed=3", "delay=312 sound"])
-  func `another text is no statement`(_ text: String) { #expect(StreamStatement(text) == nil) }
+  func `another text is no declaration`(_ text: String) { #expect(StreamDeclaration(text) == nil) }
 }
 
 /// How a file is judged by its own headers and by a decode of its stream.

@@ -42,7 +42,7 @@ struct DSDLayout {
       : .truncated(frameCount: frameCount, declaredFrameCount: declaredFrameCount, sampleRateInHz: sampleRateInHz)
   }
 
-  var statement: StreamStatement { StreamStatement(isSound: ownProblem == nil, frameCount: declaredFrameCount) }
+  var declaration: StreamDeclaration { StreamDeclaration(isSound: ownProblem == nil, frameCount: declaredFrameCount) }
 
   fileprivate struct Header {
     var rate: UInt32?

@@ -56,8 +56,8 @@ struct MusepackLayout {
     }
   }
 
-  var statement: StreamStatement {
-    StreamStatement(
+  var declaration: StreamDeclaration {
+    StreamDeclaration(
       isSound: ownProblem == nil,
       delayFrameCount: header.silentFrameCount > 0 ? Int(clamping: header.silentFrameCount) : nil,
       frameCount: header.frameCount ?? frameCount)

@@ -45,7 +45,7 @@ struct OggLayout {
   private(set) var otherStreams: [String] = []
 
   /// What the file itself is found to say: without a decode.
-  private(set) var statement = StreamStatement()
+  private(set) var declaration = StreamDeclaration()
   /// The first contradiction of pages or positions.
   private(set) var ownProblem: Problem?
   private(set) var notes: [String] = []
@@ -144,11 +144,11 @@ extension OggLayout {
     if links.contains(where: { $0.shape == nil || $0.shape != first.shape }), links.count > 1 { hasOtherStreams = true }
     if first.codec == .flac { return judgeFLAC(first) }
     guard let shape = first.shape else {
-      statement.isSound = links.allSatisfy { $0.fault == nil }
+      declaration.isSound = links.allSatisfy { $0.fault == nil }
       return
     }
-    statement.delayFrameCount = first.codec == .opus ? first.delayFrameCount : nil
-    statement.outputGain = first.outputGain
+    declaration.delayFrameCount = first.codec == .opus ? first.delayFrameCount : nil
+    declaration.outputGain = first.outputGain
     var frameCount: Int64 = 0
     var trimmings = ""
     for link in links {
@@ -180,12 +180,12 @@ extension OggLayout {
       if ownProblem == nil, contradicts, notes.isEmpty { notes.append("header-lies") }
       frameCount += extent.frameCount
     }
-    statement.frameCount = frameCount
-    statement.isSound = ownProblem == nil && notes.isEmpty
-    if links.count > 1 { statement.chain = ContentHasher.digest(of: Array(trimmings.utf8)).low }
+    declaration.frameCount = frameCount
+    declaration.isSound = ownProblem == nil && notes.isEmpty
+    if links.count > 1 { declaration.chain = ContentHasher.digest(of: Array(trimmings.utf8)).low }
     // Vorbis has no field for it: positions that begin before zero say it.
     let dropped = first.extent.droppedFrameCount
-    if first.codec == .vorbis, dropped > 0 { statement.delayFrameCount = Int(dropped) }
+    if first.codec == .vorbis, dropped > 0 { declaration.delayFrameCount = Int(dropped) }
   }
 
   /// Only the first link of a chain is decoded; the numbers of its frames are compared when they are decoded.
@@ -207,7 +207,7 @@ extension OggLayout {
     let isUsual =
       head.count >= 17 && head[5] == 1 && head.has("fLaC", at: 9) && head[13] & 0x7F == 0
       && head[14..<17].elementsEqual([0, 0, UInt8(FLACStreamInfo.byteCount)]) && !first.packets.hasWrongBlocks
-    statement.isSound = ownProblem == nil && info != nil && notes.isEmpty && isUsual
+    declaration.isSound = ownProblem == nil && info != nil && notes.isEmpty && isUsual
   }
 }
 

@@ -45,8 +45,8 @@ struct PacketTrack {
   /// Of the decode; that of the core if nothing could be decoded.
   var sampleRateInHz: Int { decoded?.sampleRateInHz ?? codec.sampleRateInHz }
 
-  var statement: StreamStatement {
-    StreamStatement(
+  var declaration: StreamDeclaration {
+    StreamDeclaration(
       isSound: ownProblem == nil && !notes.contains("header-lies"), delayFrameCount: delayFrameCount,
       // The last packet of a lossless codec may be shorter, which only a decode shows.
       frameCount: codec.codec.isLossless && declaredFrameCount == nil ? nil : frameCount, outputGain: outputGain)

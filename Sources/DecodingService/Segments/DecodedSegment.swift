@@ -48,17 +48,17 @@ package struct SegmentedAudio: Hashable, Sendable {
   package var delayFrameCount: Int?
   package var paddingFrameCount: Int?
   /// What else the file says about its stream, such as a gain; nil if it is not known.
-  package var statement: StreamStatement?
+  package var declaration: StreamDeclaration?
 
   package init(
     hash: ContentHash, format: AudioFormat, delayFrameCount: Int? = nil, paddingFrameCount: Int? = nil,
-    statement: StreamStatement? = nil
+    declaration: StreamDeclaration? = nil
   ) {
     self.hash = hash
     self.format = format
     self.delayFrameCount = delayFrameCount
     self.paddingFrameCount = paddingFrameCount
-    self.statement = statement
+    self.declaration = declaration
   }
 }
 

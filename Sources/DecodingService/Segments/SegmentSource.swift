@@ -79,7 +79,7 @@ package final class TrimmedSegmentSource: SegmentSource {
     frames = start..<start + frameCount
     audio = SegmentedAudio(
       hash: source.audio.hash, format: source.audio.format, delayFrameCount: delayFrameCount,
-      paddingFrameCount: format.paddingFrameCount, statement: source.audio.statement)
+      paddingFrameCount: format.paddingFrameCount, declaration: source.audio.declaration)
   }
 
   package func decode(_ frames: Range<Int64>) throws -> [Float] {

@@ -20,14 +20,14 @@ package final class WorkerSegmentSource: SegmentSource {
   /// - Parameters:
   ///   - recording: Its hash, by which the cache knows its segments.
   ///   - stream: The hash of the stream that the file had when it was scanned, of either version; nil if it is not known.
-  ///   - statement: What the file said about its stream then.
+  ///   - declaration: What the file said about its stream then.
   ///   - known: The file as it was scanned. If it is another one, or was written to since then, its stream is hashed and
   ///     must be the same.
   ///     nil if there is nothing to compare with.
   ///   - isDamaged: Whether a scan found the file to be damaged: its frames are then counted from the start.
   ///   - waiting: The worker; nil starts one, which takes most of the time of this call.
   package init(
-    _ path: BytePath, recording: ContentHash, stream: ContentHash?, statement: StreamStatement? = nil,
+    _ path: BytePath, recording: ContentHash, stream: ContentHash?, declaration: StreamDeclaration? = nil,
     known: FileStatus? = nil, isDamaged: Bool, in waiting: WaitingWorker? = nil,
     executable: String = WorkerProgram.path
   ) throws(SegmentReadingError) {
@@ -62,7 +62,7 @@ package final class WorkerSegmentSource: SegmentSource {
     guard isAsKnown || stream.map({ found.contains($0) }) == true else { throw .changed(path) }
     audio = SegmentedAudio(
       hash: recording, format: shape.format, delayFrameCount: shape.delayFrameCount,
-      paddingFrameCount: shape.paddingFrameCount, statement: statement)
+      paddingFrameCount: shape.paddingFrameCount, declaration: declaration)
   }
 
   package func decode(_ frames: Range<Int64>) throws -> [Float] {

@@ -57,7 +57,7 @@ extension ByteWriter {
     append(optional: identity.replacedHash)
     append(optional: identity.formerHash)
     append(identity.byteCount)
-    append(text: identity.statement.description)
+    append(text: identity.declaration.description)
   }
 
   private mutating func append(optional hash: ContentHash?) {
@@ -216,10 +216,10 @@ extension ByteReader {
     guard (1...StreamIdentity.currentVersion).contains(version) else { throw failure("no hash has version \(version)") }
     let (replaced, former) = (try readOptionalHash(), try readOptionalHash())
     let byteCount = try readByteCount()
-    guard let statement = StreamStatement(try readText(limit: 256)) else { throw failure("not a statement") }
+    guard let declaration = StreamDeclaration(try readText(limit: 256)) else { throw failure("not a declaration") }
     return StreamIdentity(
       hash: hash, hashVersion: version, replacedHash: replaced, formerHash: former, byteCount: byteCount,
-      statement: statement)
+      declaration: declaration)
   }
 
   private mutating func readOptionalHash() throws(Failure) -> ContentHash? { try readFlag() ? try readHash() : nil }

@@ -26,7 +26,7 @@ final class DecoderPool: Sendable {
     let recording: ContentHash
     let path: BytePath
     let status: FileStatus
-    let statement: StreamStatement?
+    let declaration: StreamDeclaration?
   }
 
   /// An open file. The thread that takes it out of the pool is its only user.
@@ -72,7 +72,7 @@ final class DecoderPool: Sendable {
 
   func open(_ file: FileDetail, of track: TrackReference) throws(SegmentReadingError) -> any SegmentSource {
     let key = Key(
-      recording: track.hash, path: file.path, status: file.status, statement: file.statement)
+      recording: track.hash, path: file.path, status: file.status, declaration: file.declaration)
     let end = monotonicSeconds() + Self.turnTimeoutInSeconds
     while true {
       let left = end - monotonicSeconds()

@@ -9,7 +9,7 @@ struct DecodedRecording {
   var decoded: DecodedStream
   var format: MediaFormat
   /// Of the file that was decoded.
-  var statement: StreamStatement
+  var declaration: StreamDeclaration
   var products: [StoredProduct]
 
   /// The kinds whose product is not there, or not as this version of the program makes it.
@@ -24,7 +24,7 @@ struct DecodedRecording {
 
   /// Adds the products that were stored before, for a recording of which only some were made.
   mutating func keepProducts(of known: DecodedRecording?) {
-    guard let known, known.statement == statement else { return }
+    guard let known, known.declaration == declaration else { return }
     products += known.products.filter { old in !products.contains { $0.kind == old.kind } }
   }
 }
@@ -36,7 +36,7 @@ extension DecodedRecording {
       format.decodedFrameCount != nil
     else { return nil }
     self.init(
-      decoded: decoded, format: format, statement: stream.statement,
+      decoded: decoded, format: format, declaration: stream.declaration,
       products: extraction.products.map {
         StoredProduct(kind: $0.kind, version: $0.version, parameters: $0.parameters, byteCount: Int64($0.bytes.count))
       })
@@ -44,11 +44,11 @@ extension DecodedRecording {
 
   /// nil if the stream was never decoded.
   init?(_ known: KnownStream) {
-    guard let format = known.recording.format, format.decodedFrameCount != nil, let statement = known.statement,
+    guard let format = known.recording.format, format.decodedFrameCount != nil, let declaration = known.declaration,
       [.ok, .damaged, .empty].contains(known.recording.state)
     else { return nil }
     self.init(
-      decoded: DecodedStream(problem: known.recording.problem), format: format, statement: statement,
+      decoded: DecodedStream(problem: known.recording.problem), format: format, declaration: declaration,
       products: known.recording.products)
   }
 }
@@ -63,9 +63,9 @@ extension Extraction {
       format.codec = format.codec ?? recording.format.codec
       format.sampleRateInHz = recording.format.sampleRateInHz
       format.channelCount = recording.format.channelCount
-      format.decodedFrameCount = stream?.statement.frameCount ?? count
+      format.decodedFrameCount = stream?.declaration.frameCount ?? count
       shared.format = format
-    } else if stream?.statement != recording.statement {
+    } else if stream?.declaration != recording.declaration {
       // It was decoded only to be verified, and is not what is stored.
       shared.decoded = nil
     }
@@ -88,12 +88,12 @@ struct KnownRecordings {
 
   /// The decode that a file with this stream can share; nil if it must be decoded itself.
   ///
-  /// A decode is shared unless this file's statement is greater, or no file makes the stored statement any more. A
+  /// A decode is shared unless this file's declaration is greater, or no file makes the stored declaration any more. A
   /// stream that is known only by version 1 of the hash may be another one if several files had that hash.
   func recording(_ identity: StreamIdentity, in job: FileJob) throws(ScanError) -> DecodedRecording? {
-    if let recording = decoded[identity.hash] { return recording.statement < identity.statement ? nil : recording }
+    if let recording = decoded[identity.hash] { return recording.declaration < identity.declaration ? nil : recording }
     let stored = try storing { () throws(StoreError) in try store.stream(identity) }
-    guard let stored, var recording = DecodedRecording(stored), recording.statement >= identity.statement else {
+    guard let stored, var recording = DecodedRecording(stored), recording.declaration >= identity.declaration else {
       return nil
     }
     if stored.isFormer, stored.fileCount > 1, !Self.hadExactHash(recording.format.codec) { return nil }
@@ -103,11 +103,11 @@ struct KnownRecordings {
     {
       return nil
     }
-    if recording.statement != identity.statement {
-      let isStated = try storing { () throws(StoreError) in
-        try store.isStated(recording.statement, ofRecording: stored.recording.id, exceptByFile: job.known?.id)
+    if recording.declaration != identity.declaration {
+      let isDeclared = try storing { () throws(StoreError) in
+        try store.isDeclared(recording.declaration, ofRecording: stored.recording.id, exceptByFile: job.known?.id)
       }
-      guard isStated else { return nil }
+      guard isDeclared else { return nil }
     }
     // A shard that is not at hand has nothing: its products are computed again, into the library.
     recording.products +=

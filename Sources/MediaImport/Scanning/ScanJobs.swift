@@ -45,8 +45,8 @@ struct ScanJobs: FileJobHandler {
   private var identities: [Int: StreamIdentity] = [:]
   /// Files that are not decoded: their stream is known, or will be when another file is finished.
   private var sharingFiles: Set<Int> = []
-  /// The file that is decoded for a stream that is not stored yet, or by a lesser statement.
-  private var decodingFiles: [ContentHash: (id: Int, statement: StreamStatement)] = [:]
+  /// The file that is decoded for a stream that is not stored yet, or by a lesser declaration.
+  private var decodingFiles: [ContentHash: (id: Int, declaration: StreamDeclaration)] = [:]
   private var waiting: [ContentHash: [Copy]] = [:]
   /// Files that waited in vain, and are read again: the first of them decodes the stream for the others that wait.
   private var successors: [PlacedPath: ContentHash] = [:]
@@ -140,22 +140,22 @@ struct ScanJobs: FileJobHandler {
     if let known = try recordings.recording(identity, in: file.job) {
       // Products that cannot be made on this machine are no reason to decode again.
       let missing = known.missing(of: wantedKinds).filter { workers?.makes($0) != false }
-      // Another statement would not be aligned with what is stored.
-      guard !missing.isEmpty, identity.statement == known.statement else {
+      // Another declaration would not be aligned with what is stored.
+      guard !missing.isEmpty, identity.declaration == known.declaration else {
         sharingFiles.insert(file.id)
         if decodingFiles[hash] == nil { recordings.remember(known, hash) }
         return ([], "its stream is already in the library")
       }
       if decodingFiles[hash] == nil {
-        decodingFiles[hash] = (file.id, identity.statement)
+        decodingFiles[hash] = (file.id, identity.declaration)
         return (missing, "its stream is already in the library, but without these products")
       }
     }
-    if let other = decodingFiles[hash], other.statement >= identity.statement {
+    if let other = decodingFiles[hash], other.declaration >= identity.declaration {
       sharingFiles.insert(file.id)
       return ([], "another file with its stream is being decoded")
     }
-    decodingFiles[hash] = (file.id, identity.statement)
+    decodingFiles[hash] = (file.id, identity.declaration)
     return (wantedKinds, "a new stream, or one that this file describes better")
   }
 
@@ -245,7 +245,7 @@ struct ScanJobs: FileJobHandler {
     var isDecoded = false
     if var recording = DecodedRecording(extraction) {
       isDecoded = true
-      if let known = recordings.remembered(hash), known.statement > recording.statement {
+      if let known = recordings.remembered(hash), known.declaration > recording.declaration {
         // Another file that describes the stream better was decoded at the same time.
         extraction.products = []
         extraction.measures = nil

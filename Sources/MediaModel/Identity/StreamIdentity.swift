@@ -19,19 +19,19 @@ package struct StreamIdentity: Hashable, Sendable {
   package var replacedHash: ContentHash?
   /// The bytes of the packets.
   package var byteCount: Int64
-  package var statement: StreamStatement
+  package var declaration: StreamDeclaration
 
   package init(
     hash: ContentHash, hashVersion: Int = currentVersion, replacedHash: ContentHash? = nil,
     formerHash: ContentHash? = nil, byteCount: Int64,
-    statement: StreamStatement = StreamStatement()
+    declaration: StreamDeclaration = StreamDeclaration()
   ) {
     self.hash = hash
     self.hashVersion = hashVersion
     self.replacedHash = replacedHash
     self.formerHash = formerHash
     self.byteCount = byteCount
-    self.statement = statement
+    self.declaration = declaration
   }
 
   /// What libraries may know the stream by since an earlier version of the program, with the version of each hash; the
@@ -43,9 +43,9 @@ package struct StreamIdentity: Hashable, Sendable {
 
 /// What a file says about the stream in it: how it is trimmed and amplified. Files with one stream may differ in it.
 ///
-/// Statements have an order: of two files with one stream, the one with the greater statement provides the products.
+/// Declarations have an order: of two files with one stream, the one with the greater declaration provides the products.
 /// So the products do not depend on the order in which files are read.
-package struct StreamStatement: Hashable, Sendable {
+package struct StreamDeclaration: Hashable, Sendable {
   /// Whether the positions, lengths and bytes around the packets agree with the packets.
   package var isSound = true
   /// Frames that the encoder added at the start; nil if the file does not say it.
@@ -70,10 +70,10 @@ package struct StreamStatement: Hashable, Sendable {
   }
 }
 
-extension StreamStatement: Comparable {
+extension StreamDeclaration: Comparable {
   /// A sound file comes before a contradictory one, one that states the encoder's delay before one that does not, one
   /// without gain before one with gain, the longer before the shorter. The rest only makes the order total.
-  package static func < (left: StreamStatement, right: StreamStatement) -> Bool {
+  package static func < (left: StreamDeclaration, right: StreamDeclaration) -> Bool {
     left.rank.lexicographicallyPrecedes(right.rank)
   }
 
@@ -85,7 +85,7 @@ extension StreamStatement: Comparable {
   }
 }
 
-extension StreamStatement: LosslessStringConvertible {
+extension StreamDeclaration: LosslessStringConvertible {
   /// As it is stored, such as `sound delay=312 frames=1323000`; `unsound` for a contradictory file.
   package var description: String {
     var words = [isSound ? "sound" : "unsound"]

@@ -111,7 +111,7 @@ package struct RecordingSource: Sendable {
     _ file: FileDetail, of track: TrackReference, in waiting: WaitingWorker?
   ) throws(SegmentReadingError) -> any SegmentSource {
     try WorkerSegmentSource(
-      file.path, recording: track.hash, stream: file.streamHash, statement: file.statement, known: file.status,
+      file.path, recording: track.hash, stream: file.streamHash, declaration: file.declaration, known: file.status,
       isDamaged: track.isDamaged, in: waiting)
   }
 }

@@ -6,7 +6,7 @@ package import MediaModel
 package struct KnownStream: Hashable, Sendable {
   package var recording: RecordingSummary
   /// What the file said whose decode is stored; nil if none is.
-  package var statement: StreamStatement?
+  package var declaration: StreamDeclaration?
   /// Whether the stream was found by a hash of version 1, which different streams may share.
   package var isFormer: Bool
   /// Whether the recording should be known by its samples, but was not decoded since this is done.
@@ -28,16 +28,16 @@ extension MediaStore {
       var recording = summary
       recording.format?.codec = codec
       return try KnownStream(
-        recording: recording, statement: (audio["statement"] as String?).flatMap(StreamStatement.init),
+        recording: recording, declaration: (audio["statement"] as String?).flatMap(StreamDeclaration.init),
         isFormer: row.hash != identity.hash,
         lacksSampleHash: codec?.isLossless == true && audio["basis"] == "stream" && summary.state == .ok,
         fileCount: audio["file_count"])
     }
   }
 
-  /// Whether a file that holds a recording, other than the one at a path, makes a statement about its stream.
-  package func isStated(
-    _ statement: StreamStatement, ofRecording id: Int64, exceptByFile fileID: Int64?
+  /// Whether a file that holds a recording, other than the one at a path, makes a declaration about its stream.
+  package func isDeclared(
+    _ declaration: StreamDeclaration, ofRecording id: Int64, exceptByFile fileID: Int64?
   ) throws(StoreError) -> Bool {
     try read { db in
       try Bool.fetchOne(
@@ -45,7 +45,7 @@ extension MediaStore {
           sql: """
             SELECT EXISTS (SELECT 1 FROM file WHERE audio_id = :audio AND statement = :statement AND id IS NOT :file)
             """),
-        arguments: ["audio": id, "statement": statement.description, "file": fileID]) ?? false
+        arguments: ["audio": id, "statement": declaration.description, "file": fileID]) ?? false
     }
   }
 }

@@ -25,7 +25,7 @@ package struct FileDetail: Hashable, Sendable {
   /// Of the stream in it; nil if it could not be read.
   package var streamHash: ContentHash?
   /// What it says about its stream; nil if it was not read since this is stored.
-  package var statement: StreamStatement?
+  package var declaration: StreamDeclaration?
   /// As this file gives it, with its own container and trimming; nil if nothing is known.
   package var format: MediaFormat?
   /// Seconds since 1970: when its bytes were last compared with what was read before, and agreed.
@@ -61,7 +61,7 @@ extension FileDetail {
       attempts: row["attempts"], extractorVersion: row["extractor_version"], addedAt: row["added_at"],
       missingSince: row["missing_since"],
       streamHash: (row["stream_hash"] as Data?).flatMap { ContentHash(bytes: $0) },
-      statement: (row["statement"] as String?).flatMap(StreamStatement.init), format: MediaFormat(row: row),
+      declaration: (row["statement"] as String?).flatMap(StreamDeclaration.init), format: MediaFormat(row: row),
       verifiedAt: row["verified_at"])
   }
 }

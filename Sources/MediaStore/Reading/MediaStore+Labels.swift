@@ -78,11 +78,11 @@ extension MediaStore {
   }
 
   /// What the file says about its stream whose decode is stored of a recording; nil if that was not read yet.
-  package func statement(ofRecording id: Int64) throws(StoreError) -> StreamStatement? {
+  package func declaration(ofRecording id: Int64) throws(StoreError) -> StreamDeclaration? {
     try read { db in
       try String.fetchOne(
         db.cachedStatement(sql: "SELECT statement FROM audio WHERE id = ?"), arguments: [id]
-      ).flatMap(StreamStatement.init)
+      ).flatMap(StreamDeclaration.init)
     }
   }
 }

@@ -185,7 +185,7 @@ extension ChangeWriter {
         "id": fileID, "container": format?.container.rawValue, "declared_frames": format?.declaredFrameCount,
         "delay_frames": format?.delayFrameCount, "padding_frames": format?.paddingFrameCount,
         "decoded_frames": decoded, "sample_rate_hz": format?.sampleRateInHz,
-        "statement": extraction.stream?.statement.description,
+        "statement": extraction.stream?.declaration.description,
       ])
   }
 
@@ -263,7 +263,7 @@ extension ChangeWriter {
       db.cachedStatement(sql: "SELECT decoded_frames IS NOT NULL FROM audio WHERE id = ?"),
       arguments: [place.recordingID])
     guard isDecoded != true || decoded != nil else { return place }
-    if isDecoded == true, decoded?.sampleHash != nil, try isOutranked(identity.statement, of: place.recordingID) {
+    if isDecoded == true, decoded?.sampleHash != nil, try isOutranked(identity.declaration, of: place.recordingID) {
       return place
     }
     // Without a decode the state is that of the only file that is known.
@@ -284,17 +284,17 @@ extension ChangeWriter {
         "id": place.recordingID, "state": state.rawValue, "sample_rate_hz": format?.sampleRateInHz,
         "channels": format?.channelCount, "decoded_frames": decoded == nil ? nil : format?.decodedFrameCount,
         "delay_frames": format?.delayFrameCount, "padding_frames": format?.paddingFrameCount,
-        "statement": decoded == nil ? nil : identity.statement.description,
+        "statement": decoded == nil ? nil : identity.declaration.description,
       ])
     return place
   }
 
-  /// Whether another file of a recording makes a greater statement about its stream, by which the recording was described. Files
+  /// Whether another file of a recording makes a greater declaration about its stream, by which the recording was described. Files
   /// of different streams with the same samples are all decoded, in whatever order.
-  private func isOutranked(_ statement: StreamStatement, of recordingID: Int64) throws -> Bool {
+  private func isOutranked(_ declaration: StreamDeclaration, of recordingID: Int64) throws -> Bool {
     let text = try String.fetchOne(
       db.cachedStatement(sql: "SELECT statement FROM audio WHERE id = ? AND state = 'ok'"), arguments: [recordingID])
-    guard let text, let known = StreamStatement(text), known > statement else { return false }
+    guard let text, let known = StreamDeclaration(text), known > declaration else { return false }
     return try Bool.fetchOne(
       db.cachedStatement(
         sql: """

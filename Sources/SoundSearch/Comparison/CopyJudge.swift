@@ -220,15 +220,15 @@ package final class CopyJudge {
   ) throws -> Bool {
     if one.file.format?.decodedFrameCount != other.file.format?.decodedFrameCount { return false }
     guard isSameStream else { return true }
-    return Self.isAlike(one.file.statement, other.file.statement)
+    return Self.isAlike(one.file.declaration, other.file.declaration)
   }
 
   /// Whether what is stored of its recording is what this file gives.
   private func isAsMeasured(_ member: DuplicateGroup.Member) throws -> Bool {
-    Self.isAlike(member.file.statement, try store.statement(ofRecording: member.recordingID))
+    Self.isAlike(member.file.declaration, try store.declaration(ofRecording: member.recordingID))
   }
 
-  private static func isAlike(_ one: StreamStatement?, _ other: StreamStatement?) -> Bool {
+  private static func isAlike(_ one: StreamDeclaration?, _ other: StreamDeclaration?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return one.delayFrameCount == other.delayFrameCount && one.frameCount == other.frameCount
       && abs(one.outputGain.clamped - other.outputGain.clamped) <= mostGainDifference
@@ -258,7 +258,7 @@ private final class CopyWorkers {
     var worker = workers.count < Self.count ? try WaitingWorker() : workers.removeFirst()
     if !worker.isThere { worker = try WaitingWorker() }
     let source = try WorkerSegmentSource(
-      member.file.path, recording: member.hash, stream: member.file.streamHash, statement: member.file.statement,
+      member.file.path, recording: member.hash, stream: member.file.streamHash, declaration: member.file.declaration,
       known: member.file.status, isDamaged: member.quality.isDamaged, in: worker)
     workers.append(worker)
     return source

@@ -18,7 +18,7 @@ struct WorkerMessageTarget: FuzzTarget {
     .identified(
       StreamIdentity(
         hash: ContentHash(high: 1, low: .max), formerHash: ContentHash(high: 3, low: 4), byteCount: 1 << 40,
-        statement: StreamStatement(isSound: false, delayFrameCount: 312, frameCount: 44_100, outputGain: -256))),
+        declaration: StreamDeclaration(isSound: false, delayFrameCount: 312, frameCount: 44_100, outputGain: -256))),
     .progress(decodedSeconds: 12.5),
     .artwork(
       Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: ContentHash(high: 2, low: 3), bytes: [1, 2, 3])),

@@ -372,22 +372,23 @@ struct IdentityTests {
 
   /// Files of other streams with the same samples are decoded by workers side by side, in any order.
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])
-  func `the greatest statement describes a recording, in whatever order its files are read`(order: [Int]) throws {
-    let statements = [
-      StreamStatement(), StreamStatement(frameCount: 441_000), StreamStatement(delayFrameCount: 0, frameCount: 441_000),
+  func `the greatest declaration describes a recording, in whatever order its files are read`(order: [Int]) throws {
+    let declarations = [
+      StreamDeclaration(), StreamDeclaration(frameCount: 441_000),
+      StreamDeclaration(delayFrameCount: 0, frameCount: 441_000),
     ]
-    func read(_ number: Int, _ statement: StreamStatement) throws {
+    func read(_ number: Int, _ declaration: StreamDeclaration) throws {
       var extraction = Sample.extraction(UInt64(number), title: "\(number)")
-      extraction.stream = StreamIdentity(hash: hash(UInt64(number)), byteCount: 1, statement: statement)
+      extraction.stream = StreamIdentity(hash: hash(UInt64(number)), byteCount: 1, declaration: declaration)
       extraction.decoded = DecodedStream(sampleHash: hash(99))
       try store.apply([.extracted(Sample.record("\(number)", extraction))])
     }
-    for number in order { try read(number, statements[number]) }
+    for number in order { try read(number, declarations[number]) }
     #expect(try library.value("SELECT count(*) FROM audio") == 1)
-    #expect(try library.value("SELECT statement FROM audio") == statements[2].description)
+    #expect(try library.value("SELECT statement FROM audio") == declarations[2].description)
     // What no file says any more does not stay.
-    try read(2, statements[0])
-    #expect(try library.value("SELECT statement FROM audio") == statements[0].description)
+    try read(2, declarations[0])
+    #expect(try library.value("SELECT statement FROM audio") == declarations[0].description)
     try expectSound()
   }
 }
