@@ -15,7 +15,7 @@ struct WorkerCheckTests {
     let worker = folder.appending("worker").path
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
     let error = #expect(throws: WorkerError.self) {
-      try WorkerCheck.run(executable: worker, patience: .milliseconds(100))
+      try WorkerCheck.run(executable: worker, timeout: .milliseconds(100))
     }
     return try #require(error).description
   }

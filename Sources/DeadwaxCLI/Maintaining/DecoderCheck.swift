@@ -27,7 +27,7 @@ enum DecoderCheck {
   private static let frameCount = 4410
 
   /// - Parameter worker: Decodes one sound after the other; if it ends, each of the others gets a new one.
-  static func run(in worker: WaitingWorker) -> [Result] {
+  static func run(in worker: PrewarmedWorker) -> [Result] {
     let libraries = DecoderLibraries.all
     return sounds.map { sound in
       if let problem = libraries.first(where: { $0.name == sound.library })?.problem {
@@ -69,7 +69,7 @@ enum DecoderCheck {
   }
 
   /// The number of frames that a worker decodes from a file without a name.
-  private static func count(_ bytes: [UInt8], in worker: WaitingWorker?) throws -> Int {
+  private static func count(_ bytes: [UInt8], in worker: PrewarmedWorker?) throws -> Int {
     guard let file = tmpfile() else { throw SystemError(call: "tmpfile") }
     defer { fclose(file) }
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0 else {

@@ -4,17 +4,8 @@ internal import Glibc
 package import MediaModel
 internal import Synchronization
 
-/// What becomes of a picture that shall be smaller.
-package enum ReducedPictureAnswer: Hashable, Sendable {
-  /// JPEG.
-  case reduced([UInt8])
-  /// It is not larger than was asked for.
-  case unchanged
-  /// Why it cannot be decoded.
-  case unreadable(reason: String)
-}
-
-/// The pictures of tags in a few sizes: made by confined workers when they are first asked for, and kept within a bound.
+/// The pictures of tags in a few sizes: made by confined workers when they are first asked for, and kept within a
+/// bound.
 ///
 /// A picture that crashes or stalls its worker is remembered as unreadable, and the next one gets another worker.
 package final class ThumbnailCache: Sendable {
@@ -34,7 +25,7 @@ package final class ThumbnailCache: Sendable {
 
   /// A small answer costs at least this.
   private static let leastCost = 64
-  private static let patience = Patience(limitInSeconds: 20)
+  private static let timeout = StallTimeout(limitInSeconds: 20)
 
   private let known: Mutex<LeastRecentlyUsed<Key, ReducedPictureAnswer>>
   private let idle = Mutex<[IdleWorker]>([])
@@ -101,8 +92,8 @@ package final class ThumbnailCache: Sendable {
     try worker.send(.reduce(byteCount: Int64(bytes.count), longestSide: side), descriptor: file)
     var stall = StallCounter()
     while true {
-      guard let messages = try worker.waitForMessages(until: monotonicSeconds() + patience.tickInSeconds) else {
-        if let reason = stall.tick(worker.status, patience: patience) { throw .malformed(reason) }
+      guard let messages = try worker.waitForMessages(until: monotonicSeconds() + timeout.tickInSeconds) else {
+        if let reason = stall.tick(worker.status, timeout: timeout) { throw .malformed(reason) }
         continue
       }
       stall.noteSign()

@@ -7,7 +7,7 @@ package import MediaModel
 ///
 /// One thread at a time. After an error all further requests fail.
 package final class WorkerSegmentSource: SegmentSource {
-  private static let patience = Patience(limitInSeconds: 20)
+  private static let timeout = StallTimeout(limitInSeconds: 20)
 
   package let audio: SegmentedAudio
   /// The file that was opened.
@@ -19,16 +19,17 @@ package final class WorkerSegmentSource: SegmentSource {
   ///
   /// - Parameters:
   ///   - recording: Its hash, by which the cache knows its segments.
-  ///   - stream: The hash of the stream that the file had when it was scanned, of either version; nil if it is not known.
+  ///   - stream: The hash of the stream that the file had when it was scanned, of either version; nil if it is not
+  ///     known.
   ///   - declaration: What the file said about its stream then.
-  ///   - known: The file as it was scanned. If it is another one, or was written to since then, its stream is hashed and
-  ///     must be the same.
+  ///   - known: The file as it was scanned. If it is another one, or was written to since then, its stream is hashed
+  ///     and must be the same.
   ///     nil if there is nothing to compare with.
   ///   - isDamaged: Whether a scan found the file to be damaged: its frames are then counted from the start.
   ///   - waiting: The worker; nil starts one, which takes most of the time of this call.
   package init(
     _ path: BytePath, recording: ContentHash, stream: ContentHash?, declaration: StreamDeclaration? = nil,
-    known: FileStatus? = nil, isDamaged: Bool, in waiting: WaitingWorker? = nil,
+    known: FileStatus? = nil, isDamaged: Bool, in waiting: PrewarmedWorker? = nil,
     executable: String = WorkerProgram.path
   ) throws(SegmentReadingError) {
     self.path = path
@@ -41,7 +42,7 @@ package final class WorkerSegmentSource: SegmentSource {
       defer { close(file.descriptor) }
       fileStatus = file.status
       isAsKnown = stream == nil || known.map { $0.isSameVersion(as: file.status) } ?? true
-      process = try waiting?.process ?? WaitingWorker(executable: executable).process
+      process = try waiting?.process ?? PrewarmedWorker(executable: executable).process
       try process.send(
         .open(byteCount: file.status.byteCount, isDamaged: isDamaged, hashesStream: !isAsKnown),
         descriptor: file.descriptor)
@@ -91,12 +92,12 @@ package final class WorkerSegmentSource: SegmentSource {
     while true {
       let messages: [WorkerMessage]?
       do throws(WorkerChannel.Failure) {
-        messages = try process.waitForMessages(until: monotonicSeconds() + patience.tickInSeconds)
+        messages = try process.waitForMessages(until: monotonicSeconds() + timeout.tickInSeconds)
       } catch {
         throw failure(error, of: process, about: path)
       }
       guard let messages else {
-        if let reason = stall.tick(process.status, patience: patience) { throw .file(path, reason: reason) }
+        if let reason = stall.tick(process.status, timeout: timeout) { throw .file(path, reason: reason) }
         continue
       }
       stall.noteSign()
@@ -123,6 +124,15 @@ package final class WorkerSegmentSource: SegmentSource {
       }
     case .malformed(let reason): .worker(reason: reason)
     case .system(let error): .worker(reason: error.description)
+    }
+  }
+}
+
+extension PrewarmedWorker {
+  /// Starts one; an error says nothing about a file.
+  package convenience init(executable: String = WorkerProgram.path) throws(SegmentReadingError) {
+    do { self.init(try WorkerProcess(executable: executable, makesFingerprints: false)) } catch {
+      throw .worker(reason: "cannot start: \(error.description)")
     }
   }
 }

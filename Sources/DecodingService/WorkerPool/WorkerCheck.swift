@@ -4,18 +4,18 @@ internal import Base
 package enum WorkerCheck {
   /// Starts one worker and reads its report.
   ///
-  /// - Parameter patience: How long the report may take.
+  /// - Parameter timeout: How long the report may take.
   /// - Returns: The report, and the worker, which waits for files to open.
   package static func run(
-    executable: String = WorkerProgram.path, patience: Duration = .seconds(20)
-  ) throws(WorkerError) -> (status: WorkerStatus, worker: WaitingWorker) {
+    executable: String = WorkerProgram.path, timeout: Duration = .seconds(20)
+  ) throws(WorkerError) -> (status: WorkerStatus, worker: PrewarmedWorker) {
     let process: WorkerProcess
     do throws(SystemError) {
       process = try WorkerProcess(executable: executable, makesFingerprints: true)
     } catch {
       throw .cannotStart(reason: error.description)
     }
-    let deadline = monotonicSeconds() + patience / .seconds(1)
+    let deadline = monotonicSeconds() + timeout / .seconds(1)
     while true {
       let messages: [WorkerMessage]?
       do throws(WorkerChannel.Failure) {
@@ -24,12 +24,12 @@ package enum WorkerCheck {
         _ = process.end()
         throw .cannotStart(reason: process.missingLibrary ?? "a worker ended at once: \(error)")
       }
-      guard let messages else { throw .cannotStart(reason: "a worker says nothing for \(patience)") }
+      guard let messages else { throw .cannotStart(reason: "a worker says nothing for \(timeout)") }
       guard let first = messages.first else { continue }
       guard case .ready(_, let status) = first else {
         throw .cannotStart(reason: "the first message of a worker was not its report")
       }
-      return (status, WaitingWorker(process))
+      return (status, PrewarmedWorker(process))
     }
   }
 }

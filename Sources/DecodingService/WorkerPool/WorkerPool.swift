@@ -12,7 +12,7 @@ package final class WorkerPool {
     /// The command that understands `worker`.
     package var executable: String
     package var workerCount: Int
-    /// Seconds without a sign of life after which a worker is killed, counted as ``Patience`` says.
+    /// Seconds without a sign of life after which a worker is killed, counted as ``StallTimeout`` says.
     package var stallLimitInSeconds: Double
     package var limits: InspectionLimits
     /// Whether workers load what they need for fingerprints.
@@ -79,7 +79,7 @@ package final class WorkerPool {
   static let heldByteLimit = 32 << 20
 
   private let configuration: Configuration
-  private let patience: Patience
+  private let timeout: StallTimeout
   private var ticks: TickSource
   private var slots: [Slot] = []
   private var stuckCount = 0
@@ -89,9 +89,9 @@ package final class WorkerPool {
 
   package init(_ configuration: Configuration) {
     var configuration = configuration
-    patience = Patience(limitInSeconds: configuration.stallLimitInSeconds)
-    ticks = TickSource(intervalInSeconds: patience.tickInSeconds, now: monotonicSeconds())
-    configuration.limits.signIntervalInSeconds = patience.tickInSeconds
+    timeout = StallTimeout(limitInSeconds: configuration.stallLimitInSeconds)
+    ticks = TickSource(intervalInSeconds: timeout.tickInSeconds, now: monotonicSeconds())
+    configuration.limits.signIntervalInSeconds = timeout.tickInSeconds
     self.configuration = configuration
   }
 
@@ -137,7 +137,7 @@ package final class WorkerPool {
   }
 
   /// Waits until something happens, at most `seconds`; returns early when `descriptor` becomes readable, and at each
-  /// tick of its ``Patience``.
+  /// tick of its ``StallTimeout``.
   ///
   /// - Throws: Also if too many workers hang in the kernel, but only after all earlier events were returned.
   package func wait(upTo seconds: Double, alsoWatching descriptor: Int32 = -1) throws(WorkerError) -> [Event] {
@@ -161,7 +161,7 @@ package final class WorkerPool {
           slot.stall.noteSign()
           continue
         }
-        if let reason = slot.stall.tick(slot.process.status, patience: patience) {
+        if let reason = slot.stall.tick(slot.process.status, timeout: timeout) {
           lose(slot, state: .timeout, code: Self.stalledCode, reason: reason, into: &events)
         }
       }

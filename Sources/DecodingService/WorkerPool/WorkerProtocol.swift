@@ -77,6 +77,16 @@ package struct DecodedShape: Hashable, Sendable {
   }
 }
 
+/// What becomes of a picture that shall be smaller.
+package enum ReducedPictureAnswer: Hashable, Sendable {
+  /// JPEG.
+  case reduced([UInt8])
+  /// It is not larger than was asked for.
+  case unchanged
+  /// Why it cannot be decoded.
+  case unreadable(reason: String)
+}
+
 /// Limits of what one file may use.
 package struct InspectionLimits: Hashable, Sendable {
   /// Seconds of audio after which a file is `oversize`.

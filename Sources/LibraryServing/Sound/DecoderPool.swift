@@ -42,7 +42,7 @@ final class DecoderPool: Sendable {
     /// The one used last is the last.
     var idle: [OpenSource] = []
     var count = 0
-    var waiting: WaitingWorker?
+    var waiting: PrewarmedWorker?
     /// How many workers with a file are in use.
     var lent: [Key: Int] = [:]
     /// Threads that wait for a worker with a file, the first one first.
@@ -122,7 +122,7 @@ final class DecoderPool: Sendable {
   ///
   /// Does nothing if there is one, or if none can be started.
   func keepOneWaiting() {
-    guard state.withLock({ $0.waiting?.isThere != true }), let started = try? WaitingWorker() else { return }
+    guard state.withLock({ $0.waiting?.isThere != true }), let started = try? PrewarmedWorker() else { return }
     // One that has ended is released outside the lock.
     _ = state.withLock { state in
       defer { state.waiting = started }
@@ -133,7 +133,7 @@ final class DecoderPool: Sendable {
   /// Ends the worker that waits.
   func endWaiting() { _ = takeWaiting() }
 
-  private func takeWaiting() -> WaitingWorker? {
+  private func takeWaiting() -> PrewarmedWorker? {
     let taken = state.withLock { state in
       defer { state.waiting = nil }
       return state.waiting

@@ -108,7 +108,7 @@ package struct RecordingSource: Sendable {
 
   /// The same in a worker that waits for a file; nil starts one.
   package static func open(
-    _ file: FileDetail, of track: TrackReference, in waiting: WaitingWorker?
+    _ file: FileDetail, of track: TrackReference, in waiting: PrewarmedWorker?
   ) throws(SegmentReadingError) -> any SegmentSource {
     try WorkerSegmentSource(
       file.path, recording: track.hash, stream: file.streamHash, declaration: file.declaration, known: file.status,

@@ -251,12 +251,12 @@ package final class CopyJudge {
 private final class CopyWorkers {
   private static let count = 2
 
-  private var workers: [WaitingWorker] = []
+  private var workers: [PrewarmedWorker] = []
 
   func open(_ member: DuplicateGroup.Member) throws(SegmentReadingError) -> any SegmentSource {
     // The one that waits longest: the other file of the pair is in the other one.
-    var worker = workers.count < Self.count ? try WaitingWorker() : workers.removeFirst()
-    if !worker.isThere { worker = try WaitingWorker() }
+    var worker = workers.count < Self.count ? try PrewarmedWorker() : workers.removeFirst()
+    if !worker.isThere { worker = try PrewarmedWorker() }
     let source = try WorkerSegmentSource(
       member.file.path, recording: member.hash, stream: member.file.streamHash, declaration: member.file.declaration,
       known: member.file.status, isDamaged: member.quality.isDamaged, in: worker)

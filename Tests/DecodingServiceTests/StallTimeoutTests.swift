@@ -7,17 +7,17 @@ import Testing
 import TestSupport
 
 /// When a worker is given up, by a clock that the test sets.
-struct PatienceTests {
+struct StallTimeoutTests {
   private static let running = ProcessStatus(isStopped: false, cpuSeconds: 0)
 
   /// Seconds until a worker without a sign of life is given up; nil if it is not.
   private func ending(
-    _ patience: Patience, times: [Double], status: (Double) -> ProcessStatus? = { _ in running }
+    _ timeout: StallTimeout, times: [Double], status: (Double) -> ProcessStatus? = { _ in running }
   ) -> (seconds: Double, reason: String)? {
-    var ticks = TickSource(intervalInSeconds: patience.tickInSeconds, now: 0)
+    var ticks = TickSource(intervalInSeconds: timeout.tickInSeconds, now: 0)
     var stall = StallCounter()
     for time in times where ticks.isTick(at: time) {
-      if let reason = stall.tick(status(time), patience: patience) { return (time, reason) }
+      if let reason = stall.tick(status(time), timeout: timeout) { return (time, reason) }
     }
     return nil
   }
@@ -27,7 +27,7 @@ struct PatienceTests {
   @Test(arguments: [1, 2, 20]) func `a worker is given up after its deadline, and within two ticks`(limit: Double)
     throws
   {
-    let end = try #require(ending(Patience(limitInSeconds: limit), times: Self.everyTenth))
+    let end = try #require(ending(StallTimeout(limitInSeconds: limit), times: Self.everyTenth))
     #expect(end.seconds >= limit && end.seconds <= limit + 1.01)
     #expect(end.reason == "no progress for \(Int(limit)).0 s" || end.reason == "no progress for \(Int(limit)) s")
   }
@@ -35,18 +35,18 @@ struct PatienceTests {
   @Test func `a pause of any length is one tick`() {
     // 19 seconds, then a freezer, then 0.4 seconds.
     let times = Self.everyTenth.filter { $0 <= 19 } + [86_400, 86_400.4]
-    #expect(ending(Patience(limitInSeconds: 20), times: times) == nil)
+    #expect(ending(StallTimeout(limitInSeconds: 20), times: times) == nil)
   }
 
   @Test func `pauses alone end nothing before as many ticks as the deadline has`() {
     let hours = (1...40).map { Double($0) * 3600 }
-    #expect(ending(Patience(limitInSeconds: 20), times: hours) == nil)
-    #expect(ending(Patience(limitInSeconds: 20), times: hours + [200_000]) != nil)
+    #expect(ending(StallTimeout(limitInSeconds: 20), times: hours) == nil)
+    #expect(ending(StallTimeout(limitInSeconds: 20), times: hours + [200_000]) != nil)
   }
 
   @Test func `a stopped worker is not judged, and begins again when it continues`() throws {
     let end = try #require(
-      ending(Patience(limitInSeconds: 2), times: Self.everyTenth) { time in
+      ending(StallTimeout(limitInSeconds: 2), times: Self.everyTenth) { time in
         ProcessStatus(isStopped: (1..<50).contains(time), cpuSeconds: 0)
       })
     #expect(end.seconds >= 51.9)
@@ -55,28 +55,28 @@ struct PatienceTests {
   @Test func `processor time counts even if ticks are late`() throws {
     let hours = (1...40).map { Double($0) * 3600 }
     let end = try #require(
-      ending(Patience(limitInSeconds: 20), times: hours) { ProcessStatus(isStopped: false, cpuSeconds: $0 / 360) })
+      ending(StallTimeout(limitInSeconds: 20), times: hours) { ProcessStatus(isStopped: false, cpuSeconds: $0 / 360) })
     #expect(end.seconds == 3 * 3600)
     #expect(end.reason == "no progress for 20 s")
   }
 
   @Test func `a worker whose state cannot be read is judged by ticks`() {
-    #expect(ending(Patience(limitInSeconds: 2), times: Self.everyTenth) { _ in nil } != nil)
+    #expect(ending(StallTimeout(limitInSeconds: 2), times: Self.everyTenth) { _ in nil } != nil)
   }
 
   @Test func `a sign of life starts the count again`() {
     var stall = StallCounter()
-    let patience = Patience(limitInSeconds: 1)
+    let timeout = StallTimeout(limitInSeconds: 1)
     for _ in 0..<100 {
-      #expect(stall.tick(Self.running, patience: patience) == nil)
-      #expect(stall.tick(Self.running, patience: patience) == nil)
+      #expect(stall.tick(Self.running, timeout: timeout) == nil)
+      #expect(stall.tick(Self.running, timeout: timeout) == nil)
       stall.noteSign()
     }
   }
 
   @Test(arguments: [0.1, 0.3, 0.5, 1, 20, 86_400]) func `signs of life are closer than any deadline`(limit: Double) {
-    let patience = Patience(limitInSeconds: limit)
-    #expect(patience.tickInSeconds <= limit / 4 && patience.tickInSeconds <= 0.5)
+    let timeout = StallTimeout(limitInSeconds: limit)
+    #expect(timeout.tickInSeconds <= limit / 4 && timeout.tickInSeconds <= 0.5)
   }
 
   @Test func `the line of a process is read whatever its name is`() throws {

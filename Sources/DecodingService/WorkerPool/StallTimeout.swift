@@ -4,7 +4,7 @@ internal import Glibc
 /// How long a worker may show no progress: counted in ticks of the parent, not in seconds.
 ///
 /// A pause of the whole machine, or of this process, is one late tick, whatever its length; so it costs no file.
-struct Patience: Hashable {
+struct StallTimeout: Hashable {
   /// The longest time between two ticks.
   private static let longestTickInSeconds = 0.5
 
@@ -47,7 +47,7 @@ struct StallCounter {
   /// Counts a tick; returns why the worker must be given up, as a sentence, or nil.
   ///
   /// - Parameter status: Of its process; nil if it cannot be read. A stopped process is not judged.
-  mutating func tick(_ status: ProcessStatus?, patience: Patience) -> String? {
+  mutating func tick(_ status: ProcessStatus?, timeout: StallTimeout) -> String? {
     if status?.isStopped == true {
       self = StallCounter()
       return nil
@@ -57,11 +57,11 @@ struct StallCounter {
     if let status {
       let start = cpuSecondsAtStart ?? status.cpuSeconds
       cpuSecondsAtStart = start
-      hasUsedItsTime = status.cpuSeconds - start >= patience.limitInSeconds
+      hasUsedItsTime = status.cpuSeconds - start >= timeout.limitInSeconds
     }
-    guard hasUsedItsTime || tickCount >= patience.maximumTickCount else { return nil }
+    guard hasUsedItsTime || tickCount >= timeout.maximumTickCount else { return nil }
     // The same sentence for both: which limit comes first is a matter of chance, and the reason is stored.
-    return "no progress for \(DecimalText.number(patience.limitInSeconds, places: 1)) s"
+    return "no progress for \(DecimalText.number(timeout.limitInSeconds, places: 1)) s"
   }
 }
 

@@ -1,20 +1,13 @@
-internal import Base
 internal import Glibc
 
 /// A worker that has been started for a file that is not known yet, so that nobody waits for its start: loading the
 /// libraries of all decoders takes longer than decoding a segment.
 ///
-/// It ends when it is released. The thread that opens a file in it is its only user from then on; before that its process
-/// is only asked whether it is there. When a ``WorkerSegmentSource`` is done with it, it can open the next file.
-package final class WaitingWorker: @unchecked Sendable {
+/// It ends when it is released. The thread that opens a file in it is its only user from then on; before that its
+/// process is only asked whether it is there. When a ``WorkerSegmentSource`` is done with it, it can open the next
+/// file.
+package final class PrewarmedWorker: @unchecked Sendable {
   let process: WorkerProcess
-
-  package init(executable: String = WorkerProgram.path) throws(SegmentReadingError) {
-    // The error says nothing about a file.
-    do { process = try WorkerProcess(executable: executable, makesFingerprints: false) } catch {
-      throw .worker(reason: "cannot start: \(error.description)")
-    }
-  }
 
   init(_ process: WorkerProcess) { self.process = process }
 

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 
 /// Workers that are started before it is known for which file.
-struct WaitingWorkerTests {
+struct PrewarmedWorkerTests {
   private static let executable = DeadwaxCommand.executable.path
 
-  private func source(_ file: URL, in waiting: WaitingWorker?) throws -> WorkerSegmentSource {
+  private func source(_ file: URL, in waiting: PrewarmedWorker?) throws -> WorkerSegmentSource {
     try WorkerSegmentSource(
       BytePath(file.path), recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false, in: waiting,
       executable: Self.executable)
@@ -18,13 +18,13 @@ struct WaitingWorkerTests {
 
   @Test(arguments: Corpora.fixtureFiles(in: "audio", endingIn: ["flac", "opus", "wav"]))
   func `a worker that waited decodes like one that is started for the file`(file: URL) throws {
-    let waiting = try WaitingWorker(executable: Self.executable)
+    let waiting = try PrewarmedWorker(executable: Self.executable)
     let (waited, started) = (try source(file, in: waiting), try source(file, in: nil))
     #expect(try waited.decode(100..<2_000) == started.decode(100..<2_000))
   }
 
   @Test func `one worker opens one file after the other, also after one that it cannot read`() throws {
-    let waiting = try WaitingWorker(executable: Self.executable)
+    let waiting = try PrewarmedWorker(executable: Self.executable)
     let files = Corpora.fixtureFiles(in: "audio", endingIn: ["flac", "opus", "wav"]).prefix(4)
     try #require(files.count > 1)
     for file in files {
@@ -38,7 +38,7 @@ struct WaitingWorkerTests {
   }
 
   @Test func `it is known whether a worker that waits is still there`() throws {
-    let waiting = try WaitingWorker(executable: Self.executable)
+    let waiting = try PrewarmedWorker(executable: Self.executable)
     #expect(waiting.isThere)
     kill(waiting.processID, SIGKILL)
     let deadline = ContinuousClock.now + .seconds(10)
@@ -47,7 +47,7 @@ struct WaitingWorkerTests {
   }
 
   @Test func `a worker that is released ends`() throws {
-    var waiting: WaitingWorker? = try WaitingWorker(executable: Self.executable)
+    var waiting: PrewarmedWorker? = try PrewarmedWorker(executable: Self.executable)
     let processID = try #require(waiting?.processID)
     #expect(kill(processID, 0) == 0)
     waiting = nil
@@ -57,7 +57,7 @@ struct WaitingWorkerTests {
   /// The kernel ends a worker with the thread that started it, and threads of the server end when they have nothing to do.
   @Test func `a worker outlives the thread that asked for it`() throws {
     let box = Box()
-    let thread = Thread { box.worker = try? WaitingWorker(executable: Self.executable) }
+    let thread = Thread { box.worker = try? PrewarmedWorker(executable: Self.executable) }
     thread.start()
     while !thread.isFinished { usleep(1_000) }
     let worker = try #require(box.worker)
@@ -71,6 +71,6 @@ struct WaitingWorkerTests {
   }
 
   private final class Box: @unchecked Sendable {
-    var worker: WaitingWorker?
+    var worker: PrewarmedWorker?
   }
 }
