@@ -2,8 +2,8 @@
 """Prints which folder of a module uses which, and finds circles of folders.
 
 A folder uses another of its module if a file names a type, a function or a constant that is declared at the top level of the
-other's files. Comments and literals do not count, and neither do members of extensions, whose names other types have, too. Subfolders
-belong to their folder, and the files beside the folders are one, `.`; of the folders in NESTED each subfolder counts by itself.
+other's files. Comments and literals do not count, and neither do members of extensions, whose names other types have, too. A folder in
+a folder is one of its own, `Formats/MP4`, beside the files of the outer one; the files of the module that are in no folder are `.`.
 
 Usage: folder-graph.py [--check | --mermaid] [MODULE …]
 --check prints circles alone, each with a file and a name for each arrow, and fails if there are any. --mermaid draws the modules.
@@ -18,15 +18,11 @@ from pathlib import Path
 from swift_sources import code, declarations, names
 
 SOURCES = Path(__file__).resolve().parent.parent / "Sources"
-# Each of their subfolders is a subject of its own.
-NESTED = set()
 
 
 def folder_of(path, module):
-    """The folder of a file that counts, as a path below the module's, or `.`."""
-    parts = path.relative_to(module).parts[:-1]
-    depth = 2 if len(parts) > 1 and f"{module.name}/{parts[0]}" in NESTED else 1
-    return "/".join(parts[:depth]) or "."
+    """The folder of a file, as a path below the module's, or `.`."""
+    return path.relative_to(module).parent.as_posix()
 
 
 def arrows(module):

@@ -58,9 +58,9 @@ class FolderGraphTests(unittest.TestCase):
     def test_a_name_of_the_own_folder_is_the_own_one(self):
         self.assertEqual(self.pairs(A__one="let one = same(1)", A__own="func same(_: Int) {}", B__two="func same(_: String) {}"), set())
 
-    def test_subfolders_belong_to_their_folder_and_files_beside_folders_are_one(self):
+    def test_subfolders_are_folders_of_their_own_and_files_beside_folders_are_one(self):
         files = {"A__deep__one": "let one: Two", "A__two": "struct Two {}", "root": "let root: Two"}
-        self.assertEqual(self.pairs(**files), {(".", "A")})
+        self.assertEqual(self.pairs(**files), {(".", "A"), ("A/deep", "A")})
 
     def test_circles_are_found_whole(self):
         self.assertEqual(graph.circles([("A", "B"), ("B", "C"), ("C", "A"), ("C", "D"), ("D", "E"), ("E", "D"), ("F", "A")]),

@@ -11,34 +11,93 @@ package struct MediaFile: ~Copyable {
   package private(set) var notes: [String]
 
   private let bytes: BufferedBytes
-  private var layout: StreamLayout?
+  /// The file and its format; nil if it is no audio.
+  private let sniffed: (file: SniffedFile, format: any FileFormat)?
+  /// What opening it has found, or why it cannot be decoded; nil until it was opened.
+  private var opened: Result<any StreamLayout, DecodingError>?
 
   /// - Parameters:
   ///   - byteCount: the length of the file; what is appended later is ignored.
   ///   - pathExtension: of the file's name, in lower case; used for the note only.
   package init(descriptor: Int32, byteCount: Int64, pathExtension: String) throws(DecodingError) {
     let whole = BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount))
-    let found = try ContentSniffer.sniff(whole)
-    // The offsets in an MP4 file do not know of a tag that was put before it.
-    let origin = found.container == .mp4 ? try TagBounds.start(of: whole) : 0
-    bytes =
+    let (found, format) = try FormatRegistry.sniff(whole)
+    let origin = format?.hasOwnOffsets == true ? try TagBounds.start(of: whole) : 0
+    let bytes =
       origin == 0 ? whole : BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount, origin: origin))
+    self.bytes = bytes
     content = found
-    notes = content.isExpected(underExtension: pathExtension) ? [] : ["extension-mismatch"]
+    notes = []
+    guard let format, let container = found.container else {
+      sniffed = nil
+      return
+    }
+    sniffed = (SniffedFile(bytes: bytes, content: found, container: container), format)
+    if !FormatRegistry.isExpected(container, underExtension: pathExtension) { notes.append("extension-mismatch") }
   }
 
   /// Which stream the file holds, and what the file says about it.
   ///
   /// - Parameter onRead: called several times a megabyte, because this reads the whole file.
   package mutating func identify(onRead: () -> Void = {}) throws(DecodingError) -> StreamIdentity {
-    let (bytes, content) = (bytes, content)
-    let (result, found) = try bytes.signalling(onRead) { () throws(DecodingError) in
-      let result = try StreamIdentifier(bytes: bytes, content: content).identify()
-      return (result, try FileAccount.notes(bytes, content: content, layout: result.layout))
+    let (bytes, sniffed, content) = (bytes, sniffed, content)
+    let (identity, opened, found) = try bytes.signalling(onRead) { () throws(DecodingError) in
+      let hashers = try StreamHashers()
+      let opened = try Self.open(sniffed, content, hashers: hashers)
+      guard let (file, format) = sniffed, case .success(let layout) = opened else {
+        var ranges = [0..<bytes.byteCount]
+        if let (file, format) = sniffed { ranges = try format.formerRanges(file) }
+        try Self.add(ranges, of: bytes, to: hashers.former)
+        return (Self.identity(hashers, byteCount: nil, StreamDeclaration()), opened, [String]())
+      }
+      if !layout.hasFormerHash { try Self.add(format.formerRanges(file), of: bytes, to: hashers.former) }
+      let identity = Self.identity(hashers, byteCount: try layout.finish(hashers, bytes), layout.declaration)
+      let notes = try FileAccount.notes(bytes) { (account) throws(DecodingError) in
+        try format.account(file, layout, to: &account)
+        try layout.account(to: &account)
+      }
+      return (identity, opened, notes)
     }
-    layout = result.layout
+    self.opened = opened
     notes += found
-    return result.identity
+    return identity
+  }
+
+  /// - Parameter byteCount: of the stream; nil if only version 1 of the hash identifies it.
+  private static func identity(
+    _ hashers: StreamHashers, byteCount: Int64?, _ declaration: StreamDeclaration
+  ) -> StreamIdentity {
+    let former = hashers.former
+    guard let byteCount else {
+      return StreamIdentity(hash: former.digest, hashVersion: 1, byteCount: former.byteCount, declaration: declaration)
+    }
+    return StreamIdentity(
+      hash: hashers.current.digest, replacedHash: hashers.replaced.isEmpty ? nil : hashers.replaced.digest,
+      formerHash: former.digest, byteCount: byteCount, declaration: declaration)
+  }
+
+  private static func add(
+    _ ranges: [Range<Int64>], of bytes: BufferedBytes, to hash: ContentHasher
+  ) throws(DecodingError) {
+    for range in ranges { try bytes.forEachPiece(in: range) { hash.update($0) } }
+  }
+
+  /// The only place at which a format opens a file.
+  ///
+  /// - Throws: if the system cannot read all bytes. What is wrong with the file itself is in the result.
+  private static func open(
+    _ sniffed: (file: SniffedFile, format: any FileFormat)?, _ content: SniffedContent, hashers: StreamHashers?
+  ) throws(DecodingError) -> Result<any StreamLayout, DecodingError> {
+    guard let (file, format) = sniffed else {
+      return .failure(content.kind == .empty ? .empty(reason: "0 bytes") : .notAudio(what: content.name))
+    }
+    if content.isProtected {
+      return .failure(.unsupported(reason: "\(content.name) in \(file.container.displayName) is encrypted"))
+    }
+    do throws(DecodingError) { return .success(try format.open(file, hashers: hashers)) } catch {
+      if case .unreadable = error { throw error }
+      return .failure(error)
+    }
   }
 
   /// Tags, pictures, and what the tag library says about containers without a decoder.
@@ -46,22 +105,22 @@ package struct MediaFile: ~Copyable {
   /// The library is known to crash and hang on hostile files: call this in a worker process only.
   ///
   /// - Throws: if the system cannot read all bytes of the tags.
-  package func readTags() throws(DecodingError) -> TagReading {
-    try TagReader(file: bytes.file, content: content).read()
+  package func readTags() throws(DecodingError) -> TagReading { try readTags(usingLibraries: true) }
+
+  /// - Parameter usingLibraries: false leaves out what TagLib and libsndfile read: then any process may call this.
+  func readTags(usingLibraries: Bool) throws(DecodingError) -> TagReading {
+    guard let (file, format) = sniffed else { return TagReading() }
+    return try format.readTags(file, with: TagReader(bytes: bytes, usesLibraries: usingLibraries))
   }
 
-  /// The chapters or tracks that the file describes itself, in frames of its recording; nil if there are none.
+  /// The chapters or tracks that the file describes itself, in frames of its recording; nil if there are none. What its
+  /// container says comes before what its tags say.
   ///
   /// Call it in a worker process only.
   package func readParts(_ tags: Tags, sampleRateInHz rate: Int) throws(DecodingError) -> PartList? {
-    guard let container = content.container else { return nil }
-    return try PartReader.read(bytes, container: container, tags: tags, sampleRateInHz: rate)
-  }
-
-  /// The part of ``readTags()`` that does not use the tag library, and may be called in any process.
-  package func readMisencodedText() throws(DecodingError) -> Tags {
-    guard let container = content.container else { return Tags() }
-    return try MisencodedText(bytes, container: container).tags
+    guard let (file, format) = sniffed else { return nil }
+    let described = PartList(describedBy: tags, sampleRateInHz: rate)
+    return try format.parts(file, describedBy: described, sampleRateInHz: rate) ?? described
   }
 
   /// The decoder for the stream; throws if there is none, or the file is too damaged.
@@ -76,10 +135,13 @@ package struct MediaFile: ~Copyable {
     verifiesChecksum: Bool = false, hashesSamples: Bool = false, seekingMethod: SeekingMethod = .byPosition,
     onRead: () -> Void = {}
   ) throws(DecodingError) -> any AudioDecoder {
-    let (bytes, content, layout) = (bytes, content, layout)
+    let (bytes, sniffed, content, known) = (bytes, sniffed, content, opened)
     let engine = try bytes.signalling(onRead) { () throws(DecodingError) in
-      try DecodingEngines.open(
-        bytes, content: content, layout: layout,
+      let opened = if let known { known } else { try Self.open(sniffed, content, hashers: nil) }
+      let layout = try opened.get()
+      guard let container = content.container else { throw .notAudio(what: content.name) }
+      return try layout.makeEngine(
+        bytes, in: container,
         options: DecodingOptions(verifiesChecksum: verifiesChecksum, hashesSamples: hashesSamples))
     }
     return EngineDecoder(engine, seekingMethod: seekingMethod)

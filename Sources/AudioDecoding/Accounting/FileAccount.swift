@@ -2,9 +2,9 @@ import MediaModel
 
 /// Looks for what a file holds besides the stream that is decoded, its tags, and the structure of its container.
 ///
-/// Each container has one function here, which goes through its structure and calls ``leave(_:)`` for bytes of which
-/// nothing is known; walks over frames and pages note what they pass over themselves (``UnreadRanges``). Nothing here
-/// changes what is decoded or hashed. What each function looks at is in docs/decisions/0088.
+/// A format goes through the structure of its container and calls ``leave(_:)`` for bytes of which nothing is known;
+/// walks over frames and pages note what they pass over themselves (``UnreadRanges``). Nothing here changes what is
+/// decoded or hashed. What is looked at in each format is in docs/decisions/0088.
 struct FileAccount {
   /// Changes from byte to byte that are still no content: the rest of a frame, a line feed, a fill of another value.
   private static let mostChangeCount = 64
@@ -16,24 +16,24 @@ struct FileAccount {
   private var hasOtherStreams = false
   private var changeCount = 0
 
-  private init(_ bytes: BufferedBytes) { self.bytes = bytes }
+  init(_ bytes: BufferedBytes) { self.bytes = bytes }
 
-  /// ``ContentNote`` of a file whose stream was found; none if nothing of it is decoded.
+  /// ``ContentNote`` of a file whose stream was found.
+  ///
+  /// - Parameter report: calls what its format and its stream have to report.
   static func notes(
-    _ bytes: BufferedBytes, content: SniffedContent, layout: StreamLayout
+    _ bytes: BufferedBytes, _ report: (inout FileAccount) throws(DecodingError) -> Void
   ) throws(DecodingError) -> [String] {
-    guard let container = content.container else { return [] }
-    if case .none = layout { return [] }
     var account = FileAccount(bytes)
-    try account.addTags(container)
-    try account.add(layout, in: container)
+    try account.addTags()
+    try report(&account)
     return (account.hasOtherStreams ? [ContentNote.otherStreams] : [])
       + (account.hasSurplus ? [ContentNote.surplus] : [])
   }
 
   private var hasSurplus: Bool { changeCount > Self.mostChangeCount }
 
-  // MARK: - What the containers report
+  // MARK: - What formats report
 
   mutating func noteOtherStream() { hasOtherStreams = true }
 
@@ -56,6 +56,12 @@ struct FileAccount {
 
   mutating func leave(_ unread: UnreadRanges) throws(DecodingError) {
     for range in unread.ranges { try leave(range) }
+  }
+
+  /// Takes over what was found in a stream that is read as a file of its own.
+  mutating func add(_ inner: FileAccount) {
+    if inner.hasOtherStreams { noteOtherStream() }
+    if inner.hasSurplus { noteSurplus() }
   }
 
   /// Compares the frames of a decode with those that are heard of it.
@@ -90,7 +96,7 @@ struct FileAccount {
   // MARK: - Tags
 
   /// The tags around the file: what they have behind their last field must be padding.
-  private mutating func addTags(_ container: Container) throws(DecodingError) {
+  private mutating func addTags() throws(DecodingError) {
     let audio = try TagBounds(bytes).audio
     try addTags(in: 0..<audio.lowerBound)
     try addTags(in: audio.upperBound..<bytes.byteCount)
@@ -141,69 +147,6 @@ struct FileAccount {
     let name = try bytes.copy(at: offset, count: 4)
     return name.allSatisfy { $0 == 0 }
       || name.count == 4 && name.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
-  }
-
-  // MARK: - Containers
-
-  private mutating func add(_ layout: StreamLayout, in container: Container) throws(DecodingError) {
-    switch container {
-    case .mp4: try addBoxes(layout)
-    case .matroska: try addElements(layout)
-    case .wav, .rf64, .w64, .aiff, .caf, .au: try addChunks(layout, in: container)
-    case .dsf, .dsdiff: try addDSD(layout)
-    case .asf: try addASF()
-    case .ape: try addMonkey()
-    case .tak: try addTAK()
-    case .musepack: try addMusepack(layout)
-    // Modules have no structure that is read here: only one that is the same to its last byte is a copy.
-    default: break
-    }
-    try addStream(layout)
-  }
-
-  /// What the stream itself passes over, in its own bytes.
-  private mutating func addStream(_ layout: StreamLayout) throws(DecodingError) {
-    switch layout {
-    case .mpeg(let stream): try addMPEG(stream)
-    case .ogg(let stream):
-      if stream.hasOtherStreams { noteOtherStream() }
-      compare(frameCount: 0, ofDecoded: stream.droppedFrameCount, sampleRateInHz: stream.sampleRateInHz)
-      try leave(stream.unread)
-    case .flac(let layout): try addFLAC(layout)
-    case .pcm(let layout):
-      if let stream = layout.mpeg { try addMPEG(stream) }
-      if let track = layout.packets { try addPackets(track) }
-    case .packets(let track): try addPackets(track)
-    case .joined(let track):
-      var inner = FileAccount(track.bytes)
-      try inner.addStream(track.layout)
-      if inner.hasOtherStreams { noteOtherStream() }
-      if inner.hasSurplus { noteSurplus() }
-    case .musepack, .dsd, .demuxed, .module, .none: break
-    }
-  }
-
-  private mutating func addMPEG(_ stream: MPEGLayout) throws(DecodingError) {
-    try leave(stream.unread)
-    let decodedCount = stream.frameCount * Int64(stream.firstHeader.samplesPerFrame)
-    compare(
-      frameCount: MPEGTrimming(stream).frameCount, ofDecoded: decodedCount,
-      sampleRateInHz: stream.firstHeader.sampleRateInHz)
-  }
-
-  private mutating func addPackets(_ track: PacketTrack) throws(DecodingError) {
-    compare(
-      frameCount: track.frameCount, ofDecoded: track.decodedFrameCount, sampleRateInHz: track.sampleRateInHz)
-    switch track.source {
-    case let frames as BareFrames:
-      if frames.hasOtherPrograms { noteOtherStream() }
-      try leave(frames.unread)
-    case let frames as TTAFrames where frames.packetCount == frames.declaredPacketCount:
-      try leave(frames.end..<(try TagBounds(bytes).audio.upperBound))
-    case let packets as CAFPackets where packets.packetCount == packets.table.packetCount:
-      try leave(packets.data.lowerBound + packets.byteCount..<packets.data.upperBound)
-    default: break
-    }
   }
 }
 

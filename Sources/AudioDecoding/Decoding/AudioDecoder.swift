@@ -11,8 +11,8 @@ package protocol AudioDecoder: AnyObject {
   /// What is known so far; `decodedFrameCount` is final once ``read(into:)`` has returned 0.
   var mediaFormat: MediaFormat { get }
 
-  /// What this file's own headers and positions contradict; nil if nothing. Known when the decoder is made, except for a
-  /// checksum of the decoded audio.
+  /// What this file's own headers and positions contradict; nil if nothing. Known when the decoder is made, except for
+  /// a checksum of the decoded audio.
   var ownProblem: Problem? { get }
 
   /// Whether the checksum of the samples that the file has, such as FLAC's MD5, was compared and agrees; known once

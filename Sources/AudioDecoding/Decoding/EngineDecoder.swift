@@ -196,8 +196,8 @@ protocol DecodingEngine: AnyObject {
   /// Called once after ``decode(into:)`` has returned 0. Lengths are compared by ``Extraction/judge(by:frameCount:)``.
   func finish(frameCount: Int64)
 
-  /// The hash of all samples that were given out, if it was wanted and the codec is lossless. Called at most once, after
-  /// ``finish(frameCount:)``.
+  /// The hash of all samples that were given out, if it was wanted and the codec is lossless. Called at most once,
+  /// after ``finish(frameCount:)``.
   func finishSampleHash() -> ContentHash?
 }
 

@@ -16,10 +16,15 @@ protocol BareFrameSyntax {
 
   /// What the header of a frame says; nil if `head` is no frame of the stream.
   func frame(_ head: [UInt8]) -> BareFrame?
+
+  /// Adds to a track of such frames what only this syntax knows.
+  func complete(_ track: inout PacketTrack, of frames: BareFrames)
 }
 
 extension BareFrameSyntax {
   var otherFramesAreSound: Bool { false }
+
+  func complete(_ track: inout PacketTrack, of frames: BareFrames) {}
 }
 
 /// What the header of a frame says.
@@ -42,24 +47,6 @@ struct BareFrame: Hashable {
   var frameCount: Int?
   /// The first of them in the stream; nil if the header does not number them.
   var firstFrame: Int64?
-}
-
-extension BareFrames {
-  /// How the frames of a file look; throws if they cannot be decoded.
-  static func syntax(
-    _ content: SniffedContent, _ bytes: BufferedBytes, range: Range<Int64>
-  ) throws(DecodingError) -> any BareFrameSyntax {
-    let head = try bytes.copy(at: range.lowerBound, count: 16)
-    let syntax: (any BareFrameSyntax)? =
-      switch content.container {
-      case .wavpack?: try WavPackSyntax(bytes, range: range)
-      case .ac3?, .eac3?: AC3Syntax(head)
-      case .dts?: DTSSyntax(head)
-      default: ADTSSyntax(head)
-      }
-    guard let syntax else { throw .unsupported(reason: "no decoder for \(content.name)") }
-    return syntax
-  }
 }
 
 /// Where a bare stream has its frames, found in one walk over their headers.
@@ -135,13 +122,49 @@ struct BareFrames {
 
 extension BareFrames: PacketSource {
   func makeReader(_ bytes: BufferedBytes) -> any PacketReader { BareFrameReader(bytes, frames: self) }
+
+  func account(to account: inout FileAccount) throws(DecodingError) {
+    if hasOtherPrograms { account.noteOtherStream() }
+    try account.leave(unread)
+  }
 }
 
 extension PacketTrack {
   /// Of a bare stream, which says nothing about its length.
-  init(_ frames: BareFrames, in container: Container, bytes: BufferedBytes) throws(DecodingError) {
-    try self.init(frames, container: container, codec: frames.syntax.codec, bytes: bytes)
+  ///
+  /// - Parameters:
+  ///   - container: nil if there is none around the frames.
+  ///   - hash: gets the stream.
+  init(
+    bare bytes: BufferedBytes, range: Range<Int64>, _ syntax: any BareFrameSyntax, in container: Container? = nil,
+    hash: ContentHasher?
+  ) throws(DecodingError) {
+    let packets = hash.map { PacketHasher($0, rules: syntax.rules) }
+    let frames = try BareFrames(bytes, range: range, syntax: syntax, onPacket: packets?.add)
+    packets?.finish(identity: syntax.codec.identity)
+    try self.init(frames, container: container ?? syntax.container, codec: syntax.codec, bytes: bytes)
     ownProblem = frames.problem(of: self)
-    if codec.codec == .dts, frames.hasContinuations { notes.append("core-only") }
+    syntax.complete(&self, of: frames)
+  }
+}
+
+extension TrackForm {
+  /// Packets that are frames of a bare stream.
+  ///
+  /// - Parameter syntax: nil if the packets do not begin with such a frame, or none of them can be decoded.
+  static func bare(
+    _ syntax: @escaping (BufferedBytes, Range<Int64>) throws(DecodingError) -> (any BareFrameSyntax)?
+  ) -> TrackForm {
+    .joined(
+      JoinedForm { (bytes, hashers, _) throws(DecodingError) in
+        let range = try TagBounds(bytes).audio
+        let found: (any BareFrameSyntax)?
+        do throws(DecodingError) { found = try syntax(bytes, range) } catch {
+          if case .unreadable = error { throw error }
+          return nil
+        }
+        guard let found else { return nil }
+        return try PacketTrack(bare: bytes, range: range, found, hash: hashers?.current)
+      })
   }
 }

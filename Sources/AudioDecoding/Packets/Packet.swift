@@ -24,10 +24,15 @@ protocol PacketSource {
   var places: PacketPlaces? { get }
 
   func makeReader(_ bytes: BufferedBytes) -> any PacketReader
+
+  /// Reports what the walk passed over.
+  func account(to account: inout FileAccount) throws(DecodingError)
 }
 
 extension PacketSource {
   var places: PacketPlaces? { nil }
+
+  func account(to account: inout FileAccount) throws(DecodingError) {}
 }
 
 /// Gives the packets of one track in the order in which they are decoded.

@@ -2,13 +2,13 @@ import MediaModel
 
 /// Turns the packets of one track into samples, one by one.
 ///
-/// A new one is ready for any packet that does not depend on those before. It neither trims nor seeks; both are ours, so
-/// that lengths and positions do not depend on a library's version.
+/// A new one is ready for any packet that does not depend on those before. It neither trims nor seeks; both are ours,
+/// so that lengths and positions do not depend on a library's version.
 protocol PacketDecoder: AnyObject {
   /// Decodes one packet.
   ///
-  /// - Parameter samples: gets what it gives, interleaved, in place of what was there: the bits of floats, or integers of
-  ///   32 bits, filled up from below.
+  /// - Parameter samples: gets what it gives, interleaved, in place of what was there: the bits of floats, or integers
+  ///   of 32 bits, filled up from below.
   /// - Returns: nil if the packet is broken, or gives nothing.
   func decode(_ packet: UnsafeRawBufferPointer, into samples: inout [UInt32]) -> PacketFrames?
 

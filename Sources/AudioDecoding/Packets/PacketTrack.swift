@@ -45,13 +45,6 @@ struct PacketTrack {
   /// Of the decode; that of the core if nothing could be decoded.
   var sampleRateInHz: Int { decoded?.sampleRateInHz ?? codec.sampleRateInHz }
 
-  var declaration: StreamDeclaration {
-    StreamDeclaration(
-      isSound: ownProblem == nil && !notes.contains("header-lies"), delayFrameCount: delayFrameCount,
-      // The last packet of a lossless codec may be shorter, which only a decode shows.
-      frameCount: codec.codec.isLossless && declaredFrameCount == nil ? nil : frameCount, outputGain: outputGain)
-  }
-
   /// A packet near `frame` of the decode that does not begin behind it.
   func place(atOrBefore frame: Int64) -> PacketPlaces.Place {
     if let places = source.places { return places.place(atOrBefore: frame) }
@@ -59,8 +52,8 @@ struct PacketTrack {
     return PacketPlaces.Place(packetNumber: number, firstFrame: number * frameCountPerPacket)
   }
 
-  /// What a decoder gives for the first packets that it decodes. Spectral band replication and parametric stereo may show
-  /// only after some of them.
+  /// What a decoder gives for the first packets that it decodes. Spectral band replication and parametric stereo may
+  /// show only after some of them.
   private static func decode(_ codec: PacketCodec, _ reader: any PacketReader) throws(DecodingError) -> PacketFrames? {
     guard let decoder = try? codec.makeDecoder() else { return nil }
     var samples: [UInt32] = []
@@ -72,5 +65,27 @@ struct PacketTrack {
       if found != nil, codec.codec != .aac { break }
     }
     return found
+  }
+}
+
+extension PacketTrack: StreamLayout {
+  var declaration: StreamDeclaration {
+    StreamDeclaration(
+      isSound: ownProblem == nil && !notes.contains("header-lies"), delayFrameCount: delayFrameCount,
+      // The last packet of a lossless codec may be shorter, which only a decode shows.
+      frameCount: codec.codec.isLossless && declaredFrameCount == nil ? nil : frameCount, outputGain: outputGain)
+  }
+
+  func finish(_ hashers: StreamHashers, _ bytes: BufferedBytes) -> Int64? { source.byteCount }
+
+  func account(to account: inout FileAccount) throws(DecodingError) {
+    account.compare(frameCount: frameCount, ofDecoded: decodedFrameCount, sampleRateInHz: sampleRateInHz)
+    try source.account(to: &account)
+  }
+
+  func makeEngine(
+    _ bytes: BufferedBytes, in container: Container, options: DecodingOptions
+  ) throws(DecodingError) -> any DecodingEngine {
+    try PacketTrackDecoder(bytes, track: self, options: options)
   }
 }

@@ -2,8 +2,8 @@ import MediaModel
 
 /// Decodes a track of packets.
 ///
-/// Every packet gives the frames that it states, or that its codec has for one, whether it decodes or not: what is behind
-/// a broken packet does not move. So the place of a frame is known without decoding what is before it.
+/// Every packet gives the frames that it states, or that its codec has for one, whether it decodes or not: what is
+/// behind a broken packet does not move. So the place of a frame is known without decoding what is before it.
 final class PacketTrackDecoder: DecodingEngine {
   let format: AudioFormat
   let mediaFormat: MediaFormat

@@ -4,59 +4,39 @@ import MediaModel
 enum TrackForm {
   /// A decoder gets packet by packet.
   case packets(PacketForm)
-  /// One behind another they are a file of their own, which begins with `head`.
-  case stream(SniffedContent, head: [UInt8] = [])
-  /// They are samples. The layout has no range yet.
-  case samples(PCMLayout)
+  /// One behind another they are read as a file of their own.
+  case joined(JoinedForm)
 
-  static func mpeg(layer: Int) -> TrackForm {
-    switch layer {
-    case 1: .stream(.audio(.mpeg, .mp1, name: "MPEG layer I"))
-    case 2: .stream(.audio(.mpeg, .mp2, name: "MPEG layer II"))
-    default: .stream(.audio(.mpeg, .mp3, name: "MP3"))
-    }
+  /// What samples the packets are; nil if they are none.
+  var samples: JoinedForm.Samples? { if case .joined(let form) = self { form.samples } else { nil } }
+}
+
+/// How packets are read as a file of their own.
+struct JoinedForm {
+  /// Of packets that are samples: any number of them may be read at once.
+  struct Samples {
+    let codec: Codec?
+    let bytesPerFrame: Int
   }
 
-  /// AC-3, E-AC-3 or DTS.
-  static func surround(_ codec: Codec) -> TrackForm {
-    .stream(.audio(codec == .ac3 ? .ac3 : codec == .eac3 ? .eac3 : .dts, codec, name: codec.rawValue))
-  }
+  /// Finds the stream; nil if the packets do not hold it.
+  ///
+  /// - Parameter trimming: what the container says, for packets that say nothing about their ends.
+  typealias Opening = (
+    _ bytes: BufferedBytes, _ hashers: StreamHashers?, _ trimming: Trimming.Source
+  ) throws(DecodingError) -> (any StreamLayout)?
 
-  /// - Parameter header: `fLaC` and the metadata blocks, STREAMINFO first.
-  static func flac(header: [UInt8], in container: Container) throws(DecodingError) -> TrackForm {
-    guard header.has("fLaC", at: 0), FLACStreamInfo(Array(header.dropFirst(8))) != nil else {
-      throw .missing("STREAMINFO of FLAC", in: container)
-    }
-    return .stream(.audio(.flac, .flac, name: "FLAC"), head: header)
-  }
+  /// What the file begins with, such as the headers of FLAC.
+  var head: [UInt8] = []
+  var samples: Samples?
+  let open: Opening
+}
 
-  /// Samples of whole bytes.
-  static func pcm(
-    sampleRateInHz: Int, channelCount: Int, bitsPerSample: Int, isFloat: Bool = false, isUnsigned8: Bool = true,
-    isBigEndian: Bool
-  ) throws(DecodingError) -> TrackForm {
-    var layout = PCMLayout(whole: 0..<0, data: 0..<0, sampleRateInHz: sampleRateInHz, channelCount: channelCount)
-    try layout.checkShape()
-    try layout.setPCM(
-      bitsPerSample: bitsPerSample, isFloat: isFloat, isUnsigned8: isUnsigned8, isBigEndian: isBigEndian)
-    return .samples(layout)
-  }
+/// What a container says about the ends of a track: frames of the decode before and behind the recording.
+struct Trimming: Hashable {
+  /// nil if the container does not say it. Some state it in packets or in time.
+  typealias Source = (_ sampleRateInHz: Int, _ frameCountPerPacket: Int) -> Trimming?
 
-  static func law(_ codec: Codec, sampleRateInHz: Int, channelCount: Int) throws(DecodingError) -> TrackForm {
-    var layout = PCMLayout(whole: 0..<0, data: 0..<0, sampleRateInHz: sampleRateInHz, channelCount: channelCount)
-    try layout.checkShape()
-    layout.setLaw(codec)
-    return .samples(layout)
-  }
-
-  /// The stream that joined packets hold.
-  func find(in bytes: BufferedBytes, hashers: StreamHashers?) throws(DecodingError) -> StreamLayout {
-    switch self {
-    case .packets: return .none
-    case .stream(let content, _): return try StreamLayout.find(bytes, content: content, hashers: hashers)
-    case .samples(var layout):
-      (layout.whole, layout.data) = (0..<bytes.byteCount, 0..<bytes.byteCount)
-      return .pcm(layout)
-    }
-  }
+  var skippedFrameCount: Int64
+  var droppedFrameCount: Int64
 }

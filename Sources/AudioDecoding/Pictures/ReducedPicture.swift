@@ -4,15 +4,16 @@ internal import MediaModel
 
 /// A picture from tags in a smaller size, as JPEG.
 ///
-/// FFmpeg decodes and encodes; the pixels of the result are the means of the areas that they cover. What is transparent lies
-/// on white, and of a moving picture the first one counts.
+/// FFmpeg decodes and encodes; the pixels of the result are the means of the areas that they cover. What is transparent
+/// lies on white, and of a moving picture the first one counts.
 package enum ReducedPicture {
   /// Of what is decoded: 200 MB with everything.
   static let largestPixelCount: Int64 = 50_000_000
   /// FFmpeg's scale, from 1 to 31: some 90 of libjpeg's 100.
   private static let quantizer: Int32 = 3
 
-  /// Loads the library. Call this in a process that may not open files later; without the library no picture is decoded.
+  /// Loads the library. Call this in a process that may not open files later; without the library no picture is
+  /// decoded.
   package static func loadLibrary() { _ = dw_ffmpeg_picture_load() }
 
   /// - Parameters:

@@ -6,33 +6,18 @@ import MediaModel
 /// refuses a FLAC file, because of blocks whose lengths are wrong, all its comments are read.
 struct MisencodedText {
   private static let maximumValueByteCount = 128 << 10
-  private static let maximumCommentByteCount = 16 << 20
 
-  private let bytes: BufferedBytes
-  /// Whether TagLib has read nothing at all.
-  private let isRefused: Bool
   private(set) var values: [TagValue] = []
 
-  /// - Parameters:
-  ///   - container: only MPEG audio, FLAC and Ogg are searched.
-  ///   - isRefused: whether TagLib has refused the file.
-  init(_ bytes: BufferedBytes, container: Container, isRefused: Bool = false) throws(DecodingError) {
-    self.bytes = bytes
-    self.isRefused = isRefused && container == .flac
-    switch container {
-    case .mpeg: try readID3v2()
-    case .flac: try readComments(try self.isRefused ? FLACComments.find(bytes) : flacComments())
-    case .ogg: try readComments(try oggComments())
-    default: break
-    }
-  }
+  /// Of the ID3v2 tag at the start of a file.
+  init(id3v2 bytes: BufferedBytes) throws(DecodingError) { try readID3v2(bytes) }
 
-  var tags: Tags {
-    Tags(
-      Dictionary(grouping: values, by: \.name).map { name, values in
-        Tags.Property(name: name, values: values.map { String(decoding: $0.text, as: UTF8.self) })
-      })
-  }
+  /// Of Vorbis comments.
+  ///
+  /// - Parameters:
+  ///   - comments: a packet or block of them, with or without the mark of Vorbis or Opus before them.
+  ///   - takesAll: also those that are encoded as they should be, because TagLib has read nothing at all.
+  init(comments: [UInt8], takesAll: Bool = false) { readComments(comments, takesAll: takesAll) }
 
   private mutating func add(_ name: String, _ text: some Sequence<UInt8>) {
     guard values.count < TagLimits.maximumValueCount else { return }
@@ -41,28 +26,7 @@ struct MisencodedText {
 
   // MARK: Vorbis comments
 
-  /// The first block of comments of a FLAC file (RFC 9639 section 8.6).
-  private func flacComments() throws(DecodingError) -> [UInt8] {
-    var offset = try TagBounds(bytes).audio.lowerBound + 4
-    while let word = try bytes.bigEndian(UInt32.self, at: offset) {
-      let length = Int(word & 0xFF_FFFF)
-      if word >> 24 & 0x7F == 4 { return try bytes.file.bytes(at: offset + 4, count: length) }
-      guard word >> 31 == 0 else { break }
-      offset += 4 + Int64(length)
-    }
-    return []
-  }
-
-  /// The second packet of an Ogg stream, which for FLAC is a block with its header (RFC 9639 section 10.1).
-  private func oggComments() throws(DecodingError) -> [UInt8] {
-    let packet = try OggHeaderPages.secondPacket(bytes, maximumByteCount: Self.maximumCommentByteCount)
-    let word = packet.bigEndian(UInt32.self, at: 0) ?? 0
-    let isBlock = word >> 24 & 0x7F == 4 && Int(word & 0xFF_FFFF) == packet.count - 4
-    return isBlock ? Array(packet.dropFirst(4)) : packet
-  }
-
-  /// - Parameter packet: with or without the mark of Vorbis or Opus before the comments.
-  private mutating func readComments(_ packet: [UInt8]) throws(DecodingError) {
+  private mutating func readComments(_ packet: [UInt8], takesAll: Bool) {
     packet.withUnsafeBytes { packet in
       var offset =
         packet.has("vorbis", at: 1) ? 7 : packet.has("OpusTags", at: 0) ? 8 : packet.has("fLaC", at: 0) ? 8 : 0
@@ -75,7 +39,7 @@ struct MisencodedText {
         guard let length = length(), length <= packet.count - offset - 4 else { return }
         let comment = packet[offset + 4..<offset + 4 + length]
         offset += 4 + length
-        guard isRefused || String(validating: comment, as: UTF8.self) == nil, let end = comment.firstIndex(of: 0x3D),
+        guard takesAll || String(validating: comment, as: UTF8.self) == nil, let end = comment.firstIndex(of: 0x3D),
           end - comment.startIndex <= 256, comment[..<end].allSatisfy({ (0x20...0x7D).contains($0) })
         else { continue }
         add(String(decoding: comment[..<end], as: UTF8.self).uppercased(), comment[(end + 1)...])
@@ -93,7 +57,7 @@ struct MisencodedText {
 
   /// The frames of a tag at the start of the file. A tag that is unsynchronised or extended as a whole is left to
   /// TagLib.
-  private mutating func readID3v2() throws(DecodingError) {
+  private mutating func readID3v2(_ bytes: BufferedBytes) throws(DecodingError) {
     let head = try bytes.copy(at: 0, count: 10)
     guard let length = TagBounds.id3v2Length(head), head[3] == 3 || head[3] == 4, head[5] & 0xC0 == 0 else { return }
     let isVersion4 = head[3] == 4

@@ -1,120 +1,109 @@
-internal import CSndFile
 internal import CTagLib
 package import MediaModel
 
-/// Reads every tag and picture of a file through TagLib.
-///
-/// TagLib keeps process-wide state without locks, and trusts its input: use it on one thread, in a worker.
-struct TagReader {
-  let file: FileBytes
-  let content: SniffedContent
+/// The readers of TagLib; which one is used depends on what the bytes are, never on a name.
+enum TagLibFormat {
+  case mpeg, flac, vorbis, opus, speex, oggFLAC, wav, aiff, mp4, asf, ape, wavPack, musepack, trueAudio
+  case it, xm, s3m, mod
 
-  func read() throws(DecodingError) -> TagReading {
-    var reading = TagReading()
-    let collector = TagCollector()
-    if content.container == .rf64 || content.container == .caf {
-      if content.container == .caf {
-        try CAFTexts.read(BufferedBytes(file), into: collector)
-      } else {
-        try SoundFileStrings.read(file, into: collector)
-      }
-      reading.tags = collector.tags
-      return reading
-    }
-    if content.container == .matroska {
-      try MatroskaTags.read(BufferedBytes(file), into: collector)
-      reading.tags = collector.tags
-      reading.artwork = collector.artwork
-      if collector.isTruncated { reading.notes.append("truncated-tags") }
-      return reading
-    }
-    guard let container = content.container else { return reading }
-    let reader = kind(of: container)
-    let ranges = try ranges(of: container, hasReader: reader != nil)
-    guard reader != nil || !ranges.isEmpty else { return reading }
-    var sink = dw_tag_sink(
-      context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
-    var audio = dw_tag_audio()
-    var error = dw_read_error()
-    let pieces = ranges.map { dw_byte_range(offset: file.origin + $0.lowerBound, size: $0.upperBound - $0.lowerBound) }
-    // If there is a decoder, it measures the format; and a few pages do not give the length.
-    let needsFormat = reader != nil && (!container.hasDecoder || content.codec == .speex)
-    let asksForAudio = needsFormat && ranges == [0..<file.byteCount]
-    let result = withExtendedLifetime(collector) {
-      withUnsafeMutablePointer(to: &audio) {
-        dw_read_tags(
-          file.descriptor, pieces, pieces.count, TagLimits.readBudget, reader ?? DW_TAG_MPEG, &sink,
-          asksForAudio ? $0 : nil, &error)
-      }
-    }
-    guard result != DW_TAG_READ_FAILED else {
-      throw .unreadable(errorNumber: error.number, byteOffset: error.offset)
-    }
-    if container == .mpeg, let found = try ID3v22Date(BufferedBytes(file)) {
-      collector.replace("DATE", found.year, with: found.date)
-    }
-    let isRefused = result != DW_TAG_DONE
-    collector.addMissing(
-      try MisencodedText(BufferedBytes(file), container: container, isRefused: isRefused).values)
-    if container == .mp4 { collector.addMissing(try QuickTimeTags.values(BufferedBytes(file))) }
-    reading.tags = collector.tags
-    reading.artwork = collector.artwork
-    if collector.isTruncated { reading.notes.append("truncated-tags") }
-    if isRefused { reading.notes.append("unreadable-tags") }
-    if needsFormat { reading.format = format(container, audio) }
-    return reading
-  }
-
-  /// What TagLib gets to see of the file.
-  private func ranges(of container: Container, hasReader: Bool) throws(DecodingError) -> [Range<Int64>] {
-    let bytes = BufferedBytes(file)
-    switch container {
-    case .ogg: return hasReader ? try OggHeaderPages.find(bytes) ?? [0..<file.byteCount] : []
-    case _ where !hasReader: return try SurroundingTags.find(bytes, container: container)
-    // TagLib expects RIFF and IFF at the start of what it reads.
-    case .wav, .aiff: return [try TagBounds.start(of: bytes)..<file.byteCount]
-    default: return [0..<file.byteCount]
-    }
-  }
-
-  private func kind(of container: Container) -> dw_tag_kind? {
-    switch container {
+  fileprivate var kind: dw_tag_kind {
+    switch self {
     case .mpeg: DW_TAG_MPEG
     case .flac: DW_TAG_FLAC
+    case .vorbis: DW_TAG_VORBIS
+    case .opus: DW_TAG_OPUS
+    case .speex: DW_TAG_SPEEX
+    case .oggFLAC: DW_TAG_OGG_FLAC
     case .wav: DW_TAG_WAV
     case .aiff: DW_TAG_AIFF
     case .mp4: DW_TAG_MP4
     case .asf: DW_TAG_ASF
     case .ape: DW_TAG_APE
-    case .wavpack: DW_TAG_WAVPACK
+    case .wavPack: DW_TAG_WAVPACK
     case .musepack: DW_TAG_MUSEPACK
     case .trueAudio: DW_TAG_TRUE_AUDIO
-    case .adts: DW_TAG_MPEG
-    case .ogg:
-      switch content.codec {
-      case .vorbis?: DW_TAG_VORBIS
-      case .opus?: DW_TAG_OPUS
-      case .speex?: DW_TAG_SPEEX
-      case .flac?: DW_TAG_OGG_FLAC
-      default: nil
-      }
-    case .trackerModule:
-      switch content.name {
-      case "IT module": DW_TAG_IT
-      case "XM module": DW_TAG_XM
-      case "S3M module": DW_TAG_S3M
-      default: DW_TAG_MOD
-      }
-    default: nil
+    case .it: DW_TAG_IT
+    case .xm: DW_TAG_XM
+    case .s3m: DW_TAG_S3M
+    case .mod: DW_TAG_MOD
     }
+  }
+}
+
+/// Reads every tag and picture of a file: through TagLib, or by what its format reads itself.
+///
+/// TagLib keeps process-wide state without locks, and trusts its input: use it on one thread, in a worker.
+struct TagReader {
+  let bytes: BufferedBytes
+  /// False where no library may read tags: then it is as if it had found none.
+  var usesLibraries = true
+
+  /// What a format reads itself.
+  func collect(_ read: (TagCollector) throws(DecodingError) -> Void) throws(DecodingError) -> TagReading {
+    let collector = TagCollector()
+    try read(collector)
+    return TagReading(collector)
+  }
+
+  /// What TagLib reads in a container.
+  ///
+  /// - Parameters:
+  ///   - ranges: what it gets to see of the file; nil is all of it.
+  ///   - known: what is known of a file whose format TagLib is to measure, in case that nothing decodes it.
+  ///   - add: adds what TagLib leaves out; gets whether it has refused the file.
+  func read(
+    as format: TagLibFormat, in ranges: [Range<Int64>]? = nil, measuring known: MediaFormat? = nil,
+    adding add: (TagCollector, _ isRefused: Bool) throws(DecodingError) -> Void = { _, _ in }
+  ) throws(DecodingError) -> TagReading {
+    let collector = TagCollector()
+    let whole = 0..<bytes.byteCount
+    let ranges = ranges ?? [whole]
+    // Some pages of a file do not give its length.
+    let asksForAudio = known != nil && ranges == [whole]
+    var (isRefused, audio) = (false, dw_tag_audio())
+    if usesLibraries {
+      (isRefused, audio) = try readByTagLib(format, in: ranges, into: collector, asksForAudio: asksForAudio)
+    }
+    try add(collector, isRefused)
+    var reading = TagReading(collector)
+    if isRefused { reading.notes.append("unreadable-tags") }
+    reading.format = known.map { Self.measured($0, audio) }
+    return reading
+  }
+
+  /// ID3v2, APEv2 and ID3v1 in containers that TagLib does not know; nothing if there are no ranges.
+  func read(tags ranges: [Range<Int64>]) throws(DecodingError) -> TagReading {
+    ranges.isEmpty ? TagReading() : try read(as: .mpeg, in: ranges)
+  }
+
+  private func readByTagLib(
+    _ format: TagLibFormat, in ranges: [Range<Int64>], into collector: TagCollector, asksForAudio: Bool
+  ) throws(DecodingError) -> (isRefused: Bool, dw_tag_audio) {
+    var sink = dw_tag_sink(
+      context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
+    var error = dw_read_error()
+    var audio = dw_tag_audio()
+    let file = bytes.file
+    let pieces = ranges.map { dw_byte_range(offset: file.origin + $0.lowerBound, size: $0.upperBound - $0.lowerBound) }
+    let result = withExtendedLifetime(collector) {
+      withUnsafeMutablePointer(to: &audio) {
+        dw_read_tags(
+          file.descriptor, pieces, pieces.count, TagLimits.readBudget, format.kind, &sink, asksForAudio ? $0 : nil,
+          &error)
+      }
+    }
+    guard result != DW_TAG_READ_FAILED else {
+      throw .unreadable(errorNumber: error.number, byteOffset: error.offset)
+    }
+    return (result != DW_TAG_DONE, audio)
   }
 
   /// The numbers that are possible; TagLib is known to give -1, and worse.
-  private func format(_ container: Container, _ audio: dw_tag_audio) -> MediaFormat {
-    var format = MediaFormat(container: container, codec: content.codec)
+  private static func measured(_ known: MediaFormat, _ audio: dw_tag_audio) -> MediaFormat {
+    var format = known
     if (1...384_000).contains(audio.sample_rate) { format.sampleRateInHz = Int(audio.sample_rate) }
     if (1...64).contains(audio.channels) { format.channelCount = Int(audio.channels) }
-    if (1...64).contains(audio.bits), content.codec?.isLossless == true { format.bitsPerSample = Int(audio.bits) }
+    if (1...64).contains(audio.bits), known.codec?.isLossless == true { format.bitsPerSample = Int(audio.bits) }
     if (1...100_000).contains(audio.bit_rate) { format.bitRateInBitsPerSecond = Int(audio.bit_rate) * 1000 }
     if audio.length_milliseconds > 0, let rate = format.sampleRateInHz {
       format.declaredFrameCount = Int64(audio.length_milliseconds) * Int64(rate) / 1000
@@ -123,12 +112,11 @@ struct TagReader {
   }
 }
 
-extension Container {
-  fileprivate var hasDecoder: Bool {
-    switch self {
-    case .mpeg, .flac, .ogg, .wav, .rf64, .w64, .aiff, .caf, .au: true
-    default: false
-    }
+extension TagReading {
+  fileprivate init(_ collector: TagCollector) {
+    tags = collector.tags
+    artwork = collector.artwork
+    if collector.isTruncated { notes.append("truncated-tags") }
   }
 }
 
@@ -174,38 +162,4 @@ package enum TagLimits {
   package static let maximumPictureCount = 32
   /// Bytes that are read of a file, pictures included.
   static let readBudget: Int64 = 256 << 20
-}
-
-/// The tags of RF64, which libsndfile knows and TagLib does not.
-enum SoundFileStrings {
-  private static let names: [(kind: Int, name: String)] = [
-    (SF_STR_TITLE, "TITLE"), (SF_STR_ARTIST, "ARTIST"), (SF_STR_ALBUM, "ALBUM"), (SF_STR_DATE, "DATE"),
-    (SF_STR_TRACKNUMBER, "TRACKNUMBER"), (SF_STR_GENRE, "GENRE"), (SF_STR_COMMENT, "COMMENT"),
-    (SF_STR_COPYRIGHT, "COPYRIGHT"), (SF_STR_LICENSE, "LICENSE"), (SF_STR_SOFTWARE, "ENCODING"),
-  ]
-
-  /// Adds the tags to the collector; none if libsndfile cannot read the file.
-  static func read(_ file: FileBytes, into collector: TagCollector) throws(DecodingError) {
-    try DecoderLibraries.check(dw_sndfile_load())
-    let source = SoundFileSource(file, range: try TagBounds.start(of: BufferedBytes(file))..<file.byteCount)
-    var io = SF_VIRTUAL_IO(
-      get_filelen: soundFileLength, seek: soundFileSeek, read: soundFileRead, write: soundFileWrite,
-      tell: soundFileTell)
-    var info = SF_INFO()
-    withExtendedLifetime(source) {
-      guard let handle = sf_open_virtual(&io, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
-      else { return }
-      defer { sf_close(handle) }
-      for (kind, name) in names {
-        guard let value = sf_get_string(handle, Int32(kind)) else { continue }
-        var length = 0
-        while value[length] != 0 { length += 1 }
-        Array(name.utf8).withUnsafeBytes {
-          collector.addProperty(name: $0, value: UnsafeRawBufferPointer(start: value, count: length))
-        }
-      }
-    }
-    // The library treats a failed read as the end of the file.
-    if let failure = source.failure { throw failure }
-  }
 }

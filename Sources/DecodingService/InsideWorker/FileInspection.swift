@@ -197,16 +197,9 @@ struct SignsOfLife {
   }
 }
 
-/// The version of the code that reads files: format detection, hashing, tags, decoding.
-///
-/// Raise it when a file can be read that could not be read before: files that were unsupported, timed out or crashed
-/// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2; version 4
-/// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode; version 5 decodes
-/// WavPack, True Audio, AC-3, E-AC-3, DTS, Musepack, Speex, tracker modules, DSD, Windows Media, Monkey's Audio and TAK;
-/// version 6 finds the audio of Windows Media behind covers, and of MP4 and DSD behind tags at the start of the file;
-/// version 7 notes what a file holds besides its stream (``ContentNote``).
+/// The version of the code that reads files, as it is stored with each of them.
 package enum ExtractorVersion {
-  package static let current = 7
+  package static let current = FormatRegistry.version
 
   /// The version to store with a file: a negative one if it must be tried again when another library is installed.
   package static func stored(with problem: Problem?) -> Int {

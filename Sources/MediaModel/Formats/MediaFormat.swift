@@ -148,3 +148,19 @@ package struct Container: RawRepresentable, Hashable, Sendable {
   package static let trackerModule = Container(rawValue: "module")
   package static let midi = Container(rawValue: "midi")
 }
+
+extension Container {
+  /// As people write it.
+  package var displayName: String {
+    switch self {
+    case .matroska: "Matroska"
+    case .ogg: "Ogg"
+    case .musepack: "Musepack"
+    case .wavpack: "WavPack"
+    case .trueAudio: "True Audio"
+    case .ac3: "AC-3"
+    case .eac3: "E-AC-3"
+    default: rawValue.uppercased()
+    }
+  }
+}

@@ -1,10 +1,11 @@
-import AudioDecoding
 import Foundation
 import MediaModel
 import TestSupport
 
-/// An audio file from its first byte to its last sample, in the formats of some extensions. What the tag library reads is
-/// left to workers.
+@testable import AudioDecoding
+
+/// An audio file from its first byte to its last sample, in the formats of some extensions. What libraries read of its tags
+/// is left to workers.
 struct AudioFileTarget: FuzzTarget {
   let name: String
   private let endings: Set<String>
@@ -110,7 +111,7 @@ struct AudioFileTarget: FuzzTarget {
     do throws(DecodingError) {
       var media = try MediaFile(descriptor: file.descriptor, byteCount: Int64(bytes.count), pathExtension: "mp3")
       guard media.content.kind == .audio else { return }
-      _ = try media.readMisencodedText()
+      _ = try media.readTags(usingLibraries: false)
       parts = try media.readParts(Tags(), sampleRateInHz: 44_100)
       _ = try media.identify()
       let decoder = try media.makeDecoder()

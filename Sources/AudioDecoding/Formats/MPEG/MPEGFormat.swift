@@ -1,0 +1,52 @@
+import MediaModel
+
+/// Bare frames of MPEG audio, layers I to III; and what is left of a file that was cut in its first frame or its tag.
+struct MPEGFormat: FileFormat {
+  let containersByExtension: [String: Set<Container>] = [
+    "mp1": [.mpeg], "mp2": [.mpeg], "mp3": [.mpeg], "mpga": [.mpeg],
+  ]
+
+  /// The names of files that end before their first frame does.
+  private static let incompleteFrame = "no complete MPEG frame"
+  private static let incompleteTag = "an ID3 or APE tag longer than the file, and no audio frame"
+
+  func sniffFrames(_ bytes: BufferedBytes, between tags: TagBounds) throws(DecodingError) -> SniffedContent? {
+    var scanner = MPEGFrameScanner(bytes, range: tags.audio)
+    if let frame = try scanner.next() {
+      let name = ["MPEG layer I", "MPEG layer II", "MP3"][frame.header.layer - 1]
+      return .audio(.mpeg, frame.header.codec, name: name)
+    }
+    let head = try bytes.copy(at: 0, count: 10)
+    if head.has("ID3", at: 0) || head.has("APETAGEX", at: 0) {
+      let isWhole = tags.audio.lowerBound > 0
+      return .audio(.mpeg, nil, name: isWhole ? "no audio frame after the tag" : Self.incompleteTag)
+    }
+    if tags.audio.upperBound < bytes.byteCount { return .audio(.mpeg, nil, name: "no audio frame before the tag") }
+    guard bytes.byteCount < MPEGFrameScanner.maximumFrameByteCount, head.count > 1, head[0] == 0xFF,
+      head[1] & 0xE0 == 0xE0, head[1] & 6 != 0, head[1] & 0x18 != 8
+    else { return nil }
+    return .audio(.mpeg, nil, name: Self.incompleteFrame)
+  }
+
+  func open(_ file: SniffedFile, hashers: StreamHashers?) throws(DecodingError) -> any StreamLayout {
+    if let layout = try MPEGLayout.open(file.bytes, hashers: hashers) { return layout }
+    let name = file.content.name
+    if [Self.incompleteFrame, Self.incompleteTag].contains(name) {
+      throw .damaged(Problem(code: "truncated", reason: name))
+    }
+    throw .empty(reason: file.content.codec == nil ? name : "no audio frame in the \(name) stream")
+  }
+
+  func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
+    try reader.read(as: .mpeg) { (collector, _) throws(DecodingError) in
+      if let found = try ID3v22Date(file.bytes) { collector.replace("DATE", found.year, with: found.date) }
+      collector.addMissing(try MisencodedText(id3v2: file.bytes).values)
+    }
+  }
+
+  func parts(
+    _ file: SniffedFile, describedBy tags: PartList?, sampleRateInHz rate: Int
+  ) throws(DecodingError) -> PartList? {
+    try ID3Chapters.parts(file.bytes, tag: 0..<file.bytes.byteCount, sampleRateInHz: rate)
+  }
+}
