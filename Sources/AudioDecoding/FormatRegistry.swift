@@ -9,8 +9,8 @@ package enum FormatRegistry {
   /// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode; version 5
   /// decodes WavPack, True Audio, AC-3, E-AC-3, DTS, Musepack, Speex, tracker modules, DSD, Windows Media, Monkey's
   /// Audio and TAK; version 6 finds the audio of Windows Media behind covers, and of MP4 and DSD behind tags at the
-  /// start of the file; version 7 notes what a file holds besides its stream (``ContentNote``).
-  package static let version = 7
+  /// start of the file; version 7 notes what a file holds besides its stream (``ContentNote``); version 8 decodes AMR.
+  package static let version = 8
 
   static let formats: [any FileFormat] = [
     // Before FLAC, whose frames may begin with the same bits.
@@ -32,6 +32,7 @@ package enum FormatRegistry {
     DSDFormat(),
     TAKFormat(),
     AC3AndDTSFormat(),
+    AMRFormat(),
     UndecodedFormats(),
     // Its marks stand so far behind that other files have them by chance.
     TrackerModuleFormat(),

@@ -15,8 +15,8 @@ struct MutatedMusicTests {
   /// Longer files are cut, or decoding would take all the time.
   private static let maximumByteCount = 112 << 10
   private static let endings: Set = [
-    "aac", "ac3", "aiff", "au", "bit", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b", "mka", "mkv", "mod", "mp2",
-    "mp3", "mpc", "oga", "ogg", "opus", "rf64", "spx", "tta", "w64", "wav", "webm", "wma", "wv", "xm",
+    "aac", "ac3", "aiff", "amr", "au", "awb", "bit", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b", "mka", "mkv",
+    "mod", "mp2", "mp3", "mpc", "oga", "ogg", "opus", "rf64", "spx", "tta", "w64", "wav", "webm", "wma", "wv", "xm",
   ]
 
   /// Every audio file that there is: fixtures, and the material beside the project.

@@ -6,7 +6,7 @@ struct UndecodedFormats: FileFormat {
 
   private static let signatures: [(mark: StaticString, container: Container, name: String)] = [
     ("ADIF", Container(rawValue: "adif"), "AAC in ADIF"), ("MThd", .midi, "MIDI"),
-    ("#!AMR", Container(rawValue: "amr"), "AMR"), ("OFR ", Container(rawValue: "ofr"), "OptimFROG"),
+    ("OFR ", Container(rawValue: "ofr"), "OptimFROG"),
     ("ajkg", Container(rawValue: "shn"), "Shorten"), (".RMF", Container(rawValue: "rm"), "RealMedia"),
     ("Creative Voice File", Container(rawValue: "voc"), "VOC"),
   ]
