@@ -87,17 +87,53 @@ let package = Package(
     .target(name: "Speech", dependencies: ["Base", "MediaModel", "CWorker"]),
     .target(
       name: "DecodingService", dependencies: ["Base", "MediaModel", "AudioDecoding", "AudioAnalysis", "CWorker"]),
+    // The library: its file and database, then what is stored in it, by subject.
+    .target(
+      name: "LibraryDatabase",
+      dependencies: [
+        "Base", "MediaModel", "CPosix", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     .target(
       name: "MediaStore",
       dependencies: [
-        "Base", "MediaModel", "QueryLanguage", "CPosix", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "Base", "MediaModel", "LibraryDatabase", "CPosix", .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("schema.sql")]),
+    .target(name: "UserData", dependencies: ["Base", "MediaModel", "LibraryDatabase", "MediaStore"]),
+    .target(
+      name: "LibraryQueries",
+      dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "LibraryDatabase", "MediaStore", "UserData",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "LibraryTracks",
+      dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "LibraryDatabase", "MediaStore", "UserData", "LibraryQueries",
+      ]),
+    .target(
+      name: "LibraryScanning",
+      dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "LibraryDatabase", "MediaStore", "UserData", "LibraryQueries",
+        "LibraryTracks",
+      ]),
+    .target(
+      name: "LibraryRecovery",
+      dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "LibraryDatabase", "MediaStore", "UserData", "LibraryQueries",
+        "LibraryTracks",
+      ]),
+    .target(
+      name: "LibraryMerging",
+      dependencies: [
+        "Base", "MediaModel", "LibraryDatabase", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks",
+        "LibraryScanning", "LibraryRecovery",
+      ]),
     .target(
       name: "MediaImport",
       dependencies: [
-        "Base", "MediaModel", "QueryLanguage", "DecodingService", "MediaStore",
+        "Base", "MediaModel", "QueryLanguage", "DecodingService", "MediaStore", "LibraryTracks", "LibraryScanning",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
@@ -106,7 +142,7 @@ let package = Package(
       name: "SoundSearch",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "WebRequests", "AudioAnalysis", "DecodingService", "MediaStore",
-        "SoundIndex",
+        "UserData", "LibraryQueries", "LibraryTracks", "SoundIndex",
       ]),
     .target(name: "MediaDrawing", dependencies: ["Base", "MediaModel", "CCairo", "CPango", "CPNG"]),
     .target(name: "MediaExchange", dependencies: ["Base", "MediaModel", "CExpat"]),
@@ -114,13 +150,14 @@ let package = Package(
       name: "MediaRendering",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEffects", "AudioEncoding", "Speech",
-        "DecodingService", "MediaStore", "SoundIndex", "MediaDrawing", "MediaExchange",
+        "DecodingService", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks", "SoundIndex", "MediaDrawing",
+        "MediaExchange",
       ]),
     .target(
       name: "MediaPlaying",
       dependencies: [
         "Base", "MediaModel", "AudioAnalysis", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore",
-        "MediaRendering", "CALSA", "CDBus",
+        "UserData", "LibraryTracks", "MediaRendering", "CALSA", "CDBus",
       ]),
     // The server in layers: HTTP, what is shared of a library, two protocols and what ListenBrainz is told, and all of it together.
     .target(
@@ -134,28 +171,33 @@ let package = Package(
     .target(
       name: "LibraryServing",
       dependencies: [
-        "Base", "MediaModel", "QueryLanguage", "AudioEncoding", "DecodingService", "MediaStore", "MediaImport",
+        "Base", "MediaModel", "QueryLanguage", "AudioEncoding", "DecodingService", "MediaStore", "UserData",
+        "LibraryQueries", "LibraryTracks", "LibraryScanning", "MediaImport",
         "MediaRendering", "MediaPlaying", "SoundIndex", "SoundSearch", "HTTPServing",
       ]),
     .target(
-      name: "Scrobbling", dependencies: ["Base", "MediaModel", "MediaStore", "WebRequests", "LibraryServing"]),
+      name: "Scrobbling",
+      dependencies: ["Base", "MediaModel", "MediaStore", "UserData", "LibraryTracks", "WebRequests", "LibraryServing"]),
     .target(
       name: "WebAPI",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
+        "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
         "MediaImport", "MediaExchange", "MediaRendering", "SoundIndex", "SoundSearch", "HTTPServing", "LibraryServing",
         "Scrobbling", "CWebPage",
       ]),
     .target(
       name: "OpenSubsonic",
       dependencies: [
-        "Base", "MediaModel", "AudioEncoding", "MediaStore", "MediaImport", "MediaRendering", "MediaPlaying",
+        "Base", "MediaModel", "AudioEncoding", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks",
+        "LibraryScanning", "MediaImport", "MediaRendering", "MediaPlaying",
         "HTTPServing", "LibraryServing", "Scrobbling",
       ]),
     .target(
       name: "MediaServer",
       dependencies: [
-        "Base", "DecodingService", "MediaStore", "MediaPlaying", "HTTPServing", "LibraryServing", "Scrobbling",
+        "Base", "DecodingService", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
+        "MediaPlaying", "HTTPServing", "LibraryServing", "Scrobbling",
         "WebAPI", "OpenSubsonic", "CHeap",
       ]),
     .target(
@@ -169,7 +211,8 @@ let package = Package(
       name: "DeadwaxCLI",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
-        "Speech", "DecodingService", "MediaStore", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
+        "Speech", "DecodingService", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
+        "LibraryRecovery", "LibraryMerging", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
         "MediaPlaying", "HTTPServing", "LibraryServing", "Scrobbling", "WebAPI", "MediaServer", "SoundIndex",
         "SoundSearch", "WebRequests", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -182,7 +225,8 @@ let package = Package(
       name: "deadwax-bench",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "DecodingService",
-        "MediaStore", "MediaImport", "SoundIndex", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MediaStore", "LibraryQueries", "LibraryTracks", "LibraryScanning", "MediaImport", "SoundIndex",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["thresholds.json"]),
 
@@ -200,7 +244,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "DecodingService", "MediaStore", "MediaImport",
+        "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "DecodingService", "MediaStore", "UserData",
+        "LibraryQueries", "LibraryTracks", "LibraryScanning", "LibraryRecovery", "LibraryMerging", "MediaImport",
         "MediaDrawing", "MediaExchange", "MediaRendering", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/Fuzzing"),
@@ -227,19 +272,22 @@ let package = Package(
     .testTarget(
       name: "MediaStoreTests",
       dependencies: [
-        "MediaStore", "QueryLanguage", "Base", "MediaModel", "TestSupport",
+        "LibraryDatabase", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
+        "LibraryRecovery", "LibraryMerging", "QueryLanguage", "Base", "MediaModel", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "MediaImportTests",
       dependencies: [
-        "Fuzzing", "MediaImport", "DecodingService", "MediaStore", "QueryLanguage", "Base", "MediaModel", "TestSupport",
+        "Fuzzing", "MediaImport", "DecodingService", "MediaStore", "LibraryQueries", "LibraryTracks", "LibraryScanning",
+        "LibraryRecovery", "QueryLanguage", "Base", "MediaModel", "TestSupport",
         .product(name: "Logging", package: "swift-log"), .product(name: "InMemoryLogging", package: "swift-log"),
       ]),
     .testTarget(
       name: "SoundSearchTests",
       dependencies: [
-        "SoundSearch", "SoundIndex", "AudioAnalysis", "MediaStore", "WebRequests", "Base", "MediaModel", "TestSupport",
+        "SoundSearch", "SoundIndex", "AudioAnalysis", "LibraryTracks", "WebRequests", "Base", "MediaModel",
+        "TestSupport",
       ]),
     .testTarget(name: "SoundIndexTests", dependencies: ["SoundIndex", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "MediaDrawingTests", dependencies: ["MediaDrawing", "Base", "MediaModel", "TestSupport"]),
@@ -247,20 +295,21 @@ let package = Package(
     .testTarget(
       name: "MediaRenderingTests",
       dependencies: [
-        "MediaRendering", "AudioAnalysis", "AudioEncoding", "Speech", "DecodingService", "MediaStore", "MediaDrawing",
-        "MediaExchange", "Base", "MediaModel", "TestSupport",
+        "MediaRendering", "AudioAnalysis", "AudioEncoding", "Speech", "DecodingService", "MediaStore", "UserData",
+        "LibraryTracks", "LibraryScanning", "MediaDrawing", "MediaExchange", "Base", "MediaModel", "TestSupport",
       ]),
     .testTarget(
       name: "MediaPlayingTests",
       dependencies: [
-        "MediaPlaying", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore", "MediaRendering", "Base",
-        "MediaModel", "TestSupport",
+        "MediaPlaying", "AudioEffects", "AudioEncoding", "DecodingService", "MediaRendering", "Base", "MediaModel",
+        "TestSupport",
       ]),
     .testTarget(name: "DeadwaxBenchTests", dependencies: ["deadwax-bench", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "MediaServerTests",
       dependencies: [
         "deadwax", "HTTPServing", "LibraryServing", "Scrobbling", "WebAPI", "OpenSubsonic", "MediaServer", "MediaStore",
+        "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
         "DecodingService", "WebRequests", "CWebPage", "Base", "MediaModel", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
@@ -270,12 +319,12 @@ let package = Package(
     .testTarget(
       name: "DeadwaxCLITests",
       dependencies: [
-        "DeadwaxCLI", "deadwax", "DecodingService", "Base", "MediaModel", "MediaStore", "TestSupport",
+        "DeadwaxCLI", "deadwax", "DecodingService", "Base", "MediaModel", "MediaStore", "LibraryTracks",
+        "LibraryScanning", "LibraryMerging", "TestSupport",
       ]),
     // The built command as users type it; what scans and servers do with folders, faults and clients is a target of its own, so
     // that both are compiled at the same time.
-    .testTarget(
-      name: "BuiltCommandTests", dependencies: ["deadwax", "Base", "MediaModel", "MediaStore", "TestSupport"]),
+    .testTarget(name: "BuiltCommandTests", dependencies: ["deadwax", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["deadwax", "Fuzzing", "Base", "MediaModel", "MediaStore", "TestSupport"]),
@@ -296,8 +345,11 @@ for target in package.targets where target.type != .system {
 // Tests see what is internal in these. It is said here and not by `swift test` (--disable-testable-imports), which would compile
 // everything again that `swift build` has compiled.
 let testable: Set = [
-  "AudioAnalysis", "AudioDecoding", "Base", "DecodingService", "HTTPServing", "LibraryServing", "MediaImport",
-  "MediaServer", "MediaStore", "OpenSubsonic", "Scrobbling", "SoundIndex", "SoundSearch", "Speech", "WebAPI",
+  "AudioAnalysis", "AudioDecoding", "Base", "DecodingService", "HTTPServing", "LibraryMerging", "LibraryQueries",
+  "LibraryRecovery",
+  "LibraryScanning", "LibraryServing", "LibraryTracks", "MediaImport",
+  "MediaServer", "MediaStore", "OpenSubsonic", "Scrobbling", "SoundIndex", "SoundSearch", "Speech", "UserData",
+  "WebAPI",
   "deadwax-bench",
 ]
 // What is installed has no tests.

@@ -1,5 +1,6 @@
 package import Base
-package import MediaStore
+package import LibraryScanning
+package import LibraryTracks
 
 /// Which missing files may be forgotten: those that are really gone, and only while their folder and disk are there.
 package struct Pruning: Sendable {

@@ -1,6 +1,6 @@
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 
 /// That somebody has heard a song, or hears it now, as ListenBrainz is told.
 ///

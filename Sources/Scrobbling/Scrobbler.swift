@@ -1,8 +1,9 @@
 internal import Base
 internal import Foundation
 package import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
+internal import UserData
 
 /// Tells ListenBrainz what people hear who have given their token, on a thread of its own.
 ///

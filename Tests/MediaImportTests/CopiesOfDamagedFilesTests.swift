@@ -1,11 +1,12 @@
 import Base
 import DecodingService
 import Glibc
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing
 import TestSupport
-
 @testable import MediaImport
 
 /// How often the copies of one stream are read that none of them brings.

@@ -1,10 +1,11 @@
 import Base
 import InMemoryLogging
+import LibraryScanning
 import Logging
-@testable import MediaImport
 import MediaStore
 import Testing
 import TestSupport
+@testable import MediaImport
 
 struct LogGrowthTests {
   @Test func `a log that is too long is reported once, even if only errors are wanted`() throws {

@@ -2,6 +2,10 @@ import Base
 import DecodingService
 import Foundation
 import Fuzzing
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaImport
 import MediaModel
 import MediaStore

@@ -1,6 +1,7 @@
 import Base
+import LibraryScanning
+import LibraryTracks
 import MediaImport
-import MediaStore
 import Testing
 import TestSupport
 

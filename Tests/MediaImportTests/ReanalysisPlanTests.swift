@@ -1,6 +1,7 @@
+import LibraryScanning
+import LibraryTracks
 import MediaImport
 import MediaModel
-import MediaStore
 import Testing
 
 struct ReanalysisPlanTests {

@@ -1,7 +1,7 @@
 import Base
+import LibraryScanning
 import MediaImport
 import MediaModel
-import MediaStore
 import Testing
 
 struct ScanPlanTests {

@@ -1,6 +1,8 @@
 import Base
 import DecodingService
 import Foundation
+import LibraryScanning
+import LibraryTracks
 import MediaImport
 import MediaModel
 import MediaStore

@@ -1,6 +1,8 @@
 import Base
 import DecodingService
 import Glibc
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaRendering
 import MediaStore

@@ -1,9 +1,12 @@
 import Base
-import GRDB
+import LibraryDatabase
+import LibraryQueries
+import LibraryScanning
 import MediaModel
-@testable import MediaStore
+import MediaStore
 import QueryLanguage
 import Testing
+@testable import LibraryTracks
 
 struct AlbumLoudnessTests {
   private let library: TemporaryLibrary
@@ -157,7 +160,7 @@ struct AlbumLoudnessTests {
 
   @Test func `the files of an album are found by their index`() throws {
     let plan = try DatabaseQueue(path: library.path.displayString).read { db in
-      db.add(function: .editionFolder)
+      for function in DatabaseFunction.all { db.add(function: function) }
       return try Row.fetchAll(
         db, sql: "EXPLAIN QUERY PLAN " + MediaStore.albumTracks, arguments: ["file": 1, "kind": "loudness"]
       ).map { try $0.decode(String.self, forColumn: "detail") }.joined(separator: "\n")

@@ -1,5 +1,6 @@
 import Base
 import GRDB
+import LibraryTracks
 import MediaStore
 import Testing
 import TestSupport

@@ -1,5 +1,7 @@
 import Base
 import GRDB
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing

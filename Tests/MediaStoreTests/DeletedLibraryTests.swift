@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import LibraryScanning
 import MediaStore
 import Testing
 

@@ -1,8 +1,10 @@
 import Base
-import GRDB
+import LibraryDatabase
+import LibraryScanning
 import MediaModel
-@testable import MediaStore
+import MediaStore
 import Testing
+@testable import LibraryTracks
 
 struct FileLabelsTests {
   private let library: TemporaryLibrary
@@ -37,7 +39,7 @@ struct FileLabelsTests {
 
   @Test func `the files of an album are found by their index`() throws {
     let plan = try DatabaseQueue(path: library.path.displayString).read { db in
-      db.add(function: .editionFolder)
+      for function in DatabaseFunction.all { db.add(function: function) }
       return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + FileLabels.ofAlbum, arguments: ["Slow"])
         .map { try $0.decode(String.self, forColumn: "detail") }.joined(separator: "\n")
     }

@@ -1,5 +1,4 @@
 import MediaModel
-import MediaStore
 import Testing
 import TestSupport
 

@@ -1,7 +1,8 @@
 import Base
 import GRDB
+import LibraryScanning
+import LibraryTracks
 import MediaModel
-import MediaStore
 import Testing
 import TestSupport
 

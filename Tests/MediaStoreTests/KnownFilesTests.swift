@@ -1,5 +1,6 @@
 import Base
-import MediaStore
+import LibraryScanning
+import LibraryTracks
 import Testing
 
 struct KnownFilesTests {

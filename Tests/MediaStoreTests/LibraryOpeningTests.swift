@@ -1,6 +1,10 @@
 import Base
 import Foundation
 import GRDB
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaStore
 import QueryLanguage
 import Testing

@@ -1,9 +1,14 @@
 import Base
 import Foundation
+import LibraryMerging
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 struct ListenersTests {
   private let library: TemporaryLibrary

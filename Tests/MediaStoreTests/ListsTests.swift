@@ -1,10 +1,14 @@
 import Base
 import GRDB
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage
 import Testing
 import TestSupport
+import UserData
 
 /// Lists, links to tracks, and what comes from beets.
 struct ListsTests {

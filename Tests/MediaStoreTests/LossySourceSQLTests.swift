@@ -1,5 +1,6 @@
+import LibraryQueries
+import LibraryScanning
 import MediaModel
-import MediaStore
 import QueryLanguage
 import Testing
 

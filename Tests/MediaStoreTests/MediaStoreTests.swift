@@ -2,10 +2,14 @@ import Base
 import Foundation
 import Glibc
 import GRDB
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 struct MediaStoreTests {
   @Test func `a process that has a replaced library open writes to neither`() throws {

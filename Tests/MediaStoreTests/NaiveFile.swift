@@ -1,6 +1,6 @@
 import Base
+import LibraryScanning
 import MediaModel
-import MediaStore
 import QueryLanguage
 import TestSupport
 

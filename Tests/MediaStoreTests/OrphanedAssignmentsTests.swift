@@ -1,7 +1,11 @@
 import Base
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing
+import UserData
 
 /// Presets, list entries and attributes of recordings that no file holds any more.
 struct OrphanedAssignmentsTests {

@@ -1,9 +1,15 @@
 import Base
+import LibraryMerging
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage
 import Testing
 import TestSupport
+import UserData
 
 /// Parts in the library: which ones count, and what users decide about them.
 struct PartStoreTests {

@@ -1,7 +1,12 @@
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage
 import Testing
+import UserData
 
 /// What `prune` forgets, and what it may not.
 struct PruningTests {

@@ -1,6 +1,8 @@
 import Base
 import Foundation
-import MediaStore
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import QueryLanguage
 import Testing
 import TestSupport

@@ -1,3 +1,5 @@
+import LibraryQueries
+import LibraryScanning
 import MediaModel
 import MediaStore
 import QueryLanguage

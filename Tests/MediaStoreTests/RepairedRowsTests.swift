@@ -1,7 +1,11 @@
 import GRDB
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 /// Rows that SQLite reads without a complaint, and that nothing writes, do not get into a repaired library.
 struct RepairedRowsTests {

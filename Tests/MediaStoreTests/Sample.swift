@@ -1,6 +1,6 @@
 import Base
+import LibraryScanning
 import MediaModel
-import MediaStore
 
 /// Made-up values for the tests of the store.
 enum Sample {

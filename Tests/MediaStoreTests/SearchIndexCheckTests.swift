@@ -1,4 +1,5 @@
-import MediaStore
+import LibraryRecovery
+import LibraryScanning
 import Testing
 
 /// The search index is compared with the texts as SQLite reads them, whatever tags hold.

@@ -1,8 +1,12 @@
 import Base
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
-import TestSupport
 import Testing
+import TestSupport
+import UserData
 
 struct SongTests {
   private let library: TemporaryLibrary

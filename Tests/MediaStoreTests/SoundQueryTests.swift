@@ -1,5 +1,7 @@
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
-import MediaStore
 import QueryLanguage
 import Testing
 

@@ -1,7 +1,11 @@
 import Base
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing
+import UserData
 
 /// Roots whose files become those of a folder that contains them.
 struct TakenRootsTests {

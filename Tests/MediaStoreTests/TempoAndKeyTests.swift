@@ -1,6 +1,11 @@
 import Base
 import Foundation
 import GRDB
+import LibraryMerging
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage

@@ -1,8 +1,11 @@
 import Base
 import GRDB
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import TestSupport
+import UserData
 
 /// A new library with one root, for one test.
 final class TemporaryLibrary {

@@ -1,10 +1,14 @@
 import Base
 import Foundation
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage
-import TestSupport
 import Testing
+import TestSupport
 
 struct TrackLookupTests {
   let library: TemporaryLibrary

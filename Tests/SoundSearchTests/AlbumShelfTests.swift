@@ -1,6 +1,5 @@
-import MediaStore
+import LibraryTracks
 import Testing
-
 @testable import SoundSearch
 
 struct AlbumShelfTests {

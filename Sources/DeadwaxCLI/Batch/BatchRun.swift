@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Base
 internal import DecodingService
 internal import Foundation
+internal import LibraryQueries
 internal import MediaRendering
 internal import MediaStore
 internal import QueryLanguage

@@ -1,9 +1,10 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaDrawing
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
 
 /// `deadwax waveform`: a waveform as data, as a picture or in the terminal.
 struct WaveformCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
 
 /// `deadwax artwork`: a picture from the tags of a track.
 struct ArtworkCommand: ParsableCommand {

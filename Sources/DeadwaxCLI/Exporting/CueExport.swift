@@ -1,4 +1,6 @@
 internal import Base
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaExchange
 internal import MediaModel
 internal import MediaStore

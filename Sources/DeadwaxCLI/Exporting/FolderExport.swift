@@ -1,11 +1,14 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaExchange
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
 internal import QueryLanguage
 internal import Synchronization
+internal import UserData
 
 /// Stored waveforms or spectra: a file for each track, in a folder.
 struct FolderExport {

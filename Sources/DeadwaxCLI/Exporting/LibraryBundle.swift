@@ -1,8 +1,11 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryQueries
+internal import LibraryRecovery
 internal import MediaExchange
 internal import MediaStore
 internal import QueryLanguage
+internal import UserData
 
 /// The whole library in a folder: a copy of it, and its tracks, tags and lists as text that other programs can read.
 struct LibraryBundle {

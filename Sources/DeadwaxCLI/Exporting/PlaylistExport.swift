@@ -1,7 +1,9 @@
 internal import Base
+internal import LibraryQueries
 internal import MediaExchange
 internal import MediaStore
 internal import QueryLanguage
+internal import UserData
 
 /// The files that a query finds as a playlist, in its order; missing files are left out.
 struct PlaylistExport: ExportContent {

@@ -1,4 +1,6 @@
 internal import Base
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaRendering
 internal import MediaStore
 internal import QueryLanguage

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import Glibc
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage

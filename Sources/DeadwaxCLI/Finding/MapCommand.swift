@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryTracks
 internal import MediaDrawing
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
 internal import SoundIndex
 
 /// `deadwax map`: the library on a plane.

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
 
 /// `deadwax similar`: what sounds like a track.
 struct SimilarCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import Base
+internal import LibraryScanning
 internal import MediaModel
-internal import MediaStore
 
 /// What reading files did to what users decided, for people and for programs.
 enum IdentityText {

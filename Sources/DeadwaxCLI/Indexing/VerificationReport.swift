@@ -1,7 +1,7 @@
 internal import Base
+internal import LibraryTracks
 internal import MediaImport
 internal import MediaModel
-internal import MediaStore
 
 /// The result of `reanalyze --verify`.
 struct VerificationReport {

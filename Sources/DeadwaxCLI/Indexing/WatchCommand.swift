@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Base
 internal import DecodingService
 internal import Foundation
+internal import LibraryTracks
 internal import MediaImport
 internal import MediaModel
 internal import MediaStore

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import DecodingService
-internal import MediaStore
+internal import LibraryTracks
 
 /// `deadwax cache`: tries out the cache of decoded segments.
 struct CacheCommand: ParsableCommand {

@@ -4,10 +4,12 @@ internal import Base
 internal import DecodingService
 internal import Foundation
 internal import Glibc
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaPlaying
 internal import MediaRendering
 internal import MediaStore
+internal import UserData
 
 /// `deadwax play`: tracks through their presets, on a sound device or into a pipe.
 struct PlayCommand: ParsableCommand {

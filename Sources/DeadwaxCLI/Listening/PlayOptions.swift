@@ -3,6 +3,7 @@ internal import MediaModel
 internal import MediaPlaying
 internal import MediaRendering
 internal import MediaStore
+internal import UserData
 
 /// How loud tracks are played, through which preset, and in which order.
 struct PlayOptions: ParsableArguments {

@@ -1,8 +1,11 @@
 internal import Base
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaPlaying
 internal import MediaRendering
 internal import MediaStore
+internal import UserData
 
 extension PlayScreen {
   private static let volumeStep = 0.05

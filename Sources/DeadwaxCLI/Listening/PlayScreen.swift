@@ -1,5 +1,6 @@
 internal import AudioAnalysis
 internal import Base
+internal import LibraryTracks
 internal import MediaDrawing
 internal import MediaModel
 internal import MediaPlaying

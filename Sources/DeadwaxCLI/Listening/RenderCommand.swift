@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import AudioEncoding
 internal import Base
 internal import DecodingService
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore

@@ -4,6 +4,7 @@ internal import Base
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
+internal import UserData
 
 /// Which part of a track is rendered, how loud, and how it is written.
 struct RenderSoundOptions: ParsableArguments {

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import AudioEncoding
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
 
 /// `deadwax segment`: a part of a track as a sound file.
 struct SegmentCommand: ParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Base
 internal import DecodingService
 internal import Dispatch
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore

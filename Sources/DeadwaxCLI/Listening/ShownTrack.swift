@@ -1,4 +1,5 @@
 internal import Base
+internal import LibraryTracks
 internal import MediaDrawing
 internal import MediaModel
 internal import MediaPlaying

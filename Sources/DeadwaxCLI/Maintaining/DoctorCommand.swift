@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Base
 internal import DecodingService
-internal import MediaStore
+internal import LibraryRecovery
+internal import LibraryTracks
 
 /// `deadwax doctor`: checks the library and the program, and repairs a damaged library.
 struct DoctorCommand: ParsableCommand {

@@ -4,6 +4,8 @@ internal import AudioEffects
 internal import AudioEncoding
 internal import Base
 internal import DecodingService
+internal import LibraryRecovery
+internal import LibraryTracks
 internal import MediaDrawing
 internal import MediaExchange
 internal import MediaPlaying

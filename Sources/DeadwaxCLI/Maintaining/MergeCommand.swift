@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Base
 internal import Glibc
+internal import LibraryMerging
+internal import LibraryTracks
 internal import MediaImport
 internal import MediaModel
 internal import MediaStore

@@ -1,6 +1,7 @@
 internal import Base
+internal import LibraryMerging
 internal import MediaModel
-internal import MediaStore
+internal import UserData
 
 /// The result of a merge, as text or as a document.
 struct MergeText {

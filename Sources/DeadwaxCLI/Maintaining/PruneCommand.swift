@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaImport
 internal import MediaStore
 internal import QueryLanguage

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryRecovery
 internal import MediaStore
 
 /// `deadwax restore`: replaces the library with a backup.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryTracks
 internal import MediaStore
 
 /// `deadwax shards`: the libraries that keep what a catalogue was merged without.

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import LibraryQueries
 internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage
+internal import UserData
 
 /// What shells offer as the value of an option.
 enum Completions {

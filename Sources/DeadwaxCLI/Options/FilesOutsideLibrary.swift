@@ -1,6 +1,8 @@
 internal import Base
 internal import DecodingService
 internal import Glibc
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaImport
 internal import MediaModel
 internal import MediaStore

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Base
+package import LibraryMerging
 internal import MediaModel
-internal import MediaStore
 
 extension NameSpecification {
   /// The long name and a letter; a number may follow the letter without a blank: `-j4`.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryQueries
 internal import MediaStore
 internal import QueryLanguage
 

@@ -1,7 +1,10 @@
 internal import Base
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage
+internal import UserData
 
 /// Remarks about a query on standard error: that it finds nothing, and how it was understood, if that may be why.
 enum QueryRemarks {

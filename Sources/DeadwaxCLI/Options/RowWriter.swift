@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import Foundation
-internal import MediaStore
+internal import LibraryQueries
 internal import QueryLanguage
 
 extension SpreadsheetCell.Formulas: ExpressibleByArgument {}

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LibraryTracks
 internal import MediaStore
 
 /// The tracks of a command that changes what users decide: ids, paths of files or folders, or a query.

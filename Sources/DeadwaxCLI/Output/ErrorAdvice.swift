@@ -1,6 +1,8 @@
 internal import Base
 internal import DecodingService
 internal import HTTPServing
+internal import LibraryRecovery
+internal import LibraryTracks
 internal import MediaDrawing
 internal import MediaImport
 internal import MediaPlaying

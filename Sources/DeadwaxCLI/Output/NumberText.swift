@@ -1,6 +1,6 @@
 internal import Base
 internal import Foundation
-internal import MediaStore
+internal import LibraryQueries
 internal import QueryLanguage
 
 /// Numbers for people.

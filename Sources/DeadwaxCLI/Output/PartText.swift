@@ -1,7 +1,7 @@
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
 
 /// The parts of a track, for people and for programs.
 enum PartText {

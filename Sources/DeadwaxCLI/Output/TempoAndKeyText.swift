@@ -1,6 +1,6 @@
 internal import Base
+internal import LibraryQueries
 internal import MediaModel
-internal import MediaStore
 
 /// Tempo and key of a track, for people.
 enum TempoAndKeyText {

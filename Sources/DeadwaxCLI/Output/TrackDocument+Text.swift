@@ -1,8 +1,9 @@
 internal import Base
 internal import Foundation
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
+internal import UserData
 
 extension TrackDocument {
   /// The text for people: a heading, then names and values in two columns.

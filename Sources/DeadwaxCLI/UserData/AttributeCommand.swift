@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryQueries
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
+internal import UserData
 
 /// `deadwax attribute`: what users say about recordings.
 struct AttributeCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryTracks
 internal import MediaStore
 
 struct ImportCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Base
-internal import MediaStore
+internal import LibraryQueries
 
 /// `deadwax rate`: the attribute `rating`.
 struct RateCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Base
-internal import MediaStore
+internal import UserData
 
 /// `deadwax undo`, and `deadwax preset undo`.
 struct UndoCommand: ParsableCommand {

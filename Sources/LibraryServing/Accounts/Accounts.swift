@@ -4,6 +4,7 @@ internal import Glibc
 package import HTTPServing
 package import MediaStore
 internal import Synchronization
+package import UserData
 
 /// What a password of the server may do. The right to manage includes that to rate, which includes that to listen.
 package enum AccountRight: String, CaseIterable, Sendable {

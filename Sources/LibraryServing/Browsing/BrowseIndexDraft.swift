@@ -1,6 +1,6 @@
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 
 /// Files on their way into a ``BrowseIndex``: every text is kept once.
 ///

@@ -1,6 +1,5 @@
 internal import Base
 internal import Dispatch
-internal import MediaStore
 internal import Synchronization
 
 /// The browse index of the library as it is, or nearly: a large one is rebuilt beside the calls that use the old one.

@@ -2,6 +2,7 @@ internal import AudioEncoding
 internal import Base
 internal import DecodingService
 package import HTTPServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore

@@ -2,9 +2,9 @@ internal import Base
 internal import DecodingService
 internal import Dispatch
 internal import HTTPServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
 internal import Synchronization
 
 /// Worker processes that have a file open, so that the next range of it needs no new process.

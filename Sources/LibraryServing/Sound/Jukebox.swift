@@ -1,10 +1,11 @@
 internal import Base
 package import DecodingService
+internal import LibraryTracks
 package import MediaModel
 package import MediaPlaying
 internal import MediaRendering
-internal import MediaStore
 internal import Synchronization
+internal import UserData
 
 /// Plays on a sound device of the server what clients ask for: one queue for all of them.
 ///

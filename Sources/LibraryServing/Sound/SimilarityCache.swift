@@ -1,6 +1,8 @@
 internal import Base
 internal import Dispatch
 package import HTTPServing
+internal import LibraryQueries
+internal import LibraryTracks
 package import MediaModel
 package import MediaRendering
 package import MediaStore

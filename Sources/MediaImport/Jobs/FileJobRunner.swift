@@ -1,8 +1,9 @@
 internal import Base
 internal import DecodingService
 internal import Glibc
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 
 /// A path below a root.
 struct PlacedPath: Hashable {

@@ -1,5 +1,5 @@
 internal import Base
-internal import MediaStore
+internal import LibraryTracks
 
 /// A root with its folder open: a disk that is unplugged, or a folder that is renamed during the work, cannot make
 /// other files appear under the same names.

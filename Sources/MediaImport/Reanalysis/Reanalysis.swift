@@ -1,5 +1,7 @@
 package import Base
 package import DecodingService
+package import LibraryScanning
+internal import LibraryTracks
 package import Logging
 package import MediaModel
 package import MediaStore
@@ -142,7 +144,7 @@ package final class Reanalysis {
     return report
   }
 
-  private func plan(continuing forced: ForcedRun?) throws -> ReanalysisPlan {
+  private func plan(continuing forced: ReanalysisCheckpoint?) throws -> ReanalysisPlan {
     let kinds = options.jobs.kinds
     var plan = ReanalysisPlan()
     try store.forEachRecording(
@@ -159,9 +161,9 @@ package final class Reanalysis {
     return plan
   }
 
-  private var task: ForcedRun.Task {
+  private var task: ReanalysisCheckpoint.Task {
     let recipes = options.jobs.kinds.sorted().map(ProductRecipe.current)
-    return ForcedRun.Task(
+    return ReanalysisCheckpoint.Task(
       recipes: recipes.map { "\($0.kind.rawValue) \($0.version) \($0.parameters)" }.joined(separator: "\n"),
       query: options.queryText)
   }

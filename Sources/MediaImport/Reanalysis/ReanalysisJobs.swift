@@ -1,5 +1,7 @@
 internal import Base
 internal import DecodingService
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 
@@ -51,7 +53,7 @@ struct ReanalysisJobs: FileJobHandler {
   private(set) var report = ReanalysisReport()
   private(set) var progress = ScanProgress()
   private let store: MediaStore
-  private let forced: ForcedRun?
+  private let forced: ReanalysisCheckpoint?
   private let log: ReadingLog
   private let roots: ReanalysisRoots
   /// The first one last.
@@ -63,7 +65,7 @@ struct ReanalysisJobs: FileJobHandler {
   /// Why a file that is being read does not serve.
   private var mismatches: [Int: SkipReason] = [:]
 
-  init(_ plan: ReanalysisPlan, forced: ForcedRun?, in run: LibraryRun, _ roots: ReanalysisRoots) {
+  init(_ plan: ReanalysisPlan, forced: ReanalysisCheckpoint?, in run: LibraryRun, _ roots: ReanalysisRoots) {
     store = run.store
     log = run.log
     self.forced = forced

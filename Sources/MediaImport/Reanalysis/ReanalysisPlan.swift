@@ -1,5 +1,6 @@
+package import LibraryScanning
+internal import LibraryTracks
 package import MediaModel
-package import MediaStore
 
 /// What a reanalysis is going to make, and why. Pure: nothing is opened.
 package struct ReanalysisPlan: Sendable {

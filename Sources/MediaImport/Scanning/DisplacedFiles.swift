@@ -1,3 +1,5 @@
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 

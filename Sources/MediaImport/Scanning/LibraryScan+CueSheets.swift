@@ -1,5 +1,7 @@
 internal import Base
 internal import Glibc
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 

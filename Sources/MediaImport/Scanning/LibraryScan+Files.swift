@@ -1,4 +1,6 @@
 package import Base
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaStore
 
 extension LibraryScan {

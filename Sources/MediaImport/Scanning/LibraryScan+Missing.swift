@@ -1,6 +1,7 @@
 internal import Base
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 
 extension LibraryScan {
   /// If at least this many files, and this share of a root, vanished at once, they are not marked as missing.

@@ -1,9 +1,11 @@
-internal import Dispatch
 package import Base
 package import DecodingService
+internal import Dispatch
 internal import Glibc
-internal import MediaModel
+internal import LibraryScanning
+internal import LibraryTracks
 package import Logging
+internal import MediaModel
 package import MediaStore
 
 /// What a scan is asked to do.

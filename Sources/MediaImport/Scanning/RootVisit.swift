@@ -1,8 +1,9 @@
 internal import Base
 internal import DecodingService
 internal import Glibc
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 
 /// One root during a scan: its open folder, what is stored of it, and what was found in it.
 final class RootVisit {

@@ -1,6 +1,8 @@
 internal import Base
 internal import DecodingService
 internal import Glibc
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 

@@ -1,7 +1,8 @@
 package import Base
 internal import DecodingService
+package import LibraryScanning
+internal import LibraryTracks
 internal import MediaModel
-package import MediaStore
 
 /// What a scan must do about its roots, decided from what is stored and what was found. Pure: nothing is opened.
 package struct ScanPlan: Sendable {

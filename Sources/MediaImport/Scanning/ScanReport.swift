@@ -1,7 +1,7 @@
 package import Base
 package import DecodingService
+package import LibraryScanning
 package import MediaModel
-package import MediaStore
 
 /// How a scan ended.
 package struct ScanReport: Sendable {

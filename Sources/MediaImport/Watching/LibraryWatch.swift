@@ -1,4 +1,5 @@
 package import Base
+internal import LibraryTracks
 package import Logging
 package import MediaStore
 

@@ -2,9 +2,11 @@ internal import AudioEffects
 internal import AudioEncoding
 internal import Base
 internal import DecodingService
+package import LibraryTracks
 package import MediaModel
 package import MediaRendering
 package import MediaStore
+package import UserData
 
 /// What is played: a recording of the library, or a part of one.
 package struct PlayItem: Hashable, Sendable {

@@ -1,8 +1,8 @@
 internal import AudioEncoding
 internal import Foundation
-internal import MediaRendering
-internal import MediaStore
+internal import LibraryTracks
 internal import MediaModel
+internal import MediaRendering
 internal import Synchronization
 
 /// Plays a queue into a sink: gapless, each track through its effects, on a thread of its own.

@@ -1,6 +1,7 @@
 internal import Base
+internal import LibraryTracks
 internal import MediaRendering
-internal import MediaStore
+internal import UserData
 
 /// What a player is and does, as MPRIS 2.2 names it.
 struct PlayerProperties {

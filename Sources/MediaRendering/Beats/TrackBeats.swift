@@ -1,4 +1,5 @@
 internal import AudioAnalysis
+internal import LibraryTracks
 package import MediaModel
 package import MediaStore
 

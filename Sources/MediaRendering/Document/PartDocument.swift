@@ -1,4 +1,5 @@
 internal import Base
+package import LibraryTracks
 internal import MediaModel
 package import MediaStore
 

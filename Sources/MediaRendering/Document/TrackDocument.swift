@@ -1,6 +1,9 @@
 package import Base
+internal import LibraryQueries
+package import LibraryTracks
 package import MediaModel
 package import MediaStore
+internal import UserData
 
 /// All that is known of one track, as a JSON document.
 package enum TrackDocument {

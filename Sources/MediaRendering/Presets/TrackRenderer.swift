@@ -1,8 +1,10 @@
 package import AudioEncoding
 internal import Base
 internal import DecodingService
+package import LibraryTracks
 package import MediaModel
 package import MediaStore
+package import UserData
 
 /// How tracks become sound files: which part, how loud and in which form.
 package struct RenderRequest: Sendable {

@@ -1,8 +1,8 @@
 internal import AudioEffects
 internal import AudioEncoding
 internal import DecodingService
+internal import LibraryTracks
 package import MediaModel
-internal import MediaStore
 
 /// A track whose recording is open, and which can be written once: what is known of the sound file before, and its bytes.
 package struct TrackRendering {

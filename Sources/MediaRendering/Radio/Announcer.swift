@@ -2,8 +2,8 @@ internal import AudioAnalysis
 internal import AudioEffects
 package import AudioEncoding
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 package import Speech
 
 /// Who speaks what before a track, and how loud.

@@ -1,8 +1,8 @@
 internal import AudioEffects
 internal import AudioEncoding
 internal import DecodingService
+internal import LibraryTracks
 package import MediaModel
-internal import MediaStore
 internal import Speech
 
 /// Writes tracks one after the other as one sound file, with announcements and cross-fades as ``RadioPlan`` places them.

@@ -1,5 +1,7 @@
 internal import Base
 internal import DecodingService
+internal import LibraryQueries
+package import LibraryTracks
 package import MediaModel
 package import MediaStore
 package import QueryLanguage

@@ -1,7 +1,7 @@
 internal import Base
 package import DecodingService
+package import LibraryTracks
 internal import MediaModel
-package import MediaStore
 
 /// A track and the way to its decoded samples: nothing is opened before ``makeReader()``.
 package struct RecordingSource: Sendable {

@@ -1,5 +1,5 @@
+package import LibraryTracks
 internal import MediaModel
-package import MediaStore
 
 /// The part of a track from a start to an end, in seconds of the track; a part of a recording that is named by its number
 /// counts as a track.

@@ -1,7 +1,7 @@
 package import AudioEncoding
 internal import DecodingService
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 
 /// A part of a track as a sound file.
 package struct SegmentRequest: Hashable, Sendable {

@@ -1,5 +1,7 @@
 package import Base
 internal import Foundation
+internal import LibraryQueries
+package import LibraryTracks
 internal import MediaModel
 package import MediaStore
 package import SoundIndex

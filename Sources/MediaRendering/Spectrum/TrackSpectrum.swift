@@ -1,5 +1,6 @@
 internal import AudioAnalysis
 package import DecodingService
+internal import LibraryTracks
 internal import MediaModel
 package import MediaStore
 

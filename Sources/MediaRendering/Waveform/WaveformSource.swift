@@ -1,6 +1,7 @@
 internal import AudioAnalysis
 package import Base
 internal import DecodingService
+internal import LibraryTracks
 internal import MediaExchange
 package import MediaModel
 package import MediaStore

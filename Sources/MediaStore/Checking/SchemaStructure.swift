@@ -1,17 +1,17 @@
-internal import Base
-internal import GRDB
+package import Base
+package import LibraryDatabase
 
 /// The tables, indexes, views and triggers of a library, as their definitions say, whatever the layout of the SQL.
 ///
 /// A library of a stranger may have objects that this program never made: a trigger that deletes what is inserted, a
 /// constraint that ignores it, a view in place of a table. So nothing is written to a library whose definitions are not
 /// those of its schema version.
-struct SchemaStructure: Equatable {
+package struct SchemaStructure: Equatable {
   /// The canonical definition of each object, by kind and name.
   private var parts: [String: String] = [:]
 
   /// - Complexity: O(the length of the schema): about 20,000 characters.
-  init(_ db: Database) throws {
+  package init(_ db: Database) throws {
     let rows = try Row.fetchCursor(db, sql: "SELECT type, name, sql FROM sqlite_schema")
     while let row = try rows.next() {
       let (type, name): (String, String) = try (row[0], row[1])
@@ -62,13 +62,13 @@ struct SchemaStructure: Equatable {
   ]
 
   /// The structure of a new library, read from the text of `schema.sql`.
-  private static let written = SchemaStructure(script: String(decoding: PackageResources.schema_sql, as: UTF8.self))
+  private static let written = SchemaStructure(script: LibrarySchema.script)
 
   /// The structure of a new library as this version of SQLite makes it.
   private static func fresh() throws -> SchemaStructure {
     try DatabaseQueue.withDatabase(at: nil) { queue in
       try queue.writeWithoutTransaction { db in
-        try db.execute(sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
+        try db.execute(sql: LibrarySchema.script)
         return try SchemaStructure(db)
       }
     }
@@ -76,7 +76,7 @@ struct SchemaStructure: Equatable {
 
   /// What is missing in a library of the current version, differs from a new one, or is not of this program; empty for
   /// every library that this program made.
-  static func differences(_ db: Database) throws -> [String] {
+  package static func differences(_ db: Database) throws -> [String] {
     let structure = try SchemaStructure(db)
     guard structure != written else { return [] }
     // Another version of SQLite may write its own tables differently.
@@ -86,7 +86,7 @@ struct SchemaStructure: Equatable {
   /// Refuses a library with definitions that are not of this program; what is missing is no reason to refuse a backup.
   ///
   /// - Parameter path: of the library that the error is about.
-  static func requireNothingForeign(_ db: Database, in path: BytePath) throws {
+  package static func requireNothingForeign(_ db: Database, in path: BytePath) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     let found = try version < LibraryHeader.currentVersion ? foreignObjects(db) : differences(db)
     let foreign = found.filter { !$0.hasSuffix(isMissing) }
@@ -115,7 +115,7 @@ extension SchemaStructure {
   }
 
   /// Whether some version of this program makes the object.
-  static func isKnown(_ sql: String) -> Bool {
+  package static func isKnown(_ sql: String) -> Bool {
     let tokens = SQLTokens(sql)
     return tokens.key.map { isKnown($0, tokens.canonical) } ?? false
   }

@@ -1,6 +1,6 @@
 package import Base
 internal import Glibc
-internal import GRDB
+internal import LibraryDatabase
 
 /// A copy of a library that can be restored: a backup, a copy that was kept before a migration, merge or restore, or
 /// any other.
@@ -25,7 +25,7 @@ package struct LibraryBackup: Hashable, Sendable {
   /// Reads one copy without changing it: one of an older version is not migrated.
   ///
   /// - Returns: nil if there is no regular file at the path.
-  init?(at path: BytePath) {
+  package init?(at path: BytePath) {
     var status = stat()
     guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     self.path = path
@@ -36,12 +36,12 @@ package struct LibraryBackup: Hashable, Sendable {
 }
 
 extension LibraryBackup.Contents {
-  init(of path: BytePath) throws(StoreError) {
+  package init(of path: BytePath) throws(StoreError) {
     let file = try LibraryFile(at: path, forWriting: false)
     defer { file.close() }
     do {
       let version = try file.header().schemaVersion
-      try ForeignLogs.refuse(beside: file)
+      try ForeignWAL.refuse(beside: file)
       let location = try LibraryLocation(resting: file)
       self = try DatabaseQueue.withDatabase(at: location.path, isReadOnly: true, isTrusted: false) { queue in
         try queue.read { db in

@@ -1,18 +1,16 @@
-internal import Base
+package import Base
 internal import Glibc
-internal import GRDB
+package import LibraryDatabase
 
 /// A verified copy of a library that has not reached its place yet.
 ///
 /// It is one file beside that place. Its temporary name is removed unless ``take(keepingOlderAt:)`` moves it.
-final class LibraryCopy {
-  let path: BytePath
+package final class LibraryCopy {
+  package let path: BytePath
   /// Counted in the copy.
-  private(set) var rows = UserRows()
-  /// Problems of the copy that can be mended by computing.
-  private(set) var problems: [LibraryProblem] = []
-  /// Other problems of the copy, which the library has too.
-  private(set) var damage: [String] = []
+  package private(set) var rows = UserRows()
+  /// Whether the library was older, so that its rows were of another schema.
+  package private(set) var isMigrated = false
   private let target: BytePath
   /// Holds the lock that marks the file as being worked on.
   private let file: LibraryFile
@@ -21,7 +19,7 @@ final class LibraryCopy {
   /// sure that it is on the disk.
   ///
   /// - Parameter db: outside of any transaction.
-  init(of db: Database, for target: BytePath) throws(StoreError) {
+  package init(of db: Database, for target: BytePath) throws(StoreError) {
     self.target = target
     path = try LibraryLeftovers.reserve(for: target)
     file = try LibraryFile(at: path)
@@ -63,8 +61,6 @@ final class LibraryCopy {
           throw StoreError.corrupt(path, reason: reason)
         }
         rows = try UserRows(db)
-        problems = try DatabaseCheck.mendableProblems(db)
-        damage = try DatabaseCheck.damagedRows(db)
         guard rows.lies(between: before, and: after) else {
           throw StoreError.corrupt(path, reason: "rows that users made are missing in the copy")
         }
@@ -72,19 +68,26 @@ final class LibraryCopy {
     }
   }
 
-  /// Everything that is wrong with the copy.
-  var allProblems: [LibraryProblem] { problems + damage.map { .damagedRows($0) } }
+  /// Reads the copy, before it is taken to its place.
+  package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try DatabaseQueue.withDatabase(at: file.pathForSQLite, isReadOnly: true, isTrusted: false) {
+        try $0.read(body)
+      }
+    } catch {
+      throw StoreError(error, at: file).naming(target)
+    }
+  }
 
   /// Migrates the copy of an older library.
   func bringUpToDate() throws(StoreError) {
     do {
-      problems = try DatabaseQueue.withDatabase(at: file.pathForSQLite) { queue in
+      try DatabaseQueue.withDatabase(at: file.pathForSQLite) { queue in
         try queue.write { db in
           try SchemaStructure.requireNothingForeign(db, in: target)
-          try Migrations.run(db)
+          isMigrated = try Migrations.run(db)
           try SchemaStructure.requireNothingForeign(db, in: target)
         }
-        return try queue.read(DatabaseCheck.mendableProblems)
       }
       try file.synchronize()
     } catch {
@@ -94,7 +97,7 @@ final class LibraryCopy {
 
   /// Gives the copy the owner, group and mode of the library that it will replace, as far as this process may: `sudo
   /// deadwax restore` must not lock the user out.
-  func takeOver(ownerAndModeOf library: LibraryFile) throws(StoreError) {
+  package func takeOver(ownerAndModeOf library: LibraryFile) throws(StoreError) {
     do { try file.takeOver(ownerAndModeOf: library) } catch { throw error.naming(target) }
   }
 
@@ -102,7 +105,7 @@ final class LibraryCopy {
   ///
   /// - Parameter older: the new path of the file that is there; nil to replace it.
   /// - Throws: if the present file is not a regular file, or has a log beside it, which SQLite would apply to the copy.
-  func take(keepingOlderAt older: BytePath?) throws(StoreError) {
+  package func take(keepingOlderAt older: BytePath?) throws(StoreError) {
     if LibraryPath.exists(target) {
       try Self.requireReplaceable(target)
       if let older { try Self.giveSecondName(to: target, older) }
@@ -115,11 +118,11 @@ final class LibraryCopy {
       }
       throw .system(code, "cannot create", at: target)
     }
-    try LibraryBuilder.synchronizeFolder(of: target)
+    try LibraryPath.synchronizeFolder(of: target)
   }
 
   /// - Throws: if the file is not a regular file, or has a log beside it.
-  static func requireReplaceable(_ path: BytePath) throws(StoreError) {
+  package static func requireReplaceable(_ path: BytePath) throws(StoreError) {
     let present = try LibraryFile(at: path, forWriting: false)
     defer { present.close() }
     guard present.logs.isEmpty else {
@@ -141,12 +144,12 @@ extension LibraryCopy {
   /// A migrated copy of an undamaged library of this version or an older one.
   ///
   /// - Parameter location: how to open the library, which stays as it is.
-  static func upToDate(
+  package static func upToDate(
     of library: LibraryFile, at location: LibraryLocation, for target: BytePath
   ) throws(StoreError) -> LibraryCopy {
     do {
       _ = try library.header()
-      try ForeignLogs.refuse(beside: library)
+      try ForeignWAL.refuse(beside: library)
       try WriteAheadLogOwnership.requireWholeFile(of: library)
       let copy = try DatabaseQueue.withDatabase(
         at: location.path, isReadOnly: location.isReadOnly, isTrusted: false

@@ -1,6 +1,6 @@
 /// A page of one of SQLite's B-trees, whose bytes are not trusted.
-struct BTreePage {
-  enum Kind: UInt8 {
+package struct BTreePage {
+  package enum Kind: UInt8 {
     case indexInterior = 2
     case tableInterior = 5
     case indexLeaf = 10
@@ -11,7 +11,7 @@ struct BTreePage {
   }
 
   /// A cell, without the part of its payload that is on other pages.
-  struct Cell {
+  package struct Cell {
     var child: Int?
     var rowID: Int64?
     var payloadByteCount = 0
@@ -21,22 +21,22 @@ struct BTreePage {
     var overflowPage: Int?
   }
 
-  let kind: Kind
-  let bytes: [UInt8]
-  let cells: [Cell]
+  package let kind: Kind
+  package let bytes: [UInt8]
+  package let cells: [Cell]
   /// Of an interior page: the child after the last cell.
   let rightChild: Int?
   /// Cells that could not be read.
   let damagedCellCount: Int
 
-  static let size = 8192
+  package static let size = 8192
   private static let largestIndexPayload = (size - 12) * 64 / 255 - 23
   private static let smallestPayload = (size - 12) * 32 / 255 - 23
 
   /// - Parameters:
   ///   - number: counted from 1; the first page begins with the file's header.
   ///   - kind: overrides the kind that the page names.
-  init?(_ bytes: [UInt8], number: Int, as kind: Kind? = nil) {
+  package init?(_ bytes: [UInt8], number: Int, as kind: Kind? = nil) {
     let start = number == 1 ? 100 : 0
     guard bytes.count == Self.size, let kind = kind ?? Kind(rawValue: bytes[start]),
       let cellCount = bytes.number16(at: start + 3)
@@ -99,7 +99,7 @@ extension [UInt8] {
     return Int(self[offset]) << 8 | Int(self[offset + 1])
   }
 
-  func number32(at offset: Int) -> Int? {
+  package func number32(at offset: Int) -> Int? {
     guard offset >= 0, offset + 4 <= count else { return nil }
     return self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }

@@ -1,20 +1,20 @@
-internal import GRDB
+internal import LibraryDatabase
 
 /// The random mark of a library's last transaction, which binds the write-ahead log to the file.
 ///
 /// It is the only row of the table `log_mark`, and every transaction replaces it. So a log begins with a transaction
 /// that names the mark of the state it continues, and has the mark of each state that a checkpoint may have written to
 /// the file.
-struct LogMark: Hashable {
+package struct LogMark: Hashable {
   /// The mark before the transaction; nil if there was no such row.
   let previous: [UInt8]?
-  let current: [UInt8]
+  package let current: [UInt8]
 
-  static let table = "log_mark"
+  package static let table = "log_mark"
   private static let byteCount = 16
 
   /// - Parameter page: any page; nil if its content is not a mark. No other table has rows of this form.
-  init?(page: [UInt8], number: Int) {
+  package init?(page: [UInt8], number: Int) {
     let start = number == 1 ? 100 : 0
     guard page.number16(at: start + 3) == 1, let page = BTreePage(page, number: number), page.kind == .tableLeaf,
       let cell = page.cells.first, cell.rowID == 1, cell.overflowPage == nil,
@@ -58,10 +58,10 @@ enum StoredLogMark {
   case unreadable
 
   init(in file: LibraryFile) {
-    let reader = DamagedLibrary(PageSource(withoutLog: file), trees: [], roots: [LibraryCatalog.table.name: 1])
+    let reader = DamagedLibrary(PageSource(withoutLog: file), trees: [], roots: [StoredTree.schemaTable.name: 1])
     var root: Int64?
     do {
-      try reader.forEachRow(of: LibraryCatalog.table) { row in
+      try reader.forEachRow(of: StoredTree.schemaTable) { row in
         if row["name"]?.text == LogMark.table { root = row["rootpage"]?.integer }
       }
     } catch {
@@ -69,7 +69,7 @@ enum StoredLogMark {
       return
     }
     guard let root else {
-      self = reader.damage[LibraryCatalog.table.name]?.isNone == true ? .none : .unreadable
+      self = reader.damage[StoredTree.schemaTable.name]?.isNone == true ? .none : .unreadable
       return
     }
     let number = Int(clamping: root)

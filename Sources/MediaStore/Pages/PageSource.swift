@@ -1,18 +1,18 @@
-internal import Base
+package import Base
 
 /// The pages of a library in the state of the last complete transaction, read without SQLite, which refuses damaged
 /// files. Nothing is written.
-final class PageSource {
-  let path: BytePath
+package final class PageSource {
+  package let path: BytePath
   /// The page count of the library, even if the file has lost some.
-  let pageCount: Int
+  package let pageCount: Int
   /// How the write-ahead log beside the file was used.
-  let logUse: LogUse
+  package let logUse: LogUse
   private let file: LibraryFile
   private let logFile: LibraryFile?
   private let log: WriteAheadLog
 
-  enum LogUse: Hashable, Sendable {
+  package enum LogUse: Hashable, Sendable {
     /// There is none, or it has no complete transaction.
     case none
     case used
@@ -24,7 +24,7 @@ final class PageSource {
   private static let largestPageCount: Int64 = 1 << 31
 
   /// - Parameter file: must stay open as long as this object is used.
-  init(_ file: LibraryFile) throws(StoreError) {
+  package init(_ file: LibraryFile) throws(StoreError) {
     self.file = file
     path = file.path
     let ownCount = Self.pageCount(of: file)
@@ -45,7 +45,7 @@ final class PageSource {
   }
 
   /// Reads the file as it is without the log beside it.
-  init(withoutLog file: LibraryFile) {
+  package init(withoutLog file: LibraryFile) {
     self.file = file
     path = file.path
     pageCount = Self.pageCount(of: file)
@@ -59,7 +59,7 @@ final class PageSource {
   deinit { logFile?.close() }
 
   /// A page, filled with zeros if the file ends within it; nil if the file ends before it.
-  func page(_ number: Int) -> [UInt8]? {
+  package func page(_ number: Int) -> [UInt8]? {
     guard number >= 1, number <= pageCount else { return nil }
     if let offset = log.offsets[number], let bytes = logFile?.bytes(at: offset, count: BTreePage.size),
       bytes.count == BTreePage.size
@@ -74,13 +74,13 @@ final class PageSource {
 }
 
 /// A set of page numbers, with one bit for each.
-struct PageSet {
+package struct PageSet {
   private var words: [UInt64]
 
   init(pageCount: Int) { words = Array(repeating: 0, count: pageCount / 64 + 1) }
 
   /// false for numbers out of range.
-  func contains(_ page: Int) -> Bool {
+  package func contains(_ page: Int) -> Bool {
     page >= 0 && page / 64 < words.count && words[page / 64] >> UInt64(page % 64) & 1 == 1
   }
 

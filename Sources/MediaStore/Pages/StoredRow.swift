@@ -1,40 +1,57 @@
 internal import Foundation
-internal import GRDB
+package import LibraryDatabase
 
 /// A row of a tree: the values of its record, in the order of ``StoredTree/columns``. It may have fewer values than
 /// columns. A column that stands for the row id has that value.
-struct StoredRow {
-  let tree: StoredTree
-  let rowID: Int64?
-  let values: [StoredValue]
+package struct StoredRow {
+  package let tree: StoredTree
+  package let rowID: Int64?
+  package let values: [StoredValue]
 
-  subscript(column: String) -> StoredValue? {
+  package init(tree: StoredTree, rowID: Int64?, values: [StoredValue]) {
+    self.tree = tree
+    self.rowID = rowID
+    self.values = values
+  }
+
+  package subscript(column: String) -> StoredValue? {
     zip(tree.columns, values).first { $0.0.name == column }?.1
   }
 }
 
 /// The layout of the rows of a table or index: the values of a record in their order, and the type of each.
-struct StoredTree: Hashable {
-  struct Column: Hashable {
-    var name: String
+package struct StoredTree: Hashable {
+  package struct Column: Hashable {
+    package var name: String
     /// As a STRICT table declares it; "NULL" for the column that stands for the row id; nil if any type is allowed.
-    var type: String?
+    package var type: String?
     var mayBeNull: Bool
   }
 
-  let name: String
+  package let name: String
   /// The table that an index belongs to.
-  let tableName: String
-  let isTable: Bool
+  package let tableName: String
+  package let isTable: Bool
   /// Whether the rows are in an index B-tree, as those of indexes and WITHOUT ROWID tables are.
-  let isKeyed: Bool
+  package let isKeyed: Bool
   /// In the order of the record, without virtual columns, which are not stored.
-  let columns: [Column]
+  package let columns: [Column]
   /// The column that stands for the row id, if there is one.
-  let rowIDColumn: String?
+  package let rowIDColumn: String?
+
+  package init(
+    name: String, tableName: String, isTable: Bool, isKeyed: Bool, columns: [Column], rowIDColumn: String?
+  ) {
+    self.name = name
+    self.tableName = tableName
+    self.isTable = isTable
+    self.isKeyed = isKeyed
+    self.columns = columns
+    self.rowIDColumn = rowIDColumn
+  }
 
   /// Whether a record can be a row of this tree. Columns that were added later may be absent.
-  func accepts(_ values: [StoredValue]) -> Bool {
+  package func accepts(_ values: [StoredValue]) -> Bool {
     guard !values.isEmpty, values.count <= columns.count else { return false }
     return zip(columns, values).allSatisfy { $0.accepts($1) }
   }
@@ -54,7 +71,7 @@ extension StoredTree.Column {
 
 extension StoredTree {
   /// All tables and indexes of a database, in the order of their creation.
-  static func all(in db: Database) throws -> [StoredTree] {
+  package static func all(in db: Database) throws -> [StoredTree] {
     let entries = try Row.fetchAll(
       db, sql: "SELECT type, name, tbl_name FROM sqlite_schema WHERE rootpage > 0 ORDER BY rowid")
     let keyed = Set(try String.fetchAll(db, sql: "SELECT name FROM pragma_table_list WHERE wr"))
@@ -151,7 +168,7 @@ enum StoredRecord {
 }
 
 /// A value of a record of SQLite's file.
-enum StoredValue: Hashable {
+package enum StoredValue: Hashable {
   case null
   case integer(Int64)
   case real(Double)
@@ -161,7 +178,7 @@ enum StoredValue: Hashable {
   case blob([UInt8])
 
   /// As an argument of a statement.
-  var databaseValue: DatabaseValue {
+  package var databaseValue: DatabaseValue {
     switch self {
     case .null: .null
     case .integer(let value): value.databaseValue
@@ -171,16 +188,27 @@ enum StoredValue: Hashable {
     }
   }
 
-  var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-  var text: String? {
+  package var text: String? {
     switch self {
     case .text(let value), .brokenText(let value): value
     default: nil
     }
   }
 
-  var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
+  package var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 
-  var isBroken: Bool { if case .brokenText = self { true } else { false } }
+  package var isBroken: Bool { if case .brokenText = self { true } else { false } }
+}
+
+extension StoredTree {
+  /// The table in which SQLite keeps the definitions of all others.
+  package static let schemaTable = StoredTree(
+    name: "sqlite_schema", tableName: "sqlite_schema", isTable: true, isKeyed: false,
+    columns: [
+      .init(name: "type", type: "TEXT", mayBeNull: false), .init(name: "name", type: "TEXT", mayBeNull: false),
+      .init(name: "tbl_name", type: "TEXT", mayBeNull: false),
+      .init(name: "rootpage", type: "INTEGER", mayBeNull: false), .init(name: "sql", type: "TEXT", mayBeNull: true),
+    ], rowIDColumn: nil)
 }

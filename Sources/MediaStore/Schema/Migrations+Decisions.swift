@@ -1,4 +1,4 @@
-internal import GRDB
+internal import LibraryDatabase
 
 extension Migrations {
   /// 6: persons, to whom lists and attributes belong, and one journal for everything that users decide.

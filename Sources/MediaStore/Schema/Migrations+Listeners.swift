@@ -1,4 +1,4 @@
-internal import GRDB
+internal import LibraryDatabase
 
 extension Migrations {
   /// 7: keys of files for clients, and what people who listen through clients decide: about albums and artists, about

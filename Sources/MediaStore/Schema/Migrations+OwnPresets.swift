@@ -1,4 +1,4 @@
-internal import GRDB
+internal import LibraryDatabase
 
 extension Migrations {
   /// 8: assignments of presets belong to persons; those that are there are the owner's.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import LibraryDatabase
 
 extension Migrations {
   /// 6: parts of files, the CUE sheets beside them, and presets of parts.

@@ -1,6 +1,6 @@
 internal import Base
 internal import Foundation
-internal import GRDB
+internal import LibraryDatabase
 internal import MediaModel
 
 extension Migrations {

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import LibraryDatabase
 internal import MediaModel
 
 extension Migrations {
@@ -23,7 +23,7 @@ extension Migrations {
     var ids: [Int64] = []
     while let row = try files.next() { try ids.append(row[0]) }
     for id in ids {
-      let tags = CommonTags(try MediaStore.tags(ofFile: id, db))
+      let tags = CommonTags(try Tags(ofFile: id, db))
       try db.cachedStatement(sql: "UPDATE file SET tag_bpm = ?, tag_key = ? WHERE id = ?").execute(
         arguments: [tags.beatsPerMinute, tags.key?.number, id])
     }

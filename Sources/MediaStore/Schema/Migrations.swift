@@ -1,9 +1,9 @@
-internal import GRDB
+package import LibraryDatabase
 
 /// The steps from each schema version to the next; together they lead to `schema.sql`.
-enum Migrations {
+package enum Migrations {
   /// `steps[k]` migrates version `k + 1` to version `k + 2`, in one transaction.
-  static let steps: [@Sendable (Database) throws -> Void] = [
+  package static let steps: [@Sendable (Database) throws -> Void] = [
     addLoudnessAndSpectrum, addSearch, addPresets, addReanalysis, addStreams,
     { db in
       try addListeners(db)
@@ -13,13 +13,16 @@ enum Migrations {
   ]
 
   /// Migrates an older library; all or nothing.
-  static func run(_ db: Database) throws {
+  ///
+  /// - Returns: whether it was older.
+  @discardableResult package static func run(_ db: Database) throws -> Bool {
     let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    guard found >= 1, found < LibraryHeader.currentVersion else { return }
+    guard found >= 1, found < LibraryHeader.currentVersion else { return false }
     for (index, step) in steps.enumerated().dropFirst(found - 1) {
       try step(db)
       try db.execute(sql: "PRAGMA user_version = \(index + 2)")
     }
+    return true
   }
 
   /// 2: loudness, true peak and the shape of the spectrum as measures; an index on albums.

@@ -1,4 +1,4 @@
-internal import GRDB
+package import LibraryDatabase
 
 /// The tables whose rows users made, which no scan can bring back.
 ///
@@ -24,7 +24,7 @@ package enum UserTable: String, CaseIterable, Sendable {
   case formerHash = "former_hash"
 
   /// The name of the table in schemas 4 and 5; nil if it is the same or there was none.
-  var formerName: String? {
+  package var formerName: String? {
     switch self {
     case .change: "preset_change"
     case .changeRow: "preset_change_row"
@@ -33,13 +33,13 @@ package enum UserTable: String, CaseIterable, Sendable {
   }
 
   /// The table of that name, in any schema.
-  init?(named name: String) {
+  package init?(named name: String) {
     guard let table = Self.allCases.first(where: { name == $0.rawValue || name == $0.formerName }) else { return nil }
     self = table
   }
 
   /// The name of the table in a library, whose schema may be older; nil if it has none.
-  func name(in db: Database) throws -> String? {
+  package func name(in db: Database) throws -> String? {
     try [rawValue, formerName].compactMap { $0 }.first { try db.tableExists($0) }
   }
 
@@ -63,10 +63,10 @@ package struct UserRows: Hashable, Sendable {
   /// Without tables that have none, the journal, and former hashes.
   private var counts: [UserTable: Int] = [:]
 
-  init() {}
+  package init() {}
 
   /// Counts the rows; 0 for a table that an older schema does not have.
-  init(_ db: Database) throws {
+  package init(_ db: Database) throws {
     for table in UserTable.allCases where table.plural != nil {
       let count =
         try db.tableExists(table.rawValue)
@@ -102,9 +102,9 @@ package struct UserRows: Hashable, Sendable {
 }
 
 /// Names for rows whose own name is taken.
-enum NumberedName {
+package enum NumberedName {
   /// `NAME (2)`, `NAME (3)`, shortened until it fits.
-  static func name(_ name: String, _ number: Int, fits: (String) -> Bool) -> String {
+  package static func name(_ name: String, _ number: Int, fits: (String) -> Bool) -> String {
     var start = name
     while !start.isEmpty, !fits("\(start) (\(number))") { start.removeLast() }
     return "\(start) (\(number))"

@@ -1,10 +1,10 @@
 internal import Glibc
-internal import GRDB
+package import LibraryDatabase
 internal import Synchronization
 
 extension MediaStore {
   /// How safe a transaction is if the power fails right after it.
-  enum Durability: String {
+  package enum Durability: String {
     /// It may be lost, but the library is consistent: for data that a scan can find again.
     case batch = "NORMAL"
     /// It is on the disk: for rows that a user made.
@@ -12,7 +12,7 @@ extension MediaStore {
   }
 
   /// Reads a consistent state of the library.
-  func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       return try connection.read(body)
     } catch {
@@ -21,7 +21,7 @@ extension MediaStore {
   }
 
   /// Writes in one transaction: all of it, or nothing if `body` throws.
-  func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  package func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     guard canWrite else { throw .readOnly(library.path) }
     return try underWriterLock { db in
       guard isTemporary || library.hasName else {
@@ -45,7 +45,9 @@ extension MediaStore {
   }
 
   /// Writes one of many parts of a long operation in a transaction of its own, then lets somebody go first who waits.
-  func writePart<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  package func writePart<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError)
+    -> Value
+  {
     let value = try write(durability, body)
     // Who waits tries the lock twice in this time.
     if library.isLockedElsewhere(.turn) { usleep(UInt32(LibraryFile.longestPause * 2 / .microseconds(1))) }
@@ -53,15 +55,15 @@ extension MediaStore {
   }
 
   /// The most rows of a part, so that nobody waits longer than some tenths of a second for it.
-  static let partRowCount = 250
+  package static let partRowCount = 250
 
-  static func parts(of ids: [Int64], rowCount: Int = partRowCount) -> [[Int64]] {
+  package static func parts(of ids: [Int64], rowCount: Int = partRowCount) -> [[Int64]] {
     stride(from: 0, to: ids.count, by: rowCount).map { Array(ids[$0..<min($0 + rowCount, ids.count)]) }
   }
 
   /// Files in parts that take about as long to delete as ``partRowCount`` ordinary files, which have some 20 tags and 400
   /// bytes of text for searches.
-  func parts(ofFiles ids: [Int64]) throws(StoreError) -> [[Int64]] {
+  package func parts(ofFiles ids: [Int64]) throws(StoreError) -> [[Int64]] {
     try read { db in
       var parts: [[Int64]] = []
       var cost = 0
@@ -86,7 +88,7 @@ extension MediaStore {
 
   /// Keeps writers and checkpoints of all processes apart: before SQLite 3.51.3, two at the same instant can damage the
   /// write-ahead log.
-  func underWriterLock<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  package func underWriterLock<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       return try connection.writeWithoutTransaction { db in
         guard try library.lockForWriting(patience: patience) else {
@@ -153,5 +155,5 @@ extension MediaStore {
   }
 
   /// Seconds since 1970.
-  var now: Int64 { Int64(time(nil)) }
+  package var now: Int64 { Int64(time(nil)) }
 }

@@ -1,7 +1,7 @@
 package import Base
 internal import Foundation
-internal import GRDB
-internal import MediaModel
+package import LibraryDatabase
+internal import GRDBSQLite
 internal import Synchronization
 
 /// A library: the one SQLite file that contains everything known about a collection, and the only access to it.
@@ -18,25 +18,25 @@ package final class MediaStore: Sendable {
     case createIfMissing
   }
 
-  let library: LibraryFile
-  let connection: DatabaseQueue
-  let patience: Duration
-  let canWrite: Bool
+  package let library: LibraryFile
+  package let connection: DatabaseQueue
+  package let patience: Duration
+  package let canWrite: Bool
   /// Whether it is gone when it is closed: see ``temporary()``.
   package let isTemporary: Bool
   /// Why the library must not be written to under this name.
-  private let secondName: SecondName?
+  private let alias: FileAlias?
   /// A sentence about each log that was not applied.
   private let foreignLogs: [String]
   /// Those of the connection.
   let logFiles: Mutex<LogFiles>
   /// SQLite's `schema_version` when the definitions were last compared with those of this program.
   let checkedSchema = Mutex<Int?>(nil)
-  let soundFinders = Mutex(SoundFinders())
-  let shards = Mutex<ShardReader?>(nil)
+  /// See ``attachment(_:)``.
+  private let attachments = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
   /// What may be wrong with what is read, for a person; empty for nearly every library.
-  package var warnings: [String] { foreignLogs + (secondName.map { [$0.warning] } ?? []) }
+  package var warnings: [String] { foreignLogs + (alias.map { [$0.warning] } ?? []) }
 
   /// The path of the library, without symbolic links.
   package var path: BytePath { library.path }
@@ -71,8 +71,8 @@ package final class MediaStore: Sendable {
       let header = try library.header()
       try WriteAheadLogOwnership.requireWholeFile(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
-      secondName = location.secondName
-      if secondName == nil { try LogFiles.requireUsed(beside: library, patience: patience) }
+      alias = location.alias
+      if alias == nil { try LogFiles.requireUsed(beside: library, patience: patience) }
       connection = try Self.connection(location, patience: patience)
       logFiles = Mutex(LogFiles(beside: library))
       if canWrite { try prepare(header, didMigrate) }
@@ -90,6 +90,17 @@ package final class MediaStore: Sendable {
     return try library.header().schemaVersion < LibraryHeader.currentVersion
   }
 
+  /// The object of a type that a module above keeps with this open library, such as other files that belong to it; made when it
+  /// is first asked for.
+  package func attachment<Value: AnyObject & Sendable>(_ make: () -> Value) -> Value {
+    attachments.withLock { attachments in
+      if let known = attachments[ObjectIdentifier(Value.self)] as? Value { return known }
+      let made = make()
+      attachments[ObjectIdentifier(Value.self)] = made
+      return made
+    }
+  }
+
   /// Ends the statement that runs, if one does: who called it gets an error. The next one is not concerned.
   package func interrupt() { connection.interrupt() }
 
@@ -98,7 +109,7 @@ package final class MediaStore: Sendable {
     let library = try LibraryFile(at: path)
     defer { library.close() }
     _ = try library.header()
-    return try ForeignLogs.setAside(beside: library, patience: patience)
+    return try ForeignWAL.setAside(beside: library, patience: patience)
   }
 
   /// Queries need the current tables, so an older library is migrated even for reading.
@@ -146,14 +157,7 @@ package final class MediaStore: Sendable {
           CREATE VIRTUAL TABLE temp.search_run USING fts5vocab(main, search, row);
           CREATE VIRTUAL TABLE temp.search_hit USING fts5vocab(main, search, instance)
           """)
-      db.add(function: .fold)
-      db.add(function: .number)
-      db.add(function: .spectrumLevel)
-      db.add(function: .tempoInRange)
-      db.add(function: .editionFolder)
-      db.add(function: .median)
-      db.add(function: .shuffled)
-      db.add(function: .crc32)
+      for function in DatabaseFunction.all { db.add(function: function) }
     }
   }
 
@@ -218,50 +222,44 @@ package final class MediaStore: Sendable {
   }
 }
 
-extension DatabaseFunction {
-  /// `fold(text)`: the text without case and accents.
-  static let fold = DatabaseFunction("fold", argumentCount: 1, pure: true) { values in
-    values.first.flatMap(String.fromDatabaseValue).map(TextFolding.fold)
+extension MediaStore {
+  /// An empty library that exists as long as it is open: its file has no name any more, so no crash leaves it behind.
+  package static func temporary() throws(StoreError) -> MediaStore {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "deadwax-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // SQLite opens its files at the first read, which is over when this returns.
+    return try MediaStore(
+      at: BytePath(folder.path).appending(BytePath("library.sqlite")), access: .createIfMissing,
+      patience: .seconds(10), isTemporary: true)
   }
 
-  /// `number(text)`: the number at the start of a tag, NULL if there is none.
-  static let number = DatabaseFunction("number", argumentCount: 1, pure: true) { values in
-    values.first.flatMap(String.fromDatabaseValue).flatMap(WrittenNumber.leading)
+  /// Bounds the memory of all connections of this process together; each may take 64 MiB otherwise.
+  ///
+  /// Beyond the bound a connection reads pages again, from the kernel's cache, instead of keeping more of them.
+  package static func limitCaches(toByteCount count: Int) { sqlite3_soft_heap_limit64(Int64(count)) }
+
+  /// The version of SQLite on this machine.
+  package static var databaseVersion: String { String(cString: sqlite3_libversion()) }
+
+  /// Whether there is any file at the path of a library.
+  package static func exists(at path: BytePath) throws(StoreError) -> Bool {
+    LibraryPath.exists(try LibraryPath.resolved(path))
   }
 
-  /// `edition_folder(path)`: the folder of a file, or the one around it if it is the folder of a disc.
-  static let editionFolder = DatabaseFunction("edition_folder", argumentCount: 1, pure: true) { values in
-    values.first.flatMap(String.fromDatabaseValue).map(AlbumEdition.folder)
+  /// - Throws: if the first bytes of the file show that it is not a library.
+  package static func requireLibrary(at path: BytePath) throws(StoreError) {
+    let file = try LibraryFile.other(at: try LibraryPath.resolved(path))
+    defer { file.close() }
+    _ = try file.header()
   }
 
-  /// `spectrum_level(bytes, band)`: the mean level of a band in dB, of the bytes of a spectrum.
-  static let spectrumLevel = DatabaseFunction("spectrum_level", argumentCount: 2, pure: true) { values in
-    guard let bytes = values.first.flatMap(Data.fromDatabaseValue), values.count == 2,
-      let band = Int.fromDatabaseValue(values[1])
-    else { return nil }
-    return SpectrumSummary.meanLevel(ofBand: band, inBlob: bytes)
+  /// Writes a verified copy to a path where there is no file.
+  package func copy(to path: BytePath) throws(StoreError) {
+    try copying { try LibraryCopy(of: $0, for: path).take(keepingOlderAt: nil) }
   }
 
-  /// `tempo_in_range(bpm, lowest, highest)`: see ``TempoRange/moved(_:)``.
-  static let tempoInRange = DatabaseFunction("tempo_in_range", argumentCount: 3, pure: true) { values in
-    let numbers = values.compactMap(Double.fromDatabaseValue)
-    guard numbers.count == 3, let range = TempoRange(numbers[1], numbers[2]) else { return nil }
-    return range.moved(numbers[0])
-  }
-
-  static let median = DatabaseFunction("median", argumentCount: 1, pure: true, aggregate: Median.self)
-
-  /// `shuffled(id, seed)`: a number that depends on both and seems random (SplitMix64), and differs for each id.
-  static let shuffled = DatabaseFunction("shuffled", argumentCount: 2, pure: true) { values in
-    guard let id = values.first.flatMap(Int64.fromDatabaseValue),
-      let seed = values.last.flatMap(Int64.fromDatabaseValue)
-    else { return nil }
-    func mixed(_ number: UInt64) -> UInt64 {
-      var bits = number
-      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-      return bits ^ (bits >> 31)
-    }
-    return Int64(bitPattern: mixed(UInt64(bitPattern: id) &+ mixed(UInt64(bitPattern: seed) &+ 0x9E37_79B9_7F4A_7C15)))
+  /// Calls `body` with the connection outside of any transaction, for ``LibraryCopy``.
+  package func copying<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do { return try connection.writeWithoutTransaction(body) } catch { throw StoreError(error, at: library) }
   }
 }

@@ -1,15 +1,15 @@
 internal import Base
-internal import GRDB
+internal import LibraryDatabase
 
 /// The scan lock, held until it is released or deallocated, or the process ends.
 ///
 /// `Run` names the table of the run that holds it.
 package final class RunLock<Run>: Sendable {
   /// The id of the run's row.
-  let runID: Int64
+  package let runID: Int64
   private let library: LibraryFile
 
-  init(runID: Int64, library: LibraryFile) {
+  package init(runID: Int64, library: LibraryFile) {
     self.runID = runID
     self.library = library
   }
@@ -47,14 +47,14 @@ extension MediaStore {
   }
 
   /// Takes the lock of commands that change more than single rows, and removes the leftovers of killed processes.
-  func lockForScanning() throws(StoreError) {
+  package func lockForScanning() throws(StoreError) {
     guard canWrite else { throw .readOnly(library.path) }
     guard try library.tryLock(.scan) else { throw runningScan }
     LibraryLeftovers.removeAll(beside: path)
   }
 
   /// The error if another process holds the lock, with the process if it is a scan or a reanalysis.
-  var runningScan: StoreError {
+  package var runningScan: StoreError {
     let runs: [(processID: Int32, startedAt: Int64)]? = try? read { db in
       try Row.fetchAll(
         db,

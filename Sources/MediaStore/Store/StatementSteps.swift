@@ -1,4 +1,4 @@
-internal import GRDB
+internal import LibraryDatabase
 internal import GRDBSQLite
 
 /// How much SQLite worked, in instructions of its virtual machine: a measure that does not depend on the machine.

@@ -2,8 +2,8 @@ internal import Base
 internal import Foundation
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 
 /// A song as the protocol has it (`Child`).
 enum SongDocument {

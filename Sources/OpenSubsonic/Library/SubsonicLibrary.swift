@@ -1,8 +1,10 @@
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
+internal import UserData
 
 /// What a call needs of the library besides a connection: the browse index, and who asks. It stays the same while a long answer
 /// is sent.

@@ -1,8 +1,10 @@
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaStore
 internal import Scrobbling
+internal import UserData
 
 /// Lists of albums and songs in some order.
 struct AlbumListMethods {

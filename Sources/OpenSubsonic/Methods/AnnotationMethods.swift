@@ -2,9 +2,11 @@ internal import Base
 internal import Foundation
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 internal import Scrobbling
+internal import UserData
 
 /// What people say and have heard. It is on the disk before the answer.
 struct AnnotationMethods {

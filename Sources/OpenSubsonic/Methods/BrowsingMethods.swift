@@ -1,7 +1,9 @@
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaStore
+internal import UserData
 
 /// Artists, albums and songs, by tags; the folders of older clients are artists and albums, too.
 enum BrowsingMethods {

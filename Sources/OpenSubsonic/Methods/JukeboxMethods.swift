@@ -1,9 +1,9 @@
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaPlaying
-internal import MediaStore
 
 /// The sound device of the server, for those whose password may use it.
 struct JukeboxMethods {

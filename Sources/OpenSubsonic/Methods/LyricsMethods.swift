@@ -1,8 +1,9 @@
 internal import Base
+internal import Glibc
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 
 /// Lyrics from tags, and from the `.lrc` file beside a song, which comes first.
 enum LyricsMethods {

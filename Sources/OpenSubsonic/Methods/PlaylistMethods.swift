@@ -1,8 +1,10 @@
 internal import Base
 internal import HTTPServing
+internal import LibraryQueries
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
+internal import UserData
 
 /// Playlists: the lists of the library that belong to the person, and those of others that are public.
 enum PlaylistMethods {

@@ -2,8 +2,10 @@ internal import Base
 internal import Foundation
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
+internal import UserData
 
 /// Where people stopped: bookmarks in songs, and the queue with which another client can go on.
 enum QueueMethods {

@@ -1,6 +1,7 @@
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaStore
 
 /// Searches; one for nothing gives everything, page by page, which is how clients copy the library.

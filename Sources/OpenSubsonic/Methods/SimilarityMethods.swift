@@ -1,6 +1,6 @@
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaRendering
-internal import MediaStore
 
 /// Songs that sound like others, by what was measured of their sound.
 struct SimilarityMethods {

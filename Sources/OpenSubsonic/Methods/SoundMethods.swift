@@ -2,9 +2,9 @@ internal import AudioEncoding
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
 
 /// The bytes of songs and covers.
 struct SoundMethods {

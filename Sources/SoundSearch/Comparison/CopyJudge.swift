@@ -1,5 +1,6 @@
 package import Base
 package import DecodingService
+internal import LibraryTracks
 internal import MediaModel
 package import MediaStore
 

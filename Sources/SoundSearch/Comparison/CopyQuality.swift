@@ -1,5 +1,5 @@
+package import LibraryTracks
 package import MediaModel
-package import MediaStore
 
 /// What a file is judged by among files of one recording: only what was measured, in a fixed order of importance.
 package struct CopyQuality: Hashable, Sendable {

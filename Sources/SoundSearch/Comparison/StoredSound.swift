@@ -1,5 +1,6 @@
 internal import Base
 internal import Glibc
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 

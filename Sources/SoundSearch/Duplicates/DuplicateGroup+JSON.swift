@@ -1,6 +1,6 @@
 package import Base
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 internal import SoundIndex
 
 extension DuplicateGroup {

@@ -1,4 +1,5 @@
 internal import Base
+package import LibraryTracks
 package import MediaModel
 package import MediaStore
 package import SoundIndex

@@ -1,4 +1,6 @@
 internal import Base
+package import LibraryQueries
+internal import LibraryTracks
 internal import MediaModel
 package import MediaStore
 internal import QueryLanguage

@@ -1,4 +1,5 @@
 package import Base
+package import LibraryTracks
 internal import MediaModel
 package import MediaStore
 package import SoundIndex

@@ -1,3 +1,4 @@
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 

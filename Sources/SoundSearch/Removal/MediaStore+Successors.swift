@@ -1,4 +1,6 @@
+package import LibraryTracks
 package import MediaStore
+package import UserData
 
 extension MediaStore {
   /// The recordings in files that are there that surely are the same as one without a file, from start to end: the most alike

@@ -1,4 +1,5 @@
 internal import Base
+internal import LibraryQueries
 internal import MediaStore
 internal import QueryLanguage
 internal import Synchronization

@@ -1,10 +1,13 @@
 internal import Base
 internal import HTTPServing
+internal import LibraryQueries
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaImport
 internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage
+internal import UserData
 
 /// The library as a whole: its state, its fields, its problems, and its scans.
 struct LibraryRoutes {

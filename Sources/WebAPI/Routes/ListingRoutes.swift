@@ -1,6 +1,8 @@
 internal import Base
 internal import HTTPServing
+internal import LibraryQueries
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage

@@ -2,8 +2,10 @@ internal import Base
 internal import Foundation
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaStore
 internal import Scrobbling
+internal import UserData
 
 /// What was heard.
 struct PlayRoutes {

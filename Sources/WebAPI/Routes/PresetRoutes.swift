@@ -1,9 +1,12 @@
 internal import Base
 internal import HTTPServing
+internal import LibraryQueries
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaExchange
 internal import MediaModel
 internal import MediaStore
+internal import UserData
 
 /// Presets, where they apply, and presets in files.
 struct PresetRoutes {

@@ -1,7 +1,9 @@
 internal import Base
 internal import DecodingService
 internal import HTTPServing
+internal import LibraryQueries
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore

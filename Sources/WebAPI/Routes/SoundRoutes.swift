@@ -3,9 +3,9 @@ internal import Base
 internal import DecodingService
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
-internal import MediaStore
 
 /// Decoded sound: exact ranges of frames, and parts as files.
 struct SoundRoutes {

@@ -1,9 +1,12 @@
 internal import Base
 internal import HTTPServing
+internal import LibraryQueries
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage
+internal import UserData
 
 /// What users decide: ratings, lists, presets. Changes are on the disk before the answer.
 struct UserDataRoutes {

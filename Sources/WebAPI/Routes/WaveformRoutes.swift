@@ -1,6 +1,7 @@
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaExchange
 internal import MediaModel
 internal import MediaRendering

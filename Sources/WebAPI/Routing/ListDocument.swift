@@ -1,6 +1,8 @@
 internal import Base
 internal import HTTPServing
+internal import LibraryQueries
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaStore
 
 /// The rows of a list in an answer of the API, which are made a few at a time, when they are about to be sent.

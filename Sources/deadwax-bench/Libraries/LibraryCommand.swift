@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Base
 internal import Foundation
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaStore
 
 /// `deadwax-bench library`: creates a large library for queries, without any audio.

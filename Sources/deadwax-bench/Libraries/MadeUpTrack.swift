@@ -1,7 +1,7 @@
 internal import Base
 internal import Glibc
+internal import LibraryScanning
 internal import MediaModel
-internal import MediaStore
 
 /// A file as a scan would find it, with realistic names, tags and measures, and no audio.
 struct MadeUpTrack {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import Foundation
+internal import LibraryQueries
 internal import MediaStore
 internal import QueryLanguage
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MediaStore
+internal import LibraryTracks
 
 /// `deadwax-bench rescan`: a scan that finds nothing new, compared with `find` on the same files.
 struct RescanCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Base
 internal import Foundation
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
 
 /// `deadwax-bench scan`: whole first scans by the built command, compared with programs that only decode.
 struct ScanCommand: ParsableCommand {

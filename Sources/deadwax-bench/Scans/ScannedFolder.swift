@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Base
 internal import Foundation
 internal import Glibc
+internal import LibraryTracks
 internal import MediaStore
 
 /// The option that names the built command.

@@ -3,7 +3,6 @@ internal import AudioAnalysis
 internal import Base
 internal import Foundation
 internal import MediaModel
-internal import MediaStore
 internal import SoundIndex
 
 /// `deadwax-bench sound-scale`: how large the sound index of a large library is, and how long a search in it takes.

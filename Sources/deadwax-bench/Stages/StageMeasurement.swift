@@ -1,6 +1,8 @@
 internal import AudioAnalysis
 internal import AudioDecoding
 internal import Base
+internal import LibraryScanning
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 

@@ -1,5 +1,4 @@
 import Foundation
-import MediaStore
 import Testing
 import TestSupport
 

@@ -1,5 +1,5 @@
 import Foundation
-import MediaStore
+import LibraryMerging
 import Testing
 import TestSupport
 

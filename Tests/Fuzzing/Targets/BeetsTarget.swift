@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import GRDB
+import LibraryTracks
 import MediaStore
 import TestSupport
 

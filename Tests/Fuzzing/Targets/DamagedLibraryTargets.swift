@@ -1,9 +1,15 @@
 import Base
 import Foundation
+import LibraryMerging
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage
 import TestSupport
+import UserData
 
 /// A library file with changes at any place, for the targets that read such a file.
 ///

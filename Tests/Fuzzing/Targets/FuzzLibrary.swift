@@ -1,7 +1,11 @@
 import Base
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import TestSupport
+import UserData
 
 /// A small library that lives as long as the process.
 final class FuzzLibrary: Sendable {

@@ -1,3 +1,4 @@
+import LibraryQueries
 import MediaStore
 import QueryLanguage
 

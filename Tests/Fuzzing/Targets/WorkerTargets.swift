@@ -1,5 +1,8 @@
 import Base
 import DecodingService
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage

@@ -2,8 +2,8 @@ import AudioEncoding
 import Glibc
 import MediaModel
 import MediaRendering
-import MediaStore
 import Testing
+import UserData
 
 struct TrackRendererTests {
   private let library: SineLibrary

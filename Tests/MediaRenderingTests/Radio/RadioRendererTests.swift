@@ -2,7 +2,6 @@ import AudioAnalysis
 import AudioEncoding
 import MediaModel
 import MediaRendering
-import MediaStore
 import Speech
 import Testing
 

@@ -1,8 +1,8 @@
 import Base
 import DecodingService
+import LibraryTracks
 import MediaModel
 import MediaRendering
-import MediaStore
 import Testing
 
 struct RecordingSourceTests {

@@ -1,10 +1,10 @@
 import Base
 import DecodingService
+import LibraryTracks
 import MediaDrawing
 import MediaExchange
 import MediaModel
 import MediaRendering
-import MediaStore
 import Testing
 
 struct WaveformRendererTests {

@@ -1,8 +1,11 @@
 import Base
 import Foundation
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import TestSupport
+import UserData
 
 /// A library whose files, lists and decisions are as large as the program lets them be, a little scaled down where only their
 /// number counts.

@@ -1,6 +1,7 @@
 import Base
 import DecodingService
 import Foundation
+import LibraryTracks
 import MediaModel
 import MediaStore
 import TestSupport

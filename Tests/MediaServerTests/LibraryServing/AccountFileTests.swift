@@ -1,10 +1,10 @@
 import Base
 import Foundation
-import MediaStore
 import Testing
 import TestSupport
-
 @testable import LibraryServing
+@testable import MediaServer
+import UserData
 
 struct AccountFileTests {
   private let folder: TemporaryFolder

@@ -1,7 +1,7 @@
-import MediaStore
+import LibraryTracks
 import Testing
-
 @testable import LibraryServing
+@testable import MediaServer
 
 struct BrowseIndexTests {
   private static func entry(

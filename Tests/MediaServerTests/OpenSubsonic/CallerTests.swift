@@ -1,9 +1,9 @@
 import Foundation
-import MediaStore
-import TestSupport
+import LibraryScanning
+import LibraryTracks
 import Testing
-
 @testable import LibraryServing
+import TestSupport
 @testable import MediaServer
 
 /// Who calls methods of OpenSubsonic, and what is theirs.

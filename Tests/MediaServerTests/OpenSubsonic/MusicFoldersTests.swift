@@ -1,10 +1,11 @@
 import Base
 import Foundation
+import LibraryScanning
+import LibraryTracks
 import MediaModel
-import MediaStore
-import TestSupport
 import Testing
-
+@testable import MediaServer
+import TestSupport
 @testable import WebAPI
 
 /// Calls about one folder of several: what the others hold does not come, and does not count.

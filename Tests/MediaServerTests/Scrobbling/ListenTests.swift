@@ -1,9 +1,10 @@
 import Base
 import MediaModel
 import Testing
-
-@testable import Scrobbling
+@testable import LibraryTracks
+@testable import MediaServer
 @testable import MediaStore
+@testable import Scrobbling
 
 /// The documents are those of ListenBrainz's description of its submissions.
 struct ListenTests {

@@ -1,7 +1,6 @@
 import Base
-import MediaStore
+import LibraryTracks
 import Testing
-
 @testable import HTTPServing
 @testable import LibraryServing
 @testable import MediaServer

@@ -1,9 +1,10 @@
 import Foundation
-import MediaStore
-import TestSupport
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import Testing
-
 @testable import LibraryServing
+import TestSupport
 @testable import MediaServer
 
 /// What is decided through the API, as the commands see it.

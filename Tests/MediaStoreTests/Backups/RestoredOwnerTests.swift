@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import LibraryRecovery
 import MediaStore
 import Testing
 import TestSupport

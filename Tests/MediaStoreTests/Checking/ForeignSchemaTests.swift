@@ -1,10 +1,15 @@
 import Base
 import Foundation
 import GRDB
+import LibraryMerging
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 /// Libraries with definitions that this program never made.
 struct ForeignSchemaTests {

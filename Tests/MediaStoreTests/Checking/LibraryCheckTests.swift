@@ -1,8 +1,13 @@
 import Base
 import GRDB
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 /// What a check finds besides what SQLite finds.
 struct LibraryCheckTests {

@@ -1,10 +1,16 @@
 import Base
 import GRDB
+import LibraryMerging
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage
 import Testing
 import TestSupport
+import UserData
 
 /// How recordings change their hash, and what users decided follows.
 struct IdentityTests {

@@ -1,9 +1,14 @@
 import Base
 import GRDB
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 /// `undo` walks back lists and attributes, one command at a time.
 struct ListJournalTests {

@@ -1,9 +1,13 @@
 import Base
 import GRDB
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 /// `undo` walks back presets, one command at a time.
 struct PresetJournalTests {

@@ -1,6 +1,9 @@
 import Base
 import Foundation
 import Glibc
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaStore
 import Testing
 import TestSupport

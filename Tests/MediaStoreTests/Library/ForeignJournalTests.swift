@@ -1,5 +1,8 @@
 import Base
 import GRDB
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaStore
 import Testing
 import TestSupport

@@ -1,6 +1,9 @@
 import Base
 import Foundation
 import GRDB
+import LibraryMerging
+import LibraryRecovery
+import LibraryScanning
 import MediaStore
 import Testing
 import TestSupport

@@ -1,5 +1,7 @@
 import Base
 import Foundation
+import LibraryScanning
+import LibraryTracks
 import MediaStore
 import Testing
 

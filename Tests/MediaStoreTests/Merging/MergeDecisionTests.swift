@@ -1,9 +1,14 @@
 import Base
 import GRDB
+import LibraryMerging
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
-import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 /// What users decided in two libraries: nothing of it is lost, and nothing of this one changes.
 struct MergeDecisionTests {

@@ -1,8 +1,11 @@
 import Base
 import GRDB
+import LibraryMerging
+import LibraryRecovery
+import LibraryScanning
 import MediaModel
-import MediaStore
 import Testing
+import UserData
 
 /// Whom the lists and attributes of another library belong to here.
 struct MergePersonsTests {

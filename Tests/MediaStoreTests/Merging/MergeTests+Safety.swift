@@ -1,9 +1,13 @@
 import Base
 import Foundation
 import GRDB
+import LibraryMerging
+import LibraryRecovery
+import LibraryScanning
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 /// What holds before and after: dry runs, refusals, the copy that is kept, and the other library as it was.
 extension MergeTests {

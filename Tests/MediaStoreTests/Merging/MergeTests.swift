@@ -1,11 +1,17 @@
 import Base
 import Foundation
 import GRDB
+import LibraryMerging
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage
 import Testing
 import TestSupport
+import UserData
 
 /// Files and sounds of other libraries in this one.
 struct MergeTests {

@@ -1,10 +1,14 @@
 import Base
 import Foundation
 import GRDB
+import LibraryMerging
+import LibraryRecovery
+import LibraryScanning
 import MediaModel
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 /// Libraries that are made of others in one pass are what merging one after the other gives.
 struct MergedLibraryTests {

@@ -1,9 +1,15 @@
 import Base
 import GRDB
+import LibraryMerging
+import LibraryQueries
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing
 import TestSupport
+import UserData
 
 /// Presets that only one person hears, and what everybody else hears meanwhile.
 struct OwnPresetTests {

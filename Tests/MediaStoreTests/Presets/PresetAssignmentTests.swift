@@ -1,9 +1,13 @@
 import Base
 import GRDB
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage
 import Testing
+import UserData
 
 /// Which preset a track is heard with, whatever becomes of its files.
 struct PresetAssignmentTests {

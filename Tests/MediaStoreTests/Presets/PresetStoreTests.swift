@@ -4,6 +4,7 @@ import GRDB
 import MediaModel
 import MediaStore
 import Testing
+import UserData
 
 /// Presets by name: what can be done to them, and what cannot.
 struct PresetStoreTests {

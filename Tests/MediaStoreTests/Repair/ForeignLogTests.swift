@@ -1,4 +1,7 @@
 import GRDB
+import LibraryRecovery
+import LibraryScanning
+import LibraryTracks
 import MediaStore
 import Testing
 import TestSupport

@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import GRDB
+import LibraryRecovery
 import MediaStore
 import Testing
 import TestSupport

@@ -1,8 +1,12 @@
 import Base
 import GRDB
+import LibraryQueries
+import LibraryScanning
+import LibraryTracks
 import MediaModel
 import MediaStore
 import TestSupport
+import UserData
 
 /// A library with something in every table that users fill, to be damaged.
 struct UserLibrary {

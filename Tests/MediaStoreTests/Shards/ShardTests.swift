@@ -1,6 +1,8 @@
 import Base
 import Foundation
 import GRDB
+import LibraryMerging
+import LibraryTracks
 import MediaModel
 import MediaStore
 import Testing

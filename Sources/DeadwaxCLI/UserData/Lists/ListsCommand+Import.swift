@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryTracks
 internal import MediaExchange
 internal import MediaStore
+internal import UserData
 
 extension ListsCommand {
   struct Import: ParsableCommand {

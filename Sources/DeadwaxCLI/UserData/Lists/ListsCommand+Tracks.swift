@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Base
-internal import MediaStore
+internal import LibraryQueries
+internal import LibraryTracks
 internal import QueryLanguage
+internal import UserData
 
 extension ListsCommand {
   struct Create: ParsableCommand {

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryQueries
 internal import MediaStore
 internal import QueryLanguage
+internal import UserData
 
 /// `deadwax list`: named queries and lists of tracks.
 struct ListsCommand: ParsableCommand {

@@ -1,7 +1,10 @@
 internal import ArgumentParser
+internal import LibraryQueries
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
+internal import UserData
 
 struct PresetAssignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

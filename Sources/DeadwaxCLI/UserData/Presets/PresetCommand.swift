@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MediaModel
 internal import MediaStore
+internal import UserData
 
 /// `deadwax preset`: named equalizers and effects, and their assignments.
 struct PresetCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MediaModel
 internal import MediaStore
+internal import UserData
 
 struct PresetCreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Base
 internal import MediaExchange
 internal import MediaModel
-internal import MediaStore
+internal import UserData
 
 struct PresetExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ internal import Glibc
 internal import MediaExchange
 internal import MediaModel
 internal import MediaStore
+internal import UserData
 
 struct PresetImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import MediaModel
-internal import MediaStore
+internal import UserData
 
 struct PresetListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
-internal import MediaStore
+internal import UserData
 
 struct PresetOfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,11 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryTracks
 internal import MediaDrawing
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
+internal import UserData
 
 /// `deadwax preset plot`: the curves of an equalizer.
 struct PresetPlotCommand: ParsableCommand {

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 internal import SoundSearch
+internal import UserData
 
 struct PresetReattachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Base
 internal import MediaDrawing
 internal import MediaModel
-internal import MediaStore
+internal import UserData
 
 struct PresetShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,0 +1,154 @@
+internal import LibraryDatabase
+package import MediaStore
+internal import QueryLanguage
+internal import Synchronization
+internal import UserData
+
+/// What a query asks of the sound of recordings.
+package enum SoundQuestion: Hashable, Sendable {
+  /// Those that sound like one, nearest first, after itself: `similar:17`.
+  case similar(to: Int64)
+  /// Those that are the same to the ear as one, with itself: `same:17`.
+  case same(as: Int64)
+  /// All that have a copy: `is:duplicate`.
+  case copies
+
+  /// As it is written in a query.
+  var term: String {
+    switch self {
+    case .similar(let id): "\(SoundReferences.similar.name):\(id)"
+    case .same(let id): "\(SoundReferences.same.name):\(id)"
+    case .copies: "is:\(SoundReferences.duplicate)"
+    }
+  }
+}
+
+/// Finds recordings by their sound; the store itself cannot compare sounds.
+package typealias SoundFinder = @Sendable (_ store: MediaStore, _ question: SoundQuestion) throws -> [Int64]
+
+/// Puts the recordings that are found by their sound in the place of `similar:ID`, `same:ID` and `is:duplicate` in a query.
+enum SoundReferences {
+  static let similar = QueryField("similar", .integer)
+  static let same = QueryField("same", .integer)
+  /// The word of the field `is`.
+  static let duplicate = "duplicate"
+
+  /// - Parameter find: gives the answer to a question.
+  static func resolved(
+    _ condition: QueryCondition, _ find: (SoundQuestion) throws(QueryError) -> [Int64]
+  ) throws(QueryError) -> QueryCondition {
+    func found(_ field: QueryField, _ question: SoundQuestion) throws(QueryError) -> QueryCondition {
+      .test(field, .oneOf(try find(question).map(String.init)))
+    }
+    return try condition.replacingTests { field, match throws(QueryError) in
+      switch field.name {
+      case similar.name: return try found(field, .similar(to: recordingID(match, of: field)))
+      case same.name: return try found(field, .same(as: recordingID(match, of: field)))
+      default:
+        guard field.name == "is", case .oneOf(let words) = match, words.contains(duplicate) else {
+          return .test(field, match)
+        }
+        let copies = QueryCondition.all([
+          try found(same, .copies), .not(.test(field, .oneOf(["missing"]))),
+        ])
+        let others = words.filter { $0 != duplicate }
+        return others.isEmpty ? copies : .any([copies, .test(field, .oneOf(others))])
+      }
+    }
+  }
+
+  /// The recording that a term names.
+  private static func recordingID(_ match: QueryMatch, of field: QueryField) throws(QueryError) -> Int64 {
+    guard case .number(let range) = match, let lower = range.lower, lower == range.upper,
+      let id = Int64(exactly: lower.value)
+    else { throw QueryError("\(field.name): name one track by its id, such as \(field.name):17", column: 1) }
+    return id
+  }
+
+  /// The recordings that a resolved term names, in their order; nil for any other term.
+  static func recordingIDs(_ field: QueryField, _ match: QueryMatch) -> [String]? {
+    guard field.name == similar.name || field.name == same.name, case .oneOf(let ids) = match else { return nil }
+    return ids
+  }
+
+  /// The files of the recordings that all files of a query must sound like, in their order; nil if it does not ask for
+  /// that, or for several.
+  static func fileIDs(in condition: QueryCondition?, _ db: Database) throws -> [Int64]? {
+    let found = QueryCondition.conjuncts(condition).compactMap { part -> [String]? in
+      guard case .test(let field, let match) = part, field.name == similar.name else { return nil }
+      return recordingIDs(field, match)
+    }
+    guard found.count == 1 else { return nil }
+    let statement = try db.cachedStatement(sql: "SELECT id FROM file WHERE audio_id = ? ORDER BY id")
+    return try found[0].compactMap { Int64($0) }.flatMap { try Int64.fetchAll(statement, arguments: [$0]) }
+  }
+}
+
+/// Who answers questions about sound: two, because likeness and copies are found by different indexes.
+private final class SoundFinders: Sendable {
+  private let finders = Mutex<(similar: SoundFinder?, copies: SoundFinder?)>((nil, nil))
+
+  func setSimilar(_ finder: @escaping SoundFinder) { finders.withLock { $0.similar = finder } }
+
+  func setCopies(_ finder: @escaping SoundFinder) { finders.withLock { $0.copies = finder } }
+
+  func answering(_ question: SoundQuestion) -> SoundFinder? {
+    finders.withLock { finders in if case .similar = question { finders.similar } else { finders.copies } }
+  }
+}
+
+extension MediaStore {
+  private var soundFinders: SoundFinders { attachment { SoundFinders() } }
+
+  /// Lets queries use `similar:ID`.
+  package func findSimilar(by finder: @escaping SoundFinder) { soundFinders.setSimilar(finder) }
+
+  /// Lets queries use `same:ID` and `is:duplicate`.
+  package func findCopies(by finder: @escaping SoundFinder) { soundFinders.setCopies(finder) }
+
+  /// The same query with what its terms about sound mean now.
+  func resolvingSounds(_ query: Query) throws(QueryError) -> Query {
+    guard let condition = query.condition else { return query }
+    let finders = soundFinders
+    var result = query
+    result.condition = try SoundReferences.resolved(condition) { question throws(QueryError) in
+      let finder = finders.answering(question)
+      guard let finder else { throw QueryError("\(question.term): sounds cannot be compared here", column: 1) }
+      do {
+        return try finder(self, question)
+      } catch {
+        throw QueryError("\(question.term): \(error)", column: 1)
+      }
+    }
+    return result
+  }
+}
+
+extension QueryCondition {
+  /// Conditions that must all hold.
+  static func conjuncts(_ condition: QueryCondition?) -> [QueryCondition] {
+    guard case .all(let parts) = condition else { return condition.map { [$0] } ?? [] }
+    return parts.flatMap(conjuncts)
+  }
+
+  /// The same condition with another one in the place of each test of a field.
+  func replacingTests(
+    _ replace: (QueryField, QueryMatch) throws(QueryError) -> QueryCondition
+  ) throws(QueryError) -> QueryCondition {
+    switch self {
+    case .all(let parts): return .all(try Self.replacing(in: parts, replace))
+    case .any(let parts): return .any(try Self.replacing(in: parts, replace))
+    case .not(let inner): return .not(try inner.replacingTests(replace))
+    case .test(let field, let match): return try replace(field, match)
+    case .word: return self
+    }
+  }
+
+  private static func replacing(
+    in parts: [QueryCondition], _ replace: (QueryField, QueryMatch) throws(QueryError) -> QueryCondition
+  ) throws(QueryError) -> [QueryCondition] {
+    var replaced: [QueryCondition] = []
+    for part in parts { replaced.append(try part.replacingTests(replace)) }
+    return replaced
+  }
+}

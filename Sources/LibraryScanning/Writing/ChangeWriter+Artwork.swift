@@ -1,0 +1,50 @@
+internal import Base
+internal import Foundation
+internal import LibraryDatabase
+internal import LibraryTracks
+internal import MediaModel
+internal import UserData
+
+extension ChangeWriter {
+  mutating func writeArtwork(_ pictures: [Artwork], fileID: Int64) throws {
+    try collectArtwork(ofFile: fileID)
+    try run("DELETE FROM file_artwork WHERE file_id = :file", ["file": fileID])
+    for (position, picture) in pictures.enumerated() {
+      try run(
+        "INSERT INTO file_artwork VALUES (:file, :position, :artwork, :type, :caption)",
+        [
+          "file": fileID, "position": position, "artwork": try artworkID(picture), "type": picture.pictureType,
+          "caption": picture.caption,
+        ])
+    }
+  }
+
+  private func artworkID(_ picture: Artwork) throws -> Int64 {
+    let hash = Data(picture.hash.bytes)
+    let known = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM artwork WHERE hash = ?"), arguments: [hash])
+    if let known { return known }
+    try run(
+      "INSERT INTO artwork (hash, mime_type, bytes) VALUES (:hash, :type, :bytes)",
+      ["hash": hash, "type": picture.mimeType, "bytes": Data(picture.bytes)])
+    return db.lastInsertedRowID
+  }
+
+  /// Remembers the pictures that a file is about to lose.
+  mutating func collectArtwork(ofFile fileID: Int64) throws {
+    looseArtworkIDs.formUnion(
+      try Int64.fetchAll(
+        db.cachedStatement(sql: "SELECT artwork_id FROM file_artwork WHERE file_id = ?"), arguments: [fileID]))
+  }
+
+  /// Deletes those of them that no file has any more.
+  func dropLooseArtwork() throws {
+    for id in looseArtworkIDs {
+      try run(
+        """
+        DELETE FROM artwork
+         WHERE id = :id AND NOT EXISTS (SELECT 1 FROM file_artwork WHERE artwork_id = :id)
+        """, ["id": id])
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Base
+internal import Foundation
+internal import LibraryDatabase
+internal import LibraryQueries
+internal import MediaModel
+package import MediaStore
+
+/// The loudness of one edition of an album.
+package struct AlbumLoudness: Hashable, Sendable {
+  /// The recordings of the album in the library.
+  package var trackCount: Int
+  /// The recordings whose blocks are known and count for the loudness.
+  package var measuredTrackCount: Int
+  /// Integrated loudness of all their blocks in LUFS; nil if there are none, or all are gated.
+  package var loudnessInLUFS: Double?
+  /// The largest true peak of the tracks.
+  package var truePeakInDBTP: Double?
+
+  /// ReplayGain 2.0 of the album in dB.
+  package var replayGainInDB: Double? { loudnessInLUFS.map(LoudnessScale.replayGain) }
+}
+
+extension MediaStore {
+  /// The loudness of the edition of an album that a file belongs to; nil if its tags name no album.
+  ///
+  /// The files of an edition have the same album, album artist, codec and folder, see ``AlbumEdition``. If there is no
+  /// album artist, the artist is used, and all files marked as parts of a compilation have the same one. Each recording
+  /// counts once, whatever the number of its files. Missing recordings do not count, except that of the file itself. A
+  /// recording whose blocks are unknown, damaged or of another version counts as a track, but not for the loudness.
+  package func albumLoudness(ofFile id: Int64) throws(StoreError) -> AlbumLoudness? {
+    try read { db in
+      let rows = try Row.fetchCursor(
+        db, sql: Self.albumTracks, arguments: ["file": id, "kind": ProductKind.loudness.rawValue])
+      let recipe = ProductRecipe.current(.loudness)
+      var album = AlbumLoudness(trackCount: 0, measuredTrackCount: 0)
+      var blocks = GatingHistogram()
+      while let row = try rows.next() {
+        album.trackCount += 1
+        if let peak: Double = try row["true_peak_dbtp"] {
+          album.truePeakInDBTP = max(album.truePeakInDBTP ?? peak, peak)
+        }
+        guard try recipe.accepts(version: row["version"], parameters: row["parameters"]),
+          let track = try Self.blocks(row)
+        else { continue }
+        album.measuredTrackCount += 1
+        blocks.formUnion(track)
+      }
+      album.loudnessInLUFS = blocks.integratedLoudness
+      return album.trackCount > 0 ? album : nil
+    }
+  }
+
+  /// One row for each recording, found through `file_by_album`.
+  static let albumTracks = """
+    WITH track AS MATERIALIZED (
+      SELECT DISTINCT other.audio_id
+        FROM file AS this
+             CROSS JOIN root AS own_root ON own_root.id = this.root_id
+             LEFT JOIN stream AS own ON own.id = this.stream_id
+             CROSS JOIN file AS other
+             CROSS JOIN root ON root.id = other.root_id
+             LEFT JOIN stream ON stream.id = other.stream_id
+       WHERE this.id = :file AND this.album <> '' AND other.album = this.album
+         AND \(AlbumSQL.artist("other")) IS \(AlbumSQL.artist("this"))
+         AND \(AlbumSQL.edition("other")) = \(AlbumSQL.edition("this", "own_root", "own"))
+         AND other.audio_id IS NOT NULL
+         AND (other.missing_since IS NULL OR other.audio_id = this.audio_id))
+    SELECT measures.true_peak_dbtp, product.version, product.parameters, product_blob.checksum, product_blob.bytes
+      FROM track
+           LEFT JOIN measures ON measures.audio_id = track.audio_id
+           LEFT JOIN product ON product.audio_id = track.audio_id AND product.kind = :kind
+           LEFT JOIN product_blob ON product_blob.product_id = product.id
+     ORDER BY track.audio_id
+    """
+
+  /// nil if the bytes are not those that were written.
+  private static func blocks(_ row: Row) throws -> GatingHistogram? {
+    guard let checksum: Int64 = try row["checksum"], let bytes: Data = try row["bytes"],
+      case let bytes = [UInt8](bytes), Int64(CRC32.checksum(bytes)) == checksum
+    else { return nil }
+    return try? GatingHistogram(blob: bytes)
+  }
+}

@@ -1,0 +1,101 @@
+internal import Base
+internal import Foundation
+package import LibraryDatabase
+package import MediaModel
+package import MediaStore
+internal import UserData
+
+/// What the library has of a recording, so that nothing is computed twice.
+package struct RecordingSummary: Hashable, Sendable {
+  package var id: Int64
+  package var hash: ContentHash
+  /// The state of the decoding.
+  package var state: FileState
+  package var problem: Problem?
+  package var format: MediaFormat?
+  /// Whether ``hash`` is that of the samples, which several streams may have; otherwise it is that of the only stream.
+  package var isKnownBySamples: Bool
+  /// In ascending order of kind, including ``ProductKind/measures``, whose byte count is 0.
+  package var products: [StoredProduct]
+}
+
+extension MediaStore {
+  /// A recording by its hash, or by one that it had before; nil if it is unknown.
+  package func recording(hash: ContentHash) throws(StoreError) -> RecordingSummary? {
+    try read { db in
+      let hashes = try [hash] + FormerHashes.current(of: hash, db)
+      for hash in hashes {
+        let row = try Row.fetchOne(
+          db.cachedStatement(sql: "SELECT * FROM audio WHERE hash = ?"), arguments: [Data(hash.bytes)])
+        if let row { return try Self.summary(of: row, format: .ofFirstFile, in: db) }
+      }
+      return nil
+    }
+  }
+
+  /// - Parameter fileID: the file whose container and codec are wanted; nil for the first one that is there.
+  package func recording(id: Int64, preferringFile fileID: Int64? = nil) throws(StoreError) -> RecordingSummary? {
+    try read { db in
+      guard let row = try Row.fetchOne(db, sql: "SELECT * FROM audio WHERE id = ?", arguments: [id]) else { return nil }
+      return try Self.summary(of: row, format: fileID.map { .ofFile($0) } ?? .ofFirstFile, in: db)
+    }
+  }
+
+  /// Where container and codec of a recording come from, which its files may differ in.
+  package enum FormatSource {
+    /// The first file that is there, or the first stream if there is no file.
+    case ofFirstFile
+    case ofFile(Int64)
+  }
+
+  /// - Parameters:
+  ///   - row: all columns of `audio`.
+  ///   - format: nil if only what the recording itself has is wanted.
+  package static func summary(of row: Row, format source: FormatSource?, in db: Database) throws -> RecordingSummary? {
+    guard let hash = try ContentHash(bytes: row["hash"] as Data) else { return nil }
+    let id: Int64 = try row["id"]
+    let products = try StoredProduct.fetchAll(ofRecording: id, db)
+    var format: MediaFormat?
+    if let source { format = try Self.format(ofRecording: id, source, db) }
+    if format == nil, let rate: Int = try row["sample_rate_hz"] {
+      format = MediaFormat(container: Container(rawValue: ""), sampleRateInHz: rate)
+    }
+    format?.sampleRateInHz = try row["sample_rate_hz"]
+    format?.channelCount = try row["channels"]
+    format?.decodedFrameCount = try row.frameCount("decoded_frames")
+    format?.delayFrameCount = try row["delay_frames"]
+    format?.paddingFrameCount = try row["padding_frames"]
+    return try RecordingSummary(
+      id: id, hash: hash, state: FileState(rawValue: row["state"]) ?? .damaged, problem: Problem(row: row),
+      format: format, isKnownBySamples: row["basis"] == "samples", products: products)
+  }
+
+  private static func format(ofRecording id: Int64, _ source: FormatSource, _ db: Database) throws -> MediaFormat? {
+    var wanted: Int64?
+    if case .ofFile(let file) = source { wanted = file }
+    return try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT file.container, stream.codec, audio.sample_rate_hz, audio.channels, stream.bits, stream.bitrate_bps,
+                 CASE WHEN file.statement IS audio.statement THEN file.declared_frames END AS declared_frames,
+                 file.decoded_frames, file.delay_frames, file.padding_frames
+            FROM audio
+            LEFT JOIN file ON file.audio_id = audio.id
+            LEFT JOIN stream ON stream.id = coalesce(file.stream_id, (SELECT min(id) FROM stream WHERE audio_id = :audio))
+            LEFT JOIN root ON root.id = file.root_id
+           WHERE audio.id = :audio
+           ORDER BY file.id IS NOT :file, file.missing_since IS NOT NULL, root.path, file.path, file.id
+           LIMIT 1
+          """), arguments: ["audio": id, "file": wanted]
+    ).flatMap { try MediaFormat(row: $0) }
+  }
+
+  /// A stored product with its bytes, of the library itself or else of a shard; nil if there is none.
+  ///
+  /// - Throws: ``StoreError/damagedProduct(_:kind:recordingID:)`` if the bytes are not those that were written,
+  ///   ``StoreError/shard(_:_:)`` if the shard that has the recording cannot be used.
+  package func product(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
+    if let product = try read({ try Product.fetch(kind, ofRecording: id, $0, in: library) }) { return product }
+    return try shardedProduct(kind, ofRecording: id)
+  }
+}

@@ -1,0 +1,108 @@
+internal import Base
+package import LibraryDatabase
+package import MediaModel
+package import MediaStore
+
+/// The name of an attribute as it is stored, which a query can have before a colon.
+package struct AttributeName: Hashable, Sendable {
+  package let text: String
+
+  /// - Parameters:
+  ///   - name: in upper or lower case.
+  ///   - isField: whether queries have a field of a name.
+  /// - Throws: ``StoreError/invalidAttribute(reason:)``.
+  package init(_ name: String, isField: (String) -> Bool) throws(StoreError) {
+    let lower = name.lowercased()
+    guard (1...100).contains(lower.utf8.count) else { throw .invalidAttribute(reason: "name has 1 to 100 bytes") }
+    guard lower.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0) }),
+      lower.first?.isLetter == true
+    else { throw .invalidAttribute(reason: "name begins with a letter and has only letters, digits, _ and -") }
+    guard !isField(lower) else {
+      throw .invalidAttribute(reason: "name is not that of a field, as '\(lower)' is")
+    }
+    text = lower
+  }
+}
+
+extension MediaStore {
+  /// An attribute name that is in use.
+  package struct AttributeUse: Hashable, Sendable {
+    package var name: String
+    package var recordingCount: Int
+  }
+
+  /// Gives recordings an attribute, or removes it.
+  ///
+  /// - Parameters:
+  ///   - value: nil to remove it.
+  ///   - personID: of whom it is; nil for the owner.
+  /// - Throws: ``StoreError/invalidAttribute(reason:)``.
+  /// - Returns: the number of recordings that changed.
+  package func setAttribute(
+    _ attribute: AttributeName, to value: String?, ofRecordings ids: [Int64], by personID: Int64? = nil
+  ) throws(StoreError) -> Int {
+    let name = attribute.text
+    let value = try value.map { text throws(StoreError) in try Self.attributeValue(text, of: name) }
+    let verb = value.map { "set \(name) to \($0) for" } ?? "remove \(name) of"
+    return try edit("\(verb) \(ids.count) track\(ids.count == 1 ? "" : "s")") { editor in
+      var count = 0
+      for id in ids {
+        guard let hash = try RecordingKeys.hash(of: id, editor.db) else { continue }
+        if try editor.setAttribute(name, to: value, of: hash, by: personID ?? Person.ownerID) { count += 1 }
+      }
+      return count
+    }
+  }
+
+  /// The names of all attributes, with the numbers of recordings that have them.
+  package func attributeUses() throws(StoreError) -> [AttributeUse] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT name, count(*) FROM attribute WHERE person_id = ? GROUP BY name ORDER BY name",
+        arguments: [Person.ownerID]
+      ).map { try AttributeUse(name: $0[0], recordingCount: $0[1]) }
+    }
+  }
+
+  /// The attributes of a recording, by name.
+  package func attributes(ofRecording id: Int64) throws(StoreError) -> [Tags.Property] {
+    try read { try Self.attributes(ofRecording: id, $0) }
+  }
+
+  package static func attributes(ofRecording id: Int64, _ db: Database) throws -> [Tags.Property] {
+    try Row.fetchAll(
+      db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? AND person_id = ? ORDER BY name",
+      arguments: [id, Person.ownerID]
+    ).map { try Tags.Property(name: $0[0], values: [$0[1]]) }
+  }
+
+  /// The value as it is stored: of a rating always the same digits for the same number.
+  package static func attributeValue(_ value: String, of name: String) throws(StoreError) -> String {
+    guard (1...10_000).contains(value.utf8.count), ArgumentText.isText(value), !value.unicodeScalars.contains("\0")
+    else { throw .invalidAttribute(reason: "value has 1 to 10000 bytes of UTF-8") }
+    guard name == Opinion.rating.rawValue else { return value }
+    guard let rating = DecimalText.canonical(value, in: 0...100, places: 9) else {
+      throw .invalidAttribute(reason: "value is 0 to 100, in digits, if its name is rating")
+    }
+    return rating
+  }
+}
+
+extension JournalEditor {
+  /// Sets an attribute of a recording, or removes it.
+  ///
+  /// - Returns: whether it has changed.
+  package mutating func setAttribute(
+    _ name: String, to value: String?, of recording: ContentHash, by personID: Int64 = Person.ownerID
+  ) throws -> Bool {
+    let before = try AttributeRow.fetch(name, of: recording, by: personID, db)
+    guard before?.value != value else { return false }
+    if let value {
+      try put(
+        AttributeRow(personID: personID, recording: recording, name: name, value: value), insteadOf: before)
+    } else if let before {
+      try remove(before)
+    }
+    return true
+  }
+}

@@ -1,0 +1,68 @@
+package import Base
+package import LibraryDatabase
+package import MediaStore
+
+/// A row of what users decide, as its table and the journal have it.
+package protocol JournalledRow: Equatable {
+  static var table: UserTable { get }
+
+  /// The row in the journal.
+  var json: JSONValue { get }
+
+  /// nil for values that `json` did not write.
+  init?(json: JSONValue)
+
+  /// Inserts the row, or replaces the one with its key.
+  func save(_ db: Database) throws
+
+  func delete(_ db: Database) throws
+
+  /// The row with the hash that its recording has now; nil if what it is about is no longer in the library.
+  func current(_ db: Database) throws -> Self?
+}
+
+extension PresetRow: JournalledRow {
+  package static var table: UserTable { .preset }
+
+  package func current(_ db: Database) -> PresetRow? { self }
+}
+
+extension AssignmentRow: JournalledRow {
+  package static var table: UserTable { .presetAssignment }
+
+  /// An assignment needs no recording.
+  package func current(_ db: Database) throws -> AssignmentRow? {
+    guard let hash = subject.recording else { return self }
+    return with(subject.with(recording: try FormerHashes.current(of: hash, db).first))
+  }
+}
+
+extension SavedListRow: JournalledRow {
+  package static var table: UserTable { .list }
+
+  package func current(_ db: Database) -> SavedListRow? { self }
+}
+
+extension ListEntryRow: JournalledRow {
+  package static var table: UserTable { .listEntry }
+
+  package func current(_ db: Database) throws -> ListEntryRow? {
+    guard let hash = try FormerHashes.recording(recording, db) else { return nil }
+    return ListEntryRow(listID: listID, position: position, recording: hash)
+  }
+}
+
+extension AttributeRow: JournalledRow {
+  package static var table: UserTable { .attribute }
+
+  package func current(_ db: Database) throws -> AttributeRow? {
+    guard let hash = try FormerHashes.recording(recording, db) else { return nil }
+    return AttributeRow(personID: personID, recording: hash, name: name, value: value)
+  }
+}
+
+extension GroupAttributeRow: JournalledRow {
+  package static var table: UserTable { .groupAttribute }
+
+  package func current(_ db: Database) -> GroupAttributeRow? { self }
+}

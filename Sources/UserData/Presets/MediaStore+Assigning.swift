@@ -1,0 +1,70 @@
+internal import Base
+internal import Foundation
+internal import LibraryDatabase
+internal import MediaModel
+package import MediaStore
+
+extension MediaStore {
+  /// Assigns a preset and replaces earlier assignments; switches stay as they are.
+  ///
+  /// - Parameter listener: who alone is to hear it; the owner's assignments are the library's.
+  /// - Returns: the number of subjects that changed.
+  package func assignPreset(
+    named name: String, to subjects: [PresetSubject], for listener: Listener = .owner
+  ) throws(StoreError) -> Int {
+    try edit("assign \(name) to \(Self.text(subjects, listener))") { editor in
+      let preset = try Self.find(name, editor.db)
+      editor.summary = "assign \(preset.name) to \(Self.text(subjects, listener))"
+      return try Self.update(subjects, of: listener, &editor) { row in
+        row.presetID = preset.id
+        row.builtIn = preset.isBuiltIn ? preset.name.text : nil
+      }
+    }
+  }
+
+  /// Removes the assignments of the subjects themselves; inherited ones stay.
+  ///
+  /// - Returns: the number of subjects that had one.
+  package func unassignPresets(
+    of subjects: [PresetSubject], for listener: Listener = .owner
+  ) throws(StoreError) -> Int {
+    try edit("unassign \(Self.text(subjects, listener))") { editor in
+      try Self.update(subjects, of: listener, &editor) { row in
+        row.presetID = nil
+        row.builtIn = nil
+      }
+    }
+  }
+
+  /// Switches presets on or off for subjects and everything below them.
+  ///
+  /// - Returns: the number of subjects that changed.
+  package func switchPresets(
+    on isOn: Bool, for subjects: [PresetSubject], heardBy listener: Listener = .owner
+  ) throws(StoreError) -> Int {
+    try edit("switch \(isOn ? "on" : "off") \(Self.text(subjects, listener))") { editor in
+      try Self.update(subjects, of: listener, &editor) { $0.isOn = isOn }
+    }
+  }
+
+  private static func update(
+    _ subjects: [PresetSubject], of listener: Listener, _ editor: inout JournalEditor,
+    _ change: (inout AssignmentRow) -> Void
+  ) throws -> Int {
+    let person = try addedPersonID(of: listener, editor.db)
+    var count = 0
+    for subject in subjects where try editor.update(AssignmentKey(subject: subject, personID: person), change) {
+      count += 1
+    }
+    return count
+  }
+
+  /// A description for the journal.
+  private static func text(_ subjects: [PresetSubject], _ listener: Listener) -> String {
+    let suffix = if case .person(_, let name) = listener { " for \(name)" } else { "" }
+    guard let first = subjects.first, subjects.count > 1 else {
+      return (subjects.first?.description ?? "nothing") + suffix
+    }
+    return "\(subjects.count) \(first.scope.rawValue)s" + suffix
+  }
+}
