@@ -1,3 +1,4 @@
+package import LibraryTracks
 internal import Base
 package import MediaStore
 internal import Synchronization

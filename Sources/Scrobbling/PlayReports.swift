@@ -1,3 +1,5 @@
+package import UserData
+package import LibraryTracks
 package import LibraryServing
 internal import MediaModel
 package import MediaStore

@@ -1,3 +1,4 @@
+internal import LibraryTracks
 internal import ArgumentParser
 internal import AudioEffects
 internal import AudioEncoding

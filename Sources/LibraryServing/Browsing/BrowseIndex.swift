@@ -1,8 +1,8 @@
 internal import Base
-internal import LibraryTracks
+package import LibraryTracks
 internal import MediaModel
 package import MediaStore
-internal import UserData
+package import UserData
 
 /// The artists, albums and genres of a library, and to which of them its songs belong: what clients browse.
 ///

@@ -1,3 +1,4 @@
+package import LibraryTracks
 package import Base
 internal import DecodingService
 internal import Glibc

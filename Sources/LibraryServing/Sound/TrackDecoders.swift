@@ -1,3 +1,4 @@
+package import LibraryTracks
 package import DecodingService
 package import HTTPServing
 package import MediaRendering

@@ -1,3 +1,4 @@
+package import LibraryTracks
 package import AudioEncoding
 package import HTTPServing
 internal import MediaModel

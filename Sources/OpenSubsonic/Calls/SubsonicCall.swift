@@ -1,3 +1,4 @@
+internal import UserData
 internal import Base
 internal import HTTPServing
 internal import LibraryServing

@@ -1,3 +1,4 @@
+internal import LibraryTracks
 internal import Base
 internal import HTTPServing
 internal import LibraryServing

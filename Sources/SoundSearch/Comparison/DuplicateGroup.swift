@@ -1,3 +1,4 @@
+package import LibraryTracks
 package import MediaModel
 package import MediaStore
 package import SoundIndex

@@ -1,3 +1,4 @@
+internal import LibraryTracks
 package import Base
 internal import MediaModel
 internal import MediaStore

@@ -1,3 +1,5 @@
+internal import UserData
+internal import LibraryTracks
 internal import Base
 internal import HTTPServing
 internal import LibraryServing

@@ -1,3 +1,4 @@
+internal import UserData
 internal import ArgumentParser
 internal import Base
 internal import MediaModel
