@@ -34,7 +34,7 @@ package final class Player: @unchecked Sendable {
   private let onFailure: @Sendable (any Error) -> Void
 
   // The thread's own.
-  private var path: SoundPath?
+  private var path: OutputChain?
   private var track: (place: Int, track: PlayedTrack, format: AudioFormat)?
   /// Decoded samples that did not go through the effects yet, from `pendingStart` on.
   private var pending: [Float] = []
@@ -178,7 +178,7 @@ package final class Player: @unchecked Sendable {
       state.begin(track, at: place)
       return state.settings(of: track, at: place)
     }
-    let path = try SoundPath(
+    let path = try OutputChain(
       format, through: track.chain, settings, to: sink.format ?? format, form: sink.form,
       own: SampleForm(holding: track.source.track.format))
     self.path = path
@@ -188,7 +188,7 @@ package final class Player: @unchecked Sendable {
     if isOther { onStart(place, track) }
   }
 
-  private func mark(_ place: Int, frame: Int64, at output: Int64, _ path: SoundPath) {
+  private func mark(_ place: Int, frame: Int64, at output: Int64, _ path: OutputChain) {
     let many: Int64 = 1 << 30
     timeline.append(
       atOutput: output, place: place, frame: frame, ratio: Double(many) / Double(path.outputFrameCount(for: many)))

@@ -23,7 +23,7 @@ struct SoundSettings: Hashable, Sendable {
 /// Pitch, reverberation, rate, equalizer, gain, limiter: these are the effects of `render`, and without conversion and
 /// volume the samples are those that it writes. The limiter works if an effect or a gain can raise peaks, as there. Then
 /// come the rate and the channels of the sink, the volume, and dither if the sink holds fewer bits than there are.
-final class SoundPath {
+final class OutputChain {
   private let sequence: EffectSequence
   private let equalizer: EqualizerProcessor
   private let gain: SmoothGain
