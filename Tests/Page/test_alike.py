@@ -88,6 +88,8 @@ class AlikeTests(TunesTest):
         self.assertIn("tune 0.wav", rows[0])
         self.assertTrue(rows[0].endswith("Keep"), rows[0])
         self.assertTrue(rows[1].endswith("the kept one is longer"), rows[1])
+        group = self.page.evaluate("async () => (await (await fetch('/api/v1/duplicates')).json()).rows[0]")
+        self.assertEqual([file["reason_code"] for file in group["files"]], [None, "longer"])
         self.assertEqual(self.violations(), [])
 
     def test_a_search_chooses_among_the_groups(self):

@@ -98,7 +98,7 @@ package final class CopyJudge {
       return .refused(.unknown, detail: detail)
     }
     if kept.recordingID == other.recordingID, try isTrimmedAlike(kept, other, isSameStream: isSameStream) {
-      return .removable(reason: kept.quality.advantage(over: other.quality))
+      return .removable(reason: kept.quality.advantage(over: other.quality)?.phrase)
     }
     guard try isAsMeasured(kept), try isAsMeasured(other) else { return .refused(.trimming, detail: nil) }
     guard let keptSound = try sound(of: kept), let otherSound = try sound(of: other) else {
@@ -122,7 +122,7 @@ package final class CopyJudge {
     }
     if isFine {
       return try refusalBySamples(keeping: kept, removing: other, comparison)
-        ?? .removable(reason: kept.quality.advantage(over: other.quality))
+        ?? .removable(reason: kept.quality.advantage(over: other.quality)?.phrase)
     }
     // What measures say of a file with holes is no praise of it.
     let reverse = SoundComparison(keeping: otherSound, removing: keptSound, near: start - otherStart)
@@ -131,7 +131,7 @@ package final class CopyJudge {
       return try refusalBySamples(keeping: kept, removing: other, comparison)
         ?? .removable(reason: "has \(seconds) s of sound that this one lacks")
     }
-    if let better = other.quality.advantage(over: kept.quality) { return .refused(.better, detail: better) }
+    if let better = other.quality.advantage(over: kept.quality) { return .refused(.better, detail: better.phrase) }
     return .refused(.master, detail: nil)
   }
 

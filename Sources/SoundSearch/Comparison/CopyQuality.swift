@@ -60,12 +60,27 @@ package struct CopyQuality: Hashable, Sendable {
     centroidInHz = measures?.spectralCentroidInHz
   }
 
-  /// The first thing in which it is better than another file, as part of a sentence; nil if it is not better.
-  ///
-  /// - Returns: For example `lossless`. The order is that of the help of `deadwax duplicates`.
-  package func advantage(over other: CopyQuality) -> String? {
-    for (isBetter, isWorse, reason) in comparisons(with: other) {
-      if isBetter { return reason }
+  /// In what one file is better than another; the raw value is its code in JSON.
+  package enum Advantage: String, Sendable {
+    case undamaged, longer, lossless
+    case moreChannels = "more-channels"
+    case moreBits = "more-bits"
+    case reachesHigher = "reaches-higher"
+    case higherSampleRate = "higher-sample-rate"
+    case higherBitRate = "higher-bit-rate"
+    case notClipped = "not-clipped"
+    /// It has music where the other one has silence; found by decoding, not by what was measured.
+    case moreOfTheSound = "more-of-the-sound"
+
+    /// As part of a sentence, for example `higher bit rate`.
+    package var phrase: String { rawValue.replacing("-", with: " ") }
+  }
+
+  /// The first thing in which it is better than another file; nil if it is not better. The order is that of the help of
+  /// `deadwax duplicates`.
+  package func advantage(over other: CopyQuality) -> Advantage? {
+    for (isBetter, isWorse, advantage) in comparisons(with: other) {
+      if isBetter { return advantage }
       if isWorse { return nil }
     }
     return nil
@@ -109,12 +124,12 @@ package struct CopyQuality: Hashable, Sendable {
       && soundInSeconds > other.soundInSeconds + Self.durationToleranceInSeconds
   }
 
-  private func comparisons(with other: CopyQuality) -> [(Bool, Bool, String)] {
-    func order(_ own: Double, _ others: Double, tolerance: Double, _ reason: String) -> (Bool, Bool, String) {
-      (own > others + tolerance, others > own + tolerance, reason)
+  private func comparisons(with other: CopyQuality) -> [(Bool, Bool, Advantage)] {
+    func order(_ own: Double, _ others: Double, tolerance: Double, _ advantage: Advantage) -> (Bool, Bool, Advantage) {
+      (own > others + tolerance, others > own + tolerance, advantage)
     }
-    func flag(_ own: Bool, _ others: Bool, _ reason: String) -> (Bool, Bool, String) {
-      (own && !others, others && !own, reason)
+    func flag(_ own: Bool, _ others: Bool, _ advantage: Advantage) -> (Bool, Bool, Advantage) {
+      (own && !others, others && !own, advantage)
     }
     let areLossy = !isLossless && !other.isLossless
     let isComparable = isComparable(with: other)
@@ -125,25 +140,25 @@ package struct CopyQuality: Hashable, Sendable {
     let ratio =
       !areLossy ? .infinity : codec == other.codec ? Self.bitrateTolerance : Self.bitrateToleranceOfCodecs
     return [
-      flag(!isDamaged, !other.isDamaged, "undamaged"),
-      (isLonger(than: other), other.isLonger(than: self), "longer"),
-      order(Double(channelCount), Double(other.channelCount), tolerance: 0, "more channels"),
-      flag(isLossless, other.isLossless, "lossless"),
-      order(isOneNoisy ? Double(bits) : 0, isOneNoisy ? Double(other.bits) : 0, tolerance: 0, "more bits"),
+      flag(!isDamaged, !other.isDamaged, .undamaged),
+      (isLonger(than: other), other.isLonger(than: self), .longer),
+      order(Double(channelCount), Double(other.channelCount), tolerance: 0, .moreChannels),
+      flag(isLossless, other.isLossless, .lossless),
+      order(isOneNoisy ? Double(bits) : 0, isOneNoisy ? Double(other.bits) : 0, tolerance: 0, .moreBits),
       // No edge means that nothing is cut off.
       order(
         hasComparableEdge ? cutoffInHz ?? 24_000 : 0, hasComparableEdge ? other.cutoffInHz ?? 24_000 : 0,
         tolerance: codec?.isLossless == other.codec?.isLossless
-          ? Self.cutoffToleranceInHz : Self.cutoffToleranceOfCodecsInHz, "reaches higher"),
+          ? Self.cutoffToleranceInHz : Self.cutoffToleranceOfCodecsInHz, .reachesHigher),
       order(
         isComparable ? Double(sampleRateInHz) : 0, isComparable ? Double(other.sampleRateInHz) : 0, tolerance: 0,
-        "higher sample rate"),
-      order(areLossless ? Double(bits) : 0, areLossless ? Double(other.bits) : 0, tolerance: 0, "more bits"),
+        .higherSampleRate),
+      order(areLossless ? Double(bits) : 0, areLossless ? Double(other.bits) : 0, tolerance: 0, .moreBits),
       (
         Double(bitrateInBitsPerSecond) > Double(other.bitrateInBitsPerSecond) * ratio,
-        Double(other.bitrateInBitsPerSecond) > Double(bitrateInBitsPerSecond) * ratio, "higher bit rate"
+        Double(other.bitrateInBitsPerSecond) > Double(bitrateInBitsPerSecond) * ratio, .higherBitRate
       ),
-      flag(clippedSampleCount == 0, other.clippedSampleCount == 0, "not clipped"),
+      flag(clippedSampleCount == 0, other.clippedSampleCount == 0, .notClipped),
     ]
   }
 }

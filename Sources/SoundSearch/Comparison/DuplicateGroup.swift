@@ -12,6 +12,8 @@ package struct DuplicateGroup: Sendable {
     package var quality: CopyQuality
     /// Why the file that is kept is better; nil for that file, and if nothing but the order of paths decides.
     package var reason: String?
+    /// That reason as a code; nil if a plan of removals chose another file to keep.
+    package var advantage: CopyQuality.Advantage?
     /// Whether the file has the very samples, or the very stream, of the one that is kept.
     package var isIdentical = false
     /// Of one recording: where in the file that is kept this one begins; nil if that is not known.

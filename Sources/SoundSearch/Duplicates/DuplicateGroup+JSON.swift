@@ -19,7 +19,9 @@ extension DuplicateGroup {
             .object(
               [.init("id", .integer(Int(member.recordingID)))] + JSONValue.path(member.file.path) + [
                 .init("keep", .bool(kind == .sameRecording ? place == 0 : true)),
-                .init("reason", .string(member.reason)), .init("identical", .bool(member.isIdentical)),
+                .init("reason", .string(member.reason)),
+                .init("reason_code", .string(member.advantage?.rawValue)),
+                .init("identical", .bool(member.isIdentical)),
                 .init("offset_seconds", .number(member.offsetInSeconds)),
               ] + member.quality.members + more(member))
           })),

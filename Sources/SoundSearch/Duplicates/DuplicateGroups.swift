@@ -77,9 +77,10 @@ package struct DuplicateGroups {
     kept.offsetInSeconds = 0
     for index in members.indices {
       members[index].offsetInSeconds = offsets[index + 1]
-      members[index].reason =
+      members[index].advantage =
         hasFilled && members[index].quality.advantage(over: kept.quality) != nil
-        ? "more of the sound" : kept.quality.advantage(over: members[index].quality)
+        ? .moreOfTheSound : kept.quality.advantage(over: members[index].quality)
+      members[index].reason = members[index].advantage?.phrase
       members[index].isIdentical = members[index].recordingID == kept.recordingID
     }
     return DuplicateGroup(kind: .sameRecording, members: [kept] + members)

@@ -170,6 +170,7 @@ extension DuplicateGroup {
     var copy = self
     var kept = copy.members.remove(at: place)
     kept.reason = nil
+    kept.advantage = nil
     copy.members[0].reason = removal.reason
     for index in copy.members.indices {
       let member = copy.members[index]
