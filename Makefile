@@ -48,7 +48,7 @@ man: static ## write the manual page build/deadwax.1, and beside it completions 
 PREFIX ?= /usr/local
 
 # Only copies what `make man` has built, so that root needs no compiler.
-build/deadwax.1: $(shell find Package.swift Sources -type f)
+build/deadwax.1: $(shell find Package.swift Sources web -type f)
 	@$(MAKE) --no-print-directory man
 
 install: build/deadwax.1 ## install the command, its manual page, completions, user services and desktop entry below PREFIX (/usr/local); `make man` builds them

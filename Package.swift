@@ -56,8 +56,8 @@ let package = Package(
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
-    // The files of the page, as bytes in the program.
-    .target(name: "CWebPage", exclude: ["web"]),
+    // The files of web/, the page, as bytes in the program.
+    .target(name: "CWebPage"),
 
     // What Swift cannot say to the kernel.
     .target(name: "CHeap"),

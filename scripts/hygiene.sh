@@ -21,6 +21,7 @@ if [ "$size" -gt 8000000 ]; then
 fi
 
 scripts/wasm.sh --check || status=1
+scripts/page-files.py --check || status=1
 scripts/check-page.sh || status=1
 
 git ls-files -z '*.sh' .ci/run | xargs -0 -r shellcheck || status=1

@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../Sources"
 
-output=${WASM_OUTPUT:-CWebPage/web/effects.wasm}
+output=${WASM_OUTPUT:-../web/effects.wasm}
 sources=WebEffects/effects.wasm.sources
 base=(Base/Numerics/*.swift Base/Text/DecimalText.swift)
 signal=(SignalProcessing/*.swift)

@@ -159,7 +159,7 @@ class Bench:
     def measure_size(self):
         sizes = first_load(self.server.address)
         tell("loaded to show the library and to play", f"{sum(sizes.values()):,} bytes, {len(sizes)} files", "150,000 bytes")
-        web = pathlib.Path(__file__).parents[2] / "Sources/CWebPage/web"
+        web = pathlib.Path(__file__).parents[2] / "web"
         files = [file for file in web.rglob("*") if file.is_file() and file.suffix not in (".wasm", ".txt")]
         tell("all files of the page, without `effects.wasm`", f"{sum(compressed_bytes(file.read_bytes(), str(file)) for file in files):,} bytes, {len(files)} files")
 

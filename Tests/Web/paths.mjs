@@ -1,7 +1,7 @@
 /** Where the page's modules are, and how Node finds and reads them: `resolve` and `load` run in a thread of Node's own (served.mjs). */
 
 /** The folder of the page's files. */
-export const web = new URL('../../Sources/CWebPage/web/', import.meta.url);
+export const web = new URL('../../web/', import.meta.url);
 
 /** An address of the page is a file of its folder; what follows `?` makes it a module of its own, with a state of its own. */
 export function resolve(specifier, context, next) {
