@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Finds files that must not be committed, runs shellcheck on the scripts, compares effects.wasm with its sources, and checks the
-# types of the page.
+# Finds files that must not be committed, runs shellcheck on the scripts, compares effects.wasm with its sources and lists of the
+# page with its files, and checks the types, the lines and the layers of the page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0
@@ -22,7 +22,14 @@ fi
 
 scripts/wasm.sh --check || status=1
 scripts/page-files.py --check || status=1
+scripts/page-graph.py --check || status=1
 scripts/check-page.sh || status=1
+long=$(git ls-files -z 'web/*.js' 'web/*.ts' | LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{121,}$' | cut -d : -f 1,2 || true)
+if [ -n "$long" ]; then
+  printf 'hygiene: these lines of the page have more than 120 characters:\n%s\n' "$long" >&2
+  status=1
+fi
+PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover --quiet scripts || status=1
 
 git ls-files -z '*.sh' .ci/run | xargs -0 -r shellcheck || status=1
 exit $status

@@ -13,6 +13,7 @@ import urllib.request
 from playwright.sync_api import sync_playwright
 
 command, music, folder = sys.argv[1:]
+HANDLES = pathlib.Path(__file__).parent.parent / "Tests/Page/handles.js"
 PAGE = ["--page", os.environ["DEADWAX_PAGE"]] if "DEADWAX_PAGE" in os.environ else []
 WIDE, PHONE = {"width": 1360, "height": 850}, {"width": 390, "height": 844}
 
@@ -62,6 +63,7 @@ def pictures(browser, address, track, total):
     for theme in ("dark", "light"):
         context = browser.new_context(viewport=WIDE, color_scheme=theme)
         page = context.new_page()
+        page.add_init_script(path=HANDLES)
         page.goto(address)
         page.wait_for_selector(".row .title a")
         play(page, track, total)
@@ -85,6 +87,7 @@ def pictures(browser, address, track, total):
         context.close()
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2, color_scheme="dark")
     page = context.new_page()
+    page.add_init_script(path=HANDLES)
     page.goto(address)
     page.wait_for_selector(".row .title a")
     play(page, track, total)

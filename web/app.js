@@ -1,29 +1,35 @@
 /** Puts the page together: its head, the page that the address names, and the player. */
 
-import { watchDrops } from './alike/dropping.js';
+import { openKeys, watchKeys } from './app/keys.js';
+import { ScanLine } from './app/scan-line.js';
+import { opened, viewOf } from './app/views.js';
+import { watchDrops } from './components/file-drop.js';
+import { forgetFailure, toastFailure } from './components/toast.js';
 import { getJSON, listen, logInFromAddress } from './core/api.js';
-import { attribute, effect, h, setText } from './core/dom.js';
+import { attribute, h, setText } from './core/dom.js';
 import { count } from './core/format.js';
 import { go, place } from './core/router.js';
 import { isLow } from './core/settings.js';
-import { Library, found } from './library/library.js';
-import { openKeys, watchKeys } from './page/keys.js';
-import { ScanLine } from './page/scan.js';
-import { forgetFailure, toastFailure } from './page/toast.js';
-import { opened, viewOf } from './page/views.js';
-import { Bar } from './player/bar.js';
+import { effect } from './core/signals.js';
+import { joinMediaSession } from './player/media-session.js';
 import { player } from './player/player.js';
-import { joinMediaSession } from './player/session.js';
+import { Library } from './views/library/library.js';
+import { found } from './views/library/tabs.js';
+import { Bar } from './views/player/bar.js';
 
 await logInFromAddress().catch(() => {});
 
-const bar = new Bar();
-const library = new Library();
+export const bar = new Bar();
+export const library = new Library(viewOf);
+opened.library = library;
 const scan = new ScanLine();
 
 const back = h('a', { href: '/', class: 'back' });
-const menu = h('nav', { class: 'words', 'aria-label': 'Pages' },
-  back, h('a', { href: '/equalizer' }, 'Equalizer'), h('a', { href: '/spectrum' }, 'Spectrum'), h('a', { href: '/identify', class: 'roomy' }, 'Identify'), h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'), h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
+const menu = h('nav', { class: 'words', 'aria-label': 'Pages' }, back,
+  h('a', { href: '/equalizer' }, 'Equalizer'), h('a', { href: '/spectrum' }, 'Spectrum'),
+  h('a', { href: '/identify', class: 'roomy' }, 'Identify'),
+  h('a', { href: '/?view=lists', class: 'roomy' }, 'Lists'), h('a', { href: '/settings' }, 'Settings'),
+  h('button', { type: 'button', class: 'word roomy', onclick: openKeys }, 'Keys ?'));
 // Painted before this module and all others have come.
 const head = /** @type {HTMLElement} */ (document.querySelector('.top'));
 head.append(menu);
@@ -34,34 +40,34 @@ document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type
   /** @type {HTMLElement | null} */ (document.querySelector('.table, #main'))?.focus();
 } }, 'Skip to the content'), head, scan.element, body, bar.element);
 
-/** @type {Record<string, string>} */
+/** @type {Partial<Record<import('./core/router.js').Page, string>>} */
 const titles = { settings: 'Settings', identify: 'Identify' };
 
 /** Only beside the library, on a screen that is high enough, is there room for the whole player. */
-const fitPlayer = () => document.body.classList.toggle('foot', isLow.value || body.firstElementChild !== library.element);
+const fitPlayer = () =>
+  document.body.classList.toggle('foot', isLow.value || body.firstElementChild !== library.element);
 
-/** @param {HTMLElement} element */
-function put(element) {
-  if (body.firstElementChild !== element) body.replaceChildren(element);
+/** @param {import('./core/router.js').View} view @param {import('./core/router.js').Place} place */
+function put(view, place) {
+  if (body.firstElementChild !== view.element) body.replaceChildren(view.element);
   fitPlayer();
+  view.show(place);
 }
 
+let shown = 'library';
 effect(() => {
   const here = place.value;
   const { page, q } = here;
+  const name = page === 'compare' ? 'track' : page;
   forgetFailure();
   document.body.dataset.page = page;
-  if (page !== 'library') library.leave();
-  for (const [name, view] of Object.entries(opened)) if (name !== page) view.hide?.();
-  if (page === 'library') {
-    put(library.element);
-    library.show();
-  } else {
-    viewOf(here).then((view) => {
-      if (here !== place.peek()) return;
-      put(view.element);
-      view.show(here);
-    }, (error) => here === place.peek() && toastFailure(`This view cannot be loaded: ${error.message}`));
+  if (name !== shown) opened[shown]?.hide?.();
+  shown = name;
+  if (page === 'library') put(library, here);
+  else {
+    viewOf(name).then(
+      (view) => here === place.peek() && put(view, here),
+      (error) => here === place.peek() && toastFailure(`This view cannot be loaded: ${error.message}`));
   }
   if (!player.track.peek()) document.title = [titles[page] ?? q, 'Deadwax'].filter(Boolean).join(' \u2013 ');
   attribute(back, 'hidden', page === 'library');
@@ -76,12 +82,11 @@ effect(() => {
 watchKeys(bar.zoom);
 watchDrops(async (file) => {
   go('/identify');
-  const identify = /** @type {import('./alike/identify.js').IdentifyPage} */ (await viewOf(place.peek()));
-  identify.look(file);
+  /** @type {import('./views/similarity/identify.js').IdentifyPage} */ (await viewOf('identify')).look(file);
 });
 joinMediaSession();
 listen({
-  library: () => place.peek().page === 'library' && library.show(true),
+  library: () => place.peek().page === 'library' && library.show(place.peek(), true),
   scan: (progress) => scan.show(progress),
 });
 (globalThis.requestIdleCallback ?? setTimeout)(() => player.engine.warm());
@@ -89,6 +94,3 @@ getJSON('/status').then((status) => scan.show(status.scan)).catch(() => {});
 
 // The face is needed before canvases write with it.
 document.fonts.load('11px "Deadwax Etch"').then(() => bar.zoom.draw());
-
-/** For tests: what plays, and what leaves. */
-Object.assign(globalThis, { deadwax: { player, views: opened, zoom: bar.zoom, library, go } });

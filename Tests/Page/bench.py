@@ -25,7 +25,7 @@ os.environ["DEADWAX"] = COMMAND = os.path.realpath(sys.argv[1])
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from first_load import compressed_bytes, first_load  # noqa: E402
-from support import BROWSER  # noqa: E402
+from support import BROWSER, HANDLES  # noqa: E402
 from test_load import DRIVE  # noqa: E402
 from test_soak import resident_bytes  # noqa: E402
 
@@ -147,6 +147,7 @@ class Bench:
         context = self.browser.new_context(viewport={"width": 1360, "height": 850})
         page = context.new_page()
         page.set_default_timeout(60_000)
+        page.add_init_script(path=HANDLES)
         for key, value in settings.items():
             page.add_init_script(f"localStorage.setItem('deadwax.{key}', '{value}')")
         if script:
@@ -160,7 +161,7 @@ class Bench:
         sizes = first_load(self.server.address)
         tell("loaded to show the library and to play", f"{sum(sizes.values()):,} bytes, {len(sizes)} files", "150,000 bytes")
         web = pathlib.Path(__file__).parents[2] / "web"
-        files = [file for file in web.rglob("*") if file.is_file() and file.suffix not in (".wasm", ".txt")]
+        files = [file for file in web.rglob("*") if file.is_file() and file.suffix not in (".wasm", ".txt", ".ts")]
         tell("all files of the page, without `effects.wasm`", f"{sum(compressed_bytes(file.read_bytes(), str(file)) for file in files):,} bytes, {len(files)} files")
 
     def measure_click(self):
@@ -213,7 +214,7 @@ class Bench:
             self.animate(page, f"{self.many}: scrolled from end to end", scroll.format("deadwax.library.table.fullHeight"))
         with self.page(script=HEARD, spectrogram="false") as page:
             click(page)
-            zoom = "(phase) => deadwax.zoom.zoomTo(deadwax.zoom.farthest ** (0.5 + 0.5 * Math.cos(phase)), deadwax.zoom.width / 2)"
+            zoom = "(phase) => deadwax.zoom.zoomTo(deadwax.viewport.farthest ** (0.5 + 0.5 * Math.cos(phase)), deadwax.viewport.width / 2)"
             self.animate(page, "waveform zoomed from the whole to samples and back, playing", zoom)
             page.keyboard.press("g")
             self.animate(page, "the same over the spectrogram", zoom)
@@ -306,7 +307,7 @@ class Bench:
             room = {"room": "large-hall", "mix_percent": 25}
             for what, preset, goal in [("as it is", None, ""), ("ten bands", PRESET, "5 %"), ("ten bands and a large hall", {**PRESET, "reverb": room}, "15 %")]:
                 page.evaluate("""async preset => {
-                  const { settingsOf } = await import('/sound/preset.js');
+                  const { settingsOf } = await import('/data/presets.js');
                   deadwax.player.shape(preset && settingsOf(preset));
                 }""", preset)
                 page.wait_for_timeout(2000)

@@ -11,7 +11,7 @@ SCRIPT = re.compile(r"^(?:import|export)\b[^;]*?\bfrom '([^']+)'|new Worker\('([
 STYLE = re.compile(r"url\(([^)]+)\)")
 PATTERNS = {"html": MARKUP, "js": SCRIPT, "css": STYLE}
 # Loudness is measured only while its view is open.
-LATER = {"/sound/loudness-worklet.js"}
+LATER = {"/audio/loudness-worklet.js"}
 
 
 def compressed_bytes(content, path):

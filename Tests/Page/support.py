@@ -18,6 +18,8 @@ from playwright.sync_api import Error, sync_playwright
 
 COMMAND = os.environ["DEADWAX"]
 BROWSER = os.environ.get("DEADWAX_BROWSER", "/usr/bin/chromium")
+# By what tests take hold of the page.
+HANDLES = pathlib.Path(__file__).with_name("handles.js")
 RATE = 44_100
 # A name for this computer that browsers do not trust: over plain HTTP it has no worklets.
 INSECURE = "page.test"
@@ -118,6 +120,7 @@ class PageTest(unittest.TestCase):
         self.page.set_default_timeout(40_000)
         self.failures = []
         self.page.on("pageerror", lambda error: self.failures.append(str(error)))
+        self.page.add_init_script(path=HANDLES)
         # As the printed address leaves it in a browser.
         self.page.add_init_script(f"localStorage.setItem('deadwax.token', '{self.library.token}')")
         for key, value in self.settings.items():
@@ -161,7 +164,7 @@ class PageTest(unittest.TestCase):
 
     def see_waveform(self):
         """Waits for the waveform of what plays, which comes after the sound."""
-        self.until("deadwax.zoom.sound?.id === deadwax.player.track.peek().id")
+        self.until("deadwax.zoom.waveform?.id === deadwax.player.track.peek().id")
 
     def playing(self):
         return self.page.evaluate("deadwax.player.track.peek()?.row.filename.replace('.wav', '')")

@@ -65,9 +65,9 @@ class AccessTests(PageTest):
         self.page.keyboard.press("ArrowRight")
         self.until("deadwax.player.frame()", 5 * 44_100)
         self.page.focus(".zoomed")
-        before = self.page.evaluate("deadwax.zoom.zoom")
+        before = self.page.evaluate("deadwax.viewport.zoom")
         self.page.keyboard.press("ArrowUp")
-        self.until(f"Math.abs(deadwax.zoom.zoom - {before / 2}) < 0.001")
+        self.until(f"Math.abs(deadwax.viewport.zoom - {before / 2}) < 0.001")
 
     def test_letters_are_only_letters_when_they_are_turned_off(self):
         self.open("/settings", wait=".settings dd")

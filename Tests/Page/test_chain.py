@@ -1,7 +1,7 @@
 """What the effects do to sound that is heard: an impulse through the player has the curve of the preset.
 
-That the curves are those of the definition, of every type of band, is tested in Node (Tests/Web/sound/module.test.mjs), and that all of them are what leaves
-the worklet, too (Tests/Web/player/worklet.test.mjs). Here it is the browser's worklet, in a context of each rate.
+That the curves are those of the definition, of every type of band, is tested in Node (Tests/Web/audio/effects.test.mjs), and that all of them are what leaves
+the worklet, too (Tests/Web/audio/player-worklet.test.mjs). Here it is the browser's worklet, in a context of each rate.
 """
 
 import functools
@@ -18,7 +18,7 @@ SECONDS = 4
 # The largest deviation in dB of what leaves from the page's own curve, where that is above -60 dB, and how late it leaves.
 MEASURE = """
 async ([bands, rate, level]) => {
-  const { Curves } = await import('/sound/module.js'); const curves = await Curves.load(); const { captured: [left] } = await taken;
+  const { Curves } = await import('/audio/effects.js'); const curves = await Curves.load(); const { captured: [left] } = await taken;
   const preset = { schema: 1, name: 'x', gain_db: 0, compensated: false, bands, pitch_cents: 0, reverb: null, rate: 1 };
   const points = Float64Array.from({ length: 120 }, (_, i) => 20 * (0.45 * rate / 20) ** (i / 119)); const plot = curves.response(preset, points, rate);
   const late = left.findIndex(value => value !== 0); let off = 0;
@@ -57,7 +57,7 @@ class ChainTests(PageTest):
                 "async row => { const { rows, total } = await (await fetch('/api/v1/tracks?sort=filename%2B')).json(); await deadwax.player.playFrom(rows[row], { q: '', sort: 'filename+', total }, row) }", row)
             self.until("deadwax.player.engine.context?.sampleRate", rate)
             self.page.evaluate(
-                "async bands => { const { settingsOf } = await import('/sound/preset.js'); const { player } = deadwax; if (player.playing.peek()) player.toggle();"
+                "async bands => { const { settingsOf } = await import('/data/presets.js'); const { player } = deadwax; if (player.playing.peek()) player.toggle();"
                 " await player.shape(settingsOf({ gain_db: 0, compensated: false, bands, pitch_cents: 0, reverb: null, rate: 1 })); }", BANDS)
             self.begin_capture(0, FRAMES)
             off, late = self.page.evaluate(MEASURE, [BANDS, rate, HEIGHT / 32768])

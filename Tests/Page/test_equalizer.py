@@ -73,7 +73,7 @@ class EqualizerTests(PageTest):
         self.open_equalizer()
         self.page.get_by_role("slider", name="1 k Hz").focus()
         self.page.keyboard.press("PageUp")
-        self.until("deadwax.player.engine.effects?.then(() => true)")
+        self.until("deadwax.player.engine.module?.then(() => true)")
         # It has faded in.
         self.until(f"deadwax.player.frame() > {self.page.evaluate('deadwax.player.frame()') + RATE // 5}")
         self.page.evaluate("deadwax.views.equalizer.draft.remove(0)")

@@ -14,7 +14,7 @@ import time
 import unittest
 import urllib.parse
 
-from support import RATE, RECORDINGS, PageTest
+from support import HANDLES, RATE, RECORDINGS, PageTest
 
 FIREFOX = os.environ.get("DEADWAX_FIREFOX", "firefox-esr")
 MISSING = [name for name in (FIREFOX, "pulseaudio") if not shutil.which(name)]
@@ -80,7 +80,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         if self.path == "/drive.js":
-            return self.answer(200, [("Content-Type", "text/javascript")], SCRIPT.encode())
+            return self.answer(200, [("Content-Type", "text/javascript")], (HANDLES.read_text() + SCRIPT).encode())
         if self.path.endswith("/events"):
             return self.answer(404, [], b"")
         server = http.client.HTTPConnection(urllib.parse.urlsplit(self.server.address).netloc, timeout=30)

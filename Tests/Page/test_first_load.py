@@ -24,12 +24,12 @@ class FirstLoadTests(PageTest):
         self.play()
         asked = {"/index.html" if path == "/" else path for path in asked if not path.startswith("/api/")}
         # Not every request of a worker is told.
-        self.assertEqual(asked | {"/player/worklet.js", "/player/reader.js", "/player/pcm.js"}, set(first_load(self.library.address)))
+        self.assertEqual(asked | {"/audio/player-worklet.js", "/audio/reader.js", "/data/pcm.js"}, set(first_load(self.library.address)))
 
     def test_the_page_names_each_module_that_it_needs_so_that_none_waits_for_another(self):
         named = set(re.findall(r'rel="modulepreload" href="([^"]+)"', urllib.request.urlopen(self.library.address + "/").read().decode()))
         # What the worker and the worklet load is not for the page.
-        modules = {path for path in first_load(self.library.address) if path.endswith(".js")} - {"/app.js", "/player/worklet.js", "/player/reader.js"}
+        modules = {path for path in first_load(self.library.address) if path.endswith(".js")} - {"/app.js", "/audio/player-worklet.js", "/audio/reader.js"}
         self.assertEqual(named, modules)
 
     def test_another_view_is_loaded_when_it_is_opened(self):

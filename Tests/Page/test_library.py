@@ -162,12 +162,12 @@ class LibraryTests(PageTest):
           count(globalThis, 'getComputedStyle');
           count(Number.prototype, 'toLocaleString');
           count(CanvasRenderingContext2D.prototype, 'createImageData');
-          const { zoom, library: { table } } = deadwax;
+          const { zoom, viewport, library: { table } } = deadwax;
           for (let i = 1; i <= 10; i += 1) {
             table.top = i;
             table.over = i % 3;
             table.render();
-            zoom.zoomTo(zoom.zoom * 0.9, 100);
+            zoom.zoomTo(viewport.zoom * 0.9, 100);
             zoom.render();
           }
           return asked;
@@ -179,8 +179,8 @@ class LibraryTests(PageTest):
         self.play(row=1, pauses=True)
         self.see_waveform()
         bar = self.page.locator(".seekbar > canvas").bounding_box()
-        for frame in ("0", "deadwax.zoom.sound.frames / 2", "deadwax.zoom.sound.frames"):
-            self.page.evaluate(f"(() => {{ const {{ zoom }} = deadwax; zoom.zoomTo(zoom.farthest / 3, 0); zoom.centre({frame}); zoom.draw(); deadwax.player.sought.value += 1; }})()")
+        for frame in ("0", "deadwax.zoom.waveform.frames / 2", "deadwax.zoom.waveform.frames"):
+            self.page.evaluate(f"(() => {{ const {{ zoom, viewport }} = deadwax; zoom.zoomTo(viewport.farthest / 3, 0); viewport.centre({frame}); zoom.draw(); deadwax.player.sought.value += 1; }})()")
             self.frames()
             box = self.page.locator(".brackets").bounding_box()
             self.assertGreaterEqual(box["x"], bar["x"] - 0.5, frame)
@@ -191,28 +191,28 @@ class LibraryTests(PageTest):
         self.play(pauses=True)
         self.see_waveform()
         self.page.keyboard.press("0")
-        self.until("Math.abs(deadwax.zoom.zoom * deadwax.zoom.width - deadwax.player.track.peek().frames) < 2")
+        self.until("Math.abs(deadwax.viewport.zoom * deadwax.viewport.width - deadwax.player.track.peek().frames) < 2")
         box = self.page.locator(".zoomed").bounding_box()
         x = 900
         self.page.evaluate("document.querySelector('[aria-pressed=true].tool')?.click()")
-        before = self.page.evaluate(f"deadwax.zoom.start + {x} * deadwax.zoom.zoom")
+        before = self.page.evaluate(f"deadwax.viewport.start + {x} * deadwax.viewport.zoom")
         self.page.mouse.move(box["x"] + x, box["y"] + 60)
         for _ in range(40):
             self.page.mouse.wheel(0, -240)
-        self.until("deadwax.zoom.zoom", 1 / 16)
-        after = self.page.evaluate(f"deadwax.zoom.start + {x} * deadwax.zoom.zoom")
+        self.until("deadwax.viewport.zoom", 1 / 16)
+        after = self.page.evaluate(f"deadwax.viewport.start + {x} * deadwax.viewport.zoom")
         self.assertAlmostEqual(before, after, delta=1)
-        self.until(f"deadwax.zoom.sound.sample({int(after)}) !== null")
+        self.until(f"deadwax.zoom.waveform.sample({int(after)}) !== null")
         frame = int(after)
         left, right = self.library.frames["a first"][2 * frame:2 * frame + 2]
-        self.assertAlmostEqual(self.page.evaluate(f"deadwax.zoom.sound.sample({frame})"), (left + right) / 2, delta=2 / 32768)
+        self.assertAlmostEqual(self.page.evaluate(f"deadwax.zoom.waveform.sample({frame})"), (left + right) / 2, delta=2 / 32768)
 
     def test_a_click_in_the_waveform_seeks_to_its_frame(self):
         self.open()
         self.play(pauses=True)
         self.see_waveform()
         self.page.keyboard.press("0")
-        self.until("Math.abs(deadwax.zoom.zoom * deadwax.zoom.width - deadwax.player.track.peek().frames) < 2")
+        self.until("Math.abs(deadwax.viewport.zoom * deadwax.viewport.width - deadwax.player.track.peek().frames) < 2")
         box = self.page.locator(".zoomed").bounding_box()
         self.page.mouse.click(box["x"] + 640, box["y"] + 60)
         self.until(f"Math.abs(deadwax.player.frame() - {640 / 1280 * 4.0 * RATE}) < 2")
@@ -228,7 +228,7 @@ class StillTests(PageTest):
         self.until("deadwax.player.frame() > 2000")
         starts, end = set(), self.page.evaluate("deadwax.player.frame()") + RATE // 3
         while self.page.evaluate("deadwax.player.frame()") < end:
-            starts.add(self.page.evaluate("deadwax.zoom.start"))
+            starts.add(self.page.evaluate("deadwax.viewport.start"))
             self.frames(1)
         self.assertEqual(len(starts), 1)
         self.assertEqual(self.page.evaluate("getComputedStyle(document.querySelector('.toast')).transitionDuration"), "0s")

@@ -10,13 +10,13 @@ SECONDS = float(os.environ.get("DEADWAX_LOAD_SECONDS", 6))
 # Scrolls the table, zooms and moves the waveform, for as long as it is asked to; gives the longest frames in ms.
 DRIVE = """
 async seconds => {
-  const { zoom, library, player } = deadwax; const began = performance.now(); let last = began; const frames = [];
+  const { zoom, viewport, library, player } = deadwax; const began = performance.now(); let last = began; const frames = [];
   while (performance.now() - began < seconds * 1000) {
     const time = await new Promise(requestAnimationFrame);
     frames.push(time - last); last = time;
     const phase = (time - began) / 1000;
     library.table.moveTo((0.5 + 0.5 * Math.sin(phase)) * library.table.fullHeight);
-    zoom.zoomTo(zoom.farthest ** (0.5 + 0.5 * Math.sin(phase / 3)), zoom.width / 2);
+    zoom.zoomTo(viewport.farthest ** (0.5 + 0.5 * Math.sin(phase / 3)), viewport.width / 2);
   }
   frames.sort((a, b) => b - a);
   const { playbackStats } = player.engine.context;

@@ -24,9 +24,9 @@ class PartTests(PageTest):
         self.page.evaluate(f"deadwax.player.seek({PARTS['Two']} + 1000)")
         self.until("document.querySelector('.seekbar').getAttribute('aria-valuetext')", "0:02 of 0:05, Two")
         self.page.keyboard.press("0")
-        self.until("Math.abs(deadwax.zoom.zoom * deadwax.zoom.width - deadwax.player.track.peek().frames) < 2")
+        self.until("Math.abs(deadwax.viewport.zoom * deadwax.viewport.width - deadwax.player.track.peek().frames) < 2")
         column = self.page.evaluate(
-            "(() => { const { scale, start, zoom } = deadwax.zoom; const x = Math.round((2 * 44100 - start) / zoom);"
+            "(() => { const { zoom: { scale }, viewport: { start, zoom } } = deadwax; const x = Math.round((2 * 44100 - start) / zoom);"
             " return [x - 3, x].map(at => scale.getContext('2d').getImageData(at, 17, 1, 1).data[3]) })()")
         self.assertEqual(column[0], 0)
         self.assertGreater(column[1], 0)
@@ -36,7 +36,7 @@ class PartTests(PageTest):
         self.play(row=0)
         third = self.page.evaluate("(async () => (await (await fetch('/api/v1/tracks?q=filename:third')).json()).rows[0])()")
         self.page.evaluate(
-            "async row => { const { partsOf, rowOfPart } = await import('/wave/parts.js');"
+            "async row => { const { partsOf, rowOfPart } = await import('/data/tracks.js');"
             " const detail = await (await fetch('/api/v1/tracks/' + row.id)).json(); deadwax.player.ask(rowOfPart(row, partsOf(detail)[1])); }", third)
         self.until("deadwax.player.prepared?.loaded.row.title", "Two")
         first, part = self.page.evaluate("[deadwax.player.track.peek().key, deadwax.player.prepared.loaded.key]")

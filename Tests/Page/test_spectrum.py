@@ -1,4 +1,4 @@
-"""The live spectrum and the loudness of what plays. Their numbers are tested in Node (Tests/Web/sound, Tests/Web/spectrum)."""
+"""The live spectrum and the loudness of what plays. Their numbers are tested in Node (Tests/Web/audio, Tests/Web/views/spectrum)."""
 
 import unittest
 
@@ -14,9 +14,9 @@ class SpectrumTests(PageTest):
         self.page.keyboard.press("s")
         self.page.wait_for_selector(".spectrum-page .figure")
         self.until("!document.querySelector('.spectrum-page .figure')?.textContent.startsWith('\u2013')")
-        self.until("Number.isFinite(deadwax.views.spectrum.most.shortTerm)")
+        self.until("Number.isFinite(deadwax.views.spectrum.readings.most.shortTerm)")
         stored = self.page.evaluate("deadwax.player.track.peek().detail.measures.loudness_lufs")
-        measured = self.page.evaluate("deadwax.views.spectrum.most.shortTerm")
+        measured = self.page.evaluate("deadwax.views.spectrum.readings.most.shortTerm")
         self.assertAlmostEqual(measured, stored, delta=0.5)
         self.page.keyboard.press("k")
         self.until("deadwax.views.spectrum.live.stored !== null")

@@ -24,24 +24,24 @@ class TouchTests(PageTest):
         self.page.get_by_role("button", name="Pause").tap()
         self.until("deadwax.player.playing.peek()", False)
         self.see_waveform()
-        self.page.evaluate("(() => { const { zoom } = deadwax; zoom.zoomTo(zoom.farthest, 0); zoom.clamp(); zoom.draw(); })()")
-        self.until("Math.abs(deadwax.zoom.zoom - deadwax.zoom.farthest) < 1")
+        self.page.evaluate("(() => { const { zoom, viewport } = deadwax; zoom.zoomTo(viewport.farthest, 0); viewport.clamp(); zoom.draw(); })()")
+        self.until("Math.abs(deadwax.viewport.zoom - deadwax.viewport.farthest) < 1")
         box = self.page.locator(".zoomed").bounding_box()
         return box["y"] + 40
 
-    def zoom(self, expression="deadwax.zoom.zoom"):
+    def zoom(self, expression="deadwax.viewport.zoom"):
         return self.page.evaluate(expression)
 
     def test_two_fingers_zoom_and_what_is_between_them_stays_there(self):
         y = self.open_paused()
         before = self.zoom()
-        middle = self.zoom("deadwax.zoom.start + 200 * deadwax.zoom.zoom")
+        middle = self.zoom("deadwax.viewport.start + 200 * deadwax.viewport.zoom")
         self.touch("touchStart", (180, y), (220, y))
         for step in range(1, 11):
             self.touch("touchMove", (180 - 6 * step, y), (220 + 6 * step, y))
         self.touch("touchEnd")
-        self.until(f"Math.abs(deadwax.zoom.zoom - {before / 4}) < {before / 400}")
-        self.assertAlmostEqual(self.zoom("deadwax.zoom.start + 200 * deadwax.zoom.zoom"), middle, delta=2 * before)
+        self.until(f"Math.abs(deadwax.viewport.zoom - {before / 4}) < {before / 400}")
+        self.assertAlmostEqual(self.zoom("deadwax.viewport.start + 200 * deadwax.viewport.zoom"), middle, delta=2 * before)
 
     def test_two_fingers_zoom_the_spectrogram_and_one_moves_it(self):
         y = self.open_paused()
@@ -50,13 +50,13 @@ class TouchTests(PageTest):
         self.touch("touchStart", (100, y), (200, y))
         self.touch("touchMove", (100, y), (300, y))
         self.touch("touchEnd")
-        self.until(f"Math.abs(deadwax.zoom.zoom - {before / 2}) < {before / 100}")
-        start = self.zoom("deadwax.zoom.start")
+        self.until(f"Math.abs(deadwax.viewport.zoom - {before / 2}) < {before / 100}")
+        start = self.zoom("deadwax.viewport.start")
         self.touch("touchStart", (250, y))
         for x in (240, 220, 200):
             self.touch("touchMove", (x, y))
         self.touch("touchEnd")
-        self.until(f"Math.abs(deadwax.zoom.start - {start} - 50 * deadwax.zoom.zoom) < deadwax.zoom.zoom")
+        self.until(f"Math.abs(deadwax.viewport.start - {start} - 50 * deadwax.viewport.zoom) < deadwax.viewport.zoom")
 
     def name_a_long_folder(self, route):
         answer = route.fetch()
@@ -109,7 +109,7 @@ class TouchTests(PageTest):
         # Seconds of a recording that is shorter than what is shown at first: it must fill the screen, not be cut by it.
         self.open_paused()
         self.assertGreater(self.zoom("document.querySelector('.player').offsetHeight"), 200)
-        self.assertLessEqual(self.zoom("deadwax.zoom.zoom * deadwax.zoom.width"), self.zoom("deadwax.player.track.peek().frames") + 1)
+        self.assertLessEqual(self.zoom("deadwax.viewport.zoom * deadwax.viewport.width"), self.zoom("deadwax.player.track.peek().frames") + 1)
 
     def test_the_player_never_covers_the_track_that_was_tapped(self):
         self.page.set_viewport_size({"width": 390, "height": 600})
@@ -176,7 +176,7 @@ class TouchTests(PageTest):
         self.page.wait_for_selector("dialog[open] h2:has-text('Add')")
 
     def test_a_message_stands_above_the_player(self):
-        tell = "async () => (await import('/page/toast.js')).toast('Something was done, and it takes a line or two to say what it was.')"
+        tell = "async () => (await import('/components/toast.js')).toast('Something was done, and it takes a line or two to say what it was.')"
         over = "(() => document.querySelector('.toast').getBoundingClientRect().bottom - document.querySelector('.player').getBoundingClientRect().top)()"
         self.open()
         self.page.evaluate(tell)

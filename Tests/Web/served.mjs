@@ -1,5 +1,5 @@
 /**
- * Lets Node load the page's modules as they are served: `/player/queue.js` is the file below web, and a module.
+ * Lets Node load the page's modules as they are served: `/player/queue.js` is the file below web/, and a module.
  * Usage: node --import ./Tests/Web/served.mjs --test …
  */
 

@@ -21,9 +21,11 @@ export class ApiError extends Error {
   }
 }
 
+/** @typedef {Record<string, string | number | null | undefined>} Parameters */
+
 /**
  * The address of a part of the API; parameters that are null or undefined are left out.
- * @param {string} path @param {Record<string, any>} [parameters]
+ * @param {string} path @param {Parameters} [parameters]
  */
 export function address(path, parameters = {}) {
   const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== '');
@@ -41,18 +43,21 @@ export const credentials = () => (token ? { Authorization: `Bearer ${token}` } :
 async function ask(url, options = {}) {
   let response;
   try {
-    response = await fetch(url, { credentials: 'same-origin', ...options, headers: { ...options.headers, ...credentials() } });
+    response = await fetch(url, {
+      credentials: 'same-origin', ...options, headers: { ...options.headers, ...credentials() },
+    });
   } catch (error) {
     if (/** @type {Error} */ (error).name === 'AbortError') throw error;
     throw new ApiError('The server does not answer. Is deadwax serve still running?', 0);
   }
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
-  throw new ApiError(problem.detail ?? problem.title ?? `The server answered ${response.status}.`, response.status, problem.column);
+  const sentence = problem.detail ?? problem.title ?? `The server answered ${response.status}.`;
+  throw new ApiError(sentence, response.status, problem.column);
 }
 
 /**
- * @param {string} path @param {Record<string, any>} [parameters] @param {AbortSignal} [signal]
+ * @param {string} path @param {Parameters} [parameters] @param {AbortSignal} [signal]
  * @returns {Promise<any>}
  */
 export async function getJSON(path, parameters, signal) {
@@ -60,7 +65,7 @@ export async function getJSON(path, parameters, signal) {
 }
 
 /**
- * @param {string} path @param {Record<string, any>} [parameters] @param {AbortSignal} [signal]
+ * @param {string} path @param {Parameters} [parameters] @param {AbortSignal} [signal]
  * @returns {Promise<DataView>}
  */
 export async function getBytes(path, parameters, signal) {
@@ -72,26 +77,28 @@ export async function getBytes(path, parameters, signal) {
  * @param {AbortSignal} [signal] that of what is shown; it is aborted when something else is
  * @returns {Promise<void>} fails as a request would if something else is shown
  */
-export async function lull(signal) {
+export async function debounce(signal) {
   await new Promise((resolve) => setTimeout(resolve, 350));
   signal?.throwIfAborted();
 }
 
 /**
  * Changes something; resolves when that is on the disk.
- * @param {'PUT' | 'POST' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body]
+ * @param {'PUT' | 'POST' | 'PATCH' | 'DELETE'} method @param {string} path @param {unknown} [body]
  * @returns {Promise<any>}
  */
 export async function change(method, path, body) {
   const headers = body === undefined ? undefined : { 'Content-Type': 'application/json' };
-  const response = await ask(address(path), { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const response = await ask(address(path), {
+    method, headers, body: body === undefined ? undefined : JSON.stringify(body),
+  });
   const text = await response.text();
   return text ? JSON.parse(text) : null;
 }
 
 /**
  * Sends bytes, such as a sound, and gives the answer.
- * @param {string} path @param {Record<string, any>} parameters @param {Blob} blob @param {AbortSignal} [signal]
+ * @param {string} path @param {Parameters} parameters @param {Blob} blob @param {AbortSignal} [signal]
  * @returns {Promise<any>}
  */
 export async function send(path, parameters, blob, signal) {
@@ -101,18 +108,18 @@ export async function send(path, parameters, blob, signal) {
 
 /**
  * Listens to the changes of the library and the progress of scans.
- * @param {{library: (data: any) => void, scan: (data: any) => void}} listeners
+ * @param {{library: () => void, scan: (progress: any) => void}} listeners
  */
 export function listen(listeners) {
   const events = new EventSource(address('/events'));
-  events.addEventListener('library', (event) => listeners.library(JSON.parse(event.data)));
+  events.addEventListener('library', () => listeners.library());
   events.addEventListener('scan', (event) => listeners.scan(JSON.parse(event.data)));
   return () => events.close();
 }
 
 /**
- * Keeps the token that the printed address ends with, takes it out of the address, and changes it for the cookie with which
- * events and media elements may read.
+ * Keeps the token that the printed address ends with, takes it out of the address, and changes it for the cookie with
+ * which events and media elements may read.
  * @returns {Promise<void>}
  */
 export async function logInFromAddress() {

@@ -1,88 +1,15 @@
-/** Signals, elements and keyed lists: what other pages take a framework for. */
+/** Elements, their attributes and keyed lists: what other pages take a framework for. */
 
-
-/**
- * A value that effects are run again for when it changes.
- * @template T
- */
-export class Signal {
-  /** @param {T} value */
-  constructor(value) {
-    this.held = value;
-    /** @type {Set<Effect>} */
-    this.readers = new Set();
-  }
-
-  /** @returns {T} */
-  get value() {
-    if (current) {
-      this.readers.add(current);
-      current.sources.add(this);
-    }
-    return this.held;
-  }
-
-  set value(next) {
-    if (Object.is(next, this.held)) return;
-    this.held = next;
-    for (const reader of [...this.readers]) reader.run();
-  }
-
-  /** The value, without becoming a reader of it. */
-  peek() {
-    return this.held;
-  }
-}
-
-/** @type {Effect | null} */
-let current = null;
-
-class Effect {
-  /** @param {() => void} body */
-  constructor(body) {
-    this.body = body;
-    /** @type {Set<Signal<any>>} */
-    this.sources = new Set();
-    this.run();
-  }
-
-  run() {
-    this.stop();
-    const outer = current;
-    current = this;
-    try {
-      this.body();
-    } finally {
-      current = outer;
-    }
-  }
-
-  stop() {
-    for (const source of this.sources) source.readers.delete(this);
-    this.sources.clear();
-  }
-}
-
-/** @template T @param {T} value */
-export const signal = (value) => new Signal(value);
+/** @typedef {Node | string | number | boolean | null | undefined} Child null, undefined and false are left out */
 
 /**
- * Runs `body` now, and again whenever a signal changes that it read.
- * @param {() => void} body
- * @returns {() => void} ends it
- */
-export function effect(body) {
-  const made = new Effect(body);
-  return () => made.stop();
-}
-
-/**
- * Makes an element. Keys that begin with `on` are listeners, `class` and names with a dash are attributes, others properties.
- * Text only ever becomes text nodes, so nothing that stands in a tag is read as HTML.
- * @param {string} tag
+ * Makes an element. Keys that begin with `on` are listeners, `class` and names with a dash are attributes, others
+ * properties. Text only ever becomes text nodes, so nothing that stands in a tag is read as HTML.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
  * @param {Record<string, any>} [props]
- * @param {...any} children
- * @returns {any}
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[T]}
  */
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
@@ -92,7 +19,9 @@ export function h(tag, props = {}, ...children) {
       if (value !== null && value !== undefined) element.setAttribute(key, String(value));
     } else /** @type {any} */ (element)[key] = value;
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  const shown = /** @type {(Node | string)[]} */ (
+    children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...shown);
   return element;
 }
 
@@ -113,7 +42,10 @@ export function iconButton(name, path, act, kind = '') {
  */
 export function attribute(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? '' : String(value));
+  else {
+    const text = value === true ? '' : String(value);
+    if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+  }
 }
 
 /**
@@ -133,10 +65,11 @@ export const pathText = (path) => path.split(/(?<=\/)/).flatMap((name) => [name,
 /**
  * Makes the children of `parent` those of `items`, keeping the element of each key.
  * @template T
- * @param {Element} parent @param {T[]} items @param {(item: T) => string | number} key @param {(item: T) => Element} make
+ * @param {Element} parent @param {T[]} items @param {(item: T) => string | number} key
+ * @param {(item: T) => Element} make
  */
 export function keyed(parent, items, key, make) {
-  /** @type {Map<any, Element>} */
+  /** @type {Map<string | number, Element>} */
   const kept = /** @type {any} */ (parent).keyedChildren ?? new Map();
   const next = new Map();
   for (const item of items) next.set(key(item), kept.get(key(item)) ?? make(item));
@@ -159,6 +92,16 @@ export function perFrame(body) {
       body(time);
     });
   };
+}
+
+/**
+ * Opens a dialog, which is gone when it is closed.
+ * @param {HTMLDialogElement} dialog
+ */
+export function showModal(dialog) {
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 /** @type {Map<string, Promise<void>>} */

@@ -6,7 +6,7 @@ const nothing = '\u2013';
 /** @type {Intl.NumberFormat[]} By their digits: to make one takes longer than to use it a hundred times. */
 const formats = [];
 
-/** @param {number} value @param {number} digits */
+/** @param {number | null | undefined} value @param {number} digits */
 export function number(value, digits = 0) {
   if (value === null || value === undefined || !Number.isFinite(value)) return nothing;
   formats[digits] ??= new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -24,8 +24,9 @@ export function signed(value, digits = 1) {
 }
 
 /**
- * Minutes and seconds, 6:00 or 1:02:03; digits after the point are cut, not rounded, so that a clock never shows the future.
- * @param {number | null} seconds @param {number} [digits]
+ * Minutes and seconds, 6:00 or 1:02:03; digits after the point are cut, not rounded, so that a clock never shows the
+ * future.
+ * @param {number | null | undefined} seconds @param {number} [digits]
  */
 export function time(seconds, digits = 0) {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return nothing;
@@ -40,9 +41,9 @@ export function time(seconds, digits = 0) {
 
 /**
  * The length of something, to the nearest second, as `ls` has it.
- * @param {number | null} seconds
+ * @param {number | null | undefined} seconds
  */
-export const length = (seconds) => time(seconds === null ? null : Math.round(seconds));
+export const length = (seconds) => time(typeof seconds === 'number' ? Math.round(seconds) : null);
 
 /**
  * "1 h 48 min", "48 min", "12 s".
@@ -87,26 +88,24 @@ export const count = (value, one, many = one + 's') => `${number(value)} ${value
  */
 export function date(iso) {
   const day = new Date(iso ?? NaN);
-  return Number.isNaN(day.getTime()) ? nothing : day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  if (Number.isNaN(day.getTime())) return nothing;
+  return day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
 /** @param {number | null} channels */
-export const channels = (channels) => (channels === 1 ? 'mono' : channels === 2 ? 'stereo' : channels ? `${channels} channels` : nothing);
-
-/**
- * What a row is called: its title, else the name of its file.
- * @param {any} row @returns {string}
- */
-export const titleOf = (row) => row.title || row.filename || `Track ${row.id}`;
+export const channels = (channels) =>
+  (channels === 1 ? 'mono' : channels === 2 ? 'stereo' : channels ? `${channels} channels` : nothing);
 
 /**
  * The matrix number: the first 16 digits of a hash.
  * @param {string | null} hash
  */
-export const matrixNumber = (hash) => (hash ? 'DW ' + (hash.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ') : '');
+export const matrixNumber = (hash) =>
+  (hash ? 'DW ' + (hash.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ') : '');
 
 /**
  * Whether the etch face has every character; a title with another one is set in the system's face as a whole.
  * @param {string} text
  */
-export const isEtchable = (text) => /^[\u0020-\u007e\u00a0-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u2212]*$/.test(text);
+export const isEtchable = (text) =>
+  /^[\u0020-\u007e\u00a0-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u2212]*$/.test(text);

@@ -1,18 +1,23 @@
 /** Which page the address names. */
 
-import { signal } from './dom.js';
+import { signal } from './signals.js';
 
 /**
- * @typedef {{page: 'library' | 'track' | 'compare' | 'settings' | 'equalizer' | 'spectrum' | 'identify', ids: number[], q: string, sort: string, view: string, folder: string}} Place
+ * @typedef {'library' | 'track' | 'compare' | 'settings' | 'equalizer' | 'spectrum' | 'identify'} Page
+ * @typedef {{page: Page, ids: number[], q: string, sort: string, view: string, folder: string}} Place
+ * @typedef {{element: HTMLElement, show: (place: Place) => void | Promise<void>, hide?: () => void}} View
+ *   what a place shows; `hide` ends what it does while nobody sees it
  */
+
+/** @type {Page[]} The first word of their addresses; the library has none. */
+const pages = ['track', 'compare', 'settings', 'equalizer', 'spectrum', 'identify'];
 
 /** @returns {Place} */
 function read() {
   const [first, ...rest] = location.pathname.split('/').filter(Boolean);
   const parameters = new URLSearchParams(location.search);
-  const page = first === 'track' || first === 'compare' || first === 'settings' || first === 'equalizer' || first === 'spectrum' || first === 'identify' ? first : 'library';
   return {
-    page, ids: rest.map(Number).filter(Number.isInteger),
+    page: pages.find((page) => page === first) ?? 'library', ids: rest.map(Number).filter(Number.isInteger),
     q: parameters.get('q') ?? '', sort: parameters.get('sort') ?? '', view: parameters.get('view') ?? 'tracks',
     folder: parameters.get('folder') ?? '',
   };
@@ -33,7 +38,8 @@ addEventListener('popstate', () => (place.value = read()));
 // Links within the page do not load it again.
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element && event.target.closest('a');
-  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button || link.download) return;
+  const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button > 0;
+  if (!link || event.defaultPrevented || isElsewhere || link.download) return;
   if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return;
   event.preventDefault();
   go(link.pathname + link.search);

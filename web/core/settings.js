@@ -1,11 +1,12 @@
 /** What this browser remembers: choices of the person in front of it, not of the library. */
 
-import { effect, signal } from './dom.js';
+import { effect, signal } from './signals.js';
 
 /**
- * A signal that is kept in the browser under `deadwax.NAME`; a value that is not allowed is replaced by the first choice.
+ * A signal that is kept in the browser under `deadwax.NAME`; a value that is not allowed is replaced by the first
+ * choice.
  * @template T
- * @param {string} name @param {T} first @param {(value: any) => boolean} isAllowed
+ * @param {string} name @param {T} first @param {(value: unknown) => boolean} isAllowed
  */
 function kept(name, first, isAllowed) {
   let value = first;
@@ -27,37 +28,43 @@ function kept(name, first, isAllowed) {
   return made;
 }
 
-/** @param {any[]} values */
-const oneOf = (...values) => (/** @type {any} */ value) => values.includes(value);
-const isFlag = oneOf(true, false);
+/**
+ * One of some words, at first the first of them.
+ * @template {string} T
+ * @param {string} name @param {T[]} choices
+ */
+const oneOf = (name, ...choices) =>
+  kept(name, choices[0], (value) => choices.some((choice) => choice === value));
+
+/** @param {string} name @param {boolean} first */
+const flag = (name, first) => kept(name, first, (value) => typeof value === 'boolean');
+
+const firstColumns = ['title', 'artist', 'sound', 'duration', 'lufs', 'lra', 'truepeak', 'preset'];
 
 export const settings = {
   /** Linear on the slider; the gain is its cube. */
   volume: kept('volume', 0.8, (value) => typeof value === 'number' && value >= 0 && value <= 1),
-  /** @type {import('./dom.js').Signal<'track' | 'album' | 'off'>} */
-  replayGain: kept('replayGain', /** @type {any} */ ('track'), oneOf('track', 'album', 'off')),
+  replayGain: oneOf('replayGain', 'track', 'album', 'off'),
   /** Whether gains are reduced so that true peaks stay below 0 dBTP. */
-  protectPeaks: kept('protectPeaks', true, isFlag),
+  protectPeaks: flag('protectPeaks', true),
   /** Whether tracks are heard through their presets. */
-  presets: kept('presets', true, isFlag),
-  shuffle: kept('shuffle', false, isFlag),
-  /** @type {import('./dom.js').Signal<'off' | 'all' | 'one'>} */
-  repeat: kept('repeat', /** @type {any} */ ('off'), oneOf('off', 'all', 'one')),
-  follow: kept('follow', true, isFlag),
-  spectrogram: kept('spectrogram', false, isFlag),
-  /** @type {import('./dom.js').Signal<'a' | 'c' | 'z'>} Of the live spectrum. */
-  weighting: kept('weighting', /** @type {any} */ ('a'), oneOf('a', 'c', 'z')),
-  /** @type {import('./dom.js').Signal<'usual' | 'full'>} */
-  range: kept('range', /** @type {any} */ ('usual'), oneOf('usual', 'full')),
-  peaks: kept('peaks', true, isFlag),
-  waterfall: kept('waterfall', true, isFlag),
-  /** @type {import('./dom.js').Signal<'tempo' | 'centroid'>} What the colours of the map mean. */
-  mapColour: kept('mapColour', /** @type {any} */ ('tempo'), oneOf('tempo', 'centroid')),
-  /** @type {import('./dom.js').Signal<'system' | 'dark' | 'light'>} */
-  theme: kept('theme', /** @type {any} */ ('system'), oneOf('system', 'dark', 'light')),
+  presets: flag('presets', true),
+  shuffle: flag('shuffle', false),
+  repeat: oneOf('repeat', 'off', 'all', 'one'),
+  follow: flag('follow', true),
+  spectrogram: flag('spectrogram', false),
+  /** Of the live spectrum. */
+  weighting: oneOf('weighting', 'a', 'c', 'z'),
+  range: oneOf('range', 'usual', 'full'),
+  peaks: flag('peaks', true),
+  waterfall: flag('waterfall', true),
+  /** What the colours of the map mean. */
+  mapColour: oneOf('mapColour', 'tempo', 'centroid'),
+  theme: oneOf('theme', 'system', 'dark', 'light'),
   /** Whether single letters are commands (WCAG 2.1.4 asks that they can be turned off). */
-  letterKeys: kept('letterKeys', true, isFlag),
-  columns: kept('columns', ['title', 'artist', 'sound', 'duration', 'lufs', 'lra', 'truepeak', 'preset'], (value) => Array.isArray(value) && value.every((key) => typeof key === 'string')),
+  letterKeys: flag('letterKeys', true),
+  columns: kept('columns', firstColumns, (value) =>
+    Array.isArray(value) && value.every((key) => typeof key === 'string')),
 };
 
 const prefersLight = matchMedia('(prefers-color-scheme: light)');
@@ -76,7 +83,8 @@ lowScreen.addEventListener('change', () => (isLow.value = lowScreen.matches));
 prefersStill.addEventListener('change', () => (isStill.value = prefersStill.matches));
 prefersLight.addEventListener('change', () => (isLight.value = chosenLight()));
 
-const chosenLight = () => (settings.theme.peek() === 'system' ? prefersLight.matches : settings.theme.peek() === 'light');
+const chosenLight = () =>
+  (settings.theme.peek() === 'system' ? prefersLight.matches : settings.theme.peek() === 'light');
 
 effect(() => {
   const theme = settings.theme.value;

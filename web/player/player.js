@@ -1,33 +1,36 @@
 /** The player: which track, where in it, and what comes next. One for the page. */
 
+import { ElementEngine } from '../audio/element-engine.js';
+import { factor, gainOf, volumeFactor } from '../audio/gain.js';
+import { StreamEngine, canStream } from '../audio/stream-engine.js';
 import { change, getJSON } from '../core/api.js';
-import { effect, signal } from '../core/dom.js';
 import { settings } from '../core/settings.js';
-import { ElementEngine } from './element.js';
-import { factor, gainOf, volumeFactor } from './gain.js';
+import { effect, signal } from '../core/signals.js';
+import { settingsOf } from '../data/presets.js';
+import { partsOf } from '../data/tracks.js';
 import { Queue } from './queue.js';
-import { settingsOf } from '../sound/preset.js';
-import { StreamEngine, canStream } from './stream.js';
-import { partsOf } from '../wave/parts.js';
+
+/** @typedef {import('../data/documents.js').TrackDetail} TrackDetail */
+/** @typedef {import('../data/documents.js').TrackRow} TrackRow */
 
 /**
  * @typedef {{
- *   key: number, id: number, rate: number, gain: number, sound: import('../sound/preset.js').Settings | null,
- *   frames: number, row: any, detail: any, heard: number, since: Date, from: number, until: number, isChained: boolean,
+ *   key: number, id: number, rate: number, gain: number, effects: import('../data/presets.js').Settings | null,
+ *   frames: number, row: TrackRow, detail: TrackDetail, heard: number, since: Date, from: number, until: number,
+ *   isChained: boolean,
  * }} Loaded a track that can be played, or the part of it `from` a frame `until` another
  * @typedef {{start: number, end: number}} Range in frames
  */
 
 /**
  * Whether each packet depends on all before it (docs/decisions/0012-positions-are-exact.md).
- * @param {string} codec
+ * @param {string | null | undefined} codec
  */
 const isChained = (codec) => codec === 'opus';
 
 class Player {
   constructor() {
-    /** @type {import('../core/dom.js').Signal<Loaded | null>} */
-    this.track = signal(/** @type {any} */ (null));
+    this.track = signal(/** @type {Loaded | null} */ (null));
     this.playing = signal(false);
     this.waiting = signal(false);
     /** The part of the way to a distant place that is done; null when there is none. */
@@ -35,10 +38,9 @@ class Player {
     /** What keeps it from playing, for people. */
     this.trouble = signal('');
     /** The row that comes next, if it is known. */
-    this.following = signal(/** @type {any} */ (null));
-    this.asked = signal(/** @type {any[]} */ ([]));
-    /** @type {import('../core/dom.js').Signal<Range | null>} */
-    this.loop = signal(/** @type {any} */ (null));
+    this.following = signal(/** @type {TrackRow | null} */ (null));
+    this.asked = signal(/** @type {TrackRow[]} */ ([]));
+    this.loop = signal(/** @type {Range | null} */ (null));
     /** How often somebody has gone to another place: what shows the place is drawn again, even while nothing plays. */
     this.sought = signal(0);
     this.queue = new Queue();
@@ -47,11 +49,11 @@ class Player {
     this.turn = 0;
     /** Which of the searches for what comes next is the last one. */
     this.search = 0;
-    /** @type {import('../wave/parts.js').Part[]} */
+    /** @type {import('../data/tracks.js').Part[]} */
     this.knownParts = [];
-    /** @type {any} The document that `knownParts` are of. */
+    /** @type {TrackDetail | null} The document that `knownParts` are of. */
     this.partsFor = null;
-    /** @type {{loaded: Loaded, step: any} | null} */
+    /** @type {{loaded: Loaded, step: import('./queue.js').Step} | null} */
     this.prepared = null;
     const listener = {
       moved: (/** @type {number} */ key) => this.moved(key),
@@ -81,14 +83,14 @@ class Player {
 
   /**
    * Plays a row of a result; what follows it there comes next.
-   * @param {any} row @param {import('./queue.js').Source} source @param {number} index
+   * @param {TrackRow} row @param {import('./queue.js').Source} source @param {number} index
    */
   async playFrom(row, source, index) {
     this.queue.begin(source, index);
     await this.begin(row, 0, true);
   }
 
-  /** @param {any} row a track that plays before what comes next */
+  /** @param {TrackRow} row a track that plays before what comes next */
   ask(row) {
     this.queue.asked.push(row);
     this.asked.value = [...this.queue.asked];
@@ -96,7 +98,7 @@ class Player {
     else this.skip();
   }
 
-  /** @param {any} row @param {number} frame @param {boolean} playing */
+  /** @param {TrackRow} row @param {number} frame @param {boolean} playing */
   async begin(row, frame, playing) {
     this.trouble.value = '';
     this.leave(false);
@@ -124,28 +126,33 @@ class Player {
   /** The parts of the track that plays. */
   get parts() {
     const track = this.track.peek();
-    if (track && this.partsFor !== track.detail) [this.partsFor, this.knownParts] = [track.detail, partsOf(track.detail)];
+    if (track && this.partsFor !== track.detail) {
+      [this.partsFor, this.knownParts] = [track.detail, partsOf(track.detail)];
+    }
     return track ? this.knownParts : [];
   }
 
-  /** @param {any} row @param {number} key @returns {Promise<Loaded>} */
+  /** @param {TrackRow} row @param {number} key @returns {Promise<Loaded>} */
   async load(row, key) {
     const detail = await getJSON(`/tracks/${row.id}`);
     const { sample_rate_hz: rate, decoded_frames: frames } = detail.format ?? {};
-    if (!rate || !frames) throw new Error(detail.files?.[0]?.problem?.reason ?? 'This file holds no sound that can be decoded.');
-    const sound = await this.soundOf(row.id, detail);
+    if (!rate || !frames) {
+      throw new Error(detail.files?.[0]?.problem?.reason ?? 'This file holds no sound that can be decoded.');
+    }
+    const effects = await this.effectsOf(row.id, detail);
     const { start: from, end: until } = row.part ?? { start: 0, end: frames };
     return {
-      key, id: row.id, rate, frames, row, detail, sound, gain: factor(gainOf(detail).decibels), heard: 0, since: new Date(), from, until,
+      key, id: row.id, rate, frames, row, detail, effects, gain: factor(gainOf(detail).decibels), heard: 0,
+      since: new Date(), from, until,
       isChained: isChained(detail.format.codec),
     };
   }
 
   /**
    * What a track goes through: its preset, if one applies.
-   * @param {number} id @param {any} detail
+   * @param {number} id @param {TrackDetail} detail
    */
-  async soundOf(id, detail) {
+  async effectsOf(id, detail) {
     if (!detail.preset || !settings.presets.peek()) return null;
     const { preset } = await getJSON(`/tracks/${id}/preset`);
     return preset?.document ? settingsOf(preset.document) : null;
@@ -153,18 +160,13 @@ class Player {
 
   /**
    * Lets what plays sound otherwise from now on.
-   * @param {import('../sound/preset.js').Settings | null} sound
+   * @param {import('../data/presets.js').Settings | null} effects
    */
-  shape(sound) {
+  shape(effects) {
     const track = this.track.peek();
     if (!track) return;
-    track.sound = sound;
-    this.engine.shape(track.key, sound);
-  }
-
-  /** Asks again which preset applies to what comes next. */
-  refreshSound() {
-    this.prepare();
+    track.effects = effects;
+    this.engine.shape(track.key, effects);
   }
 
   /** What listens to what leaves; null where the browser plays by itself. */
@@ -334,7 +336,8 @@ class Player {
   leave(finished) {
     const track = this.track.peek();
     if (!track || (track.heard < 10 && !finished)) return;
-    const body = { track: track.id, started_at: track.since.toISOString().replace(/\.\d+/, ''), seconds: track.heard, finished };
+    const started = track.since.toISOString().replace(/\.\d+/, '');
+    const body = { track: track.id, started_at: started, seconds: track.heard, finished };
     track.heard = 0;
     change('POST', '/plays', body).catch(() => {});
   }

@@ -2,7 +2,9 @@
 
 import { getJSON } from '../core/api.js';
 
+/** @typedef {import('../data/documents.js').TrackRow} TrackRow */
 /** @typedef {{q: string, sort: string, total: number}} Source a result of a query */
+/** @typedef {{track: TrackRow, row: number, isAsked: boolean}} Step a track that follows, and where it stands */
 
 const rounds = [0, 1, 2, 3];
 const backwards = [3, 2, 1, 0];
@@ -15,10 +17,10 @@ export class Queue {
     this.row = 0;
     /**
      * Tracks that were asked for; they come first.
-     * @type {any[]}
+     * @type {TrackRow[]}
      */
     this.asked = [];
-    /** @type {{row: number, track: any}[]} */
+    /** @type {{row: number, track: TrackRow | undefined}[]} */
     this.played = [];
     this.seed = 0;
     /** @type {number | null} The row that the shuffled order begins with; null while rows follow one another. */
@@ -37,7 +39,7 @@ export class Queue {
   /**
    * The track after this one, and how to become it.
    * @param {{shuffle: boolean, repeat: string}} how
-   * @returns {Promise<{track: any, row: number, isAsked: boolean} | null>}
+   * @returns {Promise<Step | null>}
    */
   async next(how) {
     if (this.asked.length) return { track: this.asked[0], row: this.row, isAsked: true };
@@ -47,7 +49,7 @@ export class Queue {
     return track && { track, row, isAsked: false };
   }
 
-  /** @param {{track: any, row: number, isAsked: boolean}} step @param {any} leaving */
+  /** @param {Step} step @param {TrackRow | undefined} leaving */
   take(step, leaving) {
     this.played.push({ row: this.row, track: leaving });
     if (this.played.length > 500) this.played.shift();
@@ -57,7 +59,7 @@ export class Queue {
 
   /**
    * The track before this one.
-   * @returns {Promise<any>}
+   * @returns {Promise<TrackRow | null | undefined>}
    */
   async previous() {
     const last = this.played.pop();
@@ -104,8 +106,8 @@ export class Queue {
   }
 
   /**
-   * A row for another one, each for another: a cipher (Feistel's) of the least power of four that has room for all, again until there is such a row. So an
-   * order of a million rows needs no memory and no row comes twice.
+   * A row for another one, each for another: a cipher (Feistel's) of the least power of four that has room for all,
+   * again until there is such a row. So an order of a million rows needs no memory and no row comes twice.
    * @param {number} row @param {number} total @param {number[]} rounds
    */
   exchanged(row, total, rounds) {
@@ -120,7 +122,7 @@ export class Queue {
     return row;
   }
 
-  /** @param {number} row @returns {Promise<any>} */
+  /** @param {number} row @returns {Promise<TrackRow | null>} */
   async trackAt(row) {
     const { q, sort } = /** @type {Source} */ (this.source);
     return (await getJSON('/tracks', { q, sort, from: row, limit: 1 })).rows[0] ?? null;

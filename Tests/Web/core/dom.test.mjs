@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import '../browser.mjs';
-import { attribute, effect, h, keyed, perFrame, setText, signal } from '/core/dom.js';
+import { attribute, h, keyed, perFrame, setText } from '/core/dom.js';
+import { effect, signal } from '/core/signals.js';
 
 describe('signals', () => {
   test('an effect runs at once, and again when what it read has changed', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dice, integers } from '../signals.mjs';
-import { channels, count, date, duration, frequency, isEtchable, length, matrixNumber, number, rate, signed, size, time, titleOf } from '/core/format.js';
+import { channels, count, date, duration, frequency, isEtchable, length, matrixNumber, number, rate, signed, size, time } from '/core/format.js';
 
 /** Tests a function on examples: [arguments, text]. */
 const examples = (name, show, cases) => {
@@ -74,11 +74,6 @@ describe('format', () => {
   examples('date', date, [[['2026-11-23T12:00:00Z'], '23 Nov 2026'], [['1969-01-02T12:00:00Z'], '2 Jan 1969'], [[null], '\u2013'], [[''], '\u2013'], [['no date'], '\u2013']]);
 
   examples('channels', channels, [[[1], 'mono'], [[2], 'stereo'], [[6], '6 channels'], [[null], '\u2013'], [[0], '\u2013']]);
-
-  examples('titleOf', titleOf, [
-    [[{ title: 'Song', filename: 'a.flac', id: 3 }], 'Song'], [[{ title: '', filename: 'a.flac', id: 3 }], 'a.flac'], [[{ title: null, filename: null, id: 3 }], 'Track 3'],
-    [[{ title: '\u202eevil<b>', id: 3 }], '\u202eevil<b>'],
-  ]);
 
   examples('matrixNumber', matrixNumber, [[['0123456789abcdef0000'], 'DW 0123 4567 89AB CDEF'], [[null], ''], [[''], '']]);
 

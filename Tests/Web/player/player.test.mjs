@@ -90,9 +90,9 @@ describe('player', () => {
 
   test('a track goes through its preset, if it has one', async () => {
     await play(5);
-    assert.equal(track().sound.numbers[0], -6);
+    assert.equal(track().effects.numbers[0], -6);
     await play(2);
-    assert.equal(track().sound, null);
+    assert.equal(track().effects, null);
   });
 
   test('a track is as loud as ReplayGain says', async () => {

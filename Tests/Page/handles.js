@@ -1,0 +1,8 @@
+// What the tests take hold of, as `deadwax`: the page's own modules, which are loaded already when it is asked for them.
+// A page under test gets this script before its own; the page itself puts nothing into the global scope.
+addEventListener('DOMContentLoaded', async () => {
+  if (!document.querySelector('script[src="/app.js"]')) return;
+  const [{ bar, library }, { opened }, { go }, { player }] = await Promise.all(
+    ['/app.js', '/app/views.js', '/core/router.js', '/player/player.js'].map((module) => import(module)));
+  globalThis.deadwax = { player, views: opened, zoom: bar.zoom, viewport: bar.zoom.viewport, library, go };
+});

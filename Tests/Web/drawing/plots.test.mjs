@@ -1,0 +1,14 @@
+/** Steps of axes. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../browser.mjs';
+import { hertzMark, timeStep } from '/drawing/axis.js';
+
+test('a time axis has round steps, and at most as many as are wanted', () => {
+  for (const [seconds, count, step] of [[4, 8, 1], [10, 8, 2], [239, 8, 30], [3600, 8, 600], [36_000, 8, 7200], [1e9, 8, 7200], [0, 8, 1]]) assert.equal(timeStep(seconds, count), step, `${seconds} s`);
+});
+
+test('a frequency is marked shortly', () => {
+  assert.deepEqual([20, 100, 999, 1000, 20_000].map(hertzMark), ['20', '100', '999', '1 k', '20 k']);
+});

@@ -1,0 +1,69 @@
+/** Keys of the whole page, and the dialog that lists them. */
+
+import { h, showModal } from '../core/dom.js';
+import { go } from '../core/router.js';
+import { settings } from '../core/settings.js';
+import { player } from '../player/player.js';
+
+const list = [
+  ['Space, k', 'Play or pause'], ['j, l', '10 seconds back or ahead'], ['\u2190, \u2192', '5 seconds back or ahead'],
+  [', .', 'One frame back or ahead'],
+  ['n, p', 'Next or previous track'], ['m', 'Silence, and back'], ['+, \u2212, 0', 'Zoom in, out, whole track'],
+  ['o', 'Loop on or off'], ['g', 'Spectrogram'],
+  ['f', 'Follow the playhead'], ['e', 'Equalizer'], ['s', 'Spectrum'], ['/', 'Search'],
+  ['\u2191, \u2193', 'Rows, in the table'], ['Enter', 'Play the row'], ['Alt+Enter', 'Open the track'],
+  ['q', 'Play the row next'], ['a', 'Add the row to a list'], ['Alt+\u2191, \u2193', 'Move the row in its list'],
+  ['Delete', 'Take it out of the list'], ['x', 'Next copy, while they are compared'], ['?', 'This list'],
+];
+
+let loudness = 0;
+
+/** @param {import('../components/waveform-zoom.js').Zoom} zoom @returns {Record<string, () => void>} */
+const letters = (zoom) => ({
+  k: () => player.toggle(), j: () => player.seekBy(-10), l: () => player.seekBy(10),
+  ',': () => stepFrame(-1), '.': () => stepFrame(1), n: () => player.skip(), p: () => player.back(),
+  m: () => {
+    const now = settings.volume.peek();
+    settings.volume.value = now ? 0 : loudness || 0.8;
+    loudness = now;
+  },
+  '+': () => zoom.zoomBy(0.5), '=': () => zoom.zoomBy(0.5), '-': () => zoom.zoomBy(2), 0: () => zoom.zoomBy(1e9),
+  o: () => (player.loop.peek() ? player.setLoop(null) : (zoom.selecting.value = !zoom.selecting.peek())),
+  g: () => (settings.spectrogram.value = !settings.spectrogram.peek()),
+  f: () => (settings.follow.value = !settings.follow.peek()),
+  e: () => go('/equalizer'), s: () => go('/spectrum'),
+  '/': () => document.getElementById('query')?.focus(), '?': () => openKeys(),
+});
+
+/** @param {number} step */
+function stepFrame(step) {
+  if (player.playing.peek()) player.toggle();
+  player.seek(player.frame() + step);
+}
+
+/** @param {import('../components/waveform-zoom.js').Zoom} zoom */
+export function watchKeys(zoom) {
+  const commands = letters(zoom);
+  document.addEventListener('keydown', (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const types = target.closest('input:not([type=range]), select, textarea, dialog') !== null;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || types) return;
+    const presses = target.closest('button, a, label') !== null;
+    const slides = target.closest('[role=slider], input[type=range]') !== null;
+    const step = { ArrowLeft: -5, ArrowRight: 5 }[event.key];
+    if (event.key === ' ' && !presses) player.toggle();
+    else if (step && !slides) player.seekBy(step);
+    else if (settings.letterKeys.peek() && commands[event.key]) commands[event.key]();
+    else return;
+    event.preventDefault();
+  });
+}
+
+export function openKeys() {
+  const dialog = h('dialog', { class: 'dialog keys', 'aria-labelledby': 'keys-title' },
+    h('h2', { class: 'etch', id: 'keys-title' }, 'Keys'),
+    h('dl', {}, list.map(([keys, what]) => h('div', {}, h('dt', {}, keys), h('dd', {}, what)))),
+    h('p', { class: 'second' }, 'Single letters can be turned off in the settings.'),
+    h('form', { method: 'dialog', class: 'buttons' }, h('button', {}, 'Close')));
+  showModal(dialog);
+}

@@ -1,0 +1,64 @@
+/** All views: each is loaded, with its style sheets, when it is first opened. */
+
+import { loadStyle } from '../core/dom.js';
+
+/** @typedef {import('../core/router.js').View} View */
+
+/**
+ * Pages, and panels of the library, by the names that addresses give them.
+ * @type {Record<string, {sheets: string[], load: () => Promise<View>}>}
+ */
+const sources = {
+  duplicates: {
+    sheets: ['similarity'],
+    load: async () => new (await import('../views/similarity/duplicates.js')).Duplicates(),
+  },
+  equalizer: {
+    sheets: ['track', 'equalizer'],
+    load: async () => new (await import('../views/equalizer/equalizer.js')).EqualizerPage(),
+  },
+  identify: {
+    sheets: ['track', 'similarity'],
+    load: async () => new (await import('../views/similarity/identify.js')).IdentifyPage(),
+  },
+  map: {
+    sheets: ['similarity'],
+    load: async () => new (await import('../views/similarity/map.js')).SoundMap(),
+  },
+  settings: {
+    sheets: ['track'],
+    load: async () => new (await import('../views/settings/settings.js')).SettingsPage(),
+  },
+  spectrum: {
+    sheets: ['track', 'equalizer'],
+    load: async () => new (await import('../views/spectrum/spectrum.js')).SpectrumPage(),
+  },
+  track: {
+    sheets: ['track', 'similarity'],
+    load: async () => new (await import('../views/track/track.js')).TrackPage(),
+  },
+};
+
+/**
+ * Those that have been opened.
+ * @type {Record<string, View>}
+ */
+export const opened = {};
+
+/** @type {Map<string, Promise<View>>} */
+const loading = new Map();
+
+/**
+ * The view of a name, loaded once.
+ * @param {string} name
+ * @returns {Promise<View>} fails if it cannot be loaded; the next call tries again
+ */
+export function viewOf(name) {
+  const known = loading.get(name);
+  if (known) return known;
+  const { sheets, load } = sources[name];
+  const view = Promise.all([load(), ...sheets.map(loadStyle)]).then(([view]) => (opened[name] = view));
+  view.catch(() => loading.delete(name));
+  loading.set(name, view);
+  return view;
+}

@@ -1,0 +1,45 @@
+/** Where samples leave: a context of the rate of the tracks, with the worklet in it and what listens to it. */
+
+import { Meter } from './meter.js';
+
+/**
+ * Whether asking a context for its latency may hang for good: Firefox asks the process that has the device, and holds
+ * meanwhile a lock that the sound needs, too. With PulseAudio, beside other work, a page that asked in each frame hung
+ * in four of ten trials.
+ */
+const mayHang = navigator.userAgent.includes('Firefox/');
+/** What is assumed then, in seconds: about what Firefox wants from PulseAudio. */
+const usualLatency = 0.04;
+
+export class Output {
+  /** @param {AudioContext} context @param {AudioWorkletNode} node */
+  constructor(context, node) {
+    this.context = context;
+    this.node = node;
+    this.meter = new Meter(context, node, () => this.latency());
+  }
+
+  /** By how many seconds what is heard is behind the clock of the context. */
+  latency() {
+    return mayHang ? usualLatency : this.context.outputLatency || 0;
+  }
+
+  /**
+   * Opens one that rests until something plays.
+   * @param {number} rate in Hz
+   */
+  static async open(rate) {
+    const context = new AudioContext({ sampleRate: rate, latencyHint: 'interactive' });
+    context.suspend().catch(() => {}); // Rejected if it is closed meanwhile.
+    await context.audioWorklet.addModule('/audio/player-worklet.js');
+    const node = new AudioWorkletNode(context, 'deadwax-player', { numberOfInputs: 0, outputChannelCount: [2] });
+    node.connect(context.destination);
+    return new Output(context, node);
+  }
+
+  close() {
+    this.node.port.onmessage = null;
+    this.node.disconnect();
+    this.context.close();
+  }
+}

@@ -1,0 +1,534 @@
+/**
+ * The last step before the loudspeaker: plays parts of tracks, which the reader sends, without a gap between them.
+ *
+ * Samples leave as they came, times the gains: with both gains at 1, bit for bit. A seek keeps playing until the new
+ * part is there, then fades one block of 128 frames of the old one and begins the new one. Once a track has a preset,
+ * samples go through the effects of `render`, compiled to WebAssembly; where there is none, these change no bit,
+ * either, but are some milliseconds late.
+ */
+
+/** @typedef {import('../data/presets.js').Settings} Settings */
+/** @typedef {{at: number, item: number, frame: number}} Mark which frame of which track lies where in a block */
+/**
+ * What the page says: the reader's port, whether to play, how loud (a factor), the effects, what a track goes through,
+ * and how many frames to keep for a test.
+ * @typedef {{
+ *   reader?: MessagePort, playing?: boolean, volume?: number, module?: WebAssembly.Module, item?: number,
+ *   effects?: Settings, capture?: number,
+ * }} Order
+ */
+
+const neutral = { numbers: new Float64Array(8), room: -1, mix: 0, cents: 0, rate: 1 };
+/** The most frames of one call of the effects. */
+const mostFrames = 1024;
+/** How long the sound of a room is heard after the last sample, in seconds. */
+const roomTail = 3;
+
+/** The effects of one stream. */
+class Chain {
+  /** @param {WebAssembly.Module} module @param {Settings} settings */
+  constructor(module, settings) {
+    /** @type {Record<string, Record<string, () => number>>} */
+    const imports = {};
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+      (imports[from] ??= {})[name] = () => 52; // ENOSYS
+    }
+    this.effects = /** @type {import('./effects.js').Exports} */ (new WebAssembly.Instance(module, imports).exports);
+    this.parameters = this.effects.dw_parameters();
+    this.give(settings);
+    this.samples = this.effects.dw_start(sampleRate, 2);
+    this.effects.dw_update_reverberation(settings.room, settings.mix, settings.rate);
+    // At once, instead of fading to it.
+    this.effects.dw_reset();
+    this.latency = this.effects.dw_latency();
+    this.hasRoom = settings.room >= 0;
+    this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * mostFrames);
+    /**
+     * The pitch and rate that the frames go through; null where they go as they are.
+     * @type {{cents: number, rate: number} | null}
+     */
+    this.pace = null;
+  }
+
+  /** @param {Settings} settings */
+  give(settings) {
+    new Float64Array(this.effects.memory.buffer, this.parameters, settings.numbers.length).set(settings.numbers);
+  }
+
+  /**
+   * Moves to other settings without a click.
+   * @param {Settings} settings
+   */
+  update(settings) {
+    this.give(settings);
+    this.effects.dw_update_equalizer();
+    this.effects.dw_update_reverberation(settings.room, settings.mix, settings.rate);
+    this.hasRoom = settings.room >= 0;
+    if (this.pace && this.canFollow(settings)) {
+      this.pace = { cents: settings.cents, rate: settings.rate };
+      this.effects.dw_speed_update(settings.cents, settings.rate);
+    }
+  }
+
+  /**
+   * Begins with the pitch and rate of settings at the next frame that is given.
+   * @param {Settings} settings
+   */
+  begin({ cents, rate }) {
+    this.effects.dw_speed_begin(cents, rate);
+    this.pace = cents || rate !== 1 ? { cents, rate } : null;
+  }
+
+  /**
+   * Whether the pitch and rate can become those of settings without a new start.
+   * @param {Settings} settings
+   */
+  canFollow({ cents, rate }) {
+    return this.pace ? (this.pace.cents ? cents !== 0 : cents === 0 && rate !== 1) : cents === 0 && rate === 1;
+  }
+
+  /** Frames of the output until all that was given has come out. */
+  get waiting() {
+    return this.pace ? Math.max(0, Math.round(this.effects.dw_speed_delay() / this.pace.rate)) : 0;
+  }
+
+  /**
+   * Gives frames to be played at another pace.
+   * @param {Float32Array[]} planes @param {number} count
+   */
+  feed(planes, count) {
+    this.store(planes, 0, count);
+    this.effects.dw_speed_give(count);
+  }
+
+  /** How many frames can be taken. */
+  get ready() {
+    return this.effects.dw_speed_ready();
+  }
+
+  /**
+   * Takes frames that are ready.
+   * @param {Float32Array[]} planes @param {number} at where they go to @param {number} count
+   */
+  take(planes, at, count) {
+    this.effects.dw_speed_take(count);
+    this.load(planes, at, count);
+  }
+
+  reset() {
+    this.effects.dw_reset();
+  }
+
+  /**
+   * In place.
+   * @param {Float32Array[]} output
+   */
+  run(output) {
+    const count = output[0].length;
+    this.store(output, 0, count);
+    this.effects.dw_process(count);
+    this.load(output, 0, count);
+  }
+
+  /** Memory that has grown has a new buffer. */
+  get memory() {
+    if (this.view.buffer !== this.effects.memory.buffer) {
+      this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * mostFrames);
+    }
+    return this.view;
+  }
+
+  /** @param {Float32Array[]} planes @param {number} at @param {number} count */
+  store(planes, at, count) {
+    const { memory } = this;
+    const [left, right] = [planes[0], planes[1] ?? planes[0]];
+    for (let i = 0; i < count; i += 1) {
+      memory[2 * i] = left[at + i];
+      memory[2 * i + 1] = right[at + i];
+    }
+  }
+
+  /** @param {Float32Array[]} planes @param {number} at @param {number} count */
+  load(planes, at, count) {
+    const { memory } = this;
+    const [left, right] = [planes[0], planes[1] ?? planes[0]];
+    for (let i = 0; i < count; i += 1) {
+      left[at + i] = memory[2 * i];
+      right[at + i] = memory[2 * i + 1];
+    }
+  }
+}
+
+/**
+ * @typedef {{epoch: number, item: number, frame: number, gain: number, planes: Float32Array[]}} Part
+ */
+
+const reportEvery = 8;
+/** In how many frames the volume moves to another one. */
+const volumeFrames = 1024;
+
+class Player extends AudioWorkletProcessor {
+  constructor() {
+    super();
+    /** @type {Part[]} */
+    this.parts = [];
+    /** Frames of the first part that have been played. */
+    this.offset = 0;
+    this.epoch = 0;
+    this.playing = false;
+    /** @type {number | null} The epoch that has been sent to its end. */
+    this.ended = null;
+    /** @type {{part: Part, offset: number} | null} What is faded before a new epoch begins. */
+    this.leaving = null;
+    this.volume = 1;
+    this.wantedVolume = 1;
+    /** By how much the volume changes with each frame. */
+    this.volumeStep = 0;
+    this.blocks = 0;
+    this.reportedItem = -1;
+    this.isWaiting = false;
+    /** How often the reader was too late in the middle of a track. */
+    this.underruns = 0;
+    /** @type {{planes: Float32Array[], filled: number, marks: Mark[]} | null} */
+    this.capture = null;
+    /** @type {MessagePort | null} */
+    this.reader = null;
+    /** @type {WebAssembly.Module | null} The effects, compiled by the page, because that takes longer than a block. */
+    this.module = null;
+    /** @type {Map<number, Settings>} What each track goes through. */
+    this.effects = new Map();
+    /** @type {Chain | null} */
+    this.chain = null;
+    /** Frames of silence that still go through the effects after the end. */
+    this.tail = 0;
+    /**
+     * Frames that still come out at the pace of the track before.
+     * @type {number | null}
+     */
+    this.leftOver = null;
+    /** What goes to the effects to be played at another pace. */
+    this.given = [new Float32Array(128), new Float32Array(128)];
+    this.port.onmessage = (event) => this.obey(event.data);
+  }
+
+  /**
+   * What the page asks.
+   * @param {Order} message
+   */
+  obey(message) {
+    if (message.reader) {
+      this.reader = message.reader;
+      message.reader.onmessage = (/** @type {MessageEvent} */ event) => this.receive(event.data);
+    }
+    if (message.playing !== undefined) this.playing = message.playing;
+    if (message.volume !== undefined) {
+      this.wantedVolume = message.volume;
+      this.volumeStep = (message.volume - this.volume) / volumeFrames;
+    }
+    if (message.module) this.module = message.module;
+    if (message.effects && message.item !== undefined) {
+      this.effects.set(message.item, message.effects);
+      if (this.effects.size > 8) this.effects.delete(/** @type {number} */ (this.effects.keys().next().value));
+      if (message.item === this.reportedItem) this.shape(message.item);
+    }
+    if (message.capture) {
+      const planes = [new Float32Array(message.capture), new Float32Array(message.capture)];
+      this.capture = { planes, filled: 0, marks: [] };
+    }
+  }
+
+  /**
+   * What the reader sends.
+   * @param {any} message
+   */
+  receive(message) {
+    if (message.keep !== undefined) {
+      this.parts = this.parts.filter((part) => part.item === message.keep);
+      this.ended = null;
+      return;
+    }
+    if (message.epoch < this.epoch) return;
+    if (message.epoch > this.epoch) {
+      // Of a place of which nothing has been heard nothing is left.
+      if (this.parts.length && this.playing && this.reportedItem !== -1) {
+        this.leaving = { part: this.parts[0], offset: this.offset };
+      }
+      this.epoch = message.epoch;
+      this.parts = [];
+      this.offset = 0;
+      this.ended = null;
+      this.reportedItem = -1;
+      // For tests, which let it play only then (begin_capture in Tests/Page/support.py). While it plays, the report of
+      // the first frame says it.
+      if (!this.playing) this.port.postMessage({ there: this.epoch });
+    }
+    if (message.isEnd) this.ended = message.epoch;
+    else {
+      this.parts.push(message);
+      this.ended = null;
+    }
+  }
+
+  /**
+   * Lets the effects be those of a track.
+   * @param {number} item
+   */
+  shape(item) {
+    const settings = this.settingsOf(item);
+    const isNeutral = settings.numbers[0] === 0 && settings.numbers[2] === 0 && settings.room < 0
+      && settings.cents === 0 && settings.rate === 1;
+    if (this.chain) this.chain.update(settings);
+    else if (this.module && !isNeutral) this.chain = new Chain(this.module, settings);
+  }
+
+  /** @param {number} item */
+  settingsOf(item) {
+    return this.effects.get(item) ?? neutral;
+  }
+
+  /** @param {Float32Array[][]} _ @param {Float32Array[][]} outputs */
+  process(_, outputs) {
+    const output = outputs[0];
+    const count = output[0].length;
+    if (this.leaving) {
+      this.fade(this.leaving.part, this.leaving.offset, output);
+      this.leaving = null;
+      this.chain?.reset();
+      this.wasPlaying = this.playing;
+      return true;
+    }
+    if (!this.playing) {
+      if (this.wasPlaying && this.parts.length) this.fadeOut(output);
+      if (this.wasPlaying) {
+        this.chain?.reset();
+        this.report();
+      }
+      this.wasPlaying = false;
+      return true;
+    }
+    if (!this.wasPlaying) this.volume = this.wantedVolume;
+    this.wasPlaying = true;
+    /** @type {Mark[]} Which frames of which track lie where in this block. */
+    const marks = [];
+    const filled = this.fill(output, count, marks);
+    const { chain } = this;
+    this.tail = !filled ? this.tail - count : chain ? chain.latency + (chain.hasRoom ? roomTail * sampleRate : 0) : 0;
+    chain?.run(output);
+    this.amplify(output, chain ? count : filled);
+    if (this.capture && filled) this.tap(output, filled, marks);
+    const isWaiting = filled < count && this.ended !== this.epoch;
+    if (isWaiting !== this.isWaiting) {
+      if (isWaiting && this.reportedItem !== -1) this.underruns += 1;
+      this.port.postMessage({ waiting: (this.isWaiting = isWaiting), underruns: this.underruns });
+    }
+    if (filled < count && this.tail <= 0 && this.ended === this.epoch && this.epoch > 0) {
+      this.playing = false;
+      this.ended = null;
+      this.port.postMessage({ ended: this.epoch });
+    } else if (this.blocks++ % reportEvery === 0) this.report(filled);
+    return true;
+  }
+
+  /**
+   * The next frames, at the pace of their track.
+   * @param {Float32Array[]} output @param {number} count @param {Mark[]} marks
+   * @returns {number} how many there are
+   */
+  fill(output, count, marks) {
+    let filled = 0;
+    while (filled < count) {
+      const part = this.parts[0];
+      const isOther = part !== undefined && part.item !== this.reportedItem;
+      const isLast = part ? isOther && !this.continues(part.item) : this.ended === this.epoch;
+      if (this.chain?.pace && isLast) {
+        // What was given comes out first.
+        this.leftOver ??= this.chain.waiting;
+        filled += this.takeLeftOver(output, filled, count - filled);
+        if (this.leftOver > 0) continue;
+        this.chain.begin(neutral);
+        this.leftOver = null;
+        continue;
+      }
+      this.leftOver = null;
+      if (!part) return filled + this.takeReady(output, filled, count - filled);
+      if (isOther) this.enter(part, filled);
+      if (!this.chain?.pace) filled += this.gather(output, filled, count - filled, marks);
+      else {
+        if (!marks.length) marks.push({ at: filled, item: part.item, frame: this.heardFrame(part) });
+        while (this.chain.ready < count - filled) {
+          const given = this.gather(this.given, 0, this.given[0].length);
+          if (!given) break;
+          this.chain.feed(this.given, given);
+        }
+        filled += this.takeReady(output, filled, count - filled);
+      }
+    }
+    return filled;
+  }
+
+  /**
+   * Whether the next track goes on at the pace of this one.
+   * @param {number} item
+   */
+  continues(item) {
+    const { cents, rate } = this.settingsOf(item);
+    return cents === this.chain?.pace?.cents && rate === this.chain.pace.rate;
+  }
+
+  /**
+   * Begins with a part of another track, or of another place.
+   * @param {Part} part @param {number} filled frames of this block before it
+   */
+  enter(part, filled) {
+    const isJump = this.reportedItem === -1;
+    this.reportedItem = part.item;
+    this.shape(part.item);
+    if (this.chain && (isJump || !this.chain.pace)) this.chain.begin(this.settingsOf(part.item));
+    this.report(filled);
+  }
+
+  /**
+   * Frames of the track that plays, as they are.
+   * @param {Float32Array[]} output @param {number} at @param {number} count
+   * @param {Mark[]} [marks]
+   */
+  gather(output, at, count, marks) {
+    let filled = 0;
+    while (filled < count && this.parts[0]?.item === this.reportedItem) {
+      const part = this.parts[0];
+      const taken = Math.min(count - filled, part.planes[0].length - this.offset);
+      marks?.push({ at: at + filled, item: part.item, frame: part.frame + this.offset });
+      this.copy(part, output, at + filled, taken);
+      filled += taken;
+      this.offset += taken;
+      if (this.offset === part.planes[0].length) {
+        this.parts.shift();
+        this.offset = 0;
+        this.reader?.postMessage({ played: part.epoch });
+      }
+    }
+    return filled;
+  }
+
+  /** @param {Float32Array[]} output @param {number} at @param {number} count */
+  takeReady(output, at, count) {
+    const { chain } = this;
+    const taken = chain?.pace ? Math.min(count, chain.ready) : 0;
+    if (taken) chain?.take(output, at, taken);
+    return taken;
+  }
+
+  /** @param {Float32Array[]} output @param {number} at @param {number} count */
+  takeLeftOver(output, at, count) {
+    const { chain } = this;
+    const wanted = Math.min(count, this.leftOver ?? 0);
+    if (!chain || !wanted) return 0;
+    for (const plane of this.given) plane.fill(0);
+    while (chain.ready < wanted) chain.feed(this.given, this.given[0].length);
+    chain.take(output, at, wanted);
+    this.leftOver = (this.leftOver ?? 0) - wanted;
+    return wanted;
+  }
+
+  /**
+   * The frame that leaves next.
+   * @param {Part} part
+   */
+  heardFrame(part) {
+    const late = this.chain?.pace ? this.chain.effects.dw_speed_delay() : 0;
+    return Math.max(0, part.frame + this.offset - Math.round(late));
+  }
+
+  /** @param {Part} part @param {Float32Array[]} output @param {number} at @param {number} count */
+  copy(part, output, at, count) {
+    for (let channel = 0; channel < output.length; channel += 1) {
+      const source = part.planes[Math.min(channel, part.planes.length - 1)];
+      const target = output[channel];
+      for (let i = 0; i < count; i += 1) target[at + i] = source[this.offset + i] * part.gain;
+    }
+  }
+
+  /**
+   * The volume, which moves in 1,024 frames, or at once while nothing sounds.
+   * @param {Float32Array[]} output @param {number} count
+   */
+  amplify(output, count) {
+    if (!count) this.volume = this.wantedVolume;
+    const { volume, wantedVolume, volumeStep } = this;
+    if (!count || (volume === 1 && wantedVolume === 1)) return;
+    const left = volume === wantedVolume ? 0 : Math.ceil((wantedVolume - volume) / volumeStep);
+    for (const target of output) {
+      for (let i = 0; i < count; i += 1) target[i] *= i < left ? volume + volumeStep * i : wantedVolume;
+    }
+    this.volume = count < left ? volume + volumeStep * count : wantedVolume;
+  }
+
+  /**
+   * Keeps what leaves, for tests that compare it.
+   * @param {Float32Array[]} output @param {number} count @param {Mark[]} marks
+   */
+  tap(output, count, marks) {
+    const capture = /** @type {NonNullable<typeof this.capture>} */ (this.capture);
+    const room = Math.min(count, capture.planes[0].length - capture.filled);
+    for (const { at, item, frame } of marks) capture.marks.push({ at: capture.filled + at, item, frame });
+    capture.planes.forEach((plane, channel) => plane.set(output[channel].subarray(0, room), capture.filled));
+    capture.filled += room;
+    if (capture.filled < capture.planes[0].length) return;
+    this.capture = null;
+    this.port.postMessage({ captured: capture.planes, marks: capture.marks });
+  }
+
+  /**
+   * One block down to a pause. Frames that are played as they are will be played again when playing goes on.
+   * @param {Float32Array[]} output
+   */
+  fadeOut(output) {
+    if (!this.chain?.pace) return this.fade(this.parts[0], this.offset, output);
+    const filled = this.fill(output, output[0].length, []);
+    this.chain.run(output);
+    this.rampDown(output, filled);
+  }
+
+  /**
+   * One block of what is left, down to silence.
+   * @param {Part} part @param {number} offset @param {Float32Array[]} output
+   */
+  fade(part, offset, output) {
+    const count = Math.min(output[0].length, part.planes[0].length - offset);
+    if (this.chain?.pace) {
+      this.leftOver = count;
+      this.takeLeftOver(output, 0, count);
+      this.leftOver = null;
+    } else {
+      output.forEach((target, channel) => {
+        const source = part.planes[Math.min(channel, part.planes.length - 1)];
+        for (let i = 0; i < count; i += 1) target[i] = source[offset + i] * part.gain;
+      });
+    }
+    this.chain?.run(output);
+    this.rampDown(output, count);
+  }
+
+  /** @param {Float32Array[]} output @param {number} count */
+  rampDown(output, count) {
+    for (const target of output) {
+      for (let i = 0; i < target.length; i += 1) target[i] *= this.volume * Math.max(0, 1 - (i + 1) / count);
+    }
+  }
+
+  /**
+   * Says which frame leaves at which time of the context.
+   * @param {number} [filled] frames of this block before it
+   */
+  report(filled = 0) {
+    const part = this.parts[0];
+    if (!part) return;
+    const { rate } = this.chain?.pace ?? neutral;
+    const late = filled + (this.chain?.latency ?? 0);
+    this.port.postMessage({
+      item: part.item, frame: this.heardFrame(part), rate, time: currentTime + late / sampleRate, epoch: this.epoch,
+    });
+  }
+}
+
+registerProcessor('deadwax-player', Player);

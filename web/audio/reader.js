@@ -1,0 +1,205 @@
+/**
+ * A worker that reads exact ranges of tracks and sends them to the worklet, a few seconds ahead; at the end of a track
+ * it goes on with the next one at once, so there is no gap, and at the end of a loop with its start.
+ *
+ * Samples are moved, not copied, in parts over a port: the same way whether or not the page may share memory.
+ */
+
+import { getPCM } from '../data/pcm.js';
+
+/** Servers keep decoded audio in segments of this many frames. */
+const segment = 32_768;
+const partsAhead = 6;
+/** The shortest step to a place that somebody waits for, in frames: some 60 ms of decoding. */
+const leastStep = 32 * segment;
+/** The most steps to a place that somebody waits for. */
+const mostSteps = 16;
+
+/**
+ * @typedef {{key: number, id: number, gain: number, from: number, until: number, isChained: boolean}} Item
+ *   the part `from` a frame `until` another; `isChained`: a place is reached only by decoding everything before it
+ *
+ * The page is told `{error}` when a track cannot be read, and `{way}`: the part of the way to a distant place that is
+ * done, null at its end.
+ */
+
+const state = {
+  epoch: 0,
+  /** @type {Item | null} */
+  item: null,
+  frame: 0,
+  /** @type {Item | null} */
+  next: null,
+  /** @type {{start: number, end: number} | null} */
+  loop: null,
+  ahead: 0,
+  isRunning: false,
+  /** @type {AbortController | null} */
+  request: null,
+  /** @type {MessagePort | null} */
+  worklet: null,
+  /**
+   * The first part of a track that is about to be played.
+   * @type {{id: number, frame: number, part: Promise<{planes: Float32Array[], total: number}>} | null}
+   */
+  expected: null,
+};
+let wake = () => {};
+
+self.onmessage = (event) => {
+  const message = event.data;
+  if (message.expected) expect(message.expected);
+  if (message.worklet) {
+    state.worklet?.close();
+    state.worklet = message.worklet;
+    message.worklet.onmessage = (/** @type {MessageEvent} */ event) => {
+      if (event.data.played !== state.epoch) return;
+      state.ahead -= 1;
+      wake();
+    };
+  }
+  if (message.loop !== undefined) state.loop = message.loop;
+  if (message.item) start(message);
+  if (message.next !== undefined) setNext(message.next, message.after);
+};
+
+/** @param {{id: number, frame: number}} place */
+function expect({ id, frame }) {
+  const part = getPCM(id, frame, segment - (frame % segment));
+  part.catch(() => {}); // Told when it is asked for again.
+  state.expected = { id, frame, part };
+}
+
+/**
+ * Frames of a track: those that were expected, if they are these.
+ * @param {number} id @param {number} frame @param {number} count @param {AbortSignal} signal
+ */
+async function partOf(id, frame, count, signal) {
+  const { expected } = state;
+  state.expected = null;
+  if (expected?.id === id && expected.frame === frame) {
+    const part = await expected.part.catch(() => null);
+    if (part && (part.planes[0]?.length ?? 0) <= count) return part;
+  }
+  return getPCM(id, frame, count, signal);
+}
+
+/** @param {{item: Item, frame: number, epoch: number}} message */
+function start(message) {
+  state.request?.abort();
+  self.postMessage({ way: null });
+  Object.assign(state, { epoch: message.epoch, item: message.item, frame: message.frame, next: null, ahead: 0 });
+  run();
+}
+
+/** @param {Item | null} next @param {number} after the key of the track that it follows */
+function setNext(next, after) {
+  if (!state.item) return;
+  if (state.item.key !== after && state.item.key !== next?.key) {
+    // The track that was to come next has been read ahead: forget it.
+    state.request?.abort();
+    state.worklet?.postMessage({ keep: after });
+    Object.assign(state, { item: next, frame: next?.from ?? 0, next: null, ahead: 0 });
+  } else if (state.item.key === after) state.next = next;
+  run();
+}
+
+/** Reads until the end, and waits whenever enough is ahead. */
+async function run() {
+  wake();
+  if (state.isRunning) return;
+  state.isRunning = true;
+  while (state.item) {
+    if (state.ahead >= partsAhead) {
+      await new Promise((resolve) => (wake = () => resolve(undefined)));
+      continue;
+    }
+    try {
+      if (!(await readOne(state.item, state.epoch))) break;
+    } catch (error) {
+      if (/** @type {Error} */ (error).name === 'AbortError') continue;
+      self.postMessage({ error: /** @type {Error} */ (error).message, item: state.item.key });
+      break;
+    }
+  }
+  state.isRunning = false;
+}
+
+/**
+ * How far the server is known to have decoded a chained track, so that every place before is reached soon: it remembers
+ * its decoder's states on the way. `visit` is the step that is under way.
+ */
+const explored = { id: 0, frame: 0, visit: /** @type {Promise<boolean> | null} */ (null) };
+
+/**
+ * Lets the server decode up to a frame of the explored track.
+ * @param {Item} item @param {number} frame @param {AbortSignal} [signal]
+ * @returns {Promise<boolean>} whether it is there
+ */
+function visit({ id }, frame, signal) {
+  const visit = getPCM(id, frame, 1, signal).then(() => true, () => false).then((isThere) => {
+    if (isThere && explored.id === id) explored.frame = Math.max(explored.frame, frame);
+    explored.visit = null;
+    return isThere;
+  });
+  return (explored.visit = visit);
+}
+
+/**
+ * Goes to a distant frame step by step, and tells how far it is; who goes elsewhere meanwhile waits for one step at
+ * most.
+ * @param {Item} item @param {number} frame @param {AbortSignal} signal
+ */
+async function approach(item, frame, signal) {
+  // The worker that is on its way to the place knows the most states.
+  while (explored.visit) await explored.visit;
+  if (explored.id !== item.id) Object.assign(explored, { id: item.id, frame: 0 });
+  const from = explored.frame;
+  const step = Math.max(leastStep, Math.ceil((frame - from) / mostSteps / segment) * segment);
+  while (!signal.aborted && explored.frame + step < frame) {
+    self.postMessage({ way: (explored.frame - from) / (frame - from) });
+    if (!(await visit(item, explored.frame + step, signal))) break;
+  }
+}
+
+/**
+ * Reads and sends the next part.
+ * @param {Item} item @param {number} epoch @returns {Promise<boolean>} whether to go on
+ */
+async function readOne(item, epoch) {
+  const { loop, frame } = state;
+  const isInLoop = loop !== null && frame < loop.end;
+  // What comes next may be known only after the last frame has been read.
+  if (!isInLoop && frame >= item.until) return goOn(epoch);
+  let count = segment - (frame % segment);
+  if (isInLoop) count = Math.min(count, loop.end - frame);
+  else count = Math.min(count, item.until - frame);
+  const request = (state.request = new AbortController());
+  if (item.isChained) await approach(item, frame, request.signal);
+  const { planes, total } = await partOf(item.id, frame, count, request.signal);
+  if (request.signal.aborted || epoch !== state.epoch || item !== state.item) return true;
+  if (item.isChained) {
+    self.postMessage({ way: null });
+    explored.frame = Math.max(explored.frame, frame);
+  }
+  const got = planes[0]?.length ?? 0;
+  if (got) {
+    state.ahead += 1;
+    state.worklet?.postMessage({ epoch, item: item.key, frame, gain: item.gain, planes },
+      [...new Set(planes)].map((plane) => plane.buffer));
+  }
+  state.frame += got;
+  if (isInLoop && state.frame >= loop.end) state.frame = loop.start;
+  else if (state.frame >= Math.min(total, item.until) || got < count) return goOn(epoch);
+  return true;
+}
+
+/** @param {number} epoch */
+function goOn(epoch) {
+  if (!state.next) {
+    state.worklet?.postMessage({ epoch, isEnd: true });
+    return false;
+  }
+  Object.assign(state, { item: state.next, frame: state.next.from, next: null, loop: null });
+  return true;
+}

@@ -1,0 +1,28 @@
+/** A sound file that is dropped anywhere on the page is identified. */
+
+import { h } from '../core/dom.js';
+
+const veil = h('div', { class: 'veil', hidden: true },
+  h('p', { class: 'etch' }, 'Drop a sound to find it in the library'));
+
+/**
+ * Other places that take files, such as the equalizer, take them first.
+ * @param {(file: File) => void} dropped
+ */
+export function watchDrops(dropped) {
+  document.body.append(veil);
+  const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
+  document.addEventListener('dragover', (event) => {
+    if (event.defaultPrevented || !hasFiles(event)) return;
+    event.preventDefault();
+    veil.hidden = false;
+  });
+  document.addEventListener('dragleave', (event) => event.relatedTarget === null && (veil.hidden = true));
+  document.addEventListener('drop', (event) => {
+    veil.hidden = true;
+    const file = event.dataTransfer?.files[0];
+    if (event.defaultPrevented || !file) return;
+    event.preventDefault();
+    dropped(file);
+  });
+}

@@ -1,0 +1,231 @@
+/** What the API answers (docs/api.md), as far as the page uses it: for the check of types, browsers never load this. */
+
+/** Frames of a recording that a chapter or a track of a CUE sheet names; the end is not part of it. */
+export interface Part {
+  number: number;
+  start: number;
+  end: number;
+  title: string;
+  artist: string | null;
+}
+
+/** A row of a result: a file with its tags and measures. Which fields are there, the request says. */
+export interface TrackRow {
+  id: number;
+  file?: number;
+  title?: string | null;
+  artist?: string | null;
+  album?: string | null;
+  filename?: string | null;
+  duration?: number | null;
+  rate?: number;
+  codec?: string | null;
+  state?: string;
+  truepeak?: number | null;
+  bpm?: number | null;
+  key?: string | null;
+  camelot?: string | null;
+  /** Of tracks that sound alike: 0 like any track, 1 the same. */
+  likeness?: number;
+  /** Of a row that stands for a part of its track. */
+  part?: Part;
+}
+
+/** A row of a tab other than the tracks: an artist, an album, a folder, a list, a problem. */
+export type GroupRow = Record<string, any>;
+
+export interface Sums {
+  files: number;
+  duration_seconds: number;
+}
+
+export interface Rows<Row> {
+  rows: Row[];
+  total: number | null;
+}
+
+export interface Problem {
+  code?: string;
+  reason?: string;
+  position_seconds?: number | null;
+}
+
+export interface TrackFile {
+  id: number;
+  path?: string;
+  size_bytes?: number | null;
+  added_at?: string | null;
+  problem?: Problem | string | null;
+}
+
+export interface Measures {
+  loudness_lufs?: number | null;
+  loudness_range_lu?: number | null;
+  momentary_max_lufs?: number | null;
+  short_term_max_lufs?: number | null;
+  true_peak_dbtp?: number | null;
+  replaygain_db?: number | null;
+  sample_peak_dbfs?: number | null;
+  rms_dbfs?: number | null;
+  crest_db?: number | null;
+  clipped_samples?: number | null;
+  silence_start_seconds?: number | null;
+  silence_end_seconds?: number | null;
+  centroid_hz?: number | null;
+  rolloff_hz?: number | null;
+  rolloff95_hz?: number | null;
+  cutoff_hz?: number | null;
+}
+
+/** What was measured, or what a tag says. */
+export interface Estimate {
+  source: string;
+  confidence: number | null;
+}
+
+/** Everything that is known of a track: the document of `deadwax show --json`. */
+export interface TrackDetail {
+  id: number;
+  hash: string | null;
+  state?: string;
+  preset?: string | null;
+  preset_from?: string | null;
+  files?: TrackFile[];
+  format?: {
+    codec: string;
+    sample_rate_hz: number;
+    decoded_frames: number;
+    duration_seconds?: number | null;
+    channels: number;
+    bits?: number | null;
+    bitrate_bps?: number | null;
+  } | null;
+  parts?: {
+    number: number;
+    start_frame: number;
+    end_frame: number;
+    title: string | null;
+    artist: string | null;
+    source: string;
+  }[];
+  tags?: Record<string, string[]>;
+  attributes?: Record<string, any>;
+  lists?: ({ name: string } | string)[];
+  artwork?: unknown[];
+  measures?: Measures | null;
+  tempo?: (Estimate & { bpm: number }) | null;
+  key?: (Estimate & { name: string; camelot: string }) | null;
+  album?: Measures | null;
+  lossy_source?: { verdict?: string; summary?: string; codec?: string } | string | null;
+  plays?: { count?: number | null; last_played_at?: string | null };
+}
+
+/** A band of the stored mean spectrum. */
+export interface SpectrumBand {
+  low_hz: number;
+  high_hz: number;
+  mean_db: number;
+  max_db: number;
+}
+
+/** Loudness over time; null is silence. */
+export interface LoudnessCourse {
+  integrated_lufs: number | null;
+  momentary_lufs: (number | null)[];
+  short_term_lufs: (number | null)[];
+}
+
+/** Why a file of one recording is kept rather than another. */
+export type ReasonCode =
+  | 'undamaged' | 'longer' | 'more-channels' | 'lossless' | 'more-bits' | 'reaches-higher' | 'higher-sample-rate'
+  | 'higher-bit-rate' | 'not-clipped' | 'more-of-the-sound';
+
+export interface CopyFile {
+  id: number;
+  path: string;
+  title: string | null;
+  artist: string | null;
+  reason: string | null;
+  reason_code: ReasonCode | null;
+  identical: boolean;
+  offset_seconds: number | null;
+  codec: string | null;
+  sample_rate_hz: number;
+  bits: number | null;
+  bitrate_bps: number | null;
+  duration_seconds: number;
+  is_damaged: boolean;
+  is_lossless: boolean;
+  cutoff_hz: number | null;
+  loudness_lufs: number | null;
+  size_bytes: number;
+}
+
+/** Files with sound in common. */
+export interface CopyGroup {
+  kind: 'same-recording' | 'contained' | 'other-master' | 'shares-sample';
+  offset_seconds: number;
+  common_seconds: number | null;
+  files: CopyFile[];
+}
+
+/** A track on the map; places are 0…1. */
+export interface MapPoint extends TrackRow {
+  x: number;
+  y: number;
+  centroid_hz: number | null;
+}
+
+/** A track in which a sound was found. */
+export interface Match {
+  id: number;
+  title: string | null;
+  artist: string | null;
+  path?: string;
+  offset_seconds: number;
+  speed: number;
+  confidence: number;
+}
+
+/** A list of tracks, or a search that was saved: then it has a query. */
+export interface List {
+  id: number;
+  name: string;
+  query: string | null;
+  tracks: number;
+  /** The query that finds its tracks, with its name quoted. */
+  find: string;
+}
+
+export interface ScanProgress {
+  running: boolean;
+  found?: number;
+  done?: number | null;
+  total?: number | null;
+  audio_seconds?: number;
+  elapsed_seconds?: number;
+}
+
+export interface Status {
+  files: number;
+  recordings: number;
+  audio_seconds: number;
+  media_bytes: number;
+  library_bytes: number;
+  roots: { path: string; files: number }[];
+  scan: ScanProgress | null;
+}
+
+/** A field by which tracks can be searched. */
+export interface Field {
+  name: string;
+  kind: string;
+  words: string[] | null;
+}
+
+/** Which preset applies to a track. */
+export interface AppliedPreset {
+  preset: { name: string; document?: import('./presets.js').Preset } | null;
+  from: string | null;
+  assignments: { scope: string; preset: string; on: boolean }[];
+}

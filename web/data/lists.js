@@ -1,0 +1,74 @@
+/** Lists that hold tracks in an order of their own: what they hold, and how it is changed. */
+
+import { change, getJSON } from '../core/api.js';
+
+/** @typedef {import('./documents.js').List} List */
+
+/** @returns {Promise<List[]>} */
+const all = async () => (await getJSON('/lists')).lists;
+
+/**
+ * Those that hold tracks; none if they cannot be read.
+ * @returns {Promise<List[]>}
+ */
+export const listsOfTracks = () => all().then((lists) => lists.filter(({ query }) => query === null), () => []);
+
+/**
+ * The list of tracks that a query stands for; null for other queries.
+ * @param {string} query @returns {Promise<List | null>}
+ */
+export async function listFor(query) {
+  if (!/^list:="/.test(query)) return null;
+  return (await listsOfTracks()).find(({ find }) => find === query) ?? null;
+}
+
+/**
+ * The ids of a list, in its order.
+ * @param {List} list @returns {Promise<number[]>}
+ */
+async function idsOf({ find }) {
+  /** @type {number[]} */
+  const ids = [];
+  for (;;) {
+    const { rows } = await getJSON('/tracks', { q: find, fields: 'title', from: ids.length, limit: 500 });
+    ids.push(...rows.map((/** @type {import('./documents.js').TrackRow} */ row) => row.id));
+    if (rows.length < 500) return ids;
+  }
+}
+
+/**
+ * Changes the order or the contents of a list; all of it is sent, so all of it must have been read.
+ * @param {List} list @param {(ids: number[]) => void} body
+ */
+async function edit(list, body) {
+  const ids = await idsOf(list);
+  body(ids);
+  await change('PATCH', `/lists/${list.id}`, { tracks: ids });
+}
+
+/**
+ * Moves a track within its list.
+ * @param {List} list @param {number} from @param {number} to
+ */
+export const moveWithin = (list, from, to) => edit(list, (ids) => ids.splice(to, 0, ...ids.splice(from, 1)));
+
+/**
+ * Takes the track at a place out of its list.
+ * @param {List} list @param {number} index
+ */
+export const takeOut = (list, index) => edit(list, (ids) => ids.splice(index, 1));
+
+/** @param {List} list @param {number} id of the track that goes to its end */
+export const addTo = (list, id) => change('PATCH', `/lists/${list.id}`, { add: [id] });
+
+/** @param {string} name @param {number[]} tracks */
+export const makeList = (name, tracks) => change('POST', '/lists', { name, tracks });
+
+/** @param {string} name @param {string} query */
+export const saveSearch = (name, query) => change('POST', '/lists', { name, query });
+
+/** @param {List} list @param {string} name @returns {Promise<List>} */
+export const renameList = (list, name) => change('PATCH', `/lists/${list.id}`, { name });
+
+/** @param {List} list whose tracks stay */
+export const eraseList = (list) => change('DELETE', `/lists/${list.id}`);

@@ -1,0 +1,271 @@
+/** The library: a search, tabs, and a table of what is found, or a panel in its place. */
+
+import { Table, dragRows } from '../../components/table.js';
+import { attempt, toast } from '../../components/toast.js';
+import { getJSON } from '../../core/api.js';
+import { attribute, h } from '../../core/dom.js';
+import { go, place } from '../../core/router.js';
+import { settings } from '../../core/settings.js';
+import { effect } from '../../core/signals.js';
+import { listFor, saveSearch } from '../../data/lists.js';
+import { watchers } from '../../data/outlines.js';
+import { Rows } from '../../data/rows.js';
+import { titleOf, troubleOf } from '../../data/tracks.js';
+import { palette } from '../../drawing/colour.js';
+import { player } from '../../player/player.js';
+import { columnsFor } from './columns.js';
+import { Jumps } from './jumps.js';
+import { erase, move, openAdd, openRename, remove } from './list-changes.js';
+import { addressOf, canMove, changesOf, emptyWords, groupOf, isShown, keyOf, requestOf, sortedBy } from './model.js';
+import { PanelPlace, panels } from './panels.js';
+import { SearchField } from './search-field.js';
+import { Tabs } from './tabs.js';
+import { Tools } from './tools.js';
+
+/** @typedef {import('../../data/documents.js').TrackRow} TrackRow */
+/** @typedef {import('./model.js').Search} Search */
+
+export class Library {
+  /** @param {(name: string) => Promise<import('../../core/router.js').View>} viewOf loads a panel */
+  constructor(viewOf) {
+    this.viewOf = viewOf;
+    this.search = new SearchField((query) => this.go({ q: query }, true));
+    this.tabs = new Tabs();
+    this.tools = new Tools({
+      sort: (sort) => this.go({ sort }),
+      add: () => this.withActive(openAdd),
+      save: () => this.saveList(),
+      rename: () => this.list && openRename(this.list, ({ find }) => this.go({ q: find }, true)),
+      erase: () => this.eraseList(),
+    });
+    this.table = new Table({
+      label: 'Tracks',
+      open: (row, index) => this.open(row, index),
+      key: (event, row, index) => this.key(event, row, index),
+      sort: (field) => this.go({ sort: sortedBy(place.peek().sort, field) }),
+      mark: (element, row) => this.mark(element, row),
+    });
+    this.jumps = new Jumps((row) => {
+      this.table.active = row;
+      this.table.moveTo(row * this.table.rowHeight);
+    });
+    dragRows(this.table, () => this.canMove, (from, to) => this.move(from, to));
+    this.empty = h('div', { class: 'empty', hidden: true });
+    this.result = h('div', { class: 'rows-of' }, this.table.element, this.jumps.element);
+    this.element = h('main', { class: 'library', id: 'main' },
+      h('h1', { class: 'unseen' }, 'Library'),
+      h('div', { class: 'query' }, this.search.element, this.tabs.sum, this.tools.more),
+      h('div', { class: 'views' }, this.tabs.element, this.tools.element), this.result, this.empty);
+    this.panels = new PanelPlace(this.element);
+    /**
+     * The list that is shown, if it has an order of its own.
+     * @type {import('../../data/documents.js').List | null}
+     */
+    this.list = null;
+    this.view = 'tracks';
+    this.fitted = '';
+    /** Which search is shown. */
+    this.shown = '';
+    new ResizeObserver(() => this.fit()).observe(this.element);
+    watchers.add(() => this.table.draw());
+    effect(() => {
+      palette.value;
+      player.track.value;
+      this.table.draw();
+    });
+    effect(() => {
+      settings.columns.value;
+      this.fit();
+    });
+    setInterval(() => player.playing.peek() && this.table.draw(), 500);
+  }
+
+  /** The panel that is shown, if one is. */
+  get panel() {
+    return this.panels.panel;
+  }
+
+  /** @param {Partial<Search>} changes @param {boolean} [replace] */
+  go(changes, replace = false) {
+    go(addressOf(place.peek(), changes), replace);
+  }
+
+  /**
+   * Shows what the address says.
+   * @param {Search} search @param {boolean} [again] the library has changed
+   */
+  async show(search = place.peek(), again = false) {
+    const { q, sort, view, folder } = search;
+    this.search.setText(q);
+    this.tabs.show(view, (name) => addressOf(search, { view: name }));
+    this.showTools();
+    const wanted = keyOf(search);
+    const stays = wanted === this.shown;
+    if (stays && !again) return this.table.appear();
+    this.shown = wanted;
+    this.view = view;
+    // A panel that is shown again keeps what one reads or hears there.
+    if (!stays) this.putPanel(null);
+    if (panels.some(({ name }) => name === view)) return this.showPanel(wanted);
+    this.fit();
+    const { path, parameters, whole } = requestOf(search);
+    const rows = new Rows(path, parameters, whole);
+    await rows.begin();
+    if (this.shown !== wanted) return rows.end();
+    const group = groupOf(view);
+    if (view === 'folders' && folder && !rows.total && !rows.error) return this.go({ view: 'tracks' }, true);
+    if (rows.error?.status === 400) return this.explain(q, rows.error);
+    this.search.setFault(null);
+    this.table.show(rows, stays);
+    this.showEmpty(rows);
+    this.tabs.count(q, group ? undefined : rows.sums());
+    this.jumps.show(q, group ? '' : sort, rows.total);
+    const list = group ? null : await listFor(q);
+    if (this.shown !== wanted) return;
+    this.list = list;
+    this.showTools();
+  }
+
+  /** @param {string} wanted the search that a panel is loaded for */
+  async showPanel(wanted) {
+    const { q, view } = place.peek();
+    const panel = await this.viewOf(view).catch(() => null);
+    if (wanted !== this.shown) return;
+    this.putPanel(panel);
+    if (!panel) return;
+    this.empty.hidden = true;
+    this.search.setFault(null);
+    this.showTools();
+    this.tabs.count(q);
+    const answer = q ? await getJSON('/query', { q }).catch(() => null) : null;
+    if (wanted !== this.shown) return;
+    if (answer && !answer.valid) this.search.setFault(answer);
+    else await panel.show(place.peek());
+  }
+
+  /** @param {import('./panels.js').LibraryPanel | null} panel in the place of the table; null for none */
+  putPanel(panel) {
+    // Whether a table or a sentence stands there is known when its rows have come.
+    if (this.panel || panel) this.result.hidden = panel !== null;
+    this.panels.put(panel);
+  }
+
+  /** Ends what a panel does that nobody sees. */
+  hide() {
+    this.panels.hide();
+    if (this.panel) this.shown = '';
+  }
+
+  /** @param {string} q @param {{message: string, column: number | null}} error */
+  async explain(q, error) {
+    const answer = await getJSON('/query', { q }).catch(() => null);
+    if (q !== place.peek().q) return;
+    this.empty.hidden = true;
+    if (answer && !answer.valid) this.search.setFault(answer);
+    else this.search.setFault({ column: error.column ?? 1, length: null, message: error.message });
+  }
+
+  /** @param {Rows} rows */
+  showEmpty(rows) {
+    this.empty.hidden = rows.total > 0;
+    this.result.hidden = rows.total === 0;
+    if (rows.total > 0) return;
+    const { q } = place.peek();
+    const [sentence, way] = emptyWords(place.peek(), rows.error?.message);
+    const clear = h('button', { type: 'button', class: 'link', onclick: () => this.go({ q: '' }) }, 'Clear the search');
+    this.empty.replaceChildren(h('p', { class: 'etch' }, sentence), h('p', {}, way, q ? ' ' : '', q ? clear : ''));
+  }
+
+  /** Chooses the columns that fit. Other rows with the same columns keep the elements of the table. */
+  fit() {
+    const width = innerWidth;
+    const kind = width < 800 ? 'phone' : width < 1100 ? 'narrow' : 'wide';
+    const group = groupOf(this.view);
+    const columns = group?.columns ?? columnsFor(settings.columns.peek(), width);
+    const sorted = group ? '' : place.peek().sort;
+    const fitted = [kind, this.view, sorted, ...columns.map(({ key }) => key)].join(' ');
+    if (fitted === this.fitted) return;
+    this.fitted = fitted;
+    this.tools.fit(kind === 'phone');
+    this.table.element.classList.toggle('tall', group?.tall ?? false);
+    this.table.element.classList.toggle('groups', group !== undefined);
+    attribute(this.table.element, 'aria-label', group?.label ?? 'Tracks');
+    this.table.setColumns(columns, sorted);
+  }
+
+  /** @param {import('../../data/documents.js').GroupRow | TrackRow} row @param {number} index */
+  open(row, index) {
+    const group = groupOf(this.view);
+    const { q, sort } = place.peek();
+    if (!group) {
+      return player.playFrom(/** @type {TrackRow} */ (row), { q, sort, total: this.table.rows?.total ?? 0 }, index);
+    }
+    const changes = changesOf(group, row);
+    if (changes) this.go(changes);
+    else if (row.id) go(`/track/${row.id}`);
+    return undefined;
+  }
+
+  showTools() {
+    this.tools.show(place.peek(), isShown(this.list, place.peek()));
+  }
+
+  /** Whether the rows are those of a list, in its order. */
+  get canMove() {
+    return canMove(this.list, place.peek());
+  }
+
+  /** @param {(row: TrackRow) => void} act */
+  withActive(act) {
+    const row = this.table.rows?.at(this.table.active);
+    if (row) act(row);
+  }
+
+  /** @param {number} from @param {number} to */
+  async move(from, to) {
+    const isPlace = to >= 0 && to < (this.table.rows?.total ?? 0);
+    if (!isPlace || !this.list || !(await move(this.list, from, to))) return;
+    await this.show(place.peek(), true);
+    this.table.moveActive(to);
+  }
+
+  /** @param {number} index @param {TrackRow} row */
+  async remove(index, row) {
+    if (this.list && (await remove(this.list, index, row))) this.show(place.peek(), true);
+  }
+
+  async eraseList() {
+    if (this.list && (await erase(this.list))) this.go({ q: '', view: 'lists' }, true);
+  }
+
+  /** Keeps the search under a name. */
+  async saveList() {
+    const { q } = place.peek();
+    if (await attempt(() => saveSearch(q, q), `The search is now the list “${q}”.`)) this.tabs.count(q);
+  }
+
+  /** @param {KeyboardEvent} event @param {TrackRow} row @param {number} index */
+  key(event, row, index) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const isLetter = settings.letterKeys.peek();
+    if (this.view !== 'tracks') return false;
+    if (event.key === 'Enter' && event.altKey) go(`/track/${row.id}`);
+    else if (event.altKey && step && this.canMove) this.move(index, index + step);
+    else if (event.key === 'Delete' && this.canMove) this.remove(index, row);
+    else if (event.key === 'a' && isLetter) openAdd(row);
+    else if (event.key === 'q' && isLetter) {
+      player.ask(row);
+      toast(`“${titleOf(row)}” plays next.`);
+    } else return false;
+    return true;
+  }
+
+  /** @param {HTMLElement} element @param {TrackRow} row */
+  mark(element, row) {
+    const isTrack = this.view === 'tracks';
+    const isWhole = troubleOf(row) === null;
+    element.classList.toggle('playing', isTrack && player.track.peek()?.id === row.id);
+    element.classList.toggle('single', isTrack && !row.artist && isWhole);
+    element.classList.toggle('off', isTrack && !isWhole);
+  }
+}

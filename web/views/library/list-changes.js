@@ -1,0 +1,90 @@
+/** How lists of tracks are changed: dialogs that ask, and sentences that say what was done. */
+
+import { attempt, toast } from '../../components/toast.js';
+import { h, showModal } from '../../core/dom.js';
+import { count } from '../../core/format.js';
+import { addTo, eraseList, listsOfTracks, makeList, moveWithin, renameList, takeOut } from '../../data/lists.js';
+import { titleOf } from '../../data/tracks.js';
+
+/** @typedef {import('../../data/documents.js').List} List */
+/** @typedef {import('../../data/documents.js').TrackRow} TrackRow */
+
+/**
+ * Moves a track within its list.
+ * @param {List} list @param {number} from @param {number} to
+ */
+export const move = (list, from, to) =>
+  attempt(() => moveWithin(list, from, to), `Moved to place ${to + 1} of “${list.name}”.`);
+
+/**
+ * Takes a track out of its list.
+ * @param {List} list @param {number} index @param {TrackRow} row
+ */
+export const remove = (list, index, row) =>
+  attempt(() => takeOut(list, index), `“${titleOf(row)}” is no longer in “${list.name}”.`);
+
+/**
+ * Deletes a list; its tracks stay.
+ * @param {List} list
+ */
+export const erase = (list) => attempt(
+  () => eraseList(list), `The list “${list.name}” with ${count(list.tracks, 'track')} is gone; the tracks stay.`);
+
+/**
+ * A dialog with one or two fields.
+ * @param {string} title @param {string} verb @param {Element[]} fields
+ * @param {() => Promise<string>} act gives the sentence of what has been done
+ */
+function ask(title, verb, fields, act) {
+  const fault = h('p', { class: 'trouble', role: 'alert' });
+  const dialog = h('dialog', { class: 'dialog', 'aria-labelledby': 'list-title' },
+    h('form', { method: 'dialog', onsubmit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      try {
+        const sentence = await act();
+        dialog.close();
+        toast(sentence, true);
+      } catch (error) {
+        fault.textContent = /** @type {Error} */ (error).message;
+      }
+    } },
+    h('h2', { class: 'etch', id: 'list-title' }, title), h('div', { class: 'fields' }, fields), fault,
+    h('div', { class: 'buttons' },
+      h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'), h('button', { class: 'main' }, verb))));
+  showModal(dialog);
+}
+
+/** @param {string} label @param {Element} field */
+const labelled = (label, field) => h('label', {}, h('span', { class: 'label' }, label), field);
+
+/**
+ * Asks for the list that a track is to be in.
+ * @param {TrackRow} row
+ */
+export async function openAdd(row) {
+  const lists = await listsOfTracks();
+  const name = h('input', { type: 'text', maxLength: 200, class: 'name' });
+  const choice = h('select', { onchange: () => (name.disabled = choice.value !== '') },
+    lists.map((list) => h('option', { value: String(list.id) }, list.name)), h('option', { value: '' }, 'A new list'));
+  name.disabled = choice.value !== '';
+  const fields = [labelled('To', choice), labelled('Name of the new list', name)];
+  ask(`Add “${titleOf(row)}”`, 'Add', fields, async () => {
+    const list = lists.find(({ id }) => String(id) === choice.value);
+    if (!list && !name.value.trim()) throw new Error('Write a name for the new list.');
+    if (list) await addTo(list, row.id);
+    else await makeList(name.value.trim(), [row.id]);
+    return `“${titleOf(row)}” is in “${list?.name ?? name.value.trim()}”.`;
+  });
+}
+
+/**
+ * Asks for another name.
+ * @param {List} list @param {(list: List) => void} renamed
+ */
+export function openRename(list, renamed) {
+  const name = h('input', { type: 'text', maxLength: 200, value: list.name, required: true, class: 'name' });
+  ask('Rename the list', 'Rename', [labelled('Name', name)], async () => {
+    renamed(await renameList(list, name.value.trim()));
+    return `The list is called “${name.value.trim()}”.`;
+  });
+}

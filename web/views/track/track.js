@@ -1,0 +1,223 @@
+/** One track: what is known about it, and its plots; or two, side by side. */
+
+import { mark, plot } from '../../components/plot.js';
+import { openSave } from '../../components/save-dialog.js';
+import { toast } from '../../components/toast.js';
+import { address, getJSON } from '../../core/api.js';
+import { h, setText } from '../../core/dom.js';
+import { isEtchable, matrixNumber, number } from '../../core/format.js';
+import { go } from '../../core/router.js';
+import { effect } from '../../core/signals.js';
+import { rowOf } from '../../data/tracks.js';
+import { hertzMark } from '../../drawing/axis.js';
+import { palette } from '../../drawing/colour.js';
+import { drawSpectrum, spectrumRange } from '../../drawing/plots.js';
+import { player } from '../../player/player.js';
+import { moreLike } from '../similarity/similar.js';
+import { Chapters } from './chapters.js';
+import { factsOf } from './fact-list.js';
+import { Timeline } from './timeline.js';
+
+/** @typedef {import('../../data/documents.js').SpectrumBand} SpectrumBand */
+/** @typedef {import('../../data/documents.js').TrackDetail} TrackDetail */
+/** @typedef {import('../../data/documents.js').TrackRow} TrackRow */
+
+const noSound = 'There is no sound in this file that can be decoded.';
+
+/** @param {string} title @param {string} second @param {Element[]} more */
+function heading(title, second, more) {
+  return h('header', { class: 'head-of' },
+    h('div', {}, h('h1', { class: `etch ${isEtchable(title) ? '' : 'foreign'}` }, title),
+      h('p', { class: 'second' }, second)),
+    h('div', { class: 'buttons' }, more));
+}
+
+/** @param {TrackRow} row */
+const nameOf = (row) => row.title ?? row.filename ?? `Track ${row.id}`;
+
+/**
+ * Artist, album, year and genre, as far as they are known.
+ * @param {TrackRow} row @param {TrackDetail} detail
+ */
+const secondLine = ({ artist, album }, { tags }) =>
+  [artist, album, tags?.DATE?.[0]?.slice(0, 4), tags?.GENRE?.[0]].filter(Boolean).join(' \u00b7 ');
+
+/**
+ * Why a track cannot be heard.
+ * @param {TrackDetail} detail
+ */
+function reasonOf({ files }) {
+  const problem = files?.[0]?.problem;
+  return (typeof problem === 'string' ? problem : problem?.reason) ?? noSound;
+}
+
+/** @param {SpectrumBand[]} bands @param {SpectrumBand[]} [other] @param {string} [caption] */
+function spectrumPlot(bands, other, caption = 'Spectrum, average and maximum \u00b7 dBFS') {
+  const canvas = h('canvas');
+  const [low, high] = spectrumRange;
+  const levels = [-20, -40, -60, -80].map((level) => mark(number(level), (high - level) / (high - low)));
+  const loudest = bands.reduce((best, band) => (band.mean_db > best.mean_db ? band : best), bands[0]);
+  const description = `Mean spectrum, strongest near ${Math.round(loudest?.low_hz ?? 0)} Hz`;
+  const element = plot(caption, 'spectrum', canvas, levels, description);
+  const axis = h('div', { class: 'time-axis hertz-axis', 'aria-hidden': 'true' });
+  for (const hertz of [100, 200, 500, 1000, 2000, 5000, 10_000]) {
+    const label = h('span', {}, hertz === 100 ? '100 Hz' : hertzMark(hertz));
+    label.style.left = `${(100 * Math.log(hertz / 100)) / Math.log(180)}%`;
+    axis.append(label);
+  }
+  new ResizeObserver(() => drawSpectrum(canvas, bands, palette.peek(), other)).observe(canvas);
+  const stop = effect(() => {
+    const colours = palette.value;
+    if (canvas.isConnected) drawSpectrum(canvas, bands, colours, other);
+  });
+  return { element: h('div', {}, element, axis), stop };
+}
+
+export class TrackPage {
+  constructor() {
+    this.element = h('main', { class: 'track-page', id: 'main' });
+    /** @type {Timeline[]} */
+    this.timelines = [];
+    /** @type {(() => void)[]} */
+    this.stops = [];
+    effect(() => {
+      palette.value;
+      player.track.value;
+      player.sought.value;
+      for (const timeline of this.timelines) timeline.draw();
+    });
+    const step = () => {
+      for (const timeline of this.timelines) if (player.playing.peek()) timeline.tick();
+      requestAnimationFrame(step);
+    };
+    step();
+  }
+
+  clear() {
+    for (const stop of this.stops) stop();
+    this.stops = [];
+    this.timelines = [];
+    this.element.replaceChildren();
+  }
+
+  /**
+   * Shows what the address says.
+   * @param {import('../../core/router.js').Place} place
+   */
+  show({ page, ids }) {
+    if (page === 'track') this.showOne(ids[0]);
+    else this.compare(ids[0], ids[1]);
+  }
+
+  /** @param {number} id */
+  async showOne(id) {
+    this.clear();
+    this.wanted = String(id);
+    try {
+      const detail = await getJSON(`/tracks/${id}`);
+      if (this.wanted !== String(id)) return;
+      this.fill(detail);
+    } catch (error) {
+      this.element.replaceChildren(h('h1', { class: 'etch' }, /** @type {Error} */ (error).message),
+        h('p', {}, h('a', { href: '/' }, 'Back to the library')));
+    }
+  }
+
+  /** @param {TrackDetail} detail */
+  async fill(detail) {
+    const { id } = detail;
+    const row = rowOf(detail);
+    const hasSound = (detail.format?.decoded_frames ?? 0) > 0;
+    const side = h('div', { class: 'side' }, detail.artwork?.length
+      ? h('img', { class: 'artwork', alt: 'Cover', src: address(`/tracks/${id}/artwork`) }) : null, factsOf(detail));
+    const plots = h('div', { class: 'plots' });
+    this.element.replaceChildren(heading(nameOf(row), secondLine(row, detail), this.buttons(detail, row, hasSound)),
+      h('div', { class: 'body' }, side, plots));
+    if (!hasSound) return plots.append(h('p', { class: 'trouble' }, reasonOf(detail)));
+    this.add(new Timeline(detail, row), plots);
+    if (detail.parts?.length) this.addChapters(detail, row, plots);
+    const spectrum = await getJSON(`/tracks/${id}/spectrum`).catch(() => null);
+    if (spectrum && plots.isConnected) this.addPart(spectrumPlot(spectrum.bands), plots);
+    const similar = await moreLike(id);
+    if (!plots.isConnected) return similar.stop();
+    return this.addPart(similar, plots);
+  }
+
+  /** @param {TrackDetail} detail @param {TrackRow} row @param {boolean} hasSound */
+  buttons(detail, row, hasSound) {
+    const { id } = detail;
+    const other = player.track.peek()?.id;
+    const button = (/** @type {string} */ name, /** @type {() => void} */ act, isDisabled = !hasSound) =>
+      h('button', { type: 'button', disabled: isDisabled, onclick: act }, name);
+    const isAlone = !hasSound || !other || other === id;
+    const compare = button('Compare', () => go(`/compare/${id}/${other}`), isAlone);
+    if (isAlone) compare.title = 'Plays another track beside this one: play the other track first.';
+    const part = { id, row, rate: detail.format?.sample_rate_hz ?? 0, frames: detail.format?.decoded_frames ?? 0 };
+    const play = button('Play', () =>
+      (player.track.peek()?.id === id ? player.toggle() : player.begin(row, 0, true)));
+    play.className = 'main';
+    this.stops.push(effect(() => {
+      setText(play, player.track.value?.id === id && player.playing.value ? 'Pause' : 'Play');
+    }));
+    return [
+      h('span', { class: 'matrix' }, matrixNumber(detail.hash)), compare, button('Save a part', () => openSave(part)),
+      button('Queue', () => {
+        player.ask(row);
+        toast('It plays next.');
+      }), play,
+    ];
+  }
+
+  /** @param {TrackDetail} detail @param {TrackRow} row @param {Element} place */
+  addChapters(detail, row, place) {
+    const chapters = new Chapters(detail, row);
+    const timer = setInterval(() => chapters.tick(), 250);
+    this.stops.push(() => clearInterval(timer));
+    this.addPart(chapters, place);
+  }
+
+  /** @param {{element: HTMLElement, stop: () => void}} part @param {Element} place */
+  addPart(part, place) {
+    this.stops.push(() => part.stop());
+    place.append(part.element);
+  }
+
+  /** @param {Timeline} timeline @param {Element} place */
+  add(timeline, place) {
+    this.timelines.push(timeline);
+    this.addPart(timeline, place);
+  }
+
+  /**
+   * Two tracks side by side.
+   * @param {number} first @param {number} second
+   */
+  async compare(first, second) {
+    this.clear();
+    const wanted = (this.wanted = `${first} ${second}`);
+    const ask = (/** @type {string} */ what) =>
+      Promise.all([first, second].map((id) => getJSON(`/tracks/${id}${what}`)));
+    try {
+      /** @type {[TrackDetail[], {bands: SpectrumBand[]}[]]} */
+      const [details, spectra] = [await ask(''), await ask('/spectrum')];
+      if (this.wanted !== wanted) return;
+      const rows = details.map(rowOf);
+      const names = rows.map((row) => row.title ?? row.filename ?? String(row.id));
+      const both = h('div', { class: 'both' });
+      this.element.replaceChildren(heading('Compare', names.join(' \u00b7 '), []), both);
+      details.forEach((detail, i) => {
+        const side = h('section', { class: 'compared' },
+          h('h2', { class: 'etch now' }, h('a', { href: `/track/${detail.id}` }, names[i])),
+          h('p', { class: 'second' }, rows[i].artist ?? ''));
+        both.append(side);
+        this.add(new Timeline(detail, rows[i]), side);
+        const caption = 'Spectrum \u00b7 dBFS \u00b7 the other as a line';
+        this.addPart(spectrumPlot(spectra[i].bands, spectra[1 - i].bands, caption), side);
+        side.append(factsOf(detail));
+      });
+    } catch (error) {
+      this.element.replaceChildren(h('h1', { class: 'etch' }, 'They cannot be compared.'),
+        h('p', {}, /** @type {Error} */ (error).message));
+    }
+  }
+}
