@@ -117,7 +117,7 @@ export interface TrackDetail {
   key?: (Estimate & { name: string; camelot: string }) | null;
   album?: Measures | null;
   lossy_source?: { verdict?: string; summary?: string; codec?: string } | string | null;
-  plays?: { count?: number | null; last_played_at?: string | null };
+  plays?: { plays: number; last_played_at: string | null };
 }
 
 /** A band of the stored mean spectrum. */

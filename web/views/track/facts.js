@@ -84,7 +84,7 @@ export function groupsOf(detail) {
       ['Files', detail.files && detail.files.length > 1 ? number(detail.files.length) : null],
     ] },
     { title: 'Yours', facts: [
-      ['Preset', detail.preset], ['Plays', maybe(detail.plays?.count, number)],
+      ['Preset', detail.preset], ['Plays', maybe(detail.plays?.plays || null, number)],
       ['Last played', maybe(detail.plays?.last_played_at, date)],
       ['Lists', lists?.length ? lists.map((list) => (typeof list === 'string' ? list : list.name)).join(', ') : null],
     ] },

@@ -35,3 +35,9 @@ test('tags that have a place elsewhere, or are no words, are left out', () => {
   const tags = { TITLE: ['x'], LYRICS: ['x'], ACOUSTID_FINGERPRINT: ['x'], COMPOSER: ['A', 'B'] };
   assert.deepEqual(known({ tags }, 'Tags'), { Composer: 'A; B' });
 });
+
+test('plays are told once there are some', () => {
+  assert.deepEqual(known({ plays: { plays: 0, last_played_at: null } }, 'Yours'), {});
+  const plays = { plays: 3, last_played_at: '2026-11-23T12:00:00Z' };
+  assert.deepEqual(known({ plays }, 'Yours'), { Plays: '3', 'Last played': '23 Nov 2026' });
+});
