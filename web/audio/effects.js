@@ -32,19 +32,25 @@ function importsOf(module) {
   return imports;
 }
 
+/** The functions of the module, with a memory of their own. */
+export async function makeEffects() {
+  const module = await loadEffects();
+  const { exports } = await WebAssembly.instantiate(module, importsOf(module));
+  return /** @type {Exports} */ (exports);
+}
+
 /** Curves of presets, computed by the code that filters. */
 export class Curves {
-  /** @param {WebAssembly.Instance} instance */
-  constructor(instance) {
-    this.effects = /** @type {Exports} */ (instance.exports);
+  /** @param {Exports} effects */
+  constructor(effects) {
+    this.effects = effects;
     this.capacity = 2048;
     this.parameters = this.effects.dw_parameters();
     this.values = this.effects.dw_allocate(8 * this.capacity);
   }
 
   static async load() {
-    const module = await loadEffects();
-    return new Curves(await WebAssembly.instantiate(module, importsOf(module)));
+    return new Curves(await makeEffects());
   }
 
   /** @param {Preset} preset */
@@ -82,9 +88,7 @@ export class Curves {
  * @param {import('../data/presets.js').Settings} settings @param {number} rate of the sound, in Hz
  */
 export async function measureCost(settings, rate) {
-  const module = await loadEffects();
-  const { exports } = await WebAssembly.instantiate(module, importsOf(module));
-  const effects = /** @type {Exports} */ (exports);
+  const effects = await makeEffects();
   new Float64Array(effects.memory.buffer, effects.dw_parameters(), settings.numbers.length).set(settings.numbers);
   const samples = effects.dw_start(rate, 2);
   effects.dw_update_reverberation(settings.room, settings.mix, settings.rate);

@@ -1,50 +1,39 @@
 /** The spectrum of what is heard: a Fourier transform of real samples, and the power in bands. */
 
-/** A radix-2 transform of one size. */
-class Transform {
-  /** @param {number} size a power of two */
-  constructor(size) {
-    this.size = size;
-    this.real = new Float64Array(size);
-    this.imaginary = new Float64Array(size);
-    this.cosine = Float64Array.from({ length: size / 2 }, (_, i) => Math.cos((2 * Math.PI * i) / size));
-    this.sine = Float64Array.from({ length: size / 2 }, (_, i) => Math.sin((2 * Math.PI * i) / size));
-    this.window = Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size));
-    const bits = Math.log2(size);
-    this.order = Uint32Array.from({ length: size }, (_, i) => {
-      let reversed = 0;
-      for (let bit = 0; bit < bits; bit += 1) reversed |= ((i >> bit) & 1) << (bits - 1 - bit);
-      return reversed;
-    });
-    /** The power of a full-scale sine, summed over the bins of its peak, is 1: 4 over N times the window's 3 N / 8. */
-    this.scale = 4 / (size * ((3 * size) / 8));
-  }
+import { makeEffects } from './effects.js';
 
-  /**
-   * The power in each bin of the last `size` samples.
-   * @param {Float32Array} samples @param {Float64Array} power
-   */
-  run(samples, power) {
-    const { size, real, imaginary, order, window } = this;
-    const start = samples.length - size;
-    for (let i = 0; i < size; i += 1) real[order[i]] = samples[start + i] * window[i];
-    imaginary.fill(0);
-    for (let half = 1; half < size; half *= 2) {
-      const stride = size / (2 * half);
-      for (let group = 0; group < size; group += 2 * half)
-        for (let k = 0; k < half; k += 1) {
-          const [c, s] = [this.cosine[k * stride], this.sine[k * stride]];
-          const [a, b] = [group + k, group + k + half];
-          const re = real[b] * c + imaginary[b] * s;
-          const im = imaginary[b] * c - real[b] * s;
-          real[b] = real[a] - re;
-          imaginary[b] = imaginary[a] - im;
-          real[a] += re;
-          imaginary[a] += im;
-        }
-    }
-    for (let i = 0; i <= size / 2; i += 1) power[i] = (real[i] * real[i] + imaginary[i] * imaginary[i]) * this.scale;
+/** @type {import('./effects.js').Exports | null} */
+let effects = null;
+/** @type {Promise<void> | null} */
+let loading = null;
+
+/** Loads what computes the transforms, the analyzers' own (Sources/WebEffects/WebSpectrum.swift). */
+export function loadTransforms() {
+  loading ??= makeEffects().then((made) => void (effects = made));
+  // Not with each frame.
+  loading.catch(() => setTimeout(() => (loading = null), 5000));
+  return loading;
+}
+
+/**
+ * The power in each bin of the last samples, under a window of Hann: a full-scale sine is 1, summed over the bins of
+ * its peak.
+ * @param {number[]} sizes of the transforms, powers of two @param {Float32Array} samples
+ * @returns {Float32Array[] | null} valid until the next call; null while the transforms are being loaded
+ */
+export function powersOf(sizes, samples) {
+  const loaded = effects;
+  if (!loaded) {
+    loadTransforms();
+    return null;
   }
+  const places = sizes.map((size) => {
+    const place = loaded.dw_spectrum_samples(size);
+    new Float32Array(loaded.memory.buffer, place, size).set(samples.subarray(samples.length - size));
+    return loaded.dw_spectrum_powers(size);
+  });
+  // The memory may have grown after the first.
+  return places.map((place, i) => new Float32Array(loaded.memory.buffer, place, sizes[i] / 2 + 1));
 }
 
 /**
@@ -87,10 +76,8 @@ export class BandLevels {
    */
   constructor(rate, { count = 80, low = 100, high = 18_000, weighting = 'a' }) {
     this.edges = Float64Array.from({ length: count + 1 }, (_, i) => low * (high / low) ** (i / count));
-    this.long = new Transform(BandLevels.window(rate));
-    this.short = new Transform(BandLevels.window(rate) / 4);
-    this.longPower = new Float64Array(this.long.size / 2 + 1);
-    this.shortPower = new Float64Array(this.short.size / 2 + 1);
+    /** The long transform and the short one. */
+    this.sizes = [BandLevels.window(rate), BandLevels.window(rate) / 4];
     this.rate = rate;
     const weigh = weightings[weighting];
     this.gains = Float64Array.from({ length: count }, (_, i) => 10 ** (weigh(this.centre(i)) / 10));
@@ -116,16 +103,15 @@ export class BandLevels {
   }
 
   /**
-   * The levels of the last samples in dB; a full-scale sine is 0.
+   * The levels of the last samples in dB; a full-scale sine is 0. Silence while the transforms are being loaded.
    * @param {Float32Array} samples at least as many as `window` says
    */
   measure(samples) {
-    this.long.run(samples, this.longPower);
-    this.short.run(samples, this.shortPower);
+    const powers = powersOf(this.sizes, samples);
+    if (!powers) return this.levels.fill(-120);
     for (let band = 0; band < this.levels.length; band += 1) {
-      const isLow = this.edges[band + 1] <= BandLevels.boundary;
-      const power = isLow ? this.longPower : this.shortPower;
-      const size = isLow ? this.long.size : this.short.size;
+      const which = this.edges[band + 1] <= BandLevels.boundary ? 0 : 1;
+      const [power, size] = [powers[which], this.sizes[which]];
       const sum = within(power, (this.edges[band] * size) / this.rate, (this.edges[band + 1] * size) / this.rate);
       // What is no number is silence: a level that is none would stay.
       this.levels[band] = sum * this.gains[band] > 1e-12 ? 10 * Math.log10(sum * this.gains[band]) : -120;
@@ -136,7 +122,7 @@ export class BandLevels {
 
 /**
  * The power between two places among bins, each of which reaches half a bin to both sides.
- * @param {Float64Array} power @param {number} from @param {number} to
+ * @param {Float32Array} power @param {number} from @param {number} to
  */
 function within(power, from, to) {
   let sum = 0;

@@ -1,10 +1,10 @@
 /** The live spectrum, its waterfall and the phase scope: the same at every frame rate. */
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { canvas } from '../../browser.mjs';
 import { dice, sine } from '../../signals.mjs';
-import { BandLevels } from '/audio/transform.js';
+import { BandLevels, loadTransforms } from '/audio/transform.js';
 import { LiveSpectrum } from '/components/live-spectrum.js';
 import { Scope, correlation } from '/views/spectrum/scope.js';
 import { Waterfall } from '/views/spectrum/waterfall.js';
@@ -12,6 +12,8 @@ import { Waterfall } from '/views/spectrum/waterfall.js';
 const rate = 44_100;
 const length = BandLevels.window(rate);
 const silent = new Float32Array(length);
+
+before(loadTransforms);
 
 describe('the live spectrum', () => {
   for (const frames of [30, 60, 144])
