@@ -35,9 +35,9 @@ struct BandReplicationTests {
     func packets() throws -> [[UInt8]] { ADTSBytes.packets(of: [UInt8](try Data(contentsOf: url))) }
   }
 
-  private let files: MadeUpFiles
+  private let files: SyntheticFiles
 
-  init() throws { files = try MadeUpFiles() }
+  init() throws { files = try SyntheticFiles() }
 
   @Test(arguments: Sound.all)
   func `a bare stream has the rate and channels of the output, and all frames`(_ sound: Sound) throws {

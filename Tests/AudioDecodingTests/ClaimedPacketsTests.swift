@@ -10,9 +10,9 @@ struct ClaimedPacketsTests {
   /// What is given in place of packets that do not decode: ten minutes, and a second for each hundred of their bytes.
   private static let freeSeconds = 600
 
-  private let files: MadeUpFiles
+  private let files: SyntheticFiles
 
-  init() throws { files = try MadeUpFiles() }
+  init() throws { files = try SyntheticFiles() }
 
   /// One packet of sound, then blocks of a lace of 256 packets without bytes.
   @Test func `laces without bytes are not more packets than the file has bytes`() throws {

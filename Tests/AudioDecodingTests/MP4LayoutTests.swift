@@ -6,9 +6,9 @@ import TestSupport
 
 /// Made-up MP4 files: every form of their tables, and tables that lie.
 struct MP4LayoutTests {
-  private let files: MadeUpFiles
+  private let files: SyntheticFiles
 
-  init() throws { files = try MadeUpFiles() }
+  init() throws { files = try SyntheticFiles() }
 
   /// 20 packets of which no two are equal, as far as their bytes go: decoders ignore what is behind the last element.
   private static let packets = (0..<20).map { MP4Bytes.silentPacket + [UInt8](repeating: UInt8($0), count: $0 % 5) }

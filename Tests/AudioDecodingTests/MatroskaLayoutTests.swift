@@ -6,9 +6,9 @@ import TestSupport
 
 /// Made-up Matroska files: every form of blocks and clusters, and files that are damaged or lie.
 struct MatroskaLayoutTests {
-  private let files: MadeUpFiles
+  private let files: SyntheticFiles
 
-  init() throws { files = try MadeUpFiles() }
+  init() throws { files = try SyntheticFiles() }
 
   /// 20 packets of which no two are equal, as far as their bytes go: decoders ignore what is behind the last element.
   private static let packets = (0..<20).map {

@@ -6,9 +6,9 @@ import TestSupport
 
 /// WAV files whose header leaves the length of the data open, as programs write them to a pipe.
 struct OpenLengthTests {
-  private let files: MadeUpFiles
+  private let files: SyntheticFiles
 
-  init() throws { files = try MadeUpFiles() }
+  init() throws { files = try SyntheticFiles() }
 
   private static let samples = (0..<4000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 

@@ -6,9 +6,9 @@ import TestSupport
 
 /// Which files have one stream, and which do not.
 struct StreamIdentityTests {
-  private let files: MadeUpFiles
+  private let files: SyntheticFiles
 
-  init() throws { files = try MadeUpFiles() }
+  init() throws { files = try SyntheticFiles() }
 
   @Test func `of 500 files that differ in configuration or packets, no two have one stream`() throws {
     let variants =

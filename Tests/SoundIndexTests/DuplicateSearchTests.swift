@@ -17,13 +17,13 @@ struct DuplicateSearchTests {
 
   private func recording(_ number: UInt64, _ landmarks: Landmarks) -> NewRecording {
     let bytes = landmarks.blob
-    return NewRecording(hash: MadeUpSound.hash(number), landmarkBytes: bytes, checksum: CRC32.checksum(bytes))
+    return NewRecording(hash: SyntheticSound.hash(number), landmarkBytes: bytes, checksum: CRC32.checksum(bytes))
   }
 
   /// The relations of ten other recordings and these.
   private func relations(_ recordings: [Landmarks]) throws -> [SoundRelation] {
     let own = recordings.enumerated().map { recording(UInt64($0 + 1), $1) }
-    try MadeUpSound.update(folder, own + (100..<110).map { MadeUpSound.recording($0, seconds: 120) })
+    try SyntheticSound.update(folder, own + (100..<110).map { SyntheticSound.recording($0, seconds: 120) })
     return try DuplicateSearch(SoundIndex.open(at: folder)).relations()
   }
 
@@ -52,7 +52,7 @@ struct DuplicateSearchTests {
 
   @Test(arguments: [1.0, 0.85, 0.7])
   func `a copy with some other peaks is the same recording`(share: Double) throws {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 120)
     let found = try relations([original, copy(original, keeping: share)])
     #expect(found.map(\.kind) == [.sameRecording])
     #expect(found.first?.alignment.offset == 0)
@@ -61,49 +61,49 @@ struct DuplicateSearchTests {
   /// Of so short a recording, the keys that are enough for a long one are hardly found again.
   @Test(arguments: [8.0, 12, 20, 40], UInt64(1)...3)
   func `a copy of a short recording is found, too`(seconds: Double, seed: UInt64) throws {
-    let original = MadeUpSound.landmarks(seed: seed, seconds: seconds)
+    let original = SyntheticSound.landmarks(seed: seed, seconds: seconds)
     let found = try relations([original, copy(original, keeping: 0.7)])
     #expect(found.map(\.kind) == [.sameRecording] && found.first?.alignment.offset == 0)
   }
 
   @Test(arguments: [8.0, 15, 30], UInt64(1)...3)
   func `a clip of seconds is contained in a long recording`(seconds: Double, seed: UInt64) throws {
-    let original = MadeUpSound.landmarks(seed: seed, seconds: 240)
+    let original = SyntheticSound.landmarks(seed: seed, seconds: 240)
     let clip = original.part(4_000..<4_000 + Int32(seconds * Landmarks.columnsPerSecond))
     let found = try relations([copy(clip, keeping: 0.7), original])
     #expect(found.map(\.kind) == [.contained] && found.first?.alignment.offset == -4_000)
   }
 
   @Test func `two thirds of some seconds are a part, not the same`() throws {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 12)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 12)
     #expect(try relations([original, original.part(0..<345)]).map(\.kind) == [.contained])
   }
 
   @Test func `silence at the start does not make it another recording`() throws {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 120)
     let found = try relations([original, delayed(copy(original, keeping: 0.9), by: 86)])
     #expect(found.map(\.kind) == [.sameRecording])
     #expect(found.first?.alignment.offset == -86)
   }
 
   @Test func `a part is contained in the whole`() throws {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 120)
     let found = try relations([original, original.part(1_000..<3_000)])
     #expect(found.map(\.kind) == [.contained])
     #expect(found.first?.alignment.offset == 1_000)
   }
 
   @Test func `music that agrees in only a third of its peaks is another master`() throws {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 240)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 240)
     let alignment = SoundAlignment(original, copy(original, keeping: 0.33), near: 0)
-    let relation = SoundRelation((MadeUpSound.hash(1), original), (MadeUpSound.hash(2), original), alignment)
+    let relation = SoundRelation((SyntheticSound.hash(1), original), (SyntheticSound.hash(2), original), alignment)
     #expect(relation?.kind == .otherMaster)
   }
 
   @Test func `recordings with one part in common share a sample`() throws {
-    let sample = MadeUpSound.landmarks(seed: 5, seconds: 25)
-    var first = MadeUpSound.landmarks(seed: 1, seconds: 120)
-    var second = MadeUpSound.landmarks(seed: 2, seconds: 150)
+    let sample = SyntheticSound.landmarks(seed: 5, seconds: 25)
+    var first = SyntheticSound.landmarks(seed: 1, seconds: 120)
+    var second = SyntheticSound.landmarks(seed: 2, seconds: 150)
     func insert(_ landmarks: inout Landmarks, at column: Int32) {
       landmarks.peaks.removeAll { (column..<column + sample.columnCount).contains($0.column) }
       landmarks.peaks += delayed(sample, by: column).peaks
@@ -125,7 +125,7 @@ struct DuplicateSearchTests {
   }
 
   @Test func `what is silent every second six seconds is a part of the other, whichever comes first`() throws {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 120)
     let holes = holed(original) { Int($0 / 6) % 2 == 1 }
     for pair in [[original, holes], [holes, original]] {
       #expect(try relations(pair).map(\.kind) == [.contained])
@@ -133,13 +133,13 @@ struct DuplicateSearchTests {
   }
 
   @Test func `silence in the place of the last quarter is a part, a moment of it is not`() throws {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 120)
     #expect(try relations([holed(original) { $0 > 90 }, original]).map(\.kind) == [.contained])
     #expect(try relations([holed(original) { (50..<54).contains($0) }, original]).map(\.kind) == [.sameRecording])
   }
 
   @Test func `coverage is that of all that is heard in each, also beyond the other's ends`() {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 120)
     let part = original.part(1_075..<3_225)
     let alignment = SoundAlignment(original, part, near: 1_075)
     #expect(alignment.coverage == 1 && alignment.coverageOfSecond == 1)
@@ -150,17 +150,17 @@ struct DuplicateSearchTests {
   }
 
   @Test func `recordings that have nothing in common are not related`() throws {
-    #expect(try relations((1...20).map { MadeUpSound.landmarks(seed: $0, seconds: 60) }).isEmpty)
+    #expect(try relations((1...20).map { SyntheticSound.landmarks(seed: $0, seconds: 60) }).isEmpty)
   }
 
   @Test func `all copies of one recording are related to each other`() throws {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 120)
     let found = try relations([original, copy(original, keeping: 0.9), copy(original, keeping: 0.8)])
     #expect(found.count == 3 && found.allSatisfy { $0.kind == .sameRecording })
   }
 
   @Test func `keys do not depend on where a recording begins`() {
-    let original = MadeUpSound.landmarks(seed: 1, seconds: 120)
+    let original = SyntheticSound.landmarks(seed: 1, seconds: 120)
     let chosen = { (landmarks: Landmarks) in CopyKey.chosen(from: CopyKey.all(of: landmarks)) }
     let whole = Set(chosen(original).filter { (2_300..<4_600).contains($0.column) }.map(\.value))
     let part = Set(chosen(original.part(2_000..<5_000)).map(\.value))

@@ -49,8 +49,8 @@ struct SoundIndexTests {
   }
 
   @Test func `every pair of every recording is in the index at its place`() throws {
-    let recordings = (1...30).map { MadeUpSound.recording($0, seconds: Double(10 + $0)) }
-    #expect(try MadeUpSound.update(folder, recordings).addedCount == 30)
+    let recordings = (1...30).map { SyntheticSound.recording($0, seconds: Double(10 + $0)) }
+    #expect(try SyntheticSound.update(folder, recordings).addedCount == 30)
     let index = try SoundIndex.open(at: folder)
     #expect(index.recordingCount == 30)
     #expect(index.isCurrent([UInt8](repeating: 1, count: 16), recipeVersion: 1))
@@ -60,8 +60,8 @@ struct SoundIndexTests {
   @Test func `recordings that come one after the other end up as if they had come together`() throws {
     var recordings: [NewRecording] = []
     for number in 1...40 {
-      recordings.append(MadeUpSound.recording(UInt64(number), seconds: 15))
-      try MadeUpSound.update(folder, recordings, mark: UInt8(number))
+      recordings.append(SyntheticSound.recording(UInt64(number), seconds: 15))
+      try SyntheticSound.update(folder, recordings, mark: UInt8(number))
     }
     let index = try SoundIndex.open(at: folder)
     #expect(index.postingFiles.count <= 6)
@@ -69,49 +69,49 @@ struct SoundIndexTests {
   }
 
   @Test func `what the library no longer has does not count, and what has other landmarks is replaced`() throws {
-    var recordings = (1...20).map { MadeUpSound.recording($0, seconds: 20) }
-    try MadeUpSound.update(folder, recordings)
+    var recordings = (1...20).map { SyntheticSound.recording($0, seconds: 20) }
+    try SyntheticSound.update(folder, recordings)
     recordings.removeFirst(3)
-    let changed = MadeUpSound.landmarks(seed: 99, seconds: 25).blob
+    let changed = SyntheticSound.landmarks(seed: 99, seconds: 25).blob
     recordings[0].landmarkBytes = changed
     recordings[0].checksum = CRC32.checksum(changed)
-    let report = try MadeUpSound.update(folder, recordings, mark: 2)
+    let report = try SyntheticSound.update(folder, recordings, mark: 2)
     #expect(report.addedCount == 1 && report.removedCount == 4)
     #expect(try postings(SoundIndex.open(at: folder)) == expectedPostings(recordings))
     // Once most do not count, they are dropped from the file, too.
     recordings.removeLast(10)
-    try MadeUpSound.update(folder, recordings, mark: 3)
+    try SyntheticSound.update(folder, recordings, mark: 3)
     let index = try SoundIndex.open(at: folder)
     #expect(index.postingFiles.allSatisfy { Double($0.recordingCount) < 16 })
     #expect(try postings(index) == expectedPostings(recordings))
   }
 
   @Test func `an update without a change writes no postingFile`() throws {
-    let recordings = (1...5).map { MadeUpSound.recording($0, seconds: 20) }
-    try MadeUpSound.update(folder, recordings)
+    let recordings = (1...5).map { SyntheticSound.recording($0, seconds: 20) }
+    try SyntheticSound.update(folder, recordings)
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.displayString).sorted()
-    #expect(try MadeUpSound.update(folder, recordings, mark: 2) == IndexUpdateReport())
+    #expect(try SyntheticSound.update(folder, recordings, mark: 2) == IndexUpdateReport())
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.displayString).sorted() == before)
   }
 
   @Test func `landmarks of another version replace the index`() throws {
-    let recordings = (1...5).map { MadeUpSound.recording($0, seconds: 20) }
-    try MadeUpSound.update(folder, recordings)
-    let report = try MadeUpSound.update(folder, recordings, version: 2)
+    let recordings = (1...5).map { SyntheticSound.recording($0, seconds: 20) }
+    try SyntheticSound.update(folder, recordings)
+    let report = try SyntheticSound.update(folder, recordings, version: 2)
     #expect(report.replacedBecause != nil && report.addedCount == 5)
     #expect(try postings(SoundIndex.open(at: folder)) == expectedPostings(recordings))
   }
 
   @Test(arguments: ["1.segment", "manifest"])
   func `a file that is cut off or changed is noticed, and the update makes the index again`(name: String) throws {
-    let recordings = (1...5).map { MadeUpSound.recording($0, seconds: 30) }
-    try MadeUpSound.update(folder, recordings)
+    let recordings = (1...5).map { SyntheticSound.recording($0, seconds: 30) }
+    try SyntheticSound.update(folder, recordings)
     let url = URL(filePath: folder.appending(BytePath(name)).displayString)
     let bytes = try Data(contentsOf: url)
     for count in [0, 10, bytes.count - 1] {
       try bytes.prefix(count).write(to: url)
       #expect(throws: SoundIndexError.self) { try SoundIndex.open(at: folder) }
-      try MadeUpSound.update(folder, recordings)
+      try SyntheticSound.update(folder, recordings)
       #expect(try postings(SoundIndex.open(at: folder)) == expectedPostings(recordings))
       let postingFile = try #require(
         try FileManager.default.contentsOfDirectory(atPath: folder.displayString).first {
@@ -122,8 +122,8 @@ struct SoundIndexTests {
   }
 
   @Test func `every changed byte of a postingFile is noticed when it is read, or changes nothing`() throws {
-    let recordings = [MadeUpSound.recording(1, seconds: 20), MadeUpSound.recording(2, seconds: 20)]
-    try MadeUpSound.update(folder, recordings)
+    let recordings = [SyntheticSound.recording(1, seconds: 20), SyntheticSound.recording(2, seconds: 20)]
+    try SyntheticSound.update(folder, recordings)
     let url = URL(filePath: folder.appending(BytePath("1.segment")).displayString)
     let bytes = try Data(contentsOf: url)
     let expected = try expectedPostings(recordings)
@@ -142,7 +142,7 @@ struct SoundIndexTests {
 
   @Test(arguments: ["1.segment", "manifest"])
   func `a pipe, a folder or a link in the place of a file is damage, and blocks nothing`(_ name: String) throws {
-    try MadeUpSound.update(folder, [MadeUpSound.recording(1, seconds: 20)])
+    try SyntheticSound.update(folder, [SyntheticSound.recording(1, seconds: 20)])
     let path = folder.appending(BytePath(name)).displayString
     let places: [() throws -> Void] = [
       { try #require(mkfifo(path, 0o600) == 0) }, { try #require(mkdir(path, 0o700) == 0) },
@@ -163,7 +163,7 @@ struct SoundIndexTests {
   /// Checksums keep nobody from writing any number.
   @Test(arguments: [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) + 1, 1 << 40])
   func `landmarks at impossible places are damage`(_ offset: UInt64) throws {
-    try MadeUpSound.update(folder, [MadeUpSound.recording(1, seconds: 20)])
+    try SyntheticSound.update(folder, [SyntheticSound.recording(1, seconds: 20)])
     let file = URL(filePath: folder.appending(BytePath("1.segment")).displayString)
     var bytes = [UInt8](try Data(contentsOf: file))
     func number(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
@@ -178,11 +178,11 @@ struct SoundIndexTests {
   }
 
   @Test func `postingFiles that no manifest names are removed by the next update`() throws {
-    let recordings = (1...3).map { MadeUpSound.recording($0, seconds: 20) }
-    try MadeUpSound.update(folder, recordings)
+    let recordings = (1...3).map { SyntheticSound.recording($0, seconds: 20) }
+    try SyntheticSound.update(folder, recordings)
     let leftover = folder.appending(BytePath("77.segment")).displayString
     try Data([1, 2, 3]).write(to: URL(filePath: leftover))
-    try MadeUpSound.update(folder, recordings, mark: 2)
+    try SyntheticSound.update(folder, recordings, mark: 2)
     #expect(!FileManager.default.fileExists(atPath: leftover))
   }
 

@@ -16,7 +16,7 @@ struct AcoustIDServiceTests {
 
   /// Asks one question, and returns the answer or the error with the pauses that were made.
   private func ask(
-    _ service: StandInService, _ questions: [AcoustIDQuestion] = [question]
+    _ service: MockServer, _ questions: [AcoustIDQuestion] = [question]
   ) -> (answer: Result<[[AcoustIDMatch]?], AcoustIDError>, pauses: [Double]) {
     let pauses = Mutex<[Double]>([])
     var client = AcoustIDService(at: service.address, key: "k ey") { seconds in pauses.withLock { $0.append(seconds) } }
@@ -28,7 +28,7 @@ struct AcoustIDServiceTests {
   }
 
   @Test func `a request has the key, durations, fingerprints and what is wanted, and nothing else`() throws {
-    let service = try StandInService { _, _ in .reply(200, Self.noResults) }
+    let service = try MockServer { _, _ in .reply(200, Self.noResults) }
     _ = try ask(service, [Self.question, AcoustIDQuestion(durationInSeconds: 0, fingerprint: "AQAB")]).answer.get()
     let request = try #require(service.requests.first)
     #expect(request.method == "POST" && service.requests.count == 1)
@@ -54,7 +54,7 @@ struct AcoustIDServiceTests {
             {"id": "r2", "title": "Slow Tide (edit)"}]},
           {"id": "a3", "score": 0.95}]}]}
       """
-    let service = try StandInService { _, _ in .reply(200, body) }
+    let service = try MockServer { _, _ in .reply(200, body) }
     let answers = try ask(service, [Self.question, Self.question, Self.question]).answer.get()
     #expect(answers.count == 3 && answers[1] == [] && answers[2] == nil)
     let matches = try #require(answers[0])
@@ -68,7 +68,7 @@ struct AcoustIDServiceTests {
   }
 
   @Test func `a second has at most three requests`() throws {
-    let service = try StandInService { _, _ in .reply(200, Self.noResults) }
+    let service = try MockServer { _, _ in .reply(200, Self.noResults) }
     var client = AcoustIDService(at: service.address, key: "k")
     for _ in 0..<5 { _ = try client.matches(of: [Self.question]) }
     let instants = service.requests.map(\.instant)
@@ -78,7 +78,7 @@ struct AcoustIDServiceTests {
 
   @Test(arguments: [429, 500, 502, 503])
   func `a request that cannot be taken now is repeated, as long as the service says`(status: Int) throws {
-    let service = try StandInService { _, number in
+    let service = try MockServer { _, number in
       switch number {
       case 0: .reply(status, headers: ["Retry-After": "7"], "busy")
       case 1: .reply(status, "busy")
@@ -92,7 +92,7 @@ struct AcoustIDServiceTests {
   }
 
   @Test func `it is not repeated for ever, and the last refusal is what is said`() throws {
-    let service = try StandInService { _, _ in
+    let service = try MockServer { _, _ in
       .reply(429, #"{"status":"error","error":{"code":14,"message":"rate limit exceeded"}}"#)
     }
     let (answer, pauses) = ask(service)
@@ -104,7 +104,7 @@ struct AcoustIDServiceTests {
 
   @Test func `what is said of a refusal is short and without the key, whatever the service answers`() throws {
     let marks = String(repeating: #"\u0301"#, count: 10_000)
-    let service = try StandInService { _, _ in
+    let service = try MockServer { _, _ in
       .reply(400, #"{"status":"error","error":{"code":4,"message":"no k ey a\#(marks)"}}"#)
     }
     guard case .failure(.refused(_, 4, let message)) = ask(service).answer else {
@@ -115,7 +115,7 @@ struct AcoustIDServiceTests {
   }
 
   @Test func `a refusal is not repeated`() throws {
-    let service = try StandInService { _, _ in
+    let service = try MockServer { _, _ in
       .reply(400, #"{"status":"error","error":{"code":4,"message":"invalid API key"}}"#)
     }
     let (answer, pauses) = ask(service)
@@ -130,7 +130,7 @@ struct AcoustIDServiceTests {
     "{\"status\":\"ok\",\"results\":[]}", "{\"status\":1,\"fingerprints\":[]}", String(repeating: "[", count: 10_000),
   ])
   func `an answer that is none of AcoustID's is named as that`(body: String) throws {
-    let service = try StandInService { _, _ in .reply(200, body) }
+    let service = try MockServer { _, _ in .reply(200, body) }
     #expect(ask(service).answer == .failure(.unexpected(host: "127.0.0.1:\(service.port)", status: 200)))
   }
 
@@ -140,13 +140,13 @@ struct AcoustIDServiceTests {
     #"[{"index":0,"results":7}]"#, "[]",
   ])
   func `members of other kinds than the service documents are left out`(fingerprints: String) throws {
-    let service = try StandInService { _, _ in .reply(200, #"{"status":"ok","fingerprints":\#(fingerprints)}"#) }
+    let service = try MockServer { _, _ in .reply(200, #"{"status":"ok","fingerprints":\#(fingerprints)}"#) }
     let answers = try ask(service).answer.get()
     #expect(answers.count == 1 && (answers[0] ?? []).isEmpty)
   }
 
   @Test func `nobody answers`() throws {
-    let service = try StandInService { _, _ in .raw("") }
+    let service = try MockServer { _, _ in .raw("") }
     guard case .failure(.request(.unreachable(let host, _))) = ask(service).answer else {
       Issue.record("it was answered")
       return

@@ -16,7 +16,7 @@ struct WebClientTests {
   }
 
   @Test func `a question is sent as it is, and the answer comes back with its status, headers and bytes`() throws {
-    let service = try StandInService { _, _ in
+    let service = try MockServer { _, _ in
       .reply(200, headers: ["X-Left": " 9 ", "Content-Type": "a/b"], "héllo\r\n\0")
     }
     var request = WebRequest(url: "\(service.address)/v2/x?a=1%20b")
@@ -32,7 +32,7 @@ struct WebClientTests {
 
   @Test(arguments: ["", "x", "a\0b", String(repeating: "long ", count: 400_000)])
   func `contents of any length are posted byte for byte`(text: String) throws {
-    let service = try StandInService { request, _ in .reply(201, "\(request.body.count)") }
+    let service = try MockServer { request, _ in .reply(201, "\(request.body.count)") }
     let answer = try WebClient.send(
       WebRequest(url: "\(service.address)/submit", .post(body: Array(text.utf8), contentType: "application/json")))
     #expect(answer.status == 201 && answer.body == Array("\(text.utf8.count)".utf8))
@@ -43,21 +43,21 @@ struct WebClientTests {
 
   @Test(arguments: [204, 400, 401, 404, 429, 500, 503])
   func `every status is an answer`(status: Int) throws {
-    let service = try StandInService { _, _ in .reply(status, headers: ["Retry-After": "7"], status == 204 ? "" : "why")
+    let service = try MockServer { _, _ in .reply(status, headers: ["Retry-After": "7"], status == 204 ? "" : "why")
     }
     let answer = try WebClient.send(WebRequest(url: service.address))
     #expect(answer.status == status && answer.headers["retry-after"] == "7")
   }
 
   @Test func `a redirect is not followed, because secrets would go along`() throws {
-    let other = try StandInService { _, _ in .reply(200, "secret taken") }
-    let service = try StandInService { [address = other.address] _, _ in .reply(302, headers: ["Location": address]) }
+    let other = try MockServer { _, _ in .reply(200, "secret taken") }
+    let service = try MockServer { [address = other.address] _, _ in .reply(302, headers: ["Location": address]) }
     #expect(try WebClient.send(WebRequest(url: service.address)).status == 302)
     #expect(other.requests.isEmpty)
   }
 
   @Test func `an interim answer does not count`() throws {
-    let service = try StandInService { _, _ in
+    let service = try MockServer { _, _ in
       .raw("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\nA: b\r\n\r\nhi")
     }
     let answer = try WebClient.send(WebRequest(url: service.address))
@@ -66,7 +66,7 @@ struct WebClientTests {
   }
 
   @Test func `who does not answer in time is named, and so is the time`() throws {
-    let service = try StandInService { _, _ in .silence }
+    let service = try MockServer { _, _ in .silence }
     var request = WebRequest(url: "\(service.address)/?key=secret")
     request.timeoutInSeconds = 0.3
     let error = try #require(failure(request))
@@ -75,7 +75,7 @@ struct WebClientTests {
   }
 
   @Test func `an exchange ends when it is not wanted any more`() throws {
-    let service = try StandInService { _, _ in .silence }
+    let service = try MockServer { _, _ in .silence }
     let questions = Mutex(0)
     let error = failure(WebRequest(url: service.address)) {
       questions.withLock {
@@ -87,7 +87,7 @@ struct WebClientTests {
 
   @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", "no HTTP at all\r\n\r\n"])
   func `what breaks off or is no HTTP is no answer`(bytes: String) throws {
-    let service = try StandInService { _, _ in .raw(bytes) }
+    let service = try MockServer { _, _ in .raw(bytes) }
     guard case .unreachable(let host, let reason)? = failure(WebRequest(url: "\(service.address)/?key=secret")) else {
       Issue.record("there was an answer")
       return
@@ -96,7 +96,7 @@ struct WebClientTests {
   }
 
   @Test func `nobody listens`() throws {
-    let service = try StandInService { _, _ in .silence }
+    let service = try MockServer { _, _ in .silence }
     service.end()
     // The thread that listens looks twenty times a second.
     Thread.sleep(forTimeInterval: 0.3)
@@ -106,7 +106,7 @@ struct WebClientTests {
   }
 
   @Test func `a longer answer than wanted is not taken`() throws {
-    let service = try StandInService { _, _ in .reply(200, String(repeating: "x", count: 1_001)) }
+    let service = try MockServer { _, _ in .reply(200, String(repeating: "x", count: 1_001)) }
     var request = WebRequest(url: service.address)
     request.mostBodyBytes = 1_000
     #expect(failure(request) == .tooLarge(host: "127.0.0.1:\(service.port)", byteCount: 1_000))

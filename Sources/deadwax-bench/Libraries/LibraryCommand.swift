@@ -34,7 +34,7 @@ struct LibraryCommand: ParsableCommand {
     guard !FileManager.default.fileExists(atPath: output) else { throw BenchFailure("\(output) already exists") }
     let store = try MediaStore(at: BytePath(output), access: .createIfMissing)
     let root = try store.addRoot(path: BytePath("/music"), volume: nil)
-    let example = try landmarks.map { try MadeUpLandmarks(like: BytePath(URL(filePath: $0).path)) }
+    let example = try landmarks.map { try SyntheticLandmarks(like: BytePath(URL(filePath: $0).path)) }
     var maker = LibraryMaker(seed: seed, rootID: root.id, landmarks: example)
     let elapsed = try BenchClock.wall.measure {
       var remaining = tracks
@@ -53,15 +53,15 @@ struct LibraryCommand: ParsableCommand {
 struct LibraryMaker {
   private let rootID: Int64
   private let vocabulary = Vocabulary()
-  private let landmarks: MadeUpLandmarks?
+  private let landmarks: SyntheticLandmarks?
   private var random: BenchRandom
-  private var albums: [MadeUpAlbum] = []
+  private var albums: [SyntheticAlbum] = []
   private var trackIndex = 0
   private var nextInAlbum = 0
   /// Folders in use: two albums of one artist, title and year would share their paths.
   private var folders: Set<String> = []
 
-  init(seed: UInt64, rootID: Int64, landmarks: MadeUpLandmarks?) {
+  init(seed: UInt64, rootID: Int64, landmarks: SyntheticLandmarks?) {
     self.rootID = rootID
     self.landmarks = landmarks
     random = BenchRandom(seed: seed)
@@ -75,7 +75,7 @@ struct LibraryMaker {
     while albums.isEmpty { addArtist() }
     let album = albums[0]
     nextInAlbum += 1
-    let track = MadeUpTrack(
+    let track = SyntheticTrack(
       nextInAlbum, on: 1 + nextInAlbum / 15, index: trackIndex, of: album, rootID: rootID, vocabulary, landmarks,
       &random)
     trackIndex += 1
@@ -90,7 +90,7 @@ struct LibraryMaker {
     let script = vocabulary.script(&random)
     let name = vocabulary.phrase(1...3, script, &random)
     for _ in 0...random.rank(below: 40) {
-      let album = MadeUpAlbum(by: name, script, vocabulary, &random)
+      let album = SyntheticAlbum(by: name, script, vocabulary, &random)
       if folders.insert("\(name)/\(album.year)/\(album.title)").inserted { albums.append(album) }
     }
   }

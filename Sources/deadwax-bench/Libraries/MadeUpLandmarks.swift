@@ -7,7 +7,7 @@ internal import MediaStore
 ///
 /// Each is joined of pieces of some seconds of real landmarks, which are moved in frequency and shaken a little, so that no
 /// piece is heard in two recordings.
-struct MadeUpLandmarks {
+struct SyntheticLandmarks {
   private static let pieceSeconds = 3.0...8.0
   /// Of peaks: how many are left out, and how many are a column early or late.
   private static let lostShare = 0.1

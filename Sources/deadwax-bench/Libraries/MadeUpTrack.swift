@@ -4,12 +4,12 @@ internal import LibraryScanning
 internal import MediaModel
 
 /// A file as a scan would find it, with realistic names, tags and measures, and no audio.
-struct MadeUpTrack {
+struct SyntheticTrack {
   let record: FileRecord
 
   init(
-    _ number: Int, on disc: Int, index: Int, of album: MadeUpAlbum, rootID: Int64, _ vocabulary: Vocabulary,
-    _ landmarks: MadeUpLandmarks?, _ random: inout BenchRandom
+    _ number: Int, on disc: Int, index: Int, of album: SyntheticAlbum, rootID: Int64, _ vocabulary: Vocabulary,
+    _ landmarks: SyntheticLandmarks?, _ random: inout BenchRandom
   ) {
     let title = vocabulary.phrase(1...5, album.script, &random)
     let artist = album.isCompilation ? vocabulary.phrase(1...3, album.script, &random) : album.artist
@@ -53,7 +53,7 @@ struct MadeUpTrack {
   private static func name(_ text: String) -> String { text.replacing("/", with: "_") }
 
   private static func tags(
-    _ title: String, _ artist: String, _ number: Int, _ disc: Int, _ album: MadeUpAlbum, _ random: inout BenchRandom
+    _ title: String, _ artist: String, _ number: Int, _ disc: Int, _ album: SyntheticAlbum, _ random: inout BenchRandom
   ) -> Tags {
     var tags: [String: [String]] = [
       "TITLE": [title], "ARTIST": [artist], "ALBUM": [album.title], "GENRE": album.genres,
@@ -74,7 +74,7 @@ struct MadeUpTrack {
     return Tags(tags.map { Tags.Property(name: $0.key, values: $0.value) })
   }
 
-  private static func measures(_ album: MadeUpAlbum, _ random: inout BenchRandom) -> Measures {
+  private static func measures(_ album: SyntheticAlbum, _ random: inout BenchRandom) -> Measures {
     let loudness = max(-50, min(-3, random.normal(album.loudness, 1.2)))
     let peak = min(0.8, random.normal(-0.4, 0.6))
     let rms = random.normal(loudness - 1, 0.5)
@@ -96,7 +96,7 @@ struct MadeUpTrack {
   /// A spectrum with plausible bands, statistics about which nothing is plausible, the shortest fingerprint, and a few
   /// bytes of every other product.
   private static func products(
-    _ album: MadeUpAlbum, landmarks: Landmarks?, _ random: inout BenchRandom
+    _ album: SyntheticAlbum, landmarks: Landmarks?, _ random: inout BenchRandom
   ) -> [Product] {
     let tilt = random.normal(-0.35, 0.1)
     let bands = (0..<SpectrumBands.standard.count).map { Float(album.loudness - 12 + tilt * Double($0)) }
@@ -120,7 +120,7 @@ struct MadeUpTrack {
 }
 
 /// What the tracks of one album share.
-struct MadeUpAlbum {
+struct SyntheticAlbum {
   static let genres = [
     "Rock", "Pop", "Jazz", "Electronic", "Classical", "Hip Hop", "Folk", "Ambient", "Metal", "Soul", "Techno", "House",
     "Reggae", "Blues", "Latin", "Soundtrack", "Drum & Bass", "Country", "Punk", "Opera", "Spoken Word",
@@ -132,7 +132,7 @@ struct MadeUpAlbum {
   var genres: [String]
   var label: String
   var composer: String?
-  var codec: MadeUpCodec
+  var codec: SyntheticCodec
   var script: Vocabulary.Script
   var trackCount: Int
   /// How loud music of that year was mastered, in LUFS.
@@ -149,7 +149,7 @@ struct MadeUpAlbum {
     if random.isTrue(0.25) { genres.append(random.pick(Self.genres)) }
     label = vocabulary.phrase(1...2, .latin, &random) + " Records"
     composer = random.isTrue(0.3) ? vocabulary.phrase(2...2, script, &random) : nil
-    codec = MadeUpCodec(&random)
+    codec = SyntheticCodec(&random)
     trackCount = random.number(6...18)
     loudness = random.normal(year > 1994 ? -9.5 : -14.5, 2)
     isCompilation = random.isTrue(0.04)
@@ -158,7 +158,7 @@ struct MadeUpAlbum {
 }
 
 /// A codec with its usual container, extension, sample rate and bit rate.
-struct MadeUpCodec {
+struct SyntheticCodec {
   var codec: Codec
   var container: Container
   var ending: String

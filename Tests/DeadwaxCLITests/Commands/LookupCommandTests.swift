@@ -50,8 +50,8 @@ struct LookupCommandTests {
   }
 
   /// Knows the first fingerprint of each request.
-  private func service() throws -> StandInService {
-    try StandInService { request, _ in
+  private func service() throws -> MockServer {
+    try MockServer { request, _ in
       let count = request.fields.keys.count { $0.hasPrefix("fingerprint.") }
       let known =
         #"{"id":"a1","score":0.93,"recordings":[{"id":"r1","title":"Slow\u001b[31m Tide","artists":[{"name":"Nora"}]}]}"#
@@ -61,7 +61,7 @@ struct LookupCommandTests {
   }
 
   private func lookup(
-    _ service: StandInService, _ arguments: [String], environment: [String: String] = key,
+    _ service: MockServer, _ arguments: [String], environment: [String: String] = key,
     in other: DeadwaxCommand? = nil
   ) async throws -> CommandOutcome {
     try await (other ?? deadwax).run(["lookup", "--service", service.address] + arguments, environment: environment)
@@ -153,7 +153,7 @@ struct LookupCommandTests {
   }
 
   @Test func `what no recording is known of gives status 1`() async throws {
-    let service = try StandInService { _, _ in
+    let service = try MockServer { _, _ in
       .reply(200, #"{"status":"ok","fingerprints":[{"index":0,"results":[]}]}"#)
     }
     let outcome = try await lookup(service, ["--all"])
@@ -167,7 +167,7 @@ struct LookupCommandTests {
   @Test func `a failure is one line without the key, and what was known before is printed`() async throws {
     let deadwax = try await Self.scanned(tuneCount: 11).library().called
     let known = #"{"status":"ok","fingerprints":[{"index":0,"results":[{"id":"a1","score":1}]}]}"#
-    let service = try StandInService { _, number in
+    let service = try MockServer { _, number in
       number % 2 == 0
         ? .reply(200, known) : .reply(400, #"{"status":"error","error":{"code":4,"message":"invalid API key"}}"#)
     }

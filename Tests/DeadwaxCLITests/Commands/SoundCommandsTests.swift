@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Four tunes of 40 seconds.
-private enum MadeUpTunes {
+private enum SyntheticTunes {
   static let rate = 22_050
   static let all = (0..<4).map { Signal.chords(seconds: 40, sampleRateInHz: rate, channel: 10 * $0) }
 
@@ -57,12 +57,12 @@ struct IdentifyCommandTests {
   private let music: MusicFolder
 
   init() async throws {
-    let scanned = try await ScannedMusic.named("four tunes", MadeUpTunes.write)
+    let scanned = try await ScannedMusic.named("four tunes", SyntheticTunes.write)
     (music, deadwax) = (scanned.music, try await scanned.library().called)
   }
 
   @Test func `an excerpt is named with its place, and the library is not changed`() async throws {
-    let clip = try MadeUpTunes.outside(deadwax.home, MadeUpTunes.part(of: 2, from: 12.3, seconds: 10), "clip.wav")
+    let clip = try SyntheticTunes.outside(deadwax.home, SyntheticTunes.part(of: 2, from: 12.3, seconds: 10), "clip.wav")
     let before = try Data(contentsOf: deadwax.library)
     let found: Matches = try await deadwax.run(["identify", clip, "--json"]).document()
     #expect(found.schema == 1 && found.matches.count == 1)
@@ -75,8 +75,8 @@ struct IdentifyCommandTests {
   }
 
   @Test func `a part of a file is looked for`() async throws {
-    let mix = try MadeUpTunes.outside(
-      deadwax.home, MadeUpTunes.part(of: 0, from: 0, seconds: 20) + MadeUpTunes.part(of: 1, from: 10, seconds: 20),
+    let mix = try SyntheticTunes.outside(
+      deadwax.home, SyntheticTunes.part(of: 0, from: 0, seconds: 20) + SyntheticTunes.part(of: 1, from: 10, seconds: 20),
       "mix.wav")
     let found: Matches = try await deadwax.run(["identify", mix, "-s", "25", "-e", "35", "--json"]).document()
     #expect(found.matches.first?.path == music.file("tune 1.wav").path)
@@ -84,8 +84,8 @@ struct IdentifyCommandTests {
   }
 
   @Test func `what is not in the library gives status 1 and an empty list`() async throws {
-    let other = try MadeUpTunes.outside(
-      deadwax.home, Signal.chords(seconds: 10, sampleRateInHz: MadeUpTunes.rate, channel: 99), "other.wav")
+    let other = try SyntheticTunes.outside(
+      deadwax.home, Signal.chords(seconds: 10, sampleRateInHz: SyntheticTunes.rate, channel: 99), "other.wav")
     let outcome = try await deadwax.run(["identify", other])
     #expect(outcome.status == 1 && outcome.text.isEmpty && outcome.errorText.contains("nothing in the library matches"))
     let document = try await deadwax.run(["identify", other, "--json"])
@@ -100,9 +100,9 @@ struct IdentifyCommandTests {
   }
 
   @Test func `a timeline says what is heard from when to when, as a CUE sheet, too`() async throws {
-    let mix = try MadeUpTunes.outside(
+    let mix = try SyntheticTunes.outside(
       deadwax.home,
-      MadeUpTunes.part(of: 3, from: 5, seconds: 30) + MadeUpTunes.part(of: 0, from: 0, seconds: 30), "mix.wav")
+      SyntheticTunes.part(of: 3, from: 5, seconds: 30) + SyntheticTunes.part(of: 0, from: 0, seconds: 30), "mix.wav")
     let found: Timeline = try await deadwax.run(["identify", mix, "--timeline", "--json"]).document()
     #expect(found.ranges.map(\.path) == [music.file("tune 3.wav").path, music.file("tune 0.wav").path])
     let (first, second) = (try #require(found.ranges.first), try #require(found.ranges.last))
@@ -114,7 +114,7 @@ struct IdentifyCommandTests {
   }
 
   @Test func `a damaged or missing index is made again`() async throws {
-    let clip = try MadeUpTunes.outside(deadwax.home, MadeUpTunes.part(of: 1, from: 8, seconds: 10), "clip.wav")
+    let clip = try SyntheticTunes.outside(deadwax.home, SyntheticTunes.part(of: 1, from: 8, seconds: 10), "clip.wav")
     let folder = deadwax.library.deletingPathExtension().appendingPathExtension("sound")
     for _ in 0..<3 {
       let outcome = try await deadwax.run(["identify", clip])
@@ -150,28 +150,28 @@ struct SoundCommandsTests {
 
   let deadwax: DeadwaxCommand
   let music: MusicFolder
-  private let tunes = MadeUpTunes.all
+  private let tunes = SyntheticTunes.all
 
   init() throws {
     deadwax = try DeadwaxCommand.called()
     music = try MusicFolder()
-    try MadeUpTunes.write(to: music)
+    try SyntheticTunes.write(to: music)
   }
 
   private func write(_ samples: [Float], to name: String) throws {
-    try music.write(MadeUpTunes.bytes(samples), to: name)
+    try music.write(SyntheticTunes.bytes(samples), to: name)
   }
 
   private func scan() async throws { try await deadwax.must(["scan", "-q", music.path]) }
 
   @Test func `tracks that came after the first search are found`() async throws {
     try await scan()
-    let clip = try MadeUpTunes.outside(deadwax.home, MadeUpTunes.part(of: 1, from: 8, seconds: 10), "clip.wav")
+    let clip = try SyntheticTunes.outside(deadwax.home, SyntheticTunes.part(of: 1, from: 8, seconds: 10), "clip.wav")
     #expect(try await deadwax.run(["identify", clip]).status == 0)
-    let tune = Signal.chords(seconds: 30, sampleRateInHz: MadeUpTunes.rate, channel: 70)
+    let tune = Signal.chords(seconds: 30, sampleRateInHz: SyntheticTunes.rate, channel: 70)
     try write(tune, to: "late.wav")
     try await scan()
-    let late = try MadeUpTunes.outside(deadwax.home, Array(tune[110_250..<330_750]), "late clip.wav")
+    let late = try SyntheticTunes.outside(deadwax.home, Array(tune[110_250..<330_750]), "late clip.wav")
     #expect(try await deadwax.run(["identify", late]).text.contains("late"))
   }
 
@@ -191,7 +191,7 @@ struct SoundCommandsTests {
     for (number, gain) in [Float(0.9), 0.7, 0.5].enumerated() {
       try write(tunes[1].map { $0 * gain }, to: "copy \(number).wav")
     }
-    try write(MadeUpTunes.part(of: 1, from: 10, seconds: 12), to: "part.wav")
+    try write(SyntheticTunes.part(of: 1, from: 10, seconds: 12), to: "part.wav")
     try await scan()
     let found: Groups = try await deadwax.run(["duplicates", "--json"]).document()
     #expect(found.groups.map(\.kind) == ["same-recording", "contained"])

@@ -12,9 +12,9 @@ struct ListenBrainzClientTests {
   private static let listen = Listen(stored: .object(["listened_at": .integer(Int64(1_500_000_000))]))
 
   private func outcome(
-    _ answer: StandInService.Answer, _ listens: [Listen] = [listen], areHeardNow: Bool = false
-  ) throws -> (ListenBrainzClient.Outcome, [StandInService.Request]) {
-    let service = try StandInService { _, _ in answer }
+    _ answer: MockServer.Answer, _ listens: [Listen] = [listen], areHeardNow: Bool = false
+  ) throws -> (ListenBrainzClient.Outcome, [MockServer.Request]) {
+    let service = try MockServer { _, _ in answer }
     let client = ListenBrainzClient(address: service.address + "/", version: "9.8")
     let outcome = client.submit(listens, areHeardNow: areHeardNow, token: "secret-token") { false }
     return (outcome, service.requests)
@@ -73,7 +73,7 @@ struct ListenBrainzClientTests {
   }
 
   @Test func `a service that is not there is named without the token`() throws {
-    let service = try StandInService { _, _ in .silence }
+    let service = try MockServer { _, _ in .silence }
     let address = service.address
     service.end()
     let client = ListenBrainzClient(address: address, version: "1")

@@ -4,7 +4,7 @@ import MediaModel
 import TestSupport
 
 /// Files that are read in full: by identity, and by a decode.
-struct MadeUpFiles {
+struct SyntheticFiles {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// A server on 127.0.0.1 in the place of a service of the internet: it answers as it is told, and keeps what it was asked.
-package final class StandInService: Sendable {
+package final class MockServer: Sendable {
   package struct Request: Sendable {
     package var method: String
     /// The path with the query.
@@ -77,7 +77,7 @@ package final class StandInService: Sendable {
   package var requests: [Request] { seen.withLock { $0 } }
 
   private static func serve(
-    _ connection: Int32, _ service: StandInService?, _ answer: (Request, Int) -> Answer
+    _ connection: Int32, _ service: MockServer?, _ answer: (Request, Int) -> Answer
   ) {
     defer { close(connection) }
     guard let request = request(from: connection), let service else { return }

@@ -6,7 +6,7 @@ import TestSupport
 @testable import SoundIndex
 
 /// Landmarks of recordings that do not exist.
-enum MadeUpSound {
+enum SyntheticSound {
   /// Peaks at random, some six a second.
   static func landmarks(seed: UInt64, seconds: Double = 60) -> Landmarks {
     var random = RepeatableRandom(seed: seed)
