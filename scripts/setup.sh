@@ -17,8 +17,8 @@ oracles=(alsa-utils chromium dbus espeak-ng ffmpeg fish flac id3v2 lame libasoun
   node-typescript nodejs openmpt123 openssl opus-tools parallel python3
   python3-mutagen python3-venv shellcheck sox speex sqlite3 strace vorbis-tools wavpack zsh)
 fuzzers=(bsdextrautils)
-rivals=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
-saboteurs=(coreutils faketime fuse3 locales mount python3-fusepy sqlite3 strace util-linux)
+bench_tools=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
+fault_tools=(coreutils faketime fuse3 locales mount python3-fusepy sqlite3 strace util-linux)
 encoders=(libsox-fmt-all)
 minimal_swift=6.2
 
@@ -26,8 +26,8 @@ case "${1-build}" in
   build) packages=("${needed[@]}") ;;
   test) packages=("${needed[@]}" "${oracles[@]}") ;;
   fuzz) packages=("${needed[@]}" "${fuzzers[@]}") ;;
-  bench) packages=("${needed[@]}" "${rivals[@]}") ;;
-  faults) packages=("${needed[@]}" "${saboteurs[@]}") ;;
+  bench) packages=("${needed[@]}" "${bench_tools[@]}") ;;
+  faults) packages=("${needed[@]}" "${fault_tools[@]}") ;;
   golden) packages=("${needed[@]}" "${oracles[@]}" "${encoders[@]}") ;;
   *)
     echo "usage: setup.sh [build|test|fuzz|bench|faults|golden]" >&2

@@ -68,7 +68,8 @@ struct SoundMatcherTests {
     var matcher = SoundMatcher(index)
     for seed in 1_000..<1_050 as Range<UInt64> {
       let other = SyntheticSound.landmarks(seed: seed, seconds: 15)
-      let dense = SyntheticSound.excerpt(of: other, fromColumn: 0, columnCount: other.columnCount, adding: 15, seed: seed)
+      let dense = SyntheticSound.excerpt(
+        of: other, fromColumn: 0, columnCount: other.columnCount, adding: 15, seed: seed)
       #expect(try matcher.denseMatches(of: dense).isEmpty)
     }
   }
@@ -92,7 +93,8 @@ struct SoundMatcherTests {
       let heard = SyntheticSound.excerpt(
         of: SyntheticSound.landmarks(seed: seed), fromColumn: 700, columnCount: columnCount, seed: seed)
       let rest = SyntheticSound.excerpt(
-        of: SyntheticSound.landmarks(seed: 2_000 + seed), fromColumn: 100, columnCount: excerptColumnCount - columnCount)
+        of: SyntheticSound.landmarks(seed: 2_000 + seed), fromColumn: 100, columnCount: excerptColumnCount - columnCount
+      )
       let following = rest.peaks.map { peak in
         Landmarks.Peak(column: peak.column + columnCount, unit: peak.unit, strength: peak.strength)
       }

@@ -92,7 +92,8 @@ enum PostingFileBuilding {
         })
     }
     let hasGaps = shifts.map { $0.contains { $0 == nil } }
-    var writer = try PostingFileWriter(at: path, postingCount: postingFiles.reduce(0) { $0 + Int($1.header.postingCount) })
+    var writer = try PostingFileWriter(
+      at: path, postingCount: postingFiles.reduce(0) { $0 + Int($1.header.postingCount) })
     // Pairs are merged range by range: one bucket of the posting file with the fewest, which is several of the others.
     let rangeBits = postingFiles.map(\.header.directoryBits).min() ?? 0
     var postings: [Posting] = []

@@ -34,7 +34,9 @@ struct HelpTests {
 
   @Test func `the help has the commands in sections`() async throws {
     let help = try await deadwax.run(["help"]).text
-    let headings = help.split(separator: "\n").filter { $0.hasSuffix("SUBCOMMANDS:") }.map { $0.split(separator: " ")[0] }
+    let headings = help.split(separator: "\n").filter { $0.hasSuffix("SUBCOMMANDS:") }.map {
+      $0.split(separator: " ")[0]
+    }
     #expect(headings == ["INDEX", "FIND", "DRAW", "LISTEN", "EXPORT", "USER", "MAINTAIN", "HELP"])
   }
 

@@ -76,7 +76,8 @@ struct IdentifyCommandTests {
 
   @Test func `a part of a file is looked for`() async throws {
     let mix = try SyntheticTunes.outside(
-      deadwax.home, SyntheticTunes.part(of: 0, from: 0, seconds: 20) + SyntheticTunes.part(of: 1, from: 10, seconds: 20),
+      deadwax.home,
+      SyntheticTunes.part(of: 0, from: 0, seconds: 20) + SyntheticTunes.part(of: 1, from: 10, seconds: 20),
       "mix.wav")
     let found: Matches = try await deadwax.run(["identify", mix, "-s", "25", "-e", "35", "--json"]).document()
     #expect(found.matches.first?.path == music.file("tune 1.wav").path)
