@@ -5,8 +5,8 @@ A folder uses another of its module if a file names a type, a function or a cons
 other's files. Comments and literals do not count, and neither do members of extensions, whose names other types have, too. A folder in
 a folder is one of its own, `Formats/MP4`, beside the files of the outer one; the files of the module that are in no folder are `.`.
 
-Usage: folder-graph.py [--check | --mermaid] [MODULE …]
---check prints circles alone, each with a file and a name for each arrow, and fails if there are any. --mermaid draws the modules.
+Usage: folder-graph.py [--check | --document] [MODULE …]
+--check prints circles alone, each with a file and a name for each arrow, and fails if there are any. --document writes docs/modules.md.
 """
 
 import argparse
@@ -94,15 +94,50 @@ def mermaid(graph):
     return "\n".join(lines)
 
 
+def document(sources):
+    """docs/modules.md: the modules as a diagram, and the folders of each, those that use no other first."""
+    graph = imports(sources)
+    text = ("# Modules and folders\n\nWritten by `scripts/folder-graph.py --document`; `make hygiene` says if it is not current. An arrow leads from a "
+            "module to one that it imports; where a longer way leads there, too, it is left out. [ARCHITECTURE.md](../ARCHITECTURE.md) says what each is "
+            f"for.\n\n```mermaid\n{mermaid(graph)}\n```\n")
+    for name in sorted(graph):
+        uses = arrows(sources / name)
+        folders = {folder_of(path, sources / name) for path in (sources / name).rglob("*.swift")}
+        if folders == {"."}:
+            continue
+        text += f"\n## {name}\n\n"
+        following = {folder: sorted(end for start, end in uses if start == folder) for folder in folders}
+        for folder in in_order(following):
+            used = ", ".join(f"`{other}`" for other in following[folder])
+            text += f"- `{folder}`{f' uses {used}' if used else ''}\n"
+    return text
+
+
+def in_order(following):
+    """The nodes, each behind those that it leads to, as far as there are no circles."""
+    ordered = []
+
+    def visit(node, way):
+        if node in ordered or node in way:
+            return
+        for other in following[node]:
+            visit(other, [*way, node])
+        ordered.append(node)
+
+    for node in sorted(following):
+        visit(node, [])
+    return ordered
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="print circles alone, and fail if there are any")
-    parser.add_argument("--mermaid", action="store_true", help="draw the modules")
+    parser.add_argument("--document", action="store_true", help="print docs/modules.md")
     parser.add_argument("--sources", type=Path, default=SOURCES)
     parser.add_argument("modules", nargs="*")
     options = parser.parse_args()
-    if options.mermaid:
-        return print(mermaid(imports(options.sources)))
+    if options.document:
+        return print(document(options.sources), end="")
     modules = [options.sources / name for name in options.modules] or sorted(options.sources.iterdir())
     status = 0
     for module in modules:

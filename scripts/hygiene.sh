@@ -29,7 +29,14 @@ if [ -n "$long" ]; then
   printf 'hygiene: these lines of the page have more than 120 characters:\n%s\n' "$long" >&2
   status=1
 fi
-PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover --quiet scripts || status=1
+export PYTHONDONTWRITEBYTECODE=1
+scripts/folder-graph.py --check || status=1
+if ! scripts/folder-graph.py --document | diff -q - docs/modules.md > /dev/null; then
+  echo "hygiene: docs/modules.md is not current: scripts/folder-graph.py --document > docs/modules.md" >&2
+  status=1
+fi
+scripts/check-names.py || status=1
+python3 -m unittest discover --quiet scripts || status=1
 
 git ls-files -z '*.sh' .ci/run | xargs -0 -r shellcheck || status=1
 exit $status

@@ -1,4 +1,4 @@
-"""Tests of what reads the sources: folder-graph.py and check-names.py. Usage: python3 -m unittest scripts/test_sources.py"""
+"""Tests of what reads the sources: folder-graph.py and check-names.py."""
 
 import importlib.util
 import sys
