@@ -90,6 +90,6 @@ extension FaultCase {
   /// first, so that in a run of everything the first minutes show whether the machine is quiet enough.
   static var alone: [FaultCase] {
     sameTime + [stress, mixedLoad] + killsAtMoments + migrationsBesideOthers + circumstances + workers + volumes
-      + secondNames + strangers + pauses + foldingDisks + failingDisks + hostileShards
+      + fileAliases + strangers + pauses + foldingDisks + failingDisks + hostileShards
   }
 }

@@ -64,7 +64,7 @@ struct MediaStoreTests {
   @Test func `one scan at a time, and the second is told of the first`() throws {
     let library = try TemporaryLibrary()
     let scan = try library.store.beginScan()
-    let other = try MediaStore(at: library.path, access: .readWrite, patience: .milliseconds(100))
+    let other = try MediaStore(at: library.path, access: .readWrite, timeout: .milliseconds(100))
     for store in [library.store, other] {
       do {
         _ = try store.beginScan()
@@ -111,7 +111,7 @@ struct MediaStoreTests {
     }
   }
 
-  @Test func `a write that another process keeps out gives up after its patience`() throws {
+  @Test func `a write that another process keeps out gives up after its timeout`() throws {
     let library = try TemporaryLibrary()
     let other = try LibraryFile(at: library.path)
     defer { other.close() }
@@ -131,15 +131,15 @@ struct MediaStoreTests {
       long.close()
       waiting.close()
     }
-    #expect(try long.lockForWriting(patience: .zero))
+    #expect(try long.lockForWriting(timeout: .zero))
     #expect(!long.isLockedElsewhere(.turn))
-    async let isTaken = waiting.lockForWriting(patience: .seconds(60))
+    async let isTaken = waiting.lockForWriting(timeout: .seconds(60))
     while !long.isLockedElsewhere(.turn) { try await Task.sleep(for: .milliseconds(1)) }
     long.unlock(.writer)
     #expect(try await isTaken)
     #expect(!long.isLockedElsewhere(.turn))
     #expect(long.isLockedElsewhere(.writer))
-    #expect(try !long.lockForWriting(patience: .milliseconds(1)))
+    #expect(try !long.lockForWriting(timeout: .milliseconds(1)))
     #expect(!waiting.isLockedElsewhere(.turn))
   }
 }

@@ -17,7 +17,7 @@ final class TemporaryLibrary {
   init() throws {
     folder = try TemporaryFolder()
     path = folder.file("library.sqlite")
-    store = try MediaStore(at: path, access: .createIfMissing, patience: .milliseconds(200))
+    store = try MediaStore(at: path, access: .createIfMissing, timeout: .milliseconds(200))
     root = try store.addRoot(path: BytePath("/music"), volume: "v1")
   }
 

@@ -55,14 +55,14 @@ class JukeboxTest(unittest.TestCase):
     def names(self):
         return "".join(song["title"] for song in self.control("get").get("entry", []))
 
-    def hear(self, seconds=None, patience=5):
+    def hear(self, seconds=None, timeout=5):
         """The songs in the order in which they are heard, each with its seconds: so many seconds, or all until silence."""
         limit = None if seconds is None else int(seconds * RATE) * 4
-        data, end = b"", time.monotonic() + patience
+        data, end = b"", time.monotonic() + timeout
         while (limit is None or len(data) < limit) and time.monotonic() < end:
             if select.select([self.device], [], [], 0.1)[0]:
                 data += os.read(self.device, min(65536, (limit or 1 << 30) - len(data)))
-                end = time.monotonic() + patience
+                end = time.monotonic() + timeout
             elif limit is None and not self.control("status")["playing"]:
                 break
         heard = []
@@ -76,7 +76,7 @@ class JukeboxTest(unittest.TestCase):
 
     def setUp(self):
         self.control("clear")
-        self.hear(patience=0.3)
+        self.hear(timeout=0.3)
 
     def assert_heard(self, heard, expected, delta=0.01):
         self.assertEqual([name for name, _ in heard], list(expected), heard)
@@ -123,7 +123,7 @@ class JukeboxTest(unittest.TestCase):
         status = self.control("stop")
         self.assertFalse(status["playing"])
         self.assertIn(status["position"], (1, 2, 3))
-        self.hear(patience=0.3)
+        self.hear(timeout=0.3)
         self.control("start")
         heard = self.hear()
         self.assertEqual([name for name, _ in heard], ["a", "b"])

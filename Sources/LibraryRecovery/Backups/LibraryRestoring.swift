@@ -46,7 +46,7 @@ package enum LibraryRestoring {
     let copy = try LibraryCopy.upToDate(of: source, at: LibraryLocation(resting: source), for: path)
     let problems = try copy.problems()
     let isFolded = alias == nil ? try foldLog(into: path) : false
-    guard try present.lockForWriting(patience: .seconds(10)) else {
+    guard try present.lockForWriting(timeout: .seconds(10)) else {
       throw .locked(path, byProcess: present.lockingProcess())
     }
     guard !present.isOpenInSQLite else {

@@ -63,7 +63,7 @@ package struct LibraryRepair {
     let file = try LibraryFile(at: path)
     defer { file.close() }
     guard try file.tryLock(.scan) else { throw .scanRunning(path, processID: nil, since: nil) }
-    guard try file.lockForWriting(patience: .seconds(10)) else {
+    guard try file.lockForWriting(timeout: .seconds(10)) else {
       throw .locked(path, byProcess: file.lockingProcess())
     }
     // Of a repair to another name that was killed.

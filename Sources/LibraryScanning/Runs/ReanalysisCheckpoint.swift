@@ -25,18 +25,18 @@ package struct ReanalysisCheckpoint: Hashable, Sendable {
 
 extension MediaStore {
   /// The unfinished run with this task, if there is one.
-  package func forcedRun(_ task: ReanalysisCheckpoint.Task) throws(StoreError) -> ReanalysisCheckpoint? {
-    try read { try Self.forcedRun(task, $0) }
+  package func reanalysisCheckpoint(_ task: ReanalysisCheckpoint.Task) throws(StoreError) -> ReanalysisCheckpoint? {
+    try read { try Self.reanalysisCheckpoint(task, $0) }
   }
 
   /// The unfinished run with this task, otherwise a new one.
   ///
   /// - Parameter restarts: whether to discard the progress of an unfinished run.
-  package func beginForcedRun(_ task: ReanalysisCheckpoint.Task, restarts: Bool) throws(StoreError)
+  package func beginReanalysisCheckpoint(_ task: ReanalysisCheckpoint.Task, restarts: Bool) throws(StoreError)
     -> ReanalysisCheckpoint
   {
     try write(.batch) { db in
-      if let run = try Self.forcedRun(task, db) {
+      if let run = try Self.reanalysisCheckpoint(task, db) {
         if !restarts { return run }
         try db.execute(sql: "DELETE FROM forced_run WHERE id = ?", arguments: [run.id])
       }
@@ -49,11 +49,13 @@ extension MediaStore {
   }
 
   /// Deletes a run that is complete.
-  package func endForcedRun(_ run: ReanalysisCheckpoint) throws(StoreError) {
+  package func endReanalysisCheckpoint(_ run: ReanalysisCheckpoint) throws(StoreError) {
     try write(.batch) { try $0.execute(sql: "DELETE FROM forced_run WHERE id = ?", arguments: [run.id]) }
   }
 
-  private static func forcedRun(_ task: ReanalysisCheckpoint.Task, _ db: Database) throws -> ReanalysisCheckpoint? {
+  private static func reanalysisCheckpoint(_ task: ReanalysisCheckpoint.Task, _ db: Database) throws
+    -> ReanalysisCheckpoint?
+  {
     let row = try Row.fetchOne(
       db, sql: "SELECT id, started_at FROM forced_run WHERE recipes = ? AND query = ?",
       arguments: [task.recipes, task.query])

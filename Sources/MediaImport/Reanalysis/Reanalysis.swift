@@ -114,7 +114,7 @@ package final class Reanalysis {
 
   /// What ``run(announcing:)`` would do now; nothing is written.
   package func plan() throws -> ReanalysisPlan {
-    try plan(continuing: options.isForced && !options.restarts ? store.forcedRun(task) : nil)
+    try plan(continuing: options.isForced && !options.restarts ? store.reanalysisCheckpoint(task) : nil)
   }
 
   /// Recomputes the products; a recording whose files cannot be read is skipped, with the reason in the report.
@@ -124,7 +124,7 @@ package final class Reanalysis {
     // Released at the end of this function, and by the kernel if the process dies.
     let lock = try store.beginReanalysis(of: options.jobs.kinds)
     defer { lock.release() }
-    let forced = options.isForced ? try store.beginForcedRun(task, restarts: options.restarts) : nil
+    let forced = options.isForced ? try store.beginReanalysisCheckpoint(task, restarts: options.restarts) : nil
     let plan = try plan(continuing: forced)
     announce(plan)
     var report = ReanalysisReport()
@@ -137,7 +137,7 @@ package final class Reanalysis {
     report.plan = plan
     report.stoppedBySignal = library.stop.number
     report.elapsedInSeconds = library.elapsedInSeconds
-    if let forced, library.stop.number == nil, report.awayCount == 0 { try store.endForcedRun(forced) }
+    if let forced, library.stop.number == nil, report.awayCount == 0 { try store.endReanalysisCheckpoint(forced) }
     try store.finishReanalysis(
       decodedFileCount: report.decodedFileCount, audioInSeconds: report.audioInSeconds,
       elapsedInSeconds: report.elapsedInSeconds, of: lock)

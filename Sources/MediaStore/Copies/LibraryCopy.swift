@@ -108,7 +108,7 @@ package final class LibraryCopy {
   package func take(keepingOlderAt older: BytePath?) throws(StoreError) {
     if LibraryPath.exists(target) {
       try Self.requireReplaceable(target)
-      if let older { try Self.giveSecondName(to: target, older) }
+      if let older { try Self.giveFileAlias(to: target, older) }
     }
     let code = path.withCString { from in target.withCString { rename(from, $0) } } == 0 ? 0 : errno
     guard code == 0 else {
@@ -131,7 +131,7 @@ package final class LibraryCopy {
   }
 
   /// Makes a link, so that the first name always leads to a file; moves the file if the file system has no links.
-  private static func giveSecondName(to path: BytePath, _ name: BytePath) throws(StoreError) {
+  private static func giveFileAlias(to path: BytePath, _ name: BytePath) throws(StoreError) {
     _ = name.withCString { unlink($0) }
     if path.withCString({ from in name.withCString { link(from, $0) } }) == 0 { return }
     guard path.withCString({ from in name.withCString { rename(from, $0) } }) == 0 else {

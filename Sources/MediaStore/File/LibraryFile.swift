@@ -179,7 +179,7 @@ package final class LibraryFile: Sendable {
   package var alias: FileAlias? {
     if hasHardLink {
       // Counted first: these names may disappear at any time.
-      let ownCount = LibraryLeftovers.secondNames(of: self).count
+      let ownCount = LibraryLeftovers.fileAliases(of: self).count
       let count = linkCount - ownCount
       if count > 1 { return .hardLinks(count: count) }
     }
@@ -221,10 +221,10 @@ package final class LibraryFile: Sendable {
     return false
   }
 
-  /// Waits for ``Range/writer`` for at most `patience`, one after the other; false if it was not free in that time.
-  package func lockForWriting(patience: Duration) throws(StoreError) -> Bool {
+  /// Waits for ``Range/writer`` for at most `timeout`, one after the other; false if it was not free in that time.
+  package func lockForWriting(timeout: Duration) throws(StoreError) -> Bool {
     if try tryLock(.writer) { return true }
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     guard try lock(.turn, until: deadline) else { return false }
     defer { unlock(.turn) }
     return try lock(.writer, until: deadline)

@@ -67,8 +67,8 @@ package enum LibraryLeftovers {
   }
 
   /// Removes the second names that killed processes gave a library.
-  static func removeSecondNames(of library: LibraryFile) {
-    let names = secondNames(of: library).filter { maker(of: $0.folder.lastComponent) == nil }
+  static func removeFileAliases(of library: LibraryFile) {
+    let names = fileAliases(of: library).filter { maker(of: $0.folder.lastComponent) == nil }
     // A restoration that makes such a name now holds the lock.
     guard !names.isEmpty, (try? library.tryLock(.scan)) == true else { return }
     for name in names { _ = name.withCString { unlink($0) } }
@@ -77,7 +77,7 @@ package enum LibraryLeftovers {
 
   /// The names that a library has while this program creates it, or replaces it and keeps the old one as
   /// `library.sqlite.before-TIME`.
-  static func secondNames(of library: LibraryFile) -> [BytePath] {
+  static func fileAliases(of library: LibraryFile) -> [BytePath] {
     let (folder, name) = (library.path.folder, library.path.lastComponent.bytes)
     let others = ((try? LibraryPath.names(in: folder)) ?? []).filter { $0.starts(with: name) && $0 != name }
     return others.map { folder.appending(BytePath($0)) }.flatMap { path in

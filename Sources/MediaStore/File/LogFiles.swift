@@ -35,12 +35,12 @@ struct LogFiles: Equatable {
   ///
   /// A process that opens the library has no log for a moment. One that closes it as the last deletes both, and has it
   /// open until it is done, which can take seconds on a busy disk: so this waits as long as for any other lock.
-  static func requireUsed(beside library: LibraryFile, patience: Duration) throws(StoreError) {
+  static func requireUsed(beside library: LibraryFile, timeout: Duration) throws(StoreError) {
     // Asked last, because it reads the table of mounts.
     guard areMissing(beside: library), try library.header().usesWriteAheadLog, library.journalMode == "WAL" else {
       return
     }
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     while ContinuousClock.now < deadline {
       usleep(10_000)
       guard areMissing(beside: library) else { return }

@@ -11,10 +11,10 @@ package enum ForeignWAL {
   ///
   /// - Returns: a sentence about each.
   /// - Throws: if that is not possible here; then the library must not be opened.
-  static func setAside(beside library: LibraryFile, patience: Duration) throws(StoreError) -> [String] {
+  static func setAside(beside library: LibraryFile, timeout: Duration) throws(StoreError) -> [String] {
     guard !found(beside: library).isEmpty else { return [] }
     guard library.isWritable, library.folderIsWritable else { return try refuse(beside: library) }
-    guard try library.lockForWriting(patience: patience) else {
+    guard try library.lockForWriting(timeout: timeout) else {
       throw .locked(library.path, byProcess: library.lockingProcess())
     }
     defer { library.unlock(.writer) }

@@ -91,7 +91,7 @@ extension MediaStore {
   package func underWriterLock<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       return try connection.writeWithoutTransaction { db in
-        guard try library.lockForWriting(patience: patience) else {
+        guard try library.lockForWriting(timeout: timeout) else {
           throw StoreError.locked(library.path, byProcess: library.lockingProcess())
         }
         defer { library.unlock(.writer) }

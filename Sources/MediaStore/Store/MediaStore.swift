@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// All methods may be called from any thread. Calls on one store wait for each other; other processes can read while
 /// this one writes. Every write is one transaction under a lock that keeps the writers of all processes apart; it waits
-/// for `patience`, then throws ``StoreError/locked(_:byProcess:)``.
+/// for `timeout`, then throws ``StoreError/locked(_:byProcess:)``.
 package final class MediaStore: Sendable {
   package enum Access: Sendable {
     /// Creates and changes nothing; works on read-only files, folders and file systems.
@@ -20,14 +20,14 @@ package final class MediaStore: Sendable {
 
   package let library: LibraryFile
   package let connection: DatabaseQueue
-  package let patience: Duration
+  package let timeout: Duration
   package let canWrite: Bool
   /// Whether it is gone when it is closed: see ``temporary()``.
   package let isTemporary: Bool
   /// Why the library must not be written to under this name.
   private let alias: FileAlias?
   /// A sentence about each log that was not applied.
-  private let foreignLogs: [String]
+  private let foreignWAL: [String]
   /// Those of the connection.
   let logFiles: Mutex<LogFiles>
   /// SQLite's `schema_version` when the definitions were last compared with those of this program.
@@ -36,7 +36,7 @@ package final class MediaStore: Sendable {
   private let attachments = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
   /// What may be wrong with what is read, for a person; empty for nearly every library.
-  package var warnings: [String] { foreignLogs + (alias.map { [$0.warning] } ?? []) }
+  package var warnings: [String] { foreignWAL + (alias.map { [$0.warning] } ?? []) }
 
   /// The path of the library, without symbolic links.
   package var path: BytePath { library.path }
@@ -49,22 +49,22 @@ package final class MediaStore: Sendable {
   package convenience init(
     at path: BytePath, access: Access, didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
-    try self.init(at: path, access: access, patience: .seconds(10), didMigrate: didMigrate)
+    try self.init(at: path, access: access, timeout: .seconds(10), didMigrate: didMigrate)
   }
 
   /// - Parameters:
-  ///   - patience: how long a write waits for writes of other processes.
+  ///   - timeout: how long a write waits for writes of other processes.
   ///   - isTemporary: whether the file loses its name while it is open.
   package init(
-    at path: BytePath, access: Access, patience: Duration, isTemporary: Bool = false,
+    at path: BytePath, access: Access, timeout: Duration, isTemporary: Bool = false,
     didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
     let path = try LibraryPath.resolved(path)
-    foreignLogs = try Self.setForeignLogsAside(beside: path, patience: patience)
-    if access == .readOnly { try Self.bringUpToDate(path, patience: patience, didMigrate) }
+    foreignWAL = try Self.setForeignWALAside(beside: path, timeout: timeout)
+    if access == .readOnly { try Self.bringUpToDate(path, timeout: timeout, didMigrate) }
     let library = try Self.open(path, access: access)
     self.library = library
-    self.patience = patience
+    self.timeout = timeout
     canWrite = access != .readOnly
     self.isTemporary = isTemporary
     do {
@@ -72,8 +72,8 @@ package final class MediaStore: Sendable {
       try WriteAheadLogOwnership.requireWholeFile(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
       alias = location.alias
-      if alias == nil { try LogFiles.requireUsed(beside: library, patience: patience) }
-      connection = try Self.connection(location, patience: patience)
+      if alias == nil { try LogFiles.requireUsed(beside: library, timeout: timeout) }
+      connection = try Self.connection(location, timeout: timeout)
       logFiles = Mutex(LogFiles(beside: library))
       if canWrite { try prepare(header, didMigrate) }
       try checkVersion()
@@ -104,17 +104,17 @@ package final class MediaStore: Sendable {
   /// Ends the statement that runs, if one does: who called it gets an error. The next one is not concerned.
   package func interrupt() { connection.interrupt() }
 
-  private static func setForeignLogsAside(beside path: BytePath, patience: Duration) throws(StoreError) -> [String] {
+  private static func setForeignWALAside(beside path: BytePath, timeout: Duration) throws(StoreError) -> [String] {
     guard LibraryPath.exists(path) else { return [] }
     let library = try LibraryFile(at: path)
     defer { library.close() }
     _ = try library.header()
-    return try ForeignWAL.setAside(beside: library, patience: patience)
+    return try ForeignWAL.setAside(beside: library, timeout: timeout)
   }
 
   /// Queries need the current tables, so an older library is migrated even for reading.
   private static func bringUpToDate(
-    _ path: BytePath, patience: Duration, _ didMigrate: (BytePath) -> Void
+    _ path: BytePath, timeout: Duration, _ didMigrate: (BytePath) -> Void
   ) throws(StoreError) {
     let library = try LibraryFile(at: path)
     defer { library.close() }
@@ -123,7 +123,7 @@ package final class MediaStore: Sendable {
     guard library.isWritable, library.folderIsWritable else {
       throw .olderSchema(path, found: found, supported: LibraryHeader.currentVersion)
     }
-    try MediaStore(at: path, access: .readWrite, patience: patience, didMigrate: didMigrate).close()
+    try MediaStore(at: path, access: .readWrite, timeout: timeout, didMigrate: didMigrate).close()
   }
 
   private static func open(_ path: BytePath, access: Access) throws(StoreError) -> LibraryFile {
@@ -132,7 +132,7 @@ package final class MediaStore: Sendable {
       if access != .readOnly && library.hasHardLink {
         // The process that created or replaced it was killed before it removed another name.
         LibraryLeftovers.removeAll(beside: path)
-        LibraryLeftovers.removeSecondNames(of: library)
+        LibraryLeftovers.removeFileAliases(of: library)
       }
       return library
     } catch .missingLibrary where access == .createIfMissing {
@@ -142,11 +142,11 @@ package final class MediaStore: Sendable {
     }
   }
 
-  private static func connection(_ location: LibraryLocation, patience: Duration) throws -> DatabaseQueue {
+  private static func connection(_ location: LibraryLocation, timeout: Duration) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.label = "library"
     configuration.readonly = location.isReadOnly
-    configuration.busyMode = .timeout(patience / .seconds(1))
+    configuration.busyMode = .timeout(timeout / .seconds(1))
     return try DatabaseQueue.opened(at: location.path, configuration) { db in
       // Tables of the trigrams in the search index, for shorter words, and of the files that have them. The cache of 64
       // MiB is large enough to read the pages of 300,000 files only once.
@@ -200,7 +200,7 @@ package final class MediaStore: Sendable {
   /// No written data is lost if this throws; calling it twice is harmless.
   package func close() throws(StoreError) {
     // If another process holds the lock, it has the file open, and closing writes nothing here.
-    let isLocked = library.isWritable && (try? library.lockForWriting(patience: .seconds(1))) == true
+    let isLocked = library.isWritable && (try? library.lockForWriting(timeout: .seconds(1))) == true
     defer {
       if isLocked { library.unlock(.writer) }
       library.close()
@@ -230,7 +230,7 @@ extension MediaStore {
     // SQLite opens its files at the first read, which is over when this returns.
     return try MediaStore(
       at: BytePath(folder.path).appending(BytePath("library.sqlite")), access: .createIfMissing,
-      patience: .seconds(10), isTemporary: true)
+      timeout: .seconds(10), isTemporary: true)
   }
 
   /// Bounds the memory of all connections of this process together; each may take 64 MiB otherwise.

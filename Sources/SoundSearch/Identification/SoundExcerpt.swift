@@ -15,13 +15,13 @@ package struct SoundExcerpt: Sendable {
 
   /// A part of a file, decoded by a worker process.
   ///
-  /// - Parameter patienceInSeconds: How long the whole may take.
+  /// - Parameter timeoutInSeconds: How long the whole may take.
   /// - Throws: ``SegmentReadingError`` if the file cannot be read.
   package init(
     of path: BytePath, fromSeconds start: Double = 0, toSeconds end: Double? = nil,
-    patienceInSeconds: Double = .infinity
+    timeoutInSeconds: Double = .infinity
   ) throws {
-    let deadline = monotonicSeconds() + patienceInSeconds
+    let deadline = monotonicSeconds() + timeoutInSeconds
     let source = try WorkerSegmentSource(
       path, recording: ContentHash(high: 0, low: 0), stream: nil, isDamaged: false)
     let rate = Double(source.audio.format.sampleRateInHz)

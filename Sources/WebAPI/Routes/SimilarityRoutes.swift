@@ -228,7 +228,7 @@ struct SimilarityRoutes {
     return try withExtendedLifetime(spool) {
       do {
         return try SoundExcerpt(
-          of: spool.path, toSeconds: longestExcerptInSeconds, patienceInSeconds: excerptTimeoutInSeconds)
+          of: spool.path, toSeconds: longestExcerptInSeconds, timeoutInSeconds: excerptTimeoutInSeconds)
       } catch SegmentReadingError.file(_, let reason) {
         throw HTTPProblem(422, "the sound cannot be read: \(reason)")
       }

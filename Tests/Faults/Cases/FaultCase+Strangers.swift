@@ -3,7 +3,7 @@ import TestSupport
 
 extension FaultCase {
   /// A library with two names, each of which would have a log of its own.
-  static var secondNames: [FaultCase] {
+  static var fileAliases: [FaultCase] {
     [
       FaultCase(150, named: "a library with a hard link, and two writers") { trial in
         try await writeUnderTwoNames(trial) { deadwax, other in

@@ -17,7 +17,7 @@ final class FuzzLibrary: Sendable {
 
   private init() throws {
     folder = try TemporaryFolder()
-    store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing, patience: .seconds(1))
+    store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing, timeout: .seconds(1))
     let root = try store.addRoot(path: BytePath("/music/Öl"), volume: "v1")
     let titles = ["Slow Tide", "", "ÀÉÎ ﬀ", "a\nb", "100 %", "\u{202E}x", "red; blue"]
     fileCount = 2 * titles.count

@@ -158,7 +158,7 @@ final class FuzzResultLibrary: Sendable {
 
   private init() throws {
     folder = try TemporaryFolder()
-    store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing, patience: .seconds(1))
+    store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing, timeout: .seconds(1))
     _ = try store.addRoot(path: BytePath("/music"), volume: "v1")
   }
 }

@@ -61,7 +61,7 @@ struct DeletedLogTests {
     try library.store.close()
     let lock = try holdLock(F_WRLCK, on: library.path)
     let opening = Task.detached { [path = library.path] in
-      let store = try MediaStore(at: path, access: .readWrite, patience: .seconds(60))
+      let store = try MediaStore(at: path, access: .readWrite, timeout: .seconds(60))
       defer { try? store.close() }
       return try store.knownFiles(inRoot: 1).count
     }
@@ -78,7 +78,7 @@ struct DeletedLogTests {
       let lock = try holdLock(kind, on: library.path)
       defer { try? lock.close() }
       return #expect(throws: StoreError.self) {
-        try MediaStore(at: library.path, access: .readWrite, patience: .milliseconds(100))
+        try MediaStore(at: library.path, access: .readWrite, timeout: .milliseconds(100))
       }
     }
     #expect(try error(F_RDLCK)?.message.contains("-wal or -shm was deleted") == true)

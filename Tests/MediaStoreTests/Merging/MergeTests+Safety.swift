@@ -71,7 +71,7 @@ extension MergeTests {
     try apply(other, (1...count).map { Sample.record("\($0).flac", extraction(UInt64($0))) })
     let attributes = "INSERT INTO attribute (audio_id, name, value) SELECT id, 'rating', '0.5' FROM audio"
     try other.execute(attributes)
-    let second = try MediaStore(at: own.path, access: .readWrite, patience: .milliseconds(1))
+    let second = try MediaStore(at: own.path, access: .readWrite, timeout: .milliseconds(1))
     var steps: [MergeStep] = []
     let report = try own.store.merge(
       [other.path], options: MergeOptions(keepsCopy: false),

@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 
 /// A library with two names has two logs: nothing may be written to it.
-struct SecondNameTests {
+struct FileAliasTests {
   private let folder: TemporaryFolder
   private let path: BytePath
 
