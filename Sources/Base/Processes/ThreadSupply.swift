@@ -9,16 +9,23 @@ package enum ThreadSupply {
 
   /// Call this before Dispatch needs a thread: without memory for a stack Dispatch waits for ever, and without file
   /// descriptors its first thread traps.
-  package static var canStartThread: Bool { startsTwoThreads && isOpen.withLock { $0 || open(&$0) } }
+  package static var canStartThread: Bool {
+    isOpen.withLock { isOpen in isOpen ? starts(laterCount) : starts(firstCount) && open(&isOpen) }
+  }
 
   /// The same, but false until ``canStartThread`` was true once; so the check itself does not start Dispatch.
-  package static var canStillStartThread: Bool { isOpen.withLock { $0 } && startsTwoThreads }
+  package static var canStillStartThread: Bool { isOpen.withLock { $0 } && starts(laterCount) }
 
-  /// Two at a time, because the first Dispatch thread starts another one. The stacks are kept for the next threads.
-  private static var startsTwoThreads: Bool {
+  /// The managing thread of Dispatch, two for its timers, and one to spare.
+  fileprivate static let firstCount = 4
+  /// What works, and what Dispatch starts beside it.
+  private static let laterCount = 2
+
+  /// Whether so many threads can exist at the same time. Their stacks are kept for the next threads.
+  private static func starts(_ count: Int) -> Bool {
     var threads: [pthread_t] = []
     defer { for thread in threads { pthread_join(thread, nil) } }
-    for _ in 0..<2 {
+    for _ in 0..<count {
       var thread = pthread_t()
       guard pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return false }
       threads.append(thread)
@@ -39,13 +46,15 @@ package enum ThreadSupply {
       timer.setEventHandler { end.signal() }
       timer.schedule(deadline: .now())
       timer.activate()
-      end.wait()
-      timer.cancel()
+      defer { timer.cancel() }
+      guard end.wait(timeout: .now() + mostSecondsToStart) == .success else { return false }
     }
     isOpen = true
     return true
   }
 
+  /// Nothing would end a wait for a thread that could not be started after all.
+  private static let mostSecondsToStart = 60.0
   /// How many descriptors the first Dispatch threads need.
   fileprivate static let descriptorCount = 4
 }
@@ -73,9 +82,9 @@ package final class ThreadReserve: Sendable {
     var stacks: UInt?
   }
 
-  /// What ``ThreadSupply`` checks for: descriptors, and stacks for two threads.
+  /// What ``ThreadSupply`` checks for.
   private static let descriptorCount = ThreadSupply.descriptorCount
-  private static let threadCount = 2
+  private static let threadCount = ThreadSupply.firstCount
 
   private let room: Mutex<Room>
   private let stackByteCount: Int

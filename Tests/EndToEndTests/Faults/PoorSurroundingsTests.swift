@@ -74,6 +74,20 @@ struct PoorSurroundingsTests {
     #expect(statuses.contains(0) && statuses.count > 1, "\(statuses)")
   }
 
+  /// A thread's stack is 8 MiB of addresses, so some step leaves room for any number of them.
+  @Test func `with memory for some threads more or less a command ends`() async throws {
+    func status(_ kibibytes: Int) async throws -> Int32 {
+      let scan = "timeout 100 deadwax scan -q -L small.sqlite \(music.path)"
+      return try await deadwax.shell("ulimit -v \(kibibytes); \(scan); code=$?; rm -f small.sqlite*; exit $code").status
+    }
+    var enough = 80_000
+    while try await status(enough) != 0 { enough += 20_000 }
+    for kibibytes in stride(from: enough - 60_000, to: enough, by: 2_000) {
+      let found = try await status(kibibytes)
+      #expect(found != 124, "\(kibibytes)")
+    }
+  }
+
   @Test func `in a folder that was deleted a command works, and says what it cannot write`() async throws {
     let enter = "mkdir gone; cd gone; rmdir ../gone; "
     #expect(try await deadwax.shell(enter + "deadwax ls filename:clean").text.contains("clean.mp3"))
