@@ -110,7 +110,9 @@ package struct MediaFile: ~Copyable {
   /// - Parameter usingLibraries: false leaves out what TagLib and libsndfile read: then any process may call this.
   func readTags(usingLibraries: Bool) throws(DecodingError) -> TagReading {
     guard let (file, format) = sniffed else { return TagReading() }
-    return try format.readTags(file, with: TagReader(bytes: bytes, usesLibraries: usingLibraries))
+    // What was buffered earlier does not hide that the tags cannot be read.
+    let unread = SniffedFile(bytes: BufferedBytes(bytes.file), content: file.content, container: file.container)
+    return try format.readTags(unread, with: TagReader(bytes: unread.bytes, usesLibraries: usingLibraries))
   }
 
   /// The chapters or tracks that the file describes itself, in frames of its recording; nil if there are none. What its
