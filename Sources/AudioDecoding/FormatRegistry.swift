@@ -4,8 +4,8 @@ import MediaModel
 package enum FormatRegistry {
   /// The version of the code that reads files: format detection, hashing, tags, decoding.
   ///
-  /// Raise it when a file can be read that could not be read before: files that were unsupported, timed out or crashed
-  /// are then tried once more. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2; version 4
+  /// Raise it when a file can be read that could not be read before: the next scan then tries files again that were
+  /// unsupported, timed out or crashed. Version 3 hashes streams by the rules of ``StreamIdentity/currentVersion`` 2; version 4
   /// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode; version 5
   /// decodes WavPack, True Audio, AC-3, E-AC-3, DTS, Musepack, Speex, tracker modules, DSD, Windows Media, Monkey's
   /// Audio and TAK; version 6 finds the audio of Windows Media behind covers, and of MP4 and DSD behind tags at the

@@ -1,6 +1,6 @@
-internal import SignalProcessing
 internal import Base
 package import MediaModel
+internal import SignalProcessing
 
 /// Plays sound faster and higher, or slower and lower, by a factor that may change at any time.
 ///

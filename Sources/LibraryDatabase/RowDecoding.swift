@@ -1,11 +1,12 @@
 package import Base
 package import Foundation
-public import GRDB
+// Importing this module imports GRDB. It is public because the inlinable subscripts below use it.
+@_exported public import GRDB
 package import MediaModel
 
-/// These hide GRDB's own subscripts, which end the process if a value does not have the expected type: SQLite does not
-/// check stored values against the declared types, and a damaged file can contain anything. They hide them wherever GRDB is
-/// imported through this module only.
+/// These hide GRDB's own subscripts, which end the process if a value does not have the expected type: SQLite does not check
+/// stored values against the declared types, and a damaged file can contain anything. They only hide them in files that
+/// import GRDB through this module.
 ///
 /// Throws: `RowDecodingError`.
 extension Row {

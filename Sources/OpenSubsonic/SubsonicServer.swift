@@ -19,7 +19,7 @@ package struct SubsonicServer: HTTPApplication {
   ///   - accounts: The passwords of players; nil if there can be none.
   ///   - browsing: What players browse.
   ///   - jukebox: Plays on the device of the server.
-  ///   - plays: Who is told of what was heard.
+  ///   - plays: Receives what clients have played.
   package init(
     _ library: LibraryAccess, accounts: AccountFile?, browsing: BrowseIndexHolder, scans: ScanControl,
     decoders: TrackDecoders, files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache,

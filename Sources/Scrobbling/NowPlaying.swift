@@ -1,5 +1,5 @@
-package import LibraryTracks
 internal import Base
+package import LibraryTracks
 package import MediaStore
 internal import Synchronization
 

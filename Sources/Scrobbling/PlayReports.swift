@@ -1,15 +1,15 @@
-package import UserData
-package import LibraryTracks
 package import LibraryServing
+package import LibraryTracks
 internal import MediaModel
 package import MediaStore
+package import UserData
 
-/// What is told of plays to services that people have chosen: to ListenBrainz.
+/// Reports plays to the services that a person has chosen (ListenBrainz).
 package struct PlayReports: Sendable {
   private let library: LibraryAccess
   private let scrobbler: Scrobbler?
 
-  /// - Parameter scrobbler: nil if nothing is told to anybody.
+  /// - Parameter scrobbler: nil if plays are reported to no service.
   package init(_ library: LibraryAccess, _ scrobbler: Scrobbler?) {
     self.library = library
     self.scrobbler = scrobbler

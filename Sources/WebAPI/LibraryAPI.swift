@@ -11,8 +11,8 @@ package struct LibraryAPI: HTTPApplication {
 
   /// - Parameters:
   ///   - scans: Those that clients start.
-  ///   - events: What clients are told of the library.
-  ///   - plays: Who is told of what was heard.
+  ///   - events: Sends changes of the library to clients.
+  ///   - plays: Receives what clients have played.
   package init(
     _ library: LibraryAccess, access: AccessPolicy, scans: ScanControl, events: EventHub, decoders: TrackDecoders,
     files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache, plays: PlayReports

@@ -1,6 +1,6 @@
-internal import SignalProcessing
 internal import Glibc
 internal import MediaModel
+internal import SignalProcessing
 
 /// Finds which pitches sound in a mono signal at 11,025 Hz.
 ///

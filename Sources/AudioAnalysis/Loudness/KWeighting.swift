@@ -1,6 +1,6 @@
-internal import SignalProcessing
 internal import Glibc
 internal import MediaModel
+internal import SignalProcessing
 
 /// The K-weighting of loudness measurement for any sample rate: a shelf that models the head, then a high pass.
 ///

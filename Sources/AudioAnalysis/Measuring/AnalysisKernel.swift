@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import MediaModel
+internal import SignalProcessing
 
 /// One innermost loop of the analysis on synthetic samples, for counting its instructions and timing it.
 ///

@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import MediaModel
+internal import SignalProcessing
 
 /// Makes the products `rhythm`, `chroma` and `similarity`, of which the last one is made from the other two, too.
 final class MusicAnalyzer: SoundColumnConsumer {

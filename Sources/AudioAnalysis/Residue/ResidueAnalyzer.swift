@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import Glibc
+internal import SignalProcessing
 
 /// What is left of the spectrum of one recording when that of another one is subtracted, whose samples are aligned.
 ///

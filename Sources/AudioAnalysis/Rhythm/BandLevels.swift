@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import Glibc
+internal import SignalProcessing
 
 /// Turns columns of powers into the levels of broad bands, from which onsets and timbre are taken.
 ///

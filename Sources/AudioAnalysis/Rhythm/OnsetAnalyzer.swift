@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import MediaModel
+internal import SignalProcessing
 
 /// Finds when something begins: how much the bands of a recording rise from column to column.
 ///

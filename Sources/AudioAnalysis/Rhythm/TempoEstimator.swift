@@ -1,6 +1,6 @@
-internal import SignalProcessing
 internal import Glibc
 internal import MediaModel
+internal import SignalProcessing
 
 /// Finds the tempi at which the onsets of a recording repeat.
 ///

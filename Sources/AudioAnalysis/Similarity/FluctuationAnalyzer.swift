@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import Glibc
+internal import SignalProcessing
 
 /// Measures how fast the levels of eight broad bands go up and down: the power of their changes at ten rates.
 struct FluctuationAnalyzer: ~Copyable {

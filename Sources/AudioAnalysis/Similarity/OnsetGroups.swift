@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import Glibc
+internal import SignalProcessing
 
 /// The onsets of low, middle and high bands, and at which distances they repeat.
 struct OnsetGroups: ~Copyable {

@@ -1,6 +1,6 @@
-internal import SignalProcessing
 internal import Glibc
 internal import MediaModel
+internal import SignalProcessing
 
 /// Gathers the statistics of the levels of bands by which recordings are compared.
 ///

@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import MediaModel
+internal import SignalProcessing
 
 /// Finds the landmarks of a stream: peaks that are the highest within 17 frequencies and four columns around them.
 ///

@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import MediaModel
+internal import SignalProcessing
 
 /// What takes the signal of ``SoundColumns``; each method is called for one piece after the other.
 protocol SoundColumnConsumer: AnyObject {

@@ -1,5 +1,5 @@
-internal import SignalProcessing
 package import MediaModel
+internal import SignalProcessing
 
 /// The spectrum of what is heard now, of two channels.
 ///

@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import MediaModel
+internal import SignalProcessing
 
 /// What one level of the pyramid measures of one signal: the bands of the level, and for some signals more.
 final class SignalSpectrum {

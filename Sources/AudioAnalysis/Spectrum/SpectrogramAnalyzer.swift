@@ -1,5 +1,5 @@
-internal import SignalProcessing
 package import MediaModel
+internal import SignalProcessing
 
 /// Measures a part of a recording as a spectrogram with columns of any length.
 ///

@@ -1,6 +1,6 @@
-internal import SignalProcessing
 internal import Glibc
 internal import MediaModel
+internal import SignalProcessing
 
 /// The bands of a spectrogram that are measured with one window length.
 ///

@@ -1,5 +1,5 @@
-internal import SignalProcessing
 package import MediaModel
+internal import SignalProcessing
 
 /// Measures the spectrum of a stream: of the mono mix and the first two channels, as an average and over time.
 ///

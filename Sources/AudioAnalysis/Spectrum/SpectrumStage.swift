@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import MediaModel
+internal import SignalProcessing
 
 /// One level of the pyramid: frames of a stream at one rate, windowed, transformed and measured.
 ///

@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import Glibc
+internal import SignalProcessing
 
 /// Computes the low band of a stream, at a lower sample rate, from the transformed frames of the stream.
 ///

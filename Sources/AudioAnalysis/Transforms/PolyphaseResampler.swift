@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import Base
+internal import SignalProcessing
 
 /// Changes the sample rate of a stream without delay: output sample `k` lies exactly at input sample `k · step`.
 ///

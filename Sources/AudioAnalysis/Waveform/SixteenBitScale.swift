@@ -1,5 +1,5 @@
-internal import SignalProcessing
 internal import MediaModel
+internal import SignalProcessing
 
 /// How float samples become 16-bit integers, by audiowaveform's rules for PCM.
 ///

@@ -1,5 +1,5 @@
-internal import SignalProcessing
 package import MediaModel
+internal import SignalProcessing
 
 /// Reduces a stream of PCM to one minimum and maximum per point, byte-equal to audiowaveform's result for files that
 /// store integers or floats.

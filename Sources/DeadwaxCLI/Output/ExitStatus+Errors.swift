@@ -1,4 +1,3 @@
-internal import LibraryTracks
 internal import ArgumentParser
 internal import AudioEffects
 internal import AudioEncoding
@@ -6,6 +5,7 @@ internal import Base
 internal import DecodingService
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaDrawing
 internal import MediaExchange
 internal import MediaImport

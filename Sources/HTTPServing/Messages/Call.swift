@@ -111,7 +111,7 @@ package struct Fields: Sendable {
 
   package init(_ all: [(name: String, value: String)] = []) { self.all = all }
 
-  /// nil for what is no query.
+  /// Parses a query string or form; nil if an escape is malformed.
   package init?(parsing text: Substring) {
     var fields: [(name: String, value: String)] = []
     for pair in text.split(separator: "&") {

@@ -1,6 +1,6 @@
-package import LibraryTracks
 package import DecodingService
 package import HTTPServing
+package import LibraryTracks
 internal import MediaModel
 package import MediaStore
 

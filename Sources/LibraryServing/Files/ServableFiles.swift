@@ -1,13 +1,13 @@
-package import LibraryTracks
 package import Base
 internal import DecodingService
 internal import Glibc
 package import HTTPServing
+package import LibraryTracks
 package import MediaModel
 package import MediaStore
 internal import Synchronization
 
-/// Opens files for clients, none but those of the library.
+/// Opens files of the library, and no others, for clients.
 ///
 /// Users who may write to a music folder can put a link in the place of a file or of a folder, give any file the size and
 /// times of another one, and a library can name any file. None of it may give away what only the server can read. So a

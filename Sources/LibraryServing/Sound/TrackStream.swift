@@ -1,6 +1,6 @@
-package import LibraryTracks
 package import AudioEncoding
 package import HTTPServing
+package import LibraryTracks
 internal import MediaModel
 package import MediaRendering
 package import MediaStore

@@ -1,7 +1,7 @@
 package import Base
 internal import Foundation
-package import LibraryDatabase
 internal import GRDBSQLite
+package import LibraryDatabase
 internal import Synchronization
 
 /// A library: the one SQLite file that contains everything known about a collection, and the only access to it.

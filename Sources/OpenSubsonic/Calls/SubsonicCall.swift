@@ -1,9 +1,9 @@
-internal import UserData
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
 internal import MediaStore
 internal import Scrobbling
+internal import UserData
 
 /// One call of the protocol by somebody who has proved who they are: what the methods read their parameters from.
 struct SubsonicCall: Sendable {

@@ -1,7 +1,7 @@
-internal import LibraryTracks
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaImport
 internal import MediaStore
 

@@ -1,5 +1,5 @@
-internal import LibraryTracks
 package import Base
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 internal import SoundIndex

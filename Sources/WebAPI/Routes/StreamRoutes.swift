@@ -1,4 +1,3 @@
-internal import UserData
 internal import AudioEncoding
 internal import Base
 internal import HTTPServing
@@ -6,6 +5,7 @@ internal import LibraryServing
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
+internal import UserData
 
 /// Tracks as they sound through their presets, encoded while they are sent.
 struct StreamRoutes {

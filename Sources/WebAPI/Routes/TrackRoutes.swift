@@ -1,11 +1,11 @@
-internal import UserData
-internal import LibraryTracks
 internal import Base
 internal import HTTPServing
 internal import LibraryServing
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
+internal import UserData
 
 /// One track: what is known of it, its file, its pictures.
 struct TrackRoutes {

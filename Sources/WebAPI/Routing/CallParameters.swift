@@ -1,6 +1,6 @@
-internal import LibraryTracks
 internal import Base
 internal import HTTPServing
+internal import LibraryTracks
 internal import MediaStore
 
 extension Call {

@@ -1,5 +1,5 @@
-internal import SignalProcessing
 import Base
+internal import SignalProcessing
 
 /// The filter that makes frames of DSD: a low-pass of linear phase, as tables of what each byte adds to the frames
 /// around it.

@@ -1,8 +1,8 @@
-internal import UserData
 internal import ArgumentParser
 internal import Base
 internal import MediaModel
 internal import MediaStore
+internal import UserData
 
 struct PresetOrphansCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
