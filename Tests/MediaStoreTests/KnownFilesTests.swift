@@ -1,7 +1,9 @@
 import Base
-import LibraryScanning
+import LibraryDatabase
 import LibraryTracks
+import MediaStore
 import Testing
+@testable import LibraryScanning
 
 struct KnownFilesTests {
   private let library: TemporaryLibrary
@@ -16,6 +18,14 @@ struct KnownFilesTests {
 
   private func names(below folder: BytePath) throws -> [String] {
     try library.store.knownFiles(inRoot: library.root.id, below: folder).map(\.path.displayString)
+  }
+
+  /// The steps of SQLite's plan.
+  private func plan(below folder: BytePath) throws -> [String] {
+    let (sql, arguments) = MediaStore.knownFiles(inRoot: library.root.id, below: folder)
+    return try library.store.read { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map { try $0["detail"] }
+    }
   }
 
   @Test(arguments: ["", "a", "a/b", "a0", "b", "é", "nowhere"])
@@ -34,10 +44,10 @@ struct KnownFilesTests {
   }
 
   @Test func `a folder of a root is found by the index, without the rest of the root`() throws {
-    let plan = try library.store.planOfKnownFiles(inRoot: library.root.id, below: BytePath("a"))
+    let plan = try self.plan(below: BytePath("a"))
     let step = "SEARCH file USING INDEX sqlite_autoindex_file_1 (root_id=? AND path>? AND path<?)"
     #expect(plan == [step])
-    let whole = try library.store.planOfKnownFiles(inRoot: library.root.id, below: BytePath(""))
+    let whole = try self.plan(below: BytePath(""))
     #expect(whole == ["SEARCH file USING INDEX sqlite_autoindex_file_1 (root_id=?)"])
   }
 }

@@ -63,7 +63,7 @@ extension LibraryRepair {
   /// Restores damaged names of lists from the index.
   private mutating func renameLists(_ db: Database) throws {
     guard tables["list"]?.brokenRowCount ?? 0 > 0, let tree = source.trees["sqlite_autoindex_list_1"] else { return }
-    let reader = DamagedLibrary(source.pages, trees: [tree], roots: catalog.roots)
+    let reader = DamagedLibrary(source.pages, trees: [tree], roots: schemaTable.roots)
     try reader.forEachRow(of: tree) { row in
       guard case .text(let name) = row["name"], let id = row["id"]?.integer else { return }
       try db.execute(
@@ -77,7 +77,7 @@ extension LibraryRepair {
     _ name: String, from index: String, _ db: Database, _ columns: (StoredRow) -> [String: StoredValue]?
   ) throws {
     guard tables[name]?.isWhole == false, let table = source.trees[name], let tree = source.trees[index] else { return }
-    let reader = DamagedLibrary(source.pages, trees: [tree], roots: catalog.roots)
+    let reader = DamagedLibrary(source.pages, trees: [tree], roots: schemaTable.roots)
     try reader.forEachRow(of: tree) { row in
       guard var values = columns(row), !row.values.contains(where: \.isBroken) else { return }
       if let alias = table.rowIDColumn { values[alias] = row[alias] }

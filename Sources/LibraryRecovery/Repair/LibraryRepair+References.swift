@@ -26,7 +26,7 @@ extension LibraryRepair {
            WHERE is_on = 0 AND preset_id NOT IN (SELECT id FROM preset)
           """)
     }
-    for tree in catalog.trees where tree.isTable {
+    for tree in schemaTable.trees where tree.isTable {
       let keys = try Row.fetchAll(
         db, sql: "SELECT \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?)", arguments: [tree.name])
       for key in keys {

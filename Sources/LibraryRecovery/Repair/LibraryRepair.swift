@@ -49,7 +49,7 @@ package struct RepairReport: Hashable, Sendable {
 /// Saves what can be read of a damaged library into a new one. The damaged file is only read, and not through SQLite.
 package struct LibraryRepair {
   let source: DamagedLibrary
-  let catalog: SchemaTable
+  let schemaTable: SchemaTable
   var tables: [String: RepairReport.Table] = [:]
   var contradictions: [String] = []
   private var inserts: [String: Statement] = [:]
@@ -70,14 +70,14 @@ package struct LibraryRepair {
     LibraryLeftovers.removeAll(beside: path)
     do {
       let pages = try PageSource(file)
-      let catalog = try SchemaTable(pages)
+      let schemaTable = try SchemaTable(pages)
       var repair = LibraryRepair(
-        source: DamagedLibrary(pages, trees: catalog.trees, roots: catalog.roots), catalog: catalog)
-      let library = try RepairedLibrary(for: target, catalog)
+        source: DamagedLibrary(pages, trees: schemaTable.trees, roots: schemaTable.roots), schemaTable: schemaTable)
+      let library = try RepairedLibrary(for: target, schemaTable)
       try library.fill { try repair.fill($0) }
       // Every new library has its owner.
       let hasRows = repair.tables.values.contains { $0.name != "person" && $0.rowCount > 0 }
-      guard catalog.missingNames.isEmpty || hasRows else {
+      guard schemaTable.missingNames.isEmpty || hasRows else {
         throw StoreError.notALibrary(path, reason: Self.emptiness(pages))
       }
       try library.finish()
@@ -85,7 +85,8 @@ package struct LibraryRepair {
       try library.take()
       return RepairReport(
         path: target, tables: repair.order.compactMap { repair.tables[$0.name] },
-        hadForeignLog: pages.logUse == .foreign, contradictions: repair.contradictions, schemaVersion: catalog.version,
+        hadForeignLog: pages.logUse == .foreign, contradictions: repair.contradictions,
+        schemaVersion: schemaTable.version,
         check: check)
     } catch {
       throw StoreError(error, at: file)
@@ -106,9 +107,9 @@ package struct LibraryRepair {
       """
   }
 
-  private init(source: DamagedLibrary, catalog: SchemaTable) {
+  private init(source: DamagedLibrary, schemaTable: SchemaTable) {
     self.source = source
-    self.catalog = catalog
+    self.schemaTable = schemaTable
   }
 
   /// Tables that are computed from others, or belong to the file itself.
@@ -122,7 +123,7 @@ package struct LibraryRepair {
 
   /// The tables whose rows are saved.
   private var order: [StoredTree] {
-    let tables = catalog.trees.filter { $0.isTable && !Self.derivedTables.contains($0.name) }
+    let tables = schemaTable.trees.filter { $0.isTable && !Self.derivedTables.contains($0.name) }
     // What users made comes first: nothing else can bring it back.
     let ofUsers = UserTable.allCases.compactMap { table in tables.first { UserTable(named: $0.name) == table } }
     // Recordings come before files, whose triggers count at them.

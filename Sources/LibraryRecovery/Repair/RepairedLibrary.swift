@@ -13,7 +13,7 @@ final class RepairedLibrary {
   /// Holds the lock that marks the file as being worked on.
   private let file: LibraryFile
 
-  init(for target: BytePath, _ catalog: SchemaTable) throws(StoreError) {
+  init(for target: BytePath, _ schemaTable: SchemaTable) throws(StoreError) {
     self.target = target
     path = try LibraryLeftovers.reserve(for: target)
     file = try LibraryFile(at: path)
@@ -28,7 +28,7 @@ final class RepairedLibrary {
       try queue.writeWithoutTransaction { db in
         // An unfinished file is worthless, so it need not be safe.
         try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
-        try Self.makeTables(catalog, db)
+        try Self.makeTables(schemaTable, db)
       }
     } catch {
       throw StoreError(error, at: file).naming(target)
@@ -41,15 +41,15 @@ final class RepairedLibrary {
     file.close()
   }
 
-  private static func makeTables(_ catalog: SchemaTable, _ db: Database) throws {
-    guard let statements = catalog.olderSchema else {
+  private static func makeTables(_ schemaTable: SchemaTable, _ db: Database) throws {
+    guard let statements = schemaTable.olderSchema else {
       return try db.execute(sql: LibrarySchema.script)
     }
     try db.execute(
       sql: """
         PRAGMA page_size = \(BTreePage.size);
         PRAGMA application_id = \(LibraryHeader.applicationID);
-        PRAGMA user_version = \(catalog.version)
+        PRAGMA user_version = \(schemaTable.version)
         """)
     for statement in statements { try db.execute(sql: statement) }
   }

@@ -102,15 +102,7 @@ extension MediaStore {
     }
   }
 
-  /// The steps of SQLite's plan for ``knownFiles(inRoot:below:)``, for tests.
-  package func planOfKnownFiles(inRoot rootID: Int64, below folder: BytePath) throws(StoreError) -> [String] {
-    try read { db in
-      let (sql, arguments) = Self.knownFiles(inRoot: rootID, below: folder)
-      return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map { try $0["detail"] }
-    }
-  }
-
-  private static func knownFiles(inRoot rootID: Int64, below folder: BytePath) -> (sql: String, StatementArguments) {
+  static func knownFiles(inRoot rootID: Int64, below folder: BytePath) -> (sql: String, StatementArguments) {
     var condition = "root_id = :root"
     var arguments: StatementArguments = ["root": rootID]
     if !folder.bytes.isEmpty {

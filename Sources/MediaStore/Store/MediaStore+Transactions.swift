@@ -143,17 +143,6 @@ extension MediaStore {
     }
   }
 
-  /// Whether SQLite refuses statements that write to the schema or to the tables behind the search index, for tests.
-  package func schemaIsProtected() throws(StoreError) -> Bool {
-    try write(.batch) { db in
-      try db.execute(sql: "PRAGMA writable_schema = ON")
-      defer { try? db.execute(sql: "PRAGMA writable_schema = OFF") }
-      return ["UPDATE sqlite_schema SET sql = sql", "UPDATE search_data SET block = block"].allSatisfy { sql in
-        (try? db.execute(sql: sql)) == nil
-      }
-    }
-  }
-
   /// Seconds since 1970.
   package var now: Int64 { Int64(time(nil)) }
 }

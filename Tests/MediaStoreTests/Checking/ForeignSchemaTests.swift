@@ -210,6 +210,12 @@ struct ForeignSchemaTests {
 
   @Test func `SQLite refuses statements that write to the schema`() throws {
     let library = try TemporaryLibrary()
-    #expect(try library.store.schemaIsProtected())
+    try library.store.write(.batch) { db in
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      defer { try? db.execute(sql: "PRAGMA writable_schema = OFF") }
+      for sql in ["UPDATE sqlite_schema SET sql = sql", "UPDATE search_data SET block = block"] {
+        #expect(throws: (any Error).self) { try db.execute(sql: sql) }
+      }
+    }
   }
 }
