@@ -1,6 +1,6 @@
 internal import Base
 package import LibraryTracks
-package import MediaStore
+import MediaStore
 internal import Synchronization
 
 /// What people hear at the moment, as their clients say. It is not kept.

@@ -1,7 +1,7 @@
 package import LibraryServing
 package import LibraryTracks
 internal import MediaModel
-package import MediaStore
+import MediaStore
 package import UserData
 
 /// Reports plays to the services that a person has chosen (ListenBrainz).

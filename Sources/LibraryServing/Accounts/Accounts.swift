@@ -2,7 +2,7 @@ package import Base
 internal import Foundation
 internal import Glibc
 package import HTTPServing
-package import MediaStore
+import MediaStore
 internal import Synchronization
 package import UserData
 

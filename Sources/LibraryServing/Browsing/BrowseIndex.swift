@@ -1,7 +1,7 @@
 internal import Base
-package import LibraryTracks
+import LibraryTracks
 internal import MediaModel
-package import MediaStore
+import MediaStore
 package import UserData
 
 /// The artists, albums and genres of a library, and to which of them its songs belong: what clients browse.

@@ -2,7 +2,7 @@ package import DecodingService
 package import HTTPServing
 package import LibraryTracks
 internal import MediaModel
-package import MediaStore
+import MediaStore
 
 /// Pictures from tags for clients; their bytes are read when they are needed.
 package struct CoverPictures: Sendable {

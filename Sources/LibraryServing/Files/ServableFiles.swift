@@ -4,7 +4,7 @@ internal import Glibc
 package import HTTPServing
 package import LibraryTracks
 package import MediaModel
-package import MediaStore
+import MediaStore
 internal import Synchronization
 
 /// Opens files of the library, and no others, for clients.

@@ -2,7 +2,7 @@ package import DecodingService
 package import HTTPServing
 package import LibraryTracks
 package import MediaRendering
-package import MediaStore
+import MediaStore
 
 /// The decoded sound of a library for many clients: worker processes, what they have decoded, and how many may encode.
 package final class TrackDecoders: Sendable {

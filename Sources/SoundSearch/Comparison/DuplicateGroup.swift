@@ -1,6 +1,6 @@
 package import LibraryTracks
 package import MediaModel
-package import MediaStore
+import MediaStore
 package import SoundIndex
 
 /// Files that hold one recording, or two recordings that have sound in common.

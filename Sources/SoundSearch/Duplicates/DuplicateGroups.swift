@@ -1,6 +1,6 @@
 internal import Base
-package import LibraryTracks
-package import MediaModel
+import LibraryTracks
+import MediaModel
 package import MediaStore
 package import SoundIndex
 

@@ -41,5 +41,15 @@ struct ListingRoutesTests {
       #expect(rank.document["row"] as? Int == place)
     }
     #expect(try await library.ask("/api/v1/tracks/rank?sort=filename&file=999").document["row"] is NSNull)
+    // A recording has the place of its first file; a file that is named counts, whatever the recording.
+    let shown = try await library.ask("/api/v1/tracks?sort=filename&fields=id&limit=3").document["rows"]
+    let recordings = try #require(shown as? [[String: Any]]).compactMap { $0["id"] as? Int }
+    try #require(recordings.count == 3 && Set(recordings).count == 3)
+    for (target, place) in [
+      ("id=\(recordings[1])", 1), ("file=\(found[2])&id=\(recordings[1])", 2), ("file=999&id=\(recordings[1])", nil),
+    ] {
+      let rank = try await library.ask("/api/v1/tracks/rank?sort=filename&\(target)")
+      #expect(rank.document["row"] as? Int == place, "\(target)")
+    }
   }
 }

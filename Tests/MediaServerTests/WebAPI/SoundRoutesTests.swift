@@ -45,6 +45,28 @@ struct SoundRoutesTests {
     }
   }
 
+  /// The layout is in docs/api.md: a header of 32 bytes, edges, then a byte for each band of each column.
+  @Test(arguments: [Int64(2048), 3000, 1 << 15])
+  func `the last column of a spectrogram is the rest, and is heard`(zoom: Int64) async throws {
+    let id = try library.track("filename:=clean.mp3")
+    let target = "/api/v1/tracks/\(id)"
+    let pcm = try await library.ask("\(target)/pcm?count=1&format=f32")
+    let frameCount = try #require(pcm.headers["deadwax-total"].flatMap { Int64($0) })
+    // Tiles that end between two columns, and one that begins in the last column.
+    for start in [0, 5000, frameCount - zoom / 2] {
+      let columnCount = (frameCount - start + zoom - 1) / zoom
+      for asked in [columnCount, columnCount + 1, 1024] {
+        let body = try await library.ask(
+          "\(target)/spectrogram?zoom=\(zoom)&start=\(start)&columns=\(asked)&bands=8"
+        ).body
+        let header = body.prefix(16).withUnsafeBytes { $0.bindMemory(to: UInt32.self).map { Int64($0) } }
+        #expect(header[1] == 8 && header[2] == columnCount, "\(start), \(asked)")
+        #expect(Int64(body.count) == 32 + 4 * 9 + 8 * columnCount)
+        #expect(body.suffix(8).contains { $0 > 0 }, "\(start), \(asked): the last column is silent")
+      }
+    }
+  }
+
   @Test(arguments: ["wav", "flac"])
   func `a part to save is what segment writes`(format: String) async throws {
     let id = try library.track("filename:=\"01 Lead-in.mp3\"")
