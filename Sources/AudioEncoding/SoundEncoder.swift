@@ -45,7 +45,27 @@ package enum SoundFileKind: String, CaseIterable, Sendable {
     switch self {
     case .opus: OpusEncoder.sampleRateInHz
     case .mp3: MP3Encoder.sampleRate(for: rate)
-    case .wav, .flac, .raw, .ogg: rate
+    case .ogg: VorbisEncoder.sampleRate(for: rate)
+    case .wav, .flac, .raw: rate
+    }
+  }
+
+  /// The highest constant bit rate of MP3 up to a limit; the lowest one if all are beyond it.
+  ///
+  /// - Parameters:
+  ///   - limit: In kbit/s, and so is the result.
+  ///   - sampleRateInHz: At which a recording is encoded.
+  package static func mp3BitRate(upTo limit: Int, sampleRateInHz: Int) -> Int {
+    MP3Encoder.bitRate(upTo: limit, sampleRateInHz: sampleRateInHz)
+  }
+
+  /// How many channels a file can have.
+  package var largestChannelCount: Int {
+    switch self {
+    case .mp3: 2
+    case .flac, .opus: 8
+    case .ogg: 255
+    case .wav, .raw: .max
     }
   }
 
@@ -88,7 +108,9 @@ package enum SoundFileKind: String, CaseIterable, Sendable {
       try OpusEncoder(
         format, bitRate: lossy.bitRate ?? 80_000 * format.channelCount,
         sourceRateInHz: lossy.sourceRateInHz ?? format.sampleRateInHz, frameCount: frameCount, tags: tags)
-    case .mp3: try MP3Encoder(format, bitRate: lossy.bitRate, quality: lossy.quality ?? 2, tags: tags)
+    case .mp3:
+      try MP3Encoder(
+        format, bitRate: lossy.bitRate, quality: lossy.quality ?? 2, frameCount: frameCount, tags: tags)
     case .raw:
       RawEncoder(form: form, byteCount: frameCount * Int64(format.channelCount * form.bytesPerSample))
     }

@@ -28,6 +28,11 @@ final class VorbisEncoder: SoundEncoder {
   private let state = UnsafeMutablePointer<vorbis_dsp_state>.allocate(capacity: 1)
   private let block = UnsafeMutablePointer<vorbis_block>.allocate(capacity: 1)
 
+  /// The rate at which a recording is encoded: its own, or half of one for which libvorbis has no settings.
+  static func sampleRate(for rate: Int) -> Int {
+    rate <= 200_000 ? rate : rate.isMultiple(of: 44_100) ? 176_400 : 192_000
+  }
+
   /// - Parameter quality: -1…10, as in `oggenc -q`.
   init(_ format: AudioFormat, quality: Double, frameCount: Int64, tags: SoundTags) throws(AudioEncodingError) {
     try AudioEncodingError.check(dw_vorbisenc_load())

@@ -195,4 +195,42 @@ struct SoundEncoderTests {
       #expect(kind.keepsLoudspeakers(of: unusual) == !kind.isLossy)
     }
   }
+
+  /// The tag that the library makes at the end, as it stands in files, is the oracle.
+  @Test(
+    arguments: [(44_100, 2), (48_000, 1), (32_000, 2), (24_000, 1), (22_050, 2), (16_000, 1), (11_025, 2), (8000, 1)],
+    [Int?.none, 320, 64, 8])
+  func `a streamed MP3 says at its start how long it is`(format: (rate: Int, channelCount: Int), limit: Int?) throws {
+    for frameCount in [1, 1000, 44_100, 50_003] {
+      let samples = Self.noise(frameCount * format.channelCount)
+      var lossy = LossyEncoding()
+      lossy.bitRate = limit.map { 1000 * SoundFileKind.mp3BitRate(upTo: $0, sampleRateInHz: format.rate) }
+      let encoder = try SoundFileKind.mp3.makeEncoder(
+        Self.format(format.channelCount, format.rate), form: .int16, frameCount: Int64(frameCount), lossy: lossy)
+      var bytes = try encoder.encode(samples.span)
+      let (end, start) = try encoder.finish()
+      bytes += end
+      guard !start.isEmpty else {
+        // A frame of 8 kbit/s has no room for the tag.
+        #expect(lossy.bitRate.map { $0 < 40_000 } == true && bytes.first == 0xFF)
+        continue
+      }
+      let streamed = Array(bytes.prefix(start.count))
+      let tag = try #require(start.firstRange(of: Array((limit == nil ? "Xing" : "Info").utf8))?.lowerBound)
+      // The header but for its stereo mode, and the count of frames; the tag of files has more fields before LAME's.
+      #expect(streamed.prefix(tag - 1).prefix(3) == start.prefix(tag - 1).prefix(3), "\(frameCount)")
+      #expect(streamed[tag..<tag + 4] == start[tag..<tag + 4] && streamed[tag + 7] == 1)
+      #expect(streamed[tag + 8..<tag + 12] == start[tag + 8..<tag + 12], "\(frameCount)")
+      #expect(streamed[tag + 33..<tag + 36] == start[tag + 141..<tag + 144], "\(frameCount)")
+    }
+  }
+
+  @Test func `constant bit rates are those of the sample rate`() {
+    for (limit, rate, expected) in [
+      (320, 44_100, 320), (319, 48_000, 256), (24, 44_100, 32), (320, 22_050, 160), (150, 24_000, 144),
+      (320, 8000, 64), (1, 16_000, 8),
+    ] {
+      #expect(SoundFileKind.mp3BitRate(upTo: limit, sampleRateInHz: rate) == expected)
+    }
+  }
 }

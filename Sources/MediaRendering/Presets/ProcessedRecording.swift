@@ -13,8 +13,14 @@ struct ProcessedRecording {
   private let sampleRateInHz: Int?
   private let permutation: [Int]?
   private let inputFormat: AudioFormat
+  /// Whether the channels are mixed to stereo before anything else.
+  private let isMixedDown: Bool
 
-  init(reader: SegmentReader, frames: Range<Int64>, chain: EffectChain, sampleRateInHz: Int?) {
+  /// - Parameter largestChannelCount: A recording with more channels is mixed to stereo.
+  init(
+    reader: SegmentReader, frames: Range<Int64>, chain: EffectChain, sampleRateInHz: Int?,
+    largestChannelCount: Int = .max
+  ) {
     self.reader = reader
     self.frames = frames
     self.chain = chain
@@ -23,15 +29,17 @@ struct ProcessedRecording {
     permutation = ChannelOrder.permutation(from: format.channelOrder, channelCount: format.channelCount)
     if permutation != nil { format.channelOrder = .standard }
     inputFormat = format
+    isMixedDown = format.channelCount > largestChannelCount
   }
 
   /// New effects, without any samples in them.
   private func effects() throws -> EffectSequence {
-    var stages: [any SoundEffect] = []
-    let effects = try EffectSequence(chain, format: inputFormat)
+    var stages: [any SoundEffect] = isMixedDown ? [ChannelDownmix(inputFormat)] : []
+    let format = stages.last?.format ?? inputFormat
+    let effects = try EffectSequence(chain, format: format)
     if !effects.isNeutral { stages.append(effects) }
-    if let sampleRateInHz, sampleRateInHz != inputFormat.sampleRateInHz {
-      stages.append(try SampleRateConverter(inputFormat, toSampleRate: sampleRateInHz))
+    if let sampleRateInHz, sampleRateInHz != format.sampleRateInHz {
+      stages.append(try SampleRateConverter(format, toSampleRate: sampleRateInHz))
     }
     return EffectSequence(stages, format: inputFormat)
   }
@@ -41,7 +49,7 @@ struct ProcessedRecording {
   func frameCount() throws -> Int64 { try effects().outputFrameCount(for: Int64(frames.count)) }
 
   /// Whether it is as it was decoded, apart from the rate.
-  var hasNoEffects: Bool { get throws { try EffectSequence(chain, format: inputFormat).isNeutral } }
+  var hasNoEffects: Bool { get throws { try !isMixedDown && EffectSequence(chain, format: inputFormat).isNeutral } }
 
   /// Whether each sample is as it was decoded.
   func isUnchanged() throws -> Bool { try effects().isNeutral }

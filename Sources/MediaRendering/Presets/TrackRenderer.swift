@@ -20,6 +20,8 @@ package struct RenderRequest: Sendable {
   /// Whether to dither to integers if samples were changed or have more bits than those; 24 hold enough of what is decoded.
   package var dithers = true
   package var lossy = LossyEncoding()
+  /// Whether a recording with more channels than such a file can have is mixed to stereo; otherwise it is an error.
+  package var mixesDown = false
 
   package init(kind: SoundFileKind) { self.kind = kind }
 }

@@ -25,7 +25,8 @@ package struct TrackRendering {
     let frames = try request.part.frames(of: track.source.readableTrack)
     recording = ProcessedRecording(
       reader: try track.source.makeReader(), frames: frames, chain: track.chain,
-      sampleRateInHz: recorded.sampleRateInHz.map(request.kind.sampleRate))
+      sampleRateInHz: recorded.sampleRateInHz.map(request.kind.sampleRate),
+      largestChannelCount: request.mixesDown ? request.kind.largestChannelCount : .max)
     let isUnchanged = try recording.isUnchanged()
     let format = try recording.format()
     self.format = format
