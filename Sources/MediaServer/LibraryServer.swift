@@ -58,7 +58,8 @@ package final class LibraryServer: Sendable {
       library, accounts: accounts, browsing: browsing, scans: scans, decoders: decoders, files: files, covers: covers,
       similarity: similarity, jukebox: jukebox, plays: plays)
     mounts = [
-      Mount(SubsonicServer.prefix, subsonic.behind(CrossOriginAccess(methods: "GET, POST"))),
+      Mount(
+        subsonic.behind(CrossOriginAccess(methods: "GET, POST")), readingAnyAddress: true, takes: subsonic.takes),
       Mount(LibraryAPI.prefix, api.behind(RequestGuard(names: names, isPage: false))),
       Mount("", PageFiles.application(in: pageFolder).behind(RequestGuard(names: names, isPage: true))),
     ]

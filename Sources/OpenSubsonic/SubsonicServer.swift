@@ -7,7 +7,8 @@ package import Scrobbling
 ///
 /// Each call proves who makes it, so pages of other sites may make some. Errors are answers of status 200.
 package struct SubsonicServer: HTTPApplication {
-  package static let prefix = "/rest"
+  /// The component of the path before the name of a method.
+  private static let folder = "rest"
 
   let methods: [String: SubsonicMethod]
   let logins = LoginRateLimiter()
@@ -44,18 +45,23 @@ package struct SubsonicServer: HTTPApplication {
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 
+  /// Whether a path is one of the protocol: players join it to what people enter, with a slash too many, or with the path
+  /// under which a proxy has the server, which it need not have taken away.
+  package func takes(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    guard parts.first != Self.folder[...] else { return true }
+    return parts.count > 2 && parts[parts.count - 2] == Self.folder[...] && methods[Self.methodName(path)] != nil
+  }
+
   package func reply(to exchange: inout Exchange) async throws -> Reply {
     let path = exchange.call.path
     if exchange.call.method == "POST" {
       // Names and passwords are in the address or in the form.
       let (known, queues) = (exchange.call, exchange.queues)
-      let body = try await exchange.body(.document) { part in
+      let body = try await exchange.body(.form) { part in
         await sender(of: known, andFormThatBegins: part, queues)
       }
-      guard let text = String(validating: body.bytes, as: UTF8.self), let fields = Fields(parsing: text[...]) else {
-        throw HTTPProblem(400, "the body is not a form")
-      }
-      exchange.call.query.append(fields)
+      exchange.call.query.append(Fields(reading: String(decoding: body.bytes, as: UTF8.self)[...]))
     } else if exchange.call.method != "GET" {
       throw HTTPProblem(405, "\(path) takes GET, POST", headers: [("Allow", "GET, POST, OPTIONS")])
     }
@@ -74,8 +80,7 @@ package struct SubsonicServer: HTTPApplication {
 
   /// - Throws: ``SubsonicError`` if there is none, or the versions do not fit.
   func method(_ call: Call) throws(SubsonicError) -> SubsonicMethod {
-    let path = call.path.dropFirst(Self.prefix.count).drop { $0 == "/" }
-    let name = String(path.hasSuffix(".view") ? path.dropLast(5) : path)
+    let name = Self.methodName(call.path)
     guard let method = methods[name] else {
       throw SubsonicError(.general, "this server has no method '\(name.cut(toByteCount: 40))'")
     }
@@ -85,6 +90,13 @@ package struct SubsonicServer: HTTPApplication {
         : SubsonicError(.serverTooOld, "this server speaks version \(SubsonicWriter.protocolVersion) of the protocol")
     }
     return method
+  }
+
+  private static func methodName(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    let start = parts.first == folder[...] ? 1 : max(0, parts.count - 1)
+    let name = parts[start...].joined(separator: "/")
+    return name.hasSuffix(".view") ? String(name.dropLast(5)) : name
   }
 
   /// The answer of a method; each error is one, too.
@@ -116,9 +128,8 @@ package struct SubsonicServer: HTTPApplication {
   private func sender(of call: Call, andFormThatBegins part: [UInt8], _ queues: WorkQueues) async -> Client? {
     var query = call.query
     let whole = part.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).dropLast()
-    if let text = String(validating: whole.joined(separator: [UInt8(ascii: "&")]), as: UTF8.self) {
-      query.append(Fields(parsing: text[...]) ?? Fields())
-    }
+    let text = String(decoding: Array(whole.joined(separator: [UInt8(ascii: "&")])), as: UTF8.self)
+    query.append(Fields(reading: text[...]))
     guard let proof = try? SubsonicProof(query), let accounts = try? await accounts(for: call.client, queues)
     else { return nil }
     return proof.account(among: accounts)?.client

@@ -32,18 +32,27 @@ private struct GuardedApplication: HTTPApplication {
   }
 }
 
-/// An application and the path below which it answers.
+/// An application and the paths that it answers.
 package struct Mount: Sendable {
-  private let prefix: String
   let application: any HTTPApplication
+  /// Whether it takes addresses of programs that escape them otherwise than the page does; others are refused.
+  let readsAnyAddress: Bool
+  let takes: @Sendable (_ path: String) -> Bool
 
-  /// - Parameter prefix: Such as `/rest`; empty for all paths.
+  /// - Parameter prefix: Such as `/api/v1`; empty for all paths.
   package init(_ prefix: String, _ application: any HTTPApplication) {
-    self.prefix = prefix
-    self.application = application
+    self.init(application, readingAnyAddress: false) { path in
+      prefix.isEmpty || path == prefix || path.hasPrefix(prefix + "/")
+    }
   }
 
-  func takes(_ path: String) -> Bool { prefix.isEmpty || path == prefix || path.hasPrefix(prefix + "/") }
+  package init(
+    _ application: any HTTPApplication, readingAnyAddress: Bool, takes: @escaping @Sendable (_ path: String) -> Bool
+  ) {
+    self.application = application
+    readsAnyAddress = readingAnyAddress
+    self.takes = takes
+  }
 }
 
 /// A request while it is answered: what was sent, and the threads of the server.

@@ -4,16 +4,23 @@ internal import NIOCore
 
 /// How large a body may be.
 package enum BodyLimit: Sendable {
-  /// 1 MiB: documents and forms.
+  /// 1 MiB: documents.
   case document
+  /// 8 MiB: forms, which may name as many songs as a list has; 1 MiB of those who are not known.
+  case form
   /// 32 MiB: sound files.
   case sound
 
   package var byteCount: Int {
     switch self {
     case .document: 1 << 20
+    case .form: 8 << 20
     case .sound: 32 << 20
     }
+  }
+
+  func byteCount(for client: Client) -> Int {
+    if case (.form, .stranger) = (self, client) { Self.document.byteCount } else { byteCount }
   }
 }
 
@@ -55,15 +62,17 @@ struct RequestBodies: Sendable {
       tasks.addTask {
         var bytes: [UInt8] = []
         var share: InFlightLimiter.Share?
+        var largest = limit.byteCount
         do {
           for try await piece in request.body {
-            guard bytes.count + piece.readableBytes <= limit.byteCount else { throw tooLarge }
+            guard bytes.count + piece.readableBytes <= largest else { throw tooLarge }
             bytes.append(contentsOf: piece.readableBytesView)
             guard bytes.count > Self.freeByteCount else { continue }
             if let share {
               guard share.grow(by: piece.readableBytes) else { throw Self.busy }
             } else {
               let sender = await identify(bytes) ?? client
+              largest = limit.byteCount(for: sender)
               share = budget(limit, sender).share(of: bytes.count, for: sender)
               guard share != nil else { throw Self.busy }
             }
@@ -93,8 +102,8 @@ struct RequestBodies: Sendable {
     var isStranger = false
     if case .stranger = client { isStranger = true }
     return switch (limit, isStranger) {
-    case (.document, false): known
-    case (.document, true): strange
+    case (.document, false), (.form, false): known
+    case (.document, true), (.form, true): strange
     case (.sound, false): knownSounds
     case (.sound, true): strangeSounds
     }

@@ -41,6 +41,15 @@ package struct Call: Sendable {
     return (path, query)
   }
 
+  /// The same of any target, as ``Fields/init(reading:)`` reads it; nil if it begins with no slash.
+  static func readTarget(_ text: String) -> (path: String, query: Fields)? {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts[0].first == "/" else { return nil }
+    return (
+      Fields.read(parts[0], plusIsBlank: false), parts.count > 1 ? Fields(reading: parts[1]) : Fields()
+    )
+  }
+
   // MARK: - Conditions
 
   /// The reply whose bytes depend on nothing but `key`, or 304 if the client has it.
@@ -124,6 +133,17 @@ package struct Fields: Sendable {
     all = fields
   }
 
+  /// Parses a query string or form of whatever kind of program: a `%` that begins no escape is one, and what is no UTF-8
+  /// is Latin-1. NUL is left out.
+  package init(reading text: Substring) {
+    all = text.split(separator: "&").map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (
+        Self.read(sides[0], plusIsBlank: true), sides.count > 1 ? Self.read(sides[1], plusIsBlank: true) : ""
+      )
+    }
+  }
+
   package func first(_ name: String) -> String? { all.first { $0.name == name }?.value }
 
   package func has(_ name: String) -> Bool { all.contains { $0.name == name } }
@@ -132,20 +152,37 @@ package struct Fields: Sendable {
 
   /// Percent-decoded UTF-8 without NUL; nil for anything else.
   fileprivate static func decoded(_ text: Substring, plusIsBlank: Bool) -> String? {
-    var bytes: [UInt8] = []
+    let (bytes, isWhole) = unescaped(text, plusIsBlank: plusIsBlank)
+    return isWhole && !bytes.contains(0) ? String(validating: bytes, as: UTF8.self) : nil
+  }
+
+  fileprivate static func read(_ text: Substring, plusIsBlank: Bool) -> String {
+    let bytes = unescaped(text, plusIsBlank: plusIsBlank).bytes.filter { $0 != 0 }
+    return String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// - Returns: The bytes, in which `%` stands for itself where it begins no escape; and whether it does so nowhere.
+  private static func unescaped(_ text: Substring, plusIsBlank: Bool) -> (bytes: [UInt8], isWhole: Bool) {
+    var (bytes, isWhole) = ([UInt8](), true)
     var rest = text.utf8
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "%"):
-        guard rest.count >= 2, let value = UInt8(String(rest.prefix(2)) ?? "-", radix: 16), value != 0 else {
-          return nil
+        let digits = rest.prefix(2)
+        if digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+          let value = UInt8(String(Substring(digits)), radix: 16)
+        {
+          rest = rest.dropFirst(2)
+          bytes.append(value)
+        } else {
+          isWhole = false
+          bytes.append(byte)
         }
-        rest = rest.dropFirst(2)
-        bytes.append(value)
       case UInt8(ascii: "+") where plusIsBlank: bytes.append(UInt8(ascii: " "))
       default: bytes.append(byte)
       }
     }
-    return String(validating: bytes, as: UTF8.self)
+    return (bytes, isWhole)
   }
 }

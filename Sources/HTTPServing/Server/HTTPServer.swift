@@ -69,11 +69,19 @@ package final class HTTPServer: Sendable {
     return .cannotListen(host: options.host, port: options.port, isTaken: false, reason: "\(error)")
   }
 
+  /// The longest address: players that send no forms name the songs of a playlist in it, some 40 bytes each.
+  private static let addressByteCount = 512 << 10
+
   /// How each connection is set up.
   static func configuration(of connections: Connections) -> HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
-      additionalChannelHandlers: [NotedConnection(connections), WriteTimeoutHandler(timeout: .seconds(60))],
-      idleTimeout: .seconds(60))
+      additionalChannelHandlers: [
+        NotedConnection(connections), WriteTimeoutHandler(timeout: .seconds(60)), ContinueHandler(),
+      ],
+      idleTimeout: .seconds(60),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: addressByteCount, maxHeaderListSize: addressByteCount + (64 << 10), maxHeaderFieldCount: 256
+      ))
   }
 
   private func serve() async {

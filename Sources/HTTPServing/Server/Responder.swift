@@ -64,13 +64,14 @@ struct Responder: HTTPResponder {
   }
 
   private func reply(to exchange: inout Exchange, _ request: Request) async throws -> Reply {
-    guard let target = Call.target(request.head.path ?? "") else {
-      throw HTTPProblem(400, "the address is not valid")
+    let text = request.head.path ?? ""
+    let target = Call.target(text)
+    guard let read = target ?? Call.readTarget(text) else { throw HTTPProblem(400, "the address is not valid") }
+    (exchange.call.path, exchange.call.query) = read
+    guard let mount = mounts.first(where: { $0.takes(read.path) }) else {
+      throw HTTPProblem(404, "there is no \(read.path)")
     }
-    (exchange.call.path, exchange.call.query) = target
-    guard let mount = mounts.first(where: { $0.takes(exchange.call.path) }) else {
-      throw HTTPProblem(404, "there is no \(exchange.call.path)")
-    }
+    guard target != nil || mount.readsAnyAddress else { throw HTTPProblem(400, "the address is not valid") }
     return try await mount.application.reply(to: &exchange)
   }
 

@@ -9,9 +9,12 @@ package import MediaStore
 package enum StreamFormat: String, CaseIterable, Sendable {
   case flac, opus, wav, vorbis, mp3, raw
 
+  /// In which a track is sent if nothing is said of a format or a bit rate: nothing is lost.
+  package static let unlimited = flac
+
   package var kind: SoundFileKind { self == .vorbis ? .ogg : SoundFileKind(rawValue: rawValue) ?? .raw }
 
-  var mediaType: String {
+  package var mediaType: String {
     switch self {
     case .flac: "audio/flac"
     case .opus: "audio/ogg; codecs=opus"
@@ -27,13 +30,15 @@ package enum StreamFormat: String, CaseIterable, Sendable {
 package struct TrackStream: Sendable {
   private let track: RenderedTrack
   private let format: StreamFormat
-  private let request: RenderRequest
+  private var request: RenderRequest
   private let decoders: TrackDecoders
 
   package init(_ track: RenderedTrack, as format: StreamFormat, _ request: RenderRequest, _ decoders: TrackDecoders) {
     self.track = track
     self.format = format
     self.request = request
+    // Who listens has asked for sound, and perhaps for a format, not for loudspeakers.
+    self.request.mixesDown = true
     self.decoders = decoders
   }
 

@@ -50,6 +50,8 @@ package struct Song: Hashable, Sendable {
   package var musicBrainzID: String?
   package var isrc: String?
   package var beatsPerMinute: String?
+  /// Of the preset through which the person hears it, if that was asked for; nil for none.
+  package var presetName: String?
 
   /// When the person gave it a star, in ISO 8601.
   package var starredAt: String?
@@ -68,11 +70,13 @@ extension MediaStore {
 
   /// The songs of some files, in the order of the ids; those that are gone are left out.
   ///
-  /// - Parameter personID: whose stars, ratings and plays they have; nil for nobody's.
-  package func songs(_ fileIDs: [Int64], of personID: Int64?) throws(StoreError) -> [Song] {
+  /// - Parameters: See ``forEachSong(_:of:withPresets:_:)``.
+  package func songs(
+    _ fileIDs: [Int64], of personID: Int64?, withPresets: Bool = false
+  ) throws(StoreError) -> [Song] {
     var songs: [Song] = []
     songs.reserveCapacity(fileIDs.count)
-    try forEachSong(fileIDs[...], of: personID) { _, song in
+    try forEachSong(fileIDs[...], of: personID, withPresets: withPresets) { _, song in
       songs.append(song)
       return true
     }
@@ -84,9 +88,11 @@ extension MediaStore {
   ///
   /// - Parameters:
   ///   - personID: whose stars, ratings and plays they have; nil for nobody's.
+  ///   - withPresets: whether to look for the presets through which the person hears them.
   ///   - body: gets the index of the id, too; it must not call the store.
   package func forEachSong(
-    _ fileIDs: ArraySlice<Int64>, of personID: Int64?, _ body: (_ index: Int, Song) -> Bool
+    _ fileIDs: ArraySlice<Int64>, of personID: Int64?, withPresets: Bool = false,
+    _ body: (_ index: Int, Song) -> Bool
   ) throws(StoreError) {
     guard !fileIDs.isEmpty else { return }
     try read { db in
@@ -96,7 +102,7 @@ extension MediaStore {
         ).map { try ($0[0] as String, $0[1] as Int64) }, uniquingKeysWith: { first, _ in first })
       let hasPlays = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM play WHERE person_id = ?)", arguments: [personID])
-      let sql = hasPlays == true ? SongSQL.rowsWithPlays : SongSQL.rows
+      let sql = SongSQL.statements[hasPlays == true ? 1 : 0][withPresets ? 1 : 0]
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: sql),
         arguments: [
@@ -104,7 +110,7 @@ extension MediaStore {
           "mbid": names["MUSICBRAINZ_TRACKID"], "isrc": names["ISRC"], "bpm": names["BPM"],
         ])
       while let row = try rows.next() {
-        guard body(fileIDs.startIndex + (try row[34] as Int), try Song(row: row)) else { return }
+        guard body(fileIDs.startIndex + (try row[35] as Int), try Song(row: row)) else { return }
       }
     }
   }
@@ -112,14 +118,18 @@ extension MediaStore {
 
 /// SQL for songs, found through the ids of files.
 enum SongSQL {
-  static let rows = statement(plays: "0, NULL")
-  static let rowsWithPlays = statement(
-    plays: """
-      (SELECT count(*) FROM play WHERE play.person_id = :person AND \(PlaySQL.isOfAudio)),
-      (SELECT max(started_at) FROM play WHERE play.person_id = :person AND \(PlaySQL.isOfAudio))
-      """)
+  /// Without plays and with, and of each without presets and with.
+  static let statements = [noPlays, plays].map { plays in
+    ["NULL", PresetSQL.name(heardBy: ":person")].map { statement(plays: plays, preset: $0) }
+  }
 
-  private static func statement(plays: String) -> String {
+  private static let noPlays = "0, NULL"
+  private static let plays = """
+    (SELECT count(*) FROM play WHERE play.person_id = :person AND \(PlaySQL.isOfAudio)),
+    (SELECT max(started_at) FROM play WHERE play.person_id = :person AND \(PlaySQL.isOfAudio))
+    """
+
+  private static func statement(plays: String, preset: String) -> String {
     """
     SELECT file.id, file.key, file.audio_id, \(ShownText.sql("file.title")), file.name_text,
            substr(file.path_text, 1, \(Song.largestPathByteCount + 1)), \(ShownText.sql("file.artist")), \(ShownText.sql("file.album")),
@@ -137,7 +147,7 @@ enum SongSQL {
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = 'rating' AND person_id = :person),
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = '\(MediaStore.bookmarkName)'
                AND person_id = :person),
-           \(plays), wanted.key
+           \(plays), \(preset), wanted.key
       FROM json_each(:ids) AS wanted
            CROSS JOIN file ON file.id = wanted.value
            CROSS JOIN audio ON audio.id = file.audio_id
@@ -171,5 +181,6 @@ extension Song {
       artworkHash: (row[23] as Data?).flatMap { ContentHash(bytes: $0) }, loudnessInLUFS: row[24],
       truePeakInDBTP: row[25], musicBrainzID: row[26], isrc: row[27], beatsPerMinute: row[28], starredAt: row[29],
       rating: rating.flatMap(DecimalText.parse), bookmark: row[31], playCount: row[32], lastPlayedAt: row[33])
+    presetName = try row[34]
   }
 }

@@ -36,8 +36,9 @@ struct SubsonicCall: Sendable {
   func reading<Value>(_ body: (SubsonicLibrary) throws -> Value) throws -> Value {
     let browseIndex = try browsing.current()
     return try library.reading { store in
-      let person = try store.personID(of: listener)
-      return try body(SubsonicLibrary(store, SubsonicView(store, of: library, browseIndex, personID: person)))
+      let view = try SubsonicView(
+        store, of: library, browseIndex, personID: try store.personID(of: listener), account: account)
+      return try body(SubsonicLibrary(store, view))
     }
   }
 

@@ -7,7 +7,9 @@ internal import MediaModel
 
 /// A song as the protocol has it (`Child`).
 enum SongDocument {
-  static func object(_ song: Song, in browseIndex: BrowseIndex) -> SubsonicObject {
+  static func object(_ song: Song, _ view: SubsonicView) -> SubsonicObject {
+    let browseIndex = view.browseIndex
+    let sent = view.hearing.sent(of: song)
     let place = browseIndex.song(ofFile: song.fileID)
     let album = place.map { Int(browseIndex.albumOfSong[$0]) }
     var object = SubsonicObject()
@@ -26,7 +28,12 @@ enum SongDocument {
     object.add("size", song.byteCount)
     object.add("contentType", SoundFileType.mediaType(song.container))
     object.add("suffix", song.fileExtension.isEmpty ? song.container.rawValue : song.fileExtension)
-    object.add("duration", song.durationInSeconds.map(WholeSeconds.of))
+    if sent != nil {
+      object.add("transcodedContentType", StreamFormat.unlimited.mediaType)
+      object.add("transcodedSuffix", StreamFormat.unlimited.rawValue)
+    }
+    object.add(
+      "duration", song.durationInSeconds.map { WholeSeconds.of(sent?.duration(ofSeconds: $0) ?? $0) })
     object.add("bitRate", song.bitRateInBitsPerSecond.map { $0 / 1000 })
     object.add("bitDepth", song.bitsPerSample)
     object.add("samplingRate", song.sampleRateInHz)
@@ -49,7 +56,7 @@ enum SongDocument {
     addGenres(song.genre, to: &object)
     addArtists(song, place, browseIndex, to: &object)
     object.add("displayComposer", song.composer)
-    object.add("replayGain", replayGain(song))
+    object.add("replayGain", replayGain(song, sent))
     return object
   }
 
@@ -81,11 +88,15 @@ enum SongDocument {
   }
 
   /// From what was measured, whether or not the file has tags of it.
-  private static func replayGain(_ song: Song) -> SubsonicObject? {
+  private static func replayGain(_ song: Song, _ sent: SongHearing.Sent?) -> SubsonicObject? {
     guard let loudness = song.loudnessInLUFS else { return nil }
     var object = SubsonicObject()
-    object.add("trackGain", ((LoudnessScale.replayGain(ofLoudness: loudness)) * 100).rounded() / 100)
-    object.add("trackPeak", song.truePeakInDBTP.map { (pow(10, $0 / 20) * 1_000_000).rounded() / 1_000_000 })
+    // What is levelled already stays as it is.
+    let gain = sent?.isLevelled == true ? 0 : LoudnessScale.replayGain(ofLoudness: loudness)
+    object.add("trackGain", (gain * 100).rounded() / 100)
+    if sent == nil {
+      object.add("trackPeak", song.truePeakInDBTP.map { (pow(10, $0 / 20) * 1_000_000).rounded() / 1_000_000 })
+    }
     return object
   }
 }

@@ -13,6 +13,7 @@ struct SubsonicView: Sendable {
   let browseIndex: BrowseIndex
   /// nil if nothing is known of the person yet.
   let personID: Int64?
+  let hearing: SongHearing
   fileprivate let opinions: Opinions
 
   /// What a person says about albums and artists, by their places in the browse index.
@@ -28,8 +29,11 @@ struct SubsonicView: Sendable {
     var rating: Double?
   }
 
-  init(_ store: MediaStore, of library: LibraryAccess, _ browseIndex: BrowseIndex, personID: Int64?) throws {
+  init(
+    _ store: MediaStore, of library: LibraryAccess, _ browseIndex: BrowseIndex, personID: Int64?, account: Account?
+  ) throws {
     self.library = library
+    hearing = try SongHearing(account, in: store)
     self.browseIndex = browseIndex
     self.personID = personID
     var opinions = Opinions()
@@ -135,7 +139,7 @@ struct SubsonicLibrary {
 
   /// The songs of some files, in their order.
   func songs(_ fileIDs: [Int64]) -> SubsonicItems {
-    songs(fileIDs) { _, song, view in SongDocument.object(song, in: view.browseIndex) }
+    songs(fileIDs) { _, song, view in SongDocument.object(song, view) }
   }
 
   /// The same with an object for each song that has more; nil to leave it out.
@@ -145,16 +149,20 @@ struct SubsonicLibrary {
     _ fileIDs: [Int64], _ object: @escaping @Sendable (_ place: Int, Song, SubsonicView) -> SubsonicObject?
   ) -> SubsonicItems {
     items(fileIDs.count) { library, range, take in
-      try library.store.forEachSong(fileIDs[range], of: library.personID) { place, song in
+      try library.store.forEachSong(
+        fileIDs[range], of: library.personID, withPresets: library.view.hearing.hearsPresets
+      ) { place, song in
         object(place, song, library.view).map { take(place, $0) } ?? true
       }
     }
   }
 
   /// The song of a file; nil if it is gone.
-  func song(_ fileID: Int64) throws -> Song? { try store.songs([fileID], of: personID).first }
+  func song(_ fileID: Int64) throws -> Song? {
+    try store.songs([fileID], of: personID, withPresets: view.hearing.hearsPresets).first
+  }
 
-  func document(of song: Song) -> SubsonicObject { SongDocument.object(song, in: browseIndex) }
+  func document(of song: Song) -> SubsonicObject { SongDocument.object(song, view) }
 
   /// The files of an album, by disc and track.
   func fileIDs(ofAlbum album: Int) throws -> [Int64] {

@@ -116,7 +116,7 @@ struct AlbumListMethods {
         object.add("playerName", entry.player.name)
         object.add("state", entry.state)
         object.add("positionMs", entry.positionInMilliseconds)
-        return SubsonicObject(SongDocument.object(song, in: view.browseIndex), object)
+        return SubsonicObject(SongDocument.object(song, view), object)
       }
       return .holding("nowPlaying", "entry", songs)
     }

@@ -59,7 +59,8 @@ struct AnnotationMethods {
   private func setRating(_ call: SubsonicCall) throws -> SubsonicObject {
     let id = try call.parameters.required("id")
     let text = try call.parameters.required("rating")
-    guard let stars = Int(text), (0...5).contains(stars) else { throw SubsonicError.invalid("rating", text) }
+    let stars = Int(try Fields.integer(text, of: "rating"))
+    guard (0...5).contains(stars), Double(text) == Double(stars) else { throw SubsonicError.invalid("rating", text) }
     let subjects = try call.reading { library in
       var subjects = Subjects()
       try subjects.add(id, library)
@@ -81,7 +82,8 @@ struct AnnotationMethods {
     let now = Int64(Date().timeIntervalSince1970)
     let times = try call.parameters.values("time").map { text throws(SubsonicError) in
       // Clocks differ, and some speak of their own zone; microseconds are refused.
-      guard let time = Int64(text), time >= 0, time / 1000 <= now + 86_400 else { throw .invalid("time", text) }
+      let time = try Fields.integer(text, of: "time")
+      guard time >= 0, time / 1000 <= now + 86_400 else { throw .invalid("time", text) }
       return time / 1000
     }
     let isSubmission = call.parameters.flag("submission", default: true)

@@ -95,8 +95,7 @@ enum PlaylistMethods {
     if call.parameters.has("public") { change.isPublic = call.parameters.flag("public", default: false) }
     change.added = try recordings(call, "songIdToAdd")
     change.removedPlaces = try call.parameters.values("songIndexToRemove").map { text throws(SubsonicError) in
-      guard let place = Int(text) else { throw .invalid("songIndexToRemove", text) }
-      return place
+      Int(try Fields.integer(text, of: "songIndexToRemove"))
     }
     try call.writing { [change] store, person in
       if !change.added.isEmpty { try SongList.requireRoom(for: try store.entryCount(ofList: id) + change.added.count) }

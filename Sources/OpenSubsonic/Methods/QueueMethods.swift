@@ -40,7 +40,7 @@ enum QueueMethods {
         object.add("comment", bookmark.comment)
         object.add("created", Timestamp(secondsSince1970: bookmark.createdAt).description)
         object.add("changed", Timestamp(secondsSince1970: bookmark.changedAt).description)
-        object.add("entry", SongDocument.object(song, in: view.browseIndex))
+        object.add("entry", SongDocument.object(song, view))
         return object
       }
       return .holding("bookmarks", "bookmark", bookmarks)
@@ -53,12 +53,14 @@ enum QueueMethods {
       throw SubsonicError.missing("position")
     }
     let comment = call.parameters["comment"]?.cut(toByteCount: 4_000)
-    guard let song = try call.reading({ try $0.store.songs([try $0.fileID(ofSong: id)], of: $0.personID) }).first else {
-      throw SubsonicError.notFound("song")
-    }
+    let (found, hearing) = try call.reading { (try $0.song(try $0.fileID(ofSong: id)), $0.view.hearing) }
+    guard let song = found else { throw SubsonicError.notFound("song") }
     let now = Int64(Date().timeIntervalSince1970)
     // A player whose clock is ahead is not refused: a place behind the end is the end.
-    let length = song.durationInSeconds.map { Int64(max(0, min($0, 1e12)) * 1000) } ?? .max
+    let length =
+      song.durationInSeconds.map { seconds in
+        Int64(max(0, min(hearing.sent(of: song)?.duration(ofSeconds: seconds) ?? seconds, 1e12)) * 1000)
+      } ?? .max
     let bookmark = Bookmark(
       positionInMilliseconds: min(position, length), comment: comment,
       createdAt: song.bookmark.flatMap(Bookmark.init(text:))?.createdAt ?? now, changedAt: now)

@@ -12,9 +12,7 @@ enum SearchMethods {
   ]
 
   private static func search(_ call: SubsonicCall, _ name: String, isByTags: Bool) throws -> SubsonicObject {
-    // Some clients quote the empty query.
-    let words = TextFolding.fold((call.parameters["query"] ?? "").replacing("\"", with: " "))
-      .split(whereSeparator: \.isWhitespace).map(String.init)
+    let words = words(of: call.parameters["query"] ?? "")
     let parameters = call.parameters
     let artists = try parameters.page("artistCount", "artistOffset", default: 20, limit: 10_000)
     let albums = try parameters.page("albumCount", "albumOffset", default: 20, limit: 10_000)
@@ -32,6 +30,27 @@ enum SearchMethods {
         "album", library.albums(foundAlbums.dropFirst(albums.offset).prefix(albums.count), isByTags: isByTags))
       result.add("song", library.songs(try self.songs(words, rootID, songs, library)))
       return .holding(name, result)
+    }
+  }
+
+  /// The folded words of a query, each of which may be a part of one. Some clients quote the empty query, and some write for
+  /// Lucene, with which the first servers searched: `title:moo*`, `+artist:(an* bee*)`.
+  static func words(of query: String) -> [String] {
+    let marks: Set<Character> = ["\"", "(", ")"]
+    return query.split { $0.isWhitespace || marks.contains($0) }.flatMap { text -> [String] in
+      var word = text
+      if ["AND", "&&"].contains(word) { return [] }
+      let isPrefix = word.last == "*"
+      // A name can end so, too, but not be nothing else.
+      if word.contains(where: { !"*~".contains($0) }) {
+        while let last = word.last, "*~".contains(last) { word.removeLast() }
+      }
+      if word.first == "+", word.count > 1, isPrefix || word.contains(":") { word = word.dropFirst() }
+      for field in ["title:", "artist:", "album:", "any:"] where word.lowercased().hasPrefix(field) {
+        word = word.dropFirst(field.count)
+        if word.first == "*" { return [] }
+      }
+      return TextFolding.fold(String(word)).split(whereSeparator: \.isWhitespace).map(String.init)
     }
   }
 

@@ -46,7 +46,7 @@ struct SimilarityMethods {
     answer.add(
       "sonicMatch",
       library.songs(found.map(\.fileID)) { place, song, view in
-        var match = SubsonicObject.holding("entry", SongDocument.object(song, in: view.browseIndex))
+        var match = SubsonicObject.holding("entry", SongDocument.object(song, view))
         match.add("similarity", found[place].likeness.rounded(toDigits: 6))
         return match
       })

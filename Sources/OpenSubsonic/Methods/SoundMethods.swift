@@ -79,7 +79,7 @@ struct SoundMethods {
     var request = RenderRequest(kind: format.kind)
     request.gainInDB = gain
     if offset > 0 { request.part.startInSeconds = Double(offset) }
-    request.lossy = lossy(format, limit: limit)
+    request.lossy = lossy(format, limit: limit, sampleRateInHz: file.format?.sampleRateInHz)
     return .encoded(request, format)
   }
 
@@ -90,26 +90,28 @@ struct SoundMethods {
     case "ogg", "oga", "vorbis": .vorbis
     case "wav": .wav
     case "flac": .flac
-    case "raw": .flac
-    case nil: hasLimit ? .mp3 : .flac
+    case "raw": .unlimited
+    case nil: hasLimit ? .mp3 : .unlimited
     default: .mp3
     }
   }
 
-  /// - Parameter limit: In kbit/s.
-  private func lossy(_ format: StreamFormat, limit: Int?) -> LossyEncoding {
+  /// - Parameters:
+  ///   - limit: In kbit/s.
+  ///   - sampleRateInHz: Of the file.
+  private func lossy(_ format: StreamFormat, limit: Int?, sampleRateInHz: Int?) -> LossyEncoding {
     switch format {
-    case .mp3: LossyEncoding(bitRate: limit.map { mp3Rate(below: $0) * 1000 })
+    case .mp3:
+      LossyEncoding(
+        bitRate: limit.map { limit in
+          let rate = format.kind.sampleRate(for: sampleRateInHz ?? 44_100)
+          return 1000 * SoundFileKind.mp3BitRate(upTo: limit, sampleRateInHz: rate)
+        })
     case .opus: LossyEncoding(bitRate: limit.map { min(max($0, 6), 510) * 1000 })
     // Vorbis has a quality for about each bit rate of stereo.
     case .vorbis: LossyEncoding(quality: limit.map(vorbisQuality(below:)))
     case .flac, .wav, .raw: LossyEncoding()
     }
-  }
-
-  /// The constant bit rates of MPEG-1 layer III (ISO 11172-3, section 2.4.2.3), in kbit/s.
-  private func mp3Rate(below limit: Int) -> Int {
-    [320, 256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48, 40].first { $0 <= limit } ?? 32
   }
 
   /// The nominal bit rates of libvorbis for 44.1 kHz stereo, from quality -1 on, in kbit/s.
@@ -122,7 +124,8 @@ struct SoundMethods {
 
   private func coverArt(_ call: SubsonicCall) throws -> Answer {
     let id = try call.parameters.required("id")
-    let size = try call.parameters.integer("size", in: 1...100_000).map { Int($0) }
+    // 0 means the picture as it is.
+    let size = try call.parameters.integer("size", in: 0...100_000).flatMap { $0 == 0 ? nil : Int($0) }
     let picture = try call.reading { library in
       try coverHash(id, library).flatMap { try library.store.picture($0) }
     }

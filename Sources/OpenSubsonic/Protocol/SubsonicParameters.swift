@@ -16,8 +16,23 @@ extension Fields {
   /// - Throws: ``SubsonicError`` if it is no number; a number out of the range becomes the nearest one.
   func integer(_ name: String, in range: ClosedRange<Int64>) throws(SubsonicError) -> Int64? {
     guard let text = self[name] else { return nil }
-    guard let number = Int64(text) else { throw .invalid(name, text) }
+    let number = try Self.integer(text, of: name)
     return min(max(number, range.lowerBound), range.upperBound)
+  }
+
+  /// A whole number as programs write it, some of which count in fractions: `1009`, `1009.0`, `1.009e3`. The fraction is left
+  /// out.
+  ///
+  /// - Throws: ``SubsonicError`` if it is no number.
+  static func integer(_ text: String, of name: String) throws(SubsonicError) -> Int64 {
+    let trimmed = text.trimmingPrefix { $0.isWhitespace || $0 == "+" }
+    let digits = trimmed.prefix { !$0.isWhitespace }
+    guard trimmed[digits.endIndex...].allSatisfy(\.isWhitespace) else { throw .invalid(name, text) }
+    if let number = Int64(digits) { return number }
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
+      let number = Double(digits), number.isFinite
+    else { throw .invalid(name, text) }
+    return Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
   }
 
   /// How many items of a list are asked for, and from which on.
@@ -29,5 +44,8 @@ extension Fields {
     )
   }
 
-  func flag(_ name: String, default value: Bool) -> Bool { self[name].map { $0.lowercased() == "true" } ?? value }
+  /// `true`, `1`, `yes`, `on` and whatever else programs send for it are one.
+  func flag(_ name: String, default value: Bool) -> Bool {
+    self[name].map { ["true", "1", "t", "y", "yes", "on"].contains($0.lowercased()) } ?? value
+  }
 }

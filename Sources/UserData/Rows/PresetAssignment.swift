@@ -288,6 +288,19 @@ package enum PresetSQL {
     """
   }
 
+  /// The same as a person hears it: if they have assignments of their own that concern the track, these decide; else those of
+  /// the library do.
+  ///
+  /// - Parameter person: SQL for their id; NULL for nobody's.
+  package static func name(heardBy person: String) -> String {
+    """
+    (SELECT CASE WHEN count(*) = 0 THEN \(name)
+                 WHEN min(is_on) = 1 THEN substr(min(level || preset_name), 2) END
+       FROM (\(assignments(
+         of: person, hash: "audio.hash", artist: "file.artist", albumArtist: "file.albumartist", album: "file.album"))))
+    """
+  }
+
   private static func level(
     _ level: Int, _ person: String, scope: String, hash: String = "x''",
     frames: (start: String, end: String) = ("0", "0"), artist: String = "''", album: String = "''"

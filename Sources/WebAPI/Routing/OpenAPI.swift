@@ -72,7 +72,7 @@ enum OpenAPI {
     if route.method == .post || route.method == .put || route.method == .patch {
       let body =
         switch route.body {
-        case .document: content([.json], .object(["type": "object"]))
+        case .document, .form: content([.json], .object(["type": "object"]))
         case .sound: content([.bytes])
         }
       members.append(.init("requestBody", .object(["content": body])))

@@ -137,6 +137,26 @@ struct ResponderTests {
     #expect(try await library.ask("/api/v1/status", "DELETE").status == 405)
   }
 
+  @Test(arguments: [("5", true), ("\(BodyLimit.sound.byteCount + 1)", false)])
+  func `who asks whether to send a body is told at once`(length: String, isWanted: Bool) async throws {
+    let head = """
+      POST /rest/ping HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r
+      Content-Length: \(length)\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n
+      """
+    let sent = Array((head + (isWanted ? "f=xml" : "")).utf8)
+    let answer = String(decoding: try await library.exchange(sent), as: UTF8.self)
+    #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200") == isWanted, "\(answer.prefix(200))")
+    #expect(isWanted || answer.hasPrefix("HTTP/1.1 413"), "\(answer.prefix(200))")
+  }
+
+  @Test func `an address may be as long as a playlist needs, and no longer`() async throws {
+    let proof = "u=ana&p=\(library.account.password)&c=t&f=json"
+    for (count, status) in [(1_000, 200), (10_000, 200), (13_200, 400)] {
+      let ids = String(repeating: "&x=0123456789abcdef0123456789abcdef01234", count: count)
+      #expect(try await library.ask("/rest/ping?\(proof)\(ids)", as: .stranger).status == status, "\(count)")
+    }
+  }
+
   @Test func `a second Host is refused, and none is, too`() async throws {
     for (head, status) in [
       ("Host: localhost\r\nHost: localhost", 200), ("Host: localhost\r\nHost: evil.example", 400), ("X: y", 421),
