@@ -30,6 +30,22 @@ struct QueryMatchReader {
     }
   }
 
+  /// The values that commas separate: `id:53,64` finds both. Commas belong to texts, and to numbers that may have a fraction.
+  func alternatives(in value: QueryLexer.Value) -> [QueryLexer.Value] {
+    switch field.kind {
+    case .integer, .keyword, .date, .instant, .musicalKey, .keyText: break
+    case .text, .name, .tag, .path, .hexadecimal, .real, .tempo, .size, .duration: return [value]
+    }
+    guard value.style == .plain, !value.isQuoted, value.text.contains(",") else { return [value] }
+    var column = value.column
+    return value.text.split(separator: ",", omittingEmptySubsequences: false).map { text in
+      var part = value
+      (part.text, part.column) = (String(text), column)
+      column += text.unicodeScalars.count + 1
+      return part
+    }
+  }
+
   private var isTextual: Bool {
     switch field.kind {
     case .text, .name, .tag, .path, .keyword, .hexadecimal, .keyText: true

@@ -87,7 +87,12 @@ struct QueryParser {
     guard let field = vocabulary[name] else {
       throw unknown(name, column: term.column, hint: "quote it to search for the text")
     }
-    return .test(field, try QueryMatchReader(field: field, now: now).read(term.value))
+    let reader = QueryMatchReader(field: field, now: now)
+    let values = reader.alternatives(in: term.value)
+    termCount += values.count - 1
+    var tests: [QueryCondition] = []
+    for value in values { tests.append(.test(field, try reader.read(value))) }
+    return tests.count == 1 ? tests[0] : .any(tests)
   }
 
   /// `band(1000)>-30` and `year>=1999`: a comparison after the name of a numeric field needs no colon.

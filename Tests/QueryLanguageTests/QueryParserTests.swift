@@ -148,6 +148,22 @@ struct QueryParserTests {
     #expect(try parse(text).condition == .test(Self.date, .date(lower: lower, upper: upper)))
   }
 
+  @Test(arguments: [
+    ("year:1999,2003", "year:1999 , year:2003"), ("year:1990..1995,2001", "year:1990..1995 , year:2001"),
+    ("-year:1999,2003", "-(year:1999 , year:2003)"), ("x year:>2000,1990", "x (year:>2000 , year:1990)"),
+    ("state:ok,damaged", "state:ok , state:damaged"), ("date:2001,2003-04", "date:2001 , date:2003-04"),
+    ("year:1999,2003 x", "(year:1999 , year:2003) x"), ("year:1999, 2003", "year:1999 , 2003"),
+  ])
+  func `values with commas are any of them`(text: String, meaning: String) throws {
+    #expect(try parse(text).condition == parse(meaning).condition)
+  }
+
+  @Test func `a comma belongs to a text, and is no decimal point`() throws {
+    #expect(try parse("title:a,b").condition == Self.contains(Self.title, "a,b"))
+    #expect(mistake("speed:1,5")?.column == 7 && mistake("duration:1,5")?.column == 10)
+    #expect(mistake("year:1999,x")?.column == 11 && mistake("year:1999,,2000")?.column == 11)
+  }
+
   @Test func `a day of local time lasts until the next`() throws {
     guard case .test(_, .number(let range))? = try parse("added:2023-06-15").condition,
       let lower = range.lower, let upper = range.upper

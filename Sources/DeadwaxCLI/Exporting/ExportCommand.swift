@@ -66,7 +66,7 @@ struct ExportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The fields of tracks, separated by commas (default: all).", valueName: "a,b,c"),
     completion: Completions.fields)
-  var fields: String?
+  var fields: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -81,7 +81,8 @@ struct ExportCommand: ParsableCommand {
     get throws {
       let ending = subject.needsFolder ? "" : path?.pathExtension ?? ""
       return ExportChoices(
-        format: try ExportChoices.format(format, ending: ending, of: subject.formats), isRaw: raw, fields: fields,
+        format: try ExportChoices.format(format, ending: ending, of: subject.formats), isRaw: raw,
+        fields: fields.joinedList,
         file: path, usesAbsolutePaths: absolute || path == nil, isQuiet: output.quiet,
         formulas: csvFormulas)
     }
@@ -93,7 +94,7 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError("\(subject.rawValue): name a folder with -o")
     }
     try batch.requireFolder(subject.needsFolder && subject != .library ? path : nil)
-    if fields != nil && subject != .tracks { throw ValidationError("--fields needs --what tracks") }
+    if !fields.isEmpty && subject != .tracks { throw ValidationError("--fields needs --what tracks") }
     if raw && subject != .fingerprints { throw ValidationError("--raw needs --what fingerprints") }
     if absolute && subject != .playlist && subject != .cue {
       throw ValidationError("--absolute needs --what playlist or cue")

@@ -44,14 +44,14 @@ struct LsCommand: ParsableCommand {
       "The fields to show, separated by commas (default: \(usualFields); a narrow terminal shows fewer).",
       valueName: "a,b,c"),
     completion: Completions.fields)
-  var fields: String?
+  var fields: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Sort by fields, each followed by + or -: year-,artist+. random shuffles; random:7 gives the same order each time.",
       valueName: "fields"),
     completion: Completions.fields)
-  var sort: String?
+  var sort: [String] = []
 
   @Option(help: ArgumentHelp("Show at most this many lines.", valueName: "n"), transform: Self.count)
   var limit: Int?
@@ -73,30 +73,30 @@ struct LsCommand: ParsableCommand {
       "Show a line for each combination of values of these fields, instead of each file; times by day, or by "
         + "added:month, date:year.", valueName: "a,b"),
     completion: Completions.fields)
-  var groupBy: String?
+  var groupBy: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Show the sums of these fields (lengths, sizes, counts), for each group or all files.", valueName: "a,b"),
     completion: Completions.fields)
-  var sum: String?
+  var sum: [String] = []
 
   @Option(
     help: ArgumentHelp("Show the means of these fields, as avg_lufs.", valueName: "a,b"), completion: Completions.fields
   )
-  var avg: String?
+  var avg: [String] = []
 
   @Option(
     help: ArgumentHelp("Show the smallest values of these fields.", valueName: "a,b"), completion: Completions.fields)
-  var min: String?
+  var min: [String] = []
 
   @Option(
     help: ArgumentHelp("Show the largest values of these fields.", valueName: "a,b"), completion: Completions.fields)
-  var max: String?
+  var max: [String] = []
 
   @Option(
     help: ArgumentHelp("Show the middle values of these fields.", valueName: "a,b"), completion: Completions.fields)
-  var median: String?
+  var median: [String] = []
 
   @Flag(help: "Show the number of files, for each group or all files.")
   var count = false
@@ -126,17 +126,17 @@ struct LsCommand: ParsableCommand {
     return count
   }
 
-  private var isGrouped: Bool { groupBy != nil || count || hasMeasures }
+  private var isGrouped: Bool { !groupBy.isEmpty || count || hasMeasures }
   private var hasMeasures: Bool { QueryGrouping.Measure.Function.allCases.contains { measured($0) != nil } }
 
   /// The fields that an option wants a number about.
   private func measured(_ function: QueryGrouping.Measure.Function) -> String? {
     switch function {
-    case .sum: sum
-    case .avg: avg
-    case .min: min
-    case .max: max
-    case .median: median
+    case .sum: sum.joinedList
+    case .avg: avg.joinedList
+    case .min: min.joinedList
+    case .max: max.joinedList
+    case .median: median.joinedList
     }
   }
 
@@ -148,7 +148,7 @@ struct LsCommand: ParsableCommand {
     guard Set(asked).count + (formatString == nil ? 0 : 1) <= 1 else {
       throw ValidationError("choose only one format")
     }
-    if fields != nil, isGrouped || formatString != nil || chosenFormat == .paths {
+    if !fields.isEmpty, isGrouped || formatString != nil || chosenFormat == .paths {
       throw ValidationError(
         "--fields cannot be used with groups, --format-string or paths")
     }
@@ -172,7 +172,7 @@ struct LsCommand: ParsableCommand {
       var query = try store.isTemporary ? .everything : query.query(in: store)
       if store.isTemporary { try tellProblems(in: store) }
       if isGrouped { return try writeGroups(of: &query, in: store, vocabulary) }
-      if let sort { query.order = try order(sort, vocabulary) }
+      if let sort = sort.joinedList { query.order = try order(sort, vocabulary) }
       let fileIDs = readsPaths ? try Self.filesOfStandardInput(in: store) : nil
       if let formatString {
         return try writeLines(formatString, query, in: store, vocabulary, fileIDs: fileIDs)
@@ -180,10 +180,10 @@ struct LsCommand: ParsableCommand {
       let usualFields =
         parts ? Self.usualFieldsOfParts : store.isTemporary ? Self.usualFieldsOutsideLibrary : Self.usualFields
       let fields = try FieldList.fields(
-        chosenFormat == .paths ? "path" : fields ?? usualFields, vocabulary, option: "--fields")
+        chosenFormat == .paths ? "path" : fields.joinedList ?? usualFields, vocabulary, option: "--fields")
       var writer = RowWriter(
         fields, chosenFormat, endsWithNUL: endsPathsWithNUL, formulas: csvFormulas,
-        dispensable: self.fields == nil ? Self.dispensableFields : [])
+        dispensable: self.fields.isEmpty ? Self.dispensableFields : [])
       try writer.begin()
       try store.forEachListRow(of: query, fields: fields, limit: limit, fileIDs: fileIDs, listsParts: parts) {
         try writer.add($0)
@@ -242,16 +242,16 @@ struct LsCommand: ParsableCommand {
 
   private func writeGroups(of query: inout Query, in store: MediaStore, _ vocabulary: QueryVocabulary) throws {
     let measures = try QueryGrouping.Measure.Function.allCases.flatMap { try self.measures($0, vocabulary) }
-    let keys = try groupBy?.split(separator: ",", omittingEmptySubsequences: false).map {
+    let keys = try groupBy.joinedList?.split(separator: ",", omittingEmptySubsequences: false).map {
       try Self.key(String($0.trimmingPrefix(" ")), vocabulary)
     }
     let grouping = QueryGrouping(by: keys ?? [], hasCount: count || measures.isEmpty, measures: measures)
-    if let sort {
+    if let sort = sort.joinedList {
       let columns = QueryVocabulary(grouping.fields)
       query.order = try order(sort, columns)
     }
     // The order in a query of files does not matter if only counts are shown, but it cannot sort groups.
-    let isSorted = sort != nil || groupBy != nil
+    let isSorted = !sort.isEmpty || !groupBy.isEmpty
     if isSorted, let term = query.order.first(where: { !grouping.fields.contains($0.field) }) {
       throw ValidationError("cannot sort by \(term.field.name): the groups have no such column")
     }

@@ -139,6 +139,13 @@ struct ScanCommand: ParsableCommand {
     if !product.isEmpty { options.jobs.kinds = Set(product) }
 
     let store = try library.open(toScan: options.folders, isDryRun: dryRun)
+    for moved in try MovedRoot.found(in: options.folders, for: store) {
+      let (root, folder) = (moved.root.displayString, moved.folder.displayString)
+      StandardError.line(
+        TerminalText.escaped(
+          "\(folder) holds files of \(root), which is not there; instead of this scan, "
+            + "`deadwax roots relocate '\(root)' '\(folder)'` keeps what is known of them, and decodes nothing"))
+    }
     let stop = try StopSignal.catchingSignals()
     var line = ProgressLine()
     let isShown = output.showsProgress && !events.jsonEvents

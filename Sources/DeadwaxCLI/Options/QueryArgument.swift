@@ -42,6 +42,7 @@ enum QueryHelp {
       path:sub/dir          in a folder;  path:beet  anywhere in the path
       path:=/music/sub/     that path exactly and all below it
       /music/sub  ./a.flac  a path: the files there; also sub/a.flac if it exists
+      id:53,64  year:1999,2003  state:ok,damaged      any of these (not in texts)
       year- artist+         sort descending and ascending
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none
 
@@ -96,6 +97,11 @@ enum QueryHelp {
   static var fields: String {
     "Fields: \(MediaStore.fields.map(\.name).joined(separator: " ")), and every tag by its name, such as label or mood."
   }
+}
+
+extension [String] {
+  /// A list separated by commas, which can be given as one value or as several; nil if it is not given.
+  var joinedList: String? { isEmpty ? nil : joined(separator: ",") }
 }
 
 /// Names of fields in the value of an option, separated by commas.

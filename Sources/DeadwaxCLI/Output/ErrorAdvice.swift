@@ -1,5 +1,6 @@
 internal import Base
 internal import DecodingService
+internal import Glibc
 internal import HTTPServing
 internal import LibraryRecovery
 internal import LibraryTracks
@@ -130,7 +131,9 @@ extension ScanReport.SafetyStop.Reason {
   fileprivate var advice: String? {
     switch self {
     case .otherVolume, .empty, .manyVanished: "add --accept-missing if they are gone for good"
-    case .unavailable, .replaced: nil
+    case .unavailable(let error):
+      error.code == ENOENT ? "if it is elsewhere now, `deadwax roots relocate` keeps what is known of its files" : nil
+    case .replaced: nil
     }
   }
 }

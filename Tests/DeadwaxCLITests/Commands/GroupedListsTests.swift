@@ -28,6 +28,21 @@ struct GroupedListsTests {
     #expect(measured.count == 4 && zip(measured, expected).allSatisfy { abs($0 - $1) < 1e-5 }, "\(found)")
   }
 
+  @Test func `a list may come as one value or as several`() async throws {
+    for (several, one) in [
+      (["--max", "lufs", "--max", "peak"], ["--max", "lufs,peak"]),
+      (
+        ["--fields", "id", "--fields", "codec", "--sort", "codec", "--sort", "id-"],
+        ["--fields", "id,codec", "--sort", "codec,id-"]
+      ),
+      (["--group-by", "codec", "--group-by", "rate", "--count"], ["--group-by", "codec,rate", "--count"]),
+    ] {
+      let called = try await ScannedFixtures.audio.value.called
+      let expected = try await called.must(["ls", "--format", "tsv"] + one).text
+      #expect(try await called.must(["ls", "--format", "tsv"] + several).text == expected && !expected.isEmpty)
+    }
+  }
+
   @Test(arguments: ["lufs", "year", "rate"])
   func `what cannot be added up is refused`(field: String) async throws {
     let outcome = try await run("ls", "--group-by", "codec", "--sum", field)

@@ -56,6 +56,24 @@ struct SafetyStopTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  @Test func `a folder that has moved is found where it is, and its command is told`() async throws {
+    try await deadwax.must(["scan", "-q", music.path])
+    let new = deadwax.home.appending("moved")
+    try FileManager.default.moveItem(at: music.url, to: new)
+    defer { try? FileManager.default.moveItem(at: new, to: music.url) }
+    let gone = try await deadwax.run(["scan"])
+    #expect(gone.status == 4 && gone.errorText.contains("roots relocate"), "\(gone)")
+    let other = try deadwax.home.makeFolder("other")
+    try Data(contentsOf: Corpora.fixtures.appending(path: "damaged/clean.mp3")).write(
+      to: other.appending(path: "a.mp3"))
+    let unrelated = try await deadwax.run(["scan", "--dry-run", other.path])
+    #expect(unrelated.status == 0 && unrelated.errorText.isEmpty, "\(unrelated)")
+    let found = try await deadwax.run(["scan", "--dry-run", new.path])
+    #expect(found.errorText.contains("`deadwax roots relocate '\(music.path)' '\(new.path)'`"), "\(found)")
+    try await deadwax.must(["roots", "relocate", music.path, new.path])
+    #expect(try await deadwax.must(["scan", "--json"]).document(ScanDocument.self).new == 0)
+  }
+
   @Test func `what is new is stored although the scan stopped for safety`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     try remove(12)
